@@ -89,7 +89,7 @@ function App() {
           </span>
           <span>{overview === undefined ? "" : `${overview.machine} · ${overview.version}`}</span>
           <button type="button" class="keys" onClick={() => help.current?.showModal()}>
-            Keys <kbd aria-hidden="true">?</kbd>
+            Keys <kbd>?</kbd>
           </button>
         </div>
       </nav>
@@ -110,7 +110,7 @@ function App() {
           <View path={path} />
         )}
       </main>
-      <dialog ref={help} aria-label="Keys" onClick={() => help.current?.close()}>
+      <dialog ref={help} aria-label="Keys">
         <h2>Keys</h2>
         <dl>
           {KEYS.map(([key, does]) => [
@@ -120,7 +120,7 @@ function App() {
             <dd key={does}>{does}</dd>,
           ])}
         </dl>
-        <button type="button" class="btn">
+        <button type="button" class="btn" onClick={() => help.current?.close()}>
           Close
         </button>
       </dialog>

@@ -39,7 +39,12 @@ describe("the look", () => {
         matcher: { events: ["PreToolUse"] },
         rules: 'command runs "npm publish" -> ask("Publishing needs a person.")\n',
       },
-      { name: "lint-on-edit", type: "command", matcher: { events: ["PostToolUse"] }, command: "npm run lint" },
+      {
+        name: "lint-on-edit",
+        type: "command",
+        matcher: { events: ["PostToolUse"] },
+        command: "npm run lint",
+      },
     ]);
     busyDay(scene);
     const browser = await openBrowser();
@@ -51,7 +56,11 @@ describe("the look", () => {
         await loggedIn(page, await scene.client.dashboard());
         for (const [name, path] of VIEWS) {
           await page.goto(new URL(path, page.url()).href);
-          await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null && document.querySelector("main h1") !== null);
+          await page.waitForFunction(
+            () =>
+              document.querySelector("[aria-busy=true]") === null &&
+              document.querySelector("main h1") !== null,
+          );
           await page.waitForTimeout(300);
           await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`) });
         }

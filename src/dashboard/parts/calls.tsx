@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { CallRow } from "../../journal/activity/calls.ts";
-import type { CallPage } from "../../monitor/dashboard/wire.ts";
+import type { CallPage, TurnView } from "../../monitor/dashboard/wire.ts";
 import { ask, query } from "../net/ask.ts";
 import { href } from "../net/route.ts";
 import { CallBody } from "./call-detail.tsx";
 import { type CallGroup, groupsOf } from "./call-groups.ts";
-import { clock, folder, milliseconds, moment } from "./format.ts";
+import { clock, dollars, folder, milliseconds, moment, tokens } from "./format.ts";
 import { Empty, Failed, Loading } from "./states.tsx";
 import { Virtual } from "./virtual.tsx";
 
@@ -30,6 +30,8 @@ interface Props {
   readonly which: Readonly<Record<string, string | number | undefined>>;
   /** True where the session is known from the rest of the page. */
   readonly ofSession?: boolean;
+  /** The turns that the calls belong to, the newest first. */
+  readonly turns?: readonly TurnView[];
   /** Changes when there may be new ones. */
   readonly changes?: unknown;
 }
@@ -42,7 +44,7 @@ interface State {
 }
 
 /** Calls, the newest first; more are read as the end comes near. */
-export function Calls({ which, ofSession = false, changes }: Props) {
+export function Calls({ which, ofSession = false, turns = [], changes }: Props) {
   const words = query(which);
   const [state, set] = useState<State>({ rows: [], isRead: false });
   const [open, setOpen] = useState<number | undefined>();
@@ -78,7 +80,7 @@ export function Calls({ which, ofSession = false, changes }: Props) {
   };
   if (!state.isRead) return <Loading what="calls" />;
   if (state.problem !== undefined) return <Failed problem={state.problem} />;
-  if (state.rows.length === 0)
+  if (state.rows.length === 0 && turns.length === 0)
     return (
       <Empty title="No calls">
         {ofSession
@@ -89,19 +91,62 @@ export function Calls({ which, ofSession = false, changes }: Props) {
   return (
     <Virtual
       label="Calls"
-      items={groupsOf(state.rows)}
-      keyOf={({ key }) => key}
+      items={withTurns(groupsOf(state.rows), turns, state.next !== undefined)}
+      keyOf={(item) => ("turn" in item ? `turn ${item.turn.number}` : item.key)}
       guess={38}
       onEnd={more}
-      row={(group) => (
-        <Step
-          group={group}
-          ofSession={ofSession}
-          isOpen={open === group.key}
-          onToggle={() => setOpen(open === group.key ? undefined : group.key)}
-        />
-      )}
+      row={(item) =>
+        "turn" in item ? (
+          <Turn turn={item.turn} />
+        ) : (
+          <Step
+            group={item}
+            ofSession={ofSession}
+            isOpen={open === item.key}
+            onToggle={() => setOpen(open === item.key ? undefined : item.key)}
+          />
+        )
+      }
     />
+  );
+}
+
+type Item = CallGroup | { readonly turn: TurnView };
+
+/** Every turn above its calls. Turns from before the oldest call that was read wait for the next page. */
+function withTurns(
+  groups: readonly CallGroup[],
+  turns: readonly TurnView[],
+  isCut: boolean,
+): readonly Item[] {
+  const items: Item[] = [];
+  let told = 0;
+  const tell = (until: number): void => {
+    for (const turn of turns.slice(told, until)) items.push({ turn });
+    told = Math.max(told, until);
+  };
+  for (const group of groups) {
+    tell(turns.findIndex(({ started }) => group.main.time >= Date.parse(started)) + 1);
+    items.push(group);
+  }
+  if (!isCut) tell(turns.length);
+  return items;
+}
+
+function Turn({ turn: { number, prompt, started, tokens: used, cost_usd } }: { readonly turn: TurnView }) {
+  const facts = [
+    clock(started),
+    used === undefined ? "" : `${tokens(used)} tokens`,
+    cost_usd === undefined ? "" : dollars(cost_usd),
+  ];
+  return (
+    <div class="turn">
+      <b>Turn {number}</b>
+      <span class="muted clip" title={prompt}>
+        {prompt === undefined ? "" : `“${prompt}”`}
+      </span>
+      <span class="faint facts">{facts.filter((part) => part !== "").join(" · ")}</span>
+    </div>
   );
 }
 

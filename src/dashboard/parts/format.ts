@@ -51,7 +51,9 @@ export function moment(time: string | number, now = Date.now()): string {
   const date = new Date(time);
   if (date.toDateString() === new Date(now).toDateString()) return clock(time);
   if (now - date.getTime() < 6 * DAY) return `${DAYS[date.getDay()]} ${clock(time)}`;
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${clock(time)}`;
+  const month = date.toLocaleDateString("en-US", { month: "short" });
+  const isThisYear = date.getFullYear() === new Date(now).getFullYear();
+  return `${month} ${date.getDate()}${isThisYear ? "" : ` ${date.getFullYear()}`} ${clock(time)}`;
 }
 
 /** The last part of a path. */

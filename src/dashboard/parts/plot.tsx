@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
+import { clock } from "./format.ts";
 import "uplot/dist/uPlot.min.css";
 
 export interface Series {
@@ -21,6 +22,14 @@ interface Props {
 }
 
 const HEIGHT = 190;
+
+/** A day where it begins, else the time of day. */
+function timeText(seconds: number): string {
+  const time = new Date(seconds * 1000);
+  if (time.getHours() + time.getMinutes() > 0) return clock(time.getTime());
+  if (time.toDateString() === new Date().toDateString()) return "Today";
+  return `${time.toLocaleDateString("en-US", { weekday: "short" })} ${time.getDate()}`;
+}
 
 /** Bars over time. Numbers stand in a table next to it, so the plot is a picture. */
 export function Bars({ label, times, series, format = String, onRange }: Props) {
@@ -45,7 +54,7 @@ export function Bars({ label, times, series, format = String, onRange }: Props) 
         cursor: { y: false, drag: { x: onRange !== undefined, y: false, setScale: false } },
         scales: { y: { range: (_, __, most) => [0, Math.max(most * 1.1, 4)] } },
         axes: [
-          { ...axis, grid: { show: false } },
+          { ...axis, grid: { show: false }, size: 30, values: (_, splits) => splits.map(timeText) },
           { ...axis, size: 44, values: (_, values) => values.map(format) },
         ],
         series: [

@@ -15,18 +15,20 @@ const WORDS: Readonly<Record<QuestionView["source"], string>> = {
   idle: "idle",
 };
 
-/** More than this is folded. */
-const LONG_CHARACTERS = 700;
+/** More than this is folded; less, where there is little room. */
+const [LONG_CHARACTERS, SHORT_CHARACTERS] = [700, 240];
 
 interface Props {
   readonly question: QuestionView;
   /** True for the one that keys answer. */
   readonly chosen?: boolean;
+  /** True where much else is shown. */
+  readonly compact?: boolean;
   readonly onReceipt: (question: QuestionView, receipt: Receipt) => void;
 }
 
 /** A question of an agent, answered in place. */
-export function Question({ question, chosen = false, onReceipt }: Props) {
+export function Question({ question, chosen = false, compact = false, onReceipt }: Props) {
   const { id, agent, session_id, source, options, parts, created_at, waits_until, elsewhere } = question;
   const now = useNow();
   const [sending, setSending] = useState(false);
@@ -93,9 +95,14 @@ export function Question({ question, chosen = false, onReceipt }: Props) {
           </a>
         )}
         <span class="tag ask">{WORDS[source]}</span>
-        <span class="wait age">{age(created_at, now)}</span>
+        <span class="age">
+          {waits_until !== undefined && elsewhere === undefined && (
+            <span class="receipt">answers until {clock(waits_until)} · </span>
+          )}
+          <span class="wait">{age(created_at, now)}</span>
+        </span>
       </header>
-      <Asked question={question} />
+      <Asked question={question} most={compact ? SHORT_CHARACTERS : LONG_CHARACTERS} />
       {elsewhere !== undefined ? (
         <div class="options">
           <span class="receipt">{elsewhere}</span>
@@ -124,39 +131,38 @@ export function Question({ question, chosen = false, onReceipt }: Props) {
                   data-option={at + 1}
                   onClick={() => choose(label)}
                 >
-                  {label} {at < 9 && <kbd aria-hidden="true">{at + 1}</kbd>}
+                  <span class="label">{label}</span> {at < 9 && <kbd>{at + 1}</kbd>}
                 </button>
               ))}
-            {waits_until !== undefined && <span class="receipt">answers until {clock(waits_until)}</span>}
-          </div>
-          {question.takes_text && (
-            <form
-              class="words"
-              onSubmit={(event) => {
-                event.preventDefault();
-                sendText();
-              }}
-            >
-              <textarea
-                ref={box}
-                class="field"
-                aria-label="Answer"
-                rows={text.includes("\n") ? 4 : 1}
-                placeholder={placeholderOf(question, means)}
-                value={text}
-                onInput={({ currentTarget }) => setText(currentTarget.value)}
-                onKeyDown={(event) => {
-                  if (event.key === "Escape") event.currentTarget.blur();
-                  if (event.key !== "Enter" || event.shiftKey) return;
+            {question.takes_text && (
+              <form
+                class="words"
+                onSubmit={(event) => {
                   event.preventDefault();
                   sendText();
                 }}
-              />
-              <button type="submit" class={`btn${isSimple ? "" : " strong"}`} disabled={sending}>
-                Send
-              </button>
-            </form>
-          )}
+              >
+                <textarea
+                  ref={box}
+                  class="field"
+                  aria-label="Answer"
+                  rows={text.includes("\n") ? 4 : 1}
+                  placeholder={placeholderOf(question, means)}
+                  value={text}
+                  onInput={({ currentTarget }) => setText(currentTarget.value)}
+                  onKeyDown={(event) => {
+                    if (event.key === "Escape") event.currentTarget.blur();
+                    if (event.key !== "Enter" || event.shiftKey) return;
+                    event.preventDefault();
+                    sendText();
+                  }}
+                />
+                <button type="submit" class={`btn${isSimple ? "" : " strong"}`} disabled={sending}>
+                  Send
+                </button>
+              </form>
+            )}
+          </div>
         </>
       )}
       {problem !== "" && (
@@ -175,12 +181,13 @@ function placeholderOf({ source }: QuestionView, means: string | undefined): str
 }
 
 /** What is asked: the text, the call or the plan. */
-function Asked({ question: { context, source, parts } }: { readonly question: QuestionView }) {
+function Asked({ question, most }: { readonly question: QuestionView; readonly most: number }) {
+  const { context, source, parts } = question;
   const [open, setOpen] = useState(false);
   const [only] = parts;
-  const isLong = context.length > LONG_CHARACTERS;
+  const isLong = context.length > most;
   const isBlock = source === "permission" || source === "plan" || source === "check";
-  const text = isLong && !open ? `${context.slice(0, LONG_CHARACTERS).trimEnd()} …` : context;
+  const text = isLong && !open ? `${context.slice(0, most).trimEnd()} …` : context;
   return (
     <>
       {text !== "" && (isBlock ? <code class="call">{text}</code> : <p class="text">{text}</p>)}

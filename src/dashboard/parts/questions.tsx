@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { QuestionView, Receipt } from "../../monitor/dashboard/wire.ts";
+import { href } from "../net/route.ts";
 import { useKeys } from "./keys.ts";
 import { Question } from "./question.tsx";
 
@@ -8,20 +9,22 @@ interface Given {
   readonly receipt: Receipt;
 }
 
+interface Props {
+  readonly open: readonly QuestionView[];
+  readonly label: string;
+  /** How many are shown, in little room. Default: all. */
+  readonly most?: number;
+}
+
 /** How long a receipt stays. */
 const SHOWN_MILLISECONDS = 12_000;
 
 /** Questions that can be answered in place, from the keyboard too. */
-export function Questions({
-  open,
-  label,
-}: {
-  readonly open: readonly QuestionView[];
-  readonly label: string;
-}) {
+export function Questions({ open, label, most }: Props) {
   const [given, setGiven] = useState<readonly Given[]>([]);
   const [chosen, setChosen] = useState<string | undefined>();
-  const shown = open.filter(({ id }) => !given.some((one) => one.question.id === id));
+  const left = open.filter(({ id }) => !given.some((one) => one.question.id === id));
+  const shown = left.slice(0, most);
   const at = shown.findIndex(({ id }) => id === chosen);
   const articleOf = (id: string | undefined) => document.getElementById(`question-${id ?? ""}`);
   const move = (step: number): void => {
@@ -64,9 +67,17 @@ export function Questions({
           key={question.id}
           question={question}
           chosen={question.id === chosen}
+          compact={most !== undefined}
           onReceipt={onReceipt}
         />
       ))}
+      {left.length > shown.length && (
+        <p class="beyond">
+          <a class="muted" href={href("/inbox")}>
+            {left.length - shown.length} more in the inbox
+          </a>
+        </p>
+      )}
     </section>
   );
 }

@@ -17,7 +17,7 @@ const MARGIN = 600;
 
 /** A list of which only the rows near the window are drawn. Rows may differ in height. */
 export function Virtual<Item>({ items, keyOf, row, guess, label, onEnd }: Props<Item>) {
-  const box = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLUListElement>(null);
   const heights = useRef(new Map<string | number, number>());
   const [view, setView] = useState({ top: 0, bottom: 2000 });
   useEffect(() => {
@@ -57,14 +57,17 @@ export function Virtual<Item>({ items, keyOf, row, guess, label, onEnd }: Props<
     if (isNearEnd) onEnd?.();
   }, [isNearEnd, items.length]);
   return (
-    <div ref={box} role="list" aria-label={label}>
-      <div style={{ height: `${above}px` }} role="presentation" />
+    <ul
+      ref={box}
+      class="rows"
+      aria-label={label}
+      style={{ paddingTop: `${above}px`, paddingBottom: `${below}px` }}
+    >
       {shown.map((item) => (
-        <div role="listitem" key={keyOf(item)} data-key={keyOf(item)}>
+        <li key={keyOf(item)} data-key={keyOf(item)}>
           {row(item)}
-        </div>
+        </li>
       ))}
-      <div style={{ height: `${below}px` }} role="presentation" />
-    </div>
+    </ul>
   );
 }

@@ -314,18 +314,25 @@ function Spark({ points, from, to }: SparkProps) {
   );
 }
 
-function Costs({ view: { costs } }: { readonly view: ActivityView }) {
+const DAY = 24 * HOUR;
+
+function Costs({ view: { costs, since } }: { readonly view: ActivityView }) {
   const total = costs.reduce((sum, { cost_usd = 0 }) => sum + cost_usd, 0);
   const used = costs.reduce((sum, one) => sum + one.tokens, 0);
   const unpriced = costs.some(({ cost_usd }) => cost_usd === undefined);
   const key = JSON.stringify(costs);
-  const [times, series] = useMemo(
-    (): readonly [readonly number[], readonly Series[]] => [
-      costs.map(({ day }) => Date.parse(`${day}T00:00:00`) / 1000),
-      [{ name: "cost", colour: "work-band", values: costs.map(({ cost_usd }) => cost_usd ?? 0) }],
-    ],
-    [key],
-  );
+  const [times, series] = useMemo((): readonly [readonly number[], readonly Series[]] => {
+    const known = new Map(
+      costs.map(({ day, cost_usd = 0 }) => [new Date(`${day}T00:00:00`).toDateString(), cost_usd]),
+    );
+    const all: Date[] = [];
+    for (let time = Date.parse(since) + DAY; time <= Date.now() + HOUR; time += DAY) all.push(new Date(time));
+    const values = all.map((day) => known.get(day.toDateString()) ?? 0);
+    return [
+      all.map((day) => new Date(day.toDateString()).getTime() / 1000),
+      [{ name: "cost", colour: "work-band", values }],
+    ];
+  }, [key, since]);
   return (
     <section>
       <div class="bar">

@@ -12,6 +12,8 @@ import { Empty, Failed, Loading } from "../parts/states.tsx";
 
 const BAND_MILLISECONDS = 10_000;
 const NIGHT_HOURS = 12;
+/** The table below them is to be seen, too. */
+const MOST_QUESTIONS = 3;
 
 export function Agents() {
   const { overview } = useLive();
@@ -56,7 +58,7 @@ export function Agents() {
           </div>
         </div>
       </div>
-      {!isNight && <Questions open={open} label="Waiting for you" />}
+      {!isNight && <Questions open={open} label="Waiting for you" most={MOST_QUESTIONS} />}
       {isNight ? (
         <Night asked={bands} agents={shown} />
       ) : (

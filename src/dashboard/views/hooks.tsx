@@ -121,7 +121,7 @@ function Table({ project, hooks, chosen, onChanged }: TableProps) {
         <thead>
           <tr>
             <th>Hook</th>
-            <th>Event</th>
+            <th class="wide">Event</th>
             <th class="wide">Kind</th>
             <th class="wide">From</th>
             <th>Mode</th>
@@ -143,7 +143,7 @@ function Table({ project, hooks, chosen, onChanged }: TableProps) {
                   {hook.name}
                 </button>
               </td>
-              <td class="muted">{hook.events.join(", ")}</td>
+              <td class="muted wide">{hook.events.join(", ")}</td>
               <td class="muted wide">{hook.pack === undefined ? hook.type : `pack ${hook.pack}`}</td>
               <td class="muted wide mono">
                 {hook.file === undefined ? hook.scope : `${folder(hook.file)}:${hook.line ?? 1}`}

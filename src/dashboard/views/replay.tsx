@@ -149,7 +149,7 @@ function Found({ found }: { readonly found: ReplayView }) {
                 {changed.slice(0, 500).map((call, at) => (
                   <tr key={at}>
                     <td>
-                      <span class={`tag ${call.now.action}`}>{call.now.action}</span>
+                      <Would action={call.now.action} />
                     </td>
                     <td class="clip" title={callText(call)}>
                       <code>{callText(call)}</code>
@@ -166,6 +166,12 @@ function Found({ found }: { readonly found: ReplayView }) {
       </section>
     </>
   );
+}
+
+/** What was stopped then and would not be now is let through. */
+function Would({ action }: { readonly action: string }) {
+  const isFree = action === "continue" || action === "allow";
+  return <span class={`tag ${isFree ? "ok" : action}`}>{isFree ? "let through" : action}</span>;
 }
 
 interface TileProps {

@@ -5,7 +5,7 @@ import { useAsked } from "../net/use-asked.ts";
 import { sourceText } from "../parts/band.tsx";
 import { Calls } from "../parts/calls.tsx";
 import { useNow } from "../parts/clock.ts";
-import { age, clock, count, dollars, moment, tokens } from "../parts/format.ts";
+import { age, count, dollars, moment, tokens } from "../parts/format.ts";
 import { Questions } from "../parts/questions.tsx";
 import { Failed, Loading } from "../parts/states.tsx";
 import { StateWord } from "./agents.tsx";
@@ -37,41 +37,12 @@ export function Session({ id }: { readonly id: string }) {
       </div>
       <Questions open={open} label="Waiting for you" />
       <div class="two">
-        <div>
-          {reply.turns.length > 0 && <Turns turns={reply.turns} />}
-          <section class="card" aria-label="Calls of this session">
-            <Calls which={{ session: id }} ofSession changes={`${looks} ${live?.since}`} />
-          </section>
-        </div>
+        <section class="card" aria-label="Calls of this session">
+          <Calls which={{ session: id }} ofSession turns={reply.turns} changes={`${looks} ${live?.since}`} />
+        </section>
         <Facts session={reply} now={now} />
       </div>
     </>
-  );
-}
-
-const MOST_TURNS = 5;
-
-function Turns({ turns }: { readonly turns: readonly TurnView[] }) {
-  return (
-    <section class="card turns" aria-label="Turns">
-      {turns.slice(0, MOST_TURNS).map(({ number, prompt, started, tokens: used, cost_usd }) => (
-        <div class="turn" key={number}>
-          <b>Turn {number}</b>
-          <span class="muted clip" title={prompt}>
-            {prompt === undefined ? "" : `“${prompt}”`}
-          </span>
-          <span class="faint facts">
-            {[
-              clock(started),
-              used === undefined ? "" : `${tokens(used)} tokens`,
-              cost_usd === undefined ? "" : dollars(cost_usd),
-            ]
-              .filter((part) => part !== "")
-              .join(" · ")}
-          </span>
-        </div>
-      ))}
-    </section>
   );
 }
 
@@ -79,10 +50,10 @@ function Facts({ session, now }: { readonly session: SessionView; readonly now: 
   const { agent, turns, numbers } = session;
   const facts: readonly (readonly [string, string | undefined])[] = [
     ["Program", agent?.host],
-    ["Folder", agent?.cwd],
+    ["Folder", agent?.cwd?.split("/").slice(-2).join("/")],
     ["Started", turns.length === 0 ? undefined : moment(turns.at(-1)?.started ?? "")],
     ["Turns", turns.length === 0 ? undefined : count(turns.length)],
-    ["Decisions of hooks", count(numbers.calls)],
+    ["Decisions", count(numbers.calls)],
     ["Stopped", count(numbers.stopped)],
     ["Asked", count(numbers.asked)],
     ["Tokens", agent?.tokens === undefined ? undefined : tokens(agent.tokens)],

@@ -16,13 +16,28 @@ export function busyDay({ report, record, ago }: Scene): void {
     [150, "agent:stopped", "claude in api", usage(320_000, 1.4, 0.4)],
     [120, "agent:turn", "claude in api", turn("Now the flaky one", usage(210_000, 0.91, 0.22))],
     [170, "agent:start", "claude in docs", claude],
-    [169, "agent:turn", "claude in docs", turn("Rewrite the guide about releases", usage(301_000, 1.12, 0.38))],
-    [8, "agent:error", "claude in docs", { error_type: "rate_limited", error_message: "429 from the provider, tries again in 40 s" }],
+    [
+      169,
+      "agent:turn",
+      "claude in docs",
+      turn("Rewrite the guide about releases", usage(301_000, 1.12, 0.38)),
+    ],
+    [
+      8,
+      "agent:error",
+      "claude in docs",
+      { error_type: "rate_limited", error_message: "429 from the provider, tries again in 40 s" },
+    ],
     [100, "agent:start", "codex in shop", codex],
     [99, "agent:turn", "codex in shop", turn("Tidy the cart tests", usage(140_000, 0.52, 0.7))],
     [44, "agent:stopped", "codex in shop"],
     [600, "agent:start", "nightly-deps", { host: "tenterhook" }],
-    [599, "agent:turn", "nightly-deps", turn("Read 41 changelogs and update what is safe", usage(1_210_000, 3.02, 0.49))],
+    [
+      599,
+      "agent:turn",
+      "nightly-deps",
+      turn("Read 41 changelogs and update what is safe", usage(1_210_000, 3.02, 0.49)),
+    ],
     [95, "agent:start", "claude in shop", claude],
     [94, "agent:turn", "claude in shop", turn("Add the tax table", usage(38_000, 0.3, 0.9))],
     [70, "agent:stopped", "claude in shop"],
@@ -39,11 +54,37 @@ export function busyDay({ report, record, ago }: Scene): void {
   ]);
   record([
     { minutes: 11.5, agent: "claude in shop", command: "npm test -w packages/cart", ms: 2 },
-    { minutes: 10.2, agent: "claude in shop", command: "git push --force origin main", action: "deny", reason: "Use --force-with-lease on your own branch." },
+    {
+      minutes: 10.2,
+      agent: "claude in shop",
+      command: "git push --force origin main",
+      action: "deny",
+      reason: "Use --force-with-lease on your own branch.",
+    },
     { minutes: 9.7, agent: "claude in shop", command: "git push --force-with-lease origin release/3.2" },
-    { minutes: 9.1, agent: "claude in shop", command: "npm version minor", hook: "tags-by-ci", reason: "tags-by-ci changed the call before it ran.", decision: { action: "allow", input: { command: "npm version minor --no-git-tag-version" } } },
-    { minutes: 8.4, agent: "claude in shop", tool: "Edit", input: { file_path: "packages/cart/CHANGELOG.md", old_string: "a", new_string: "b" }, hook: "changelog-review" },
-    { minutes: 1, agent: "claude in shop", command: "npm publish --access public", action: "ask", hook: "ask-before-publishing", reason: "Publishing needs a person." },
+    {
+      minutes: 9.1,
+      agent: "claude in shop",
+      command: "npm version minor",
+      hook: "tags-by-ci",
+      reason: "tags-by-ci changed the call before it ran.",
+      decision: { action: "allow", input: { command: "npm version minor --no-git-tag-version" } },
+    },
+    {
+      minutes: 8.4,
+      agent: "claude in shop",
+      tool: "Edit",
+      input: { file_path: "packages/cart/CHANGELOG.md", old_string: "a", new_string: "b" },
+      hook: "changelog-review",
+    },
+    {
+      minutes: 1,
+      agent: "claude in shop",
+      command: "npm publish --access public",
+      action: "ask",
+      hook: "ask-before-publishing",
+      reason: "Publishing needs a person.",
+    },
     { minutes: 2, agent: "claude in api", command: "npm run test:integration" },
     { minutes: 1, agent: "nightly-deps", tool: "WebFetch", input: { url: "https://example.com/changelog" } },
   ]);
@@ -59,14 +100,19 @@ export function busyDay({ report, record, ago }: Scene): void {
         command: `${["npm test", "git status", "ls -la", "cargo build", "git push -f origin feature"][at % 5]} # ${at}`,
         hook: hooks[at % hooks.length] ?? "secrets",
         ms: 2 + (at % 9),
-        ...(kind === "continue" ? {} : { action: kind, reason: kind === "deny" ? "Not here." : "A person decides." }),
+        ...(kind === "continue"
+          ? {}
+          : { action: kind, reason: kind === "deny" ? "Not here." : "A person decides." }),
         ...(at === 77 || at === 177 ? { failure: "It took longer than 10 s.", hook: "lint-on-edit" } : {}),
       };
     }),
   );
 }
 
-const PERMISSION = { tool_name: "Bash", tool_input: { command: "npm publish --access public", description: "Publish @acme/cart 3.2.0" } };
+const PERMISSION = {
+  tool_name: "Bash",
+  tool_input: { command: "npm publish --access public", description: "Publish @acme/cart 3.2.0" },
+};
 
 const QUESTION = {
   question: "The migration renames a column that two services read. Which way?",

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { monitorClient } from "../../../src/monitor/client.ts";
 import { policyOf } from "../../../src/cli/commands/monitor/dashboard/policy.ts";
+import { monitorClient } from "../../../src/monitor/client.ts";
 import { newProject, type Project } from "../../cli/support/project.ts";
 import { projectDaemon } from "../../monitor/support/test-daemon.ts";
 
@@ -21,7 +21,9 @@ export async function openScene(project: Project = newProject()) {
   for (const folder of [spool, journal]) mkdirSync(folder, { recursive: true, mode: 0o700 });
   let count = 0;
   /** Reports events of an agent, as its hooks would have some minutes ago. */
-  const report = (events: readonly (readonly [minutes: number, type: string, agent: string, fields?: Fields])[]) =>
+  const report = (
+    events: readonly (readonly [minutes: number, type: string, agent: string, fields?: Fields])[],
+  ) =>
     appendFileSync(
       join(spool, "spool.jsonl"),
       events
@@ -35,13 +37,31 @@ export async function openScene(project: Project = newProject()) {
     );
   /** Records decisions of hooks, as they would have been made some minutes ago. */
   const record = (calls: readonly Call[]) =>
-    appendFileSync(join(journal, "scene.jsonl"), calls.map((call) => `${lineOf(call)}\n`).join(""), { mode: 0o600 });
-  const lineOf = ({ minutes, agent, action = "continue", hook = "no-force-push", reason, ms = 3, ...more }: Call) => {
+    appendFileSync(join(journal, "scene.jsonl"), calls.map((call) => `${lineOf(call)}\n`).join(""), {
+      mode: 0o600,
+    });
+  const lineOf = ({
+    minutes,
+    agent,
+    action = "continue",
+    hook = "no-force-push",
+    reason,
+    ms = 3,
+    ...more
+  }: Call) => {
     count += 1;
     const [time, event_id] = [ago(minutes), `call${count}`];
     const outcome = action === "continue" ? {} : { outcome: { action, reason } };
     const failure = more.failure === undefined ? {} : { failure: { kind: "timeout", message: more.failure } };
-    const run = { name: hook, handler: "inline", event_id, started_at: time, duration_ms: ms, ...outcome, ...failure };
+    const run = {
+      name: hook,
+      handler: "inline",
+      event_id,
+      started_at: time,
+      duration_ms: ms,
+      ...outcome,
+      ...failure,
+    };
     const event = {
       hook_event_name: "PreToolUse",
       host: "claude",
@@ -52,7 +72,16 @@ export async function openScene(project: Project = newProject()) {
     };
     const decision = { action, ...(reason === undefined ? {} : { reason }), ...more.decision };
     return JSON.stringify({
-      ...{ v: 1, type: "decision", time, session_id: `session-${agent}`, event_id, event, decision, runs: [run] },
+      ...{
+        v: 1,
+        type: "decision",
+        time,
+        session_id: `session-${agent}`,
+        event_id,
+        event,
+        decision,
+        runs: [run],
+      },
       ...(more.happened === undefined ? {} : { happened: more.happened }),
     });
   };
