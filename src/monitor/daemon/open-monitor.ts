@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { Hono } from "hono";
+import { Hono, type HonoRequest } from "hono";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
 import { homeFolder } from "../../node/user-folders.ts";
@@ -135,7 +135,7 @@ export async function openMonitor(
   const forPrograms = api({ answerer: { by, channel: "http" }, info: () => ({ ...daemon, ...about() }) });
   guarded.use(onlyFromPrograms(() => port));
   guarded.all("*", ({ req, env }) =>
-    (req.path.startsWith("/v1/") ? forPrograms : dashboard.forBrowsers).fetch(req.raw, env),
+    (isOfProgram(req) ? forPrograms : dashboard.forBrowsers).fetch(req.raw, env),
   );
   const remote = serverOf(guarded, onError);
   opened.push(() => closeServer(remote));
@@ -183,6 +183,11 @@ export async function openMonitor(
     return (await monitor.decisions("open")).length > 0;
   };
   return { api, about, isNeeded };
+}
+
+/** Browsers have a cookie, programs the token. */
+function isOfProgram(request: HonoRequest): boolean {
+  return request.path.startsWith("/v1/") || request.header("authorization") !== undefined;
 }
 
 /** True for an agent whose process runs, as far as it is known: one that has gone is reported within a second. */
