@@ -6,6 +6,7 @@ import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { isBuiltin } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
+import { buildDashboard } from "./dashboard.mjs";
 import { licensesOf } from "./licenses.mjs";
 import { buildPrograms } from "./programs.mjs";
 import { root, run } from "./run.mjs";
@@ -143,10 +144,11 @@ const built = await Promise.all([
   }),
   ...buildPrograms(common, manifest.version, alreadyBuilt),
 ]);
+const pageModules = await buildDashboard();
 chmodSync(join(root, "dist/tenterhook.cjs"), 0o755);
 writeFileSync(
   join(root, "dist/licenses.txt"),
-  licensesOf(built.flatMap(({ metafile }) => Object.keys(metafile.inputs))),
+  licensesOf([...built.flatMap(({ metafile }) => Object.keys(metafile.inputs)), ...pageModules]),
 );
 // `npm run check` checks the types of the same files.
 run("tsc", "-p", "tsconfig.build.json", "--emitDeclarationOnly", "--noCheck");

@@ -17,6 +17,7 @@ await Promise.all([checkSources(), checkPackage()]);
 async function checkSources() {
   return (
     (await step("types", "tsc", "-p", "tsconfig.json", ...ONE_THREAD, ...INCREMENTAL)) &&
+    (await step("types of the dashboard", "tsc", "-p", "src/dashboard", ...ONE_THREAD)) &&
     (await step("lint and format", "biome", "ci", "--colors=off", "--error-on-warnings", ".")) &&
     (await step("unused files, exports, packages", "knip", "--no-config-hints", "--cache"))
   );

@@ -24,6 +24,8 @@ export interface MonitorClient {
   /** Those that a person can mean by the beginning of an id. */
   decisionsLike(id: string): Promise<readonly HumanRequest[]>;
   resolve(id: string, choice: Choice): Promise<HumanRequest>;
+  /** The address of the dashboard, which logs a browser in once. */
+  dashboard(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -55,6 +57,7 @@ export function monitorClient(environment: NodeJS.ProcessEnv): MonitorClient {
           choice,
         )
       ).decision,
+    dashboard: async () => (await ask<{ url: string }>("POST", "/v1/dashboard")).url,
     stop: async () => void (await ask("POST", "/v1/stop")),
   };
 }

@@ -15,7 +15,7 @@ import { newEventId } from "./report/spool.ts";
 /** Who answers, and how. */
 export interface Answerer {
   readonly by: string;
-  readonly channel: "cli" | "http" | "timeout" | ChannelType;
+  readonly channel: "cli" | "http" | "dashboard" | "timeout" | ChannelType;
 }
 
 /** What the daemon does for its clients. */

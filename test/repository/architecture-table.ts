@@ -84,6 +84,14 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
     mayImport: [...below, ...to("hook"), { to: ENTRY_FILES, files: ["index.ts", "config.ts"] }],
   },
   agent: { mayImport: below },
+  // The page in a browser: what the daemon sends it has types, and nothing else is shared.
+  dashboard: {
+    mayImport: [
+      { to: "monitor", files: ["dashboard/wire.ts"], typesOnly: true },
+      { to: "journal", files: ["activity/calls.ts"], typesOnly: true },
+      { to: "shared", files: ["monitor/"], typesOnly: true },
+    ],
+  },
   [ENTRY_FILES]: { mayImport: "every folder but cli" },
   // bin.ts imports modules for the files of `tenterhook hook`, whose compiled code is cached and so can't import.
   cli: { mayImport: "everything", loadModules: ["bin.ts"] },

@@ -5,6 +5,9 @@ import { type Config, loadConfig } from "../../config.ts";
 import { createHooks, type Hooks } from "../../index.ts";
 import type { Invocation } from "../command-line/command.ts";
 
+/** A folder, and the user whose configuration counts there. */
+export type Place = Pick<Invocation, "cwd" | "environment" | "signal">;
+
 export interface LoadedHooks {
   readonly hooks: Hooks;
   readonly config: Config;
@@ -17,10 +20,7 @@ export interface LoadedHooks {
  *
  * @throws ConfigError with all problems; never falls back to the last good configuration.
  */
-export async function loadHooks(
-  { cwd, environment, signal }: Invocation,
-  folder = cwd,
-): Promise<LoadedHooks> {
+export async function loadHooks({ cwd, environment, signal }: Place, folder = cwd): Promise<LoadedHooks> {
   const config = await loadConfig({ cwd: folder, environment, signal });
   const { limits, timeout } = config;
   const hooks = createHooks({ limits, ...(timeout === undefined ? {} : { timeout }) });

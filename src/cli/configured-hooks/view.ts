@@ -4,16 +4,15 @@ import type { Hook } from "../../core/registration/hook.ts";
 import { closing, openActivity } from "../../journal/activity/open-activity.ts";
 import { projectOf } from "../../journal/projects.ts";
 import type { RecordedStats } from "../../project.ts";
-import type { Invocation } from "../command-line/command.ts";
-import { loadHooks } from "./load-hooks.ts";
+import { loadHooks, type Place } from "./load-hooks.ts";
 
 /** A hook as `list` and `show` print it. */
 export type HookView = ReturnType<typeof viewOf>;
 
 /** Loads the hooks of the working folder, with their statistics in this project. Records nothing. */
-export async function hooksInForce(invocation: Invocation, since: Date) {
-  const { environment, cwd } = invocation;
-  const loaded = await loadHooks(invocation);
+export async function hooksInForce(place: Place, since: Date) {
+  const { environment, cwd } = place;
+  const loaded = await loadHooks(place);
   const { config } = loaded;
   const { activity } = await openActivity(environment);
   const { hooks: counted } = closing(activity, () => activity.stats({ since, project: projectOf(cwd) }));

@@ -4,8 +4,8 @@ import { checkFile } from "../../config/parse/check-file.ts";
 import { ConfigError } from "../../config.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makeFolders } from "../../node/files/make-folders.ts";
-import type { Invocation } from "../command-line/command.ts";
 import { writeBackup } from "../integrations/settings-changes.ts";
+import type { Place } from "./load-hooks.ts";
 
 /** A configuration file before and after. */
 export interface ConfigEdit {
@@ -22,7 +22,7 @@ export interface ConfigEdit {
  */
 export async function writeChecked(
   { file, before, after }: ConfigEdit,
-  { cwd, environment, signal }: Invocation,
+  { cwd, environment, signal }: Place,
 ): Promise<string | undefined> {
   if (before === after) return undefined;
   const isNew = !existsSync(file);

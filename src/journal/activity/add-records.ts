@@ -3,6 +3,7 @@ import { dayOf } from "../../shared/day-of.ts";
 import type { JournalRecord } from "../record.ts";
 import { addRun, countedRuns, decidedCount, emptyCount, type RunCount } from "../stats.ts";
 import { decidedIn, finalAction, hasSomething, isRefusal } from "../verdict.ts";
+import { CALL_VERDICTS, callColumns } from "./call-columns.ts";
 import { dayOfHour, hourOf } from "./tables.ts";
 
 /** A line of a journal; without a record it is damaged. */
@@ -66,9 +67,9 @@ export function addRecords(open: OpenDatabase, { idOf }: Names, lines: readonly 
     const isAdded =
       !(type === "more" && second.has(event_id)) &&
       prepared(
-        `INSERT OR IGNORE INTO calls (call, time, session, project, tool_use, shown, notable)
-         VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      ).run(call, time, session, project, ...featuresOf(record)).changes === 1;
+        `INSERT OR IGNORE INTO calls (call, time, session, project, tool_use, shown, notable,
+           verdict, event, tool, hook, took, summary, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ).run(call, time, session, project, ...featuresOf(record), ...columnsOf(record, idOf)).changes === 1;
     if (!isAdded) {
       second.add(event_id);
       continue;
@@ -116,6 +117,13 @@ function featuresOf(record: JournalRecord): readonly [string | null, number, num
     runs.some(({ failure }) => failure !== undefined);
   const toolUse = typeof tool_use_id === "string" && (isShown || isResult) ? tool_use_id : null;
   return [toolUse, isShown ? 1 : 0, isNotable ? 1 : 0];
+}
+
+function columnsOf(record: JournalRecord, idOf: (name: string) => number) {
+  const { verdict, event, tool, hook, took, summary, reason } = callColumns(record);
+  const decider = hook === undefined ? null : idOf(hook);
+  const named = [CALL_VERDICTS.indexOf(verdict), idOf(event), tool === "" ? 0 : idOf(tool), decider] as const;
+  return [...named, took, summary, reason ?? null] as const;
 }
 
 const COUNTED = ["runs", "denials", "asks", "keep_goings", "contexts", "woulds", "total_ms"] as const;

@@ -5,6 +5,7 @@ import type { KeptFor } from "../../shared/monitor/monitor.ts";
 import { journalFolder } from "../files.ts";
 import { readRecord, recordedId } from "../record.ts";
 import type { Activity } from "./activity.ts";
+import { callReader } from "./calls.ts";
 import { forgetActivity } from "./forget.ts";
 import { numberReader } from "./numbers.ts";
 import { queriesIn } from "./queries.ts";
@@ -16,6 +17,8 @@ import { journalIntake } from "./take-in.ts";
 export interface ActivityStore extends Activity {
   /** Deletes what is older than `keep` allows, in small steps, and gives the room back. */
   forget(keep: KeptFor): Promise<void>;
+  /** Lists of calls and numbers by hour, for pages. */
+  readonly lists: ReturnType<typeof callReader>;
 }
 
 /** A file of its own: when it is damaged or full, the monitor goes on. */
@@ -51,6 +54,7 @@ export async function sqliteActivity(environment: NodeJS.ProcessEnv): Promise<Ac
         "SELECT file, line FROM damage WHERE time >= ? ORDER BY file, line",
         since.getTime(),
       ).map((row) => ({ ...row })),
+    lists: callReader(queries),
     forget: (keep) => forgetActivity(open, folder, keep),
     close: () => open.close(),
   };

@@ -42,6 +42,28 @@ export const MIGRATIONS: Migrations = [
      project INTEGER NOT NULL, day TEXT NOT NULL, agent INTEGER NOT NULL, session INTEGER NOT NULL, hour INTEGER NOT NULL,
      PRIMARY KEY (project, day, agent, session)
    ) STRICT, WITHOUT ROWID;`,
+  // What a list shows of a call, so that it needs no bodies. `verdict` is the index of one of CALL_VERDICTS.
+  `ALTER TABLE calls ADD COLUMN verdict INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE calls ADD COLUMN event INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE calls ADD COLUMN tool INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE calls ADD COLUMN hook INTEGER;
+   ALTER TABLE calls ADD COLUMN took REAL NOT NULL DEFAULT 0;
+   ALTER TABLE calls ADD COLUMN summary TEXT NOT NULL DEFAULT '';
+   ALTER TABLE calls ADD COLUMN reason TEXT;
+   CREATE INDEX calls_by_time ON calls (time);
+   CREATE INDEX calls_by_hook ON calls (hook, time) WHERE hook IS NOT NULL;
+   INSERT OR IGNORE INTO names (name) SELECT json ->> '$.event.hook_event_name' FROM bodies
+     WHERE json ->> '$.event.hook_event_name' IS NOT NULL;
+   INSERT OR IGNORE INTO names (name) SELECT json ->> '$.event.tool_name' FROM bodies
+     WHERE json ->> '$.event.tool_name' IS NOT NULL;
+   UPDATE calls SET (event, tool, verdict, summary, reason) = (
+     SELECT ifnull((SELECT id FROM names WHERE name = json ->> '$.event.hook_event_name'), 0),
+       ifnull((SELECT id FROM names WHERE name = json ->> '$.event.tool_name'), 0),
+       CASE ifnull(json ->> '$.happened.action', json ->> '$.decision.action') WHEN 'deny' THEN 3 WHEN 'ask' THEN 2 ELSE 0 END,
+       substr(ifnull(json ->> '$.event.tool_input.command', ifnull(json ->> '$.event.tool_input.file_path', '')), 1, 200),
+       substr(json ->> '$.decision.reason', 1, 300)
+     FROM bodies WHERE bodies.seq = calls.seq)
+     WHERE seq IN (SELECT seq FROM bodies);`,
 ];
 
 export const HOUR_MILLISECONDS = 60 * 60 * 1000;

@@ -2,17 +2,15 @@ import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { type ErrorCode, isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
 import { MOST_DECISIONS } from "../decisions/find.ts";
 import { readChoiceBody } from "../decisions/resolve.ts";
+import { failing, failure, limited } from "../http-failures.ts";
 import type { Answerer, Monitor } from "../monitor.ts";
 import type { ChannelStatus } from "../notify/notifier.ts";
 import type { Starter } from "../who-started.ts";
 import { onlyWithToken } from "./access.ts";
 
-const MOST_BYTES = 1_000_000;
 const SETTLE_MILLISECONDS = 2000;
 
 /** What the daemon says about itself. */
@@ -45,6 +43,10 @@ export interface ApiOptions {
   readonly whoAnswers: (socket: Socket) => Promise<Starter>;
   /** Ends the daemon, for clients that may. */
   readonly stop?: (() => void) | undefined;
+  /** The dashboard for programs, and the address of a link that logs a browser in. */
+  readonly dashboard?:
+    | { readonly app: Hono<{ Bindings: HttpBindings }>; readonly link: () => string }
+    | undefined;
   readonly onError: (error: Error) => void;
 }
 
@@ -53,15 +55,10 @@ export type Api = Hono<{ Bindings: HttpBindings }>;
 
 /** The daemon's requests, the same on its socket and on its address. */
 export function daemonApi(options: ApiOptions): Api {
-  const { monitor, drain, info, answerer, token, whoAnswers, stop, onError } = options;
+  const { monitor, drain, info, answerer, token, whoAnswers, stop, dashboard, onError } = options;
   const api: Api = new Hono();
   api.use(onlyWithToken(token));
-  api.use(
-    bodyLimit({
-      maxSize: MOST_BYTES,
-      onError: (context) => context.json(failure("too_large", "The body is too large."), 413),
-    }),
-  );
+  api.use(limited);
   api.get("/v1/info", (context) => context.json(info()));
   // A client sees what was reported before it asked; while the database is locked, what was known before.
   let storeFailure: string | undefined;
@@ -89,38 +86,31 @@ export function daemonApi(options: ApiOptions): Api {
       throw new TenterhookError("not_a_person", `An answer must come from a person. ${starter.why}`);
     return context.json({ decision: await monitor.resolve(context.req.param("id"), choice, answerer) });
   });
+  if (dashboard !== undefined) {
+    api.post("/v1/dashboard", async (context) => {
+      context.header("connection", "close");
+      const starter = await whoAnswers(context.env.incoming.socket);
+      // Who has the page can answer.
+      if (starter.by !== "person")
+        throw new TenterhookError("not_a_person", `A login must be asked for by a person. ${starter.why}`);
+      return context.json({ url: dashboard.link() });
+    });
+    api.route("/dashboard", dashboard.app);
+  }
   if (stop !== undefined)
     api.post("/v1/stop", (context) => {
       stop();
       return context.json({ stopping: true });
     });
   api.notFound((context) => context.json(failure("not_found", "There is no such request."), 404));
-  api.onError((error, context) => {
-    if (isTenterhookError(error)) {
-      // Clients try again and again: the same failure is reported once.
-      if (error.code === "store_failed" && error.message !== storeFailure) {
-        storeFailure = error.message;
-        onError(error);
-      }
-      return context.json(failure(error.code, error.message, error.hint), STATUS.get(error.code) ?? 400);
-    }
-    // A client that went away has no request any more.
-    if (!context.req.raw.signal.aborted) onError(error);
-    return context.json(failure("internal_error", "The daemon failed; its log says why."), 500);
-  });
+  api.onError(
+    failing(onError, (message) => {
+      const isKnown = message === storeFailure;
+      storeFailure = message;
+      return isKnown;
+    }),
+  );
   return api;
 }
 
-const STATUS: ReadonlyMap<ErrorCode, ContentfulStatusCode> = new Map([
-  ["unknown_decision", 404],
-  ["decision_closed", 409],
-  ["no_prompt", 409],
-  ["not_a_person", 403],
-  ["store_failed", 503],
-]);
-
 const CHOICE = 'The body must be { "choices": ["…"], "message"?: "…" }.';
-
-function failure(code: string, message: string, hint?: string) {
-  return { error: { code, message, ...(hint === undefined ? {} : { hint }) } };
-}

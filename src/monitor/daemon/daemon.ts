@@ -101,7 +101,7 @@ async function openDaemon(
   const by = userName();
   const token = await tokenIn(place.token);
   const monitor = await openStore(place.database).then(
-    (store) => openMonitor(store, options, { by, daemon, token }, opened),
+    (store) => openMonitor(store, options, { by, daemon, token, portFile: place.port }, opened),
     (error: unknown) => {
       if (calls === undefined || systemCode(error) === "ENOSPC") throw error;
       onError(error);

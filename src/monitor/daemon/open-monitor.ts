@@ -1,8 +1,15 @@
-import { Hono } from "hono";
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import { Hono, type HonoRequest } from "hono";
+import { writeAtomically } from "../../node/files/atomic-write.ts";
+import { readOwnFile } from "../../node/files/own-file.ts";
 import { homeFolder } from "../../node/user-folders.ts";
 import { keptFor } from "../../shared/monitor/history.ts";
 import type { AgentStatus, MonitorStore } from "../../shared/monitor/monitor.ts";
 import type { MonitorSettings } from "../../shared/monitor/settings.ts";
+import { createNews, tellingStore } from "../dashboard/news.ts";
+import { openDashboard } from "../dashboard/open-dashboard.ts";
+import type { Policy } from "../dashboard/policy.ts";
 import { createMonitor } from "../monitor.ts";
 import { createNotifier } from "../notify/notifier.ts";
 import { tidyAnswers } from "../report/answers.ts";
@@ -34,12 +41,23 @@ export interface MonitorOptions {
   readonly log: (line: string) => void;
   /** Finds out who is at the other end of a connection. Default: as the system says. */
   readonly whoAnswers?: typeof whoAnswers;
+  /** The hooks of projects, for the dashboard. Without it, that shows none. */
+  readonly policy?: Policy | undefined;
   /** How often it looks for what nobody reports. It looks at what is reported at once. */
   readonly lookMilliseconds?: number;
 }
 
 /** What a daemon says about itself whatever it can do. */
 export type DaemonSelf = Pick<DaemonInfo, "pid" | "version" | "socket" | "started_at" | "started_by">;
+
+/** What a daemon knows of itself. */
+interface OwnFacts {
+  readonly by: string;
+  readonly daemon: DaemonSelf;
+  readonly token: string;
+  /** Has the port of the last daemon: an open page finds the next one there. */
+  readonly portFile: string;
+}
 
 /** The part of a daemon that needs the database. */
 export interface OpenMonitor {
@@ -65,13 +83,15 @@ export async function openMonitor(
     environment,
     log,
     lookMilliseconds,
+    policy,
     whoAnswers: look = whoAnswers,
   }: MonitorOptions,
-  { by, daemon, token }: { readonly by: string; readonly daemon: DaemonSelf; readonly token: string },
+  { by, daemon, token, portFile }: OwnFacts,
   opened: (() => unknown)[],
 ): Promise<OpenMonitor> {
   const onError = (error: unknown): void => log(failureText(error));
-  const store = await withDecisionSpans(opening);
+  const news = createNews();
+  const store = tellingStore(await withDecisionSpans(opening), news);
   opened.push(() => store.close());
   const monitor = createMonitor(store, environment, onError);
   const intake = await intakeLoop(store, environment, onError);
@@ -97,24 +117,30 @@ export async function openMonitor(
       ...(problem === undefined ? {} : { problem }),
     };
   };
+  const whoIs = async (socket: Socket) => look(socket, await monitor.agents());
+  const { problem } = intake;
+  const dashboard = openDashboard({
+    ...{ store, monitor, news, policy, environment, by, token, problem, onError },
+    whoAnswers: whoIs,
+  });
   const api: OpenMonitor["api"] = (client) =>
     daemonApi({
-      monitor,
-      drain,
-      onError,
-      token,
-      whoAnswers: async (socket) => look(socket, await monitor.agents()),
+      ...{ monitor, drain, onError, token, whoAnswers: whoIs },
+      ...(client.stop === undefined
+        ? {}
+        : { dashboard: { app: dashboard.forPrograms, link: () => `${about().url}${dashboard.link()}` } }),
       ...client,
     });
   const guarded: Api = new Hono();
-  guarded
-    .use(onlyFromPrograms(() => port))
-    .route("/", api({ answerer: { by, channel: "http" }, info: () => ({ ...daemon, ...about() }) }));
+  const forPrograms = api({ answerer: { by, channel: "http" }, info: () => ({ ...daemon, ...about() }) });
+  guarded.use(onlyFromPrograms(() => port));
+  guarded.all("*", ({ req, env }) =>
+    (isOfProgram(req) ? forPrograms : dashboard.forBrowsers).fetch(req.raw, env),
+  );
   const remote = serverOf(guarded, onError);
   opened.push(() => closeServer(remote));
-  await listening(remote, { host: "127.0.0.1", port: 0 });
-  const address = remote.address();
-  port = typeof address === "object" && address !== null ? address.port : 0;
+  opened.push(dashboard.close);
+  port = await listenAsBefore(remote, portFile);
   await drain();
   await monitor.recoverAnswers();
   const processes = startLooks(processLooks(monitor, drain), onError, lookMilliseconds);
@@ -150,6 +176,7 @@ export async function openMonitor(
     await decisions.close();
   });
   const isNeeded = async (): Promise<boolean> => {
+    if (news.listeners() > 0) return true;
     await drain();
     const agents = await monitor.agents();
     if (agents.some((agent) => agent.pending !== undefined || hasProcess(agent))) return true;
@@ -158,7 +185,25 @@ export async function openMonitor(
   return { api, about, isNeeded };
 }
 
+/** Browsers have a cookie, programs the token. */
+function isOfProgram(request: HonoRequest): boolean {
+  return request.path.startsWith("/v1/") || request.header("authorization") !== undefined;
+}
+
 /** True for an agent whose process runs, as far as it is known: one that has gone is reported within a second. */
 function hasProcess(agent: AgentStatus): boolean {
   return agent.pid !== undefined && needsProcess(agent);
+}
+
+/** Listens at the port of the last daemon, or at any when another program has it now. */
+async function listenAsBefore(server: Server, portFile: string): Promise<number> {
+  const before = Number(readOwnFile(portFile, 100).text);
+  const host = "127.0.0.1";
+  if (Number.isInteger(before) && before > 1023 && before < 65_536)
+    await listening(server, { host, port: before }).catch(() => undefined);
+  if (!server.listening) await listening(server, { host, port: 0 });
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  if (port !== before) await writeAtomically(portFile, String(port));
+  return port;
 }

@@ -20,6 +20,8 @@ export interface DaemonPlace {
   /** The key to its HTTP address. */
   readonly token: string;
   readonly log: string;
+  /** Has the port of its HTTP address, for the next daemon. */
+  readonly port: string;
 }
 
 /** Systems cut or refuse the address of a socket that is longer. */
@@ -37,6 +39,7 @@ export function daemonPlace(environment: NodeJS.ProcessEnv): DaemonPlace {
     info: join(folder, "daemon.json"),
     token: join(folder, "token"),
     log: join(folder, "daemon.log"),
+    port: join(folder, "port"),
   };
 }
 

@@ -4,6 +4,7 @@ import { type OpenDatabase, openDatabase } from "../../node/sqlite/open-database
 import { inSteps, shrink, usedBytes } from "../../node/sqlite/shrink.ts";
 import { inTransaction, whenFree } from "../../node/sqlite/transaction.ts";
 import type {
+  AgentState,
   AgentStatus,
   Delivery,
   HumanRequest,
@@ -11,6 +12,7 @@ import type {
   MonitorEvent,
   MonitorStore,
   MonitorTables,
+  StateChange,
 } from "../../shared/monitor/monitor.ts";
 
 /** Rows with the words of today: the action and the source `check` were called `gate`. */
@@ -52,6 +54,12 @@ const MIGRATIONS: Migrations = [
      day TEXT NOT NULL, session TEXT NOT NULL, cwd TEXT NOT NULL, host TEXT NOT NULL, tokens INTEGER NOT NULL,
      cost REAL, PRIMARY KEY (day, session, cwd, host)
    ) STRICT, WITHOUT ROWID;`,
+  `CREATE TABLE IF NOT EXISTS states (
+     agent TEXT NOT NULL, since TEXT NOT NULL, state TEXT NOT NULL, guessed INTEGER NOT NULL,
+     PRIMARY KEY (agent, since)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX IF NOT EXISTS states_by_time ON states (since);
+   CREATE INDEX IF NOT EXISTS events_by_agent ON events (agent, seq);`,
 ];
 
 /** Those that have ended, and those of which nobody can say whether they have. */
@@ -120,6 +128,9 @@ export async function sqliteMonitor(file: string): Promise<MonitorStore> {
             ...(cost === null ? {} : { cost_usd: Number(cost) }),
           })),
       ),
+    states: (since) => done(() => statesIn(open, since)),
+    eventsOf: (agentId, most) =>
+      all<MonitorEvent>("SELECT json FROM events WHERE agent = ? ORDER BY seq DESC LIMIT ?", agentId, most),
     async *events() {
       for (let last = 0; ; ) {
         const rows: readonly Row[] = prepared(
@@ -148,6 +159,7 @@ async function forgetIn(open: OpenDatabase, { since, notableSince, bytes }: Kept
   const [before, notable] = [since.toISOString(), notableSince.toISOString()];
   await step(() => run(FORGET_AGENTS, before));
   await step(() => run("DELETE FROM used WHERE day < ?", notable.slice(0, 10)));
+  await step(() => run("DELETE FROM states WHERE since < ?", before));
   await inSteps(() => step(() => run(FORGET_EVENTS, before, STEP)));
   await inSteps(() =>
     step(() => {
@@ -164,6 +176,16 @@ const FORGET_EVENTS =
 const OLDEST_EVENTS = "DELETE FROM events WHERE seq IN (SELECT seq FROM events ORDER BY seq LIMIT ?)";
 const OLD_DECISIONS =
   "SELECT id FROM decisions WHERE state <> 'open' AND created < ? ORDER BY created, id LIMIT ?";
+
+/** A state that began earlier may have lasted until then. */
+const STATES = `SELECT agent, since, state, guessed FROM states WHERE since >= ?1 UNION ALL
+  SELECT agent, max(since), state, guessed FROM states WHERE since < ?1 GROUP BY agent ORDER BY agent, since`;
+
+function statesIn({ prepared }: OpenDatabase, since: string): readonly StateChange[] {
+  const rows: readonly { agent: string; since: string; state: AgentState; guessed: number }[] =
+    prepared(STATES).all(since);
+  return rows.map(({ agent, guessed, ...row }) => ({ agent_id: agent, ...row, guessed: guessed === 1 }));
+}
 
 interface Row {
   readonly seq?: number;
@@ -188,7 +210,14 @@ function tablesIn({ prepared }: OpenDatabase): MonitorTables {
       allOf<AgentStatus>(prepared("SELECT json FROM agents WHERE agent = ?").all(agentId))[0],
     agents: () => allOf<AgentStatus>(prepared("SELECT json FROM agents").all()),
     putAgent(status) {
-      prepared("INSERT OR REPLACE INTO agents VALUES (?, ?)").run(status.agent_id, JSON.stringify(status));
+      const { agent_id, since, state, guessed } = status;
+      prepared("INSERT OR REPLACE INTO agents VALUES (?, ?)").run(agent_id, JSON.stringify(status));
+      prepared("INSERT OR REPLACE INTO states VALUES (?, ?, ?, ?)").run(
+        agent_id,
+        since,
+        state,
+        guessed === true ? 1 : 0,
+      );
     },
     addUsed({ day, session_id, cwd, host, tokens, cost_usd = null }) {
       prepared(

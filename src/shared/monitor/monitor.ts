@@ -146,7 +146,7 @@ export interface Resolution {
   readonly at: string;
   /** The user, or why nobody has to answer any more. */
   readonly by: string;
-  /** Where the answer came from: `cli`, `http`, `emit`, `agent`, `timeout`, or the type of a channel such as `telegram`. */
+  /** Where the answer came from: `cli`, `http`, `dashboard`, `emit`, `agent`, `timeout`, or the type of a channel such as `telegram`. */
   readonly channel: string;
   readonly answer?: unknown;
   /** True when the hook that waits can read the answer; false when it never came there. */
@@ -228,6 +228,15 @@ export interface UsedOnDay {
   readonly cost_usd?: number;
 }
 
+/** A state that an agent got into. */
+export interface StateChange {
+  readonly agent_id: string;
+  readonly since: string;
+  readonly state: AgentState;
+  /** True when only the growth of its transcript shows it. */
+  readonly guessed: boolean;
+}
+
 /** The tables of the monitor, inside a transaction. */
 export interface MonitorTables {
   /** False when the event is known already. */
@@ -264,6 +273,10 @@ export interface MonitorStore {
   findDelivery(channel: string, ref: string): Promise<Delivery | undefined>;
   /** What sessions used on this day and later. */
   used(since: string): Promise<readonly UsedOnDay[]>;
+  /** The states of all agents since this time and the ones that they were in then; those of an agent in order. */
+  states(since: string): Promise<readonly StateChange[]>;
+  /** The newest events of an agent, the newest first. */
+  eventsOf(agentId: string, most: number): Promise<readonly MonitorEvent[]>;
   /** All events, the oldest first. */
   events(): AsyncIterable<MonitorEvent>;
   /** Deletes what is older than `keep` allows, in small steps, and gives the room back. */

@@ -97,6 +97,18 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     load: () => import("./decisions.ts"),
   },
   {
+    name: "dashboard",
+    summary: "Open the dashboard in your browser: who waits, what was stopped, what it costs.",
+    details:
+      "The monitor's daemon serves it on this machine. The link logs one browser in; run the command again for another one. What agents ask can be answered there, so an agent can't open it.",
+    options: [{ flags: "--no-open", description: "Print the link and open no browser." }],
+    examples: [
+      ["tenterhook dashboard", "open it"],
+      ["tenterhook dashboard --no-open", "print the link, for another browser"],
+    ],
+    load: () => import("./dashboard.ts"),
+  },
+  {
     name: "monitor",
     completes: [
       [

@@ -10,6 +10,7 @@ import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
 import { rotate } from "../../../../node/files/rotate.ts";
 import { ownProgram } from "../../../../node/own-program.ts";
 import type { Invocation } from "../../../command-line/command.ts";
+import { policyOf } from "../dashboard/policy.ts";
 import { daemonEnvironment } from "./daemon-environment.ts";
 import { settingsIn } from "./settings-in.ts";
 
@@ -45,6 +46,7 @@ export async function runDaemon(
       openStore: sqliteMonitor,
       settingsFor: settingsIn(environment, onError),
       carryOut: startAction(environment),
+      policy: policyOf(environment),
       serveCalls: (socket, onReplaced) =>
         serveCalls({ socket, program: realpathSync(process.argv[1] ?? ""), onReplaced, log: onError }),
       idleMilliseconds: idleSeconds === undefined ? undefined : idleSeconds * 1000,

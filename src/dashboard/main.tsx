@@ -1,0 +1,158 @@
+import { render } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { type Connection, follow, useLive } from "./net/live.ts";
+import { go, href, useRoute } from "./net/route.ts";
+import { Brand, Icon } from "./parts/icons.tsx";
+import { useKeys } from "./parts/keys.ts";
+import { Empty } from "./parts/states.tsx";
+import { Activity } from "./views/activity.tsx";
+import { Agents } from "./views/agents.tsx";
+import { Hooks } from "./views/hooks.tsx";
+import { Inbox } from "./views/inbox.tsx";
+import { Replay } from "./views/replay.tsx";
+import { Session } from "./views/session.tsx";
+import "./style.css";
+
+const VIEWS = [
+  { path: "/", name: "Agents", icon: "agents" },
+  { path: "/inbox", name: "Inbox", icon: "inbox" },
+  { path: "/activity", name: "Activity", icon: "activity" },
+  { path: "/hooks", name: "Hooks", icon: "hooks" },
+  { path: "/replay", name: "Replay", icon: "replay" },
+] as const;
+
+const KEYS: readonly (readonly [key: string, does: string])[] = [
+  ["j k", "next and previous question"],
+  ["1 … 9", "choose an option"],
+  ["r", "answer in words, or revise a plan"],
+  ["/", "filter agents"],
+  ["g", "then a, i, c, h or p: Agents, Inbox, Activity, Hooks, Replay"],
+  ["?", "this list"],
+];
+
+const STATUS: Readonly<Record<Connection, string>> = {
+  connecting: "Connecting",
+  connected: "Connected",
+  lost: "Reconnecting",
+  out: "Logged out",
+};
+
+function App() {
+  const { path } = useRoute();
+  const { connection, overview } = useLive();
+  const help = useRef<HTMLDialogElement>(null);
+  const isGoing = useRef(false);
+  const goTo = (to: string, otherwise?: () => void) => () => {
+    if (isGoing.current) go(to);
+    else otherwise?.();
+    isGoing.current = false;
+  };
+  useKeys({
+    "?": () => help.current?.showModal(),
+    g: () => {
+      isGoing.current = true;
+      setTimeout(() => {
+        isGoing.current = false;
+      }, 1500);
+    },
+    a: goTo("/"),
+    i: goTo("/inbox"),
+    c: goTo("/activity"),
+    h: goTo("/hooks"),
+    p: goTo("/replay"),
+  });
+  const open = overview?.open.length ?? 0;
+  const current = path.startsWith("/sessions/") ? "/" : path;
+  useEffect(() => {
+    const name = VIEWS.find((view) => view.path === current)?.name ?? "Tenterhook";
+    document.title = `${open > 0 ? `(${open}) ` : ""}${name} · Tenterhook`;
+  }, [open, current]);
+  return (
+    <div class="frame">
+      <nav aria-label="Main">
+        <Brand />
+        {VIEWS.map(({ path: to, name, icon }) => (
+          <a key={to} href={href(to)} aria-current={current === to ? "page" : undefined}>
+            <Icon name={icon} />
+            {name}
+            {to === "/inbox" && open > 0 && (
+              <span class="badge">
+                {open}
+                <span class="hidden"> open</span>
+              </span>
+            )}
+          </a>
+        ))}
+        <div class="foot">
+          <span class={`live ${connection}`} role="status">
+            {STATUS[connection]}
+          </span>
+          <span>{overview === undefined ? "" : `${overview.machine} · ${overview.version}`}</span>
+          <button type="button" class="keys" onClick={() => help.current?.showModal()}>
+            Keys <kbd>?</kbd>
+          </button>
+        </div>
+      </nav>
+      <main>
+        {connection === "lost" && (
+          <p class="notice wait">The daemon does not answer. What you see is what was known before.</p>
+        )}
+        {overview?.problem !== undefined && (
+          <p class="notice stop">What hooks report can’t be stored: {overview.problem}</p>
+        )}
+        {connection === "out" ? (
+          <section class="card">
+            <Empty title="This browser is logged out">
+              Run <code>tenterhook dashboard</code> in a terminal. It opens a link that logs in once.
+            </Empty>
+          </section>
+        ) : (
+          <View path={path} />
+        )}
+      </main>
+      <dialog ref={help} aria-label="Keys">
+        <h2>Keys</h2>
+        <dl>
+          {KEYS.map(([key, does]) => [
+            <dt key={key}>
+              <kbd>{key}</kbd>
+            </dt>,
+            <dd key={does}>{does}</dd>,
+          ])}
+        </dl>
+        <button type="button" class="btn" onClick={() => help.current?.close()}>
+          Close
+        </button>
+      </dialog>
+    </div>
+  );
+}
+
+function View({ path }: { readonly path: string }) {
+  if (path.startsWith("/sessions/")) {
+    const id = decodeURIComponent(path.slice("/sessions/".length));
+    return <Session key={id} id={id} />;
+  }
+  switch (path) {
+    case "/":
+      return <Agents />;
+    case "/inbox":
+      return <Inbox />;
+    case "/activity":
+      return <Activity />;
+    case "/hooks":
+      return <Hooks />;
+    case "/replay":
+      return <Replay />;
+    default:
+      return (
+        <section class="card">
+          <Empty title="There is no such page" />
+        </section>
+      );
+  }
+}
+
+follow();
+const root = document.getElementById("root");
+if (root !== null) render(<App />, root);

@@ -1,0 +1,33 @@
+import type { Failure } from "../../monitor/dashboard/wire.ts";
+
+/** What the server said in its own words. */
+export class ServerError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** @throws ServerError; TypeError when the server can't be reached. */
+export async function ask<Reply>(path: string, body?: unknown, signal?: AbortSignal): Promise<Reply> {
+  const reply = await fetch(new URL(`api/${path}`, document.baseURI), {
+    ...(signal === undefined ? {} : { signal }),
+    ...(body === undefined
+      ? {}
+      : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+  });
+  if (reply.ok) return reply.json();
+  const failure: Partial<Failure> = await reply.json().catch(() => ({}));
+  const { message = `The server said ${reply.status}.`, hint } = failure.error ?? {};
+  throw new ServerError(reply.status, hint === undefined ? message : `${message} ${hint}`);
+}
+
+/** Words of an address; those without a value are left out. */
+export function query(words: Readonly<Record<string, string | number | undefined>>): string {
+  const given = Object.entries(words).flatMap(([key, value]) =>
+    value === undefined || value === "" ? [] : [[key, String(value)]],
+  );
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+}

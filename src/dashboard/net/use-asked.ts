@@ -1,0 +1,37 @@
+import { useEffect, useState } from "preact/hooks";
+import { ask } from "./ask.ts";
+
+export interface Asked<Reply> {
+  readonly reply: Reply | undefined;
+  readonly problem: string | undefined;
+  /** True while a newer reply is on its way. */
+  readonly loading: boolean;
+  readonly again: () => void;
+}
+
+/** Asks the server, and again whenever `path` or `changes` differ. The last reply stays until then. */
+export function useAsked<Reply>(path: string | undefined, changes: unknown = 0): Asked<Reply> {
+  const [state, set] = useState<{ path?: string; reply?: Reply; problem?: string; loading: boolean }>({
+    loading: true,
+  });
+  const [times, setTimes] = useState(0);
+  useEffect(() => {
+    if (path === undefined) return undefined;
+    const ending = new AbortController();
+    set((before) => ({ ...(before.path === path ? before : {}), path, loading: true }));
+    ask<Reply>(path, undefined, ending.signal).then(
+      (reply) => set({ path, reply, loading: false }),
+      (error: Error) => {
+        if (!ending.signal.aborted) set((before) => ({ ...before, problem: error.message, loading: false }));
+      },
+    );
+    return () => ending.abort();
+  }, [path, changes, times]);
+  const isOther = state.path !== path;
+  return {
+    reply: isOther ? undefined : state.reply,
+    problem: isOther ? undefined : state.problem,
+    loading: isOther || state.loading,
+    again: () => setTimes((count) => count + 1),
+  };
+}

@@ -1,0 +1,250 @@
+import { useRef, useState } from "preact/hooks";
+import type { QuestionView, Receipt } from "../../monitor/dashboard/wire.ts";
+import { ask } from "../net/ask.ts";
+import { href } from "../net/route.ts";
+import { useNow } from "./clock.ts";
+import { age, clock } from "./format.ts";
+
+const WORDS: Readonly<Record<QuestionView["source"], string>> = {
+  question: "question",
+  plan: "plan",
+  permission: "permission",
+  check: "check failed",
+  error: "error",
+  dead: "ended",
+  idle: "idle",
+};
+
+/** More than this is folded; less, where there is little room. */
+const [LONG_CHARACTERS, SHORT_CHARACTERS] = [700, 240];
+
+interface Props {
+  readonly question: QuestionView;
+  /** True for the one that keys answer. */
+  readonly chosen?: boolean;
+  /** True where much else is shown. */
+  readonly compact?: boolean;
+  readonly onReceipt: (question: QuestionView, receipt: Receipt) => void;
+}
+
+/** A question of an agent, answered in place. */
+export function Question({ question, chosen = false, compact = false, onReceipt }: Props) {
+  const { id, agent, session_id, source, options, parts, created_at, waits_until, elsewhere } = question;
+  const now = useNow();
+  const [sending, setSending] = useState(false);
+  const [problem, setProblem] = useState("");
+  const [text, setText] = useState("");
+  const [means, setMeans] = useState(question.text_means);
+  const [picked, setPicked] = useState<readonly (readonly string[])[]>(parts.map(() => []));
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [only] = parts;
+  const isSimple = parts.length <= 1 && only?.several !== true;
+  const shown = isSimple && only !== undefined ? only.options : options;
+
+  const send = async (choices: readonly string[], message?: string): Promise<void> => {
+    setSending(true);
+    setProblem("");
+    try {
+      const body = { choices, ...(message === undefined || message === "" ? {} : { message }) };
+      const { receipt } = await ask<{ receipt: Receipt }>(`decisions/${encodeURIComponent(id)}/answer`, body);
+      onReceipt(question, receipt);
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+    setSending(false);
+  };
+  const choose = (label: string): void => {
+    if (label === "revise" && text.trim() === "") {
+      setMeans("revise");
+      setProblem("Write what to change, then send it.");
+      box.current?.focus();
+      return;
+    }
+    void send([label], isSimple && only !== undefined ? undefined : text.trim());
+  };
+  const sendText = (): void => {
+    const written = text.trim();
+    if (!isSimple) {
+      const answers = parts.map((_, at) => (picked[at] ?? []).join(", ") || written);
+      if (answers.some((one) => one === "")) setProblem("Answer every question first.");
+      else void send(answers);
+      return;
+    }
+    if (written === "") {
+      setProblem("Write an answer first.");
+      box.current?.focus();
+      return;
+    }
+    void send(means === undefined ? [written] : [means], means === undefined ? undefined : written);
+  };
+  const recommended = shown.some(({ recommended: yes }) => yes === true);
+  return (
+    <article
+      class={`ask${chosen ? " chosen" : ""}`}
+      aria-label={agent}
+      aria-current={chosen ? "true" : undefined}
+      tabIndex={-1}
+      id={`question-${id}`}
+    >
+      <header>
+        {session_id === undefined ? (
+          <b>{agent}</b>
+        ) : (
+          <a href={href(`/sessions/${encodeURIComponent(session_id)}`)}>
+            <b>{agent}</b>
+          </a>
+        )}
+        <span class="tag ask">{WORDS[source]}</span>
+        <span class="age">
+          {waits_until !== undefined && elsewhere === undefined && (
+            <span class="receipt">answers until {clock(waits_until)} · </span>
+          )}
+          <span class="wait">{age(created_at, now)}</span>
+        </span>
+      </header>
+      <Asked question={question} most={compact ? SHORT_CHARACTERS : LONG_CHARACTERS} />
+      {elsewhere !== undefined ? (
+        <div class="options">
+          <span class="receipt">{elsewhere}</span>
+          <button type="button" class="btn plain" disabled={sending} onClick={() => void send(["dismiss"])}>
+            Take off the list
+          </button>
+        </div>
+      ) : (
+        <>
+          {!isSimple && <Parts parts={parts} picked={picked} onPick={setPicked} />}
+          {shown.some(({ description }) => description !== undefined) && isSimple && only !== undefined && (
+            <dl class="choices">
+              {shown.map(({ label, description }) => [<dt>{label}</dt>, <dd>{description}</dd>])}
+            </dl>
+          )}
+          <div class="options">
+            {isSimple &&
+              shown.map(({ label, description, recommended: yes }, at) => (
+                <button
+                  type="button"
+                  key={label}
+                  class={`btn${yes === true || (!recommended && at === 0 && source !== "permission") ? " strong" : ""}`}
+                  aria-label={label}
+                  title={description}
+                  disabled={sending}
+                  data-option={at + 1}
+                  onClick={() => choose(label)}
+                >
+                  <span class="label">{label}</span> {at < 9 && <kbd>{at + 1}</kbd>}
+                </button>
+              ))}
+            {question.takes_text && (
+              <form
+                class="words"
+                onSubmit={(event) => {
+                  event.preventDefault();
+                  sendText();
+                }}
+              >
+                <textarea
+                  ref={box}
+                  class="field"
+                  aria-label="Answer"
+                  rows={text.includes("\n") ? 4 : 1}
+                  placeholder={placeholderOf(question, means)}
+                  value={text}
+                  onInput={({ currentTarget }) => setText(currentTarget.value)}
+                  onKeyDown={(event) => {
+                    if (event.key === "Escape") event.currentTarget.blur();
+                    if (event.key !== "Enter" || event.shiftKey) return;
+                    event.preventDefault();
+                    sendText();
+                  }}
+                />
+                <button type="submit" class={`btn${isSimple ? "" : " strong"}`} disabled={sending}>
+                  Send
+                </button>
+              </form>
+            )}
+          </div>
+        </>
+      )}
+      {problem !== "" && (
+        <p class="stop problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </article>
+  );
+}
+
+function placeholderOf({ source }: QuestionView, means: string | undefined): string {
+  if (means === "revise") return "Send the plan back: what should change?";
+  if (means === "deny") return "Refuse, and say why";
+  return source === "question" ? "Answer in words" : "Say something to the agent";
+}
+
+/** What is asked: the text, the call or the plan. */
+function Asked({ question, most }: { readonly question: QuestionView; readonly most: number }) {
+  const { context, source, parts } = question;
+  const [open, setOpen] = useState(false);
+  const [only] = parts;
+  const isLong = context.length > most;
+  const isBlock = source === "permission" || source === "plan" || source === "check";
+  const text = isLong && !open ? `${context.slice(0, most).trimEnd()} …` : context;
+  return (
+    <>
+      {text !== "" && (isBlock ? <code class="call">{text}</code> : <p class="text">{text}</p>)}
+      {isLong && (
+        <button type="button" class="btn plain more" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? "Show less" : "Show all of it"}
+        </button>
+      )}
+      {parts.length === 1 && only !== undefined && <p class="text">{only.question}</p>}
+    </>
+  );
+}
+
+interface PartsProps {
+  readonly parts: QuestionView["parts"];
+  readonly picked: readonly (readonly string[])[];
+  readonly onPick: (picked: readonly (readonly string[])[]) => void;
+}
+
+/** Several questions, or one with several answers: all are sent together. */
+function Parts({ parts, picked, onPick }: PartsProps) {
+  const toggle = (part: number, label: string, several: boolean): void =>
+    onPick(
+      parts.map((_, at) => {
+        const before = picked[at] ?? [];
+        if (at !== part) return before;
+        if (!several) return [label];
+        return before.includes(label) ? before.filter((one) => one !== label) : [...before, label];
+      }),
+    );
+  return (
+    <>
+      {parts.map(({ question, options, several }, part) => (
+        <fieldset class="part" key={question}>
+          <legend>
+            {question}
+            {several && <span class="faint"> choose any</span>}
+          </legend>
+          <div class="options">
+            {options.map(({ label, description }) => {
+              const isPicked = picked[part]?.includes(label) === true;
+              return (
+                <button
+                  type="button"
+                  key={label}
+                  class={`btn${isPicked ? " picked" : ""}`}
+                  aria-pressed={isPicked}
+                  title={description}
+                  onClick={() => toggle(part, label, several)}
+                >
+                  {label}
+                </button>
+              );
+            })}
+          </div>
+        </fieldset>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,189 @@
+import { useState } from "preact/hooks";
+import type { HookSource, ReplayedCall, ReplayView } from "../../monitor/dashboard/wire.ts";
+import { ask, query } from "../net/ask.ts";
+import { useAsked } from "../net/use-asked.ts";
+import { count, moment, plural } from "../parts/format.ts";
+import { Failed, Loading } from "../parts/states.tsx";
+
+interface Props {
+  readonly project: string;
+  /** Absent for a new rule. */
+  readonly name: string | undefined;
+  readonly onSaved: (name: string) => void;
+  readonly onClose: () => void;
+}
+
+/** A hook's text. What it would change is shown before it can be saved. */
+export function Editor({ project, name, onSaved, onClose }: Props) {
+  const { reply, problem, again } = useAsked<HookSource>(`hooks/source${query({ project, name })}`);
+  if (problem !== undefined) return <Failed problem={problem} again={again} />;
+  if (reply === undefined) return <Loading what="the rule" />;
+  return <Form key={reply.digest} source={reply} name={name} onSaved={onSaved} onClose={onClose} />;
+}
+
+/** What came of a trial of a text. */
+type Trial =
+  | { readonly kind: "running" }
+  | { readonly kind: "wrong"; readonly text: string; readonly why: string }
+  | { readonly kind: "tried"; readonly text: string; readonly found: ReplayView };
+
+interface FormProps extends Omit<Props, "project"> {
+  readonly source: HookSource;
+}
+
+function Form({ source, name, onSaved, onClose }: FormProps) {
+  const { project, digest, file, line, locked } = source;
+  const [text, setText] = useState(source.text);
+  const [trial, setTrial] = useState<Trial | undefined>();
+  const [saved, setSaved] = useState(false);
+  const edit = { project, digest, text, ...(name === undefined ? {} : { name }) };
+  const isTried = trial?.kind === "tried" && trial.text === text;
+  const isChanged = text !== source.text || name === undefined;
+  const fail = (error: unknown): void =>
+    setTrial({ kind: "wrong", text, why: error instanceof Error ? error.message : String(error) });
+  const tryIt = async (): Promise<void> => {
+    setTrial({ kind: "running" });
+    await ask<ReplayView>("hooks/try", edit).then((found) => setTrial({ kind: "tried", text, found }), fail);
+  };
+  const save = async (): Promise<void> => {
+    try {
+      const now = await ask<HookSource>("hooks/save", edit);
+      setSaved(true);
+      onSaved(now.name);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  return (
+    <section class="card editor" aria-label="Rule">
+      <div>
+        <div class="bar">
+          <h2>{name ?? "New rule"}</h2>
+          <span class="faint mono">
+            {shortFile(file)}:{line}
+          </span>
+        </div>
+        <textarea
+          class="source"
+          aria-label="Rule text"
+          spellcheck={false}
+          rows={Math.max(8, text.split("\n").length + 1)}
+          value={text}
+          readOnly={locked !== undefined}
+          onInput={({ currentTarget }) => {
+            setText(currentTarget.value);
+            setSaved(false);
+          }}
+        />
+        {locked !== undefined && <p class="muted">{locked}</p>}
+        <div class="options">
+          {locked === undefined && (
+            <>
+              <button
+                type="button"
+                class={`btn${isTried ? "" : " strong"}`}
+                disabled={!isChanged || trial?.kind === "running"}
+                onClick={() => void tryIt()}
+              >
+                Try it
+              </button>
+              <button
+                type="button"
+                class={`btn${isTried ? " strong" : ""}`}
+                disabled={!isTried || !isChanged}
+                onClick={() => void save()}
+              >
+                Save
+              </button>
+            </>
+          )}
+          <button type="button" class="btn plain" onClick={onClose}>
+            {isChanged && locked === undefined ? "Discard" : "Close"}
+          </button>
+          {saved && <span class="receipt taken">Saved. It decides the next call.</span>}
+        </div>
+      </div>
+      <div aria-live="polite">
+        <Result trial={trial} text={text} isNew={name === undefined} />
+      </div>
+    </section>
+  );
+}
+
+function shortFile(file: string): string {
+  return file.split("/").slice(-2).join("/");
+}
+
+interface ResultProps {
+  readonly trial: Trial | undefined;
+  readonly text: string;
+  readonly isNew: boolean;
+}
+
+function Result({ trial, text, isNew }: ResultProps) {
+  if (trial === undefined)
+    return (
+      <p class="muted">
+        {isNew ? "Write the rule" : "Change the rule"}, then try it against the calls of the last 30 days.
+        What it would change is shown here before it can be saved.
+      </p>
+    );
+  if (trial.kind === "running") return <Loading what="recorded calls" />;
+  if (trial.kind === "wrong")
+    return (
+      <div role="alert">
+        <h2 class="stop">This rule can’t be saved</h2>
+        <code class="call problem">{trial.why}</code>
+      </div>
+    );
+  const { found } = trial;
+  const { against, events, changed, seconds } = found;
+  const more = against?.newly_stopped ?? 0;
+  const less = against?.newly_let_through ?? 0;
+  const other = against?.other_reason ?? 0;
+  return (
+    <>
+      <div class="bar">
+        <h2>Tried on {plural(events, "recorded call")}</h2>
+        <span class="faint">{seconds.toFixed(1)} s</span>
+      </div>
+      {trial.text !== text && <p class="wait">The text has changed since. Try it again.</p>}
+      <dl class="tried">
+        <dt>
+          <span class="tag">same</span>
+        </dt>
+        <dd>{count(events - more - less - other)}</dd>
+        <dt>
+          <span class="tag ok">let through</span>
+        </dt>
+        <dd>{less === 0 ? "none more" : `${count(less)} that were stopped`}</dd>
+        <dt>
+          <span class="tag deny">stopped</span>
+        </dt>
+        <dd>{more === 0 ? "none more" : `${count(more)} that went through`}</dd>
+      </dl>
+      <ul class="plain">
+        {changed.slice(0, 8).map((call, at) => (
+          <li key={at}>
+            <code>{callText(call)}</code>{" "}
+            <span class="faint">
+              {call.against?.action ?? "continue"} → {call.now.action}, {call.agent}
+              {call.at === undefined ? "" : `, ${moment(call.at)}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {changed.length > 8 && <p class="muted">and {count(changed.length - 8 + found.left_out)} more</p>}
+    </>
+  );
+}
+
+/** A call on one line. */
+export function callText({ tool_name, tool_input }: ReplayedCall): string {
+  const input = typeof tool_input === "object" && tool_input !== null ? { ...tool_input } : {};
+  for (const key of ["command", "file_path", "prompt"]) {
+    const value: unknown = Reflect.get(input, key);
+    if (typeof value === "string") return key === "command" ? value : `${tool_name} ${value}`;
+  }
+  return `${tool_name} ${JSON.stringify(tool_input) ?? ""}`;
+}

@@ -1,0 +1,196 @@
+import { useState } from "preact/hooks";
+import type { HooksView, HookView } from "../../monitor/dashboard/wire.ts";
+import { ask, query } from "../net/ask.ts";
+import { goWords, useRoute } from "../net/route.ts";
+import { useAsked } from "../net/use-asked.ts";
+import { count, folder, milliseconds, plural } from "../parts/format.ts";
+import { Empty, Failed, Loading } from "../parts/states.tsx";
+import { Editor } from "./editor.tsx";
+
+export function Hooks() {
+  const { words } = useRoute();
+  const project = words.get("project") ?? undefined;
+  const name = words.get("hook") ?? undefined;
+  const isNew = words.get("new") === "1";
+  const [saves, setSaves] = useState(0);
+  const { reply, problem, again } = useAsked<HooksView>(`hooks${query({ project })}`, saves);
+  if (problem !== undefined) return <Failed problem={problem} again={again} />;
+  if (reply === undefined) return <Loading what="hooks" />;
+  const { hooks, projects } = reply;
+  const files = new Set(hooks.flatMap(({ file }) => file ?? []));
+  return (
+    <>
+      <div class="head">
+        <h1>Hooks</h1>
+        <span class="muted">
+          {hooks.length === 0
+            ? ""
+            : `${hooks.length} for ${folder(reply.project)}, from ${plural(files.size, "file")}`}
+        </span>
+        <div class="right">
+          {projects.length > 0 && (
+            <select
+              class="field"
+              aria-label="Project"
+              value={reply.project}
+              onChange={({ currentTarget }) =>
+                goWords({ project: currentTarget.value, hook: undefined, new: undefined })
+              }
+            >
+              {projects.map((path) => (
+                <option key={path} value={path}>
+                  {folder(path)}
+                </option>
+              ))}
+            </select>
+          )}
+          {projects.length > 0 && (
+            <button type="button" class="btn" onClick={() => goWords({ hook: undefined, new: "1" })}>
+              Add a rule
+            </button>
+          )}
+        </div>
+      </div>
+      {projects.length === 0 ? (
+        <section class="card">
+          <Empty title="No project yet">
+            The hooks of a project appear here once an agent has worked in it. <code>tenterhook init</code>{" "}
+            writes a first configuration.
+          </Empty>
+        </section>
+      ) : (
+        <>
+          {(name !== undefined || isNew) && (
+            <Editor
+              key={`${reply.project} ${name ?? ""}`}
+              project={reply.project}
+              name={name}
+              onSaved={(saved) => {
+                setSaves((number) => number + 1);
+                goWords({ hook: saved, new: undefined });
+              }}
+              onClose={() => goWords({ hook: undefined, new: undefined })}
+            />
+          )}
+          <section class="card scroll">
+            {hooks.length === 0 ? (
+              <Empty title="No hooks here">
+                <code>tenterhook init</code> writes a first configuration, and “Add a rule” adds one.
+              </Empty>
+            ) : (
+              <Table
+                project={reply.project}
+                hooks={hooks}
+                chosen={name}
+                onChanged={() => setSaves(saves + 1)}
+              />
+            )}
+          </section>
+        </>
+      )}
+    </>
+  );
+}
+
+interface TableProps {
+  readonly project: string;
+  readonly hooks: readonly HookView[];
+  readonly chosen: string | undefined;
+  readonly onChanged: () => void;
+}
+
+function Table({ project, hooks, chosen, onChanged }: TableProps) {
+  const [problem, setProblem] = useState("");
+  const toggle = async ({ name, enabled }: HookView): Promise<void> => {
+    setProblem("");
+    try {
+      await ask("hooks/enabled", { project, name, enabled: !enabled });
+      onChanged();
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <>
+      {problem !== "" && (
+        <p class="stop problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <table aria-label="Hooks">
+        <thead>
+          <tr>
+            <th>Hook</th>
+            <th class="wide">Event</th>
+            <th class="wide">Kind</th>
+            <th class="wide">From</th>
+            <th>Mode</th>
+            <th class="num">Runs</th>
+            <th class="num">Stopped</th>
+            <th class="num wide">Mean</th>
+            <th class="num">In force</th>
+          </tr>
+        </thead>
+        <tbody>
+          {hooks.map((hook) => (
+            <tr key={hook.name} class={hook.name === chosen ? "chosen" : hook.enabled ? "" : "off"}>
+              <td>
+                <button
+                  type="button"
+                  class="open"
+                  onClick={() => goWords({ hook: hook.name, new: undefined })}
+                >
+                  {hook.name}
+                </button>
+              </td>
+              <td class="muted wide">{hook.events.join(", ")}</td>
+              <td class="muted wide">{hook.pack === undefined ? hook.type : `pack ${hook.pack}`}</td>
+              <td class="muted wide mono">
+                {hook.file === undefined ? hook.scope : `${folder(hook.file)}:${hook.line ?? 1}`}
+              </td>
+              <td>
+                <Mode hook={hook} />
+              </td>
+              <td class="num">{count(hook.runs)}</td>
+              <td class="num">{stoppedBy(hook)}</td>
+              <td class="num muted wide">{hook.runs === 0 ? "" : milliseconds(hook.mean_ms)}</td>
+              <td class="num">
+                <button
+                  type="button"
+                  class="switch"
+                  role="switch"
+                  aria-checked={hook.enabled}
+                  aria-label={hook.name}
+                  disabled={hook.scope === "managed"}
+                  onClick={() => void toggle(hook)}
+                >
+                  <i />
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function stoppedBy({ denials, asks, keep_goings, woulds, failures }: HookView) {
+  if (failures > 0) return <span class="stop">{count(failures)} failed</span>;
+  if (woulds > 0) return `would ${count(woulds)}`;
+  if (keep_goings > 0) return `${count(keep_goings)} sent on`;
+  return denials + asks === 0 ? <span class="faint">0</span> : count(denials + asks);
+}
+
+function Mode({ hook: { scope, trusted, mode, problem, enabled } }: { readonly hook: HookView }) {
+  if (!enabled) return <span class="tag">off</span>;
+  if (problem !== undefined && trusted)
+    return (
+      <span class="tag deny" title={problem}>
+        will fail
+      </span>
+    );
+  if (!trusted) return <span class="tag ask">not trusted</span>;
+  if (mode === "shadow") return <span class="tag shadow">shadow</span>;
+  return scope === "managed" ? <span class="tag">managed</span> : null;
+}

@@ -1,0 +1,115 @@
+import type { SessionView, TurnView } from "../../monitor/dashboard/wire.ts";
+import { useLive } from "../net/live.ts";
+import { href } from "../net/route.ts";
+import { useAsked } from "../net/use-asked.ts";
+import { sourceText } from "../parts/band.tsx";
+import { Calls } from "../parts/calls.tsx";
+import { useNow } from "../parts/clock.ts";
+import { age, count, dollars, moment, tokens } from "../parts/format.ts";
+import { Questions } from "../parts/questions.tsx";
+import { Failed, Loading } from "../parts/states.tsx";
+import { StateWord } from "./agents.tsx";
+
+const LOOK_MILLISECONDS = 3000;
+
+export function Session({ id }: { readonly id: string }) {
+  const { overview } = useLive();
+  const now = useNow();
+  const looks = Math.floor(now / LOOK_MILLISECONDS);
+  const live = overview?.agents.find(({ session_id }) => session_id === id);
+  const { reply, problem, again } = useAsked<SessionView>(
+    `sessions/${encodeURIComponent(id)}`,
+    `${looks} ${live?.since}`,
+  );
+  if (problem !== undefined && reply === undefined) return <Failed problem={problem} again={again} />;
+  if (reply === undefined) return <Loading what="the session" />;
+  const agent = live ?? reply.agent;
+  const open = overview?.open.filter(({ session_id }) => session_id === id) ?? [];
+  return (
+    <>
+      <div class="head">
+        <a class="muted" href={href("/")}>
+          Agents
+        </a>
+        <span class="faint">/</span>
+        <h1>{agent?.name ?? `session ${id.slice(0, 8)}`}</h1>
+        {agent !== undefined && <StateWord agent={agent} now={now} />}
+      </div>
+      <Questions open={open} label="Waiting for you" />
+      <div class="two">
+        <section class="card" aria-label="Calls of this session">
+          <Calls which={{ session: id }} ofSession turns={reply.turns} changes={`${looks} ${live?.since}`} />
+        </section>
+        <Facts session={reply} now={now} />
+      </div>
+    </>
+  );
+}
+
+function Facts({ session, now }: { readonly session: SessionView; readonly now: number }) {
+  const { agent, turns, numbers } = session;
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ["Program", agent?.host],
+    ["Folder", agent?.cwd?.split("/").slice(-2).join("/")],
+    ["Started", turns.length === 0 ? undefined : moment(turns.at(-1)?.started ?? "")],
+    ["Turns", turns.length === 0 ? undefined : count(turns.length)],
+    ["Decisions", count(numbers.calls)],
+    ["Stopped", count(numbers.stopped)],
+    ["Asked", count(numbers.asked)],
+    ["Tokens", agent?.tokens === undefined ? undefined : tokens(agent.tokens)],
+    ["Cost", agent?.cost_usd === undefined ? undefined : dollars(agent.cost_usd)],
+  ];
+  return (
+    <div class="side">
+      <div class="card">
+        <h2>This session</h2>
+        <dl>
+          {facts.flatMap(([name, value]) =>
+            value === undefined ? [] : [<dt key={name}>{name}</dt>, <dd key={`${name} value`}>{value}</dd>],
+          )}
+        </dl>
+      </div>
+      {turns.some(({ tokens: used }) => used !== undefined) && <TokenPlot turns={turns} />}
+      {agent !== undefined && (
+        <div class="card">
+          <h2>How the state is known</h2>
+          <p class="muted">
+            “{agent.words}”: {sourceText(agent.source)}, {age(agent.since, now)} ago.
+          </p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const MOST_BARS = 24;
+const [WIDTH, HEIGHT] = [264, 76];
+
+function TokenPlot({ turns }: { readonly turns: readonly TurnView[] }) {
+  const shown = turns.slice(0, MOST_BARS).toReversed();
+  const most = Math.max(...shown.map(({ tokens: used = 0 }) => used), 1);
+  const step = WIDTH / shown.length;
+  const width = Math.min(40, step * 0.7);
+  return (
+    <div class="card">
+      <h2>Tokens by turn</h2>
+      <svg viewBox={`0 0 ${WIDTH} 92`} width="100%" role="img" aria-label="Tokens by turn">
+        {shown.map(({ number, tokens: used = 0 }, at) => {
+          const height = Math.max(1, (used / most) * (HEIGHT - 8));
+          const x = at * step + (step - width) / 2;
+          return (
+            <g key={number}>
+              <title>{`Turn ${number}: ${tokens(used)} tokens`}</title>
+              <rect class="bar-work" x={x} y={HEIGHT - height} width={width} height={height} rx="3" />
+              {(shown.length <= 12 || at % 4 === 0) && (
+                <text x={x + width / 2} y="90" text-anchor="middle">
+                  {number}
+                </text>
+              )}
+            </g>
+          );
+        })}
+      </svg>
+    </div>
+  );
+}

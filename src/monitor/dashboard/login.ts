@@ -1,0 +1,55 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+
+const LINK_MILLISECONDS = 5 * 60 * 1000;
+const SESSION_MILLISECONDS = 30 * 24 * 60 * 60 * 1000;
+/** Who asks for more has forgotten the first ones. */
+const MOST_LINKS = 20;
+const COOKIE = "tenterhook_session";
+
+/** Links that log in once, and the sessions that follow. */
+export interface Logins {
+  /** A code for a link. It counts once, and for five minutes. */
+  code(): string;
+  /** True for a code that was made here and has not been used. */
+  take(code: string): boolean;
+  /** The value of `set-cookie` that begins a session. */
+  cookie(path: string): string;
+  isLoggedIn(cookies: string | undefined): boolean;
+}
+
+/**
+ * @param secret signs sessions, so that they outlive the daemon. Sessions end when it is made anew.
+ */
+export function createLogins(secret: string, now: () => number = Date.now): Logins {
+  const links = new Map<string, number>();
+  const signed = (text: string): string =>
+    createHmac("sha256", secret).update(`dashboard session ${text}`).digest("base64url");
+  return {
+    code() {
+      const code = randomBytes(24).toString("base64url");
+      links.set(digest(code), now() + LINK_MILLISECONDS);
+      for (const old of [...links.keys()].slice(0, -MOST_LINKS)) links.delete(old);
+      return code;
+    },
+    take(code) {
+      const until = links.get(digest(code)) ?? 0;
+      links.delete(digest(code));
+      return until > now();
+    },
+    cookie(path) {
+      const text = `${now() + SESSION_MILLISECONDS}.${randomBytes(12).toString("base64url")}`;
+      const age = SESSION_MILLISECONDS / 1000;
+      return `${COOKIE}=${text}.${signed(text)}; Path=${path}; Max-Age=${age}; HttpOnly; SameSite=Strict`;
+    },
+    isLoggedIn(cookies = "") {
+      const [, until = "", nonce = "", signature = ""] =
+        new RegExp(`(?:^|; )${COOKIE}=(\\d+)\\.([\\w-]+)\\.([\\w-]+)(?:;|$)`).exec(cookies) ?? [];
+      const [given, wanted] = [Buffer.from(signature), Buffer.from(signed(`${until}.${nonce}`))];
+      return given.length === wanted.length && timingSafeEqual(given, wanted) && Number(until) > now();
+    },
+  };
+}
+
+function digest(code: string): string {
+  return createHash("sha256").update(code).digest("hex");
+}

@@ -1,0 +1,49 @@
+import type { MonitorStore } from "../../shared/monitor/monitor.ts";
+
+/** At most so often, a change is told. The first one is told at once. */
+const PAUSE_MILLISECONDS = 200;
+
+/** Tells those who listen that something has changed, without flooding them. */
+export interface News {
+  /** Something has changed. */
+  changed(): void;
+  /** @returns what ends it. */
+  listen(listener: () => void): () => void;
+  /** How many listen. */
+  listeners(): number;
+}
+
+export function createNews(milliseconds = PAUSE_MILLISECONDS): News {
+  const all = new Set<() => void>();
+  let last = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  const tell = (): void => {
+    timer = undefined;
+    last = performance.now();
+    for (const listener of [...all]) listener();
+  };
+  return {
+    changed() {
+      if (timer !== undefined || all.size === 0) return;
+      timer = setTimeout(tell, Math.max(0, last + milliseconds - performance.now()));
+      timer.unref();
+    },
+    listen(listener) {
+      all.add(listener);
+      return () => void all.delete(listener);
+    },
+    listeners: () => all.size,
+  };
+}
+
+/** The store, which tells when something in it has changed. */
+export function tellingStore(store: MonitorStore, { changed }: News): MonitorStore {
+  return {
+    ...store,
+    async update(work) {
+      const result = await store.update(work);
+      changed();
+      return result;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { Socket } from "node:net";
+import { sqliteActivity } from "../../journal/activity/sqlite-activity.ts";
+import type { MonitorStore } from "../../shared/monitor/monitor.ts";
+import type { Answerer, Monitor } from "../monitor.ts";
+import type { Starter } from "../who-started.ts";
+import { createLogins } from "./login.ts";
+import type { News } from "./news.ts";
+import type { Policy } from "./policy.ts";
+import { dashboardReader } from "./read.ts";
+import { type DashboardOptions, dashboardApp } from "./server.ts";
+
+interface Parts {
+  readonly store: MonitorStore;
+  readonly monitor: Pick<Monitor, "resolve">;
+  readonly news: News;
+  readonly policy: Policy | undefined;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly whoAnswers: (socket: Socket) => Promise<Starter>;
+  readonly by: string;
+  /** Signs logins. */
+  readonly token: string;
+  readonly problem: () => string | undefined;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The dashboard of a daemon: behind a login for browsers, and for programs that have the token. */
+export function openDashboard({ store, monitor, news, token, by, problem, ...rest }: Parts) {
+  const ending = new AbortController();
+  let opened: ReturnType<typeof sqliteActivity> | undefined;
+  const activity = (): ReturnType<typeof sqliteActivity> => {
+    opened ??= sqliteActivity(rest.environment).catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+  const logins = createLogins(token);
+  const answerer: Answerer = { by, channel: "dashboard" };
+  const options: DashboardOptions = {
+    ...rest,
+    news,
+    reader: dashboardReader({ store, activity, problem }),
+    resolve: (id, choice) => monitor.resolve(id, choice, answerer),
+    signal: ending.signal,
+  };
+  return {
+    /** For browsers. */
+    forBrowsers: dashboardApp({ ...options, logins }),
+    /** For programs whose requests have shown the token. */
+    forPrograms: dashboardApp(options),
+    /** The path of a link that logs in once. */
+    link: () => `/login?code=${logins.code()}`,
+    close: async () => {
+      ending.abort();
+      (await opened?.catch(() => undefined))?.close();
+    },
+  };
+}

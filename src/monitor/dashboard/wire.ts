@@ -1,0 +1,254 @@
+import type { DecisionOption } from "../../core/contracts/questions.ts";
+import type { CallRow, HourCount } from "../../journal/activity/calls.ts";
+import type { JournalRecord } from "../../journal/record.ts";
+import type { RecordedStats } from "../../journal/stats.ts";
+import type { AgentState, DecisionSource } from "../../shared/monitor/monitor.ts";
+
+/* What the dashboard's server and its page say to each other: types only. */
+
+/** How a state is known. */
+export type StateSource = "hook" | "transcript";
+
+/** An agent as a row of the page. */
+export interface AgentView {
+  readonly id: string;
+  readonly name: string;
+  readonly host?: string;
+  readonly state: AgentState;
+  /** The state in words: `waits for you`, `rate limited`. */
+  readonly words: string;
+  readonly since: string;
+  readonly source: StateSource;
+  readonly session_id?: string;
+  readonly cwd?: string;
+  /** What it does, asks or failed with. */
+  readonly doing?: string;
+  /** True when `doing` is a call of a tool. */
+  readonly is_call?: true;
+  readonly tokens?: number;
+  readonly cost_usd?: number;
+  /** From 0 to 1. */
+  readonly context_left?: number;
+}
+
+export interface QuestionPart {
+  readonly question: string;
+  readonly header?: string;
+  readonly options: readonly DecisionOption[];
+  readonly several: boolean;
+}
+
+/** What came of an answer. */
+export interface Receipt {
+  /** `taken`: the waiting hook has it. `given`: nothing waited for it. `late`, `refused`: it changed nothing. */
+  readonly kind: "taken" | "given" | "late" | "refused";
+  readonly text: string;
+}
+
+/** Something that a human has to decide. */
+export interface QuestionView {
+  readonly id: string;
+  readonly agent: string;
+  readonly agent_id: string;
+  readonly session_id?: string;
+  readonly cwd?: string;
+  readonly source: DecisionSource;
+  /** What it is called: `needs a permission`. */
+  readonly title: string;
+  readonly context: string;
+  readonly options: readonly DecisionOption[];
+  /** Its own questions; empty when `options` are all there is. */
+  readonly parts: readonly QuestionPart[];
+  /** The option whose message is any text that is written; absent when text is no answer. */
+  readonly text_means?: string;
+  readonly takes_text: boolean;
+  readonly created_at: string;
+  readonly waits_until?: string;
+  /** Why it can't be answered here. */
+  readonly elsewhere?: string;
+  readonly state: "open" | "resolved" | "superseded" | "dismissed";
+  /** How it ended, in one sentence. */
+  readonly outcome?: string;
+  readonly ended_at?: string;
+  /** True when the answer came to the hook; false when it never did. */
+  readonly delivered?: boolean;
+}
+
+/** What the first look shows, and every later one. */
+export interface Overview {
+  readonly machine: string;
+  readonly version: string;
+  readonly time: string;
+  /** Those that need a human first. */
+  readonly agents: readonly AgentView[];
+  /** The oldest first. */
+  readonly open: readonly QuestionView[];
+  /** Why what hooks report can't be stored at the moment. */
+  readonly problem?: string;
+}
+
+/** A time in which an agent was in one state. Times are milliseconds since 1970. */
+export interface Band {
+  readonly state: AgentState;
+  readonly from: number;
+  readonly to: number;
+  readonly source: StateSource;
+}
+
+export interface Bands {
+  readonly from: number;
+  readonly to: number;
+  readonly agents: readonly { readonly id: string; readonly name: string; readonly bands: readonly Band[] }[];
+}
+
+export interface CallPage {
+  readonly calls: readonly CallRow[];
+  /** What `before` asks for the next page with; absent on the last. */
+  readonly next?: string;
+}
+
+export interface CallDetail {
+  readonly row: CallRow;
+  readonly record: JournalRecord;
+}
+
+export interface TurnView {
+  readonly number: number;
+  readonly started: string;
+  readonly prompt?: string;
+  readonly tokens?: number;
+  readonly cost_usd?: number;
+}
+
+export interface SessionView {
+  readonly id: string;
+  readonly agent?: AgentView;
+  /** The newest first. */
+  readonly turns: readonly TurnView[];
+  readonly numbers: { readonly calls: number; readonly stopped: number; readonly asked: number };
+  readonly open: readonly QuestionView[];
+}
+
+export interface CostView {
+  readonly day: string;
+  readonly tokens: number;
+  readonly cost_usd?: number;
+}
+
+export interface ActivityView {
+  readonly since: string;
+  readonly projects: readonly string[];
+  readonly totals: {
+    readonly decisions: number;
+    readonly stopped: number;
+    readonly asked: number;
+    readonly sessions: number;
+    readonly failures: number;
+  };
+  readonly hours: readonly HourCount[];
+  readonly hooks: readonly RecordedStats[];
+  /** How often each hook stopped or asked in an hour. */
+  readonly stops: readonly { readonly hook: string; readonly time: number; readonly stops: number }[];
+  readonly costs: readonly CostView[];
+}
+
+/** A hook as the configuration of a project has it. */
+export interface HookView {
+  readonly name: string;
+  readonly type: string;
+  readonly events: readonly string[];
+  readonly scope: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly pack?: string;
+  readonly description?: string;
+  readonly enabled: boolean;
+  readonly trusted: boolean;
+  readonly mode: string;
+  readonly problem?: string;
+  readonly runs: number;
+  readonly denials: number;
+  readonly asks: number;
+  readonly keep_goings: number;
+  readonly woulds: number;
+  readonly failures: number;
+  readonly mean_ms: number;
+}
+
+export interface HooksView {
+  readonly project: string;
+  readonly projects: readonly string[];
+  readonly hooks: readonly HookView[];
+}
+
+/** The text that defines a hook. */
+export interface HookSource {
+  readonly project: string;
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+  /** Of the whole file: a save is refused when it has changed meanwhile. */
+  readonly digest: string;
+  /** Why it can't be changed here. */
+  readonly locked?: string;
+}
+
+/** A change of that text. */
+export interface HookEdit {
+  readonly project: string;
+  /** Absent for a new one. */
+  readonly name?: string;
+  readonly digest: string;
+  readonly text: string;
+}
+
+export interface Verdict {
+  readonly action: string;
+  readonly hook?: string;
+  readonly rule?: string;
+  readonly reason?: string;
+}
+
+export interface ReplayedCall {
+  readonly agent: string;
+  readonly session: string;
+  readonly at?: string;
+  readonly tool_name: string;
+  readonly tool_input: unknown;
+  readonly now: Verdict;
+  readonly against?: Verdict;
+}
+
+/** What a policy would have done. */
+export interface ReplayView {
+  readonly sessions: number;
+  readonly events: number;
+  readonly unreadable: number;
+  readonly would: {
+    readonly deny: number;
+    readonly ask: number;
+    readonly rewrite: number;
+    readonly same: number;
+  };
+  readonly by_hook: readonly {
+    readonly hook: string;
+    readonly rule?: string;
+    readonly deny: number;
+    readonly ask: number;
+    readonly rewrite: number;
+  }[];
+  readonly changed: readonly ReplayedCall[];
+  /** How many more there are. */
+  readonly left_out: number;
+  readonly against?: {
+    readonly newly_stopped: number;
+    readonly newly_let_through: number;
+    readonly other_reason: number;
+  };
+  readonly seconds: number;
+}
+
+export interface Failure {
+  readonly error: { readonly code: string; readonly message: string; readonly hint?: string };
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { QUESTION } from "../cli/support/watched-project.ts";
+import { leaveOut, notLinux } from "../support/not-here.ts";
+import { loggedIn, openBrowser, openPage } from "./support/browser.ts";
+import { answeringScene, holding, PERMISSION, PLAN } from "./support/holding.ts";
+import type { Scene } from "./support/scene.ts";
+
+async function opened(scene: Scene, path = "/") {
+  const { page, errors } = await openPage(await openBrowser());
+  await loggedIn(page, await scene.client.dashboard(), path);
+  return { page, errors };
+}
+
+describe("answers in the page", () => {
+  leaveOut(notLinux);
+
+  it("an agent that starts to wait is on top, and the waiting hook returns the answer that is given there", async () => {
+    const scene = await answeringScene();
+    scene.report([[1, "agent:turn", "busy", { host: "claude" }]]);
+    const { page, errors } = await opened(scene);
+    const rows = page.getByRole("table", { name: "Agents" }).getByRole("row");
+    await rows.filter({ hasText: "busy" }).waitFor();
+    const { done } = holding(scene, QUESTION);
+    const article = page.getByRole("article", { name: "claude in project" });
+    await article.waitFor();
+    expect(await rows.nth(1).innerText()).toContain("waits for you");
+    expect(await article.getByRole("button", { name: "Red", exact: true }).count()).toBe(1);
+    await article.getByRole("button", { name: "Blue", exact: true }).click();
+    expect(await done).toMatchObject({
+      hookSpecificOutput: {
+        permissionDecision: "allow",
+        updatedInput: { answers: { "Which colour?": "Blue" } },
+      },
+    });
+    await page.getByText(/^Taken by the waiting hook after \d+\.\d s\.$/).waitFor();
+    await article.waitFor({ state: "detached" });
+    const [decision] = await scene.client.decisions("all");
+    expect(decision?.resolved).toMatchObject({ channel: "dashboard", answer: "Blue", delivered: true });
+    expect(errors).toEqual([]);
+  });
+
+  it("a plan is sent back with a revision, from the keyboard alone", async () => {
+    const scene = await answeringScene();
+    const { page } = await opened(scene, "/inbox");
+    const { done } = holding(scene, PLAN);
+    await page.getByRole("article").waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("2");
+    expect(
+      await page.getByRole("textbox", { name: "Answer" }).evaluate((box) => box === document.activeElement),
+    ).toBe(true);
+    await page.keyboard.type("Look twice.");
+    await page.keyboard.press("Enter");
+    expect(await done).toMatchObject({
+      hookSpecificOutput: {
+        permissionDecision: "deny",
+        permissionDecisionReason: expect.stringMatching(/^The plan was sent back by .*: Look twice\.$/),
+      },
+    });
+  });
+
+  it("a permission is refused with a reason, and a free answer is sent by the button", async () => {
+    const scene = await answeringScene();
+    const { page } = await opened(scene, "/inbox");
+    const permission = holding(scene, PERMISSION);
+    const article = page.getByRole("article");
+    await article.getByRole("textbox", { name: "Answer" }).fill("Not on Fridays.");
+    await article.getByRole("button", { name: "Send" }).click();
+    expect(await permission.done).toMatchObject({
+      hookSpecificOutput: {
+        decision: { behavior: "deny", message: expect.stringContaining("Not on Fridays.") },
+      },
+    });
+    await article.waitFor({ state: "detached" });
+    const question = holding(scene, QUESTION);
+    await article.getByRole("textbox", { name: "Answer" }).fill("Green");
+    await article.getByRole("button", { name: "Send" }).click();
+    expect(await question.done).toMatchObject({
+      hookSpecificOutput: { updatedInput: { answers: { "Which colour?": "Green" } } },
+    });
+  });
+
+  it("an answer from a second place is told that it is too late, and changes nothing", async () => {
+    const scene = await answeringScene();
+    const { page } = await opened(scene, "/inbox");
+    const { done } = holding(scene, QUESTION);
+    const article = page.getByRole("article");
+    await article.waitFor();
+    const [open] = await scene.client.decisions("open");
+    // The page does not hear of it before it answers, too.
+    await page.route("**/answer", async (route) => {
+      await scene.client.resolve(open?.id ?? "", { choices: ["Red"] });
+      await route.continue();
+    });
+    await article.getByRole("button", { name: "Blue", exact: true }).click();
+    await page.getByText(/^Too late: .*answered with Red/).waitFor();
+    expect(await done).toMatchObject({
+      hookSpecificOutput: { updatedInput: { answers: { "Which colour?": "Red" } } },
+    });
+  });
+
+  it("a question that no hook waits for says where it can be answered", async () => {
+    const scene = await answeringScene();
+    scene.report([
+      [1, "agent:prompt", "far-away", { host: "codex", prompt_type: "question", question: "Which?" }],
+    ]);
+    const { page } = await opened(scene, "/inbox");
+    const article = page.getByRole("article", { name: "far-away" });
+    await article.getByText("No hook waits for this answer.").waitFor();
+    expect(await article.getByRole("button", { name: "Send" }).count()).toBe(0);
+    await article.getByRole("button", { name: "Take off the list" }).click();
+    await article.waitFor({ state: "detached" });
+    expect(await scene.client.decisions("open")).toEqual([]);
+  });
+});
