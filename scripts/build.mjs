@@ -9,6 +9,7 @@ import { build } from "esbuild";
 import { licensesOf } from "./licenses.mjs";
 import { buildPrograms } from "./programs.mjs";
 import { root, run } from "./run.mjs";
+import { buildTerminal } from "./terminal.mjs";
 
 /**
  * @type {{
@@ -146,6 +147,7 @@ const built = await Promise.all([
     entryPoints: { opencode: "src/adapters/plugins/opencode/plugin.ts", pi: "src/adapters/pi/plugin.ts" },
     outdir: "dist/plugins",
   }),
+  buildTerminal(common, modulesOfNode),
   ...buildPrograms(common, manifest.version, alreadyBuilt),
 ]);
 chmodSync(join(root, "dist/tenterhook.cjs"), 0o755);

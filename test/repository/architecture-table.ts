@@ -84,6 +84,15 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
     mayImport: [...below, ...to("hook"), { to: ENTRY_FILES, files: ["index.ts", "config.ts"] }],
   },
   agent: { mayImport: below },
+  // What is shown on terminals: screens, and the layout of texts. What a screen needs of the monitor or of an agent is handed to it.
+  terminal: {
+    mayImport: [
+      ...to("core", "shared"),
+      { to: "agent", typesOnly: true },
+      { to: "monitor", typesOnly: true },
+      { to: ENTRY_FILES, files: ["agent.ts"], typesOnly: true },
+    ],
+  },
   [ENTRY_FILES]: { mayImport: "every folder but cli" },
   // bin.ts imports modules for the files of `tenterhook hook`, whose compiled code is cached and so can't import.
   cli: { mayImport: "everything", loadModules: ["bin.ts"] },
