@@ -1,8 +1,12 @@
 import { beforeAll, expect, it } from "vitest";
+import { TenterhookError } from "../../src/core/base/errors.ts";
 import { waitForAnswer } from "../../src/monitor/report/answers.ts";
+import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
+import { CLI } from "../cli/support/run-cli.ts";
+import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
-import { eventually } from "../support/processes.ts";
-import { inTerminal } from "./support/tmux.ts";
+import { eventually, processesNamed, processesWith } from "../support/processes.ts";
+import { inTerminal, terminalWith } from "./support/tmux.ts";
 import { WHICH_WAY, watchedAgents } from "./support/watched-agents.ts";
 
 beforeAll(mustBeBuilt);
@@ -50,7 +54,7 @@ it("opens an agent with what hooks decided in its session", async () => {
     {
       name: "no-force-push",
       type: "inline",
-      on: "PreToolUse",
+      matcher: { events: ["PreToolUse"] },
       rules: 'args.command matches "--force" -> deny("Not like this.")',
     },
   ]);
@@ -89,6 +93,61 @@ it("fits again after the terminal was made narrower, lower and wider", async () 
       expect(lines.filter((line) => line.includes("codex-1 asks"))).toHaveLength(rows < 10 ? 0 : 1);
     });
   }
+});
+
+it("lists agents on a terminal that does not say how large it is", async () => {
+  const { project, report } = await watchedAgents();
+  for (const name of ["first", "second"]) report("agent:turn", name);
+  const line = 'stty cols 0 rows 0; exec "$0" "$@"';
+  const program = ["sh", "-c", line, process.execPath, CLI, "top"];
+  const terminal = terminalWith(project.cwd, project.environment, program);
+  await terminal.shows(/ {2}2 work[\s\S]*first\n.*second/);
+});
+
+it.each([
+  ["Ctrl-C", 130],
+  ["SIGTERM", 143],
+])("gives the terminal back after %s", async (end, code) => {
+  const { project, report } = await watchedAgents();
+  report("agent:turn", "worker-1");
+  const terminal = inTerminal(project, ["top"]);
+  await terminal.shows("worker-1");
+  if (end === "Ctrl-C") terminal.keys("C-c");
+  else
+    for (const pid of processesNamed(`${CLI}\0top`))
+      if (processesWith(project.folder).includes(pid)) process.kill(pid, "SIGTERM");
+  expect(await terminal.exitCode()).toBe(code);
+  expect(terminal.screen()).not.toContain("worker-1");
+});
+
+it("goes on when the daemon is started again", async () => {
+  const { project, report, daemon } = await watchedAgents();
+  report("agent:turn", "worker-1");
+  const terminal = inTerminal(project, ["top"]);
+  await terminal.shows("worker-1");
+  await daemon.close();
+  expect(await terminal.shows("tenterhook monitor start")).toContain("worker-1");
+  report("agent:turn", "worker-2");
+  await projectDaemon(project);
+  await terminal.shows("worker-2");
+  expect(terminal.screen()).not.toContain("tenterhook monitor start");
+});
+
+it("says when what hooks report can't be stored", async () => {
+  let isFull = false;
+  const { project, report } = await watchedAgents({
+    openStore: async (file) => {
+      const store = await sqliteMonitor(file);
+      const full = async () => Promise.reject(new TenterhookError("store_failed", "The disk is full."));
+      return { ...store, update: (work) => (isFull ? full() : store.update(work)) };
+    },
+  });
+  report("agent:turn", "worker-1");
+  const terminal = inTerminal(project, ["top"]);
+  await terminal.shows("worker-1");
+  isFull = true;
+  report("agent:turn", "worker-2");
+  expect(await terminal.shows(/The\s+disk\s+is\s+full\./)).toContain("What hooks report can't be stored");
 });
 
 it("a click chooses an agent", async () => {

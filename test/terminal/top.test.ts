@@ -228,6 +228,6 @@ it("stays where it was read when a timeline grows", () => {
 test("without a monitor the last look stays, with the reason", () => {
   const shown = top().set((state) => lookFailed(state, "The monitor does not answer."));
   expect(shown.screen()).toMatch(
-    /The monitor does not answer\. Trying again every second\.[\s\S]*codex in api/,
+    /The monitor does not answer\. Trying again every second;[\s\S]*codex in api/,
   );
 });

@@ -11,6 +11,7 @@ const CLEAR = "\u001b[2J\u001b[H";
 /** Shows something on a screen of its own until it exits or the signal aborts. The terminal is then as it was before. */
 export async function fullScreen(node: ReactNode, signal: AbortSignal): Promise<void> {
   const { stdout } = process;
+  assumeSize(stdout);
   const restore = (): void => void stdout.write(LEAVE);
   // A command that does not end in time is ended without its `finally`.
   process.once("exit", restore);
@@ -34,4 +35,10 @@ export async function fullScreen(node: ReactNode, signal: AbortSignal): Promise<
     process.off("exit", restore);
     restore();
   }
+}
+
+/** A terminal that does not know its size says 0, and Ink then draws nothing. */
+export function assumeSize(stdout: NodeJS.WriteStream): void {
+  stdout.columns ||= 80;
+  stdout.rows ||= 24;
 }

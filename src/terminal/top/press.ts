@@ -25,7 +25,7 @@ export interface Drawn {
 /** What a key does. The notice of the last key goes. */
 export function pressed(state: TopState, key: Key, drawn: Drawn, now: number): Next {
   const quiet: TopState = { ...state, notice: undefined };
-  if (key.ctrl === true && key.text === "c") return { state: quiet, effect: { type: "quit" } };
+  if (key.ctrl === true && key.text === "c") return { state: quiet, effect: { type: "interrupt" } };
   const next = inMode(quiet, key, drawn, now);
   return { ...next, state: settled(next.state, now) };
 }

@@ -52,6 +52,8 @@ export interface TopState {
 /** Something to do outside of the screen. */
 export type Effect =
   | { readonly type: "quit" }
+  /** Ctrl-C, which no signal tells of while the terminal sends keys as they are. */
+  | { readonly type: "interrupt" }
   | { readonly type: "open"; readonly seen: SeenAgent }
   | {
       readonly type: "answer";

@@ -31,6 +31,7 @@ export function Top({ port, paint }: { readonly port: TopPort; readonly paint: P
   const carryOut = useCallback(
     (effect: Effect): void => {
       if (effect.type === "quit") exit();
+      else if (effect.type === "interrupt") process.emit("SIGINT");
       else if (effect.type === "open") void readTimeline(port, effect.seen.agent.agent_id, change, state);
       else
         void port.answer(effect.request, effect.given, effect.message).then(

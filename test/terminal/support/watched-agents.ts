@@ -1,3 +1,4 @@
+import type { DaemonOptions } from "../../../src/monitor/daemon/daemon.ts";
 import { appendToSpool } from "../../../src/monitor/report/spool.ts";
 import { newProject } from "../../cli/support/project.ts";
 import { projectDaemon } from "../../monitor/support/test-daemon.ts";
@@ -5,9 +6,9 @@ import { projectDaemon } from "../../monitor/support/test-daemon.ts";
 const TEN_MINUTES = 600_000;
 
 /** A project with a daemon, to which agents report. */
-export async function watchedAgents() {
+export async function watchedAgents(options: Partial<DaemonOptions> = {}) {
   const project = newProject({ cached: true });
-  await projectDaemon(project);
+  const daemon = await projectDaemon(project, options);
   const report = (type: string, agent_id: string, fields: object = {}) =>
     appendToSpool({ type, agent_id, ...fields }, project.environment);
   const ask = (agent: string, question: unknown, fields: object = {}) =>
@@ -17,7 +18,7 @@ export async function watchedAgents() {
       waits_until: new Date(Date.now() + TEN_MINUTES).toISOString(),
       ...fields,
     });
-  return { project, report, ask };
+  return { project, report, ask, daemon };
 }
 
 export const WHICH_WAY = [

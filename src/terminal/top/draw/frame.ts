@@ -48,7 +48,9 @@ function topLines(state: TopState, width: number, paint: Paint, now: number): re
       ? [headerLine(state, width, paint, now)]
       : pageHead(current, width, paint, now);
   const problems = [
-    ...(state.problem === undefined ? [] : [`${state.problem} Trying again every second.`]),
+    ...(state.problem === undefined
+      ? []
+      : [`${state.problem} Trying again every second; tenterhook monitor start starts the monitor.`]),
     ...state.warnings,
   ];
   const warnings = problems.flatMap((text) => fitted(`  ${harmlessLine(text)}`, width - 2).split("\n"));
