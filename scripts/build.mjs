@@ -10,6 +10,7 @@ import { buildDashboard } from "./dashboard.mjs";
 import { licensesOf } from "./licenses.mjs";
 import { buildPrograms } from "./programs.mjs";
 import { root, run } from "./run.mjs";
+import { buildTerminal } from "./terminal.mjs";
 
 /**
  * @type {{
@@ -142,6 +143,7 @@ const built = await Promise.all([
     entryPoints: { opencode: "src/adapters/plugins/opencode/plugin.ts", pi: "src/adapters/pi/plugin.ts" },
     outdir: "dist/plugins",
   }),
+  buildTerminal(common, modulesOfNode),
   ...buildPrograms(common, manifest.version, alreadyBuilt),
 ]);
 const pageModules = await buildDashboard();

@@ -38,10 +38,14 @@ const ENTRIES = {
  * Builds the commands into `dist/commands`.
  *
  * @param {readonly string[]} installed packages that npm or users install, which stay outside.
+ * @param {import("esbuild").Plugin} outside leaves out sources that have a built file.
  * @returns what they are made of.
  */
-export async function buildCommands(installed) {
-  const { modules, metafile } = await asModules(installed.filter((name) => !CONTAINED.has(name)));
+export async function buildCommands(installed, outside) {
+  const { modules, metafile } = await asModules(
+    installed.filter((name) => !CONTAINED.has(name)),
+    outside,
+  );
   const bundle = await rollup({
     input: Object.keys(ENTRIES),
     treeshake: false,
@@ -92,9 +96,10 @@ function largestOf(names, { outputs }) {
 
 /**
  * @param {string[]} external
+ * @param {import("esbuild").Plugin} outside
  * @returns the sources as few modules, by name, with the packages in them.
  */
-async function asModules(external) {
+async function asModules(external, outside) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: ENTRIES,
@@ -110,7 +115,7 @@ async function asModules(external) {
     mainFields: ["module", "main"],
     external,
     define: { "import.meta.url": "module.url" },
-    plugins: [loadedLate],
+    plugins: [outside, loadedLate],
     logLevel: "warning",
   });
   const modules = new Map(outputFiles.map(({ path, text }) => [basename(path, ".js"), text]));

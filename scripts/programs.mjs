@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { buildCommands, SHORTENED } from "./commands.mjs";
 import { root } from "./run.mjs";
+import { TERMINAL } from "./terminal.mjs";
 
 /** What `tenterhook hook` runs before every tool: one file, with all that a call with a cached configuration needs. */
 const HOOK = "src/hook/process/main.ts";
@@ -57,7 +58,7 @@ export function buildPrograms(common, version, alreadyBuilt) {
       footer: { js: AFTER },
       plugins: [alreadyBuilt(later)],
     }),
-    buildCommands(common.external),
+    buildCommands(common.external, alreadyBuilt(new Map([[TERMINAL.source, TERMINAL.name]]))),
   ];
 }
 

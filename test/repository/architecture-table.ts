@@ -92,6 +92,15 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
       { to: "shared", files: ["monitor/"], typesOnly: true },
     ],
   },
+  // What is shown on terminals: screens, and the layout of texts. What a screen needs of the monitor or of an agent is handed to it.
+  terminal: {
+    mayImport: [
+      ...to("core", "shared"),
+      { to: "agent", typesOnly: true },
+      { to: "monitor", typesOnly: true },
+      { to: ENTRY_FILES, files: ["agent.ts"], typesOnly: true },
+    ],
+  },
   [ENTRY_FILES]: { mayImport: "every folder but cli" },
   // bin.ts imports modules for the files of `tenterhook hook`, whose compiled code is cached and so can't import.
   cli: { mayImport: "everything", loadModules: ["bin.ts"] },

@@ -12,7 +12,7 @@ const INSTALLED = new Set(
 
 /** The packages that sources import and that npm does not install with ours, or that the program contains all the same. */
 function bundledPackages(): readonly string[] {
-  const imported = filesBelow("src", /\.ts$/).flatMap((file) =>
+  const imported = filesBelow("src", /\.tsx?$/).flatMap((file) =>
     [...read(file).matchAll(/^(?:import|export|\}) .*from "((?:@[\w-]+\/)?[\w-]+)[^"]*";$/gm)].flatMap(
       ([line, name = ""]) => (/^import type |"node:|"\.|"tenterhook/.test(line) ? [] : [name]),
     ),
@@ -69,7 +69,7 @@ test("declarations name only packages that npm installs with ours", () => {
 
 test("sources import a package that becomes part of our files by a statement", () => {
   // esbuild leaves only the default export of what `import()` loads from CommonJS.
-  const names = filesBelow("src", /\.ts$/).flatMap((file) =>
+  const names = filesBelow("src", /\.tsx?$/).flatMap((file) =>
     [...read(file).matchAll(/(?<!typeof )\bimport\("((?:@[\w-]+\/)?[\w-]+)[^"]*"\)/g)].flatMap(
       ([, name = ""]) => (INSTALLED.has(name) ? [] : [`${file}: ${name}`]),
     ),

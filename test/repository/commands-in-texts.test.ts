@@ -28,7 +28,7 @@ function inPages(): readonly Named[] {
 
 /** What messages and help name: `tenterhook` and words in a string of the program. */
 function inSources(): readonly Named[] {
-  return filesBelow("src", /\.ts$/).flatMap((place) =>
+  return filesBelow("src", /\.tsx?$/).flatMap((place) =>
     [...read(place).matchAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g)]
       .filter(([text]) => text.includes("tenterhook "))
       .flatMap(([text]) => commandsIn(text.slice(1, -1).replaceAll('\\"', '"'), place)),

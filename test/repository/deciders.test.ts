@@ -8,7 +8,7 @@ const DECIDE = "src/hook/decide.ts";
 const HOSTS = ["src/hook/daemon/serve.ts", "src/hook/process/run-hook.ts"];
 
 const SOURCES: ReadonlyMap<string, string> = new Map(
-  filesBelow("src", /\.ts$/).map((file) => [file, read(file)]),
+  filesBelow("src", /\.tsx?$/).map((file) => [file, read(file)]),
 );
 
 /** The sources that can call what decides. */

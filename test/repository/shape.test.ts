@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { filesBelow, read } from "./support/files.ts";
 import { crowdedFolders, rings } from "./support/shape.ts";
 
-const sources = new Map(filesBelow("src", /\.ts$/).map((file) => [file, read(file)]));
+const sources = new Map(filesBelow("src", /\.tsx?$/).map((file) => [file, read(file)]));
 
 test("no source imports itself through others, not even for a type", () => {
   expect(sources.size).toBeGreaterThan(300);

@@ -35,7 +35,7 @@ export function temporaryFolder(): string {
  */
 export function mustBeBuilt(): void {
   const built = modified("dist/tenterhook.cjs");
-  const newer = filesBelow("src", /\.ts$/).find((file) => modified(file) > built);
+  const newer = filesBelow("src", /\.tsx?$/).find((file) => modified(file) > built);
   if (newer !== undefined) throw new Error(`dist is missing or older than ${newer}: run npm run build.`);
 }
 

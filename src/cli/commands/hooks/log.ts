@@ -165,7 +165,7 @@ function printer(invocation: Invocation): (shown: readonly Recorded[]) => void {
   let day = "";
   return (shown) => {
     const shortId = everywhere ? shortIds(shown.map(({ record }) => record.session_id)) : undefined;
-    const lines = shown.map((one) => lineOf(one, shortId));
+    const lines = shown.map((one) => recordLine(one, shortId));
     const width = (key: "who" | "verdict" | "call" | "hooks"): number =>
       Math.max(...lines.map((line) => columns(line[key])));
     const room = screen.width - "  00:00    ".length - width("who") - "  ".length - width("verdict");
@@ -191,7 +191,8 @@ function printer(invocation: Invocation): (shown: readonly Recorded[]) => void {
 /** What happens to a decision that the agent did not carry out as it is. */
 const CAME: Readonly<Record<string, string>> = { deny: "refused", allow: "allowed", continue: "went on" };
 
-function lineOf({ record, project }: Recorded, shortId: ((id: string) => string) | undefined) {
+/** What a line about a record says. */
+export function recordLine({ record, project }: Recorded, shortId?: (id: string) => string) {
   const { time, event, happened, session_id, type } = record;
   const runs = record.runs.filter(hasResult);
   const failed = runs.find(({ failure }) => failure !== undefined);

@@ -6,14 +6,26 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     name: "status",
     summary: "Show your agents: who works, who waits for you, who failed.",
     options: [
-      { flags: "-w, --watch", description: "Show it again every second, until Ctrl-C." },
+      {
+        flags: "-w, --watch",
+        description: "On a terminal, what tenterhook top shows; elsewhere the list again every second.",
+      },
       { flags: "--all", description: "Also agents that ended more than a day ago." },
     ],
     examples: [
       ["tenterhook status", "all agents, those that need you first"],
-      ["tenterhook status --watch", "the same, live"],
+      ["tenterhook status --json", "for a program"],
     ],
     load: () => import("./status.ts"),
+  },
+  {
+    name: "top",
+    summary: "Watch all your agents on one screen, open one, and answer what they ask.",
+    details:
+      "Agents that wait for you are on top. The bottom line has the keys, ? all of them. Enter opens an agent: its calls, what hooks said about each, its tokens. A number chooses an option of what it asks, a answers in words; its own terminal may ask at the same time, and the first answer counts. Without a terminal it prints the list once, as tenterhook status does.",
+    options: [{ flags: "--all", description: "Also agents that ended more than a day ago." }],
+    examples: [["tenterhook top", "leave it open next to your agents"]],
+    load: () => import("./top.ts"),
   },
   {
     name: "agents",

@@ -1,6 +1,5 @@
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { errorMessage } from "../../../core/base/error-text.ts";
 import { isRecord, withoutUndefined } from "../../../core/base/json.ts";
 import { agentNames } from "../../../monitor/agent-name.ts";
 import type { MonitorClient } from "../../../monitor/client.ts";
@@ -11,24 +10,19 @@ import { type Dropped, droppedFrom } from "../../../monitor/report/spool-files.t
 import type { AgentState, AgentStatus } from "../../../shared/monitor/monitor.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
-import { ago, counted, harmless, harmlessLine, shortPath, wrapped } from "../../command-line/screen/text.ts";
+import { ago, counted, harmlessLine, shortPath, wrapped } from "../../command-line/screen/text.ts";
 import { costLines, dollars } from "./costs.ts";
 import { connected } from "./daemon/connect.ts";
 
 const POLL_MILLISECONDS = 1000;
-/** A screen of its own without a cursor, and back. */
-const [ENTER, LEAVE] = ["\u001b[?1049h\u001b[?25l", "\u001b[?25h\u001b[?1049l"];
-const HOME = "\u001b[H";
-const CLEAR_LINE = "\u001b[K";
-const CLEAR_BELOW = "\u001b[J";
 /** Narrower screens have no room for the column HOST. */
 const WIDE_COLUMNS = 100;
 
 export const run: CommandRun = async (invocation) => {
   const { signal, screen, json } = invocation;
-  const client = await connected(invocation);
   const watches = flagOption(invocation, "watch");
-  if (watches && screen.interactive && !json) return watch(client, invocation);
+  if (watches && screen.interactive && !json) return top(invocation);
+  const client = await connected(invocation);
   for (;;) {
     const { agents, problem, daemon, dropped } = await agentsNow(client, invocation);
     const report = { agents, ...withoutUndefined({ problem, dropped }) };
@@ -43,45 +37,33 @@ export const run: CommandRun = async (invocation) => {
   }
 };
 
+/** `tenterhook top`: the same agents on a screen that stays open; where there is none, the list. */
+export const top: CommandRun = async (invocation) => {
+  const { screen, json, signal, environment } = invocation;
+  if (!screen.interactive || json) return run(invocation);
+  const client = await connected(invocation);
+  const [{ monitorPort }, { showTop }] = await Promise.all([
+    import("./top/monitor-port.ts"),
+    import("../../../terminal/screens.ts"),
+  ]);
+  const list = async () => {
+    const { agents, problem, dropped } = await agentsNow(client, invocation);
+    return { agents, warnings: warningsOf(problem, dropped) };
+  };
+  const port = monitorPort({ client, list, whatOf, environment });
+  try {
+    await showTop(port, screen.paint, signal);
+  } finally {
+    await port.close();
+  }
+};
+
 /** The agents to show, and why what hooks report can't be stored at the moment. */
 async function agentsNow(client: MonitorClient, invocation: Invocation) {
   const agents = wanted(await client.agents(), invocation);
   const daemon = await client.info();
   const dropped = droppedFrom(spoolFolder(invocation.environment));
   return { agents, problem: daemon?.problem, daemon, dropped };
-}
-
-/** Shows the agents on a screen of its own until the command is ended. The terminal is then as it was before. */
-async function watch(client: MonitorClient, invocation: Invocation): Promise<undefined> {
-  const { signal, screen } = invocation;
-  const restore = (): void => screen.write(LEAVE);
-  // A command that does not end in time is ended without its `finally`.
-  process.once("exit", restore);
-  screen.write(ENTER);
-  try {
-    do {
-      const shown = await agentsNow(client, invocation).then(
-        ({ agents, problem, dropped }) => {
-          const warning = warningsOf(problem, dropped).flatMap((one) =>
-            wrapped(one, screen.width).split("\n"),
-          );
-          const rest = lines(agents, invocation, screen.height - warning.length);
-          return [...rest, ...warning.map(screen.paint.red)];
-        },
-        // It may be started again.
-        (error: unknown) => [
-          harmless(errorMessage(error)),
-          "",
-          "tenterhook monitor start starts the monitor. Trying again every second; Ctrl-C ends this.",
-        ],
-      );
-      screen.write(painted(shown));
-    } while (!(await isOverAfterPause(signal)));
-  } finally {
-    process.off("exit", restore);
-    restore();
-  }
-  return undefined;
 }
 
 async function isOverAfterPause(signal: AbortSignal): Promise<boolean> {
@@ -117,11 +99,6 @@ export function startOf({ started_by, started_at }: DaemonInfo): string {
 function daemonLine(daemon: DaemonInfo | undefined): string {
   if (daemon === undefined) return "No daemon runs; each call is decided by a process of its own.";
   return `The daemon decides calls of hooks: process ${daemon.pid}, ${startOf(daemon)}.`;
-}
-
-/** Lines over what the screen shows now, without a moment in which it is empty. */
-function painted(all: readonly string[]): string {
-  return `${HOME}${all.map((line) => `${line}${CLEAR_LINE}`).join("\n")}${CLEAR_BELOW}`;
 }
 
 /** What needs a human comes first. */

@@ -1,0 +1,1 @@
+export { top as run } from "./status.ts";

@@ -1,0 +1,136 @@
+import { TenterhookError } from "../../../../core/base/errors.ts";
+import type { Activity } from "../../../../journal/activity/activity.ts";
+import { openActivity } from "../../../../journal/activity/open-activity.ts";
+import { agentName, agentNames } from "../../../../monitor/agent-name.ts";
+import type { MonitorClient } from "../../../../monitor/client.ts";
+import { choiceOf } from "../../../../monitor/decisions/read-choice.ts";
+import { type Choice, readChoice } from "../../../../monitor/decisions/resolve.ts";
+import { isCarriedOut } from "../../../../monitor/report/actions.ts";
+import { isTaken } from "../../../../monitor/report/answers.ts";
+import { SOURCES } from "../../../../monitor/report/sources.ts";
+import type { AgentStatus, HumanRequest } from "../../../../shared/monitor/monitor.ts";
+import type { Answered, Asked, TimelineEntry, TopPort } from "../../../../terminal/top/port.ts";
+import { recordLine } from "../../hooks/log.ts";
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+/** A session that is older has a page of its own: `tenterhook log`. */
+const TIMELINE_DAYS = 7;
+const MOST_ENTRIES = 500;
+const REFRESH_MILLISECONDS = 200;
+/** A hook looks for its answer much more often. */
+const TAKEN_MILLISECONDS = 3000;
+
+/** What is listed, as `tenterhook status` lists it. */
+export interface Listed {
+  readonly agents: readonly AgentStatus[];
+  readonly warnings: readonly string[];
+}
+
+export interface MonitorPortParts {
+  readonly client: MonitorClient;
+  readonly list: () => Promise<Listed>;
+  readonly whatOf: (agent: AgentStatus) => string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** The monitor for `tenterhook top`; `close` ends what was opened to read history. */
+export function monitorPort({ client, list, whatOf, environment }: MonitorPortParts): TopPort & {
+  readonly close: () => Promise<void>;
+} {
+  let history: Promise<Activity> | undefined;
+  const activity = (): Promise<Activity> => {
+    history ??= openActivity(environment).then((opened) => opened.activity);
+    return history;
+  };
+  return {
+    now: () => Date.now(),
+    async look() {
+      const [{ agents, warnings }, decisions] = await Promise.all([list(), client.decisions("open")]);
+      const names = agentNames(agents);
+      return {
+        warnings,
+        agents: agents.map((agent) => {
+          // The newest first: an agent's last question is the one it waits at.
+          const request = decisions.find(({ agent_id }) => agent_id === agent.agent_id);
+          return {
+            agent,
+            name: names.get(agent.agent_id) ?? agent.agent_id,
+            what: whatOf(agent) || request?.context || agent.task || "",
+            ...(request === undefined ? {} : { asks: askedIn(request) }),
+          };
+        }),
+      };
+    },
+    async timeline({ session_id }) {
+      return session_id === undefined ? [] : timelineOf(await activity(), session_id);
+    },
+    answer: (request, given, message) => answer(client, request, { given, message, environment }),
+    close: async () => (await history?.catch(() => undefined))?.close(),
+  };
+}
+
+function askedIn(request: HumanRequest): Asked {
+  const { prompt, waits_until = "", source } = request;
+  const { title } = SOURCES[source];
+  if (isCarriedOut(request)) return { request, title };
+  if (prompt !== undefined && waits_until > new Date().toISOString()) return { request, title };
+  const why =
+    prompt === undefined ? "no hook of it waits (monitor.on_prompt: answer)" : "its hook waits no more";
+  return { request, title, elsewhere: `Answer in its own terminal: ${why}. x takes it off this list.` };
+}
+
+async function timelineOf(activity: Activity, session: string): Promise<readonly TimelineEntry[]> {
+  await activity.refresh(REFRESH_MILLISECONDS);
+  const since = new Date(Date.now() - TIMELINE_DAYS * DAY_MILLISECONDS);
+  const entries: TimelineEntry[] = [];
+  for (const { record, project } of activity.records({ since, session, all: true })) {
+    const { time, verdict, word, call, hooks, because } = recordLine({ record, project });
+    const weight =
+      word === "deny" || word === "end" || word === "failed"
+        ? "stopped"
+        : word === "ask" || word === "keep-going"
+          ? "asked"
+          : "plain";
+    const why = [hooks, because].filter((part) => part !== "").join(": ");
+    entries.push({ time, verdict: verdict === "continue" ? "·" : verdict, weight, call, why });
+    if (entries.length === MOST_ENTRIES) break;
+  }
+  return entries.reverse();
+}
+
+interface Words {
+  readonly given: readonly string[];
+  readonly message: string | undefined;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+async function answer(
+  client: MonitorClient,
+  request: HumanRequest,
+  { given, message, environment }: Words,
+): Promise<Answered> {
+  const [words = ""] = given;
+  const written: Choice = given.length > 1 ? { choices: given } : choiceOf(request, words);
+  const choice = message === undefined ? written : { ...written, message };
+  const read = words === "dismiss" ? { answer: words } : readChoice(request, choice);
+  if (!("answer" in read))
+    return read.wants === undefined ? { problem: read.problem } : { wants: read.wants };
+  try {
+    const { state, resolved, prompt = "" } = await client.resolve(request.id, choice);
+    const agent = agentName(request);
+    if (state === "dismissed") return { done: `Taken off the list. ${agent} asks in its own terminal.` };
+    if (isCarriedOut(request)) return { done: "Answered. The monitor does it." };
+    if (resolved?.delivered !== true)
+      return {
+        done: `Not delivered to ${agent} yet. The monitor tries again while its hook waits.`,
+      };
+    const { signal } = new AbortController();
+    const isHeard = await isTaken(prompt, TAKEN_MILLISECONDS, environment, signal);
+    return {
+      done: isHeard ? `Answered. ${agent} goes on.` : `Answered, but no hook of ${agent} has taken it yet.`,
+    };
+  } catch (error) {
+    if (error instanceof TenterhookError) return { problem: error.message };
+    throw error;
+  }
+}

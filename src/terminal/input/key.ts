@@ -1,0 +1,91 @@
+/** A key, a click or a paste, as the terminal sends it. */
+export interface Key {
+  /** The text that it stands for; of Ctrl and a letter, the letter. */
+  readonly text: string;
+  readonly name?: KeyName;
+  readonly ctrl?: boolean;
+  readonly meta?: boolean;
+  readonly shift?: boolean;
+  readonly mouse?: MouseEvent;
+}
+
+export type KeyName =
+  | "up"
+  | "down"
+  | "left"
+  | "right"
+  | "pageup"
+  | "pagedown"
+  | "home"
+  | "end"
+  | "return"
+  | "escape"
+  | "tab"
+  | "backspace"
+  | "delete";
+
+/** Where the pointer is, from 0 on, and what it did. */
+export interface MouseEvent {
+  readonly type: "press" | "wheel-up" | "wheel-down";
+  readonly row: number;
+  readonly column: number;
+}
+
+/** What Ink says about a key. */
+interface InkKey {
+  readonly upArrow: boolean;
+  readonly downArrow: boolean;
+  readonly leftArrow: boolean;
+  readonly rightArrow: boolean;
+  readonly pageUp: boolean;
+  readonly pageDown: boolean;
+  readonly home: boolean;
+  readonly end: boolean;
+  readonly return: boolean;
+  readonly escape: boolean;
+  readonly tab: boolean;
+  readonly backspace: boolean;
+  readonly delete: boolean;
+  readonly ctrl: boolean;
+  readonly meta: boolean;
+  readonly shift: boolean;
+}
+
+const NAMES: readonly (readonly [ink: keyof InkKey, name: KeyName])[] = [
+  ["upArrow", "up"],
+  ["downArrow", "down"],
+  ["leftArrow", "left"],
+  ["rightArrow", "right"],
+  ["pageUp", "pageup"],
+  ["pageDown", "pagedown"],
+  ["home", "home"],
+  ["end", "end"],
+  ["return", "return"],
+  ["escape", "escape"],
+  ["tab", "tab"],
+  // What terminals send for the backspace key is what Ink calls delete.
+  ["delete", "backspace"],
+  ["backspace", "backspace"],
+];
+
+const MOUSE = /^\[<(\d+);(\d+);(\d+)([Mm])$/;
+const WHEEL = 64;
+
+/** Reads what Ink's `useInput` passes; `undefined` for what means nothing here. */
+export function readKey(input: string, key: InkKey): Key | undefined {
+  const [, button, column, row, end] = MOUSE.exec(input) ?? [];
+  if (button !== undefined) return mouseKey(Number(button), Number(row), Number(column), end === "M");
+  const [, name] = NAMES.find(([ink]) => key[ink]) ?? [];
+  const { ctrl, shift } = key;
+  if (name !== undefined) return { text: "", name, ctrl, shift, meta: key.meta && name !== "escape" };
+  // An escape sequence that nobody knows.
+  if (input === "" || /^\[[\d;?<>=]*[A-Za-z~]$/.test(input)) return undefined;
+  return { text: input, ctrl, shift, meta: key.meta };
+}
+
+function mouseKey(button: number, row: number, column: number, isPress: boolean): Key | undefined {
+  const place = { row: row - 1, column: column - 1 };
+  if (button === WHEEL) return { text: "", mouse: { type: "wheel-up", ...place } };
+  if (button === WHEEL + 1) return { text: "", mouse: { type: "wheel-down", ...place } };
+  return button === 0 && isPress ? { text: "", mouse: { type: "press", ...place } } : undefined;
+}

@@ -1,0 +1,96 @@
+import { harmlessLine } from "../../../shared/harmless.ts";
+import { ageText, clockText } from "../../age.ts";
+import { columns, cut, padded } from "../../layout.ts";
+import type { Paint } from "../../paint.ts";
+import type { SeenAgent } from "../port.ts";
+import { KIND_NAMES, KINDS, kindOf, stateWord } from "../rows.ts";
+import { currentAgent, type TopState } from "../state.ts";
+import type { Window } from "../window.ts";
+
+/** Narrower screens have no room for what is left of a context. */
+const WIDE_COLUMNS = 70;
+const MOST_OF_NAME = 0.3;
+const STATE_COLUMNS = 8;
+const AGE_COLUMNS = 6;
+
+/** `3 wait · 4 work`, what they cost, and the time. */
+export function headerLine(
+  { agents = [], filter }: TopState,
+  width: number,
+  paint: Paint,
+  now: number,
+): string {
+  const counts = KIND_NAMES.flatMap((kind) => {
+    const count = agents.filter((seen) => kindOf(seen) === kind).length;
+    const { counted, colour } = KINDS[kind];
+    return count === 0 ? [] : [{ text: `${count} ${counted}`, colour }];
+  });
+  const left = counts.map(({ text, colour }) => (colour === "dim" ? text : paint[colour](text))).join(" · ");
+  const plain = counts.map(({ text }) => text).join(" · ") || "No agents";
+  const costs = agents.flatMap(({ agent }) => agent.usage?.cost_usd ?? []);
+  const cost = costs.length === 0 ? "" : `$${costs.reduce((sum, one) => sum + one, 0).toFixed(2)}    `;
+  const only = [filter.kind === undefined ? "" : KINDS[filter.kind].only, filter.text && `/${filter.text}`]
+    .filter(Boolean)
+    .join(" ");
+  const shown = only === "" ? "" : `   ${only}`;
+  const right = `${cost}${clockText(now)}`;
+  const room = width - 4 - columns(plain) - columns(right);
+  const note = cut(harmlessLine(shown), Math.max(0, room - 2));
+  const gap = " ".repeat(Math.max(1, room - columns(note)));
+  return `  ${left || plain}${paint.bold(note)}${gap}${paint.dim(right)}`;
+}
+
+/** One line for each agent in the window. */
+export function listLines(
+  state: TopState,
+  { rows, above, below }: Window,
+  width: number,
+  paint: Paint,
+  now: number,
+): readonly string[] {
+  const current = currentAgent(state);
+  const longest = Math.max(0, ...rows.map(({ name }) => columns(harmlessLine(name))));
+  const nameColumns = Math.max(8, Math.min(longest, Math.floor(width * MOST_OF_NAME)));
+  const lefts = rows.map(({ agent }) => (width < WIDE_COLUMNS ? "" : leftText(agent.usage?.context_left)));
+  const leftColumns = Math.max(0, ...lefts.map(columns));
+  const fixed = 2 + 2 + STATE_COLUMNS + AGE_COLUMNS + 2 + nameColumns + 2;
+  const whatColumns = Math.max(0, width - fixed - (leftColumns === 0 ? 0 : leftColumns + 2) - 2);
+  const lines = rows.map((seen, at) => {
+    const { mark, colour } = KINDS[kindOf(seen)];
+    const { agent, name, what } = seen;
+    const state = `${agent.guessed === true ? "◌" : mark} ${padded(stateWord(seen), STATE_COLUMNS)}`;
+    const age = padded(ageText(agent.since, now), AGE_COLUMNS, true);
+    const shownName = padded(cut(harmlessLine(name), nameColumns), nameColumns);
+    const about = padded(cut(harmlessLine(what), whatColumns), whatColumns);
+    const isCurrent = seen === current;
+    return `${isCurrent ? paint.bold("› ") : "  "}${paint[colour](state)}${paint.dim(age)}  ${isCurrent ? paint.bold(shownName) : shownName}  ${about}  ${paint.dim(padded(lefts[at] ?? "", leftColumns, true))}`.trimEnd();
+  });
+  // What is out of sight is counted in the line where it would be.
+  if (above > 0 && lines.length > 2) lines[0] = paint.dim(`  ↑ ${above + 1} more`);
+  if (below > 0 && lines.length > 2) lines[lines.length - 1] = paint.dim(`  ↓ ${below + 1} more`);
+  return lines;
+}
+
+function leftText(context_left: unknown): string {
+  return typeof context_left === "number" ? `${Math.round(context_left * 100)} % left` : "";
+}
+
+/** What stands in place of a list without agents. */
+export function emptyLines(
+  { agents, filter, problem }: TopState,
+  shown: readonly SeenAgent[],
+): readonly string[] {
+  if (shown.length > 0 || problem !== undefined) return [];
+  if (agents === undefined) return ["  Asking the monitor."];
+  if (agents.length > 0)
+    return [
+      `  No agent is like that${filter.text === "" ? "" : `: /${harmlessLine(filter.text)}`}.  esc shows all`,
+    ];
+  return [
+    "  No agent was seen yet.",
+    "",
+    "  Agents report here when Tenterhook is installed in them, or when they run under it:",
+    "    tenterhook install claude",
+    "    tenterhook watch -- claude",
+  ];
+}

@@ -1,0 +1,169 @@
+import { beforeAll, expect, it } from "vitest";
+import { TenterhookError } from "../../src/core/base/errors.ts";
+import { waitForAnswer } from "../../src/monitor/report/answers.ts";
+import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
+import { CLI } from "../cli/support/run-cli.ts";
+import { projectDaemon } from "../monitor/support/test-daemon.ts";
+import { mustBeBuilt } from "../repository/support/files.ts";
+import { eventually, processesNamed, processesWith } from "../support/processes.ts";
+import { inTerminal, terminalWith } from "./support/tmux.ts";
+import { WHICH_WAY, watchedAgents } from "./support/watched-agents.ts";
+
+beforeAll(mustBeBuilt);
+
+it("an agent that waits is on top, and a digit answers it while its own terminal asks, too", async () => {
+  const { project, report, ask } = await watchedAgents();
+  report("agent:turn", "worker-1", { host: "claude", cwd: "/work/api" });
+  const terminal = inTerminal(project, ["top"]);
+  await terminal.shows("worker-1");
+  const { id } = ask("codex-1", WHICH_WAY, { host: "codex", cwd: "/work/api" });
+  const hook = waitForAnswer(id, 600_000, project.environment, new AbortController().signal);
+  const shown = await terminal.shows("Which way?");
+  expect(shown.indexOf("codex-1")).toBeLessThan(shown.indexOf("worker-1"));
+  // What has just come can't be answered yet.
+  await eventually(() => {
+    terminal.keys("2");
+    expect(terminal.screen()).toMatch(/Sending|Answered/);
+  });
+  expect(await hook).toEqual([{ label: "Rename now and deploy both together" }]);
+  await terminal.shows("Answered. codex-1 goes on.");
+  await terminal.hides("Which way?");
+  terminal.keys("q");
+  expect(await terminal.exitCode()).toBe(0);
+  // The screen is as it was before.
+  expect(terminal.screen()).not.toContain("worker-1");
+});
+
+it("an answer at the agent's own terminal takes the question off the screen", async () => {
+  const { project, report, ask } = await watchedAgents();
+  ask("codex-1", WHICH_WAY, { session_id: "s1" });
+  const terminal = inTerminal(project, ["status", "--watch"]);
+  await terminal.shows("Which way?");
+  terminal.keys("a");
+  await terminal.shows("Your answer:");
+  report("agent:turn", "codex-1", { session_id: "s1" });
+  await terminal.hides("Which way?");
+  terminal.type("2");
+  terminal.keys("Enter");
+  await terminal.shows(/was answered|is dismissed|dismissed|answered/);
+});
+
+it("opens an agent with what hooks decided in its session", async () => {
+  const { project, report } = await watchedAgents();
+  await project.configure([
+    {
+      name: "no-force-push",
+      type: "inline",
+      matcher: { events: ["PreToolUse"] },
+      rules: 'args.command matches "--force" -> deny("Not like this.")',
+    },
+  ]);
+  await project.hook({
+    hook_event_name: "PreToolUse",
+    tool_name: "Bash",
+    tool_input: { command: "git push --force" },
+  });
+  report("agent:turn", "worker-1", { session_id: "s1", usage: { total_tokens: 48_000, context_left: 0.5 } });
+  const terminal = inTerminal(project, ["top"], { columns: 140, rows: 40 });
+  await terminal.shows("worker-1");
+  terminal.keys("Enter");
+  expect(await terminal.shows("no-force-push")).toMatch(
+    /deny +Bash git push --force +no-force-push: Not like this\./,
+  );
+  terminal.keys("Escape");
+  await terminal.hides("no-force-push");
+});
+
+it("fits again after the terminal was made narrower, lower and wider", async () => {
+  const { project, ask, report } = await watchedAgents();
+  for (let count = 0; count < 40; count += 1) report("agent:turn", `worker-${count}`, { cwd: "/work/shop" });
+  ask("codex-1", WHICH_WAY);
+  const terminal = inTerminal(project, ["top"], { columns: 120, rows: 30 });
+  await terminal.shows("Which way?");
+  for (const [columns, rows] of [
+    [50, 30],
+    [50, 8],
+    [100, 20],
+  ] as const) {
+    terminal.resize(columns, rows);
+    await eventually(() => {
+      const lines = terminal.screen().split("\n");
+      expect(lines[0]).toMatch(/^ {2}1 wait · 40 work +\d\d:\d\d:\d\d$/);
+      expect(lines.filter((line) => line.includes(" wait · "))).toHaveLength(1);
+      expect(lines.filter((line) => line.includes("codex-1 asks"))).toHaveLength(rows < 10 ? 0 : 1);
+    });
+  }
+});
+
+it("lists agents on a terminal that does not say how large it is", async () => {
+  const { project, report } = await watchedAgents();
+  for (const name of ["first", "second"]) report("agent:turn", name);
+  const line = 'stty cols 0 rows 0; exec "$0" "$@"';
+  const program = ["sh", "-c", line, process.execPath, CLI, "top"];
+  const terminal = terminalWith(project.cwd, project.environment, program);
+  await terminal.shows(/ {2}2 work[\s\S]*first\n.*second/);
+});
+
+it.each([
+  ["Ctrl-C", 130],
+  ["SIGTERM", 143],
+])("gives the terminal back after %s", async (end, code) => {
+  const { project, report } = await watchedAgents();
+  report("agent:turn", "worker-1");
+  const terminal = inTerminal(project, ["top"]);
+  await terminal.shows("worker-1");
+  if (end === "Ctrl-C") terminal.keys("C-c");
+  else
+    for (const pid of processesNamed(`${CLI}\0top`))
+      if (processesWith(project.folder).includes(pid)) process.kill(pid, "SIGTERM");
+  expect(await terminal.exitCode()).toBe(code);
+  expect(terminal.screen()).not.toContain("worker-1");
+});
+
+it("goes on when the daemon is started again", async () => {
+  const { project, report, daemon } = await watchedAgents();
+  report("agent:turn", "worker-1");
+  const terminal = inTerminal(project, ["top"]);
+  await terminal.shows("worker-1");
+  await daemon.close();
+  expect(await terminal.shows("tenterhook monitor start")).toContain("worker-1");
+  report("agent:turn", "worker-2");
+  await projectDaemon(project);
+  await terminal.shows("worker-2");
+  expect(terminal.screen()).not.toContain("tenterhook monitor start");
+});
+
+it("says when what hooks report can't be stored", async () => {
+  let isFull = false;
+  const { project, report } = await watchedAgents({
+    openStore: async (file) => {
+      const store = await sqliteMonitor(file);
+      const full = async () => Promise.reject(new TenterhookError("store_failed", "The disk is full."));
+      return { ...store, update: (work) => (isFull ? full() : store.update(work)) };
+    },
+  });
+  report("agent:turn", "worker-1");
+  const terminal = inTerminal(project, ["top"]);
+  await terminal.shows("worker-1");
+  isFull = true;
+  report("agent:turn", "worker-2");
+  expect(await terminal.shows(/The\s+disk\s+is\s+full\./)).toContain("What hooks report can't be stored");
+});
+
+it("a click chooses an agent", async () => {
+  const { project, report } = await watchedAgents();
+  for (const name of ["first", "second", "third"]) report("agent:turn", name);
+  const terminal = inTerminal(project, ["top"]);
+  await terminal.shows(/› ● works.* first/);
+  terminal.type("\u001b[<0;5;5M");
+  terminal.type("\u001b[<0;5;5m");
+  await terminal.shows(/› ● works.* third/);
+});
+
+it("without a terminal it prints the list once, as status does", async () => {
+  const { project, report } = await watchedAgents();
+  report("agent:turn", "worker-1", {});
+  const { stdout, code } = await project.start(["top"]);
+  expect({ stdout, code }).toEqual({ stdout: expect.stringContaining("worker-1"), code: 0 });
+  expect(stdout).not.toContain("\u001b");
+});
