@@ -70,7 +70,7 @@ it("the monitor takes what nobody typed for no task", async () => {
 it("the monitor is told what a turn has left running, which is not waiting for a human", async () => {
   const environment = { XDG_STATE_HOME: temporaryFolder() };
   const hooks = createHooks();
-  hooks.observeDecisions((decided) => reportEvent(decided, claude, callIn(environment), { from: {} }));
+  hooks.observe({ onDecision: (decided) => reportEvent(decided, claude, callIn(environment), { from: {} }) });
   const task = {
     id: "a3",
     type: "subagent",
@@ -92,7 +92,7 @@ it("the monitor is told what a turn has left running, which is not waiting for a
 it("the monitor is told that the user has interrupted Codex", async () => {
   const environment = { XDG_STATE_HOME: temporaryFolder() };
   const hooks = createHooks();
-  hooks.observeDecisions((decided) => reportEvent(decided, codex, callIn(environment), { from: {} }));
+  hooks.observe({ onDecision: (decided) => reportEvent(decided, codex, callIn(environment), { from: {} }) });
   const event = codex.decode({ hook_event_name: "Interrupt", session_id: "s1", cwd: "/", turn_id: "t1" });
   await hooks.fireUntyped(event);
   expect(spooledBy("s1", environment)).toMatchObject([{ type: "agent:interrupted" }]);

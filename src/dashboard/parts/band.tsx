@@ -1,5 +1,5 @@
-import type { Band, StateSource } from "../../monitor/dashboard/wire.ts";
-import type { AgentState } from "../../shared/monitor/monitor.ts";
+import type { Band } from "../../monitor/dashboard/wire.ts";
+import type { AgentState, StateSource } from "../../shared/monitor/monitor.ts";
 import { clock } from "./format.ts";
 
 /** The colour of a state. */
@@ -27,9 +27,15 @@ export function colourOf(state: AgentState): string {
   return COLOURS[state];
 }
 
-/** Where the knowledge of a state comes from. */
+const SOURCES: Readonly<Record<StateSource, string>> = {
+  hook: "said by its own hook",
+  transcript: "read from its transcript",
+  inferred: "inferred",
+};
+
+/** How a state is known. */
 export function sourceText(source: StateSource): string {
-  return source === "hook" ? "said by its own hook" : "inferred from its transcript";
+  return SOURCES[source];
 }
 
 interface Props {
@@ -54,7 +60,7 @@ export function StateBand({ bands, from, to }: Props) {
         return (
           <i
             key={start}
-            class={`${colour}${band?.source === "transcript" ? " guess" : ""}`}
+            class={`${colour}${band?.source === "inferred" ? " guess" : ""}`}
             style={style}
             title={title}
           />

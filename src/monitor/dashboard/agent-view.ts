@@ -33,7 +33,7 @@ export function agentViews(
 }
 
 export function agentView(agent: AgentStatus, name: string, lastCall: LastCall): AgentView {
-  const { agent_id: id, host, state, since, session_id, cwd, usage = {}, guessed } = agent;
+  const { agent_id: id, host, state, since, session_id, cwd, usage = {}, source = "hook" } = agent;
   const { total_tokens: tokens, cost_usd, context_left } = usage;
   return {
     id,
@@ -41,7 +41,7 @@ export function agentView(agent: AgentStatus, name: string, lastCall: LastCall):
     state,
     words: wordsOf(agent),
     since,
-    source: guessed === true ? "transcript" : "hook",
+    source,
     ...withoutUndefined({ host, session_id, cwd, tokens, cost_usd }),
     ...(typeof context_left === "number" ? { context_left } : {}),
     ...doingOf(agent, lastCall),

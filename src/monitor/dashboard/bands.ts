@@ -9,13 +9,12 @@ export function bandsOf(
   to: number,
 ): Bands {
   const agents = new Map<string, Band[]>();
-  for (const { agent_id, since, state, guessed } of changes) {
+  for (const { agent_id, since, state, source } of changes) {
     const bands = agents.get(agent_id) ?? [];
     agents.set(agent_id, bands);
     const start = Math.max(from, Date.parse(since));
     const last = bands.at(-1);
     if (last !== undefined) bands[bands.length - 1] = { ...last, to: start };
-    const source = guessed ? "transcript" : "hook";
     if (last?.state === state && last.source === source) bands[bands.length - 1] = { ...last, to };
     else bands.push({ state, source, from: start, to });
   }

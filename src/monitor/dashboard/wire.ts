@@ -2,12 +2,9 @@ import type { DecisionOption } from "../../core/contracts/questions.ts";
 import type { CallRow, HourCount } from "../../journal/activity/calls.ts";
 import type { JournalRecord } from "../../journal/record.ts";
 import type { RecordedStats } from "../../journal/stats.ts";
-import type { AgentState, DecisionSource } from "../../shared/monitor/monitor.ts";
+import type { AgentState, DecisionSource, StateSource } from "../../shared/monitor/monitor.ts";
 
 /* What the dashboard's server and its page say to each other: types only. */
-
-/** How a state is known. */
-export type StateSource = "hook" | "transcript";
 
 /** An agent as a row of the page. */
 export interface AgentView {

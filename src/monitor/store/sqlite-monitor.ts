@@ -4,7 +4,6 @@ import { type OpenDatabase, openDatabase } from "../../node/sqlite/open-database
 import { inSteps, shrink, usedBytes } from "../../node/sqlite/shrink.ts";
 import { inTransaction, whenFree } from "../../node/sqlite/transaction.ts";
 import type {
-  AgentState,
   AgentStatus,
   Delivery,
   HumanRequest,
@@ -55,7 +54,7 @@ const MIGRATIONS: Migrations = [
      cost REAL, PRIMARY KEY (day, session, cwd, host)
    ) STRICT, WITHOUT ROWID;`,
   `CREATE TABLE IF NOT EXISTS states (
-     agent TEXT NOT NULL, since TEXT NOT NULL, state TEXT NOT NULL, guessed INTEGER NOT NULL,
+     agent TEXT NOT NULL, since TEXT NOT NULL, state TEXT NOT NULL, source TEXT NOT NULL,
      PRIMARY KEY (agent, since)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX IF NOT EXISTS states_by_time ON states (since);
@@ -178,13 +177,12 @@ const OLD_DECISIONS =
   "SELECT id FROM decisions WHERE state <> 'open' AND created < ? ORDER BY created, id LIMIT ?";
 
 /** A state that began earlier may have lasted until then. */
-const STATES = `SELECT agent, since, state, guessed FROM states WHERE since >= ?1 UNION ALL
-  SELECT agent, max(since), state, guessed FROM states WHERE since < ?1 GROUP BY agent ORDER BY agent, since`;
+const STATES = `SELECT agent AS agent_id, since, state, source FROM states WHERE since >= ?1 UNION ALL
+  SELECT agent, max(since), state, source FROM states WHERE since < ?1 GROUP BY agent ORDER BY agent_id, since`;
 
 function statesIn({ prepared }: OpenDatabase, since: string): readonly StateChange[] {
-  const rows: readonly { agent: string; since: string; state: AgentState; guessed: number }[] =
-    prepared(STATES).all(since);
-  return rows.map(({ agent, guessed, ...row }) => ({ agent_id: agent, ...row, guessed: guessed === 1 }));
+  const rows: readonly StateChange[] = prepared(STATES).all(since);
+  return rows.map((row) => ({ ...row }));
 }
 
 interface Row {
@@ -210,14 +208,9 @@ function tablesIn({ prepared }: OpenDatabase): MonitorTables {
       allOf<AgentStatus>(prepared("SELECT json FROM agents WHERE agent = ?").all(agentId))[0],
     agents: () => allOf<AgentStatus>(prepared("SELECT json FROM agents").all()),
     putAgent(status) {
-      const { agent_id, since, state, guessed } = status;
+      const { agent_id, since, state, source = "hook" } = status;
       prepared("INSERT OR REPLACE INTO agents VALUES (?, ?)").run(agent_id, JSON.stringify(status));
-      prepared("INSERT OR REPLACE INTO states VALUES (?, ?, ?, ?)").run(
-        agent_id,
-        since,
-        state,
-        guessed === true ? 1 : 0,
-      );
+      prepared("INSERT OR REPLACE INTO states VALUES (?, ?, ?, ?)").run(agent_id, since, state, source);
     },
     addUsed({ day, session_id, cwd, host, tokens, cost_usd = null }) {
       prepared(

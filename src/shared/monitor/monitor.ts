@@ -233,8 +233,7 @@ export interface StateChange {
   readonly agent_id: string;
   readonly since: string;
   readonly state: AgentState;
-  /** True when only the growth of its transcript shows it. */
-  readonly guessed: boolean;
+  readonly source: StateSource;
 }
 
 /** The tables of the monitor, inside a transaction. */

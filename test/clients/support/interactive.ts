@@ -95,8 +95,15 @@ export async function startInteractive(
     }),
   );
   onTestFinished(() => server.close());
-  const { cwd } = project;
-  const started = { cwd, home: project.environment.HOME ?? "", prompt: "", model: server };
+  const { cwd, environment: given } = project;
+  const started = {
+    root: cwd,
+    cwd,
+    home: given.HOME ?? "",
+    environment: given,
+    prompt: "",
+    model: server,
+  };
   await configure(started, project);
   const { variables } = driver.command(started);
   const program = clientProgram(name);

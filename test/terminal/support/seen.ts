@@ -70,7 +70,7 @@ export const MORNING: readonly SeenAgent[] = [
     what: "Edit src/routes/cart.tsx",
     usage: { context_left: 0.88 },
   }),
-  seenAgent("opencode in web", "working", 360, { what: "Bash cargo build", guessed: true }),
+  seenAgent("opencode in web", "working", 360, { what: "Bash cargo build", source: "inferred" }),
   seenAgent("codex in shop", "idle", 540, { what: "Finished: 3 files changed" }),
   seenAgent("nightly-deps", "exited", 7200, { exit_code: 0 }),
   seenAgent("old-one", "gone", 7300, {}),

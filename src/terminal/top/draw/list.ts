@@ -58,7 +58,7 @@ export function listLines(
   const lines = rows.map((seen, at) => {
     const { mark, colour } = KINDS[kindOf(seen)];
     const { agent, name, what } = seen;
-    const state = `${agent.guessed === true ? "◌" : mark} ${padded(stateWord(seen), STATE_COLUMNS)}`;
+    const state = `${agent.source === "inferred" ? "◌" : mark} ${padded(stateWord(seen), STATE_COLUMNS)}`;
     const age = padded(ageText(agent.since, now), AGE_COLUMNS, true);
     const shownName = padded(cut(harmlessLine(name), nameColumns), nameColumns);
     const about = padded(cut(harmlessLine(what), whatColumns), whatColumns);

@@ -11,7 +11,7 @@ export function pageHead(seen: SeenAgent, width: number, paint: Paint, now: numb
   const { agent, name, what } = seen;
   const { mark, colour } = KINDS[kindOf(seen)];
   const { usage, host, cwd, session_id, task } = agent;
-  const state = `${agent.guessed === true ? "◌" : mark} ${stateWord(seen)} ${ageText(agent.since, now)}`;
+  const state = `${agent.source === "inferred" ? "◌" : mark} ${stateWord(seen)} ${ageText(agent.since, now)}`;
   const used = [
     usage?.total_tokens === undefined ? "" : `${tokensText(usage.total_tokens)} tokens`,
     usage?.cost_usd === undefined ? "" : `$${usage.cost_usd.toFixed(2)}`,
