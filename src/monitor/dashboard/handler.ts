@@ -3,7 +3,7 @@ import { TenterhookError } from "../../core/base/errors.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
 import { sendRequest } from "../../node/http.ts";
 import { daemonPlace } from "../report/daemon-place.ts";
-import { BASE_HEADER } from "./server.ts";
+import { BASE_HEADER } from "./base-header.ts";
 
 /** How a dashboard is mounted in a server of your own. */
 export interface DashboardHandlerOptions {

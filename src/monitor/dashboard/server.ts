@@ -9,6 +9,7 @@ import { failing, failure, limited } from "../http-failures.ts";
 import type { Starter } from "../who-started.ts";
 import { answerWithReceipt } from "./answer.ts";
 import { asset, loginPage, page, SAFE_HEADERS } from "./assets.ts";
+import { BASE_HEADER } from "./base-header.ts";
 import type { Logins } from "./login.ts";
 import type { News } from "./news.ts";
 import { newsStream } from "./news-stream.ts";
@@ -32,9 +33,6 @@ export interface DashboardOptions {
 }
 
 type Dashboard = Hono<{ Bindings: HttpBindings }>;
-
-/** A header by which the handler of `tenterhook/dashboard` says where it is mounted. */
-export const BASE_HEADER = "x-tenterhook-base";
 
 const LONGEST_RANGE = 366;
 
