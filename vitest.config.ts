@@ -13,6 +13,7 @@ export const ALIAS = [
   { find: /^tenterhook\/agent$/, replacement: source("agent.ts") },
   { find: /^tenterhook\/config$/, replacement: source("config.ts") },
   { find: /^tenterhook\/project$/, replacement: source("project.ts") },
+  { find: /^tenterhook\/dashboard$/, replacement: source("dashboard.ts") },
   { find: /^tenterhook\/stores$/, replacement: source("stores.ts") },
   { find: /^tenterhook\/testing$/, replacement: source("testing.ts") },
 ];

@@ -1,11 +1,15 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it } from "vitest";
+import type { Browser } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { newProject } from "../cli/support/project.ts";
 import { ROOT } from "../repository/support/files.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
+import type { AtEnd } from "../support/temporary-folder.ts";
+import { barriers } from "./support/axe.ts";
 import { loggedIn, openBrowser, openPage } from "./support/browser.ts";
 import { busyDay } from "./support/busy-day.ts";
-import { openScene } from "./support/scene.ts";
+import { openScene, type Scene } from "./support/scene.ts";
 
 const VIEWS = [
   ["agents", "/"],
@@ -13,7 +17,7 @@ const VIEWS = [
   ["inbox", "/inbox"],
   ["session", "/sessions/session-claude%20in%20shop"],
   ["activity", "/activity"],
-  ["hooks", "/hooks"],
+  ["hooks", "/hooks?hook=no-force-push"],
   ["replay", "/replay"],
 ] as const;
 
@@ -22,48 +26,58 @@ const SIZES = [
   ["phone", { width: 390, height: 844 }],
 ] as const;
 
-describe("the look", () => {
+/** Where the pictures go: those of the guide are written by `TENTERHOOK_PICTURES=docs/pictures npx vitest run test/dashboard/look`. */
+const FOLDER = process.env.TENTERHOOK_PICTURES ?? join(ROOT, "node_modules/.cache/dashboard");
+
+const HOOKS = [
+  {
+    name: "no-force-push",
+    type: "inline",
+    matcher: { events: ["PreToolUse"] },
+    rules: 'command runs "git push --force" -> deny("Use --force-with-lease on your own branch.")\n',
+  },
+  {
+    name: "ask-before-publishing",
+    type: "inline",
+    matcher: { events: ["PreToolUse"] },
+    rules: 'command runs "npm publish" -> ask("Publishing needs a person.")\n',
+  },
+  { name: "lint-on-edit", type: "command", matcher: { events: ["PostToolUse"] }, command: "npm run lint" },
+];
+
+describe("every view", () => {
   leaveOut(notLinux);
-  it("is written as pictures", async () => {
-    const scene = await openScene();
-    await scene.configure([
-      {
-        name: "no-force-push",
-        type: "inline",
-        matcher: { events: ["PreToolUse"] },
-        rules: 'command runs "git push --force" -> deny("Use --force-with-lease on your own branch.")\n',
-      },
-      {
-        name: "ask-before-publishing",
-        type: "inline",
-        matcher: { events: ["PreToolUse"] },
-        rules: 'command runs "npm publish" -> ask("Publishing needs a person.")\n',
-      },
-      {
-        name: "lint-on-edit",
-        type: "command",
-        matcher: { events: ["PostToolUse"] },
-        command: "npm run lint",
-      },
-    ]);
+  let scene: Scene;
+  let browser: Browser;
+  const ends: Parameters<AtEnd>[0][] = [];
+  beforeAll(async () => {
+    const atEnd: AtEnd = (end) => void ends.push(end);
+    scene = await openScene(newProject({ atEnd }), atEnd);
+    await scene.configure(HOOKS);
     busyDay(scene);
-    const browser = await openBrowser();
-    const folder = process.env.TENTERHOOK_PICTURES ?? join(ROOT, "node_modules/.cache/dashboard");
-    mkdirSync(folder, { recursive: true });
-    for (const colorScheme of ["light", "dark"] as const)
-      for (const [size, viewport] of SIZES) {
-        const { page } = await openPage(browser, { colorScheme, viewport });
-        await loggedIn(page, await scene.client.dashboard());
-        for (const [name, path] of VIEWS) {
-          await page.goto(new URL(path, page.url()).href);
-          await page.waitForFunction(
-            () =>
-              document.querySelector("[aria-busy=true]") === null &&
-              document.querySelector("main h1") !== null,
-          );
-          await page.waitForTimeout(300);
-          await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`) });
-        }
-      }
+    browser = await openBrowser(atEnd);
+    mkdirSync(FOLDER, { recursive: true });
+    return async () => {
+      for (const end of ends.reverse()) await end();
+    };
+  });
+
+  it.each(
+    ["light", "dark"].flatMap((scheme) => SIZES.map(([size, viewport]) => [scheme, size, viewport] as const)),
+  )("in %s and %s has no barrier and nothing in its console", async (scheme, size, viewport) => {
+    const colorScheme = scheme === "dark" ? "dark" : "light";
+    const { page, errors } = await openPage(browser, { colorScheme, viewport, reducedMotion: "reduce" });
+    await loggedIn(page, await scene.client.dashboard());
+    const found: Record<string, readonly string[]> = {};
+    for (const [name, path] of VIEWS) {
+      await page.goto(new URL(path, page.url()).href);
+      await page.locator("main h1").waitFor();
+      await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
+      await page.screenshot({ path: join(FOLDER, `${name}-${size}-${scheme}.png`) });
+      found[name] = await barriers(page);
+    }
+    expect(found).toEqual(Object.fromEntries(VIEWS.map(([name]) => [name, []])));
+    expect(errors).toEqual([]);
+    await page.context().close();
   });
 });

@@ -240,6 +240,10 @@ test("the exported types are what this snapshot says", async () => {
         "UserMessage",
         "WithReason",
       ],
+      "./dashboard": [
+        "DashboardHandler",
+        "DashboardHandlerOptions",
+      ],
       "./open": [
         "Damage",
         "JournalOptions",

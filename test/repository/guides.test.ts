@@ -118,10 +118,9 @@ const OTHER_PACKAGES: readonly (readonly [name: string, types: string])[] = [
 ];
 
 function compilerOptions(): object {
-  const subpaths = ["index", "rules", "config", "agent", "project", "stores", "testing"].map((name) => [
-    name === "index" ? "tenterhook" : `tenterhook/${name}`,
-    [join(ROOT, `dist/${name}.d.ts`)],
-  ]);
+  const subpaths = ["index", "rules", "config", "agent", "project", "dashboard", "stores", "testing"].map(
+    (name) => [name === "index" ? "tenterhook" : `tenterhook/${name}`, [join(ROOT, `dist/${name}.d.ts`)]],
+  );
   const others = OTHER_PACKAGES.map(([name, types]) => [name, [join(ROOT, "node_modules", types)]]);
   return {
     compilerOptions: {

@@ -42,6 +42,11 @@ console.log(definitions.map(({ name }) => name).join());`,
 import { Agent, scriptedModel } from "tenterhook/agent";
 const { text } = await new Agent({ model: scriptedModel([{ text: "done" }]) }).run("Go.");
 console.log(text);`,
+  "./dashboard": `
+import { dashboardHandler } from "tenterhook/dashboard";
+const handler = dashboardHandler({ authorize: () => false });
+const { status } = await handler(new Request("http://localhost/"));
+console.log(status === 403 ? "done" : status);`,
   "./open": `
 import { readJournal } from "tenterhook/open";
 import { readJournal as same } from "tenterhook/project";

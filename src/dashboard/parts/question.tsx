@@ -18,6 +18,9 @@ const WORDS: Readonly<Record<QuestionView["source"], string>> = {
 /** More than this is folded; less, where there is little room. */
 const [LONG_CHARACTERS, SHORT_CHARACTERS] = [700, 240];
 
+/** Options from the tenth on have no key. */
+const MOST_KEYS = 9;
+
 interface Props {
   readonly question: QuestionView;
   /** True for the one that keys answer. */
@@ -125,13 +128,12 @@ export function Question({ question, chosen = false, compact = false, onReceipt 
                   type="button"
                   key={label}
                   class={`btn${yes === true || (!recommended && at === 0 && source !== "permission") ? " strong" : ""}`}
-                  aria-label={label}
                   title={description}
                   disabled={sending}
-                  data-option={at + 1}
+                  data-option={at < MOST_KEYS ? at + 1 : undefined}
                   onClick={() => choose(label)}
                 >
-                  <span class="label">{label}</span> {at < 9 && <kbd>{at + 1}</kbd>}
+                  <span class="label">{label}</span>
                 </button>
               ))}
             {question.takes_text && (

@@ -15,10 +15,23 @@ interface Props {
 
 /** A hook's text. What it would change is shown before it can be saved. */
 export function Editor({ project, name, onSaved, onClose }: Props) {
-  const { reply, problem, again } = useAsked<HookSource>(`hooks/source${query({ project, name })}`);
+  const [saves, setSaves] = useState(0);
+  const { reply, problem, again } = useAsked<HookSource>(`hooks/source${query({ project, name })}`, saves);
   if (problem !== undefined) return <Failed problem={problem} again={again} />;
   if (reply === undefined) return <Loading what="the rule" />;
-  return <Form key={reply.digest} source={reply} name={name} onSaved={onSaved} onClose={onClose} />;
+  return (
+    <Form
+      key={reply.digest}
+      source={reply}
+      name={name}
+      saved={saves > 0}
+      onClose={onClose}
+      onSaved={(now) => {
+        setSaves(saves + 1);
+        onSaved(now);
+      }}
+    />
+  );
 }
 
 /** What came of a trial of a text. */
@@ -29,13 +42,14 @@ type Trial =
 
 interface FormProps extends Omit<Props, "project"> {
   readonly source: HookSource;
+  /** True when this text was saved here. */
+  readonly saved: boolean;
 }
 
-function Form({ source, name, onSaved, onClose }: FormProps) {
+function Form({ source, name, saved, onSaved, onClose }: FormProps) {
   const { project, digest, file, line, locked } = source;
   const [text, setText] = useState(source.text);
   const [trial, setTrial] = useState<Trial | undefined>();
-  const [saved, setSaved] = useState(false);
   const edit = { project, digest, text, ...(name === undefined ? {} : { name }) };
   const isTried = trial?.kind === "tried" && trial.text === text;
   const isChanged = text !== source.text || name === undefined;
@@ -48,7 +62,6 @@ function Form({ source, name, onSaved, onClose }: FormProps) {
   const save = async (): Promise<void> => {
     try {
       const now = await ask<HookSource>("hooks/save", edit);
-      setSaved(true);
       onSaved(now.name);
     } catch (error) {
       fail(error);
@@ -70,10 +83,7 @@ function Form({ source, name, onSaved, onClose }: FormProps) {
           rows={Math.max(8, text.split("\n").length + 1)}
           value={text}
           readOnly={locked !== undefined}
-          onInput={({ currentTarget }) => {
-            setText(currentTarget.value);
-            setSaved(false);
-          }}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
         {locked !== undefined && <p class="muted">{locked}</p>}
         <div class="options">
@@ -100,7 +110,7 @@ function Form({ source, name, onSaved, onClose }: FormProps) {
           <button type="button" class="btn plain" onClick={onClose}>
             {isChanged && locked === undefined ? "Discard" : "Close"}
           </button>
-          {saved && <span class="receipt taken">Saved. It decides the next call.</span>}
+          {saved && !isChanged && <span class="receipt taken">Saved. It decides the next call.</span>}
         </div>
       </div>
       <div aria-live="polite">

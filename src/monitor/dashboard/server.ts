@@ -9,6 +9,7 @@ import { failing, failure, limited } from "../http-failures.ts";
 import type { Starter } from "../who-started.ts";
 import { answerWithReceipt } from "./answer.ts";
 import { asset, loginPage, page, SAFE_HEADERS } from "./assets.ts";
+import { BASE_HEADER } from "./base-header.ts";
 import type { Logins } from "./login.ts";
 import type { News } from "./news.ts";
 import { newsStream } from "./news-stream.ts";
@@ -32,9 +33,6 @@ export interface DashboardOptions {
 }
 
 type Dashboard = Hono<{ Bindings: HttpBindings }>;
-
-/** A header by which the handler of `tenterhook/dashboard` says where it is mounted. */
-export const BASE_HEADER = "x-tenterhook-base";
 
 const LONGEST_RANGE = 366;
 
@@ -60,7 +58,10 @@ export function dashboardApp(options: DashboardOptions): Dashboard {
   });
   readRoutes(app, options);
   policyRoutes(app, options);
-  app.get("/assets/*", (context) => asset(context.req.path.slice(1)) ?? context.notFound());
+  app.get(
+    "/assets/*",
+    (context) => asset(`assets/${context.req.path.split("/assets/")[1] ?? ""}`) ?? context.notFound(),
+  );
   app.get("/favicon.svg", () => asset("favicon.svg") ?? new Response(null, { status: 404 }));
   for (const path of ["/", "/inbox", "/sessions/*", "/activity", "/hooks", "/replay"])
     app.get(path, (context) => page(context.req.header(BASE_HEADER) ?? "/"));
@@ -190,10 +191,13 @@ function policyRoutes(app: Dashboard, options: DashboardOptions): void {
  * program that an agent has started is refused.
  */
 async function mustBePerson(
-  { env }: Context<{ Bindings: HttpBindings }>,
+  context: Context<{ Bindings: HttpBindings }>,
   { whoAnswers }: DashboardOptions,
   what: string,
 ): Promise<void> {
+  const { env } = context;
+  // Nothing can be read from a unix socket afterwards.
+  if (env.incoming.socket.remotePort === undefined) context.header("connection", "close");
   const starter = await whoAnswers(env.incoming.socket);
   if (starter.by === "agent")
     throw new TenterhookError("not_a_person", `The ${what} must come from a person. ${starter.why}`);

@@ -1,10 +1,9 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
+import type { AtEnd } from "../../support/temporary-folder.ts";
 
 /** Chromium without a network, which ends with the test or with what `atEnd` belongs to. */
-export async function openBrowser(
-  atEnd: (end: () => Promise<unknown>) => unknown = onTestFinished,
-): Promise<Browser> {
+export async function openBrowser(atEnd: AtEnd = onTestFinished): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"],

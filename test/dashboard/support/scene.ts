@@ -4,17 +4,18 @@ import { policyOf } from "../../../src/cli/commands/monitor/dashboard/policy.ts"
 import { monitorClient } from "../../../src/monitor/client.ts";
 import { newProject, type Project } from "../../cli/support/project.ts";
 import { projectDaemon } from "../../monitor/support/test-daemon.ts";
+import type { AtEnd } from "../../support/temporary-folder.ts";
 
 const MINUTE = 60_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A project with a daemon in this process, and what agents have left there. */
-export async function openScene(project: Project = newProject()) {
+export async function openScene(project: Project = newProject(), atEnd?: AtEnd) {
   const { environment, cwd } = project;
   const now = Date.now();
   const ago = (minutes: number): string => new Date(now - minutes * MINUTE).toISOString();
-  const daemon = await projectDaemon(project, { policy: policyOf(environment) });
+  const daemon = await projectDaemon(project, { policy: policyOf(environment) }, atEnd);
   const client = monitorClient(environment);
   const spool = join(project.folder, "state/tenterhook/spool");
   const journal = join(project.folder, "state/tenterhook/journal");

@@ -8,13 +8,13 @@ import { daemonPlace } from "../../../src/monitor/report/daemon-place.ts";
 import { sqliteMonitor } from "../../../src/monitor/store/sqlite-monitor.ts";
 import type { Project } from "../../cli/support/project.ts";
 import { inPlace } from "../../cli/support/run-cli.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { type AtEnd, temporaryFolder } from "../../support/temporary-folder.ts";
 
 /**
  * A daemon in this process that ends with the test. Whoever sends an answer to it counts as a person: the test may run in
  * an agent's shell.
  */
-export async function testDaemon(options: Partial<DaemonOptions> = {}) {
+export async function testDaemon(options: Partial<DaemonOptions> = {}, atEnd: AtEnd = onTestFinished) {
   const { environment = { XDG_STATE_HOME: temporaryFolder() } } = options;
   const running = await startDaemon({
     openStore: sqliteMonitor,
@@ -25,7 +25,7 @@ export async function testDaemon(options: Partial<DaemonOptions> = {}) {
     ...options,
     environment,
   });
-  onTestFinished(() => running.close());
+  atEnd(() => running.close());
   const place = daemonPlace(environment);
   return { ...running, place, environment, token: readFileSync(place.token, "utf8") };
 }
@@ -36,15 +36,22 @@ export async function testDaemon(options: Partial<DaemonOptions> = {}) {
  *
  * @param options.carryOut replaces these processes.
  */
-export async function projectDaemon({ cwd, environment }: Project, options: Partial<DaemonOptions> = {}) {
+export async function projectDaemon(
+  { cwd, environment }: Project,
+  options: Partial<DaemonOptions> = {},
+  atEnd?: AtEnd,
+) {
   const startProcess = await inPlace({ cwd, environment }, async () => startAction(environment));
   const fail = (error: unknown): never => {
     throw error;
   };
-  return testDaemon({
-    environment,
-    settingsFor: settingsIn(environment, fail),
-    carryOut: startProcess,
-    ...options,
-  });
+  return testDaemon(
+    {
+      environment,
+      settingsFor: settingsIn(environment, fail),
+      carryOut: startProcess,
+      ...options,
+    },
+    atEnd,
+  );
 }

@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { shellCall } from "../cli/support/project.ts";
+import { leaveOut, notLinux } from "../support/not-here.ts";
+import { loggedIn, openBrowser, openPage } from "./support/browser.ts";
+import { openScene, type Scene } from "./support/scene.ts";
+
+const RULE = {
+  name: "no-force-push",
+  type: "inline",
+  matcher: { events: ["PreToolUse"] },
+  rules: 'command runs "git push --force" -> deny("Not by force.")\n',
+};
+
+async function opened(scene: Scene, path: string) {
+  const { page, errors } = await openPage(await openBrowser());
+  await loggedIn(page, await scene.client.dashboard(), path);
+  return { page, errors };
+}
+
+function recordPushes({ record }: Scene): void {
+  record([
+    {
+      minutes: 30,
+      agent: "a",
+      command: "git push --force origin main",
+      action: "deny",
+      reason: "Not by force.",
+    },
+    { minutes: 20, agent: "a", command: "rm -rf build" },
+    { minutes: 10, agent: "a", command: "npm test" },
+  ]);
+}
+
+describe("hooks in the page", () => {
+  leaveOut(notLinux);
+
+  it("a rule is tried against recorded calls, saved, trusted, and decides the next call", async () => {
+    const scene = await openScene();
+    await scene.configure([RULE]);
+    recordPushes(scene);
+    const { page, errors } = await opened(scene, "/hooks");
+    await page.getByRole("button", { name: "no-force-push" }).click();
+    const editor = page.getByRole("textbox", { name: "Rule text" });
+    expect(await editor.inputValue()).toMatch(/^name: no-force-push\ntype: inline\n/);
+    expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+    await editor.fill(
+      (await editor.inputValue()).replace(
+        /rules: .*$/s,
+        'rules: |\n  command runs "rm -r" -> deny("Nothing is removed.")',
+      ),
+    );
+    expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Try it" }).click();
+    await page.getByText("Tried on 3 recorded calls").waitFor();
+    expect(await page.getByText("1 that went through").count()).toBe(1);
+    expect(await page.getByText("1 that were stopped").count()).toBe(1);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved. It decides the next call.").waitFor();
+    expect(readFileSync(join(scene.cwd, ".tenterhook/hooks.yaml"), "utf8")).toContain("Nothing is removed.");
+    const removed = await scene.hook({ ...shellCall("rm -rf build"), session_id: "s9" });
+    expect(removed.stdout).toContain("Nothing is removed.");
+    const pushed = await scene.hook({ ...shellCall("git push --force"), session_id: "s9" });
+    expect(pushed.stdout).not.toContain("Not by force.");
+    expect(errors).toEqual([]);
+  });
+
+  it("a bad rule can't be saved, and the page says why", async () => {
+    const scene = await openScene();
+    await scene.configure([RULE]);
+    recordPushes(scene);
+    const { page } = await opened(scene, "/hooks?hook=no-force-push");
+    const file = join(scene.cwd, ".tenterhook/hooks.yaml");
+    const before = readFileSync(file, "utf8");
+    const editor = page.getByRole("textbox", { name: "Rule text" });
+    await editor.fill(
+      "name: no-force-push\ntype: inline\nmatcher: { events: [PreToolUse] }\nrules: command flies -> deny",
+    );
+    await page.getByRole("button", { name: "Try it" }).click();
+    const alert = page.getByRole("alert");
+    await alert.getByText("This rule can’t be saved").waitFor();
+    expect(await alert.innerText()).toMatch(/hooks\.yaml:\d+:\d+: .*flies/s);
+    expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+    expect(readFileSync(file, "utf8")).toBe(before);
+  });
+
+  it("a new rule is added to the project's file, and others stay as they are written", async () => {
+    const scene = await openScene();
+    await scene.configure([RULE]);
+    recordPushes(scene);
+    const { page } = await opened(scene, "/hooks");
+    await page.getByRole("button", { name: "Add a rule" }).click();
+    const editor = page.getByRole("textbox", { name: "Rule text" });
+    await editor.fill(
+      'name: no-tests\ntype: inline\nmatcher: { events: [PreToolUse] }\nrules: command runs "npm test" -> ask("Really?")',
+    );
+    await page.getByRole("button", { name: "Try it" }).click();
+    await page.getByText("1 that went through").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    const table = page.getByRole("table", { name: "Hooks" });
+    await table.getByRole("button", { name: "no-tests" }).waitFor();
+    expect(await table.getByText("not trusted").count()).toBe(0);
+    const asked = await scene.hook(shellCall("npm test"));
+    expect(asked.stdout).toContain("Really?");
+  });
+
+  it("a hook is turned off and on again", async () => {
+    const scene = await openScene();
+    await scene.configure([RULE]);
+    recordPushes(scene);
+    const { page } = await opened(scene, "/hooks");
+    const control = page.getByRole("switch", { name: "no-force-push" });
+    await control.click();
+    await page.getByRole("table", { name: "Hooks" }).getByText("off", { exact: true }).waitFor();
+    expect((await scene.hook(shellCall("git push --force"))).stdout).not.toContain("Not by force.");
+    await control.click();
+    await page
+      .getByRole("table", { name: "Hooks" })
+      .getByText("off", { exact: true })
+      .waitFor({ state: "detached" });
+    expect((await scene.hook(shellCall("git push --force"))).stdout).toContain("Not by force.");
+  });
+});

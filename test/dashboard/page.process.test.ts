@@ -1,0 +1,175 @@
+import { describe, expect, it } from "vitest";
+import { leaveOut, notLinux } from "../support/not-here.ts";
+import { connected, loggedIn, openBrowser, openPage } from "./support/browser.ts";
+import { busyDay } from "./support/busy-day.ts";
+import { openScene, type Scene } from "./support/scene.ts";
+
+const HOSTILE = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script>&amp;\u202e"'`;
+
+async function opened(scene: Scene, path = "/") {
+  const { page, errors } = await openPage(await openBrowser());
+  await loggedIn(page, await scene.client.dashboard(), path);
+  return { page, errors };
+}
+
+describe("the page", () => {
+  leaveOut(notLinux);
+
+  it("shows figures that equal the recorded runs, and each leads to its calls", async () => {
+    const scene = await openScene();
+    const kinds = ["deny", "deny", "ask", "continue", "continue", "continue", "continue"];
+    scene.record(
+      kinds.map((action, at) => ({
+        minutes: at + 1,
+        agent: "a",
+        command: `call ${at}`,
+        action,
+        reason: `because ${at}`,
+      })),
+    );
+    scene.record([{ minutes: 9, agent: "b", command: "slow", hook: "lint", failure: "It took too long." }]);
+    const { page, errors } = await opened(scene, "/activity");
+    const totals = page.getByRole("region", { name: "Totals" });
+    await totals.waitFor();
+    expect((await totals.innerText()).split("\n").filter((line) => line !== "")).toEqual([
+      ...["Calls", "8", "in 2 sessions", "Stopped", "2", "25 % of calls", "Asked", "1", "13 % of calls"],
+      ...["Hook failures", "1", "all in lint", "Time of a hook", "3 ms", "slowest p95 3 ms"],
+    ]);
+    await totals.getByRole("link", { name: "2" }).click();
+    const calls = page.getByRole("list", { name: "Calls" }).getByRole("listitem");
+    await calls.first().waitFor();
+    expect(await calls.count()).toBe(2);
+    await calls.first().getByRole("button").click();
+    await page.getByRole("table", { name: "What each hook said" }).getByText("deny: because 0").waitFor();
+    await page
+      .getByRole("table", { name: "By hook" })
+      .getByRole("row", { name: /no-force-push/ })
+      .getByRole("link", { name: "1", exact: true })
+      .click();
+    await calls.filter({ hasText: "because 2" }).waitFor();
+    expect(await calls.count()).toBe(1);
+    expect(errors).toEqual([]);
+  });
+
+  it("takes hostile text in names, prompts, inputs and reasons for text", async () => {
+    const scene = await openScene();
+    scene.report([
+      [2, "agent:turn", HOSTILE, { host: "claude", prompt: HOSTILE, new_turn: true }],
+      [
+        1,
+        "agent:prompt",
+        HOSTILE,
+        {
+          prompt_type: "question",
+          question: [{ question: HOSTILE, options: [{ label: HOSTILE }, { label: "No" }] }],
+          waits_until: scene.ago(-9),
+        },
+      ],
+    ]);
+    scene.record([
+      { minutes: 1, agent: HOSTILE, command: HOSTILE, action: "deny", hook: HOSTILE, reason: HOSTILE },
+    ]);
+    const { page, errors } = await opened(scene);
+    for (const path of [
+      "/",
+      "/inbox",
+      `/sessions/${encodeURIComponent(`session-${HOSTILE}`)}`,
+      "/activity?verdict=deny",
+    ]) {
+      await page.goto(new URL(path, page.url()).href);
+      await page.getByText("onerror", { exact: false }).first().waitFor();
+      expect(await page.locator("img, main script").count()).toBe(0);
+    }
+    expect(await page.title()).not.toContain("taken");
+    expect(errors).toEqual([]);
+  });
+
+  it("says that it reconnects when the daemon is gone, and goes on when there is another one", async () => {
+    const scene = await openScene();
+    scene.report([[1, "agent:turn", "before", { host: "claude" }]]);
+    const { page } = await opened(scene);
+    await page.getByRole("row", { name: /before/ }).waitFor();
+    await scene.daemon.close();
+    await page.getByRole("status").filter({ hasText: "Reconnecting" }).waitFor();
+    await page.getByRole("row", { name: /before/ }).waitFor();
+    const again = await openScene(scene);
+    again.report([[0, "agent:turn", "after", { id: "after-1", host: "codex" }]]);
+    await connected(page);
+    await page.getByRole("row", { name: /after/ }).waitFor();
+  });
+
+  it("can be used from the keyboard alone", async () => {
+    const scene = await openScene();
+    busyDay(scene);
+    const { page } = await opened(scene);
+    const heading = (name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
+    for (const [key, name] of [
+      ["i", "Inbox"],
+      ["c", "Activity"],
+      ["h", "Hooks"],
+      ["p", "Replay"],
+      ["a", "Agents"],
+    ] as const) {
+      await page.keyboard.press("g");
+      await page.keyboard.press(key);
+      await heading(name);
+    }
+    await page.keyboard.press("/");
+    await page.keyboard.type("nightly");
+    const rows = page.getByRole("table", { name: "Agents" }).getByRole("row");
+    await expect.poll(() => rows.count()).toBe(2);
+    expect(new URL(page.url()).search).toBe("?q=nightly");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByText("Last 12 hours").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator("h1").click();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "hidden" });
+  });
+
+  it("says what is missing where there is nothing yet", async () => {
+    const { page, errors } = await opened(await openScene());
+    for (const [path, text] of [
+      ["/", "No agent has reported yet"],
+      ["/inbox", "Nobody waits for you"],
+      ["/activity", "Nothing was decided in this time"],
+      ["/hooks", "No project yet"],
+      ["/replay", "Nothing to replay yet"],
+      ["/sessions/nobody", "No calls"],
+    ] as const) {
+      await page.goto(new URL(path, page.url()).href);
+      await page.getByText(text).waitFor();
+    }
+    expect(errors).toEqual([]);
+  });
+
+  it("draws a row for each of 300 agents, and of many calls only those that can be seen", async () => {
+    const scene = await openScene();
+    scene.report(
+      Array.from({ length: 300 }, (_, at) => [1, "agent:turn", `worker-${at}`, { host: "claude" }] as const),
+    );
+    scene.record(
+      Array.from({ length: 3000 }, (_, at) => ({
+        minutes: 1 + at / 100,
+        agent: "worker-7",
+        command: `call ${at}`,
+      })),
+    );
+    const { page } = await opened(scene);
+    const rows = page.getByRole("table", { name: "Agents" }).getByRole("row");
+    await expect.poll(() => rows.count()).toBe(301);
+    await page.goto(new URL("/sessions/session-worker-7", page.url()).href);
+    const calls = page.getByRole("list", { name: "Calls" }).getByRole("listitem");
+    await calls.first().waitFor();
+    for (let at = 0; at < 40; at += 1) {
+      await page.mouse.wheel(0, 3000);
+      await page.waitForTimeout(50);
+    }
+    await expect.poll(() => calls.first().innerText()).not.toContain("call 0\n");
+    expect(await calls.count()).toBeLessThan(120);
+  });
+});
