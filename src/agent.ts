@@ -13,17 +13,21 @@ import { currentTurnHooks } from "./config/trust/turn-hooks.ts";
 import { fromCaller } from "./core/base/errors.ts";
 import type { PermissionMode, Tool } from "./core/contracts/tool.ts";
 import type { Transcript, TranscriptStore } from "./core/contracts/transcript.ts";
+import type { Plugin } from "./core/registration/plugin.ts";
 import { agentPermissions } from "./handlers/permissions/agent-permissions.ts";
 import type { PermissionSettings, Permissions } from "./handlers/permissions/permission-types.ts";
+import { usePlugins } from "./handlers/use-plugins.ts";
 import { createHooks } from "./index.ts";
 import { type AgentMonitor, watchAgent } from "./monitor/own-agent/watch-agent.ts";
 import { contextWindow } from "./shared/context-window.ts";
 import { costOf } from "./shared/prices.ts";
 
 /** The options of an agent. Only the model has no default. */
-export interface AgentOptions extends Omit<OptionsOfParts, "permissions" | "tools"> {
+export interface AgentOptions extends Omit<OptionsOfParts, "permissions" | "tools" | "ready"> {
   /** A list of tools, or tools of the AI SDK by name, as they are. Default: all tools of `defaultTools()`. */
   readonly tools?: readonly Tool[] | AiSdkTools;
+  /** Plug-ins: their hooks join `hooks`, their tools join `tools`. */
+  readonly plugins?: readonly Plugin[];
   /**
    * Rules as in a configuration, or an object that decides. Without them a human is asked about everything that is not
    * read-only, unless `mode` says otherwise.
@@ -49,7 +53,7 @@ export interface AgentOptions extends Omit<OptionsOfParts, "permissions" | "tool
  */
 export class Agent extends AgentOfParts {
   /** @throws TenterhookError for unknown options and invalid values. */
-  constructor({ permissions = {}, monitor, ...options }: AgentOptions) {
+  constructor({ permissions = {}, monitor, plugins = [], ...options }: AgentOptions) {
     const environment = options.environment ?? process.env;
     const { hooks = createHooks() } = options;
     const watch = watchAgent(monitor, { asks: options, hooks, environment });
@@ -68,8 +72,12 @@ export class Agent extends AgentOfParts {
       ...options,
       ...(configured === undefined ? {} : modeParts(configured, options)),
       ...watch?.options,
-      tools: fromCaller(new.target, () => toolList(options.tools ?? defaultTools())),
+      tools: fromCaller(new.target, () => [
+        ...toolList(options.tools ?? defaultTools()),
+        ...plugins.flatMap(({ tools = [] }) => tools),
+      ]),
       hooks,
+      ...(plugins.length === 0 ? {} : { ready: fromCaller(new.target, () => usePlugins(hooks, plugins)) }),
     });
     watch?.follow(this);
   }

@@ -83,3 +83,4 @@ export type {
 } from "./core/registration/hook.ts";
 export type { Limits } from "./core/registration/limits.ts";
 export type { Matcher } from "./core/registration/matcher.ts";
+export { hook, type Plugin, type PluginHook } from "./core/registration/plugin.ts";

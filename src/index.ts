@@ -3,6 +3,9 @@ import { fromCaller } from "./core/base/errors.ts";
 import { createHooks as createPlainHooks } from "./core/create-hooks.ts";
 import type { DefinedHooks, HooksOptions } from "./core/hooks.ts";
 import type { Ports } from "./core/ports.ts";
+import type { HookFunction } from "./core/registration/hook.ts";
+import type { Plugin } from "./core/registration/plugin.ts";
+import { callablePlugin } from "./handlers/callable-plugin.ts";
 import { ruleConditions } from "./handlers/conditions.ts";
 import { defineHooks } from "./handlers/defined-hooks.ts";
 import { judgePorts } from "./judges.ts";
@@ -14,6 +17,22 @@ import { fileSpill } from "./node/spill.ts";
 export type { DefinedHooks as Hooks } from "./core/hooks.ts";
 export type { HookDefinition } from "./core/registration/hook-definition.ts";
 export * from "./exports.ts";
+
+/**
+ * Makes a plug-in: hooks, rules and tools that others use by `hooks.use(plugin)` or `new Agent({ plugins: [plugin] })`. What it
+ * returns is a hook function too, so that a `hooks.yaml` can name its file as a `module`.
+ *
+ * @throws TenterhookError for unknown keys and values of the wrong type.
+ * @example
+ * export default definePlugin({
+ *   name: "acme",
+ *   hooks: [hook("PreToolUse", { name: "no-sudo", tools: "Bash" }, () => deny("Without sudo, please."))],
+ *   rules: 'command runs "npm publish" -> deny("CI publishes.")',
+ * });
+ */
+export function definePlugin<Given extends Plugin>(plugin: Given): Given & HookFunction {
+  return fromCaller(definePlugin, () => callablePlugin(plugin, createHooks));
+}
 
 /** One id sequence for all hook sets of the process. */
 const newId = idSequence(systemClock.now());

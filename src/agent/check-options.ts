@@ -104,6 +104,7 @@ const OPTIONS: Readonly<Record<keyof AgentOptions, ValueRule>> = {
     must: "true, false or an object with a tracer",
     fits: (value) => typeof value === "boolean" || (isRecord(value) && TRACER.fits(value.tracer)),
   },
+  ready: FUNCTION,
   clock: ANYTHING,
   newId: ANYTHING,
 };

@@ -168,6 +168,8 @@ export interface AgentOptions {
    * `true`: of the provider that the program has registered. Default: none, and nothing is loaded.
    */
   readonly telemetry?: Telemetry;
+  /** Awaited before the first event: adds hooks that take time to load. */
+  readonly ready?: () => Promise<unknown>;
   /** For tests. Default: the system clock. */
   readonly clock?: Clock;
   /** Makes ids of messages and turns, for tests. */

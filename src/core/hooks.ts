@@ -10,6 +10,7 @@ import type { ToolCall, ToolOutput } from "./loops/tool-call.ts";
 import type { Hook, HookFunction, HookOptions } from "./registration/hook.ts";
 import type { HookDefinition } from "./registration/hook-definition.ts";
 import type { Limits } from "./registration/limits.ts";
+import type { Plugin } from "./registration/plugin.ts";
 
 type AnyName = EventName | OwnEventName;
 
@@ -92,11 +93,11 @@ export interface DefinedHooks extends Hooks {
    */
   add(definition: HookDefinition, site?: DefinitionSite): Promise<() => void>;
   /**
-   * Adds packs that ship with the package: `safe-shell`, `protect-secrets`, `git-safety`, `no-network`. All of them or,
-   * when one can't be had, none. A pack that is there already is not added twice.
+   * Adds packs that ship with the package (`safe-shell`, `protect-secrets`, `git-safety`, `no-network`) and plug-ins. All of
+   * them or, when one can't be had, none. What is there already is not added twice.
    *
    * @returns a function that removes what this call added.
-   * @throws TenterhookError `unknown_pack` with the nearest name.
+   * @throws TenterhookError `unknown_pack` with the nearest name; what is wrong with a plug-in or one of its hooks.
    */
-  use(...packs: readonly string[]): Promise<() => void>;
+  use(...packs: readonly (string | Plugin)[]): Promise<() => void>;
 }

@@ -2,11 +2,12 @@ import type { DefinitionSite } from "../core/contracts/definition-site.ts";
 import type { DefinedHooks, Hooks } from "../core/hooks.ts";
 import { type DefinitionPort, internals } from "../core/internals.ts";
 import type { HookDefinition } from "../core/registration/hook-definition.ts";
+import type { Plugin } from "../core/registration/plugin.ts";
 import type { HandlerPorts } from "./handler.ts";
 
 /** Gives a hook set its handlers, which are loaded with the first hook that needs them. */
 export function defineHooks(hooks: Hooks, ports: HandlerPorts): DefinedHooks {
-  const used = new Set<string>();
+  const used = new Set<string | Plugin>();
   const here = (): DefinitionSite => ({ root: process.cwd() });
   const set = internals(hooks);
   const definitions: DefinitionPort = {
@@ -27,10 +28,17 @@ export function defineHooks(hooks: Hooks, ports: HandlerPorts): DefinedHooks {
       set.replace([], [hook]);
       return () => set.replace([hook], []);
     },
-    use: async (...packs: readonly string[]) => {
+    use: async (...given: readonly (string | Plugin)[]) => {
       const { readyPack } = await import("./definition.ts");
+      const { readyPlugin } = await import("./plugin.ts");
+      const needed = given.flatMap((one) => (typeof one === "string" ? [one] : [...(one.packs ?? []), one]));
       const ready = await Promise.all(
-        packs.map(async (name) => ({ name, hooks: await readyPack(name, here(), ports) })),
+        needed.map(async (name) => ({
+          name,
+          hooks: await (typeof name === "string"
+            ? readyPack(name, here(), ports)
+            : readyPlugin(name, here(), ports)),
+        })),
       );
       // From here on nothing waits: no event meets half a pack, and no other call adds the same one in between.
       const added: (() => void)[] = [];

@@ -87,6 +87,7 @@ export class SessionLifetime {
   private async start(signal: AbortSignal | undefined, input: TurnInput | undefined): Promise<boolean> {
     const { session } = this;
     const { options } = session;
+    await options.ready?.();
     if (this.started === undefined && session.conversation.length === 0) await checkNew(session);
     session.model ??= await resolveModel(session, options.model);
     await openOwnHooks(session);

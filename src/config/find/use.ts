@@ -9,13 +9,16 @@ import type { Place } from "../parse/problem.ts";
 import type { Source } from "./discover.ts";
 import { type Findings, namesIn, spelledFile } from "./find-files.ts";
 
+/** What says that a name is that of a package, whatever it looks like. */
+const NPM = "npm:";
+
 export type Used =
   | { readonly pack: Pack; readonly root: string }
   | { readonly source: Source; readonly real: string };
 
 /**
  * Finds what an item of `use` names: a pack that ships, a file (its path starts at the file that names it), or an
- * installed package with a `hooks.yaml` in it. What is not there goes to `problems`.
+ * installed package with a `hooks.yaml` in it, with `npm:` before its name or without. What is not there goes to `problems`.
  */
 export async function usedBy(
   name: string,
@@ -23,20 +26,29 @@ export async function usedBy(
   place: Place,
   { problems, inputs }: Findings,
 ): Promise<Used | undefined> {
+  const isNpm = name.startsWith(NPM);
   const pack = PACKS.get(name);
   if (pack !== undefined) return { pack, root: source.root };
   const tell = (message: string): undefined => {
     problems.push({ code: "config_invalid", ...place, message });
   };
-  if (isFile(name)) {
+  if (!isNpm && isFile(name)) {
     const file = resolve(dirname(source.file), name);
     inputs.see("file", file);
     const real = await realpath(file).catch(() => undefined);
     if (real === undefined) return tell(`There is no file ${file}, which hooks.use names.`);
     return { source: { ...source, file }, real };
   }
-  const found = await installedPackage(name, source, { problems, inputs, warnings: [] });
+  const found = await installedPackage(isNpm ? name.slice(NPM.length) : name, source, {
+    problems,
+    inputs,
+    warnings: [],
+  });
   if (found !== undefined) return found;
+  if (isNpm)
+    return tell(
+      `The package ${JSON.stringify(name.slice(NPM.length))} is not installed here, or has no hooks.yaml. Install it with npm.`,
+    );
   return name.includes("/")
     ? tell(
         `The package ${JSON.stringify(name)} is not installed, or has no hooks.yaml. A file is named with ./ before it.`,

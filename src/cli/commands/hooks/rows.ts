@@ -217,6 +217,19 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
     load: () => import("./trust.ts"),
   },
   {
+    name: "plugin",
+    arguments: [
+      ["<action>", "new."],
+      ["<name>", "The name of the package, for example tenterhook-acme or @acme/hooks."],
+    ],
+    completes: [[["new"]], []],
+    summary: "Write the files of a plug-in: an npm package of hooks that others can use.",
+    details:
+      "Makes a folder with a plug-in, its test, and the hooks.yaml that lets configurations use it. The guide is publish-hooks.",
+    examples: [["tenterhook plugin new tenterhook-acme", "a package in the folder tenterhook-acme"]],
+    load: () => import("./plugin.ts"),
+  },
+  {
     name: "explain",
     arguments: [
       ["<event>", "A shell command in quotes, a file with an event as JSON, or - to read one from stdin."],

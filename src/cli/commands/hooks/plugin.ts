@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { errorMessage } from "../../../core/base/error-text.ts";
+import { TenterhookError } from "../../../core/base/errors.ts";
+import { writeAtomically } from "../../../node/files/atomic-write.ts";
+import { makeFolders } from "../../../node/files/make-folders.ts";
+import { PACKAGE_VERSION } from "../../../node/package-version.ts";
+import { actionsOf } from "../../command-line/actions.ts";
+import type { CommandRun } from "../../command-line/command.ts";
+import { shortPath } from "../../command-line/screen/text.ts";
+import { pluginFiles } from "./plugin/template.ts";
+
+const USAGE = "tenterhook plugin new NAME";
+
+/** As npm names packages. */
+const PACKAGE_NAME = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/;
+
+export const run: CommandRun = actionsOf(new Map<string, CommandRun>([["new", create]]), USAGE);
+
+async function create({ names, cwd, json, screen }: Parameters<CommandRun>[0]): Promise<void> {
+  const [name = ""] = names;
+  if (!PACKAGE_NAME.test(name))
+    throw new TenterhookError(
+      "usage_error",
+      `${JSON.stringify(name)} is no name of a package: small letters, digits and dashes, as in tenterhook-acme or @acme/hooks.`,
+      { hint: USAGE },
+    );
+  const folder = join(cwd, name.split("/").at(-1) ?? name);
+  if (existsSync(folder))
+    throw new TenterhookError("file_exists", `${shortPath(folder, cwd)} exists already.`, {
+      hint: "Choose another name, or another folder.",
+    });
+  const files = pluginFiles(name, PACKAGE_VERSION);
+  try {
+    makeFolders(folder, 0o777);
+    for (const [path, text] of Object.entries(files))
+      await writeAtomically(join(folder, path), text, { mode: 0o644 });
+  } catch (cause) {
+    throw new TenterhookError("write_failed", `The plug-in can't be written: ${errorMessage(cause)}.`, {
+      cause,
+    });
+  }
+  const written = Object.keys(files).map((path) => join(folder, path));
+  if (json) return screen.json({ name, folder, written });
+  for (const path of written) screen.print(`wrote  ${shortPath(path, cwd)}`);
+  screen.print("", `Next: cd ${shortPath(folder, cwd)} && npm install && npm test`);
+}

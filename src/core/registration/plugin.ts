@@ -1,0 +1,46 @@
+import type { Tool } from "../contracts/tool.ts";
+import type { EventName, OwnEventName } from "../events/event-table.ts";
+import type { HookFunction, HookOptions } from "./hook.ts";
+import type { HookDefinition } from "./hook-definition.ts";
+
+type AnyName = EventName | OwnEventName;
+
+/** A function hook of a plug-in. Made by {@link hook}. */
+export interface PluginHook {
+  readonly events: string | readonly string[];
+  readonly options: HookOptions;
+  readonly run: HookFunction;
+}
+
+/**
+ * Hooks that others can use: `hooks.use(plugin)`, `new Agent({ plugins })` and, as an npm package with a `hooks.yaml`,
+ * `use: [npm:name]` in a configuration. Made by `definePlugin`.
+ */
+export interface Plugin {
+  /** The names of its hooks begin with it: `acme/no-sudo`. Mostly the name of the package. */
+  readonly name: string;
+  /** Functions, and hooks as a configuration file holds them. */
+  readonly hooks?: readonly (PluginHook | HookDefinition)[];
+  /** Rules in the one-line language, one a line, about calls of tools. */
+  readonly rules?: string;
+  /** Tools for an agent. Only `new Agent({ plugins })` reads them. */
+  readonly tools?: readonly Tool[];
+  /** Packs that ship with Tenterhook and that the plug-in builds on. */
+  readonly packs?: readonly string[];
+}
+
+/**
+ * A function hook of a plug-in, with the arguments of `hooks.on`.
+ *
+ * @example
+ * hook("PreToolUse", { name: "no-sudo", tools: "Bash" }, ({ tool_input }) =>
+ *   String(tool_input.command).startsWith("sudo") ? deny("Without sudo, please.") : undefined)
+ */
+export function hook<Name extends AnyName>(
+  events: Name | readonly Name[],
+  options: HookOptions,
+  run: HookFunction<Name>,
+): PluginHook {
+  // It is called with events of these names only.
+  return { events, options, run: run as HookFunction };
+}

@@ -1,0 +1,47 @@
+import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { ROOT } from "../repository/support/files.ts";
+import { run } from "../repository/support/run.ts";
+import { newProject } from "./support/project.ts";
+
+it("tenterhook plugin new writes a package whose tests pass, and that a configuration uses once it is trusted", async () => {
+  const project = newProject();
+  const { cwd } = project;
+  expect(await project.run(["plugin", "new", "@acme/hooks"])).toMatchObject({ code: 0 });
+  expect(readdirSync(join(cwd, "hooks")).sort()).toEqual([
+    "README.md",
+    "hooks.yaml",
+    "index.js",
+    "index.test.js",
+    "package.json",
+  ]);
+  // As `npm install` would.
+  mkdirSync(join(cwd, "node_modules/@acme"), { recursive: true });
+  symlinkSync(ROOT, join(cwd, "node_modules/tenterhook"));
+  symlinkSync("../../hooks", join(cwd, "node_modules/@acme/hooks"));
+  expect(await run(join(cwd, "hooks"), process.execPath, "--test")).toMatchObject({ code: 0 });
+  await project.configure([], { use: ["npm:@acme/hooks"] });
+  const call = (command: string) =>
+    project.hook({
+      hook_event_name: "PreToolUse",
+      transcript_path: "/t",
+      tool_name: "Bash",
+      tool_input: { command },
+    });
+  expect((await call("sudo ls")).stdout).toContain("Work without sudo, or ask a person.");
+  expect((await call("cd a && npm publish")).stdout).toContain("CI publishes.");
+  expect((await call("ls")).stdout).not.toContain("deny");
+});
+
+it("tenterhook plugin new replaces nothing, and wants a name that npm takes", async () => {
+  const project = newProject();
+  mkdirSync(join(project.cwd, "acme"));
+  expect(await project.run(["plugin", "new", "acme"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("acme exists already."),
+  });
+  expect(await project.run(["plugin", "new", "../acme"])).toMatchObject({
+    stderr: expect.stringContaining('"../acme" is no name of a package'),
+  });
+});
