@@ -216,6 +216,7 @@ export type {
   TextContent,
 } from "./core/contracts/content.ts";
 export type { McpServer } from "./core/contracts/definition-site.ts";
+export type { InputOf, OutputOf } from "./core/contracts/schema-types.ts";
 export type {
   PermissionMode,
   Tool,
@@ -237,9 +238,7 @@ export { judgeWithAgent } from "./judge-agent.ts";
 export type { AgentMonitor } from "./monitor/own-agent/watch-agent.ts";
 export type {
   AnySchema,
-  InputOf,
   JsonSchema,
-  OutputOf,
   SchemaTarget,
   SchemaWithJson,
   StandardIssue,

@@ -1,6 +1,7 @@
 import { idSequence, systemClock } from "./core/base/clock.ts";
 import { fromCaller } from "./core/base/errors.ts";
 import { createHooks as createPlainHooks } from "./core/create-hooks.ts";
+import type { CustomEvents, CustomEventsOf } from "./core/events/custom-events.ts";
 import type { DefinedHooks, HooksOptions } from "./core/hooks.ts";
 import type { Ports } from "./core/ports.ts";
 import { ruleConditions } from "./handlers/conditions.ts";
@@ -25,7 +26,9 @@ const newId = idSequence(systemClock.now());
  *
  * @throws TenterhookError for options or limits nobody reads.
  */
-export function createHooks(options: HooksOptions = {}): DefinedHooks {
+export function createHooks<Events extends CustomEventsOf<Events> = CustomEvents>(
+  options: HooksOptions = {},
+): DefinedHooks<Events> {
   const ports: Ports = {
     clock: systemClock,
     newId,
@@ -36,7 +39,7 @@ export function createHooks(options: HooksOptions = {}): DefinedHooks {
     lock: async (...wanted) => (await import("./node/files/lock.ts")).userLocks(...wanted),
     cwd: () => process.cwd(),
   };
-  const hooks = fromCaller(createHooks, () => createPlainHooks(options, ports));
+  const hooks = fromCaller(createHooks, () => createPlainHooks<Events>(options, ports));
   return defineHooks(hooks, {
     rules: nodeRulePorts,
     payloadOf: async (agent, event) => (await import("./adapters/agents.ts")).payloadOf(agent, event),

@@ -1,11 +1,15 @@
 import type { DefinitionSite } from "../core/contracts/definition-site.ts";
-import type { DefinedHooks, Hooks } from "../core/hooks.ts";
+import type { CustomEventsOf } from "../core/events/custom-events.ts";
+import type { DefinedHooks, Hooks, PackName } from "../core/hooks.ts";
 import { type DefinitionPort, internals } from "../core/internals.ts";
 import type { HookDefinition } from "../core/registration/hook-definition.ts";
 import type { HandlerPorts } from "./handler.ts";
 
 /** Gives a hook set its handlers, which are loaded with the first hook that needs them. */
-export function defineHooks(hooks: Hooks, ports: HandlerPorts): DefinedHooks {
+export function defineHooks<Events extends CustomEventsOf<Events>>(
+  hooks: Hooks<Events>,
+  ports: HandlerPorts,
+): DefinedHooks<Events> {
   const used = new Set<string>();
   const here = (): DefinitionSite => ({ root: process.cwd() });
   const set = internals(hooks);
@@ -27,7 +31,7 @@ export function defineHooks(hooks: Hooks, ports: HandlerPorts): DefinedHooks {
       set.replace([], [hook]);
       return () => set.replace([hook], []);
     },
-    use: async (...packs: readonly string[]) => {
+    use: async (...packs: readonly PackName[]) => {
       const { readyPack } = await import("./definition.ts");
       const ready = await Promise.all(
         packs.map(async (name) => ({ name, hooks: await readyPack(name, here(), ports) })),

@@ -2,7 +2,7 @@ import type { HookEvent } from "../../core/events/payloads.ts";
 import { compileNames, matchesName } from "../../core/match/names.ts";
 import { canonicalToolName } from "../../core/match/tool-names.ts";
 import type { HookContext } from "../../core/ports.ts";
-import type { HookFunction } from "../../core/registration/hook.ts";
+import type { HookFunction } from "../../core/registration/typed-hook.ts";
 import { linearRegex } from "../../node/regex.ts";
 
 /**
@@ -38,7 +38,9 @@ export function matchToolPostFailure(
 type AfterTool = "PostToolUse" | "PostToolUseFailure";
 
 /** A hook for both events after a tool call, which runs only after success. */
-export function onToolSuccess(hook: HookFunction<"PostToolUse">): HookFunction<AfterTool> {
+export function onToolSuccess(
+  hook: (event: HookEvent<"PostToolUse">, context: HookContext) => ReturnType<HookFunction<AfterTool>>,
+): HookFunction<AfterTool> {
   return (event: HookEvent<AfterTool>, context: HookContext) =>
     event.hook_event_name === "PostToolUse" ? hook(event, context) : undefined;
 }

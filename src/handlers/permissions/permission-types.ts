@@ -1,5 +1,5 @@
 import type { PermissionMode, Tool, ToolAnnotations } from "../../core/contracts/tool.ts";
-import type { ToolInput } from "../../core/events/payloads.ts";
+import type { ToolInput } from "../../core/contracts/tool-types.ts";
 import type { PathNormaliser } from "../../core/match/paths.ts";
 import type { RulePorts } from "../../rules/fields/judged-event.ts";
 import type { FilesBelow } from "./files-below.ts";

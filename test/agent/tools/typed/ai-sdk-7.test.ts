@@ -10,7 +10,10 @@ const weather = tool({
   execute: async ({ city }) => ({ text: `Sun in ${city}` }),
 });
 
-async function answered(tools: NonNullable<AgentOptions["tools"]>, input: object): Promise<unknown> {
+async function answered(
+  tools: NonNullable<AgentOptions["tools"]>,
+  input: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
   const [name = ""] = Object.keys(tools);
   const model = scriptedModel([{ tool_calls: [{ name, input }] }, { text: "Done." }]);
   const agent = new Agent({ model, tools, mode: "bypass" });
