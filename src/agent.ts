@@ -164,7 +164,8 @@ export type {
   SteerResult,
 } from "./agent/items.ts";
 export type { RunOptions } from "./agent/loop/run.ts";
-export type { AgentModel, ModelChoice, ModelPiece, ModelStream } from "./agent/model/agent-model.ts";
+export type { AgentModel, ModelCall, ModelChoice, ModelStream } from "./agent/model/agent-model.ts";
+export type { ModelPiece } from "./agent/model/pieces.ts";
 export { openModel } from "./agent/models/open-model.ts";
 export type { OpenedModel } from "./agent/models/opened-model.ts";
 export { scriptedModel } from "./agent/models/scripted-model.ts";
