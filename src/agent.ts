@@ -6,6 +6,7 @@ import { forkAt, limitModes, loadTranscript } from "./agent/resume/stored-transc
 import { readSkills } from "./agent/skills/read-skills.ts";
 import { readDefinitions } from "./agent/subagents/read-definitions.ts";
 import { checkBounded, withinDefinitions } from "./agent/subagents/resumed-child.ts";
+import { taskTool } from "./agent/tools/agent/task.ts";
 import { type AiSdkTools, toolList } from "./agent/tools/ai-sdk-tools.ts";
 import { defaultTools } from "./agent/tools/default-tools.ts";
 import { memoryStore } from "./agent/transcripts/memory.ts";
@@ -68,7 +69,7 @@ export class Agent extends AgentOfParts {
       ...options,
       ...(configured === undefined ? {} : modeParts(configured, options)),
       ...watch?.options,
-      tools: fromCaller(new.target, () => toolList(options.tools ?? defaultTools())),
+      tools: fromCaller(new.target, () => toolsFor(options)),
       hooks,
     });
     watch?.follow(this);
@@ -91,7 +92,7 @@ export class Agent extends AgentOfParts {
     { signal, ...options }: ResumeOptions & { readonly signal?: AbortSignal },
   ): Promise<Agent> {
     const resume = await loadTranscript(stored, options.store, signal);
-    const tools = toolList(options.tools ?? defaultTools());
+    const tools = toolsFor(options);
     return new Agent(await withinDefinitions({ ...options, tools, resume }, signal));
   }
 
@@ -107,10 +108,22 @@ export class Agent extends AgentOfParts {
     const { store } = options;
     const agent_id = await forkAt(store, from, turn, signal === undefined ? {} : { signal });
     const resume = await loadTranscript(agent_id, store, signal);
-    const tools = toolList(options.tools ?? defaultTools());
+    const tools = toolsFor(options);
     const made = { source: "fork" as const, ...options, tools, resume };
     return new Agent(await withinDefinitions(made, signal));
   }
+}
+
+/** The tools of an agent: kinds of subagents bring Task along. A resumed agent has got its tools before, within its definition. */
+function toolsFor({
+  tools,
+  agents = [],
+  resume,
+}: Pick<AgentOptions, "tools" | "agents" | "resume">): readonly Tool[] {
+  const given = toolList(tools ?? defaultTools());
+  const needsTask =
+    agents.length > 0 && resume === undefined && !given.some(({ name }) => name === taskTool.name);
+  return needsTask ? [...given, taskTool] : given;
 }
 
 /** The options of a resumed agent, whose ids and conversation are known. */
@@ -191,6 +204,7 @@ export type { OwnHooks, Skill } from "./agent/skills/skill.ts";
 export type { StopReason } from "./agent/stop-reasons.ts";
 export type { AgentDefinition } from "./agent/subagents/definition.ts";
 export type { SpanAttributes, Telemetry, TelemetrySpan, TelemetryTracer } from "./agent/telemetry/port.ts";
+export { taskTool } from "./agent/tools/agent/task.ts";
 export { type AiSdkTool, type AiSdkTools, aiSdkTools } from "./agent/tools/ai-sdk-tools.ts";
 export { defaultTools } from "./agent/tools/default-tools.ts";
 export { type McpTools, type McpToolsOptions, mcpTools } from "./agent/tools/mcp/mcp-tools.ts";
