@@ -6,6 +6,7 @@ import { forkAt, limitModes, loadTranscript } from "./agent/resume/stored-transc
 import { readSkills } from "./agent/skills/read-skills.ts";
 import { readDefinitions } from "./agent/subagents/read-definitions.ts";
 import { checkBounded, withinDefinitions } from "./agent/subagents/resumed-child.ts";
+import { taskTool } from "./agent/tools/agent/task.ts";
 import { type AiSdkTools, toolList } from "./agent/tools/ai-sdk-tools.ts";
 import { defaultTools } from "./agent/tools/default-tools.ts";
 import { memoryStore } from "./agent/transcripts/memory.ts";
@@ -73,7 +74,7 @@ export class Agent extends AgentOfParts {
       ...(configured === undefined ? {} : modeParts(configured, options)),
       ...watch?.options,
       tools: fromCaller(new.target, () => [
-        ...toolList(options.tools ?? defaultTools()),
+        ...toolsFor(options),
         ...plugins.flatMap(({ tools = [] }) => tools),
       ]),
       hooks,
@@ -99,7 +100,7 @@ export class Agent extends AgentOfParts {
     { signal, ...options }: ResumeOptions & { readonly signal?: AbortSignal },
   ): Promise<Agent> {
     const resume = await loadTranscript(stored, options.store, signal);
-    const tools = toolList(options.tools ?? defaultTools());
+    const tools = toolsFor(options);
     return new Agent(await withinDefinitions({ ...options, tools, resume }, signal));
   }
 
@@ -115,10 +116,22 @@ export class Agent extends AgentOfParts {
     const { store } = options;
     const agent_id = await forkAt(store, from, turn, signal === undefined ? {} : { signal });
     const resume = await loadTranscript(agent_id, store, signal);
-    const tools = toolList(options.tools ?? defaultTools());
+    const tools = toolsFor(options);
     const made = { source: "fork" as const, ...options, tools, resume };
     return new Agent(await withinDefinitions(made, signal));
   }
+}
+
+/** The tools of an agent: kinds of subagents bring Task along. A resumed agent has got its tools before, within its definition. */
+function toolsFor({
+  tools,
+  agents = [],
+  resume,
+}: Pick<AgentOptions, "tools" | "agents" | "resume">): readonly Tool[] {
+  const given = toolList(tools ?? defaultTools());
+  const needsTask =
+    agents.length > 0 && resume === undefined && !given.some(({ name }) => name === taskTool.name);
+  return needsTask ? [...given, taskTool] : given;
 }
 
 /** The options of a resumed agent, whose ids and conversation are known. */
@@ -172,7 +185,8 @@ export type {
   SteerResult,
 } from "./agent/items.ts";
 export type { RunOptions } from "./agent/loop/run.ts";
-export type { AgentModel, ModelChoice, ModelPiece, ModelStream } from "./agent/model/agent-model.ts";
+export type { AgentModel, ModelCall, ModelChoice, ModelStream } from "./agent/model/agent-model.ts";
+export type { ModelPiece } from "./agent/model/pieces.ts";
 export { openModel } from "./agent/models/open-model.ts";
 export type { OpenedModel } from "./agent/models/opened-model.ts";
 export { scriptedModel } from "./agent/models/scripted-model.ts";
@@ -191,6 +205,7 @@ export type { OwnHooks, Skill } from "./agent/skills/skill.ts";
 export type { StopReason } from "./agent/stop-reasons.ts";
 export type { AgentDefinition } from "./agent/subagents/definition.ts";
 export type { SpanAttributes, Telemetry, TelemetrySpan, TelemetryTracer } from "./agent/telemetry/port.ts";
+export { taskTool } from "./agent/tools/agent/task.ts";
 export { type AiSdkTool, type AiSdkTools, aiSdkTools } from "./agent/tools/ai-sdk-tools.ts";
 export { defaultTools } from "./agent/tools/default-tools.ts";
 export { type McpTools, type McpToolsOptions, mcpTools } from "./agent/tools/mcp/mcp-tools.ts";
@@ -217,6 +232,7 @@ export type {
   TextContent,
 } from "./core/contracts/content.ts";
 export type { McpServer } from "./core/contracts/definition-site.ts";
+export type { InputOf, OutputOf } from "./core/contracts/schema-types.ts";
 export type {
   PermissionMode,
   Tool,
@@ -238,9 +254,7 @@ export { judgeWithAgent } from "./judge-agent.ts";
 export type { AgentMonitor } from "./monitor/own-agent/watch-agent.ts";
 export type {
   AnySchema,
-  InputOf,
   JsonSchema,
-  OutputOf,
   SchemaTarget,
   SchemaWithJson,
   StandardIssue,

@@ -1,11 +1,11 @@
 import { idSequence, systemClock } from "./core/base/clock.ts";
 import { fromCaller } from "./core/base/errors.ts";
 import { createHooks as createPlainHooks } from "./core/create-hooks.ts";
+import type { CustomEvents, CustomEventsOf } from "./core/events/custom-events.ts";
 import type { DefinedHooks, HooksOptions } from "./core/hooks.ts";
 import type { Ports } from "./core/ports.ts";
-import type { HookFunction } from "./core/registration/hook.ts";
 import type { Plugin } from "./core/registration/plugin.ts";
-import { callablePlugin } from "./handlers/callable-plugin.ts";
+import { callablePlugin, type PluginFunction } from "./handlers/callable-plugin.ts";
 import { ruleConditions } from "./handlers/conditions.ts";
 import { defineHooks } from "./handlers/defined-hooks.ts";
 import { judgePorts } from "./judges.ts";
@@ -30,7 +30,7 @@ export * from "./exports.ts";
  *   rules: 'command runs "npm publish" -> deny("CI publishes.")',
  * });
  */
-export function definePlugin<Given extends Plugin>(plugin: Given): Given & HookFunction {
+export function definePlugin<Given extends Plugin>(plugin: Given): Given & PluginFunction {
   return fromCaller(definePlugin, () => callablePlugin(plugin, createHooks));
 }
 
@@ -43,7 +43,9 @@ const newId = idSequence(systemClock.now());
  *
  * @throws TenterhookError for options or limits nobody reads.
  */
-export function createHooks(options: HooksOptions = {}): DefinedHooks {
+export function createHooks<Events extends CustomEventsOf<Events> = CustomEvents>(
+  options: HooksOptions = {},
+): DefinedHooks<Events> {
   const ports: Ports = {
     clock: systemClock,
     newId,
@@ -54,7 +56,7 @@ export function createHooks(options: HooksOptions = {}): DefinedHooks {
     lock: async (...wanted) => (await import("./node/files/lock.ts")).userLocks(...wanted),
     cwd: () => process.cwd(),
   };
-  const hooks = fromCaller(createHooks, () => createPlainHooks(options, ports));
+  const hooks = fromCaller(createHooks, () => createPlainHooks<Events>(options, ports));
   return defineHooks(hooks, {
     rules: nodeRulePorts,
     payloadOf: async (agent, event) => (await import("./adapters/agents.ts")).payloadOf(agent, event),

@@ -1,4 +1,4 @@
-import type { OwnEventName } from "../core/events/event-table.ts";
+import type { AgentEventName } from "../core/events/agent-names.ts";
 import type { Hooks } from "../core/hooks.ts";
 import type { Adapter } from "./adapter.ts";
 
@@ -10,6 +10,6 @@ export function declareEvents({ declare }: Pick<Hooks, "declare">, adapters: rea
 }
 
 /** True for the name of an event that only one agent has. */
-export function isOwnEvent(name: string): name is OwnEventName {
+export function isOwnEvent(name: string): name is AgentEventName {
   return name.includes(":");
 }

@@ -54,6 +54,7 @@ const OPTIONS: Readonly<Record<keyof AgentOptions, ValueRule>> = {
   model: MODEL,
   model_name: ANYTHING,
   tools: LIST,
+  strict: FLAG,
   hooks: having("fire", "a hook set, made by createHooks"),
   system_prompt: TEXT,
   cwd: TEXT,

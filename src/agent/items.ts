@@ -1,9 +1,9 @@
+import type { OutputOf } from "../core/contracts/schema-types.ts";
 import type { UserQuestion } from "../core/contracts/tool.ts";
+import type { ToolInput } from "../core/contracts/tool-types.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
 import type { HookInput, HookRun } from "../core/decide/decision.ts";
 import type { ContextItem, MessageLevel } from "../core/events/outcomes.ts";
-import type { ToolInput } from "../core/events/payloads.ts";
-import type { OutputOf } from "../shared/contracts/schema.ts";
 import type { PromptInput } from "./content/prompt-input.ts";
 import type { AgentMessage, FinishReason, MissingOutcome } from "./conversation/messages.ts";
 import type { WaitingFor } from "./session/waiting-for.ts";

@@ -74,6 +74,8 @@ export interface AgentOptions {
   readonly model_name?: string;
   /** Default: all tools of `defaultTools()`. */
   readonly tools?: readonly Tool[];
+  /** True: a tool that hooks, rules or permissions name and the agent does not have is an error, not a notice. */
+  readonly strict?: boolean;
   /** The hooks of every step. Default: none. */
   readonly hooks?: Hooks;
   /** Default: none. */

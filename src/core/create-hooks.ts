@@ -1,11 +1,13 @@
 import { checkKeys } from "./base/check-options.ts";
 import { idSequence, systemClock } from "./base/clock.ts";
 import { fromCaller, TenterhookError } from "./base/errors.ts";
+import type { ToolFilter, ToolOutput } from "./contracts/tool-types.ts";
 import type { Decision } from "./decide/decision.ts";
 import { fire } from "./decide/fire.ts";
 import type { Engine, FireOptions } from "./decide/fired-event.ts";
 import type { DecisionObserver, Observer } from "./decide/observers.ts";
-import type { EventName, OwnEventName } from "./events/event-table.ts";
+import type { CustomEvents, CustomEventsOf } from "./events/custom-events.ts";
+import type { AnyEventName, OwnEventName } from "./events/event-table.ts";
 import type { EventDeclaration } from "./events/known-events.ts";
 import type { EventInput } from "./events/payloads.ts";
 import type { HookStats, Hooks, HooksOptions } from "./hooks.ts";
@@ -17,15 +19,15 @@ import {
   type Session,
   startSession,
 } from "./loops/lifecycle.ts";
-import { type ToolCall, type ToolOutput, toolCall } from "./loops/tool-call.ts";
+import { type ToolCall, toolCall } from "./loops/tool-call.ts";
 import { lexicalPaths } from "./match/paths.ts";
 import type { Ports } from "./ports.ts";
-import type { Hook, HookFunction, HookOptions } from "./registration/hook.ts";
+import type { Hook } from "./registration/hook.ts";
 import { completeLimits, type Limits } from "./registration/limits.ts";
 import { closeHook } from "./registration/registered-hook.ts";
+import { withToolNames } from "./registration/tool-filter.ts";
+import type { HookFunction, HookOptions } from "./registration/typed-hook.ts";
 import { Sessions } from "./session/state.ts";
-
-type AnyName = EventName | OwnEventName;
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 
@@ -39,7 +41,10 @@ export function defaultPorts(): Ports {
  *
  * @throws TenterhookError for unknown options or limits.
  */
-export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPorts()): Hooks {
+export function createHooks<Events extends CustomEventsOf<Events> = CustomEvents>(
+  options: HooksOptions = {},
+  ports: Ports = defaultPorts(),
+): Hooks<Events> {
   return fromCaller(createHooks, () => {
     checkKeys(options, ["limits", "timeout"], "createHooks");
     return new HookSet(options, ports);
@@ -47,7 +52,7 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
 }
 
 /** A set of hooks and its engine. Users may take methods out of a set or copy it, so all methods are bound. */
-class HookSet implements Hooks {
+class HookSet<Events extends CustomEventsOf<Events>> implements Hooks<Events> {
   readonly [INTERNALS]: HookInternals;
   limits: Limits;
   readonly #engine: Engine;
@@ -73,15 +78,15 @@ class HookSet implements Hooks {
     };
   }
 
-  on<Name extends AnyName>(
+  on<Name extends AnyEventName<Events>, const Tools extends ToolFilter>(
     events: Name | readonly Name[],
-    second: HookOptions | HookFunction<Name>,
-    third?: HookFunction<Name>,
+    second: HookOptions<Tools> | HookFunction<Name, Tools, Events>,
+    third?: HookFunction<Name, Tools, Events>,
   ): () => void {
     const run = typeof second === "function" ? second : third;
     if (typeof run !== "function")
       throw new TenterhookError("invalid_option", "hooks.on needs a function as its last argument.");
-    return this[INTERNALS].register(events, typeof second === "function" ? {} : second, {
+    return this[INTERNALS].register(events, typeof second === "function" ? {} : withToolNames(second), {
       type: "function",
       run,
     });
@@ -95,7 +100,7 @@ class HookSet implements Hooks {
     this.#engine.limits = limits;
   }
 
-  declare(name: OwnEventName, declaration: EventDeclaration): void {
+  declare(name: OwnEventName<Events>, declaration: EventDeclaration): void {
     this.#engine.registry.declare(name, declaration);
   }
 
@@ -112,7 +117,10 @@ class HookSet implements Hooks {
     this.#engine.registry.setEnabled(name, false);
   }
 
-  fire<Name extends AnyName>(event: EventInput<Name>, options: FireOptions = {}): Promise<Decision> {
+  fire<Name extends AnyEventName<Events>>(
+    event: EventInput<Name, Events>,
+    options: FireOptions = {},
+  ): Promise<Decision> {
     return fire(this.#engine, event, options);
   }
 
@@ -120,7 +128,7 @@ class HookSet implements Hooks {
     return fire(this.#engine, event, options);
   }
 
-  toolCall<Result>(call: ToolCall<Result>): Promise<ToolOutput<Result>> {
+  toolCall<Input extends object, Result>(call: ToolCall<Input, Result>): Promise<ToolOutput<Result>> {
     const { ports } = this.#engine;
     this.#ownSession ??= ports.newId();
     return toolCall(this.#engine, { session_id: this.#ownSession, cwd: ports.cwd?.() ?? "/" }, call);

@@ -1,18 +1,19 @@
 import type { DefinitionSite } from "./contracts/definition-site.ts";
+import type { ToolFilter, ToolOutput } from "./contracts/tool-types.ts";
 import type { Decision } from "./decide/decision.ts";
 import type { FireOptions } from "./decide/fired-event.ts";
 import type { Observer } from "./decide/observers.ts";
-import type { EventName, OwnEventName } from "./events/event-table.ts";
+import type { CustomEffect, CustomEvents, CustomEventsOf, CustomFields } from "./events/custom-events.ts";
+import type { AnyEventName, OwnEventName } from "./events/event-table.ts";
 import type { EventDeclaration } from "./events/known-events.ts";
 import type { EventInput } from "./events/payloads.ts";
 import type { Lifecycle } from "./loops/lifecycle.ts";
-import type { ToolCall, ToolOutput } from "./loops/tool-call.ts";
-import type { Hook, HookFunction, HookOptions } from "./registration/hook.ts";
+import type { ToolCall } from "./loops/tool-call.ts";
+import type { Hook } from "./registration/hook.ts";
 import type { HookDefinition } from "./registration/hook-definition.ts";
 import type { Limits } from "./registration/limits.ts";
 import type { Plugin } from "./registration/plugin.ts";
-
-type AnyName = EventName | OwnEventName;
+import type { HookFunction, HookOptions } from "./registration/typed-hook.ts";
 
 /** What `createHooks` takes. */
 export interface HooksOptions {
@@ -36,35 +37,45 @@ export interface HookStats {
   readonly health?: string;
 }
 
-/** A set of hooks, and the engine that runs them. */
-export interface Hooks extends Lifecycle {
+/** A set of hooks, and the engine that runs them. `Events` are the custom events that it knows. */
+export interface Hooks<out Events extends CustomEventsOf<Events> = CustomEvents> extends Lifecycle {
   /**
    * Adds a function hook for one or several events.
    *
    * @returns a function that removes it again; both take effect at the next event.
    * @throws TenterhookError for an unknown event or option (with a suggestion), a bad pattern, a name twice.
    */
-  on<Name extends AnyName>(events: Name | readonly Name[], run: HookFunction<Name>): () => void;
-  on<Name extends AnyName>(
+  on<Name extends AnyEventName<Events>>(
     events: Name | readonly Name[],
-    options: HookOptions,
-    run: HookFunction<Name>,
+    run: HookFunction<Name, string, Events>,
+  ): () => void;
+  on<Name extends AnyEventName<Events>, const Tools extends ToolFilter = string>(
+    events: Name | readonly Name[],
+    options: HookOptions<Tools>,
+    run: HookFunction<Name, Tools, Events>,
   ): () => void;
   /** Sets the limits, and the timeout of hooks added from now on. What you leave out returns to what `createHooks` was given. */
   configure(options: Pick<HooksOptions, "limits" | "timeout">): void;
-  /** Declares an event of your own, or completes an agent's. */
-  declare(name: OwnEventName, declaration: EventDeclaration): void;
+  /** Declares an event of your own, with effects and fields that its type has; or completes an agent's. */
+  declare<
+    Name extends OwnEventName<Events>,
+    const Allowed extends CustomEffect<Name, Events>,
+    const Field extends keyof CustomFields<Name, Events> & string,
+  >(name: Name, declaration: EventDeclaration<Allowed, Field>): void;
   /** Runs another set's hooks too, in the place where it is included; its changes take effect immediately. */
   include(other: Hooks): this;
   /** Turns hooks of this name on or off, from the next event on. */
   enable(name: string): void;
   disable(name: string): void;
   /** Decides an event. Rejects only when the event itself is wrong. */
-  fire<Name extends AnyName>(event: EventInput<Name>, options?: FireOptions): Promise<Decision>;
+  fire<Name extends AnyEventName<Events>>(
+    event: EventInput<Name, Events>,
+    options?: FireOptions,
+  ): Promise<Decision>;
   /** Decides an event that came from outside the program as data: checked when it comes, not by the compiler. */
   fireUntyped(event: unknown, options?: FireOptions): Promise<Decision>;
   /** Runs a tool of your own loop under the hooks. */
-  toolCall<Result>(call: ToolCall<Result>): Promise<ToolOutput<Result>>;
+  toolCall<Input extends object, Result>(call: ToolCall<Input, Result>): Promise<ToolOutput<Result>>;
   /**
    * Notifies the observer of runs and decisions from now on. It can't change them.
    *
@@ -82,8 +93,12 @@ export interface Hooks extends Lifecycle {
   readonly limits: Limits;
 }
 
+/** A pack that ships with the package. */
+export type PackName = "safe-shell" | "protect-secrets" | "git-safety" | "no-network";
+
 /** What a hook set can do once it knows the handlers that files name. */
-export interface DefinedHooks extends Hooks {
+export interface DefinedHooks<out Events extends CustomEventsOf<Events> = CustomEvents>
+  extends Hooks<Events> {
   /**
    * Adds a hook as a configuration file holds it: `{ name, type: "inline", matcher: { events, … }, rules, … }`. Scripts
    * and relative commands start from `site.root`, by default the folder this process works in.
@@ -99,5 +114,5 @@ export interface DefinedHooks extends Hooks {
    * @returns a function that removes what this call added.
    * @throws TenterhookError `unknown_pack` with the nearest name; what is wrong with a plug-in or one of its hooks.
    */
-  use(...packs: readonly (string | Plugin)[]): Promise<() => void>;
+  use(...packs: readonly (PackName | Plugin)[]): Promise<() => void>;
 }

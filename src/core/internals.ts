@@ -6,11 +6,10 @@ import type { Decision } from "./decide/decision.ts";
 import type { DecisionObserver } from "./decide/observers.ts";
 import type { EventRow } from "./events/event-row.ts";
 import type { EventName, OwnEventName } from "./events/event-table.ts";
-import type { Hooks } from "./hooks.ts";
 import { takeLocks } from "./loops/locks.ts";
 import type { Handler, LockedCall, Ports } from "./ports.ts";
-import type { HookOptions } from "./registration/hook.ts";
-import type { HookDefinition } from "./registration/hook-definition.ts";
+import type { NamedToolOptions } from "./registration/hook.ts";
+import type { WrittenDefinition } from "./registration/hook-definition.ts";
 import { prepareHook, rowOf } from "./registration/prepare-hook.ts";
 import { closeHook, type PreparedHook } from "./registration/registered-hook.ts";
 import { type BeforeEvent, Registry } from "./registration/registry.ts";
@@ -21,7 +20,7 @@ export const INTERNALS = Symbol("tenterhook.internals");
 /** Makes hooks of definitions, as configuration files contain them. */
 export interface DefinitionPort {
   /** @throws TenterhookError as `hooks.add` does, but for a name that is taken. */
-  prepare(definition: HookDefinition, site: DefinitionSite): Promise<PreparedHook>;
+  prepare(definition: WrittenDefinition, site: DefinitionSite): Promise<PreparedHook>;
   /** True when definitions of this type can be prepared. */
   handles(type: string): Promise<boolean>;
 }
@@ -53,7 +52,7 @@ export class HookInternals {
   }
 
   /** Adds a hook with any handler; `hooks.on` does so with a function. */
-  register(events: string | readonly string[], options: HookOptions, handler: Handler): () => void {
+  register(events: string | readonly string[], options: NamedToolOptions, handler: Handler): () => void {
     const hook = this.prepare(events, options, handler);
     this.replace([], [hook]);
     return () => this.replace([hook], []);
@@ -64,7 +63,7 @@ export class HookInternals {
    *
    * @throws TenterhookError as `hooks.on` does, but for a name that is taken.
    */
-  prepare(events: string | readonly string[], options: HookOptions, handler: Handler): PreparedHook {
+  prepare(events: string | readonly string[], options: NamedToolOptions, handler: Handler): PreparedHook {
     const defaultTimeout = this.timeout;
     return prepareHook(this.registry, this.#ports, { events, options, handler, defaultTimeout });
   }
@@ -116,7 +115,7 @@ export class HookInternals {
  *
  * @throws TenterhookError `invalid_option` for anything but a hook set made by `createHooks`, or a copy of one.
  */
-export function internals(hooks: Hooks): HookInternals {
+export function internals(hooks: object): HookInternals {
   const found: unknown = isRecord(hooks) ? Reflect.get(hooks, INTERNALS) : undefined;
   if (found instanceof HookInternals) return found;
   throw new TenterhookError("invalid_option", "This takes a hook set made by createHooks.");

@@ -71,6 +71,8 @@ export interface Handler {
   readonly type: string;
   /** What it may bring about, when that is known: refused at registration where no event of the hook allows it. */
   readonly effects?: readonly Effect[];
+  /** The tools that its rules name. */
+  readonly tools?: readonly string[];
   /** Why it will certainly fail (no key, no such file). Adding the hook succeeds; `hooks.list()` shows the problem. */
   readonly problem?: string;
   /**

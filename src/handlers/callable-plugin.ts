@@ -3,9 +3,13 @@ import { invalidOption } from "../core/base/errors.ts";
 import type { Decision } from "../core/decide/decision.ts";
 import { TABLE_EVENTS } from "../core/events/known-events.ts";
 import type { Outcome } from "../core/events/outcomes.ts";
+import type { AnyEvent } from "../core/events/payloads.ts";
 import type { DefinedHooks } from "../core/hooks.ts";
-import type { HookFunction } from "../core/registration/hook.ts";
+import type { HookContext } from "../core/ports.ts";
 import type { Plugin } from "../core/registration/plugin.ts";
+
+/** A plug-in as a hook. It is typed as one without outcomes: the engine checks them, event by event. */
+export type PluginFunction = (event: AnyEvent, context: HookContext) => Promise<undefined>;
 
 /**
  * A plug-in that is also a hook function: called with an event, it decides by all of its hooks. So a configuration can name its
@@ -14,7 +18,7 @@ import type { Plugin } from "../core/registration/plugin.ts";
 export function callablePlugin<Given extends Plugin>(
   plugin: Given,
   makeHooks: () => DefinedHooks,
-): Given & HookFunction {
+): Given & PluginFunction {
   checkPlugin(plugin);
   let ready: Promise<DefinedHooks> | undefined;
   const made = async (): Promise<DefinedHooks> => {
@@ -22,14 +26,13 @@ export function callablePlugin<Given extends Plugin>(
     await hooks.use(plugin);
     return hooks;
   };
-  const decide: HookFunction = async (event, { signal, values }) => {
+  const decide: PluginFunction = async (event, { signal, values }) => {
     ready ??= made();
     const decision = await (await ready).fireUntyped(event, { signal, values });
-    // The engine checks what hooks return, of this function, too.
     return outcomesOf(decision, event.hook_event_name) as never;
   };
   // A function has a name, which can't be assigned.
-  return Object.defineProperties(decide, Object.getOwnPropertyDescriptors(plugin)) as Given & HookFunction;
+  return Object.defineProperties(decide, Object.getOwnPropertyDescriptors(plugin)) as Given & PluginFunction;
 }
 
 const KEYS = ["name", "hooks", "rules", "tools", "packs"];

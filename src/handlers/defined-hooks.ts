@@ -1,12 +1,16 @@
 import type { DefinitionSite } from "../core/contracts/definition-site.ts";
-import type { DefinedHooks, Hooks } from "../core/hooks.ts";
+import type { CustomEventsOf } from "../core/events/custom-events.ts";
+import type { DefinedHooks, Hooks, PackName } from "../core/hooks.ts";
 import { type DefinitionPort, internals } from "../core/internals.ts";
 import type { HookDefinition } from "../core/registration/hook-definition.ts";
 import type { Plugin } from "../core/registration/plugin.ts";
 import type { HandlerPorts } from "./handler.ts";
 
 /** Gives a hook set its handlers, which are loaded with the first hook that needs them. */
-export function defineHooks(hooks: Hooks, ports: HandlerPorts): DefinedHooks {
+export function defineHooks<Events extends CustomEventsOf<Events>>(
+  hooks: Hooks<Events>,
+  ports: HandlerPorts,
+): DefinedHooks<Events> {
   const used = new Set<string | Plugin>();
   const here = (): DefinitionSite => ({ root: process.cwd() });
   const set = internals(hooks);
@@ -28,7 +32,7 @@ export function defineHooks(hooks: Hooks, ports: HandlerPorts): DefinedHooks {
       set.replace([], [hook]);
       return () => set.replace([hook], []);
     },
-    use: async (...given: readonly (string | Plugin)[]) => {
+    use: async (...given: readonly (PackName | Plugin)[]) => {
       const { readyPack } = await import("./definition.ts");
       const { readyPlugin } = await import("./plugin.ts");
       const needed = given.flatMap((one) => (typeof one === "string" ? [one] : [...(one.packs ?? []), one]));

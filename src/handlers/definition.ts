@@ -1,7 +1,7 @@
 import { TenterhookError } from "../core/base/errors.ts";
 import { didYouMean } from "../core/base/suggest.ts";
 import type { DefinitionSite } from "../core/contracts/definition-site.ts";
-import type { HookDefinition } from "../core/registration/hook-definition.ts";
+import type { WrittenDefinition } from "../core/registration/hook-definition.ts";
 import type { Pack } from "../rules/packs/pack.ts";
 import { PACKS } from "../rules/packs/packs.ts";
 import type { HandlerPorts } from "./handler.ts";
@@ -14,7 +14,7 @@ import { type Prepare, readyHook } from "./ready-hook.ts";
  * @throws TenterhookError that names the hook and what is wrong with it.
  */
 export function readyDefinition(
-  definition: HookDefinition,
+  definition: WrittenDefinition,
   site: DefinitionSite,
   ports: HandlerPorts,
 ): Promise<Prepare> {

@@ -18,6 +18,7 @@ import {
 } from "../core/events/outcomes.ts";
 import type { AnyEvent } from "../core/events/payloads.ts";
 import type { Handler } from "../core/ports.ts";
+import { type TestCondition, testsOf } from "../rules/conditions/condition.ts";
 import type { DecideEvent } from "../rules/decision.ts";
 import { parseFieldPath } from "../rules/fields/field-path.ts";
 import { withField } from "../rules/fields/fields.ts";
@@ -35,10 +36,18 @@ export function inlineHandler({ rules, decide }: InlineRules, events: readonly s
   for (const { action, line } of rules) {
     if (action.type === "modify") checkSettable(action.field, events, line);
   }
-  return ruleHandler(
+  const handler = ruleHandler(
     rules.map(({ action }) => action.type),
     decide,
   );
+  return { ...handler, tools: rules.flatMap(({ condition }) => testsOf(condition).flatMap(toolsIn)) };
+}
+
+/** The tools that a test compares with. */
+function toolsIn({ field, operator, value }: TestCondition): readonly string[] {
+  if (field !== "tool" && field !== "tool_name") return [];
+  if (operator !== "equals" && operator !== "in") return [];
+  return [value].flat().filter((name) => typeof name === "string");
 }
 
 /** A hook that decides by rules that were compiled before; only the types of their actions are known. */

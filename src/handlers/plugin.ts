@@ -20,9 +20,10 @@ export function readyPlugin(
 ): Promise<readonly Prepare[]> {
   checkPlugin(plugin);
   const { name: of, hooks = [], rules } = plugin;
-  const inline = { name: "rules", type: "inline", matcher: { events: "PreToolUse" }, rules };
   const all: readonly (PluginHook | HookDefinition)[] =
-    rules === undefined ? hooks : [...hooks, { ...inline, rules }];
+    rules === undefined
+      ? hooks
+      : [...hooks, { name: "rules", type: "inline", matcher: { events: "PreToolUse" }, rules }];
   return Promise.all(
     all.map(async (one): Promise<Prepare> => {
       if (!isFunctionHook(one))

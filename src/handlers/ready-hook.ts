@@ -15,7 +15,7 @@ import {
   TYPE_NAMES,
 } from "../core/registration/handler-types.ts";
 import { HOOK_SETTINGS } from "../core/registration/hook.ts";
-import type { HookDefinition } from "../core/registration/hook-definition.ts";
+import type { WrittenDefinition } from "../core/registration/hook-definition.ts";
 import type { Matcher } from "../core/registration/matcher.ts";
 import type { PreparedHook } from "../core/registration/registered-hook.ts";
 import type { RulePorts } from "../rules/fields/judged-event.ts";
@@ -44,7 +44,7 @@ const DEFINITION_KEYS = {
  * @throws TenterhookError that names the hook and what is wrong with it.
  */
 export async function readyHook(
-  definition: HookDefinition,
+  definition: WrittenDefinition,
   site: DefinitionSite,
   ports: HandlerPorts,
   make: MakeHandler,

@@ -3,7 +3,7 @@ import { listOf } from "../core/base/json.ts";
 import type { DefinitionSite } from "../core/contracts/definition-site.ts";
 import type { HookInternals } from "../core/internals.ts";
 import type { HandlerTypeName } from "../core/registration/handler-types.ts";
-import type { HookDefinition } from "../core/registration/hook-definition.ts";
+import type { WrittenDefinition } from "../core/registration/hook-definition.ts";
 import type { PreparedHook } from "../core/registration/registered-hook.ts";
 import { EXTERNAL_MAKERS, type Make } from "../handlers/external-handlers.ts";
 import type { HandlerPorts, ModuleRunner } from "../handlers/handler.ts";
@@ -28,7 +28,7 @@ export const makeOther: MakeHandler = async (type, settings, context) => {
 /** Prepares a hook that is not made of rules. */
 export async function prepareOther(
   set: Pick<HookInternals, "prepare">,
-  definition: HookDefinition,
+  definition: WrittenDefinition,
   site: DefinitionSite,
   { call, host }: { readonly call: HookCall; readonly host: Host },
 ): Promise<PreparedHook> {
@@ -44,7 +44,7 @@ export async function prepareOther(
 }
 
 /** The variables of the call, with the agent's process for a hook that wants it. */
-function environmentFor(definition: HookDefinition, { environment, parent }: HookCall): NodeJS.ProcessEnv {
+function environmentFor(definition: WrittenDefinition, { environment, parent }: HookCall): NodeJS.ProcessEnv {
   if (!listOf(Reflect.get(definition, "env")).includes(AGENT_PID)) return environment;
   return { ...environment, [AGENT_PID]: String(programAbove(parent) ?? parent) };
 }

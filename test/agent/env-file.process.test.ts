@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { createHooks } from "tenterhook";
+import { createHooks, type EventName } from "tenterhook";
 import { defaultTools } from "tenterhook/agent";
 import { expect, it } from "vitest";
 import { agentOf, scratch, story } from "./support/agents.ts";
 
 /** A command hook. */
-function command(name: string, events: readonly string[], line: string) {
-  return { name, type: "command", command: line, matcher: { events } };
+function command(name: string, events: readonly EventName[], line: string) {
+  return { name, type: "command", command: line, matcher: { events } } as const;
 }
 
 it("variables that a hook writes to TENTERHOOK_ENV_FILE reach later hooks and Bash, and end with the session", async () => {

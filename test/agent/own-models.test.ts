@@ -1,5 +1,5 @@
 import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
-import type { AgentModel } from "tenterhook/agent";
+import type { AgentModel, ModelPiece } from "tenterhook/agent";
 import { expect, it } from "vitest";
 import { agentOf, echo, story } from "./support/agents.ts";
 
@@ -148,4 +148,68 @@ it("a model never gets half a surrogate pair, from wherever it comes; the transc
     ["Be \ufffd brief.", "go \ufffd on", "cut \ufffd", "Echo \ufffd."].every((one) => text.includes(one)),
   ).toBe(true);
   expect(JSON.stringify(agent.transcript())).toContain("cut \\ud83d");
+});
+
+const END: ModelPiece = { type: "finish", finishReason: "stop", usage: { inputTokens: 3, outputTokens: 2 } };
+const call = { type: "tool-call", toolCallId: "1", toolName: "Echo" };
+
+it.each<[string, unknown, string]>([
+  [
+    "a misspelt type",
+    { type: "text-delt", id: "0", delta: "Hi" },
+    'The model gave a piece of the type "text-delt", which does not exist. Did you mean "text-delta"?',
+  ],
+  [
+    "a type of its own",
+    { type: "weather" },
+    'The model gave a piece of the type "weather", which does not exist.',
+  ],
+  [
+    "a delta without text",
+    { type: "text-delta", id: "0" },
+    "The model gave a text-delta whose delta is missing; it must be a string.",
+  ],
+  [
+    "an input that is not text",
+    { ...call, input: { text: "a" } },
+    "The model gave a tool-call whose input is an object; it must be a string with JSON.",
+  ],
+  [
+    "a text in place of a piece",
+    "Hi",
+    "The model gave a string as a piece of its answer; a piece is an object with a type.",
+  ],
+  [
+    "an end for a reason that nobody knows",
+    { type: "finish", finishReason: "done" },
+    'The model gave a finish whose finishReason is "done"; it must be one of stop, length, content-filter, tool-calls, error, interrupted, other, unknown.',
+  ],
+])("%s ends the run with a sentence, and is not tried again", async (_, piece, message) => {
+  let asked = 0;
+  const model: AgentModel = {
+    provider: "own",
+    modelId: "wrong",
+    doStream: async () => {
+      asked += 1;
+      return {
+        stream: (async function* () {
+          yield piece as ModelPiece;
+          yield END;
+        })(),
+      };
+    },
+  };
+  const { agent } = agentOf([], { model });
+  const result = await agent.run("go");
+  expect(result).toMatchObject({ stop_reason: "error", error: { error_type: "invalid_response", message } });
+  expect(asked).toBe(1);
+});
+
+it("what is no stream ends the run with a sentence", async () => {
+  const model: AgentModel = { provider: "own", modelId: "none", doStream: async () => ({}) as never };
+  const { agent } = agentOf([], { model });
+  expect(await agent.run("go")).toMatchObject({
+    stop_reason: "error",
+    error: { message: expect.stringMatching(/^doStream of the model must return \{ stream \}/) },
+  });
 });

@@ -9,7 +9,7 @@ import { hooksFile, type Project, project } from "./support/project.ts";
 const USER = "user/tenterhook/hooks.yaml";
 
 async function following(files: Project) {
-  const hooks = createHooks();
+  const hooks = createHooks<{ "custom:deploy": { effects: "deny" } }>();
   const followed = await followConfig(hooks, files.options);
   onTestFinished(() => followed.close());
   const asked = async (command: string) => (await hooks.fire(bashCall(command))).action;

@@ -70,7 +70,7 @@ function answerOf(drawn: Drawn, input: Readonly<Record<string, unknown>>): Outco
       return input.command === drawn.does.refuses ? deny(`not ${drawn.does.refuses}`) : undefined;
     case "rewriter": {
       const { field, to } = drawn.does;
-      return rewrite((old) => ({ ...old, [field]: to }));
+      return rewrite<Record<string, unknown>>((old) => ({ ...old, [field]: to }));
     }
     case "says":
       return drawn.does.outcome;
@@ -83,7 +83,7 @@ function answerOf(drawn: Drawn, input: Readonly<Record<string, unknown>>): Outco
 
 function install(hooks: Hooks, drawn: Drawn, waits = drawn.wait): void {
   const pattern = "path" in drawn.does ? drawn.does.path : undefined;
-  const options: HookOptions = {
+  const options: HookOptions<string> = {
     priority: drawn.priority,
     parallel: drawn.parallel,
     on_failure: drawn.open ? "open" : "closed",

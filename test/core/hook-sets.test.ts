@@ -4,6 +4,10 @@ import { describe, expect, it } from "vitest";
 import { bashCall } from "../support/events.ts";
 import { thrown } from "../support/thrown.ts";
 
+interface Deploys {
+  "custom:deploy": { effects: "deny" };
+}
+
 it("a copy of a set with an overridden method, and methods taken out of a set, decide as the set does", async () => {
   const hooks = createHooks();
   hooks.on("PreToolUse", { name: "gate" }, () => deny("no"));
@@ -96,9 +100,9 @@ describe("including another set", () => {
   });
 
   it("a set that includes another knows its declared events", async () => {
-    const team = createHooks();
+    const team = createHooks<Deploys>();
     team.declare("custom:deploy", { effects: ["deny"] });
-    const hooks = createHooks().include(team);
+    const hooks = createHooks<Deploys>().include(team);
     hooks.on("custom:deploy", () => deny("freeze"));
     expect((await hooks.fire({ ...bashCall(), hook_event_name: "custom:deploy" })).action).toBe("deny");
   });

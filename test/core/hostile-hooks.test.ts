@@ -106,7 +106,7 @@ it("does not take the late answer of a hook that timed out for the next one's", 
 
 describe("a hook that answers with", () => {
   for (const [what, run] of Object.entries(ANSWERS)) {
-    it.each<[string, HookOptions]>([
+    it.each<[string, HookOptions<string>]>([
       ["in order", {}],
       ["in a group", { parallel: true }],
       ["beside everything", { async: true }],

@@ -2,9 +2,14 @@ import { createHooks, deny, type Hooks, isTenterhookError, rewrite } from "tente
 import { describe, expect, it } from "vitest";
 import { HERE } from "../support/events.ts";
 
+interface Custom {
+  "custom:deploy": { fields: { plan?: object; target?: string }; effects: "deny" | "rewrite" };
+  "custom:audit": { effects: "deny" };
+}
+
 describe("an event of the caller", () => {
   it("allows what was declared, fails closed when it can be denied, and has its own rewrite", async () => {
-    const hooks = createHooks();
+    const hooks = createHooks<Custom>();
     hooks.declare("custom:deploy", {
       effects: ["deny", "rewrite"],
       about: "target",
@@ -24,7 +29,7 @@ describe("an event of the caller", () => {
   });
 
   it("refuses what was not declared", async () => {
-    const hooks = createHooks();
+    const hooks = createHooks<Custom>();
     hooks.declare("custom:audit", { effects: [] });
     hooks.on("custom:audit", () => deny("x"));
     const decision = await hooks.fire({ ...HERE, hook_event_name: "custom:audit" });

@@ -68,7 +68,7 @@ describe("rewriting", () => {
   it("gives a rewrite of several parts to a function as one object", async () => {
     const hooks = createHooks();
     hooks.on("PreIteration", { recheck: false }, () =>
-      rewrite<{ messages: object[]; system_prompt: string }>(({ messages, system_prompt }) => ({
+      rewrite(({ messages = [], system_prompt }) => ({
         messages: [...messages, { role: "user", content: "ping" }],
         system_prompt: `${system_prompt}!`,
       })),
@@ -99,7 +99,7 @@ describe("rewriting", () => {
     ["a list where an object was", ["ls"], "its rewrite must be an object"],
   ])("with %s is a failure and the input stays", async (_what, next, message) => {
     const hooks = createHooks();
-    hooks.on("PreToolUse", { on_failure: "open" }, () => rewrite(next));
+    hooks.on("PreToolUse", { on_failure: "open" }, () => rewrite(next as never));
     const decision = await hooks.fire(bashCall());
     expect(decision.input).toBeUndefined();
     expect(decision.runs[0]?.failure?.kind).toBe("bad_output");

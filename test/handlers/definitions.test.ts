@@ -144,7 +144,7 @@ describe("packs", () => {
 
   it("are added all or none, and never half of one", async () => {
     const hooks = createHooks();
-    await expect(hooks.use("safe-shell", "nope")).rejects.toMatchObject({ code: "unknown_pack" });
+    await expect(hooks.use("safe-shell", "nope" as never)).rejects.toMatchObject({ code: "unknown_pack" });
     expect(hooks.list()).toEqual([]);
     const sizes = new Set<number>();
     const using = hooks.use("git-safety");
@@ -174,7 +174,7 @@ describe("packs", () => {
   });
 
   it("that do not exist are refused with the nearest name", async () => {
-    await expect(createHooks().use("safe-shel")).rejects.toMatchObject({
+    await expect(createHooks().use("safe-shel" as never)).rejects.toMatchObject({
       code: "unknown_pack",
       message: 'There is no pack "safe-shel". Did you mean "safe-shell"?',
     });

@@ -10,7 +10,9 @@ describe("set on an event of the caller", () => {
     input: { to: "x" },
   };
   const declared = () => {
-    const hooks = createHooks();
+    const hooks = createHooks<{
+      "custom:deploy": { fields: { target: object }; effects: "rewrite" | "deny" };
+    }>();
     hooks.declare("custom:deploy", { effects: ["rewrite", "deny"], rewrites: { target: "input" } });
     return hooks;
   };

@@ -1,4 +1,4 @@
-import { createHooks, type HookDefinition } from "tenterhook";
+import { createHooks, type EventName, type HookDefinition } from "tenterhook";
 import { describe, expect, it } from "vitest";
 import { RULE_ACTIONS } from "../../src/rules/rule.ts";
 import { bashCall, HERE, stop } from "../support/events.ts";
@@ -9,7 +9,10 @@ const rule = (action: string, reason?: string) => ({
   action,
   ...(reason === undefined ? {} : { reason }),
 });
-const inline = (events: readonly string[], more: Partial<HookDefinition>): HookDefinition => ({
+const inline = (
+  events: HookDefinition["matcher"]["events"],
+  more: Partial<HookDefinition>,
+): HookDefinition => ({
   name: "policy",
   type: "inline",
   matcher: { events },
@@ -46,7 +49,7 @@ describe("keep_going", () => {
     });
   });
 
-  it.each([
+  it.each<[readonly EventName[], string, RegExp]>([
     [["PreToolUse"], 'tool exists -> keep_going("on")', /keep_going, which PreToolUse can't have/],
     [["Stop"], "cwd exists -> keep_going()", /a string in quotes/],
     [["Stop"], 'cwd exists -> deny("Test it.")', /deny, which Stop can't have.* Write keep_going\(/],
@@ -69,7 +72,7 @@ describe("an async hook in code", () => {
         : [[action, row.effect] as const],
     ),
   )("can't have a rule that says %s: it comes too late for %s", async (action, effect) => {
-    const events = ["PreToolUse", "Stop", "Error", "AgentPrompt", "SessionStart"];
+    const events = ["PreToolUse", "Stop", "Error", "AgentPrompt", "SessionStart"] as const;
     const added = createHooks().add(inline(events, { async: true, inline_rules: [rule(action, "x")] }));
     await expect(added).rejects.toThrow(
       `Hook "policy" is async and can only add context, but it has a rule for ${effect}.`,

@@ -37,11 +37,12 @@ test("a hook on several events sees their union, and tells them apart by name", 
   });
 });
 
-test("a hook of a custom event sees whatever its sender gave", () => {
-  hooks.declare("custom:deploy", { effects: ["deny"] });
-  hooks.on("custom:deploy", (event) => {
+test("a hook of a custom event sees the fields of its type", () => {
+  const own = createHooks<{ "custom:deploy": { fields: { target: string }; effects: "deny" } }>();
+  own.declare("custom:deploy", { effects: ["deny"], requires: ["target"] });
+  own.on("custom:deploy", (event) => {
     expectTypeOf(event.hook_event_name).toEqualTypeOf<"custom:deploy">();
-    expectTypeOf(event.target).toEqualTypeOf<unknown>();
+    expectTypeOf(event.target).toEqualTypeOf<string>();
     return deny("not on a Friday");
   });
 });

@@ -1,8 +1,8 @@
 import type { SharedV3ProviderMetadata } from "@ai-sdk/provider";
 import type { FilePart } from "../../core/contracts/content.ts";
+import type { ToolInput } from "../../core/contracts/tool-types.ts";
 import type { Usage } from "../../core/contracts/transcript.ts";
 import type { ContextLifetime } from "../../core/events/outcomes.ts";
-import type { ToolInput } from "../../core/events/payloads.ts";
 
 /** What a provider needs back with a part it sent: signatures of its reasoning, for example. */
 export type ProviderMetadata = SharedV3ProviderMetadata;

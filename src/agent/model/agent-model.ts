@@ -1,6 +1,8 @@
-import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { isRecord } from "../../core/base/json.ts";
 import { wellFormed } from "../../shared/well-formed.ts";
+import { ModelFailure } from "./failure.ts";
+import type { ModelPiece } from "./pieces.ts";
 
 /**
  * What an agent needs of a model: every language model of the AI SDK is one, whichever version of the provider interface it
@@ -54,19 +56,22 @@ function wellFormedMessage(message: object): object {
 /** A model, or the name of one. */
 export type ModelChoice = AgentModel | string;
 
-/** A piece of an answer, as the AI SDK's stream parts are: `text-delta`, `tool-call`, `finish` and more. */
-export type ModelPiece = LanguageModelV3StreamPart | { readonly type: string };
-
 /** The pieces of an answer as they come. */
 export type ModelStream = ReadableStream<ModelPiece> | AsyncIterable<ModelPiece>;
 
 export interface AnswerReader {
-  read(): Promise<{ readonly done?: boolean | undefined; readonly value: ModelPiece | undefined }>;
+  read(): Promise<{ readonly done?: boolean | undefined; readonly value: unknown }>;
   /** Ends the answer, and a read that waits for it. */
   cancel(reason: unknown): Promise<unknown>;
 }
 
-export function readerOf(stream: ModelStream): AnswerReader {
+/** @throws ModelFailure `invalid_response` for what is no stream. */
+export function readerOf(stream: unknown): AnswerReader {
+  if (!isStream(stream))
+    throw new ModelFailure(
+      "invalid_response",
+      "doStream of the model must return { stream }, a ReadableStream or something that can be iterated with for await.",
+    );
   if ("getReader" in stream) return stream.getReader();
   const iterator = stream[Symbol.asyncIterator]();
   let endRead = (): void => {};
@@ -81,6 +86,10 @@ export function readerOf(stream: ModelStream): AnswerReader {
       await iterator.return?.();
     },
   };
+}
+
+function isStream(value: unknown): value is ModelStream {
+  return isRecord(value) && ("getReader" in value || Symbol.asyncIterator in value);
 }
 
 /** The name of a model as events and records show it. */

@@ -66,8 +66,9 @@ async function readAnswer(
   signal: AbortSignal,
   listener: AnswerListener,
 ): Promise<ModelAnswer> {
-  const { stream } = await raceAbort(callModel(model, { abortSignal: signal, ...request }), signal);
-  const reader = readerOf(stream);
+  const answered = await raceAbort(callModel(model, { abortSignal: signal, ...request }), signal);
+  const reader = readerOf(answered?.stream);
+  const isOwn = !("specificationVersion" in model);
   const cancel = (): void => ignore(reader.cancel(signal.reason));
   const draft = newDraft(listener);
   signal.addEventListener("abort", cancel);
@@ -77,7 +78,7 @@ async function readAnswer(
       const { done, value } = await reader.read();
       signal.throwIfAborted();
       if (done === true || value === undefined) break;
-      take(draft, knownPiece(value));
+      take(draft, knownPiece(value, isOwn));
     }
   } catch (error) {
     if (!signal.aborted) await readUsage(reader, listener, cancel);
@@ -110,7 +111,7 @@ async function readUsage(reader: AnswerReader, listener: AnswerListener, cancel:
     for (;;) {
       const { done, value } = await reader.read();
       if (done === true || value === undefined) return;
-      const piece = knownPiece(value);
+      const piece = knownPiece(value, false);
       if (piece.type !== "finish") continue;
       listener.used(piece.usage);
       return;

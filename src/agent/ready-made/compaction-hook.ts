@@ -1,6 +1,7 @@
-import { type OutcomeOfType, rewrite } from "../../core/events/outcomes.ts";
+import { rewrite } from "../../core/events/outcomes.ts";
 import type { HookEvent, Message } from "../../core/events/payloads.ts";
 import type { HookContext } from "../../core/ports.ts";
+import type { OutcomeOf } from "../../core/registration/typed-hook.ts";
 import { CHARACTERS_PER_TOKEN } from "../conversation/message-tokens.ts";
 import { SUMMARISE, summaryText } from "../conversation/summarise.ts";
 import { cutAt } from "../conversation/tokens.ts";
@@ -33,7 +34,7 @@ export function compactionHook({
 }: CompactionOptions): (
   event: HookEvent<"PreIteration">,
   context: HookContext,
-) => Promise<OutcomeOfType<"rewrite"> | undefined> {
+) => Promise<OutcomeOf<"PreIteration"> | undefined> {
   const summaries = new Map<string, Summary>();
   return async ({ session_id, agent_id = session_id, messages = [] }, { signal }) => {
     let shown = withSummary(messages, summaries.get(agent_id));

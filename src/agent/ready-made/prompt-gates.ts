@@ -3,7 +3,7 @@ import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { deny, type Outcome } from "../../core/events/outcomes.ts";
 import type { HookEvent } from "../../core/events/payloads.ts";
 import type { HookContext } from "../../core/ports.ts";
-import type { OutcomeOf } from "../../core/registration/hook.ts";
+import type { OutcomeOf } from "../../core/registration/typed-hook.ts";
 import { compileJudgePrompt, renderQuestion } from "../../handlers/judge/prompt.ts";
 import { readJudgeReply, type Verdict, verdictIn } from "../../handlers/judge/verdict.ts";
 import { allows, replySite } from "../../handlers/reply/reply-site.ts";

@@ -2,8 +2,9 @@ import { checkKeys } from "../../core/base/check-options.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
-import { context, keepGoing, type OutcomeOfType } from "../../core/events/outcomes.ts";
+import { type ContextOutcome, context, keepGoing } from "../../core/events/outcomes.ts";
 import type { HookEvent } from "../../core/events/payloads.ts";
+import type { Hooks } from "../../core/hooks.ts";
 import { canonicalToolName } from "../../core/match/tool-names.ts";
 
 /** When a model is reminded of its work list. */
@@ -12,8 +13,7 @@ export interface TodoReminderOptions {
   readonly every?: number;
 }
 
-type Reminded = "PostToolUse" | "PostToolUseFailure" | "Stop";
-type Reminder = OutcomeOfType<"context"> | OutcomeOfType<"keep_going">;
+type AfterTool = "PostToolUse" | "PostToolUseFailure";
 
 interface WorkList {
   readonly open: readonly string[];
@@ -25,26 +25,23 @@ const MOST_ITEMS = 20;
 const MOST_CHARACTERS = 200;
 
 /**
- * A hook that reminds a model of the open items of its work list, which it writes with TodoWrite: after a number of tool
+ * Adds hooks that remind a model of the open items of its work list, which it writes with TodoWrite: after a number of tool
  * calls that left the list as it was, and, on Stop, once when it wants to stop. It knows the lists that were written since
  * it was made; each agent has its own.
  *
+ * @returns a function that removes them.
  * @throws TenterhookError `unknown_option` and `invalid_option`.
- * @example hooks.on(["PostToolUse", "PostToolUseFailure", "Stop"], todoReminder({ every: 8 }))
+ * @example todoReminder(hooks, { every: 8 })
  */
-export function todoReminder(options: TodoReminderOptions = {}) {
+export function todoReminder(hooks: Pick<Hooks, "on">, options: TodoReminderOptions = {}): () => void {
   checkKeys(options, ["every"], "todoReminder");
   const { every = 10 } = options;
   if (!Number.isInteger(every) || every < 1)
     throw new TenterhookError("invalid_option", "todoReminder: every must be a whole number from 1 on.");
   const lists = new Map<string, WorkList>();
-  return (event: HookEvent<Reminded>): Reminder | undefined => {
+  const afterTool = (event: HookEvent<AfterTool>): ContextOutcome | undefined => {
     const { session_id, agent_id = session_id } = event;
     const list = lists.get(agent_id);
-    if (event.hook_event_name === "Stop") {
-      if (list === undefined || event.stop_hook_active === true) return undefined;
-      return keepGoing(`${shown(list)}\nFinish them, or update the list and say why they stay open.`);
-    }
     if (event.hook_event_name === "PostToolUse" && canonicalToolName(event.tool_name) === "TodoWrite") {
       const open = openItems(event.tool_input);
       lists.delete(agent_id);
@@ -58,6 +55,17 @@ export function todoReminder(options: TodoReminderOptions = {}) {
     if (list.calls < every) return undefined;
     list.calls = 0;
     return context(`${shown(list)}\nUpdate the list when you have finished an item.`);
+  };
+  const removers = [
+    hooks.on(["PostToolUse", "PostToolUseFailure"], afterTool),
+    hooks.on("Stop", ({ session_id, agent_id = session_id, stop_hook_active }) => {
+      const list = lists.get(agent_id);
+      if (list === undefined || stop_hook_active === true) return undefined;
+      return keepGoing(`${shown(list)}\nFinish them, or update the list and say why they stay open.`);
+    }),
+  ];
+  return () => {
+    for (const remove of removers) remove();
   };
 }
 

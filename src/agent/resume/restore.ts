@@ -1,7 +1,7 @@
 import { isRecord } from "../../core/base/json.ts";
 import type { Tool } from "../../core/contracts/tool.ts";
+import type { ToolInput } from "../../core/contracts/tool-types.ts";
 import type { Transcript } from "../../core/contracts/transcript.ts";
-import type { ToolInput } from "../../core/events/payloads.ts";
 import { isPromptInput } from "../content/prompt-input.ts";
 import {
   type AgentMessage,

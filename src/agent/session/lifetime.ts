@@ -19,6 +19,7 @@ import { closeAtExit } from "./process-exit.ts";
 import { dropEnvFile, endPrograms, remainsOf } from "./remains.ts";
 import { saveUnheard } from "./save-status.ts";
 import type { AgentSession } from "./session.ts";
+import { tellUnknownTools } from "./unknown-tools.ts";
 
 /** How long opening a session may go on after an interrupt. */
 const OPENING_MILLISECONDS = 300;
@@ -96,6 +97,7 @@ export class SessionLifetime {
       await checkResumedModel(session, session.model, betweenTurns(session, signal));
       await resumeScript(session, session.model);
     }
+    tellUnknownTools(session);
     await watchMemory(session);
     if (signal?.aborted === true) return false;
     this.started ??= session.clock.monotonic();

@@ -1,8 +1,8 @@
 import type { StartedTask, Tool } from "../../core/contracts/tool.ts";
+import type { ToolInput } from "../../core/contracts/tool-types.ts";
 import type { Usage } from "../../core/contracts/transcript.ts";
 import type { HookInput } from "../../core/decide/decision.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
-import type { ToolInput } from "../../core/events/payloads.ts";
 import type { PromptInput } from "../content/prompt-input.ts";
 import type { ActivityEntry, Owner } from "../contracts.ts";
 import type { AgentMessage } from "../conversation/messages.ts";

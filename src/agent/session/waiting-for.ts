@@ -1,6 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
 import type { UserQuestion } from "../../core/contracts/tool.ts";
-import type { ToolInput } from "../../core/events/payloads.ts";
+import type { ToolInput } from "../../core/contracts/tool-types.ts";
 
 interface Call {
   readonly tool_use_id: string;

@@ -1,7 +1,7 @@
 import type { PermissionMode, Tool } from "../../core/contracts/tool.ts";
+import type { ToolInput } from "../../core/contracts/tool-types.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import type { FireOptions } from "../../core/decide/fired-event.ts";
-import type { ToolInput } from "../../core/events/payloads.ts";
 import type { RefusedBy } from "../contracts.ts";
 import type { MissingOutcome, ToolCallPart } from "../conversation/messages.ts";
 

@@ -1,9 +1,9 @@
 import { isRecord } from "../../core/base/json.ts";
 import { nearestName } from "../../core/base/suggest.ts";
 import type { Tool } from "../../core/contracts/tool.ts";
+import type { ToolInput } from "../../core/contracts/tool-types.ts";
 import type { Choose } from "../../core/decide/fired-event.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
-import type { ToolInput } from "../../core/events/payloads.ts";
 import { namedFiles } from "../../core/match/tool-inputs.ts";
 import { nodePaths } from "../../node/paths.ts";
 import { REDACTED } from "../../node/records/redact.ts";

@@ -1,5 +1,5 @@
 import { ignore } from "../../core/base/error-text.ts";
-import type { ToolInput } from "../../core/events/payloads.ts";
+import type { ToolInput } from "../../core/contracts/tool-types.ts";
 import { internals } from "../../core/internals.ts";
 import { namedFiles } from "../../core/match/tool-inputs.ts";
 import { nodePaths } from "../../node/paths.ts";

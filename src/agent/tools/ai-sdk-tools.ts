@@ -5,12 +5,13 @@ import type { Tool, ToolContext, ToolResult } from "../../core/contracts/tool.ts
 import type { AnySchema, StandardSchema } from "../../shared/contracts/schema.ts";
 import { tool } from "./tool.ts";
 
-/** A tool as `tool` of the AI SDK makes it. */
+/** A tool as `tool` of the AI SDK makes it, version 5 to 7. */
 export interface AiSdkTool {
-  readonly description?: string;
+  readonly description?: string | ((options: never) => string) | undefined;
   readonly inputSchema: unknown;
-  readonly execute?: (input: never, options: never) => unknown;
-  readonly toModelOutput?: (options: never) => unknown;
+  readonly contextSchema?: unknown;
+  readonly execute?: ((input: never, options: never) => unknown) | undefined;
+  readonly toModelOutput?: ((options: never) => unknown) | undefined;
   readonly needsApproval?: unknown;
 }
 
@@ -21,8 +22,8 @@ export type AiSdkTools = Readonly<Record<string, AiSdkTool>>;
  * Makes tools of ours from tools of the AI SDK, to give them to an agent together with others. An agent also takes them as
  * they are.
  *
- * @throws TenterhookError `invalid_option` for a tool without `execute`, one with `needsApproval`, and one whose schema
- *   can't be read.
+ * @throws TenterhookError `invalid_option` for a tool without `execute`, one with `needsApproval` or `contextSchema`, and
+ *   one whose schema can't be read.
  * @example
  * const agent = new Agent({ model, tools: [...defaultTools(), ...aiSdkTools({ weather })] });
  */
@@ -54,21 +55,26 @@ function isOurs(given: object, key: string): given is Tool {
 }
 
 function converted(name: string, given: AiSdkTool): Tool {
-  const { description = "", execute, inputSchema, toModelOutput, needsApproval } = given;
+  const { description = "", execute, inputSchema, contextSchema, toModelOutput, needsApproval } = given;
   if (typeof execute !== "function")
     throw invalid(`tools.${name} has no execute: a tool that somebody else runs can't be used here.`);
   if (needsApproval !== undefined && needsApproval !== false)
     throw invalid(
       `tools.${name} has needsApproval. Leave it out and give permissions: { ask: [${JSON.stringify(name)}] } instead.`,
     );
-  const run = async (input: unknown, context: ToolContext): Promise<unknown> => {
-    const { tool_use_id: toolCallId, signal: abortSignal } = context;
-    const options = { toolCallId, abortSignal, messages: [] };
+  if (contextSchema !== undefined)
+    throw invalid(
+      `tools.${name} has a contextSchema, and an agent has no context to give it. Use the values in execute directly.`,
+    );
+  const run = async (input: unknown, { tool_use_id: toolCallId, signal }: ToolContext): Promise<unknown> => {
+    const options = { toolCallId, abortSignal: signal, messages: [], context: {} };
     const output = await lastOf(await Reflect.apply(execute, given, [input, options]));
     if (toModelOutput === undefined) return output;
     return resultOf(await Reflect.apply(toModelOutput, given, [{ toolCallId, input, output }]));
   };
-  return tool({ name, description, input: schemaOf(inputSchema), run });
+  const text =
+    typeof description === "function" ? Reflect.apply(description, given, [{ context: {} }]) : description;
+  return tool({ name, description: text, input: schemaOf(inputSchema), run });
 }
 
 /** A tool may yield what it has so far; its last value is the result. */

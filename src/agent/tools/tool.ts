@@ -2,13 +2,12 @@ import { checkKeys } from "../../core/base/check-options.ts";
 import { invalidOption } from "../../core/base/errors.ts";
 import { frozenCopy, isRecord, withoutUndefined } from "../../core/base/json.ts";
 import { fileMark } from "../../core/contracts/content.ts";
+import type { InputOf, OutputOf } from "../../core/contracts/schema-types.ts";
 import type { Tool, ToolContext, ToolResult } from "../../core/contracts/tool.ts";
 import { checkInput } from "../../node/schema/check-input.ts";
 import { readContent } from "../../shared/contracts/read-content.ts";
 import {
   type AnySchema,
-  type InputOf,
-  type OutputOf,
   type ReadSchema,
   readSchema,
   type StandardSchema,
@@ -22,7 +21,8 @@ export type CallContext = Partial<ToolContext> & {
 };
 
 /** A tool with a typed input. Agents take it, and so do `generateText` and `streamText` of the AI SDK. */
-export interface TypedTool<Input, Output> extends Tool {
+export interface TypedTool<Input, Output, Name extends string = string> extends Tool {
+  readonly name: Name;
   /** The schema of the input. */
   readonly inputSchema: StandardSchema<Input>;
   /** Runs the call in a loop of your own. Missing parts of the context have defaults. */
@@ -49,11 +49,12 @@ export type ModelOutput =
       )[];
     };
 
-interface ToolBase<Input extends AnySchema> extends Pick<Tool, "annotations" | "replay" | "preview"> {
-  readonly name: string;
+interface ToolBase<Name extends string, Input extends AnySchema>
+  extends Pick<Tool, "annotations" | "replay" | "preview"> {
+  readonly name: Name;
   /** What the model reads about it. */
   readonly description: string;
-  /** A zod schema or any other Standard Schema, or a JSON Schema, of an object. */
+  /** A zod schema or any other Standard Schema, or a JSON Schema, of an object. `run` has the type that it describes. */
   readonly input: Input;
 }
 
@@ -75,8 +76,12 @@ const KEYS = ["name", "description", "input", "output", "annotations", "replay",
  *   run: async ({ city }) => forecast(city),
  * });
  */
-export function tool<Input extends AnySchema, Output extends AnySchema>(
-  definition: ToolBase<Input> & {
+export function tool<
+  const Name extends string,
+  const Input extends AnySchema,
+  const Output extends AnySchema,
+>(
+  definition: ToolBase<Name, Input> & {
     /** Checks what `run` returns. */
     readonly output: Output;
     readonly run: (
@@ -84,13 +89,13 @@ export function tool<Input extends AnySchema, Output extends AnySchema>(
       context: ToolContext,
     ) => InputOf<Output> | PromiseLike<InputOf<Output>>;
   },
-): TypedTool<InputOf<Input>, OutputOf<Output>>;
-export function tool<Input extends AnySchema, Result>(
-  definition: ToolBase<Input> & {
+): TypedTool<InputOf<Input>, OutputOf<Output>, Name>;
+export function tool<const Name extends string, const Input extends AnySchema, Result>(
+  definition: ToolBase<Name, Input> & {
     readonly output?: undefined;
     readonly run: (input: RunInput<Input>, context: ToolContext) => Result | PromiseLike<Result>;
   },
-): TypedTool<InputOf<Input>, Result>;
+): TypedTool<InputOf<Input>, Result, Name>;
 export function tool(definition: {
   readonly name: string;
   readonly description: string;

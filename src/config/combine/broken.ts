@@ -2,7 +2,7 @@ import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
 import type { EventRow } from "../../core/events/event-row.ts";
 import { deny, userMessage } from "../../core/events/outcomes.ts";
 import type { Handler } from "../../core/ports.ts";
-import type { HookOptions } from "../../core/registration/hook.ts";
+import type { NamedToolOptions } from "../../core/registration/hook.ts";
 import type { Config } from "../config.ts";
 import { problemText } from "../parse/problem.ts";
 
@@ -24,7 +24,7 @@ export function reportHooks(
 interface ReportHook {
   readonly key: string;
   readonly events: readonly string[];
-  readonly options: HookOptions;
+  readonly options: NamedToolOptions;
   readonly handler: Handler;
 }
 

@@ -64,6 +64,10 @@ export const ERRORS = {
     summary: "A hook that wants to do what none of its events allows, such as a rewrite on Notification.",
     hint: "The reference page of each event says what hooks can do there.",
   },
+  unknown_tool: {
+    summary: "A hook, a rule or a permission names a tool that a strict agent does not have.",
+    hint: "Correct the name, give the agent the tool, or leave out strict.",
+  },
   unknown_pack: {
     summary: "A pack of rules that does not ship with the package.",
     hint: "Packs that ship: safe-shell, protect-secrets, git-safety, no-network.",

@@ -1,6 +1,7 @@
+import type { ToolInput } from "../contracts/tool-types.ts";
 import type { Action, FailureKind } from "../events/effects.ts";
 import type { ContextItem, NativeKeys, UserMessage } from "../events/outcomes.ts";
-import type { Message, ToolInput } from "../events/payloads.ts";
+import type { Message } from "../events/payloads.ts";
 import type { RunFacts } from "../ports.ts";
 import type { Ceiling } from "../session/ceilings.ts";
 

@@ -1,8 +1,8 @@
 import type { Effect } from "./effects.ts";
 
 /**
- * The custom events of your program, for the compiler: the fields that hooks see and callers give, and what hooks may
- * do. `hooks.declare` declares them to the engine.
+ * The custom events of your whole program, for the compiler: what {@link CustomEvent} says of each. A set can also have events
+ * of its own: `createHooks<MyEvents>()`. `hooks.declare` declares them to the engine.
  *
  * @example
  * declare module "tenterhook" {
@@ -13,16 +13,25 @@ import type { Effect } from "./effects.ts";
  */
 export interface CustomEvents extends Record<never, never> {}
 
-/** The fields of a custom event; of one that {@link CustomEvents} does not have, whatever its sender gives. */
-export type CustomFields<Name extends string> = Name extends keyof CustomEvents
-  ? CustomEvents[Name] extends { readonly fields: infer Fields }
+/** A custom event: the fields that hooks see and callers give, and what hooks may do. */
+export interface CustomEvent {
+  readonly fields?: object;
+  readonly effects?: Effect;
+}
+
+/** Custom events by name. */
+export type CustomEventsOf<Events> = { readonly [Name in keyof Events]: CustomEvent };
+
+/** The fields of a custom event; of an agent's event, whatever the agent sends. */
+export type CustomFields<Name extends string, Events = CustomEvents> = Name extends keyof Events
+  ? Events[Name] extends { readonly fields: infer Fields }
     ? Readonly<Fields>
     : unknown
   : Readonly<Record<string, unknown>>;
 
-/** What a hook of a custom event may do; of one that {@link CustomEvents} does not have, everything. */
-export type CustomEffect<Name extends string> = Name extends keyof CustomEvents
-  ? CustomEvents[Name] extends { readonly effects: infer Effects extends Effect }
+/** What a hook of a custom event may do; on an agent's event, everything that agent might honour. */
+export type CustomEffect<Name extends string, Events = CustomEvents> = Name extends keyof Events
+  ? Events[Name] extends { readonly effects: infer Effects extends Effect }
     ? Effects
     : never
   : Effect;

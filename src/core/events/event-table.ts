@@ -1,4 +1,5 @@
-import type { CustomEffect } from "./custom-events.ts";
+import type { AgentEventName } from "./agent-names.ts";
+import type { CustomEffect, CustomEvents } from "./custom-events.ts";
 import { EVENT_FIELDS } from "./event-fields.ts";
 import { type EventRow, row } from "./event-row.ts";
 
@@ -227,15 +228,18 @@ export const EVENTS = {
 export type EventName = keyof typeof EVENTS;
 
 /** An event of the caller (`custom:deploy`) or one that a single agent has (`claude:ConfigChange`). */
-export type OwnEventName = `${string}:${string}`;
+export type OwnEventName<Events = CustomEvents> = (keyof Events & string) | AgentEventName;
 
-/** The effects that every event allows. */
-export type CommonEffect = "user_message" | "abort";
+/** Every event that hooks can be for. */
+export type AnyEventName<Events = CustomEvents> = EventName | OwnEventName<Events>;
 
-/** The effects an event allows, as a type. */
-export type EffectOf<Name extends string> = Name extends EventName
-  ? (typeof EVENTS)[Name]["effects"][number] | CommonEffect
-  : CustomEffect<Name> | CommonEffect;
+/** The effects an event allows, as a type: a message everywhere, an end of the run wherever there is one. */
+export type EffectOf<Name extends string, Events = CustomEvents> = Name extends EventName
+  ?
+      | (typeof EVENTS)[Name]["effects"][number]
+      | "user_message"
+      | ((typeof EVENTS)[Name] extends { readonly inside_run: false } ? never : "abort")
+  : CustomEffect<Name, Events> | "user_message" | "abort";
 
 /** The row of an event of the table. */
 export function eventRow(name: string): EventRow | undefined {

@@ -2,42 +2,25 @@ import { checkKeys } from "../base/check-options.ts";
 import { TenterhookError } from "../base/errors.ts";
 import { isRecord, withoutUndefined } from "../base/json.ts";
 import { didYouMean } from "../base/suggest.ts";
+import { AGENT_NAMES } from "./agent-names.ts";
 import { EFFECTS, type Effect } from "./effects.ts";
 import type { EventRow, FieldKind } from "./event-row.ts";
 import { EVENTS } from "./event-table.ts";
 import type { AnyEvent } from "./payloads.ts";
 
-/** The agents whose own events are known by prefix (`claude:ConfigChange`). */
-const HOSTS = [
-  "claude",
-  "codex",
-  "gemini",
-  "cursor",
-  "copilot",
-  "crush",
-  "antigravity",
-  "qwen",
-  "windsurf",
-  "cline",
-  "opencode",
-  "kilo",
-  "pi",
-  "auggie",
-] as const;
-
-/** The declaration of an event of your own. */
-export interface EventDeclaration {
+/** The declaration of an event of your own. Its effects and fields are those that its type has. */
+export interface EventDeclaration<Allowed extends Effect = Effect, Field extends string = string> {
   /** What hooks may do. A message to the user and ending the run are always allowed. */
-  readonly effects: readonly Effect[];
+  readonly effects: readonly Allowed[];
   readonly summary?: string;
   /** The field that says what the event is about. */
-  readonly about?: string;
+  readonly about?: Field;
   /** Event field → decision field. Default when `rewrite` is allowed: `input` → `input`. */
   readonly rewrites?: Readonly<Record<string, string>>;
   /** Hooks fail closed and rewrites are rechecked. Default: true when `deny` is allowed. */
   readonly gate?: boolean;
   /** Fields a caller must give. */
-  readonly requires?: readonly string[];
+  readonly requires?: readonly Field[];
   /** What a refusal by a program or a model means where `deny` is not allowed. Default: it is shown to the user. */
   readonly refused_by?: EventRow["refused_by"];
   /** What plain text of a program is. Default: it is shown to the user. */
@@ -117,7 +100,7 @@ export class EventCatalogue {
    */
   declare(name: string, declaration: EventDeclaration): void {
     const prefix = OWN_NAME.exec(name)?.[1];
-    const prefixes: readonly string[] = ["custom", ...HOSTS];
+    const prefixes: readonly string[] = ["custom", ...AGENT_NAMES];
     if (prefix === undefined || !prefixes.includes(prefix)) {
       throw new TenterhookError(
         "invalid_declaration",
@@ -177,7 +160,7 @@ function checkDeclaration(name: string, declaration: EventDeclaration): void {
 /** The row of an agent's event that was not declared: it can be refused. `undefined` for other names. */
 export function undeclaredEvent(name: string): KnownEvent | undefined {
   const prefix = OWN_NAME.exec(name)?.[1];
-  const agents: readonly string[] = HOSTS;
+  const agents: readonly string[] = AGENT_NAMES;
   return prefix === undefined || !agents.includes(prefix) ? undefined : known(name, UNDECLARED);
 }
 

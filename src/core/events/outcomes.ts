@@ -21,7 +21,7 @@ export type MessageLevel = "info" | "warning" | "error";
 /** An outcome that may say why. */
 export interface WithReason<Type extends string> {
   readonly type: Type;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
 /** Made by {@link context}. */
@@ -35,20 +35,69 @@ export interface AskOutcome extends WithReason<"ask"> {
   readonly options?: readonly (string | DecisionOption)[];
 }
 
+/** Made by {@link allow}. */
+export interface AllowOutcome extends WithReason<"allow"> {}
+
+/** Made by {@link deny}. */
+export interface DenyOutcome extends WithReason<"deny"> {}
+
+/** Made by {@link rewrite}. */
+export interface RewriteOutcome<Value = unknown> {
+  readonly type: "rewrite";
+  readonly next: Value | ((old: never) => Value);
+}
+
+/** Made by {@link keepGoing}. */
+export interface KeepGoingOutcome {
+  readonly type: "keep_going";
+  readonly reason: string;
+}
+
+/** Made by {@link answer}. */
+export interface AnswerOutcome<Value = unknown> {
+  readonly type: "answer";
+  readonly answer: Value;
+}
+
+/** Made by {@link retry}. */
+export interface RetryOutcome extends WithReason<"retry"> {}
+
+/** Made by {@link hookInput}. */
+export interface HookInputOutcome {
+  readonly type: "hook_input";
+  readonly text: string;
+}
+
+/** Made by {@link userMessage}. */
+export interface UserMessageOutcome {
+  readonly type: "user_message";
+  readonly text: string;
+  readonly level: MessageLevel;
+}
+
+/** Made by {@link abort}. */
+export interface AbortOutcome extends WithReason<"abort"> {}
+
+/** Made by {@link native}. */
+interface NativeOutcome {
+  readonly type: "native";
+  readonly reply: NativeKeys;
+}
+
 /** What a hook answers. Made by the functions of this file; plain data, so it can be sent. */
 export type Outcome =
-  | WithReason<"allow">
+  | AllowOutcome
   | AskOutcome
-  | WithReason<"deny">
-  | { readonly type: "rewrite"; readonly next: unknown }
+  | DenyOutcome
+  | RewriteOutcome
   | ContextOutcome
-  | { readonly type: "keep_going"; readonly reason: string }
-  | { readonly type: "answer"; readonly answer: unknown }
-  | WithReason<"retry">
-  | { readonly type: "hook_input"; readonly text: string }
-  | { readonly type: "user_message"; readonly text: string; readonly level: MessageLevel }
-  | WithReason<"abort">
-  | { readonly type: "native"; readonly reply: NativeKeys };
+  | KeepGoingOutcome
+  | AnswerOutcome
+  | RetryOutcome
+  | HookInputOutcome
+  | UserMessageOutcome
+  | AbortOutcome
+  | NativeOutcome;
 
 /** A part of a reply in the agent's own form. */
 export type NativeKeys = Readonly<Record<string, unknown>>;
@@ -77,7 +126,7 @@ export interface UserMessage {
 }
 
 /** Let the call run without asking a human. Another hook's deny or ask is stronger. */
-export function allow(reason?: string): OutcomeOfType<"allow"> {
+export function allow(reason?: string): AllowOutcome {
   return withReason("allow", reason);
 }
 
@@ -97,7 +146,7 @@ export function ask(reason?: string, { options }: Pick<AskOutcome, "options"> = 
 }
 
 /** Refuse. The reason reaches the model, so say what to do instead. */
-export function deny(reason?: string): OutcomeOfType<"deny"> {
+export function deny(reason?: string): DenyOutcome {
   return withReason("deny", reason);
 }
 
@@ -108,9 +157,9 @@ export function deny(reason?: string): OutcomeOfType<"deny"> {
  *
  * @example rewrite((input) => ({ ...input, command: `${input.command} --dry-run` }))
  */
-export function rewrite<Old = Record<string, unknown>>(next: (old: Old) => unknown): OutcomeOfType<"rewrite">;
-export function rewrite(next: unknown): OutcomeOfType<"rewrite">;
-export function rewrite(next: unknown): OutcomeOfType<"rewrite"> {
+export function rewrite<Value = Record<string, unknown>>(
+  next: Value | ((old: Value) => Value),
+): RewriteOutcome<Value> {
   return { type: "rewrite", next };
 }
 
@@ -124,7 +173,7 @@ export function context(text: string, options: ContextOptions = {}): ContextOutc
  *
  * @throws TenterhookError `invalid_outcome` without a reason.
  */
-export function keepGoing(reason: string): OutcomeOfType<"keep_going"> {
+export function keepGoing(reason: string): KeepGoingOutcome {
   if (typeof reason !== "string" || reason.trim() === "") {
     throw new TenterhookError(
       "invalid_outcome",
@@ -138,32 +187,34 @@ export function keepGoing(reason: string): OutcomeOfType<"keep_going"> {
  * Answer what the agent asks a human: a permission or plan with yes or no, questions with texts. The first answer in hook
  * order counts.
  */
-export function answer(value: Approval | QuestionAnswers | readonly string[]): OutcomeOfType<"answer"> {
+export function answer<Value extends Approval | QuestionAnswers | readonly string[]>(
+  value: Value,
+): AnswerOutcome<Value> {
   return { type: "answer", answer: value };
 }
 
 /** Try what failed once more, within the ceiling on retries. */
-export function retry(reason?: string): OutcomeOfType<"retry"> {
+export function retry(reason?: string): RetryOutcome {
   return withReason("retry", reason);
 }
 
 /** On TurnEnd: start a follow-up turn with this text. On TurnStart: add it to this turn. */
-export function hookInput(text: string): OutcomeOfType<"hook_input"> {
+export function hookInput(text: string): HookInputOutcome {
   return { type: "hook_input", text };
 }
 
 /** Tell the user something; the model does not see it. */
-export function userMessage(text: string, level: MessageLevel = "info"): OutcomeOfType<"user_message"> {
+export function userMessage(text: string, level: MessageLevel = "info"): UserMessageOutcome {
   return { type: "user_message", text, level };
 }
 
 /** End the run. On a gate the call is refused too. */
-export function abort(reason?: string): OutcomeOfType<"abort"> {
+export function abort(reason?: string): AbortOutcome {
   return withReason("abort", reason);
 }
 
 /** Pass keys on to the foreign agent that sent the event, as a part of the reply. Nothing else reads them. */
-export function native(reply: NativeKeys): OutcomeOfType<"native"> {
+export function native(reply: NativeKeys): NativeOutcome {
   return { type: "native", reply };
 }
 

@@ -1,10 +1,8 @@
 import type { ObjectOf } from "../base/schemas.ts";
-import type { CustomFields } from "./custom-events.ts";
+import type { AnyToolTypes, ToolsIn, ToolTypes } from "../contracts/tool-types.ts";
+import type { CustomEvents, CustomFields } from "./custom-events.ts";
 import type { COMMON_FIELDS, EVENT_FIELDS } from "./event-fields.ts";
-import type { EventName, OwnEventName } from "./event-table.ts";
-
-/** What a tool is called with. */
-export type ToolInput = Readonly<Record<string, unknown>>;
+import type { AnyEventName, EventName } from "./event-table.ts";
 
 /** A message of the conversation, in the shape of the program that stores it. */
 export type Message = Readonly<Record<string, unknown>>;
@@ -21,10 +19,36 @@ export type AnyEvent = CommonFields & { readonly hook_event_name: string } & Mor
 /** Fields a caller or a foreign agent adds; every hook may look at them. */
 type MoreFields = { readonly [field: string]: unknown };
 
-/** An event as hooks see it: complete and frozen. */
-export type HookEvent<Name extends string = EventName | OwnEventName> = Name extends EventName
-  ? CommonFields & { readonly hook_event_name: Name } & EventFields[Name]
-  : CommonFields & { readonly hook_event_name: Name } & CustomFields<Name>;
+/**
+ * An event as hooks see it: complete and frozen. With a tool, or several, its input and its result have their types.
+ *
+ * @example
+ * type Refunding = HookEvent<"PreToolUse", typeof refund>;
+ */
+export type HookEvent<
+  Name extends string = AnyEventName,
+  Tools = string,
+  Events = CustomEvents,
+> = Name extends EventName
+  ? CommonFields & { readonly hook_event_name: Name } & FieldsFor<Name, ToolsIn<Tools>>
+  : CommonFields & { readonly hook_event_name: Name } & CustomFields<Name, Events>;
+
+/** The own fields of an event; those of a tool event, for each tool that it can be about. */
+type FieldsFor<Name extends EventName, Tool extends AnyToolTypes> = [ToolTypes] extends [Tool]
+  ? EventFields[Name]
+  : Tool extends unknown
+    ? {
+        readonly [Key in keyof EventFields[Name]]: FieldFor<Key, EventFields[Name][Key], Tool>;
+      } & (Name extends "PostToolUse" ? { readonly tool_response: Tool["result"] } : unknown)
+    : never;
+
+type FieldFor<Key, Value, Tool extends AnyToolTypes> = Key extends "tool_name"
+  ? Tool["name"]
+  : Key extends "tool_input" | "original_input"
+    ? Tool["input"]
+    : Key extends "tool_response"
+      ? Tool["result"]
+      : Value;
 
 type EngineFields = "event_id" | "seq" | "timestamp";
 type CallerFields = Omit<CommonFields, EngineFields | "session_id" | "cwd">;
@@ -33,6 +57,6 @@ type CallerFields = Omit<CommonFields, EngineFields | "session_id" | "cwd">;
 export type EventContext = { readonly session_id: string; readonly cwd: string } & Partial<CallerFields>;
 
 /** An event as a caller gives it: the engine fills in event_id, seq, timestamp and the other common fields. */
-export type EventInput<Name extends string = EventName | OwnEventName> = Name extends EventName
+export type EventInput<Name extends string = AnyEventName, Events = CustomEvents> = Name extends EventName
   ? EventContext & { readonly hook_event_name: Name } & EventFields[Name] & MoreFields
-  : EventContext & { readonly hook_event_name: Name } & CustomFields<Name>;
+  : EventContext & { readonly hook_event_name: Name } & CustomFields<Name, Events>;

@@ -3,7 +3,7 @@ import type { ToolCall } from "./tool-call.ts";
 
 /** Whose calls these are, and who is asked. */
 export type HookToolsOptions = Omit<
-  ToolCall<unknown>,
+  ToolCall,
   "tool_name" | "tool_input" | "tool_use_id" | "execute" | "signal" | "tool"
 >;
 
@@ -22,7 +22,7 @@ interface CallOptions {
  * const { text } = await generateText({ model, prompt, tools: hookTools(hooks, { weather }) });
  */
 export function hookTools<Tools extends Readonly<Record<string, object>>>(
-  hooks: { toolCall(call: ToolCall<unknown>): Promise<unknown> },
+  hooks: { toolCall(call: ToolCall): Promise<unknown> },
   tools: Tools,
   options: HookToolsOptions = {},
 ): Tools {

@@ -5,7 +5,7 @@ import type { FireOptions } from "../decide/fired-event.ts";
 import type { EventName } from "../events/event-table.ts";
 import type { EventContext, EventFields, EventInput } from "../events/payloads.ts";
 
-type Fire = (event: EventInput, options?: FireOptions) => Promise<Decision>;
+type Fire = (event: EventInput<EventName>, options?: FireOptions) => Promise<Decision>;
 /** What a lifecycle function takes: the fields of its event. */
 export type LifecycleInput<Name extends EventName> = EventContext & EventFields[Name];
 

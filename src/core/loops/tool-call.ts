@@ -2,11 +2,12 @@ import { errorMessage, ignore, stackTrace } from "../base/error-text.ts";
 import { TenterhookError } from "../base/errors.ts";
 import { frozenJsonForm, isRecord, sameJson, thawedCopy } from "../base/json.ts";
 import { type Approval, readApproval } from "../contracts/approval.ts";
+import type { ToolInput, ToolOutput } from "../contracts/tool-types.ts";
 import { askingHooks, type Decision } from "../decide/decision.ts";
 import { fire } from "../decide/fire.ts";
 import type { Engine, FireOptions } from "../decide/fired-event.ts";
 import { EVENTS } from "../events/event-table.ts";
-import type { EventContext, ToolInput } from "../events/payloads.ts";
+import type { EventContext } from "../events/payloads.ts";
 import { Grants } from "../session/grants.ts";
 import { failureText, isErrorResult, rewrittenError, rewrittenResult } from "./failed-call.ts";
 import { takeLocks } from "./locks.ts";
@@ -15,12 +16,11 @@ import { ToolDeniedError } from "./tool-denied-error.ts";
 const TOOL_EVENTS = ["PreToolUse", "PostToolUse", "PostToolUseFailure"] as const;
 type ToolEvent = (typeof TOOL_EVENTS)[number] | "Error";
 
-/** The result of a tool: the last value of an async generator, else what it returns. */
-export type ToolOutput<Result> =
-  Result extends AsyncGenerator<infer Value, infer Last> ? Value | Last : Result;
-
 /** A tool call of your own loop, to run under the hooks. */
-export type ToolCall<Result> = Omit<EventContext, "session_id" | "cwd"> &
+export type ToolCall<Input extends object = ToolInput, Result = unknown> = Omit<
+  EventContext,
+  "session_id" | "cwd"
+> &
   FireOptions & {
     /** Whose call it is. Default: one session for all calls of the set that name none. */
     readonly session_id?: string;
@@ -28,20 +28,17 @@ export type ToolCall<Result> = Omit<EventContext, "session_id" | "cwd"> &
     readonly cwd?: string;
     readonly tool_name: string;
     /** Plain data; dates and other values with `toJSON` become JSON. */
-    readonly tool_input: ToolInput;
+    readonly tool_input: Input;
     readonly tool_use_id?: string;
     /**
      * Runs the tool. The input is a copy of what the hooks passed; with no hook to ask, the caller's own object. An async
      * generator runs to its end; its last value is the result.
      */
-    readonly execute: (
-      input: Record<string, unknown>,
-      context: { readonly signal: AbortSignal },
-    ) => Result | Promise<Result>;
+    readonly execute: (input: Input, context: { readonly signal: AbortSignal }) => Result | Promise<Result>;
     /**
      * Asks a human when a hook wants one asked. Without it the call is refused. An edited input passes the hooks again.
      */
-    readonly approve?: (decision: Decision, input: ToolInput) => Approval | Promise<Approval>;
+    readonly approve?: (decision: Decision, input: Input) => Approval | Promise<Approval>;
     /** Gets every decision of this call, with its context and messages. */
     readonly onDecision?: (decision: Decision, event: ToolEvent) => void;
   };
@@ -65,10 +62,10 @@ function noSignal(): AbortSignal {
  * @throws the reason of the signal, or an AbortError, when the call is cancelled.
  * @throws what the tool throws, or an error with the text that a PostToolUseFailure hook wrote.
  */
-export async function toolCall<Result>(
+export async function toolCall<Input extends object, Result>(
   engine: Engine,
   defaults: { readonly session_id: string; readonly cwd: string },
-  call: ToolCall<Result>,
+  call: ToolCall<Input, Result>,
 ): Promise<ToolOutput<Result>> {
   const { execute, approve, choose, onDecision, signal = noSignal(), values, agent, tool, ...given } = call;
   mustGoOn(signal);
@@ -80,9 +77,14 @@ export async function toolCall<Result>(
     return toTheEnd(await execute(call.tool_input, { signal }));
   }
   const options = { signal, values, agent, tool };
+  const asker: AskedCall = {
+    tool_name: call.tool_name,
+    session_id: event.session_id,
+    ...(approve === undefined ? {} : { approve: (decision, asked) => approve(decision, asked as Input) }),
+  };
   // Copied once, so that hooks, human and tool get the same input even if the caller changes its object. What no hook
   // judges need not be plain data.
-  const input = isJudged ? judgedInput(call.tool_input) : call.tool_input;
+  const input = isJudged || !isRecord(call.tool_input) ? judgedInput(call.tool_input) : call.tool_input;
   let judged: Decision | undefined;
   const passedInput = await passed(input);
   const release = await locked(passedInput);
@@ -103,7 +105,9 @@ export async function toolCall<Result>(
   async function ran(): Promise<ToolOutput<Result>> {
     let result: ToolOutput<Result>;
     try {
-      result = await toTheEnd(await execute(isJudged ? thawedCopy(passedInput) : passedInput, { signal }));
+      const final = isJudged ? thawedCopy(passedInput) : passedInput;
+      // A hook that rewrites an input is responsible for its type.
+      result = await toTheEnd(await execute(final as Input, { signal }));
     } catch (error) {
       const text = await failed(error);
       throw text === undefined ? error : rewrittenError(error, text);
@@ -140,7 +144,7 @@ export async function toolCall<Result>(
     if (decision.action === "deny" || decision.abort !== undefined)
       throw new ToolDeniedError(call.tool_name, decision);
     if (decision.action !== "ask" || sameJson(asked, approved)) return asked;
-    const edited = await askHuman(engine, { ...call, session_id: event.session_id }, decision, asked);
+    const edited = await askHuman(engine, asker, decision, asked);
     mustGoOn(signal);
     return edited === undefined ? asked : passed(edited, edited);
   }
@@ -224,7 +228,7 @@ function countCall({ sessions, ports }: Engine, event: CallFields): void {
   sessions.count(event, EVENTS.PreToolUse, ports.clock.monotonic());
 }
 
-type AskedCall = Pick<ToolCall<unknown>, "tool_name" | "approve"> & { readonly session_id: string };
+type AskedCall = Pick<ToolCall, "tool_name" | "approve"> & { readonly session_id: string };
 
 /**
  * Asks a human, unless one has granted this for the session. Returns the input if the human edited it.
@@ -262,7 +266,7 @@ async function askHuman(
 }
 
 /** @throws TenterhookError `invalid_event` */
-function judgedInput(input: ToolInput): ToolInput {
+function judgedInput(input: object): ToolInput {
   let problem = "it is not an object";
   try {
     const copy = frozenJsonForm(input);

@@ -1,10 +1,10 @@
-import { HOOK_SETTINGS, type HookOptions, type HookSettings } from "./hook.ts";
+import { HOOK_SETTINGS, type HookSettings, type NamedToolOptions } from "./hook.ts";
 import type { Matcher } from "./matcher.ts";
 
 /** What of a definition goes for the hook as a whole, whatever its handler. */
 export interface DefinitionParts {
   readonly events: string | readonly string[];
-  readonly options: HookOptions;
+  readonly options: NamedToolOptions;
 }
 
 /** Takes a definition apart: the events it is for, and the settings and the matcher of its hook. */

@@ -1,3 +1,4 @@
+import type { EventName } from "../events/event-table.ts";
 import type { HandlerKeys, HandlerTypeName } from "./handler-types.ts";
 import type { HookSettings } from "./hook.ts";
 import type { Matcher } from "./matcher.ts";
@@ -10,17 +11,23 @@ type Together<Union> = (Union extends unknown ? (value: Union) => void : never) 
   ? All
   : never;
 
-/**
- * A hook as a configuration file holds it: its settings, its matcher, its type and the keys of that type. The reference
- * page of configuration keys explains each.
- */
-export interface HookDefinition
+/** A hook as a configuration file holds it: its settings, its matcher, its type and the keys of that type. */
+export interface WrittenDefinition
   extends Omit<HookSettings, "mode">,
     Partial<Together<HandlerKeys[HandlerTypeName]>> {
   readonly name: string;
-  /** How it decides: `inline`, `command`, `http`, `llm` (or `prompt`), `agent`, `mcp`, `module`, `all`, `any`, `first`. */
   readonly type: string;
   readonly matcher: Matcher & { readonly events: string | readonly string[] };
   /** What the hook is for, in one line of the reference. */
   readonly docs?: string;
+}
+
+/** The name of an event in a definition. A program that does not declare a custom event never runs the hook. */
+type DefinedEvent = EventName | `${string}:${string}`;
+
+/** A hook as a configuration file holds it. The reference page of configuration keys explains each key. */
+export interface HookDefinition extends WrittenDefinition {
+  /** How it decides. `prompt` is another name of `llm`. */
+  readonly type: HandlerTypeName | "prompt";
+  readonly matcher: Matcher & { readonly events: DefinedEvent | readonly DefinedEvent[] };
 }

@@ -7,10 +7,6 @@ import {
   schemas,
 } from "../base/schemas.ts";
 import { FAILURE_KINDS } from "../events/effects.ts";
-import type { EffectOf, EventName, OwnEventName } from "../events/event-table.ts";
-import type { Outcome } from "../events/outcomes.ts";
-import type { HookEvent } from "../events/payloads.ts";
-import type { HookContext } from "../ports.ts";
 import type { Matcher } from "./matcher.ts";
 
 /** Where hooks come from, in the order they are asked when their priority is the same. */
@@ -83,26 +79,10 @@ export type Origin = NonNullable<HookSettings["origin"]>;
 /** What failing means: one mode for every kind, or a mode by kind with `default` for the others. */
 export type FailurePolicy = NonNullable<HookSettings["on_failure"]>;
 
-/** Everything `hooks.on` takes: settings, and matcher fields either next to them or under `matcher`. */
-export interface HookOptions extends HookSettings, Matcher {
+/** Settings, and matcher fields either next to them or under `matcher`, whose tools are names and patterns. */
+export interface NamedToolOptions extends HookSettings, Matcher {
   readonly matcher?: Matcher;
 }
-
-/** The outcomes an event allows. */
-export type OutcomeOf<Name extends string> = Extract<Outcome, { readonly type: EffectOf<Name> }>;
-
-type Reply<Name extends string> =
-  | OutcomeOf<Name>
-  | readonly (OutcomeOf<Name> | undefined | null)[]
-  | undefined
-  | null
-  | void;
-
-/** A hook written as a function. It says nothing, one thing or several, at once or later. */
-export type HookFunction<Name extends string = EventName | OwnEventName> = (
-  event: HookEvent<Name>,
-  context: HookContext,
-) => Reply<Name> | Promise<Reply<Name>>;
 
 type AlwaysSet = "name" | "timeout" | DefaultKeys<typeof HOOK_SETTINGS>;
 

@@ -1,15 +1,17 @@
 import type { Tool } from "../contracts/tool.ts";
-import type { EventName, OwnEventName } from "../events/event-table.ts";
-import type { HookFunction, HookOptions } from "./hook.ts";
+import type { ToolFilter } from "../contracts/tool-types.ts";
+import type { AnyEventName } from "../events/event-table.ts";
+import type { Handler } from "../ports.ts";
+import type { NamedToolOptions } from "./hook.ts";
 import type { HookDefinition } from "./hook-definition.ts";
-
-type AnyName = EventName | OwnEventName;
+import { withToolNames } from "./tool-filter.ts";
+import type { HookFunction, HookOptions } from "./typed-hook.ts";
 
 /** A function hook of a plug-in. Made by {@link hook}. */
 export interface PluginHook {
   readonly events: string | readonly string[];
-  readonly options: HookOptions;
-  readonly run: HookFunction;
+  readonly options: NamedToolOptions;
+  readonly run: Handler["run"];
 }
 
 /**
@@ -36,11 +38,10 @@ export interface Plugin {
  * hook("PreToolUse", { name: "no-sudo", tools: "Bash" }, ({ tool_input }) =>
  *   String(tool_input.command).startsWith("sudo") ? deny("Without sudo, please.") : undefined)
  */
-export function hook<Name extends AnyName>(
+export function hook<Name extends AnyEventName, const Tools extends ToolFilter>(
   events: Name | readonly Name[],
-  options: HookOptions,
-  run: HookFunction<Name>,
+  options: HookOptions<Tools>,
+  run: HookFunction<Name, Tools>,
 ): PluginHook {
-  // It is called with events of these names only.
-  return { events, options, run: run as HookFunction };
+  return { events, options: withToolNames(options), run };
 }

@@ -7,7 +7,7 @@ import type { EventRow } from "../events/event-row.ts";
 import { HookFailureError } from "../events/hook-failure-error.ts";
 import { unknownEvent } from "../events/known-events.ts";
 import type { Handler, Ports } from "../ports.ts";
-import { HOOK_SETTINGS, type HookOptions, SCOPES } from "./hook.ts";
+import { HOOK_SETTINGS, type NamedToolOptions, SCOPES } from "./hook.ts";
 import { compileMatcher, MATCHER_FIELDS, type Matcher } from "./matcher.ts";
 import type { PreparedHook, RegisteredHook } from "./registered-hook.ts";
 import type { Registry } from "./registry.ts";
@@ -15,7 +15,7 @@ import type { Registry } from "./registry.ts";
 /** A hook as its author gives it, and the seconds it has when he says nothing of them. */
 interface NewHook {
   readonly events: string | readonly string[];
-  readonly options: HookOptions;
+  readonly options: NamedToolOptions;
   readonly handler: Handler;
   readonly defaultTimeout: number;
 }
@@ -105,7 +105,7 @@ function checkEffects(
   name: string,
   events: readonly string[],
   effects: readonly Effect[],
-  { async }: HookOptions,
+  { async }: NamedToolOptions,
   registry: Registry,
 ): void {
   const label = `Hook ${JSON.stringify(name)}`;
@@ -137,7 +137,7 @@ function checkEffects(
 export function checkLocks(
   place: string,
   events: readonly string[],
-  { locks, async, observe, mode }: Pick<HookOptions, "locks" | "async" | "observe" | "mode">,
+  { locks, async, observe, mode }: Pick<NamedToolOptions, "locks" | "async" | "observe" | "mode">,
 ): void {
   if (locks === undefined) return;
   const lax = async === true || observe === true || mode === "shadow";
@@ -149,13 +149,13 @@ export function checkLocks(
 }
 
 /** How messages name a hook: by its name and, when it comes from a file, its place there. */
-function placeOf(name: string, { origin }: HookOptions): string {
+function placeOf(name: string, { origin }: NamedToolOptions): string {
   const { file, line } = origin ?? {};
   const where = file === undefined ? "" : ` (${file}${line === undefined ? "" : `:${line}`})`;
   return `Hook ${JSON.stringify(name)}${where}`;
 }
 
-function mergedMatcher(options: HookOptions, place: string): Matcher {
+function mergedMatcher(options: NamedToolOptions, place: string): Matcher {
   const outside = givenFields(options, MATCHER_FIELDS);
   for (const name of Object.keys(options.matcher ?? {})) {
     if (name in outside) {

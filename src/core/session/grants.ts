@@ -1,6 +1,6 @@
 import { sameJson } from "../base/json.ts";
 import type { ApprovalScope } from "../contracts/approval.ts";
-import type { ToolInput } from "../events/payloads.ts";
+import type { ToolInput } from "../contracts/tool-types.ts";
 
 /** A call that somebody wants a human asked about. */
 export interface AskedCall {

@@ -36,7 +36,7 @@ export function agentPermissions(settings: PermissionSettings): AgentPermissions
       workspace,
     });
   // Compiled here for the first time, so that an invalid rule is reported before the agent starts.
-  const { warnings } = fromCaller(agentPermissions, () => {
+  const { warnings, tools } = fromCaller(agentPermissions, () => {
     checkSettings(settings);
     return open(["/"]);
   });
@@ -50,6 +50,7 @@ export function agentPermissions(settings: PermissionSettings): AgentPermissions
   };
   return {
     warnings,
+    tools,
     check: async (call, signal) => {
       await granting;
       signal.throwIfAborted();

@@ -53,6 +53,12 @@ export function misspelling(given: string): string | undefined {
     : `The permission rule ${JSON.stringify(text)} names an unknown tool.${near}`;
 }
 
+/** The tool that a rule names; `undefined` for a pattern, and for all tools of an MCP server. */
+export function namedTool(given: string): string | undefined {
+  const { tool } = parsePermissionRule(given);
+  return tool.includes("*") || /^mcp__(?!.*__)/.test(tool) ? undefined : tool;
+}
+
 /** A rule for every call of a tool, of all tools of an MCP server (`mcp__server`), or of tools by a glob. */
 function compileToolRule({ text, tool }: ParsedRule): PermissionRule {
   const named = toolTest(tool);

@@ -1,5 +1,5 @@
 import type { PermissionMode, Tool, ToolAnnotations } from "../../core/contracts/tool.ts";
-import type { ToolInput } from "../../core/events/payloads.ts";
+import type { ToolInput } from "../../core/contracts/tool-types.ts";
 import type { PathNormaliser } from "../../core/match/paths.ts";
 import type { RulePorts } from "../../rules/fields/judged-event.ts";
 import type { FilesBelow } from "./files-below.ts";
@@ -71,6 +71,8 @@ export interface PermissionVerdict {
 /** Decides about the final input of every call, after the hooks; nobody can lift a deny. A rejection is a deny. */
 export interface Permissions {
   check(call: PermissionCall, signal: AbortSignal): PermissionVerdict | Promise<PermissionVerdict>;
+  /** The tools that its rules name, without patterns. */
+  readonly tools?: readonly string[];
   /** Called when a human grants exactly this call for the rest of the session. */
   grant?(call: PermissionCall): void;
   /** The loosest mode that agents may be in now, for a configuration that can become stricter. */

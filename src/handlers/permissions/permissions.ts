@@ -4,7 +4,7 @@ import { everyCommand } from "../../rules/conditions/rule-holds.ts";
 import { inShellFolders } from "../../rules/fields/touched.ts";
 import type { ShellCommand } from "../../rules/shell/analysis.ts";
 import { decideByMode, modeEdits, refusedByPlan } from "./by-mode.ts";
-import { compilePermissionRule, misspelling } from "./compile-rule.ts";
+import { compilePermissionRule, misspelling, namedTool } from "./compile-rule.ts";
 import type { FoundFiles } from "./files-below.ts";
 import { grantFor, isGranted, type PermissionGrant } from "./grants.ts";
 import { type JudgedCall, judgedCall, type PermissionRule } from "./judged-call.ts";
@@ -21,6 +21,8 @@ import { openWorkspace } from "./workspace.ts";
 export interface PermissionPolicy {
   /** Sentences about rules that name an unknown tool. */
   readonly warnings: readonly string[];
+  /** The tools that rules name, without patterns. */
+  readonly tools: readonly string[];
   /** Decides a call. A deny rule is absolute; then come grants, ask, allow and the mode. */
   decide(call: RequestedCall): Promise<PermissionDecision>;
   /** What {@link PermissionPolicy.grant} would grant for this call. */
@@ -76,6 +78,7 @@ export function createPermissions(settings: PermissionSettings, given: Permissio
 
   return {
     warnings: written.flatMap((rule) => misspelling(rule) ?? []),
+    tools: written.flatMap((rule) => namedTool(rule) ?? []),
     decide: async (call) => {
       const mode = checkedMode(call.mode ?? ownMode);
       const decision = decideJudged(await judgedCall(call, ports), mode);

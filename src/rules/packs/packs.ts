@@ -1,3 +1,4 @@
+import type { PackName } from "../../core/hooks.ts";
 import { gitSafety } from "./git-safety.ts";
 import { noNetwork } from "./no-network.ts";
 import type { Pack, PackHook, PackRule } from "./pack.ts";
@@ -6,7 +7,12 @@ import { safeShell } from "./safe-shell.ts";
 
 /** The packs that ship with the package, by the name `use` takes. */
 export const PACKS: ReadonlyMap<string, Pack> = new Map(
-  [safeShell, protectSecrets, gitSafety, noNetwork].map((pack) => [pack.name, pack]),
+  Object.entries({
+    "safe-shell": safeShell,
+    "protect-secrets": protectSecrets,
+    "git-safety": gitSafety,
+    "no-network": noNetwork,
+  } satisfies Readonly<Record<PackName, Pack>>),
 );
 
 const HOOKS: readonly PackHook[] = [...PACKS.values()].flatMap(({ definitions }) => definitions);

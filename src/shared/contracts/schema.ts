@@ -43,28 +43,6 @@ export interface SchemaWithJson<Schema extends StandardSchema = StandardSchema> 
 /** A zod schema or any other Standard Schema, or a JSON Schema. */
 export type AnySchema = StandardSchema | SchemaWithJson | JsonSchema;
 
-/** The type of what a schema makes of a valid value. */
-export type OutputOf<Schema> = Schema extends {
-  readonly "~standard": { readonly types?: infer Types };
-}
-  ? NonNullable<Types> extends { readonly output: infer Output }
-    ? Output
-    : unknown
-  : Schema extends { readonly schema: infer Inner extends StandardSchema }
-    ? OutputOf<Inner>
-    : unknown;
-
-/** The type of a value that a schema takes. */
-export type InputOf<Schema> = Schema extends {
-  readonly "~standard": { readonly types?: infer Types };
-}
-  ? NonNullable<Types> extends { readonly input: infer Input }
-    ? Input
-    : unknown
-  : Schema extends { readonly schema: infer Inner extends StandardSchema }
-    ? InputOf<Inner>
-    : unknown;
-
 /** A value that fits, converted; or sentences that say what is wrong with it. */
 export type Checked = { readonly value: unknown } | { readonly problem: string };
 

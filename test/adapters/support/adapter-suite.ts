@@ -14,6 +14,7 @@ import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import type { Adapter, DecodedEvent, NativePayload, NativeReply } from "../../../src/adapters/adapter.ts";
 import { effectsOf } from "../../../src/adapters/codec/table-codec.ts";
+import { isOwnEvent } from "../../../src/adapters/declare-events.ts";
 import { isRecord } from "../../../src/core/base/json.ts";
 import { runs } from "../../support/soak.ts";
 import { outcomesFor } from "./outcomes-for.ts";
@@ -65,7 +66,7 @@ export function adapterSuite({
   const decide = async (event: DecodedEvent, outcomes: readonly Outcome[]): Promise<Decision> => {
     const hooks = createHooks();
     for (const [name, declaration] of Object.entries(adapter.declarations)) {
-      if (isOwnName(name)) hooks.declare(name, declaration);
+      if (isOwnEvent(name)) hooks.declare(name, declaration);
     }
     internals(hooks).register(event.hook_event_name, { name: "hook" }, { type: "test", run: () => outcomes });
     return hooks.fireUntyped(event);
@@ -245,10 +246,6 @@ export function adapterSuite({
       expect(isRecord(payload)).toBe(false);
     });
   });
-}
-
-function isOwnName(name: string): name is `${string}:${string}` {
-  return name.includes(":");
 }
 
 /** A value with one of its texts replaced, for each of them, by an object that can't become one. */

@@ -3,8 +3,6 @@ import { defaultTools, todoReminder } from "tenterhook/agent";
 import { describe, expect, it } from "vitest";
 import { agentOf, echo, says, story } from "../support/agents.ts";
 
-const EVENTS = ["PostToolUse", "PostToolUseFailure", "Stop"] as const;
-
 type Status = "pending" | "in_progress" | "completed";
 
 function list(...todos: readonly (readonly [string, Status])[]) {
@@ -33,7 +31,7 @@ describe("todoReminder", () => {
         tools,
       },
     );
-    hooks.on(EVENTS, todoReminder({ every: 2 }));
+    todoReminder(hooks, { every: 2 });
     await agent.run("go");
     expect(
       story(agent.transcript()).map((line) => (line.startsWith("user context") ? line : line.split(" ")[0])),
@@ -54,14 +52,14 @@ describe("todoReminder", () => {
       [{ tool_calls: [OPEN] }, step, { tool_calls: [OPEN] }, step, { tool_calls: [DONE] }, step, step, step],
       { tools },
     );
-    hooks.on(EVENTS, todoReminder({ every: 2 }));
+    todoReminder(hooks, { every: 2 });
     await agent.run("go");
     expect(reminders(agent.transcript())).toEqual([]);
   });
 
   it("keeps an agent that wants to stop with open items going, once", async () => {
     const { agent, hooks } = agentOf([{ tool_calls: [OPEN] }, { text: "one" }, { text: "two" }], { tools });
-    hooks.on(EVENTS, todoReminder());
+    todoReminder(hooks);
     expect(await agent.run("go")).toMatchObject({ text: "two" });
     expect(reminders(agent.transcript())).toEqual([
       `user text: ${REMINDER}\nFinish them, or update the list and say why they stay open.`,
@@ -70,7 +68,7 @@ describe("todoReminder", () => {
 
   it("keeps the lists of agents apart, and counts failed calls", async () => {
     const hooks = createHooks();
-    hooks.on(EVENTS, todoReminder({ every: 1 }));
+    todoReminder(hooks, { every: 1 });
     const base = { session_id: "s", cwd: "/" };
     const call = { tool_name: "TodoWrite", tool_input: OPEN.input };
     await hooks.fire({ hook_event_name: "PostToolUse", ...base, agent_id: "a", ...call });
@@ -89,7 +87,7 @@ describe("todoReminder", () => {
 
   it("shows a long list in short", async () => {
     const hooks = createHooks();
-    hooks.on(EVENTS, todoReminder({ every: 1 }));
+    todoReminder(hooks, { every: 1 });
     const todos = Array.from({ length: 30 }, (_, at) => ({
       content: `${at} ${"x".repeat(500)}`,
       status: "pending",
@@ -104,7 +102,7 @@ describe("todoReminder", () => {
   });
 
   it.each([0, -1, 1.5, Number.NaN, "3"])("refuses to remind every %s calls", (every) => {
-    expect(() => todoReminder({ every } as never)).toThrow(
+    expect(() => todoReminder(createHooks(), { every: every as number })).toThrow(
       "todoReminder: every must be a whole number from 1 on",
     );
   });

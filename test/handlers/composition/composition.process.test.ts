@@ -12,7 +12,7 @@ import { heldTimeout } from "../support/commands.ts";
 type Composition = "all" | "any" | "first";
 type Parts = NonNullable<HookDefinition["all"]>;
 
-const rules = (line: string) => ({ type: "inline", rules: line });
+const rules = (line: string) => ({ type: "inline", rules: line }) as const;
 const DENY = rules('command exists -> deny("no")');
 const ASK = rules('command exists -> ask("sure?")');
 const ALLOW = rules('command exists -> allow("yes")');
@@ -37,7 +37,7 @@ writeFileSync(
 export default () => { writeFileSync(${JSON.stringify(BEGUN)}, ""); return new Promise(() => {}); };`,
 );
 
-const ON = { events: ["PreToolUse"] };
+const ON = { events: ["PreToolUse"] } as const;
 
 async function decided(
   type: Composition,
@@ -308,7 +308,7 @@ describe("compositions", () => {
     [{ all: [DENY], any: [DENY] }, "unknown_option", 'Hook "c" has the unknown key "any".'],
   ])("%j can't work", async (more, code, message) => {
     const definition = { name: "c", type: "all", matcher: ON, ...more };
-    const adding = createHooks().add(definition);
+    const adding = createHooks().add(definition as HookDefinition);
     await expect(adding).rejects.toMatchObject({ code });
     await expect(adding).rejects.toThrow(message.startsWith("^") ? new RegExp(message) : message);
   });

@@ -1,3 +1,4 @@
+import type { HookDefinition } from "tenterhook";
 import { describe, expect, it } from "vitest";
 import { HERE } from "../../support/events.ts";
 import { decided, json, nobody, serve, withHook } from "./support.ts";
@@ -116,7 +117,7 @@ describe("connection errors", () => {
     expect(server.seen.length).toBe(2);
   });
 
-  it.each([
+  it.each<Partial<HookDefinition>>([
     { matcher: { events: ["PreToolUse", "Notification"] }, retries: 3 },
     { matcher: { events: ["Notification"] }, retries: 0 },
   ])("are not tried again with %j", async (more) => {

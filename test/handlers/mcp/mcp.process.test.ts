@@ -157,8 +157,8 @@ describe("a hook that asks an MCP server", () => {
   it("shares the server with the other hooks of the set, and the last one to go ends it", async () => {
     const hooks = createHooks();
     const site = { root: process.cwd(), mcp_servers: { box: program() } };
-    const matcher = { events: ["UserPromptSubmit"] };
-    const definition = { type: "mcp", server: "box", tool: "pid", matcher };
+    const matcher = { events: ["UserPromptSubmit"] } as const;
+    const definition = { type: "mcp", server: "box", tool: "pid", matcher } as const;
     const off = await hooks.add({ ...definition, name: "one" }, site);
     await hooks.add({ ...definition, name: "two" }, site);
     const ask = async () => {

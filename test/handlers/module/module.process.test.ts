@@ -214,7 +214,8 @@ describe("a module that does not load is announced, refuses, and works once it i
 });
 
 it("a module of another kind of file is refused when it is added", async () => {
-  const definition = { name: "x", type: "module", module: "guard.py", matcher: { events: ["PreToolUse"] } };
+  const matcher = { events: ["PreToolUse"] } as const;
+  const definition = { name: "x", type: "module", module: "guard.py", matcher } as const;
   await expect(createHooks().add(definition)).rejects.toMatchObject({
     code: "invalid_option",
     message: 'Hook "x": module must end with .js, .mjs, .cjs, .ts, .mts, .cts.',

@@ -1,15 +1,28 @@
-import { createHooks, type Decision, type EventDeclaration } from "tenterhook";
+import {
+  type CustomEvent,
+  createHooks,
+  type Decision,
+  type Effect,
+  type EventDeclaration,
+  type OwnEventName,
+} from "tenterhook";
 import { describe, expect, it } from "vitest";
 import { HERE } from "../../support/events.ts";
 
+/** Names that are not known before the program runs. */
+type AnyCustom = Record<
+  `custom:${string}`,
+  CustomEvent & { fields: Record<string, unknown>; effects: Effect }
+>;
+
 /** What a command decides about an event that is in no table. */
 async function decided(
-  name: `${string}:${string}`,
+  name: OwnEventName<AnyCustom>,
   declaration: EventDeclaration | undefined,
   command: string,
   type: "command" | "all" = "command",
 ): Promise<Decision> {
-  const hooks = createHooks();
+  const hooks = createHooks<AnyCustom>();
   if (declaration !== undefined) hooks.declare(name, declaration);
   const handler = type === "all" ? { type, all: [{ type: "command", command }] } : { type, command };
   await hooks.add({ name: "hook", matcher: { events: [name] }, ...handler }, { root: "/" });
@@ -19,7 +32,7 @@ async function decided(
 }
 
 describe.each(["command", "all"] as const)("on an event that is in no table a %s", (type) => {
-  it.each<[`${string}:${string}`, EventDeclaration]>([
+  it.each<[OwnEventName<AnyCustom>, EventDeclaration]>([
     ["claude:Setup", { effects: [] }],
     ["custom:told", { effects: ["context"] }],
   ])("that refuses %s, where nothing can be refused, is shown to the user", async (name, declaration) => {
@@ -31,7 +44,7 @@ describe.each(["command", "all"] as const)("on an event that is in no table a %s
     expect(decision.runs[0]?.failure).toBeUndefined();
   });
 
-  it.each<[`${string}:${string}`, EventDeclaration | undefined]>([
+  it.each<[OwnEventName<AnyCustom>, EventDeclaration | undefined]>([
     ["claude:Setup", { effects: ["deny"] }],
     ["custom:deploy", { effects: ["deny"] }],
     ["claude:OfNextYear", undefined],

@@ -6,7 +6,7 @@ import { compile } from "../../repository/support/run.ts";
 /**
  * Compiles small programs against the sources, all at once, with the project's own options.
  *
- * @returns the codes of the compiler's errors by program; a line that belongs to none is a key of its own.
+ * @returns the first line of each of the compiler's errors by program; a line that belongs to none is a key of its own.
  */
 export async function errorsOf(
   programs: Readonly<Record<string, string>>,
@@ -18,7 +18,11 @@ export async function errorsOf(
   const tsconfig = {
     extends: join(ROOT, "tsconfig.json"),
     compilerOptions: {
-      paths: { tenterhook: [join(ROOT, "src/index.ts")] },
+      paths: {
+        tenterhook: [join(ROOT, "src/index.ts")],
+        "tenterhook/agent": [join(ROOT, "src/agent.ts")],
+        zod: [join(ROOT, "node_modules/zod/index.d.ts")],
+      },
       typeRoots: [join(ROOT, "node_modules/@types")],
     },
     include: ["*.mts"],
@@ -29,9 +33,9 @@ export async function errorsOf(
   const found: Record<string, string[]> = Object.fromEntries(names.map((name) => [name, []]));
   const { output } = await compile(folder, "-p", ".", "--pretty", "false");
   for (const line of output.split("\n").filter((text) => /^\S/.test(text))) {
-    const [, number, code = ""] = /^(\d+)\.mts\(\d+,\d+\): error (TS\d+)/.exec(line) ?? [];
+    const [, number, error = ""] = /^(\d+)\.mts\(\d+,\d+\): error (TS\d+: .*)/.exec(line) ?? [];
     const name = names[Number(number)] ?? line;
-    found[name] = [...(found[name] ?? []), code];
+    found[name] = [...(found[name] ?? []), error];
   }
   return found;
 }

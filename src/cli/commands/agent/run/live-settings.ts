@@ -8,7 +8,9 @@ import type { OpenedHooks } from "../../../../project.ts";
  *
  * @throws TenterhookError `bad_permission` or `bad_pattern` for invalid rules.
  */
-export function followedPermissions(opened: Pick<OpenedHooks, "config">): Required<Permissions> & {
+export function followedPermissions(opened: Pick<OpenedHooks, "config">): Required<
+  Omit<Permissions, "tools">
+> & {
   /** Rules with an unknown tool, as sentences. */
   readonly warnings: readonly string[];
 } {

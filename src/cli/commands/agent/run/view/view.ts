@@ -1,7 +1,7 @@
 import type { AgentItem } from "../../../../../agent.ts";
 import { isRecord } from "../../../../../core/base/json.ts";
+import type { ToolInput } from "../../../../../core/contracts/tool-types.ts";
 import type { StoredMessage } from "../../../../../core/contracts/transcript.ts";
-import type { ToolInput } from "../../../../../core/events/payloads.ts";
 import type { Screen } from "../../../../command-line/screen/screen.ts";
 import { columns, harmless } from "../../../../command-line/screen/text.ts";
 import { callText } from "./call-line.ts";
