@@ -51,10 +51,9 @@ describe("tenterhook status", () => {
     expect(await states(project)).toEqual({ s1: "idle", s2: "failed" });
     await project.hook({ hook_event_name: "SessionEnd", reason: "exit" });
     const { stdout } = await project.start(["status"]);
-    expect(stdout).toMatch(/^AGENT +HOST +STATE/);
-    expect(stdout).toMatch(/\(s2\) +claude +failed \(rate limited\)/);
-    expect(stdout).toMatch(/\(s1\) +claude +exited/);
-    expect(stdout).toContain("2 agents, 0 asking you.");
+    expect(stdout).toMatch(/^ {2}1 failed · 1 ended\n/);
+    expect(stdout).toMatch(/● failed +\d+ s +claude in project \(s2\) +rate limited/);
+    expect(stdout).toMatch(/○ ended +\d+ s +claude in project \(s1\)/);
   });
 
   it("fits on a narrow and low screen, with those that need somebody", async () => {
@@ -69,15 +68,16 @@ describe("tenterhook status", () => {
       question: { tool_name: "Bash", tool_input },
     });
     await json(project, "status");
-    const { shown } = await watchedStatus(project, ["asking you", "\u0003"]);
+    const { shown } = await watchedStatus(project, ["decisions lists", "\u0003"]);
     const rows = shown.split("\n").map((row) => stripVTControlCharacters(row).replace("^C", "").trimEnd());
     expect(rows.slice(0, 12)).toEqual([
-      expect.stringMatching(/^AGENT +STATE +SINCE +FOLDER +WHAT$/),
-      expect.stringMatching(/^日本語エージェント +prompting \(permission\) +\d+s +[.] +Bash: npm publi.*…$/),
-      ...new Array(7).fill(expect.stringMatching(/^worker-\d\d +working/)),
-      "… and 23 more agents",
+      "  1 wait · 30 work",
       "",
-      expect.stringMatching(/^31 agents, 1 asking you/),
+      expect.stringMatching(/^ {2}● waits +\d+ s {2}日本語エージェント {2}Bash: npm publish.*…$/),
+      ...new Array(6).fill(expect.stringMatching(/^ {2}● works +\d+ s {2}worker-\d\d/)),
+      "  … and 24 more agents",
+      "",
+      "  tenterhook decisions lists what they ask.",
     ]);
     expect(Math.max(...rows.slice(0, 12).map((row) => columns(row)))).toBeLessThanOrEqual(80);
   });
@@ -86,9 +86,9 @@ describe("tenterhook status", () => {
     const project = watchedProject({});
     await projectDaemon(project);
     for (const agent_id of ["w1", "w2"]) appendToSpool({ type: "agent:turn", agent_id }, project.environment);
-    const { shown } = await watchedOn("cols 0 rows 0", project, [["asking you", "\u0003"]]);
+    const { shown } = await watchedOn("cols 0 rows 0", project, [["2 work", "\u0003"]]);
     const rows = stripVTControlCharacters(shown).split("\n");
-    expect(rows.slice(1, 3)).toEqual([expect.stringMatching(/^w1 /), expect.stringMatching(/^w2 /)]);
+    expect(rows.slice(2, 4)).toEqual([expect.stringMatching(/ w1\b/), expect.stringMatching(/ w2\b/)]);
   });
 
   it.each(["\u0003", "SIGTERM"])(
@@ -97,7 +97,7 @@ describe("tenterhook status", () => {
       const project = watchedProject({});
       await projectDaemon(project);
       appendToSpool({ type: "agent:turn", agent_id: "w1" }, project.environment);
-      const { shown, code } = await watchedStatus(project, ["asking you", end]);
+      const { shown, code } = await watchedStatus(project, ["1 work", end]);
       const [before, after] = ["\u001b[?1049h\u001b[?25l", "\u001b[?25h\u001b[?1049l"];
       expect([shown.slice(0, before.length), shown.slice(-after.length)]).toEqual([before, after]);
       expect(shown).toContain("w1");
@@ -148,7 +148,7 @@ describe("tenterhook status", () => {
     await projectDaemon(project);
     const { stdout } = await project.run(["status"]);
     expect(stdout).toMatch(
-      /^No agent was seen\. Agents report here when your configuration has a monitor section\.\nThe daemon decides calls of hooks: process \d+, [^\n]*\n$/,
+      /^ {2}No agent was seen\. Agents report here when your configuration has a monitor section\.\n {2}The daemon decides calls of hooks: process \d+, [^\n]*\n$/,
     );
   });
 

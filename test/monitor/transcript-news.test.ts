@@ -111,6 +111,14 @@ describe("the transcript of Claude Code", () => {
     expect(await agent.store.decisions("open")).toEqual([]);
   });
 
+  it("says so, too, when the agent has ended the hook in the meantime", async () => {
+    const agent = await agentOf("claude");
+    await agent.report("agent:prompt", { ...QUESTION, id: "e-held", waits_until: LATER });
+    agent.write(interrupted);
+    await agent.report("agent:answer", { prompt: "e-held", state_source: "inferred" });
+    expect(await agent.look()).toMatchObject({ state: "idle", interrupted: true, source: "transcript" });
+  });
+
   it("shows work otherwise, and what a user types about interruptions is no interruption", async () => {
     const agent = await agentOf("claude");
     const prompt = "Why did you say [Request interrupted by user]?";

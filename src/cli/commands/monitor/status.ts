@@ -1,19 +1,17 @@
-import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorMessage } from "../../../core/base/error-text.ts";
-import { isRecord, withoutUndefined } from "../../../core/base/json.ts";
+import { withoutUndefined } from "../../../core/base/json.ts";
 import { agentNames } from "../../../monitor/agent-name.ts";
 import type { MonitorClient } from "../../../monitor/client.ts";
 import type { DaemonInfo } from "../../../monitor/daemon/api.ts";
-import { callText } from "../../../monitor/decisions/call-text.ts";
 import { spoolFolder } from "../../../monitor/report/spool.ts";
 import { type Dropped, droppedFrom } from "../../../monitor/report/spool-files.ts";
 import type { AgentState, AgentStatus } from "../../../shared/monitor/monitor.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
-import { type Column, tableLines } from "../../command-line/screen/table.ts";
-import { ago, counted, harmless, harmlessLine, shortPath, wrapped } from "../../command-line/screen/text.ts";
-import { costLines, dollars } from "./costs.ts";
+import { ago, counted, harmless, harmlessLine, wrapped } from "../../command-line/screen/text.ts";
+import { costLines } from "./costs.ts";
 import { connected } from "./daemon/connect.ts";
+import { agentLines, byState, countsOf } from "./status/agent-lines.ts";
 
 const POLL_MILLISECONDS = 1000;
 /** A screen of its own without a cursor, and back. */
@@ -21,8 +19,6 @@ const [ENTER, LEAVE] = ["\u001b[?1049h\u001b[?25l", "\u001b[?25h\u001b[?1049l"];
 const HOME = "\u001b[H";
 const CLEAR_LINE = "\u001b[K";
 const CLEAR_BELOW = "\u001b[J";
-/** Narrower screens have no room for the column HOST. */
-const WIDE_COLUMNS = 100;
 
 export const run: CommandRun = async (invocation) => {
   const { signal, screen, json } = invocation;
@@ -115,17 +111,14 @@ export function startOf({ started_by, started_at }: DaemonInfo): string {
 
 /** What a user reads about the daemon that decides calls. */
 function daemonLine(daemon: DaemonInfo | undefined): string {
-  if (daemon === undefined) return "No daemon runs; each call is decided by a process of its own.";
-  return `The daemon decides calls of hooks: process ${daemon.pid}, ${startOf(daemon)}.`;
+  if (daemon === undefined) return `${MARGIN}No daemon runs; each call is decided by a process of its own.`;
+  return `${MARGIN}The daemon decides calls of hooks: process ${daemon.pid}, ${startOf(daemon)}.`;
 }
 
 /** Lines over what the screen shows now, without a moment in which it is empty. */
 function painted(all: readonly string[]): string {
   return `${HOME}${all.map((line) => `${line}${CLEAR_LINE}`).join("\n")}${CLEAR_BELOW}`;
 }
-
-/** What needs a human comes first. */
-const ORDER: readonly AgentState[] = ["prompting", "failed", "gone", "idle", "working", "starting", "exited"];
 
 const ENDED: readonly AgentState[] = ["exited", "gone"];
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
@@ -135,77 +128,39 @@ function wanted(agents: readonly AgentStatus[], invocation: Invocation): readonl
   const all = flagOption(invocation, "all");
   const isOld = ({ state, since }: AgentStatus): boolean =>
     ENDED.includes(state) && Date.now() - Date.parse(since) > DAY_MILLISECONDS;
-  return agents
-    .filter((agent) => all || !isOld(agent))
-    .sort(
-      (one, other) =>
-        ORDER.indexOf(one.state) - ORDER.indexOf(other.state) || (one.since < other.since ? -1 : 1),
-    );
+  return byState(agents.filter((agent) => all || !isOld(agent)));
 }
 
-/** @param height how many lines there is room for: those that need nobody are left out first. */
+/** @param height how many lines there is room for. */
 function lines(
   agents: readonly AgentStatus[],
-  { screen, cwd }: Invocation,
+  { screen }: Invocation,
   height = Number.POSITIVE_INFINITY,
 ): readonly string[] {
   if (agents.length === 0)
-    return ["No agent was seen. Agents report here when your configuration has a monitor section."];
-  const { bold, dim, red, yellow } = screen.paint;
-  const names = agentNames(agents);
-  const columns: readonly Column<AgentStatus>[] = [
-    { title: "AGENT", cell: ({ agent_id }) => harmlessLine(names.get(agent_id) ?? agent_id), least: 12 },
-    ...(screen.width < WIDE_COLUMNS ? [] : [HOST]),
-    { title: "STATE", cell: stateOf },
-    { title: "SINCE", cell: ({ since }) => ago(since).replace(" ago", ""), right: true },
-    {
-      title: "FOLDER",
-      cell: ({ cwd: folder }) => (folder === undefined ? "-" : harmlessLine(shortFolder(folder, cwd))),
-      least: 12,
-    },
-    ...(agents.some(({ usage }) => usage !== undefined)
-      ? [
-          { title: "LEFT", cell: leftOf, right: true } as const,
-          { title: "COST", cell: ({ usage }: AgentStatus) => dollars(usage?.cost_usd), right: true } as const,
-        ]
-      : []),
-    { title: "WHAT", cell: (agent) => harmlessLine(whatOf(agent)), least: 12 },
-  ];
-  const costs = costLines(agents).flatMap((line) => wrapped(harmlessLine(line), screen.width).split("\n"));
-  const room = Math.max(1, height - OTHER_LINES - costs.length);
-  const shown = agents.length > room ? agents.slice(0, room - 1) : agents;
-  const left = agents.length - shown.length;
-  const [head = "", ...rows] = tableLines(columns, shown, screen.width);
-  const asking = agents.filter(({ state }) => state === "prompting").length;
+    return [`${MARGIN}No agent was seen. Agents report here when your configuration has a monitor section.`];
+  const { paint, width } = screen;
+  const costs = costLines(agents).flatMap((line) =>
+    wrapped(harmlessLine(line), width - MARGIN.length, MARGIN).split("\n"),
+  );
+  const asking = agents.some(({ state }) => state === "prompting");
+  const hint = asking ? [paint.dim(`${MARGIN}tenterhook decisions lists what they ask.`)] : [];
+  const room = { paint, width, height: height - OTHER_LINES - costs.length - hint.length };
   return [
-    bold(head),
-    ...rows.map((row, at) => {
-      const state = shown[at]?.state;
-      if (state === "prompting") return yellow(row);
-      return state === "failed" || state === "gone" ? red(row) : row;
-    }),
-    ...(left === 0 ? [] : [dim(`… and ${counted(left, "more agent")}`)]),
+    `${MARGIN}${paint.bold(countsOf(agents))}`,
     "",
-    dim(
-      `${counted(agents.length, "agent")}, ${asking} asking you.${asking > 0 ? " tenterhook decisions list shows what they ask." : ""}`,
-    ),
-    ...costs.map(dim),
+    ...agentLines(agents, { ...room, names: agentNames(agents) }),
+    "",
+    ...hint,
+    ...costs.map(paint.dim),
   ];
 }
 
-/** A folder as people know it; of a long path, its end. */
-function shortFolder(folder: string, cwd: string): string {
-  const short = folder === cwd ? "." : shortPath(folder, cwd);
-  return short.length > LONGEST_FOLDER ? `…/${basename(short)}` : short;
-}
-
-const LONGEST_FOLDER = 30;
-
-/** The head, an empty line and the line below the table. */
+const MARGIN = "  ";
+/** The counts, and an empty line above and below the agents. */
 const OTHER_LINES = 3;
 
-const HOST: Column<AgentStatus> = { title: "HOST", cell: ({ host = "-" }) => harmlessLine(host) };
-
+/** A state with what belongs to it: `prompting (permission)`. */
 export function stateOf({ state, prompt_type, error_type, exit_code, outcome }: AgentStatus): string {
   const own = { prompting: prompt_type, failed: error_type, exited: outcome ?? codeOf(exit_code) }[
     String(state)
@@ -216,19 +171,4 @@ export function stateOf({ state, prompt_type, error_type, exit_code, outcome }: 
 
 function codeOf(exit_code: number | undefined): string | undefined {
   return exit_code === undefined ? undefined : `code ${exit_code}`;
-}
-
-/** How much of its context is left; where nobody knows that, how many tokens it has used. */
-function leftOf({ usage: { context_left, total_tokens } = {} }: AgentStatus): string {
-  if (typeof context_left === "number") return `${Math.round(context_left * 100)} %`;
-  return total_tokens === undefined ? "-" : `${Math.ceil(total_tokens / 1000)}k used`;
-}
-
-export function whatOf({ question, error_message }: AgentStatus): string {
-  if (error_message !== undefined) return error_message;
-  const [first] = [question].flat();
-  if (isRecord(first) && typeof first.tool_name === "string")
-    return callText(first.tool_name, first.tool_input);
-  if (isRecord(first)) return String(first.question ?? "");
-  return typeof first === "string" ? first : "";
 }
