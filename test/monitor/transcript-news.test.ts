@@ -151,3 +151,30 @@ describe("the transcript of Claude Code", () => {
     expect(await agent.look()).toMatchObject({ state: "working" });
   });
 });
+
+describe("the transcript of Gemini CLI", () => {
+  const cancelled = [
+    {
+      functionResponse: { response: { error: "[Operation Cancelled] Reason: Operation cancelled by user" } },
+    },
+  ];
+
+  it("says that its user has interrupted the turn, before the results of what was cancelled", async () => {
+    const agent = await agentOf("gemini");
+    agent.write(
+      { type: "user", content: [{ text: "please go" }] },
+      { type: "info", content: "Request cancelled." },
+      { type: "gemini", content: "", toolCalls: [{ name: "run_shell_command", result: cancelled }] },
+      { type: "user", content: cancelled },
+    );
+    expect(await agent.look()).toMatchObject({ state: "idle", interrupted: true, source: "transcript" });
+  });
+
+  it("says that a turn failed", async () => {
+    const agent = await agentOf("gemini");
+    const content =
+      '[API Error: {"error":{"message":"API key not valid.","code":401,"status":"UNAUTHENTICATED"}}]';
+    agent.write({ type: "user", content: [{ text: "please go" }] }, { type: "error", content });
+    expect(await agent.look()).toMatchObject({ state: "failed", error_type: "unauthorized" });
+  });
+});

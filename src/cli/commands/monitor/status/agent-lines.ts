@@ -106,7 +106,8 @@ export function agentLines(agents: readonly AgentStatus[], room: Room): readonly
 }
 
 /** How much of its context is left; where nobody knows that, how many tokens it has used. */
-function leftOf({ usage: { context_left, total_tokens } = {} }: AgentStatus): string {
-  if (typeof context_left === "number") return `${Math.round(context_left * 100)} % left`;
+function leftOf({ usage: { context_left, context_inferred, total_tokens } = {} }: AgentStatus): string {
+  const about = context_inferred === true ? "~" : "";
+  if (typeof context_left === "number") return `${about}${Math.round(context_left * 100)} % left`;
   return total_tokens === undefined ? "" : `${Math.ceil(total_tokens / 1000)}k used`;
 }
