@@ -187,6 +187,36 @@ it("the status groups agents by state, those that need somebody first, and marks
   ]);
 });
 
+it("agents that have ended leave the list after a while, once somebody has looked, or when they are dismissed", async () => {
+  const { report, shown, environment } = await reported();
+  const hours = (number: number) => new Date(Date.now() - number * 3_600_000).toISOString();
+  const end = (agent: string, time: string) => report("agent:exit", agent, { time, exit_code: 0 });
+  for (const [agent, ago] of [
+    ["old", 5],
+    ["unseen", 2],
+    ["fresh", 0.5],
+  ] as const)
+    end(agent, hours(ago));
+  const names = async (...args: readonly string[]) =>
+    JSON.parse(await shown("status", "--json", ...args))
+      .agents.map(({ agent_id }: { agent_id: string }) => agent_id)
+      .sort();
+  expect(await names()).toEqual(["fresh"]);
+  writeFileSync(join(stateFolder(environment), "monitor", "looked-at"), hours(3), { mode: 0o600 });
+  expect(await names()).toEqual(["fresh", "unseen"]);
+  expect(await shown("status")).toContain("  2 ended since you last looked, 3h ago.\n");
+  report("agent:turn", "busy");
+  expect(await shown("agents", "dismiss", "fresh")).toBe(
+    "Took fresh off the list. tenterhook status --all still shows it.\n",
+  );
+  expect(await names()).toEqual(["busy", "unseen"]);
+  expect(JSON.parse(await shown("agents", "dismiss", "--json"))).toEqual({ dismissed: ["old", "unseen"] });
+  expect(await names()).toEqual(["busy"]);
+  expect(await names("--all")).toEqual(["busy", "fresh", "old", "unseen"]);
+  report("agent:turn", "fresh");
+  expect(await names()).toEqual(["busy", "fresh"]);
+});
+
 it("a long name of an agent stays on the first line of its decision", async () => {
   const { ask, environment, cwd } = await reported();
   const { id } = ask(`${"x".repeat(79)} answer tenterhook decisions resolve other 1`, "Why?");

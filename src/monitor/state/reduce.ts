@@ -67,11 +67,12 @@ function knownFrom(status: AgentStatus | undefined, { state_source, time }: Moni
   return { source, ...(confirmed_at === undefined ? {} : { confirmed_at }) };
 }
 
-/** Nothing was heard of an agent that works, or something was heard again. */
+/** What says nothing about the state: nothing was heard of an agent, something was heard again, or nobody wants to see it. */
 function withNews(status: AgentStatus, event: MonitorEvent): AgentStatus {
   const { type, time, no_news_since } = event;
   if (type === "agent:quiet" && status.state === "working" && typeof no_news_since === "string")
     return { ...status, no_news_since };
+  if (type === "agent:dismissed") return { ...status, dismissed: true };
   if (type !== "agent:news") return status;
   const { no_news_since: _, ...rest } = status;
   return { ...rest, confirmed_at: time };

@@ -25,12 +25,13 @@ export const run: CommandRun = actionsOf(
     ["send", send],
     ["kill", kill],
     ["wait", wait],
+    ["dismiss", async (invocation) => (await import("./agents/dismiss.ts")).dismiss(invocation)],
     [
       "attach",
       async (invocation) => (await import("./agents/attach.ts")).attach(await named(invocation), invocation),
     ],
   ]),
-  "tenterhook agents, or tenterhook agents show|logs|peek|send|kill|wait|attach ID",
+  "tenterhook agents, or tenterhook agents show|logs|peek|send|kill|wait|dismiss|attach ID",
   "list",
 );
 

@@ -6,12 +6,13 @@ import type { MonitorClient } from "../../../monitor/client.ts";
 import type { DaemonInfo } from "../../../monitor/daemon/api.ts";
 import { spoolFolder } from "../../../monitor/report/spool.ts";
 import { type Dropped, droppedFrom } from "../../../monitor/report/spool-files.ts";
-import type { AgentState, AgentStatus } from "../../../shared/monitor/monitor.ts";
+import type { AgentStatus } from "../../../shared/monitor/monitor.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { ago, counted, harmless, harmlessLine, wrapped } from "../../command-line/screen/text.ts";
 import { costLines } from "./costs.ts";
 import { connected } from "./daemon/connect.ts";
 import { agentLines, byState, countsOf } from "./status/agent-lines.ts";
+import { endedSince, lastLook, noteLook, shownAgents } from "./status/shown-agents.ts";
 
 const POLL_MILLISECONDS = 1000;
 /** A screen of its own without a cursor, and back. */
@@ -32,6 +33,7 @@ export const run: CommandRun = async (invocation) => {
     else if (json) screen.json(report);
     else {
       screen.print(...lines(agents, invocation), screen.paint.dim(daemonLine(daemon)));
+      if (screen.interactive) await noteLook(invocation.environment, Date.now());
       for (const warning of warningsOf(problem, dropped))
         screen.print(screen.paint.red(wrapped(warning, screen.width)));
     }
@@ -120,21 +122,16 @@ function painted(all: readonly string[]): string {
   return `${HOME}${all.map((line) => `${line}${CLEAR_LINE}`).join("\n")}${CLEAR_BELOW}`;
 }
 
-const ENDED: readonly AgentState[] = ["exited", "gone"];
-const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
-
-/** Agents that ended more than a day ago are shown with `--all` only. */
+/** All agents with `--all`; otherwise those that ended a while ago, or were dismissed, are left out. */
 function wanted(agents: readonly AgentStatus[], invocation: Invocation): readonly AgentStatus[] {
-  const all = flagOption(invocation, "all");
-  const isOld = ({ state, since }: AgentStatus): boolean =>
-    ENDED.includes(state) && Date.now() - Date.parse(since) > DAY_MILLISECONDS;
-  return byState(agents.filter((agent) => all || !isOld(agent)));
+  if (flagOption(invocation, "all")) return byState(agents);
+  return byState(shownAgents(agents, lastLook(invocation.environment), Date.now()));
 }
 
 /** @param height how many lines there is room for. */
 function lines(
   agents: readonly AgentStatus[],
-  { screen }: Invocation,
+  { screen, environment }: Invocation,
   height = Number.POSITIVE_INFINITY,
 ): readonly string[] {
   if (agents.length === 0)
@@ -144,7 +141,12 @@ function lines(
     wrapped(harmlessLine(line), width - MARGIN.length, MARGIN).split("\n"),
   );
   const asking = agents.some(({ state }) => state === "prompting");
-  const hint = asking ? [paint.dim(`${MARGIN}tenterhook decisions lists what they ask.`)] : [];
+  const lookedAt = lastLook(environment);
+  const ended = endedSince(agents, lookedAt).length;
+  const hint = [
+    ...(asking ? ["tenterhook decisions lists what they ask."] : []),
+    ...(ended === 0 ? [] : [`${ended} ended since you last looked, ${ago(lookedAt ?? "")}.`]),
+  ].map((text) => paint.dim(`${MARGIN}${text}`));
   const room = { paint, width, height: height - OTHER_LINES - costs.length - hint.length };
   return [
     `${MARGIN}${paint.bold(countsOf(agents))}`,
