@@ -174,7 +174,11 @@ describe("the transcript of Gemini CLI", () => {
     const agent = await agentOf("gemini");
     const content =
       '[API Error: {"error":{"message":"API key not valid.","code":401,"status":"UNAUTHENTICATED"}}]';
-    agent.write({ type: "user", content: [{ text: "please go" }] }, { type: "error", content });
+    agent.write({ type: "user", content: [{ text: "please go" }] });
+    // Its hook says that the turn has ended, as after any other.
+    await agent.report("agent:stopped");
+    expect(await agent.look()).toMatchObject({ state: "idle", source: "hook" });
+    agent.write({ type: "error", content });
     expect(await agent.look()).toMatchObject({ state: "failed", error_type: "unauthorized" });
   });
 });
