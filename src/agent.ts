@@ -20,7 +20,7 @@ import type { PermissionSettings, Permissions } from "./handlers/permissions/per
 import { usePlugins } from "./handlers/use-plugins.ts";
 import { createHooks } from "./index.ts";
 import { type AgentMonitor, watchAgent } from "./monitor/own-agent/watch-agent.ts";
-import { contextWindow } from "./shared/context-window.ts";
+import { contextWindow } from "./shared/models.ts";
 import { costOf } from "./shared/prices.ts";
 
 /** The options of an agent. Only the model has no default. */

@@ -66,6 +66,8 @@ export interface ModelCall {
   /** Where the agent says it itself. */
   readonly cost_usd?: number;
   readonly context_window?: number;
+  /** True when the window is a guess, and not the agent's word. */
+  readonly window_inferred?: true;
 }
 
 /** What an agent's own transcript says about its model calls. */
@@ -74,6 +76,10 @@ export interface NativeUsage {
   readonly calls: readonly ModelCall[];
   /** The last call before a turn that has made none yet. */
   readonly before?: ModelCall;
+  /** Calls in other files, of its subagents and for a summary: they cost, but fill another context. */
+  readonly besides?: readonly ModelCall[];
+  /** When the last call before this turn was made, in milliseconds. */
+  readonly since?: number;
 }
 
 /** Everything about a foreign agent that `tenterhook hook` needs; see `Integration` for the commands. */

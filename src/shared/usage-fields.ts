@@ -18,4 +18,8 @@ export const USAGE_FIELDS = {
     schemas.number,
     "The share of the context window that is left: from 1, all of it, to 0.",
   ),
+  context_inferred: field(
+    schemas.boolean,
+    "True when the agent does not say how long its context can be: it is taken from the table of models.",
+  ),
 } as const satisfies Fields;

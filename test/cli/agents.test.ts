@@ -23,7 +23,7 @@ describe("tenterhook agents", () => {
   it("lists agents, as status does", async () => {
     const { report, agents } = await reported();
     report("agent:turn", "worker-1");
-    expect((await agents()).stdout).toMatch(/^AGENT .*\nworker-1 +- +working/);
+    expect((await agents()).stdout).toMatch(/^ {2}1 work\n\n {2}● works +\d+ s {2}worker-1\n/);
     expect(JSON.parse((await agents("list", "--json")).stdout)).toMatchObject({
       agents: [{ agent_id: "worker-1", state: "working" }],
     });
@@ -47,7 +47,8 @@ describe("tenterhook agents", () => {
     expect(stdout.split("\n").map((line) => line.replace(/ {2,}/, ": "))).toEqual([
       "worker-1",
       "id: worker-1",
-      expect.stringMatching(/^state: failed \(rate limited\) for \d+s$/),
+      expect.stringMatching(/^state: failed \(rate limited\) for \d+ s$/),
+      expect.stringMatching(/^known: said by a hook \d+s ago$/),
       "error: Too many�[2J requests.",
       "program: claude",
       `session: ${ID}`,
@@ -98,7 +99,7 @@ describe("tenterhook agents", () => {
     expect(stdout.split("\n")).toHaveLength(32);
     expect(stdout).toMatch(/^line 0\n.*line 29\n\[redacted\]�\[2J\n$/s);
     const peeked = (await agents("peek", "w1")).stdout.split("\n");
-    expect(peeked.slice(0, 2)).toEqual([expect.stringMatching(/^w1 {2}starting for \d+s$/), "line 21"]);
+    expect(peeked.slice(0, 2)).toEqual([expect.stringMatching(/^w1 {2}starting for \d+ s$/), "line 21"]);
     const elsewhere = join(folder, "elsewhere");
     writeFileSync(elsewhere, "not ours\n");
     report("agent:launched", "w2", { output_path: elsewhere });

@@ -91,10 +91,10 @@ describe("tenterhook decisions", () => {
     const project = watchedProject({ on_prompt: "escalate" });
     await projectDaemon(project);
     await project.hook(QUESTION);
-    const { stdout } = await project.run(["decisions"]);
+    const [{ id }] = (await json(project, "decisions")).decisions;
+    const { stdout } = await project.run(["decisions", "show", id]);
     expect(stdout).toMatch(/^claude in \S+ asks a question/);
     expect(stdout).toContain("in the agent's own terminal");
-    const [{ id }] = (await json(project, "decisions")).decisions;
     expect(await project.run(["decisions", "resolve", id, "1"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(" waits for this answer."),

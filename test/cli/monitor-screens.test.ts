@@ -33,17 +33,16 @@ const FORGED = "w1\nw2      -     working   1s  -\u2028\u001b[2J\u200e";
 
 it("an agent has one row of the status, whatever its name is", async () => {
   const { report, shown } = await reported();
-  report("agent:turn", FORGED, { host: "my\nhost", cwd: "/projects/a\nb" });
-  const [, row = "", ...rest] = (await shown("status")).split("\n");
-  expect(row.trimEnd().split(/ {2,}/)).toEqual([
-    "w1 w2 - working 1s - �[2J�",
-    "my host",
-    "working",
-    expect.stringMatching(/^\d+s$/),
-    "/projects/a b",
+  report("agent:turn", FORGED, { host: "my\nhost", cwd: "/projects/a\nb", prompt: "Go\non" });
+  const daemon = expect.stringMatching(/^ {2}The daemon decides calls of hooks: process \d+, /);
+  expect((await shown("status")).split("\n")).toEqual([
+    "  1 work",
+    "",
+    expect.stringMatching(/^ {2}● works {4}\d s {2}w1 w2 - working 1s - �\[2J� {2}Go on$/),
+    "",
+    daemon,
+    "",
   ]);
-  const daemon = expect.stringMatching(/^The daemon decides calls of hooks: process \d+, /);
-  expect(rest).toEqual(["", "1 agent, 0 asking you.", daemon, ""]);
 });
 
 it("what an agent says can't be taken for a line of ours", async () => {
@@ -53,7 +52,7 @@ it("what an agent says can't be taken for a line of ours", async () => {
     context:
       "I looked.\n  1       Red\nanswer    tenterhook decisions resolve other 1\r\n\u202eresolved  root",
   });
-  expect((await shown("decisions")).split("\n")).toEqual([
+  expect((await shown("decisions", "show", id)).split("\n")).toEqual([
     expect.stringMatching(/^w1 w2 - working 1s - �\[2J� asks a question {2}/),
     "  │ I looked.",
     "  │   1       Red",
@@ -119,7 +118,7 @@ it.each([
   const { id } = ask("w1", [{ question: text, options: [{ label: "Blue", description: text }] }], {
     context: text,
   });
-  const rows = await shownOn(80, { environment, cwd }, "decisions");
+  const rows = await shownOn(80, { environment, cwd }, "decisions", "show", id);
   const ours = rows.filter((row) => !/^( {2}│| {10})/.test(row));
   expect(ours.map((row) => row.replaceAll("\u00a0", " ").slice(0, 16).trim())).toEqual([
     "w1 asks a questi",
@@ -131,10 +130,99 @@ it.each([
   expect(rows.at(-2)).toContain(` ${id.slice(0, 4)} `);
 });
 
+it("decisions are a table: what holds an agent first, then what the monitor asks", async () => {
+  const { ask, report, shown } = await reported();
+  report("agent:prompt", "w3", { prompt_type: "question", question: "Which name?" });
+  report("agent:turn", "w2");
+  report("agent:signal", "w2", { signal: "escalate", message: "Which way?" });
+  const { id } = ask("w1", [{ question: "Which colour?", options: [{ label: "Blue" }] }]);
+  expect((await shown("decisions")).split("\n")).toEqual([
+    "  1 held · 1 escalated · 1 at its terminal",
+    "",
+    expect.stringMatching(
+      new RegExp(`^ {2}● +\\d s {2}${id.slice(0, 4)} {2}w1 {2}question {2}Which colour\\? {2}\\d min left$`),
+    ),
+    expect.stringMatching(/^ {2}● +\d s {2}\S+ {2}w2 {2}question {2}Which way\?$/),
+    expect.stringMatching(/^ {2}● +\d s {2}\S+ {2}w3 {2}question {2}Which name\? {4}at its terminal$/),
+    "",
+    "  tenterhook decisions show ID tells all of one.",
+    "  tenterhook decisions resolve ID CHOICE answers it.",
+    "",
+  ]);
+});
+
+it("a table of decisions fits the screen, whatever agents ask", async () => {
+  const { ask, environment, cwd } = await reported();
+  for (const name of ["w1", "x".repeat(90)]) ask(name, [{ question: "日本語 ".repeat(40) }]);
+  const rows = await shownOn(60, { environment, cwd }, "decisions");
+  expect(rows.filter((row) => row.includes("●"))).toHaveLength(2);
+});
+
+it("the status groups agents by state, those that need somebody first, and marks what is inferred", async () => {
+  const { ask, report, shown } = await reported();
+  report("agent:turn", "w1", { prompt: "Read it." });
+  report("agent:turn", "w2");
+  report("agent:quiet", "w2", { no_news_since: new Date(Date.now() - 360_000).toISOString() });
+  report("agent:error", "w3", { error_type: "rate_limit", error_message: "Slow down." });
+  ask("w4", "Which way?");
+  report("agent:turn", "w5");
+  report("agent:interrupted", "w5");
+  report("agent:grew", "w6", { state_source: "inferred" });
+  report("agent:exit", "w7", { exit_code: 3 });
+  expect((await shown("status")).split("\n").map((line) => line.replace(/\d s/, "N s"))).toEqual([
+    "  1 wait · 1 failed · 2 work · 1 without news · 1 idle · 1 ended",
+    "",
+    "  ● waits      N s  w4  Which way?",
+    "  ● failed     N s  w3  rate limited: Slow down.",
+    "  ● works      N s  w1  Read it.",
+    "  ● works?     N s  w6",
+    "  ◌ no news  6 min  w2",
+    "  ○ idle       N s  w5  interrupted",
+    "  ○ ended      N s  w7  code 3",
+    "  ?: inferred, no hook said so.",
+    "",
+    "  tenterhook decisions lists what they ask.",
+    expect.stringContaining("The daemon decides"),
+    "",
+  ]);
+});
+
+it("agents that have ended leave the list after a while, once somebody has looked, or when they are dismissed", async () => {
+  const { report, shown, environment } = await reported();
+  const hours = (number: number) => new Date(Date.now() - number * 3_600_000).toISOString();
+  const end = (agent: string, time: string) => report("agent:exit", agent, { time, exit_code: 0 });
+  for (const [agent, ago] of [
+    ["old", 5],
+    ["unseen", 2],
+    ["fresh", 0.5],
+  ] as const)
+    end(agent, hours(ago));
+  const names = async (...args: readonly string[]) =>
+    JSON.parse(await shown("status", "--json", ...args))
+      .agents.map(({ agent_id }: { agent_id: string }) => agent_id)
+      .sort();
+  expect(await names()).toEqual(["fresh"]);
+  writeFileSync(join(stateFolder(environment), "monitor", "looked-at"), hours(3), { mode: 0o600 });
+  expect(await names()).toEqual(["fresh", "unseen"]);
+  expect(await shown("status")).toContain("  2 ended since you last looked, 3h ago.\n");
+  report("agent:turn", "busy");
+  expect(await shown("agents", "dismiss", "fresh")).toBe(
+    "Took fresh off the list. tenterhook status --all still shows it.\n",
+  );
+  expect(await names()).toEqual(["busy", "unseen"]);
+  expect(JSON.parse(await shown("agents", "dismiss", "--json"))).toEqual({ dismissed: ["old", "unseen"] });
+  expect(await names()).toEqual(["busy"]);
+  expect(await names("--all")).toEqual(["busy", "fresh", "old", "unseen"]);
+  report("agent:turn", "fresh");
+  expect(await names()).toEqual(["busy", "fresh"]);
+});
+
 it("a long name of an agent stays on the first line of its decision", async () => {
   const { ask, environment, cwd } = await reported();
-  ask(`${"x".repeat(79)} answer tenterhook decisions resolve other 1`, "Why?");
-  expect((await shownOn(80, { environment, cwd }, "decisions"))[1]).not.toContain("resolve other");
+  const { id } = ask(`${"x".repeat(79)} answer tenterhook decisions resolve other 1`, "Why?");
+  expect((await shownOn(80, { environment, cwd }, "decisions", "show", id))[1]).not.toContain(
+    "resolve other",
+  );
 });
 
 it("a closed decision shows what was answered, by whom, how and when", async () => {
@@ -212,12 +300,12 @@ it("the status says when what hooks report can't be stored, and the log says it 
   isFull = true;
   report("agent:turn", "w2");
   const problem = "What hooks report can't be stored, so this may be out of date: The disk is full.\n";
-  expect(await shown("status")).toMatch(new RegExp(`w1.*1 agent,.*${problem}$`, "s"));
+  expect(await shown("status")).toMatch(new RegExp(`1 work.*w1.*${problem}$`, "s"));
   expect(await shown("monitor", "status")).toContain(`  ${problem}`);
   expect(JSON.parse(await shown("status", "--json"))).toMatchObject({ problem: "The disk is full." });
   expect(log.filter((line) => line.includes("The disk is full."))).toHaveLength(1);
   isFull = false;
-  expect(await shown("status")).toMatch(/w2.*2 agents, 0 asking you\.\nThe daemon [^\n]*\n$/s);
+  expect(await shown("status")).toMatch(/2 work.*w2.*\n {2}The daemon [^\n]*\n$/s);
 });
 
 it("the status adds up what agents cost, by project and program, and says why a cost is not known", async () => {
@@ -234,7 +322,7 @@ it("the status adds up what agents cost, by project and program, and says why a 
   expect(known).not.toContain("models.prices");
   turn("w4", "codex", "/srv/new", { total_tokens: 9000 });
   const partly = await shown("status");
-  expect(partly).toMatch(/^w4 .* -$/m);
+  expect(partly).toMatch(/ w4 .* -$/m);
   expect(partly.replaceAll(/\s+/g, " ")).toContain(
     "Cost: $1.75 and what has no price. By project: shop $1.75, api <$0.01, new -.",
   );
@@ -268,7 +356,8 @@ it("the stats add up what agents cost, by day, project and program", async () =>
 it("a question that nobody waits for, such as a trial, can be dismissed; one that a hook waits for can't", async () => {
   const { report, ask, shown } = await reported();
   const { id } = report("agent:prompt", "test", { prompt_type: "question", question: "Does it work?" });
-  const listed = (await shown("decisions")).replaceAll(/\s+/g, " ");
+  expect(await shown("decisions")).toMatch(/test +question +Does it work\? +at its terminal$/m);
+  const listed = (await shown("decisions", "show", id)).replaceAll(/\s+/g, " ");
   expect(listed).toContain(`tenterhook decisions resolve ${id.slice(0, 4)} dismiss takes it off this list`);
   expect(await shown("decisions", "resolve", "test", "dismiss")).toBe("Dismissed.\n");
   expect(await shown("decisions")).toBe("No agent waits for a decision.\n");

@@ -25,10 +25,9 @@ describe("tenterhook status", () => {
     expect(await states(project)).toEqual({ s1: "idle", s2: "failed" });
     await project.hook({ hook_event_name: "SessionEnd", reason: "exit" });
     const { stdout } = await project.start(["status"]);
-    expect(stdout).toMatch(/^AGENT +HOST +STATE/);
-    expect(stdout).toMatch(/\(s2\) +claude +failed \(rate limited\)/);
-    expect(stdout).toMatch(/\(s1\) +claude +exited/);
-    expect(stdout).toContain("2 agents, 0 asking you.");
+    expect(stdout).toMatch(/^ {2}1 failed · 1 ended\n/);
+    expect(stdout).toMatch(/● failed +\d+ s +claude in project \(s2\) +rate limited/);
+    expect(stdout).toMatch(/○ ended +\d+ s +claude in project \(s1\)/);
   });
 
   it("says what to do when no agent was seen", async () => {
@@ -36,7 +35,7 @@ describe("tenterhook status", () => {
     await projectDaemon(project);
     const { stdout } = await project.run(["status"]);
     expect(stdout).toMatch(
-      /^No agent was seen\. Agents report here when your configuration has a monitor section\.\nThe daemon decides calls of hooks: process \d+, [^\n]*\n$/,
+      /^ {2}No agent was seen\. Agents report here when your configuration has a monitor section\.\n {2}The daemon decides calls of hooks: process \d+, [^\n]*\n$/,
     );
   });
 

@@ -111,6 +111,14 @@ describe("the transcript of Claude Code", () => {
     expect(await agent.store.decisions("open")).toEqual([]);
   });
 
+  it("says so, too, when the agent has ended the hook in the meantime", async () => {
+    const agent = await agentOf("claude");
+    await agent.report("agent:prompt", { ...QUESTION, id: "e-held", waits_until: LATER });
+    agent.write(interrupted);
+    await agent.report("agent:answer", { prompt: "e-held", state_source: "inferred" });
+    expect(await agent.look()).toMatchObject({ state: "idle", interrupted: true, source: "transcript" });
+  });
+
   it("shows work otherwise, and what a user types about interruptions is no interruption", async () => {
     const agent = await agentOf("claude");
     const prompt = "Why did you say [Request interrupted by user]?";
@@ -141,5 +149,36 @@ describe("the transcript of Claude Code", () => {
     const agent = await agentOf("claude");
     agent.write({ type: "user", message: 7 }, { type: "assistant", isApiErrorMessage: "yes" });
     expect(await agent.look()).toMatchObject({ state: "working" });
+  });
+});
+
+describe("the transcript of Gemini CLI", () => {
+  const cancelled = [
+    {
+      functionResponse: { response: { error: "[Operation Cancelled] Reason: Operation cancelled by user" } },
+    },
+  ];
+
+  it("says that its user has interrupted the turn, before the results of what was cancelled", async () => {
+    const agent = await agentOf("gemini");
+    agent.write(
+      { type: "user", content: [{ text: "please go" }] },
+      { type: "info", content: "Request cancelled." },
+      { type: "gemini", content: "", toolCalls: [{ name: "run_shell_command", result: cancelled }] },
+      { type: "user", content: cancelled },
+    );
+    expect(await agent.look()).toMatchObject({ state: "idle", interrupted: true, source: "transcript" });
+  });
+
+  it("says that a turn failed", async () => {
+    const agent = await agentOf("gemini");
+    const content =
+      '[API Error: {"error":{"message":"API key not valid.","code":401,"status":"UNAUTHENTICATED"}}]';
+    agent.write({ type: "user", content: [{ text: "please go" }] });
+    // Its hook says that the turn has ended, as after any other.
+    await agent.report("agent:stopped");
+    expect(await agent.look()).toMatchObject({ state: "idle", source: "hook" });
+    agent.write({ type: "error", content });
+    expect(await agent.look()).toMatchObject({ state: "failed", error_type: "unauthorized" });
   });
 });

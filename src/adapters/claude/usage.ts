@@ -1,12 +1,33 @@
-import type { NativePayload, NativeUsage } from "../adapter.ts";
-import { countOf, fieldsOf, type UsageFormat, usageIn } from "../codec/read-usage.ts";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { ModelCall, NativePayload, NativeUsage } from "../adapter.ts";
+import { callsSince, countOf, fieldsOf, type UsageFormat, usageIn } from "../codec/read-usage.ts";
 
 /** What the model calls of this turn used, as Claude Code's transcript says. Never throws. */
 export function claudeUsage({
   transcript_path,
   agent_transcript_path,
 }: NativePayload): NativeUsage | undefined {
-  return usageIn(agent_transcript_path ?? transcript_path, FORMAT);
+  const own = usageIn(agent_transcript_path ?? transcript_path, FORMAT);
+  if (own === undefined || agent_transcript_path !== undefined) return own;
+  const besides = callsBelow(String(transcript_path), own.since ?? 0);
+  return besides.length === 0 ? own : { ...own, besides };
+}
+
+const MOST_FILES = 100;
+
+/** The calls of subagents, and those for summaries, which Claude Code records in files of their own next to the session. */
+function callsBelow(transcript: string, since: number): readonly ModelCall[] {
+  try {
+    const folder = join(transcript.replace(/\.jsonl$/, ""), "subagents");
+    const files = readdirSync(folder)
+      .filter((name) => name.endsWith(".jsonl"))
+      .map((name) => join(folder, name))
+      .filter((file) => statSync(file).mtimeMs > since);
+    return files.slice(0, MOST_FILES).flatMap((file) => callsSince(file, FORMAT, since));
+  } catch {
+    return [];
+  }
 }
 
 const USUAL_WINDOW = 200_000;
@@ -29,7 +50,7 @@ const FORMAT: UsageFormat = {
       id,
       model: `anthropic/${String(model)}`,
       // More than the usual window takes: then it is the long one, which the transcript does not name.
-      ...(input > USUAL_WINDOW ? { context_window: LONG_WINDOW } : {}),
+      ...(input > USUAL_WINDOW ? { context_window: LONG_WINDOW, window_inferred: true } : {}),
       input_tokens: input,
       output_tokens: countOf(output_tokens),
       cached_tokens,

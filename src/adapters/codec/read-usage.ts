@@ -41,21 +41,41 @@ function lastTurn(
 ): NativeUsage & { readonly whole: boolean } {
   const calls = new Map<unknown, ModelCall>();
   let unanswered = false;
+  let begun = false;
   for (const line of text.split("\n").reverse()) {
     if (!marks.some((mark) => line.includes(mark))) continue;
     if (skipped !== undefined && line.includes(skipped)) continue;
     const entry = parseRecord(line);
     const made = call(entry);
-    if (made !== undefined && unanswered) return { calls: [], before: made, whole: true };
+    if (made !== undefined && unanswered) return { calls: [], before: made, whole: true, ...timeOf(entry) };
+    if (made !== undefined && begun) return { calls: [...calls.values()], whole: true, ...timeOf(entry) };
     if (made !== undefined) {
       const id = made.id ?? calls.size;
       if (!calls.has(id)) calls.set(id, made);
     } else if (begins(entry)) {
-      if (calls.size > 0) return { calls: [...calls.values()], whole: true };
-      unanswered = true;
+      if (calls.size > 0) begun = true;
+      else unanswered = true;
     }
   }
-  return { calls: [...calls.values()], whole: false };
+  return { calls: [...calls.values()], whole: begun };
+}
+
+function timeOf({ timestamp }: Entry): { readonly since?: number } {
+  const since = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN;
+  return Number.isNaN(since) ? {} : { since };
+}
+
+/** The model calls in a file after a time, as far as its end has them. Never throws. */
+export function callsSince(path: string, { marks, call }: UsageFormat, time: number): readonly ModelCall[] {
+  const [, most = 0] = MOST_BYTES;
+  const calls = new Map<unknown, ModelCall>();
+  for (const line of endOfFile(path, most).split("\n")) {
+    if (!marks.some((mark) => line.includes(mark))) continue;
+    const entry = parseRecord(line);
+    const made = call(entry);
+    if (made !== undefined && (timeOf(entry).since ?? 0) > time) calls.set(made.id ?? calls.size, made);
+  }
+  return [...calls.values()];
 }
 
 /** A number of tokens; 0 for anything else. */

@@ -1,29 +1,33 @@
 import type { ModelCall, NativeUsage } from "../../adapters/adapter.ts";
 import type { Usage } from "../../core/contracts/transcript.ts";
 import { contextLeft } from "../../shared/context-left.ts";
-import { contextWindow } from "../../shared/context-window.ts";
+import { contextWindow } from "../../shared/models.ts";
 import { costOf, type ModelPrices } from "../../shared/prices.ts";
 
 /** The sums over model calls, their cost where every model has a price, and how full the last one left the context. */
-export function usageOf({ calls, before }: NativeUsage, prices: ModelPrices = {}): Usage {
+export function usageOf({ calls, before, besides = [] }: NativeUsage, prices: ModelPrices = {}): Usage {
   const [last = before] = calls;
-  const input_tokens = sum(calls.map((call) => call.input_tokens));
-  const output_tokens = sum(calls.map((call) => call.output_tokens));
-  const costs = calls.map((call) => costOfCall(call, prices));
+  const all = [...calls, ...besides];
+  const input_tokens = sum(all.map((call) => call.input_tokens));
+  const output_tokens = sum(all.map((call) => call.output_tokens));
+  const costs = all.map((call) => costOfCall(call, prices));
   const known = costs.filter((cost) => cost !== undefined);
   return {
     input_tokens,
     output_tokens,
     total_tokens: input_tokens + output_tokens,
-    cached_tokens: sum(calls.map(({ cached_tokens = 0 }) => cached_tokens)),
+    cached_tokens: sum(all.map(({ cached_tokens = 0 }) => cached_tokens)),
     ...(known.length < costs.length ? {} : { cost_usd: sum(known) }),
-    ...(last === undefined
-      ? {}
-      : contextLeft(
-          last.input_tokens + last.output_tokens,
-          last.context_window ?? contextWindow(last.model ?? ""),
-        )),
+    ...(last === undefined ? {} : contextOf(last)),
   };
+}
+
+/** How full a call left its context. Where the agent does not name the window, the table of models does. */
+function contextOf({ input_tokens, output_tokens, model = "", ...said }: ModelCall): Usage {
+  const window = said.context_window ?? contextWindow(model);
+  const left = contextLeft(input_tokens + output_tokens, window);
+  const isInferred = said.context_window === undefined || said.window_inferred === true;
+  return { ...left, ...(window !== undefined && isInferred ? { context_inferred: true } : {}) };
 }
 
 function costOfCall(call: ModelCall, prices: ModelPrices): number | undefined {

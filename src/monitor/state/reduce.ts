@@ -55,22 +55,24 @@ function moved(
   return {
     ...rest,
     since: same ? status.since : event.time,
-    source: sourceIn(event),
-    confirmed_at: event.time,
+    ...knownFrom(status, event),
     ...(isOneCause && handled === true ? { handled } : {}),
   };
 }
 
-/** Who says what an event reports. */
-function sourceIn({ state_source }: MonitorEvent): StateSource {
-  return STATE_SOURCES.find((one) => one === state_source) ?? "hook";
+/** Who says what an event reports, and when somebody last said something: what is inferred confirms nothing. */
+function knownFrom(status: AgentStatus | undefined, { state_source, time }: MonitorEvent) {
+  const source: StateSource = STATE_SOURCES.find((one) => one === state_source) ?? "hook";
+  const confirmed_at = source === "inferred" ? status?.confirmed_at : time;
+  return { source, ...(confirmed_at === undefined ? {} : { confirmed_at }) };
 }
 
-/** Nothing was heard of an agent that works, or something was heard again. */
+/** What says nothing about the state: nothing was heard of an agent, something was heard again, or nobody wants to see it. */
 function withNews(status: AgentStatus, event: MonitorEvent): AgentStatus {
   const { type, time, no_news_since } = event;
   if (type === "agent:quiet" && status.state === "working" && typeof no_news_since === "string")
     return { ...status, no_news_since };
+  if (type === "agent:dismissed") return { ...status, dismissed: true };
   if (type !== "agent:news") return status;
   const { no_news_since: _, ...rest } = status;
   return { ...rest, confirmed_at: time };

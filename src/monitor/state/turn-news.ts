@@ -8,8 +8,8 @@ export interface TurnNews {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** An agent whose transcript may know more than its hooks have said. */
-const MAY_HAVE_ENDED: readonly AgentState[] = ["starting", "working", "prompting"];
+/** Agents whose transcript may know more than their hooks have said: some end a turn that failed like any other. */
+const MAY_HAVE_ENDED: readonly AgentState[] = ["starting", "working", "prompting", "idle"];
 
 /** True when it is worth reading the end of an agent's transcript. */
 export function mayHaveEnded({ state, suspended }: AgentStatus): boolean {
@@ -20,6 +20,7 @@ export function mayHaveEnded({ state, suspended }: AgentStatus): boolean {
 export function newsIn(agent: AgentStatus, sign: TurnSign & { readonly at: number }): TurnNews | undefined {
   const { confirmed_at = agent.since } = agent;
   if (!mayHaveEnded(agent) || sign.at <= Date.parse(confirmed_at)) return undefined;
+  if (agent.state === "idle" && sign.turn !== "failed") return undefined;
   const fields = { state_source: "transcript", time: new Date(sign.at).toISOString() };
   switch (sign.turn) {
     case "works":

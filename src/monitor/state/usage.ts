@@ -27,7 +27,9 @@ export function usageAfter(
     if (key === "cost_usd" && (isUnpriced(turn) || isUnpriced(earlier))) return [];
     return now === undefined && before === undefined ? [] : [[key, (now ?? 0) + (before ?? 0)]];
   });
-  return { ...begun, usage: { ...Object.fromEntries(total), ...numbersIn(event.usage, LATEST) } };
+  const inferred = event.usage.context_inferred === true ? { context_inferred: true } : {};
+  const latest = { ...numbersIn(event.usage, LATEST), ...inferred };
+  return { ...begun, usage: { ...Object.fromEntries(total), ...latest } };
 }
 
 /** True when tokens were used at a price that nobody knows: the sum is not known either. */

@@ -102,6 +102,8 @@ export interface AgentStatus {
   readonly handled?: true;
   /** What the monitor has begun to do and not ended. */
   readonly pending?: PendingAction;
+  /** True when a person has taken it off the list; it comes back with what it reports next. */
+  readonly dismissed?: true;
 }
 
 export interface Attempts {

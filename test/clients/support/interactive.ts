@@ -22,6 +22,8 @@ interface Row {
   readonly argv: readonly string[];
   /** What its terminal shows when it takes a prompt. */
   readonly ready: RegExp;
+  /** True when it takes no prompt before its session has begun, whatever it shows. */
+  readonly startsFirst?: true;
   configure(started: StartedAgent, project: Project): Promise<void> | void;
 }
 
@@ -48,6 +50,7 @@ const ROWS = {
     driver: geminiDriver,
     argv: ["-m", "gemini-2.5-flash", "--approval-mode", "yolo"],
     ready: /Type your message/,
+    startsFirst: true,
     configure: async (started, project) => {
       writeJson(join(started.home, ".gemini/settings.json"), {
         security: { folderTrust: { enabled: false } },
@@ -82,7 +85,7 @@ export async function startInteractive(
   name: keyof typeof ROWS,
   monitor: object = { on_prompt: "escalate" },
 ): Promise<Interactive> {
-  const { driver, argv, ready, configure }: Row = ROWS[name];
+  const { driver, argv, ready, startsFirst, configure }: Row = ROWS[name];
   const { project, agents } = monitoredProject(monitor);
   let answer: (count: number) => ServerReply = () => ({ text: "done" });
   let asked = 0;
@@ -106,13 +109,7 @@ export async function startInteractive(
   };
   await configure(started, project);
   const { variables } = driver.command(started);
-  const program = clientProgram(name);
-  const [first = "", ...args] = [
-    ...watchAs("w1"),
-    ...(program.endsWith(".js") ? [process.execPath] : []),
-    program,
-    ...argv,
-  ];
+  const [first = "", ...args] = [...watchAs("w1"), commandFor(name, project), ...argv];
   // Starts the daemon.
   await agents();
   const environment = { ...project.environment, ...variables, TERM: "xterm-256color", SHELL: "/bin/bash" };
@@ -120,6 +117,8 @@ export async function startInteractive(
   const timeline = new Timeline("w1", project.environment);
   onTestFinished(() => void timeline.end());
   await desk.shows(ready);
+  if (startsFirst === true)
+    await expect.poll(() => timeline.last()?.session_id, { timeout: 60_000 }).toBeDefined();
   await sleep(1000);
   return {
     desk,
@@ -146,4 +145,13 @@ export async function startInteractive(
       return match;
     },
   };
+}
+
+/** The agent's program, by the name that people start it with. */
+function commandFor(name: ClientName, { folder }: Project): string {
+  const program = clientProgram(name);
+  if (!program.endsWith(".js")) return program;
+  const command = join(folder, "bin", name);
+  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, { mode: 0o755 });
+  return command;
 }

@@ -48,7 +48,23 @@ const AGES: readonly (readonly [seconds: number, unit: string])[] = [
 
 /** How long ago a time was, in its largest unit: `3h ago`. */
 export function ago(time: string, now = Date.now()): string {
-  const seconds = Math.max(0, Math.floor((now - Date.parse(time)) / 1000));
+  const [number, unit] = largestUnit(now - Date.parse(time));
+  return `${number}${unit} ago`;
+}
+
+/** How long something has lasted: `4 min`. */
+export function age(since: string, now = Date.now()): string {
+  return duration(now - Date.parse(since));
+}
+
+/** A length of time as people say it: `4 min`. */
+export function duration(lasted: number): string {
+  const [number, unit] = largestUnit(lasted);
+  return `${number} ${unit === "m" ? "min" : unit}`;
+}
+
+function largestUnit(lasted: number): readonly [number: number, unit: string] {
+  const seconds = Math.max(0, Math.floor(lasted / 1000));
   const [length, unit] = AGES.find(([least]) => seconds >= least) ?? [1, "s"];
-  return `${Math.floor(seconds / length)}${unit} ago`;
+  return [Math.floor(seconds / length), unit];
 }

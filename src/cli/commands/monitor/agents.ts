@@ -1,7 +1,7 @@
-import type { AgentStatus } from "../../../shared/monitor/monitor.ts";
+import type { AgentStatus, StateSource } from "../../../shared/monitor/monitor.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
-import { ago, hanging, harmless, shortPath } from "../../command-line/screen/text.ts";
+import { age, ago, hanging, harmless, shortPath, timeOfDay } from "../../command-line/screen/text.ts";
 import { mustBePerson } from "../../command-line/started-by.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { endAgent } from "./agents/end-agent.ts";
@@ -10,7 +10,8 @@ import { named, sendTo } from "./agents/named-agent.ts";
 import { outputOf, outputWhileRunning } from "./agents/output.ts";
 import { waitForState } from "./agents/wait-for-state.ts";
 import { dollars } from "./costs.ts";
-import { stateOf, run as status, whatOf } from "./status.ts";
+import { whatOf } from "./status/what-of.ts";
+import { stateOf, run as status } from "./status.ts";
 
 const PEEKED_LINES = 10;
 const KILL_MILLISECONDS = 10_000;
@@ -24,12 +25,13 @@ export const run: CommandRun = actionsOf(
     ["send", send],
     ["kill", kill],
     ["wait", wait],
+    ["dismiss", async (invocation) => (await import("./agents/dismiss.ts")).dismiss(invocation)],
     [
       "attach",
       async (invocation) => (await import("./agents/attach.ts")).attach(await named(invocation), invocation),
     ],
   ]),
-  "tenterhook agents, or tenterhook agents show|logs|peek|send|kill|wait|attach ID",
+  "tenterhook agents, or tenterhook agents show|logs|peek|send|kill|wait|dismiss|attach ID",
   "list",
 );
 
@@ -45,6 +47,7 @@ async function show(invocation: Invocation): Promise<void> {
   screen.print(screen.paint.bold(name));
   line("id", agent_id);
   line("state", stateFor(agent));
+  line("known", sourceFor(agent));
   line("asks", agent.state === "prompting" ? whatOf(agent) : undefined);
   line("error", error_message);
   line("program", host);
@@ -63,7 +66,21 @@ async function show(invocation: Invocation): Promise<void> {
 
 /** Its state, and how long it has been in it. */
 function stateFor(agent: AgentStatus): string {
-  return `${stateOf(agent)} for ${ago(agent.since).replace(" ago", "")}`;
+  return `${stateOf(agent)} for ${age(agent.since)}`;
+}
+
+const SOURCE_TEXTS: Readonly<Record<StateSource, string>> = {
+  hook: "said by a hook",
+  transcript: "read from its transcript",
+  inferred: "inferred, nobody said so",
+};
+
+/** Where its state is known from, and how old that is. */
+function sourceFor({ source, confirmed_at, no_news_since }: AgentStatus): string | undefined {
+  if (source === undefined) return undefined;
+  const when = source === "inferred" || confirmed_at === undefined ? "" : ` ${ago(confirmed_at)}`;
+  const news = no_news_since === undefined ? "" : `; no news since ${timeOfDay(no_news_since)}`;
+  return `${SOURCE_TEXTS[source]}${when}${news}`;
 }
 
 async function logs(invocation: Invocation): Promise<void> {

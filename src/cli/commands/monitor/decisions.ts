@@ -32,6 +32,7 @@ import {
 import { usageError } from "../../command-line/usage-error.ts";
 import { askChoice } from "./ask-choice.ts";
 import { connected } from "./daemon/connect.ts";
+import { decisionLines, isAnsweredHere } from "./decisions/decision-lines.ts";
 
 /** More of a question than anybody reads; --json prints all of it. */
 const MOST_QUESTION = 4000;
@@ -57,13 +58,15 @@ async function list(invocation: Invocation): Promise<void> {
   const most = numberOption(invocation, "lines") ?? MOST_DECISIONS;
   const decisions = await client.decisions(all ? "all" : "open", most);
   if (json) return screen.json({ decisions });
-  if (decisions.length === 0) screen.print("No agent waits for a decision.");
-  for (const [at, decision] of decisions.entries()) {
-    if (at > 0) screen.print("");
-    print(decision, invocation, decisions);
-  }
-  if (decisions.length === most)
-    screen.print("", screen.paint.dim(`The newest ${most}: -n ${10 * most} shows more.`));
+  if (decisions.length === 0) return screen.print("No agent waits for a decision.");
+  screen.print(...decisionLines(decisions, screen), "");
+  const isAnswerable = decisions.some((one) => one.state === "open" && isAnsweredHere(one));
+  const hints = [
+    "tenterhook decisions show ID tells all of one.",
+    ...(isAnswerable ? ["tenterhook decisions resolve ID CHOICE answers it."] : []),
+    ...(decisions.length === most ? [`These are the newest ${most}: -n ${10 * most} shows more.`] : []),
+  ];
+  for (const hint of hints) screen.print(screen.paint.dim(wrapped(hint, screen.width, "  ")));
 }
 
 /** @throws TenterhookError `usage_error` without an id. */
@@ -147,12 +150,6 @@ async function printAnswered(
     screen.print(
       `No hook of ${agent} has taken the answer yet; if it has ended, answer in the agent's own terminal.`,
     );
-}
-
-/** True when the answer reaches somebody: a hook that still waits, or the monitor itself. */
-function isAnsweredHere(decision: HumanRequest): boolean {
-  const { prompt, waits_until = "" } = decision;
-  return isCarriedOut(decision) || (prompt !== undefined && waits_until > new Date().toISOString());
 }
 
 function print(decision: HumanRequest, { screen, cwd }: Invocation, all: readonly HumanRequest[]): void {

@@ -10,7 +10,7 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
         flags: "-w, --watch",
         description: "On a terminal, what tenterhook top shows; elsewhere the list again every second.",
       },
-      { flags: "--all", description: "Also agents that ended more than a day ago." },
+      { flags: "--all", description: "Also agents that ended a while ago, or were dismissed." },
     ],
     examples: [
       ["tenterhook status", "all agents, those that need you first"],
@@ -23,24 +23,24 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     summary: "Watch all your agents on one screen, open one, and answer what they ask.",
     details:
       "Agents that wait for you are on top. The bottom line has the keys, ? all of them. Enter opens an agent: its calls, what hooks said about each, its tokens. A number chooses an option of what it asks, a answers in words; its own terminal may ask at the same time, and the first answer counts. Without a terminal it prints the list once, as tenterhook status does.",
-    options: [{ flags: "--all", description: "Also agents that ended more than a day ago." }],
+    options: [{ flags: "--all", description: "Also agents that ended a while ago, or were dismissed." }],
     examples: [["tenterhook top", "leave it open next to your agents"]],
     load: () => import("./top.ts"),
   },
   {
     name: "agents",
-    completes: [[["list", "show", "logs", "peek", "send", "kill", "wait", "attach"]], []],
+    completes: [[["list", "show", "logs", "peek", "send", "kill", "wait", "dismiss", "attach"]], []],
     arguments: [
       [
         "[action...]",
-        "list (default); or show, logs, peek, send, kill, wait or attach, and the agent: its name, or the beginning of its id or session.",
+        "list (default); or show, logs, peek, send, kill, wait, dismiss or attach, and the agent: its name, or the beginning of its id or session.",
       ],
     ],
     summary: "Look at one agent, give it a message, end it, wait for it.",
     details:
-      "logs and peek show what a program printed through a pipe, the session of Tenterhook's own agent, or the last texts of Claude Code and Codex. send wakes an agent that waits, joins a running turn of our own agent, continues a session that has ended, or else comes with the agent's next turn. kill ends the process that the agent reported, and never another one that has its number now. attach shows our own agent as it works, and sends it what you type.\n\nwait ends with 0 when the agent is idle or has exited with 0, with 1 when it failed, is gone or ended otherwise, with 3 when it asks you something, and with 124 after --timeout. With --state, it ends with 0 in one of these states, and with 1 when the agent has ended before.",
+      "logs and peek show what a program printed through a pipe, the session of Tenterhook's own agent, or the last texts of Claude Code and Codex. send wakes an agent that waits, joins a running turn of our own agent, continues a session that has ended, or else comes with the agent's next turn. kill ends the process that the agent reported, and never another one that has its number now. dismiss takes an agent that has ended off the list; without a name, all of them. attach shows our own agent as it works, and sends it what you type.\n\nwait ends with 0 when the agent is idle or has exited with 0, with 1 when it failed, is gone or ended otherwise, with 3 when it asks you something, and with 124 after --timeout. With --state, it ends with 0 in one of these states, and with 1 when the agent has ended before.",
     options: [
-      { flags: "--all", description: "list: also agents that ended more than a day ago." },
+      { flags: "--all", description: "list: also agents that ended a while ago, or were dismissed." },
       { flags: "-w, --watch", description: "list: show it again every second, until Ctrl-C." },
       { flags: "-f, --follow", description: "logs: go on until the agent ends." },
       { flags: "--force", description: "kill: end it at once, with SIGKILL." },

@@ -1,22 +1,20 @@
-import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isRecord, withoutUndefined } from "../../../core/base/json.ts";
+import { withoutUndefined } from "../../../core/base/json.ts";
 import { agentNames } from "../../../monitor/agent-name.ts";
 import type { MonitorClient } from "../../../monitor/client.ts";
 import type { DaemonInfo } from "../../../monitor/daemon/api.ts";
-import { callText } from "../../../monitor/decisions/call-text.ts";
 import { spoolFolder } from "../../../monitor/report/spool.ts";
 import { type Dropped, droppedFrom } from "../../../monitor/report/spool-files.ts";
-import type { AgentState, AgentStatus } from "../../../shared/monitor/monitor.ts";
+import type { AgentStatus } from "../../../shared/monitor/monitor.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
-import { type Column, tableLines } from "../../command-line/screen/table.ts";
-import { ago, counted, harmlessLine, shortPath, wrapped } from "../../command-line/screen/text.ts";
-import { costLines, dollars } from "./costs.ts";
+import { ago, counted, harmlessLine, wrapped } from "../../command-line/screen/text.ts";
+import { costLines } from "./costs.ts";
 import { connected } from "./daemon/connect.ts";
+import { agentLines, byState, countsOf } from "./status/agent-lines.ts";
+import { endedSince, lastLook, noteLook, shownAgents } from "./status/shown-agents.ts";
+import { whatOf } from "./status/what-of.ts";
 
 const POLL_MILLISECONDS = 1000;
-/** Narrower screens have no room for the column HOST. */
-const WIDE_COLUMNS = 100;
 
 export const run: CommandRun = async (invocation) => {
   const { signal, screen, json } = invocation;
@@ -30,6 +28,7 @@ export const run: CommandRun = async (invocation) => {
     else if (json) screen.json(report);
     else {
       screen.print(...lines(agents, invocation), screen.paint.dim(daemonLine(daemon)));
+      if (screen.interactive) await noteLook(invocation.environment, Date.now());
       for (const warning of warningsOf(problem, dropped))
         screen.print(screen.paint.red(wrapped(warning, screen.width)));
     }
@@ -97,92 +96,43 @@ export function startOf({ started_by, started_at }: DaemonInfo): string {
 
 /** What a user reads about the daemon that decides calls. */
 function daemonLine(daemon: DaemonInfo | undefined): string {
-  if (daemon === undefined) return "No daemon runs; each call is decided by a process of its own.";
-  return `The daemon decides calls of hooks: process ${daemon.pid}, ${startOf(daemon)}.`;
+  if (daemon === undefined) return `${MARGIN}No daemon runs; each call is decided by a process of its own.`;
+  return `${MARGIN}The daemon decides calls of hooks: process ${daemon.pid}, ${startOf(daemon)}.`;
 }
 
-/** What needs a human comes first. */
-const ORDER: readonly AgentState[] = ["prompting", "failed", "gone", "idle", "working", "starting", "exited"];
-
-const ENDED: readonly AgentState[] = ["exited", "gone"];
-const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
-
-/** Agents that ended more than a day ago are shown with `--all` only. */
+/** All agents with `--all`; otherwise those that ended a while ago, or were dismissed, are left out. */
 function wanted(agents: readonly AgentStatus[], invocation: Invocation): readonly AgentStatus[] {
-  const all = flagOption(invocation, "all");
-  const isOld = ({ state, since }: AgentStatus): boolean =>
-    ENDED.includes(state) && Date.now() - Date.parse(since) > DAY_MILLISECONDS;
-  return agents
-    .filter((agent) => all || !isOld(agent))
-    .sort(
-      (one, other) =>
-        ORDER.indexOf(one.state) - ORDER.indexOf(other.state) || (one.since < other.since ? -1 : 1),
-    );
+  if (flagOption(invocation, "all")) return byState(agents);
+  return byState(shownAgents(agents, lastLook(invocation.environment), Date.now()));
 }
 
-/** @param height how many lines there is room for: those that need nobody are left out first. */
-function lines(
-  agents: readonly AgentStatus[],
-  { screen, cwd }: Invocation,
-  height = Number.POSITIVE_INFINITY,
-): readonly string[] {
+function lines(agents: readonly AgentStatus[], { screen, environment }: Invocation): readonly string[] {
   if (agents.length === 0)
-    return ["No agent was seen. Agents report here when your configuration has a monitor section."];
-  const { bold, dim, red, yellow } = screen.paint;
-  const names = agentNames(agents);
-  const columns: readonly Column<AgentStatus>[] = [
-    { title: "AGENT", cell: ({ agent_id }) => harmlessLine(names.get(agent_id) ?? agent_id), least: 12 },
-    ...(screen.width < WIDE_COLUMNS ? [] : [HOST]),
-    { title: "STATE", cell: stateOf },
-    { title: "SINCE", cell: ({ since }) => ago(since).replace(" ago", ""), right: true },
-    {
-      title: "FOLDER",
-      cell: ({ cwd: folder }) => (folder === undefined ? "-" : harmlessLine(shortFolder(folder, cwd))),
-      least: 12,
-    },
-    ...(agents.some(({ usage }) => usage !== undefined)
-      ? [
-          { title: "LEFT", cell: leftOf, right: true } as const,
-          { title: "COST", cell: ({ usage }: AgentStatus) => dollars(usage?.cost_usd), right: true } as const,
-        ]
-      : []),
-    { title: "WHAT", cell: (agent) => harmlessLine(whatOf(agent)), least: 12 },
-  ];
-  const costs = costLines(agents).flatMap((line) => wrapped(harmlessLine(line), screen.width).split("\n"));
-  const room = Math.max(1, height - OTHER_LINES - costs.length);
-  const shown = agents.length > room ? agents.slice(0, room - 1) : agents;
-  const left = agents.length - shown.length;
-  const [head = "", ...rows] = tableLines(columns, shown, screen.width);
-  const asking = agents.filter(({ state }) => state === "prompting").length;
+    return [`${MARGIN}No agent was seen. Agents report here when your configuration has a monitor section.`];
+  const { paint, width } = screen;
+  const costs = costLines(agents).flatMap((line) =>
+    wrapped(harmlessLine(line), width - MARGIN.length, MARGIN).split("\n"),
+  );
+  const asking = agents.some(({ state }) => state === "prompting");
+  const lookedAt = lastLook(environment);
+  const ended = endedSince(agents, lookedAt).length;
+  const hint = [
+    ...(asking ? ["tenterhook decisions lists what they ask."] : []),
+    ...(ended === 0 ? [] : [`${ended} ended since you last looked, ${ago(lookedAt ?? "")}.`]),
+  ].map((text) => paint.dim(`${MARGIN}${text}`));
   return [
-    bold(head),
-    ...rows.map((row, at) => {
-      const state = shown[at]?.state;
-      if (state === "prompting") return yellow(row);
-      return state === "failed" || state === "gone" ? red(row) : row;
-    }),
-    ...(left === 0 ? [] : [dim(`… and ${counted(left, "more agent")}`)]),
+    `${MARGIN}${paint.bold(countsOf(agents))}`,
     "",
-    dim(
-      `${counted(agents.length, "agent")}, ${asking} asking you.${asking > 0 ? " tenterhook decisions list shows what they ask." : ""}`,
-    ),
-    ...costs.map(dim),
+    ...agentLines(agents, { paint, width, names: agentNames(agents) }),
+    "",
+    ...hint,
+    ...costs.map(paint.dim),
   ];
 }
 
-/** A folder as people know it; of a long path, its end. */
-function shortFolder(folder: string, cwd: string): string {
-  const short = folder === cwd ? "." : shortPath(folder, cwd);
-  return short.length > LONGEST_FOLDER ? `…/${basename(short)}` : short;
-}
+const MARGIN = "  ";
 
-const LONGEST_FOLDER = 30;
-
-/** The head, an empty line and the line below the table. */
-const OTHER_LINES = 3;
-
-const HOST: Column<AgentStatus> = { title: "HOST", cell: ({ host = "-" }) => harmlessLine(host) };
-
+/** A state with what belongs to it: `prompting (permission)`. */
 export function stateOf({ state, prompt_type, error_type, exit_code, outcome }: AgentStatus): string {
   const own = { prompting: prompt_type, failed: error_type, exited: outcome ?? codeOf(exit_code) }[
     String(state)
@@ -193,19 +143,4 @@ export function stateOf({ state, prompt_type, error_type, exit_code, outcome }: 
 
 function codeOf(exit_code: number | undefined): string | undefined {
   return exit_code === undefined ? undefined : `code ${exit_code}`;
-}
-
-/** How much of its context is left; where nobody knows that, how many tokens it has used. */
-function leftOf({ usage: { context_left, total_tokens } = {} }: AgentStatus): string {
-  if (typeof context_left === "number") return `${Math.round(context_left * 100)} %`;
-  return total_tokens === undefined ? "-" : `${Math.ceil(total_tokens / 1000)}k used`;
-}
-
-export function whatOf({ question, error_message }: AgentStatus): string {
-  if (error_message !== undefined) return error_message;
-  const [first] = [question].flat();
-  if (isRecord(first) && typeof first.tool_name === "string")
-    return callText(first.tool_name, first.tool_input);
-  if (isRecord(first)) return String(first.question ?? "");
-  return typeof first === "string" ? first : "";
 }

@@ -1,0 +1,84 @@
+import { readQuestion } from "../../../../core/contracts/questions.ts";
+import { agentName } from "../../../../monitor/agent-name.ts";
+import { shownId } from "../../../../monitor/decisions/find.ts";
+import { outcomeOf } from "../../../../monitor/decisions/outcome.ts";
+import { isCarriedOut } from "../../../../monitor/report/actions.ts";
+import type { HumanRequest } from "../../../../shared/monitor/monitor.ts";
+import type { Paint } from "../../../command-line/screen/screen.ts";
+import { type Column, tableLines } from "../../../command-line/screen/table.ts";
+import { age, duration, harmlessLine } from "../../../command-line/screen/text.ts";
+
+/** What becomes of an answer given here. */
+type Kind = "held" | "escalated" | "at its terminal" | "closed";
+
+/** The order in which they are shown: an agent that a hook holds does nothing until it is answered. */
+const KINDS: readonly Kind[] = ["held", "escalated", "at its terminal", "closed"];
+
+/** True when the answer reaches somebody: a hook that still waits, or the monitor itself. */
+export function isAnsweredHere(decision: HumanRequest): boolean {
+  return isCarriedOut(decision) || isHeld(decision);
+}
+
+function isHeld({ prompt, waits_until = "" }: HumanRequest): boolean {
+  return prompt !== undefined && waits_until > new Date().toISOString();
+}
+
+function kindOf(decision: HumanRequest): Kind {
+  if (decision.state !== "open") return "closed";
+  if (isHeld(decision)) return "held";
+  return isCarriedOut(decision) ? "escalated" : "at its terminal";
+}
+
+const MARGIN = "  ";
+const MARK_COLUMNS = 2;
+
+/** A table of decisions, one line for each: those that hold an agent first, then what the monitor asks. */
+export function decisionLines(
+  decisions: readonly HumanRequest[],
+  { paint, width }: { readonly paint: Paint; readonly width: number },
+): readonly string[] {
+  const sorted = KINDS.flatMap((kind) => decisions.filter((one) => kindOf(one) === kind));
+  const columns: readonly Column<HumanRequest>[] = [
+    { title: "", cell: ({ created_at }) => age(created_at), right: true },
+    { title: "", cell: ({ id }) => shownId(id, decisions) },
+    { title: "", cell: (one) => harmlessLine(agentName(one)), least: 12 },
+    { title: "", cell: ({ source }) => source },
+    { title: "", cell: (one) => harmlessLine(askedBy(one)), least: 16 },
+    { title: "", cell: stateText, least: 12 },
+  ];
+  const [, ...rows] = tableLines(columns, sorted, width - MARGIN.length - MARK_COLUMNS);
+  const counts = KINDS.map((kind) => ({ kind, number: sorted.filter((one) => kindOf(one) === kind).length }));
+  const head = counts.flatMap(({ kind, number }) => (number === 0 ? [] : [`${number} ${kind}`])).join(" · ");
+  return [
+    `${MARGIN}${paint.bold(head)}`,
+    "",
+    ...rows.map((row, at) => `${MARGIN}${markOf(sorted[at], paint)} ${row}`),
+  ];
+}
+
+function markOf(decision: HumanRequest | undefined, paint: Paint): string {
+  if (decision === undefined || decision.state !== "open") return paint.dim("○");
+  return paint.yellow("●");
+}
+
+/** The question, or the beginning of what led to it. */
+function askedBy({ questions = [], context }: HumanRequest): string {
+  const [first] = questions.map(readQuestion);
+  const more = questions.length > 1 ? ` and ${questions.length - 1} more` : "";
+  return `${first?.question ?? context.split("\n").find((line) => line.trim() !== "") ?? ""}${more}`;
+}
+
+/** How long a hook still waits, where to answer, or how it ended. */
+function stateText(decision: HumanRequest): string {
+  const { waits_until = "" } = decision;
+  switch (kindOf(decision)) {
+    case "held":
+      return `${duration(Date.parse(waits_until) - Date.now())} left`;
+    case "escalated":
+      return "";
+    case "at its terminal":
+      return "at its terminal";
+    default:
+      return harmlessLine(outcomeOf(decision));
+  }
+}
