@@ -21,7 +21,9 @@ export function isInstalled({ package: name, version, program }: PackagedProgram
     const manifest: unknown = JSON.parse(
       readFileSync(join(folder, "node_modules", name, "package.json"), "utf8"),
     );
-    return isRecord(manifest) && manifest.version === version && existsSync(join(folder, program));
+    // Some packages of Node write v20.19.0.
+    const found = isRecord(manifest) ? String(manifest.version).replace(/^v/, "") : undefined;
+    return found === version && existsSync(join(folder, program));
   } catch {
     return false;
   }

@@ -49,11 +49,15 @@ function forget(entry: Entry): void {
   if (open.delete(entry) && open.size === 0) unlisten();
 }
 
-/** Everything that is to be closed now. */
+/** Everything that is to be closed now. What remains of an owner that is gone is listed once. */
 function allOpen(): readonly Open[] {
-  return [...open].map(({ owner, remains }) => {
-    const alive = owner.deref();
-    return (alive === undefined ? undefined : closers.get(alive)) ?? remains;
+  return [...open].map((entry) => {
+    const owner = entry.owner.deref();
+    const thing = owner === undefined ? undefined : closers.get(owner);
+    if (thing !== undefined) return thing;
+    freed.unregister(entry);
+    forget(entry);
+    return entry.remains;
   });
 }
 

