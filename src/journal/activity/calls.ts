@@ -112,6 +112,17 @@ export function callReader({ all, idOf, projectsOf }: Queries) {
       const record = row && readRecord(row.json);
       return row === undefined || record === undefined ? undefined : { row: rowOf(row), record };
     },
+    /** How many records of a session there are, and what came of them. */
+    countsOf(session: string): { readonly calls: number; readonly stopped: number; readonly asked: number } {
+      const [counts] = all<{ calls: number; stopped: number; asked: number }>(
+        `SELECT count(*) AS calls, ifnull(sum(verdict = ?), 0) AS stopped, ifnull(sum(verdict = ?), 0) AS asked
+         FROM calls INDEXED BY calls_by_session WHERE session = ?`,
+        CALL_VERDICTS.indexOf("deny"),
+        CALL_VERDICTS.indexOf("ask"),
+        idOf(recordedId(session)),
+      );
+      return counts ?? { calls: 0, stopped: 0, asked: 0 };
+    },
     /** By hour, the oldest first; hours without a decision are left out. */
     hours(since: Date, project?: string): readonly HourCount[] {
       return all<HourCount>(

@@ -16,7 +16,7 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 const HOUR_MILLISECONDS = 60 * 60 * 1000;
 /** What a page of a list has. */
 const PAGE = 100;
-const MOST_EVENTS = 5000;
+const MOST_EVENTS = 2000;
 const MOST_ANSWERED = 100;
 
 export interface Sources {
@@ -78,9 +78,6 @@ export function dashboardReader({ store, activity, problem }: Sources) {
       const agent = agents.find(({ session_id }) => session_id === id);
       const names = agentNames(agents);
       const events = agent === undefined ? [] : await store.eventsOf(agent.agent_id, MOST_EVENTS);
-      const { days } = (await activity()).stats({ since: new Date(0), session: id });
-      const sum = (of: "decisions" | "stopped" | "asked"): number =>
-        days.reduce((total, day) => total + day[of], 0);
       const open = (await store.decisions("open")).filter(({ session_id }) => session_id === id);
       return {
         id,
@@ -88,7 +85,7 @@ export function dashboardReader({ store, activity, problem }: Sources) {
           ? {}
           : { agent: agentView(agent, names.get(agent.agent_id) ?? agent.agent_id, await lastCalls()) }),
         turns: turnsOf(events, id),
-        numbers: { calls: sum("decisions"), stopped: sum("stopped"), asked: sum("asked") },
+        numbers: (await activity()).lists.countsOf(id),
         open: open.map((one) => questionView(one, names)).reverse(),
       };
     },
