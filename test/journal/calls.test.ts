@@ -77,5 +77,11 @@ it("a list is chosen by session, hook, verdict and time, and a row says who deci
     reason: "because 40",
   });
   expect(lists.call(row?.seq ?? 0)?.record.event.tool_input).toEqual({ command: "call 40" });
+  expect(lists.lastCalls(["s0", "s3", "nobody"])).toEqual(
+    new Map([
+      ["s0", { tool: "Bash", summary: "call 48" }],
+      ["s3", { tool: "Bash", summary: "call 47" }],
+    ]),
+  );
   expect(lists.countsOf("s2")).toEqual({ calls: 12, stopped: 2, asked: 2 });
 });
