@@ -97,6 +97,9 @@ test("the public surface is what this snapshot says, so that no change of it goe
         "systemClock",
         "userMessage",
       ],
+      "./dashboard": [
+        "dashboardHandler",
+      ],
       "./open": [
         "Journal",
         "journalFolder",

@@ -1,7 +1,7 @@
 import type { Failure } from "../../monitor/dashboard/wire.ts";
 
 /** What the server said in its own words. */
-export class ServerError extends Error {
+class ServerError extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {

@@ -4,8 +4,16 @@ import { useEffect, useState } from "preact/hooks";
 export function useNow(milliseconds = 1000): number {
   const [now, set] = useState(Date.now);
   useEffect(() => {
-    const timer = setInterval(() => set(Date.now()), milliseconds);
-    return () => clearInterval(timer);
+    // Nobody looks at a page in the background, and it asks for nothing.
+    const tick = (): void => {
+      if (!document.hidden) set(Date.now());
+    };
+    const timer = setInterval(tick, milliseconds);
+    document.addEventListener("visibilitychange", tick);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", tick);
+    };
   }, [milliseconds]);
   return now;
 }

@@ -112,6 +112,34 @@ export function callReader({ all, idOf, projectsOf }: Queries) {
       const record = row && readRecord(row.json);
       return row === undefined || record === undefined ? undefined : { row: rowOf(row), record };
     },
+    /** The last call of each of these sessions. */
+    lastCalls(
+      sessions: readonly string[],
+    ): ReadonlyMap<string, { readonly tool: string; readonly summary: string }> {
+      const ids = new Map(sessions.map((session) => [recordedId(session), session]));
+      const rows = all<{ session: string; tool: string; summary: string }>(
+        `SELECT sessions.name AS session, tools.name AS tool, calls.summary FROM json_each(?)
+         JOIN names AS sessions ON sessions.name = json_each.value
+         JOIN calls ON calls.seq = (SELECT seq FROM calls INDEXED BY calls_by_session
+           WHERE session = sessions.id ORDER BY time DESC LIMIT 1)
+         JOIN names AS tools ON tools.id = calls.tool`,
+        JSON.stringify([...ids.keys()]),
+      );
+      return new Map(
+        rows.map(({ session, tool, summary }) => [ids.get(session) ?? session, { tool, summary }]),
+      );
+    },
+    /** How many records of a session there are, and what came of them. */
+    countsOf(session: string): { readonly calls: number; readonly stopped: number; readonly asked: number } {
+      const [counts] = all<{ calls: number; stopped: number; asked: number }>(
+        `SELECT count(*) AS calls, ifnull(sum(verdict = ?), 0) AS stopped, ifnull(sum(verdict = ?), 0) AS asked
+         FROM calls INDEXED BY calls_by_session WHERE session = ?`,
+        CALL_VERDICTS.indexOf("deny"),
+        CALL_VERDICTS.indexOf("ask"),
+        idOf(recordedId(session)),
+      );
+      return counts ?? { calls: 0, stopped: 0, asked: 0 };
+    },
     /** By hour, the oldest first; hours without a decision are left out. */
     hours(since: Date, project?: string): readonly HourCount[] {
       return all<HourCount>(

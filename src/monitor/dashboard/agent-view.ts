@@ -49,7 +49,7 @@ export function agentView(agent: AgentStatus, name: string, lastCall: LastCall):
 }
 
 /** The state in words, as people say it. */
-export function wordsOf({ state, error_type, exit_code, outcome, pending }: AgentStatus): string {
+function wordsOf({ state, error_type, exit_code, outcome, pending }: AgentStatus): string {
   switch (state) {
     case "prompting":
       return "waits for you";

@@ -4,7 +4,6 @@ const LINK_MILLISECONDS = 5 * 60 * 1000;
 const SESSION_MILLISECONDS = 30 * 24 * 60 * 60 * 1000;
 /** Who asks for more has forgotten the first ones. */
 const MOST_LINKS = 20;
-const COOKIE = "tenterhook_session";
 
 /** Links that log in once, and the sessions that follow. */
 export interface Logins {
@@ -24,6 +23,8 @@ export function createLogins(secret: string, now: () => number = Date.now): Logi
   const links = new Map<string, number>();
   const signed = (text: string): string =>
     createHmac("sha256", secret).update(`dashboard session ${text}`).digest("base64url");
+  // Browsers send the cookies of all ports of a machine to each: those of two daemons must not replace each other.
+  const name = `tenterhook_${signed("name").replaceAll(/\W/g, "").slice(0, 8)}`;
   return {
     code() {
       const code = randomBytes(24).toString("base64url");
@@ -39,11 +40,11 @@ export function createLogins(secret: string, now: () => number = Date.now): Logi
     cookie(path) {
       const text = `${now() + SESSION_MILLISECONDS}.${randomBytes(12).toString("base64url")}`;
       const age = SESSION_MILLISECONDS / 1000;
-      return `${COOKIE}=${text}.${signed(text)}; Path=${path}; Max-Age=${age}; HttpOnly; SameSite=Strict`;
+      return `${name}=${text}.${signed(text)}; Path=${path}; Max-Age=${age}; HttpOnly; SameSite=Strict`;
     },
     isLoggedIn(cookies = "") {
       const [, until = "", nonce = "", signature = ""] =
-        new RegExp(`(?:^|; )${COOKIE}=(\\d+)\\.([\\w-]+)\\.([\\w-]+)(?:;|$)`).exec(cookies) ?? [];
+        new RegExp(`(?:^|; )${name}=(\\d+)\\.([\\w-]+)\\.([\\w-]+)(?:;|$)`).exec(cookies) ?? [];
       const [given, wanted] = [Buffer.from(signature), Buffer.from(signed(`${until}.${nonce}`))];
       return given.length === wanted.length && timingSafeEqual(given, wanted) && Number(until) > now();
     },

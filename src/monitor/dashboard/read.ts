@@ -4,7 +4,7 @@ import type { CallQuery } from "../../journal/activity/calls.ts";
 import type { ActivityStore } from "../../journal/activity/sqlite-activity.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { dayOf } from "../../shared/day-of.ts";
-import type { MonitorStore } from "../../shared/monitor/monitor.ts";
+import type { AgentStatus, MonitorStore } from "../../shared/monitor/monitor.ts";
 import { agentNames } from "../agent-name.ts";
 import { agentView, agentViews, type LastCall } from "./agent-view.ts";
 import { bandsOf } from "./bands.ts";
@@ -16,7 +16,7 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 const HOUR_MILLISECONDS = 60 * 60 * 1000;
 /** What a page of a list has. */
 const PAGE = 100;
-const MOST_EVENTS = 5000;
+const MOST_EVENTS = 2000;
 const MOST_ANSWERED = 100;
 
 export interface Sources {
@@ -29,13 +29,10 @@ export type Reader = ReturnType<typeof dashboardReader>;
 
 /** What the page shows, read from the stores. Lists read no bodies. */
 export function dashboardReader({ store, activity, problem }: Sources) {
-  const lastCalls = async (): Promise<LastCall> => {
-    const { lists } = await activity();
-    const since = new Date(0);
-    return (session) => {
-      const [last] = lists.calls({ since, session, most: 1 });
-      return last?.tool === undefined ? undefined : { tool: last.tool, summary: last.summary };
-    };
+  const lastCalls = async (agents: readonly AgentStatus[]): Promise<LastCall> => {
+    const working = agents.filter(({ state }) => state === "working");
+    const last = (await activity()).lists.lastCalls(working.flatMap(({ session_id }) => session_id ?? []));
+    return (session) => last.get(session);
   };
   return {
     async overview(): Promise<Overview> {
@@ -46,7 +43,7 @@ export function dashboardReader({ store, activity, problem }: Sources) {
         machine: hostname(),
         version: PACKAGE_VERSION,
         time: new Date().toISOString(),
-        agents: agentViews(agents, await lastCalls()),
+        agents: agentViews(agents, await lastCalls(agents)),
         open: open.map((one) => questionView(one, names)).reverse(),
         ...(failure === undefined ? {} : { problem: failure }),
       };
@@ -78,17 +75,16 @@ export function dashboardReader({ store, activity, problem }: Sources) {
       const agent = agents.find(({ session_id }) => session_id === id);
       const names = agentNames(agents);
       const events = agent === undefined ? [] : await store.eventsOf(agent.agent_id, MOST_EVENTS);
-      const { days } = (await activity()).stats({ since: new Date(0), session: id });
-      const sum = (of: "decisions" | "stopped" | "asked"): number =>
-        days.reduce((total, day) => total + day[of], 0);
       const open = (await store.decisions("open")).filter(({ session_id }) => session_id === id);
       return {
         id,
         ...(agent === undefined
           ? {}
-          : { agent: agentView(agent, names.get(agent.agent_id) ?? agent.agent_id, await lastCalls()) }),
+          : {
+              agent: agentView(agent, names.get(agent.agent_id) ?? agent.agent_id, await lastCalls([agent])),
+            }),
         turns: turnsOf(events, id),
-        numbers: { calls: sum("decisions"), stopped: sum("stopped"), asked: sum("asked") },
+        numbers: (await activity()).lists.countsOf(id),
         open: open.map((one) => questionView(one, names)).reverse(),
       };
     },

@@ -187,19 +187,19 @@ function policyRoutes(app: Dashboard, options: DashboardOptions): void {
 }
 
 /**
- * The browser was given its login by a person, so an unknown program at the other end is theirs, such as a tunnel. A
- * program that an agent has started is refused.
+ * A program that an agent has started is refused. A browser was given its login by a person, so an unknown program at the
+ * other end is theirs, such as a tunnel; one that has only the token must be known.
  */
 async function mustBePerson(
   context: Context<{ Bindings: HttpBindings }>,
-  { whoAnswers }: DashboardOptions,
+  { whoAnswers, logins }: DashboardOptions,
   what: string,
 ): Promise<void> {
   const { env } = context;
   // Nothing can be read from a unix socket afterwards.
   if (env.incoming.socket.remotePort === undefined) context.header("connection", "close");
   const starter = await whoAnswers(env.incoming.socket);
-  if (starter.by === "agent")
+  if (starter.by === "agent" || (starter.by === "unknown" && logins === undefined))
     throw new TenterhookError("not_a_person", `The ${what} must come from a person. ${starter.why}`);
 }
 
