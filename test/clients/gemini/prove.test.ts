@@ -30,5 +30,7 @@ proofSuite(
       "another hook keeps Gemini CLI from doing what Tenterhook decided",
     ],
   ],
-  (project) => writeJson(file(project, "trustedFolders.json"), { [project.cwd]: "TRUST_FOLDER" }),
+  {
+    prepare: (project) => writeJson(file(project, "trustedFolders.json"), { [project.cwd]: "TRUST_FOLDER" }),
+  },
 );
