@@ -86,8 +86,9 @@ const TOGETHER: readonly Scenario[] = [
   {
     name: "stop",
     event: "Stop",
-    word: "canary-stop",
-    rules: 'last_assistant_message contains "canary-stop" -> keep_going("canary-more, by a rule of a proof")',
+    word: "Stop",
+    // Not every agent tells what the model said last. The same reason twice ends the turn.
+    rules: 'hook_event_name equals "Stop" -> keep_going("canary-more, by a rule of a proof")',
     step: () => "canary-stop",
     obeyed: ({ sent, endless }) => sent.includes("canary-more, by a rule") && !endless,
   },
