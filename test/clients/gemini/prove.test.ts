@@ -9,7 +9,7 @@ const file = ({ environment }: Project, name: string) => join(environment.HOME ?
 
 proofSuite(
   { ...GEMINI, agent: "gemini" },
-  ["ask"],
+  ["ask", "garbage", "hanging"],
   [
     [
       "a folder that is not trusted",
