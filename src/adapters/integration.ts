@@ -102,7 +102,18 @@ export interface InstalledFile {
   readonly text: SettingsText;
 }
 
-/** The trust of an agent that skips hooks which its user has not approved. Pure functions on texts. */
+/** Where an agent is asked about its trust in our entries of a file. */
+export interface AskedTrust {
+  readonly file: string;
+  /** The path of its program. */
+  readonly program: string;
+  /** The project's folder. */
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** The trust of an agent that skips hooks which its user has not approved. Pure functions on texts, but for `ask`. */
 export interface AgentTrust {
   /** The file in which it records what is trusted. */
   file(places: SettingsPlaces): string;
@@ -114,6 +125,8 @@ export interface AgentTrust {
    * @throws TenterhookError `settings_unreadable` when a text can't be parsed.
    */
   untrusted(installed: InstalledFile, record: SettingsText): readonly string[];
+  /** Asks the agent itself for the events of our entries that it skips; `undefined` when it does not say. Never rejects. */
+  ask?(asked: AskedTrust): Promise<readonly string[] | undefined>;
   /** The events of our entries that it trusted in another place of the file. */
   shifted(installed: InstalledFile, record: SettingsText): readonly string[];
   /** The record with our entries trusted, everything else to the byte. */

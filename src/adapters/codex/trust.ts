@@ -32,6 +32,7 @@ export const codexTrust: AgentTrust = {
       return isTrusted ? [] : [event];
     });
   },
+  ask: async (asked) => (await import("./ask-trust.ts")).askCodex(asked),
   shifted: (installed, record) => {
     const known = Object.entries(tomlTables(record, TRUST_SECTION));
     return entriesOf(installed).flatMap(({ event, name, hash }) => {

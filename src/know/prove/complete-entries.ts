@@ -1,12 +1,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import type { WantedEvent } from "../../adapters/settings/agent-settings.ts";
-import { valueAt } from "../../adapters/settings/json-edit.ts";
-import { isRecord } from "../../core/base/json.ts";
+import { type SettingsText, valueAt } from "../../adapters/settings/json-edit.ts";
+import { isRecord, parseJson } from "../../core/base/json.ts";
 import { orElse, readSettings } from "../../hook/installed/settings-files.ts";
 import { asksAboutShell } from "./diagnose.ts";
 import { type Entry, ourEntries, settingsIn } from "./entries.ts";
+
+/** The name of a second plug-in of ours: the first one stays as it is. */
+const SECOND_PLUGIN = "tenterhook-canary.js";
 
 /**
  * Adds entries for events that the person's own hooks do not need, so that these can be tried as well. An entry that is
@@ -18,7 +21,6 @@ export function completeEntries(
   needed: readonly WantedEvent[],
   own: readonly WantedEvent[],
 ): void {
-  const { settings, trust } = integration;
   const there = ourEntries(integration, places);
   const isThere = (list: readonly Pick<Entry, "event" | "matcher">[], native: string) =>
     list.some((one) => one.event === native && asksAboutShell(integration, one));
@@ -29,24 +31,52 @@ export function completeEntries(
   });
   if (missing.length === 0) return;
   const file = integration.settingsFile("user", places);
-  const before = orElse(undefined, () => readSettings(file));
-  const isTrusting =
-    trust !== undefined &&
-    settingsIn(integration, places).every(
-      (one) =>
-        trust.untrusted(
-          one,
-          orElse(undefined, () => readSettings(trust.file(places))),
-        ).length === 0,
-    );
+  const added = integration.settings.install(undefined, missing) ?? "{}";
+  if (parseJson(added) === undefined) {
+    write(join(dirname(file), SECOND_PLUGIN), added);
+    return;
+  }
+  const isTrusted = trusts(integration, places);
+  const known = orElse<unknown>({}, () => valueAt(readSettings(file), []) ?? {});
+  write(file, JSON.stringify(joined(known, parseJson(added))));
+  if (isTrusted) trustAgain(integration, places, file);
+}
+
+/** Gives our entries so many seconds, everything else as it was. */
+export function shortenTimeouts(integration: Integration, places: SettingsPlaces, timeout: number): void {
+  const { settings } = integration;
+  const isTrusted = trusts(integration, places);
+  for (const { file, text } of settingsIn(integration, places)) {
+    const entered = orElse([], () => settings.entered(text));
+    if (entered.length === 0) continue;
+    const short = entered.map((event) => ({ ...event, timeout }));
+    // An entry with more time than is asked for would stay as it is.
+    write(file, settings.install(settings.uninstall(text), short) ?? "");
+    if (isTrusted) trustAgain(integration, places, file);
+  }
+}
+
+/** True when the agent trusts every entry of ours; false too when it trusts all hooks. */
+function trusts({ trust, ...integration }: Integration, places: SettingsPlaces): boolean {
+  if (trust === undefined) return false;
+  const record = recorded({ trust, ...integration }, places);
+  return settingsIn(integration, places).every((one) => trust.untrusted(one, record).length === 0);
+}
+
+function trustAgain(integration: Integration, places: SettingsPlaces, file: string): void {
+  const { trust } = integration;
+  if (trust === undefined) return;
+  const installed = { file, text: readFileSync(file, "utf8") };
+  write(trust.file(places), trust.grant(installed, recorded(integration, places)) ?? "");
+}
+
+function recorded({ trust }: Integration, places: SettingsPlaces): SettingsText {
+  return trust === undefined ? undefined : orElse(undefined, () => readSettings(trust.file(places)));
+}
+
+function write(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
-  const added: unknown = JSON.parse(settings.install(undefined, missing) ?? "{}");
-  const known = orElse<unknown>({}, () => valueAt(before, []) ?? {});
-  writeFileSync(file, JSON.stringify(joined(known, added)));
-  if (!isTrusting) return;
-  const record = orElse(undefined, () => readSettings(trust.file(places)));
-  mkdirSync(dirname(trust.file(places)), { recursive: true });
-  writeFileSync(trust.file(places), trust.grant({ file, text: readFileSync(file, "utf8") }, record) ?? "");
+  writeFileSync(file, text);
 }
 
 /** Two JSON values: the lists of the second behind those of the first. */

@@ -35,7 +35,10 @@ export function asksAboutShell(
 ): boolean {
   if (event !== shellEvent(integration)) return true;
   const payload = shellPayload(integration, "touch canary", "/");
-  return integration.importing?.compared.runs({ event, matcher, handler: {} }, payload) ?? true;
+  const { importing } = integration;
+  if (importing !== undefined) return importing.compared.runs({ event, matcher, handler: {} }, payload);
+  // A plug-in of ours.
+  return typeof matcher !== "string" || new RegExp(matcher).test(String(payload.tool_name));
 }
 
 const ANSWER_MILLISECONDS = 20_000;
@@ -107,7 +110,8 @@ export function whyUnreached({ driver, integration, real, run }: Unreached): Fau
   const files = settingsIn(integration, real).filter(
     ({ text }) => orElse([], () => integration.settings.installed(text)).length > 0,
   );
-  for (const { file, text } of files) {
+  for (const settings of files) {
+    const { file, text } = settings;
     const unread = orElse<Unread | undefined>(CANT_READ, () => integration.settings.unread(text));
     if (unread !== undefined)
       return {
@@ -116,7 +120,9 @@ export function whyUnreached({ driver, integration, real, run }: Unreached): Fau
       };
     const untrusted = untrustedFault(integration, real, { file, text });
     if (untrusted !== undefined) return untrusted;
-    const narrow = entriesOf(text).find((one) => one.isOurs && !asksAboutShell(integration, one));
+    const narrow = entriesOf(integration, settings).find(
+      (one) => one.isOurs && !asksAboutShell(integration, one),
+    );
     if (narrow !== undefined)
       return {
         why: `the matcher ${JSON.stringify(narrow.matcher)} on ${narrow.event} in ${file} misses the shell`,

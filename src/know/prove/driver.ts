@@ -49,6 +49,8 @@ export interface Driver {
   readonly aside: string;
   /** True when it ends with its first conversation, whatever its subagents are doing. */
   readonly leavesSubagents?: true;
+  /** The scenarios with our program out of order in which it runs a call all the same, and nothing can change that. */
+  readonly opensWhen?: readonly string[];
   /** Writes the settings that lead it to the model and keep it quiet, next to those that are there. */
   configure?(started: StartedAgent): void;
   /** Its arguments and variables, and what it reads on stdin. */

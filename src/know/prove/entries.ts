@@ -1,8 +1,9 @@
+import { dirname, join } from "node:path";
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
-import { isHookCommand } from "../../adapters/settings/agent-settings.ts";
-import { type SettingsText, valueAt } from "../../adapters/settings/json-edit.ts";
+import { HOOK_COMMAND, isHookCommand } from "../../adapters/settings/agent-settings.ts";
+import { valueAt } from "../../adapters/settings/json-edit.ts";
 import { isRecord, listOf } from "../../core/base/json.ts";
-import { orElse, settingsOf } from "../../hook/installed/settings-files.ts";
+import { orElse, type SettingsFile, settingsOf } from "../../hook/installed/settings-files.ts";
 
 /** A hook in the settings of an agent, as it is there. */
 export interface Entry {
@@ -13,7 +14,7 @@ export interface Entry {
 }
 
 /** The settings of an agent with hooks, as far as they can be read. */
-export function settingsIn(integration: Integration, places: SettingsPlaces) {
+export function settingsIn(integration: Integration, places: SettingsPlaces): readonly SettingsFile[] {
   return integration.scopes.flatMap((scope) => {
     const read = orElse(undefined, () => settingsOf(integration, scope, places));
     return read === undefined ? [] : [read];
@@ -22,7 +23,7 @@ export function settingsIn(integration: Integration, places: SettingsPlaces) {
 
 /** All hooks that the settings of an agent list. */
 export function entriesIn(integration: Integration, places: SettingsPlaces): readonly Entry[] {
-  return settingsIn(integration, places).flatMap(({ text }) => entriesOf(text));
+  return settingsIn(integration, places).flatMap((settings) => entriesOf(integration, settings));
 }
 
 /** Those that call us. */
@@ -30,16 +31,35 @@ export function ourEntries(integration: Integration, places: SettingsPlaces): re
   return entriesIn(integration, places).filter(({ isOurs }) => isOurs);
 }
 
-export function entriesOf(text: SettingsText): readonly Entry[] {
+export function entriesOf(
+  integration: Integration,
+  { file, text }: Pick<SettingsFile, "file" | "text">,
+): readonly Entry[] {
   const hooks = orElse(undefined, () => valueAt(text, ["hooks"]));
-  return Object.entries(isRecord(hooks) ? hooks : {}).flatMap(([event, groups]) =>
+  if (!isRecord(hooks)) return pluginEntries(integration, { file, text });
+  return Object.entries(hooks).flatMap(([event, groups]) =>
     listOf(groups).flatMap((group) => {
-      const { matcher, hooks: handlers } = isRecord(group) ? group : {};
-      return listOf(handlers).flatMap((handler): readonly Entry[] => {
+      if (!isRecord(group)) return [];
+      // Some agents have no groups: each hook has a matcher of its own.
+      const handlers = group.hooks === undefined ? [group] : listOf(group.hooks);
+      return handlers.flatMap((handler): readonly Entry[] => {
         if (!isRecord(handler)) return [];
         const command = String(handler.command ?? handler.url ?? handler.type);
-        return [{ event, matcher, command, isOurs: isHookCommand(handler.command) }];
+        return [{ event, matcher: group.matcher, command, isOurs: isHookCommand(handler.command) }];
       });
     }),
   );
+}
+
+/** The events for which a plug-in of ours asks, and how it calls us: from its own folder, where it names a path. */
+function pluginEntries(
+  { settings }: Integration,
+  { file, text }: Pick<SettingsFile, "file" | "text">,
+): readonly Entry[] {
+  return orElse([], () => settings.entered(text)).map(({ native, matcher, command = HOOK_COMMAND }) => ({
+    event: native,
+    matcher,
+    command: command.startsWith(".") ? join(dirname(file), command) : command,
+    isOurs: true,
+  }));
 }

@@ -1,12 +1,14 @@
+import { availableParallelism } from "node:os";
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import { loadConfig } from "../../config.ts";
 import { orElse } from "../../hook/installed/settings-files.ts";
+import { atOnce } from "./at-once.ts";
 import { programFault } from "./diagnose.ts";
 import type { Fault } from "./driver.ts";
 import { ourEntries, settingsIn } from "./entries.ts";
 import { triedOwn } from "./own-configuration.ts";
 import type { Proof, Proven } from "./proof.ts";
-import { PROMPT_SCENARIO, SCENARIOS } from "./scenarios.ts";
+import { RUNS, SCENARIOS } from "./scenarios.ts";
 import { inThrowaway } from "./throwaway.ts";
 import { configure, tried } from "./try-scenarios.ts";
 import { whyIgnored } from "./why-ignored.ts";
@@ -21,9 +23,8 @@ export function isInstalled(integration: Integration, places: SettingsPlaces): b
 /** Starts the agent in throw-away folders, and says what it does with what rules decide. */
 export async function prove(proven: Proven): Promise<readonly Proof[]> {
   const { integration, real, signal } = proven;
-  const names = [...SCENARIOS, PROMPT_SCENARIO].map(({ name }) => name);
   const everywhere = ({ why, way_out }: Fault): readonly Proof[] =>
-    names.map((name) => ({ name, result: "not_reached", why, way_out }));
+    SCENARIOS.map(({ name }) => ({ name, result: "not_reached", why, way_out }));
   const { title } = integration.table;
   const { name } = integration.adapter;
   if (!isInstalled(integration, real))
@@ -37,28 +38,38 @@ export async function prove(proven: Proven): Promise<readonly Proof[]> {
     return programFault(integration, ourEntries(integration, real), folder, signal);
   });
   if (fault !== undefined) return everywhere(fault);
-  const runs = [
-    tried(proven, config, SCENARIOS),
-    tried(proven, config, [PROMPT_SCENARIO]),
-    triedOwn(proven, config),
-  ] as const;
   // Each has removed its folder then, whatever happened to another.
-  await Promise.allSettled(runs);
-  const [together, prompt, own] = await Promise.all(runs);
+  const [own = [], ...runs] = await atOnce(AT_ONCE, [
+    () => triedOwn(proven, config),
+    ...RUNS.map((scenarios) => () => tried(proven, config, scenarios)),
+  ]);
   const proofs: Proof[] = [];
-  for (const proof of together) {
+  const [deny] = runs.flat();
+  const isNeverAsked = deny?.result === "not_reached";
+  for (const proof of runs.flat()) {
     const scenario = SCENARIOS.find((one) => one.name === proof.name);
-    // An agent may have ended before it came to this. Where it asks us about nothing, it would be the same again.
-    const isLost = proof.result === "not_reached" && together[0]?.result !== "not_reached";
-    proofs.push(...(isLost && scenario !== undefined ? await tried(proven, config, [scenario]) : [proof]));
+    // An agent that never asks us runs everything, whatever is wrong with our program.
+    if (isNeverAsked && scenario?.broken !== undefined) proofs.push({ ...deny, name: proof.name });
+    // One that asks may have ended before it came to this.
+    else if (!isNeverAsked && proof.result === "not_reached" && scenario?.start === undefined)
+      proofs.push(
+        ...(await tried(
+          proven,
+          config,
+          SCENARIOS.filter((one) => one === scenario),
+        )),
+      );
+    else proofs.push(proof);
   }
-  return withReason(proven, [...proofs, ...prompt, ...own]);
+  return withReason(proven, [...proofs, ...own]);
 }
+
+const AT_ONCE = Math.max(3, availableParallelism());
 
 /** Says why something was ignored. */
 async function withReason(proven: Proven, proofs: readonly Proof[]): Promise<readonly Proof[]> {
-  const ignored = proofs.find(({ result }) => result === "ignored");
-  const scenario = [...SCENARIOS, PROMPT_SCENARIO].find(({ name }) => name === ignored?.name);
+  const ignored = proofs.find(({ result, why }) => result === "ignored" && why === undefined);
+  const scenario = SCENARIOS.find(({ name }) => name === ignored?.name);
   if (scenario === undefined) return proofs;
   const fault = await whyIgnored(proven, scenario);
   return proofs.map((proof) =>

@@ -17,20 +17,20 @@ export async function runAgent(
   driver: Driver,
   program: string,
   { prompt, ...script }: Script & { readonly prompt: string },
-  { places, environment }: Throwaway,
+  { places, environment, cwd = places.root }: Throwaway & { readonly cwd?: string },
   signal: AbortSignal,
 ): Promise<ProofRun> {
+  const { root, home } = places;
   const { reply, requests } = scripted(driver, script);
   const server = await startModelServer(driver.protocol, new Array(MOST_REQUESTS).fill(reply));
   try {
-    const { root, home } = places;
-    const started = { root, cwd: root, home, environment, prompt, model: server };
+    const started = { root, cwd, home, environment, prompt, model: server };
     driver.configure?.(started);
     const { args, variables, stdin } = driver.command(started);
     const { stderr, aborted } = await runProgram({
       file: program,
       args,
-      cwd: root,
+      cwd,
       environment: { ...environment, ...variables },
       ...(stdin === undefined ? {} : { input: stdin }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(MOST_MILLISECONDS)]),
@@ -47,7 +47,7 @@ export async function runAgent(
       stderr: stderr.toString(),
       endless: aborted,
       records: await recordsIn(environment),
-      made: (name) => existsSync(join(places.root, name)),
+      made: (name) => [cwd, root].some((folder) => existsSync(join(folder, name))),
     };
   } finally {
     await server.close();

@@ -1,5 +1,6 @@
 import type { JournalRecord } from "../../journal/record.ts";
 import type { Driver, Script, Step } from "./driver.ts";
+import type { Start } from "./starts.ts";
 
 /** What became of a run of an agent. */
 export interface ProofRun {
@@ -31,6 +32,10 @@ export interface Scenario {
   obeyed(run: ProofRun): boolean;
   /** True when nothing happened that the rule wanted stopped. Default: always. */
   closed?(run: ProofRun): boolean;
+  /** How the agent is started, for a scenario with a run of its own. */
+  readonly start?: Start;
+  /** What is wrong with our program, which decides nothing then: a sentence that follows "when". */
+  readonly broken?: string;
 }
 
 const PROMPT = "canary-begin";
@@ -46,22 +51,15 @@ const tool = (name: string) => ({
   closed: (run: ProofRun) => !run.made(`canary-${name}`),
 });
 
-/** The prompt of this one ends the run, so it has a run of its own. */
-export const PROMPT_SCENARIO: Scenario = {
-  name: "prompt",
-  event: "UserPromptSubmit",
-  word: REFUSED_PROMPT,
-  rules: `prompt contains "${REFUSED_PROMPT}" -> deny("${refusal("the prompt")}")`,
-  obeyed: ({ requests }) => requests === 0,
-};
+const denied = (name: string) => ({
+  ...tool(name),
+  rules: `command contains "canary-${name}" -> deny("${refusal(`canary-${name}`)}")`,
+  obeyed: ({ made, sent }: ProofRun) => !made(`canary-${name}`) && sent.includes(refusal(`canary-${name}`)),
+});
 
-/** What every agent is tried on in one run, in the order of the steps. `deny` is the first: without it nothing else counts. */
-export const SCENARIOS: readonly Scenario[] = [
-  {
-    ...tool("deny"),
-    rules: `command contains "canary-deny" -> deny("${refusal("canary-deny")}")`,
-    obeyed: ({ made, sent }) => !made("canary-deny") && sent.includes(refusal("canary-deny")),
-  },
+/** What is tried in one run, in the order of the steps. `deny` is the first: without it nothing else counts. */
+const TOGETHER: readonly Scenario[] = [
+  denied("deny"),
   {
     ...tool("ask"),
     rules: 'command contains "canary-ask" -> ask("Is canary-ask meant?")',
@@ -81,20 +79,58 @@ export const SCENARIOS: readonly Scenario[] = [
     obeyed: ({ sent }) => sent.includes("canary-context, by a rule"),
   },
   {
-    ...tool("subagent"),
-    rules: `command contains "canary-subagent" -> deny("${refusal("canary-subagent")}")`,
+    ...denied("subagent"),
     step: (driver) => driver.startSubagent?.(`Make the file of ${SUBAGENT}.`),
     below: (driver) => driver.shell("touch canary-subagent"),
-    obeyed: ({ made, sent }) => !made("canary-subagent") && sent.includes(refusal("canary-subagent")),
   },
   {
     name: "stop",
     event: "Stop",
-    word: "canary-stop",
-    rules: 'last_assistant_message contains "canary-stop" -> keep_going("canary-more, by a rule of a proof")',
+    word: "Stop",
+    // Not every agent tells what the model said last. The same reason twice ends the turn.
+    rules: 'hook_event_name equals "Stop" -> keep_going("canary-more, by a rule of a proof")',
     step: () => "canary-stop",
     obeyed: ({ sent, endless }) => sent.includes("canary-more, by a rule") && !endless,
   },
+];
+
+/** With our program out of order the call must not run: nobody has looked at it. */
+const withBroken = (name: string, broken: string, start: Start): Scenario => ({
+  ...denied(name),
+  start,
+  broken,
+  obeyed: ({ made }) => !made(`canary-${name}`),
+});
+
+/** The prompt of this one ends the run. */
+const PROMPT_REFUSED: Scenario = {
+  name: "prompt",
+  event: "UserPromptSubmit",
+  word: REFUSED_PROMPT,
+  rules: `prompt contains "${REFUSED_PROMPT}" -> deny("${refusal("the prompt")}")`,
+  obeyed: ({ requests }) => requests === 0,
+  start: {},
+};
+
+const HANGING_SECONDS = 2;
+
+/** Everything that an agent is tried on. */
+export const SCENARIOS: readonly Scenario[] = [
+  ...TOGETHER,
+  PROMPT_REFUSED,
+  { ...denied("below"), start: { folder: "below/the/root" } },
+  withBroken("missing", "Tenterhook is missing", { program: false }),
+  withBroken("garbage", "Tenterhook prints nonsense", { program: "#!/bin/sh\necho nonsense\n" }),
+  withBroken("hanging", "Tenterhook gives no answer", {
+    program: "#!/bin/sh\nexec sleep 600\n",
+    seconds: HANGING_SECONDS,
+  }),
+];
+
+/** The scenarios that share a run of the agent, run by run. */
+export const RUNS: readonly (readonly Scenario[])[] = [
+  TOGETHER,
+  ...SCENARIOS.flatMap((one) => (one.start === undefined ? [] : [[one]])),
 ];
 
 /** What an agent is told and its model says, for these scenarios in one run. */
@@ -104,7 +140,7 @@ export function scriptFor(
 ): Script & { readonly prompt: string } {
   const below = scenarios.flatMap((one) => (one.below === undefined ? [] : [one.below(driver)]));
   return {
-    prompt: scenarios.includes(PROMPT_SCENARIO) ? REFUSED_PROMPT : PROMPT,
+    prompt: scenarios.includes(PROMPT_REFUSED) ? REFUSED_PROMPT : PROMPT,
     steps: scenarios.flatMap((one) => {
       const step = one.step?.(driver);
       return step === undefined ? [] : [step];

@@ -20,6 +20,7 @@ import type { Proven } from "./proof.ts";
 
 /** A folder with a home and a project of its own, in which an agent is tried. */
 export interface Throwaway {
+  readonly folder: string;
   /** Like those of the person, in the folder. */
   readonly places: SettingsPlaces;
   readonly environment: NodeJS.ProcessEnv;
@@ -75,6 +76,7 @@ export function makeThrowaway(driver: Driver, integration: Integration, real: Se
     symlinkSync(realpathSync(own), join(root, PROJECT_PROGRAM));
   }
   return {
+    folder,
     places,
     environment,
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),

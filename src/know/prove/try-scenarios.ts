@@ -1,13 +1,17 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import { type Config, loadConfig } from "../../config.ts";
 import { needsOf, type Unheard, unsupportedTexts } from "../../hook/installed/needs.ts";
+import { orElse } from "../../hook/installed/settings-files.ts";
 import { configFolder } from "../../node/user-folders.ts";
 import { completeEntries } from "./complete-entries.ts";
 import { whyUnreached } from "./diagnose.ts";
+import { settingsIn } from "./entries.ts";
 import type { Proof, Proven } from "./proof.ts";
 import { recordOf, runAgent } from "./run-agent.ts";
 import { canaryConfig, hookOf, type ProofRun, type Scenario, scriptFor } from "./scenarios.ts";
+import { prepareStart } from "./starts.ts";
 import { inThrowaway, type Throwaway } from "./throwaway.ts";
 
 /** Tries scenarios in one run. */
@@ -18,6 +22,7 @@ export async function tried(
 ): Promise<readonly Proof[]> {
   const { driver, integration, program, signal, onRun } = proven;
   const able = scenarios.filter(({ step }) => step === undefined || step(driver) !== undefined);
+  if (able.length === 0) return [];
   return inThrowaway(proven, async (folder) => {
     configure(folder, able);
     const { places, environment } = folder;
@@ -25,7 +30,8 @@ export async function tried(
     const needs = needsOf(config, integration);
     completeEntries(integration, places, needs.events, needsOf(own, integration).events);
     onRun(able.map(({ name }) => name).join(", "));
-    const run = await runAgent(driver, program, scriptFor(driver, able), folder, signal);
+    const started = prepareStart(able[0]?.start ?? {}, integration, folder);
+    const run = await runAgent(driver, program, scriptFor(driver, able), started, signal);
     return able.map((scenario) => {
       const unheard = needs.unheard.find(({ hook }) => hook === hookOf(scenario.name));
       return judged(proven, scenario, run, unheard);
@@ -42,6 +48,7 @@ function judged(proven: Proven, scenario: Scenario, run: ProofRun, unheard: Unhe
   const { integration, driver, real } = proven;
   const { name, event, word, obeyed, closed = () => true } = scenario;
   const { title } = integration.table;
+  if (scenario.broken !== undefined) return judgedBroken(proven, scenario, run);
   const record = recordOf(run.records, event, word);
   if (unheard !== undefined && record !== undefined && closed(run)) {
     const [text] = unsupportedTexts([unheard]);
@@ -52,7 +59,34 @@ function judged(proven: Proven, scenario: Scenario, run: ProofRun, unheard: Unhe
     };
   }
   if (record !== undefined && obeyed(run)) return { name, result: "obeyed" };
+  if (record === undefined && scenario.start?.folder !== undefined && isReadInRootOnly(integration, real))
+    return {
+      name,
+      result: "degraded",
+      why: `${title} reads the project's settings in the project's own folder only; install it with --scope user`,
+    };
   if (record === undefined)
     return { name, result: "not_reached", ...whyUnreached({ driver, integration, real, run }) };
   return { name, result: "ignored" };
+}
+
+function judgedBroken(
+  { integration, driver }: Proven,
+  { name, broken, obeyed }: Scenario,
+  run: ProofRun,
+): Proof {
+  if (obeyed(run)) return { name, result: "obeyed" };
+  const why = `${integration.table.title} runs the call when ${broken}`;
+  if (driver.opensWhen?.includes(name) === true) return { name, result: "degraded", why };
+  return { name, result: "ignored", why };
+}
+
+/** True when nothing but the project's settings calls us, and the agent does not find them from a folder below. */
+function isReadInRootOnly(integration: Integration, real: SettingsPlaces): boolean {
+  const { startsInRoot, settings } = integration;
+  const scopes = settingsIn(integration, real).flatMap(({ scope, text }) =>
+    orElse([], () => settings.installed(text)).length > 0 ? [scope] : [],
+  );
+  const isFound = startsInRoot === "unless git" && existsSync(join(real.root, ".git"));
+  return startsInRoot !== false && !isFound && !scopes.includes("user");
 }

@@ -64,6 +64,18 @@ describe("a hooks.json that Codex rejects whole", () => {
   });
 });
 
+it("our entry comes behind the user's own, whose trust depends on their places", () => {
+  const own = { hooks: [{ type: "command", command: "mine" }] };
+  const written = JSON.stringify({ hooks: { PreToolUse: [own], Stop: [own, own] } });
+  const after = codexSettings.install(written, wanted(["PreToolUse", "Stop"])) ?? "";
+  const commands = (event: string) =>
+    JSON.parse(after).hooks[event].map((group: { hooks: { command: string }[] }) => group.hooks[0]?.command);
+  expect([commands("PreToolUse"), commands("Stop")]).toEqual([
+    ["mine", expect.stringMatching(/^tenterhook hook/)],
+    ["mine", "mine", expect.stringMatching(/^tenterhook hook/)],
+  ]);
+});
+
 describe("the trust of Codex", () => {
   const file = "/home/dev/app/.codex/hooks.json";
   const text = codexSettings.install(undefined, wanted(["PreToolUse", "Stop"]));

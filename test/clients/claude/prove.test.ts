@@ -8,7 +8,7 @@ const settings = ({ environment }: Project) => join(environment.HOME ?? "", ".cl
 
 proofSuite(
   { ...CLAUDE, agent: "claude" },
-  [],
+  ["garbage"],
   [
     [
       "disableAllHooks",

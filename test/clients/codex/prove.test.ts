@@ -9,7 +9,7 @@ const file = ({ environment }: Project, name: string) => join(environment.HOME ?
 
 proofSuite(
   { ...CODEX, agent: "codex", installOptions: ["--scope", "user", "--trust"] },
-  ["ask"],
+  ["ask", "garbage", "hanging"],
   [
     [
       "hooks that nobody has trusted",

@@ -9,7 +9,7 @@ const file = ({ environment }: Project, name: string) => join(environment.HOME ?
 
 proofSuite(
   { ...GEMINI, agent: "gemini" },
-  ["ask"],
+  ["ask", "garbage", "hanging"],
   [
     [
       "a folder that is not trusted",
@@ -30,5 +30,7 @@ proofSuite(
       "another hook keeps Gemini CLI from doing what Tenterhook decided",
     ],
   ],
-  (project) => writeJson(file(project, "trustedFolders.json"), { [project.cwd]: "TRUST_FOLDER" }),
+  {
+    prepare: (project) => writeJson(file(project, "trustedFolders.json"), { [project.cwd]: "TRUST_FOLDER" }),
+  },
 );

@@ -1,6 +1,7 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { SCENARIOS } from "../../../src/know/prove/scenarios.ts";
 import type { Project } from "../../cli/support/project.ts";
 import { type Client, clientProject, installInto } from "./client.ts";
 import { type ClientName, clientProgram } from "./install-clients.ts";
@@ -19,13 +20,23 @@ export function proofSuite(
   client: Client & { readonly agent: ClientName },
   weaker: readonly string[],
   faults: readonly PlantedFault[],
-  prepare: (project: Project) => void = () => {},
+  {
+    prepare = () => {},
+    program = (agent) => [clientProgram(agent)],
+  }: {
+    readonly prepare?: (project: Project) => void;
+    /** The program of the agent, and its first arguments. */
+    readonly program?: (agent: ClientName) => readonly string[];
+  } = {},
 ): void {
   const person = async (): Promise<Project> => {
     const project = clientProject();
     const programs = join(project.folder, "agents");
     mkdirSync(programs);
-    symlinkSync(clientProgram(client.agent), join(programs, client.agent));
+    const started = program(client.agent).map((part) => `"${part}"`);
+    writeFileSync(join(programs, client.agent), `#!/bin/sh\nexec ${started.join(" ")} "$@"\n`, {
+      mode: 0o755,
+    });
     project.environment.PATH = [programs, project.environment.PATH].join(delimiter);
     project.environment.SHELL = "/bin/bash";
     prepare(project);
@@ -42,10 +53,12 @@ export function proofSuite(
   describe(`tenterhook prove on ${client.title}`, () => {
     it("says that it obeys, and what it does in a weaker way", async () => {
       const { code, scenarios } = await proved(await person());
-      const names = ["deny", "ask", "rewrite", "context", "subagent", "stop", "prompt", "own"];
+      const names = SCENARIOS.filter(({ name }) => name !== "subagent" || client.startSubagent !== undefined);
       expect([code, scenarios.map(({ name, result }) => `${name} ${result}`)]).toEqual([
         0,
-        names.map((name) => `${name} ${weaker.includes(name) ? "degraded" : "obeyed"}`),
+        [...names, { name: "own" }].map(
+          ({ name }) => `${name} ${weaker.includes(name) ? "degraded" : "obeyed"}`,
+        ),
       ]);
     });
 

@@ -8,7 +8,8 @@ import { newProject, type Project } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
 
 const STAND_IN = fileURLToPath(new URL("./stand-in.js.txt", import.meta.url));
-const ALL = ["deny", "ask", "rewrite", "context", "subagent", "stop", "prompt"];
+const OBEYED = ["deny", "ask", "rewrite", "context", "subagent", "stop", "prompt"];
+const NONSENSE = "Claude Code runs the call when Tenterhook prints nonsense";
 const OWN_RULE = {
   name: "no-publish",
   type: "inline",
@@ -72,7 +73,9 @@ describe("prove", () => {
           program: join(project.folder, "bin/claude"),
           version: "9.8.7",
           scenarios: [
-            ...ALL.map((name) => ({ name, result: "obeyed" })),
+            ...[...OBEYED, "below", "missing"].map((name) => ({ name, result: "obeyed" })),
+            { name: "garbage", result: "degraded", why: NONSENSE },
+            { name: "hanging", result: "obeyed" },
             { name: "own", result: "obeyed", why: "touch canary-own: continue, asked of 2" },
           ],
         },
@@ -88,10 +91,12 @@ describe("prove", () => {
     const { stdout, code } = await project.run(["prove"]);
     expect([code, stdout.replace(/in \d+ s/, "in 9 s")]).toEqual([
       0,
-      `  Claude Code 9.8.7   ✓ obeyed      ${[...ALL, "own"].join(", ")}
+      `  Claude Code 9.8.7   ✓ obeyed      ${[...OBEYED, "missing", "hanging", "own"].join(", ")}
+                      ~ weaker      below: Claude Code reads the project's settings in the project's own folder only; install it with --scope user
+                      ~ weaker      garbage: ${NONSENSE}
                                     Tenterhook was tried with Claude Code 2.1.325, not with this version.
 
-  1 of 1 agent obeys. 8 scenarios in 9 s; nothing outside a temporary folder was touched.
+  1 of 1 agent obeys. 12 scenarios in 9 s; nothing outside a temporary folder was touched.
 `,
     ]);
   });

@@ -1,12 +1,11 @@
-import { execFile } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { replayPage } from "../../../src/know/replay/page/page.ts";
 import type { ChangedCall, Replay } from "../../../src/know/replay/tally.ts";
 import { leaveOut, notLinux } from "../../support/not-here.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { chromium, expectDrawn } from "../support/chromium.ts";
 
 const COUNT = 50_000;
 
@@ -57,37 +56,12 @@ describe("the page of a replay with 50,000 calls, in Chromium", () => {
     };
   });
 
-  /** What Chromium makes of the page; it has no network. */
-  async function chromium(hash: string, ...more: readonly string[]): Promise<string> {
-    const still = [
-      "--headless=new",
-      "--no-sandbox",
-      "--disable-gpu",
-      `--user-data-dir=${join(folder, "chromium")}`,
-    ];
-    const alone = [
-      "--disable-background-networking",
-      "--proxy-server=127.0.0.1:9",
-      "--enable-logging=stderr",
-    ];
-    const { stdout, stderr } = await promisify(execFile)(
-      "chromium",
-      [...still, ...alone, ...more, `file://${file}${hash}`],
-      {
-        timeout: 60_000,
-        maxBuffer: 100_000_000,
-        env: { PATH: process.env.PATH, HOME: folder, TMPDIR: folder },
-      },
-    );
-    expect(stderr).not.toMatch(/CONSOLE.*(?:Error|Refused)/);
-    return stdout;
-  }
-
+  const dumped = (hash: string) => chromium(folder, `file://${file}${hash}`, "--dump-dom");
   const countIn = (dom: string) => /id="count"[^>]*>([^<]*)/.exec(dom)?.[1];
   const rowsOf = (dom: string) => dom.match(/class="row grid"/g)?.length ?? 0;
 
   it("draws only the rows that can be seen, the last call first, and no text of a call becomes part of the page", async () => {
-    const dom = await chromium("", "--dump-dom");
+    const dom = await dumped("");
     expect(rowsOf(dom)).toBeGreaterThan(10);
     expect(rowsOf(dom)).toBeLessThan(60);
     expect(countIn(dom)).toBe("50,000 calls");
@@ -97,31 +71,12 @@ describe("the page of a replay with 50,000 calls, in Chromium", () => {
   });
 
   it("finds what a link names", async () => {
-    const dom = await chromium("#branch-4321 deny", "--dump-dom");
+    const dom = await dumped("#branch-4321 deny");
     expect(countIn(dom)).toBe("3 of 50,000");
     expect(rowsOf(dom)).toBe(3);
   });
 
   it("is drawn in light and dark, and as wide as a phone", async () => {
-    const shot = async (name: string, size: string, scheme: number): Promise<Buffer> => {
-      const picture = join(folder, `${name}.png`);
-      const how = [
-        `--blink-settings=preferredColorScheme=${scheme}`,
-        `--window-size=${size}`,
-        `--screenshot=${picture}`,
-      ];
-      await chromium("", "--hide-scrollbars", ...how);
-      return readFileSync(picture);
-    };
-    const light = await shot("light", "1360,1000", 1);
-    const dark = await shot("dark", "1360,1000", 0);
-    const phone = await shot("phone", "500,1000", 1);
-    const sizeOf = (picture: Buffer) => [picture.readUInt32BE(16), picture.readUInt32BE(20)];
-    expect([light, dark, phone].map(sizeOf)).toEqual([
-      [1360, 1000],
-      [1360, 1000],
-      [500, 1000],
-    ]);
-    expect(light.equals(dark)).toBe(false);
+    await expectDrawn(folder, `file://${file}`);
   });
 });

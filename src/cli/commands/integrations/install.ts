@@ -7,7 +7,7 @@ import { forgetInstallation, recordInstallation } from "../../../config/find/ins
 import { loadCommittedConfig } from "../../../config/load.ts";
 import { type Config, loadConfig } from "../../../config.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
-import { trustAfterInstall } from "../../../hook/installed/agent-trust.ts";
+import { skippedBy, trustAfterInstall } from "../../../hook/installed/agent-trust.ts";
 import { neededIn, ownFile, uncalledEvents } from "../../../hook/installed/file-needs.ts";
 import { type Needs, needsOf, unsupported } from "../../../hook/installed/needs.ts";
 import {
@@ -191,6 +191,7 @@ async function install(
   const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;
   if (trustChanged && !dry) await writeSettings(trust.settings, trust.after, environment);
   if (!dry && events.length > 0) await remember(integration, settings, after, config, environment);
+  const skipped = dry ? undefined : await skippedBy(integration, file, places, invocation);
   return {
     agent: integration.adapter.name,
     file,
@@ -209,8 +210,13 @@ async function install(
       : {}),
     notes: [
       ...(isOwn ? [ONLY_YOURS] : []),
-      ...(trust === undefined || trust.untrusted.length === 0 ? [] : [integration.trust?.explained ?? ""]),
-      ...(trustChanged && !dry
+      ...(trust === undefined || (skipped ?? trust.untrusted).length === 0
+        ? []
+        : [integration.trust?.explained ?? ""]),
+      ...(skipped === undefined || skipped.length === 0
+        ? []
+        : [`${integration.table.title} itself says that it skips ours on ${skipped.join(", ")}.`]),
+      ...(trustChanged && !dry && (skipped ?? []).length === 0
         ? [`${integration.table.title} trusts them now: ${shortPath(trust.settings.file, invocation.cwd)}.`]
         : []),
       ...needs.foreign,

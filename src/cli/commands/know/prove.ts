@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { AGENT_NAMES, type AgentName } from "../../../adapters/agents.ts";
 import type { Integration } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
@@ -5,8 +6,10 @@ import { placesIn } from "../../../hook/installed/settings-files.ts";
 import { DRIVERS } from "../../../know/prove/drivers.ts";
 import type { Proof } from "../../../know/prove/proof.ts";
 import { isInstalled as callsUs, prove } from "../../../know/prove/prove.ts";
+import { writeAtomically } from "../../../node/files/atomic-write.ts";
 import { findProgram } from "../../../node/process/find-program.ts";
-import type { CommandRun, Invocation } from "../../command-line/command.ts";
+import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
+import { shortPath } from "../../command-line/screen/text.ts";
 import { programVersion } from "../../integrations/agent-version.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { type ProvenAgent, showProofs } from "./prove/show-proofs.ts";
@@ -18,6 +21,8 @@ export const run: CommandRun = async (invocation) => {
   const done: ProvenAgent[] = [];
   for (const integration of agents) done.push(await proveAgent(integration, invocation));
   signal.throwIfAborted();
+  const page = textOption(invocation, "html");
+  if (page !== undefined) await writePage(done, page, invocation);
   if (json)
     screen.json({
       agents: done.map(({ integration, program, version, scenarios }) => ({
@@ -34,6 +39,18 @@ export const run: CommandRun = async (invocation) => {
   else showProofs(done, left_out, (performance.now() - started) / 1000, screen);
   return done.every(({ scenarios }) => scenarios.every(isFine)) ? undefined : 1;
 };
+
+async function writePage(
+  done: readonly ProvenAgent[],
+  name: string,
+  { cwd, screen }: Invocation,
+): Promise<void> {
+  const { provePage } = await import("../../../know/prove/page.ts");
+  const agents = done.map(({ integration, ...agent }) => ({ title: integration.table.title, ...agent }));
+  const file = resolve(cwd, name);
+  await writeAtomically(file, provePage(agents, new Date()), { keep: true, mode: 0o600 });
+  screen.tell(`  ${shortPath(file, cwd)} shows all of it.`);
+}
 
 function isFine({ result }: Proof): boolean {
   return result === "obeyed" || result === "degraded";

@@ -86,9 +86,11 @@ export const KNOW_COMMANDS: readonly CommandRow[] = [
     summary: "Start your agents in a throw-away folder, and show that they do what your hooks say.",
     details:
       "Starts the agent that is installed here, without a terminal, with a scripted model on this machine in place of its own. It works in a temporary folder with copies of your settings and your configuration, without credentials, and makes harmless calls (touch canary-...). The hooks in your settings run, those of others too. Exits with 1 when an agent ignores a hook, or starts none.",
+    options: [{ flags: "--html <file>", description: "Write a page with all agents and scenarios." }],
     examples: [
       ["tenterhook prove", "every agent on this machine that calls Tenterhook"],
       ["tenterhook prove codex --json", "one of them, for a program"],
+      ["tenterhook prove --html proof.html", "to look at, or to show to others"],
     ],
     load: () => import("./prove.ts"),
   },

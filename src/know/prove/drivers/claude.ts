@@ -4,6 +4,7 @@ import { ANTHROPIC } from "../model/anthropic-server.ts";
 
 export const claudeDriver: Driver = {
   agent: "claude",
+  opensWhen: ["garbage"],
   protocol: ANTHROPIC,
   copied: ["settings.json", "settings.local.json", "hooks"],
   copy: (_, text) => withoutCredentials(text),

@@ -8,6 +8,7 @@ const MOST_BYTES = 10_000_000;
 
 export const codexDriver: Driver = {
   agent: "codex",
+  opensWhen: ["garbage", "hanging"],
   protocol: OPENAI_RESPONSES,
   copied: ["hooks.json", "config.toml", "hooks"],
   copy: (name, text, moved) =>

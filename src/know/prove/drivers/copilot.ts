@@ -6,6 +6,7 @@ import { CHAT } from "./chat.ts";
 export const copilotDriver: Driver = {
   ...CHAT,
   agent: "copilot",
+  opensWhen: ["garbage", "hanging"],
   // The folder with hooks, which folders are trusted, and what switches hooks off.
   copied: [".", "../config.json", "../copilot/settings.json", "../copilot/settings.local.json"],
   copy: (name, text, moved) => {

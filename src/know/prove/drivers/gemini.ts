@@ -9,6 +9,7 @@ const MOST_BYTES = 10_000_000;
 
 export const geminiDriver: Driver = {
   agent: "gemini",
+  opensWhen: ["garbage", "hanging"],
   protocol: GEMINI,
   copied: ["settings.json", "trustedFolders.json", "hooks"],
   copy: (name, text, moved) =>

@@ -6,6 +6,7 @@ import { mergeJson } from "./merge-json.ts";
 export const qwenDriver: Driver = {
   ...CHAT,
   agent: "qwen",
+  opensWhen: ["garbage", "hanging"],
   copied: ["settings.json", "trustedFolders.json", "hooks"],
   copy: (name, text, moved) =>
     name === "trustedFolders.json" ? movedPaths(text, moved) : withoutCredentials(text),

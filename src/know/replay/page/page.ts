@@ -1,7 +1,8 @@
 import { harmless } from "../../../shared/harmless.ts";
+import { html } from "../../page/html.ts";
+import { STYLE } from "../../page/style.ts";
 import type { HookTally, Replay } from "../tally.ts";
 import { SCRIPT } from "./script.ts";
-import { STYLE } from "./style.ts";
 
 /** What a replay found as one page that needs nothing else: no network, no other file. */
 export function replayPage(found: Replay, titles: ReadonlyMap<string, string>): string {
@@ -89,12 +90,6 @@ function periodOf({ from, until }: Replay): string {
   return first === last
     ? `calls of ${first} against your hooks`
     : `calls from ${first} to ${last} against your hooks`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-function html(text: string): string {
-  return harmless(text).replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? "");
 }
 
 /** A JSON value in which no text can hide something from its reader. */
