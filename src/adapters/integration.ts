@@ -1,5 +1,6 @@
 import type { Limits } from "../core/registration/limits.ts";
 import type { Adapter, NativePayload } from "./adapter.ts";
+import type { CarriedOptions } from "./carried-args.ts";
 import type { AgentTable } from "./codec/agent-table.ts";
 import type { AgentSettings, WantedEvent } from "./settings/agent-settings.ts";
 import type { SettingsPath, SettingsText } from "./settings/json-edit.ts";
@@ -25,8 +26,17 @@ export interface Integration {
   readonly isEditor?: true;
   /** The first version that supports everything we rely on, and what an older one does instead (follows its name). */
   readonly since: { readonly version: string; readonly older: string };
-  /** The arguments that continue a session without a terminal, with the message on stdin; absent when it can't. */
-  resume?(session: string): readonly string[];
+  /**
+   * The arguments that continue a session without a terminal, with the message on stdin; absent when it can't. With them
+   * go options of the earlier run.
+   */
+  resume?(session: string, carried: readonly string[]): readonly string[];
+  /** The arguments that start a session without a terminal, with the task on stdin. */
+  begin?(carried: readonly string[]): readonly string[];
+  /** The options of the earlier run that both need. */
+  readonly carried?: CarriedOptions;
+  /** A text that a transcript has once there is something to continue. Default: any. */
+  readonly continuable?: string;
   /** A call of its shell, as it sends it, for `explain`. Default: as Claude Code sends it. */
   shellCall?(command: string, cwd: string): NativePayload;
   readonly settings: AgentSettings;

@@ -18,15 +18,12 @@ export interface ModelRow {
   readonly price?: ModelPrice;
 }
 
-/** When the table was compared with its sources. */
+/**
+ * When the table was compared with its sources:
+ * https://platform.claude.com/docs/en/about-claude/models/overview,
+ * https://developers.openai.com/api/docs/models/compare and https://ai.google.dev/gemini-api/docs/models.
+ */
 export const MODELS_DATE = "2026-11-17";
-
-/** Where windows and prices are from, by provider. */
-export const MODEL_SOURCES: Readonly<Record<string, string>> = {
-  anthropic: "https://platform.claude.com/docs/en/about-claude/models/overview",
-  openai: "https://developers.openai.com/api/docs/models/compare",
-  google: "https://ai.google.dev/gemini-api/docs/models",
-};
 
 const MILLION = 1_000_000;
 const THOUSAND = 1000;

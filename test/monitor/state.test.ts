@@ -90,6 +90,7 @@ describe("an agent's state follows from what was reported", () => {
       since: launched.time,
       source: "hook",
       confirmed_at: launched.time,
+      watched: true,
     });
   });
 

@@ -179,6 +179,8 @@ describe("the transcript of Gemini CLI", () => {
     await agent.report("agent:stopped");
     expect(await agent.look()).toMatchObject({ state: "idle", source: "hook" });
     agent.write({ type: "error", content });
+    // The hook may take longer than Gemini CLI takes to write.
+    await agent.report("agent:stopped");
     expect(await agent.look()).toMatchObject({ state: "failed", error_type: "unauthorized" });
   });
 });

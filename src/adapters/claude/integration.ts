@@ -136,7 +136,30 @@ function managedOff(text: SettingsText): string | undefined {
 export const claudeIntegration: Integration = {
   adapter: claude,
   program: "claude",
-  resume: (session) => ["-p", "--resume", session],
+  resume: (session, carried) => ["-p", "--resume", session, ...carried],
+  begin: (carried) => ["-p", ...carried],
+  carried: {
+    values: [
+      "--model",
+      "--fallback-model",
+      "--permission-mode",
+      "--settings",
+      "--setting-sources",
+      "--mcp-config",
+      "--add-dir",
+      "--allowedTools",
+      "--allowed-tools",
+      "--disallowedTools",
+      "--disallowed-tools",
+      "--append-system-prompt",
+      "--agent",
+      "--agents",
+      "--effort",
+    ],
+    flags: ["--dangerously-skip-permissions", "--strict-mcp-config"],
+    except: /[/\\]watch\.json$/,
+  },
+  continuable: '"type":"assistant"',
   since: {
     version: "2.1.241",
     older:

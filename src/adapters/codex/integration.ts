@@ -115,7 +115,13 @@ export const codexIntegration: Integration = {
   adapter: codex,
   table: codexTable,
   program: "codex",
-  resume: (session) => ["exec", "resume", session, "-"],
+  resume: (session, carried) => ["exec", ...carried, "resume", session, "-"],
+  begin: (carried) => ["exec", ...carried, "-"],
+  carried: {
+    values: ["-m", "--model", "-c", "--config", "-p", "--profile", "-s", "--sandbox", "--add-dir"],
+    flags: ["--dangerously-bypass-approvals-and-sandbox", "--skip-git-repo-check", "--oss"],
+    except: /^hooks\./,
+  },
   since: {
     version: "0.166.0",
     older: "was not tested with these hooks: it may send fewer events. Update it.",

@@ -65,7 +65,12 @@ export const geminiIntegration: Integration = {
   adapter: gemini,
   table: geminiTable,
   program: "gemini",
-  resume: (session) => ["--resume", session],
+  resume: (session, carried) => ["--resume", session, ...carried],
+  begin: (carried) => carried,
+  carried: {
+    values: ["-m", "--model", "--approval-mode", "--include-directories", "--extensions", "-e"],
+    flags: ["-y", "--yolo", "-s", "--sandbox"],
+  },
   since: {
     version: "0.61.0",
     older: "is older than every version that was tried with these hooks. Update it.",

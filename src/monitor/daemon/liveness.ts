@@ -22,8 +22,9 @@ export function processLooks(monitor: Monitor, drain: () => Promise<void>): () =
     const no_news_since = quietSince(agent, changedAt ?? 0, now);
     if (changedAt !== undefined) {
       const { growth, event, read } = look(agent, growths.get(agent.agent_id), changedAt, now);
-      growths.set(agent.agent_id, growth);
       const news = read === true ? newsOf(agent) : undefined;
+      // Its hooks may report something in this moment: then it is read once more.
+      growths.set(agent.agent_id, news === undefined ? growth : unread(growth));
       if (news !== undefined) return monitor.report(news.type, agent, news.fields);
       if (event !== undefined) return monitor.report(event, agent, INFERRED);
     }
@@ -36,6 +37,10 @@ export function processLooks(monitor: Monitor, drain: () => Promise<void>): () =
       if (needsProcess(agent)) await lookAt(agent, starts);
       else growths.delete(agent.agent_id);
   };
+}
+
+function unread({ settled: _, ...growth }: Growth): Growth {
+  return growth;
 }
 
 const INFERRED = { state_source: "inferred" };

@@ -17,7 +17,16 @@ export function agentProcess(pid: number): Readonly<Record<string, unknown>> {
   const [{ words } = { words: [] }] = ancestorsOf(pid);
   // Electron's processes are told their task.
   const is_editor = words.some((word) => word.startsWith("--type="));
-  return { agent_pid, agent_process: { ...mark, ...(is_editor ? { is_editor } : {}) } };
+  const agent_args = argumentsIn(words);
+  return { agent_pid, agent_process: { ...mark, ...(is_editor ? { is_editor } : {}) }, agent_args };
+}
+
+const MOST_ARGUMENTS = 200;
+const LONGEST_ARGUMENT = 4000;
+
+/** What an agent was started with, so that its session can be continued with the same; without what nobody types. */
+function argumentsIn([, ...words]: readonly string[]): readonly string[] {
+  return words.slice(0, MOST_ARGUMENTS).filter((word) => word.length <= LONGEST_ARGUMENT);
 }
 
 /** The field of an event that names this process and those above it: what an agent reports comes from below its own. */

@@ -27,7 +27,8 @@ const MOST_TASK = 2000;
  */
 export function reduce(status: AgentStatus | undefined, event: MonitorEvent): AgentStatus {
   const row = rowOf(event);
-  const known = withProgress(withFacts(row?.begins === true ? undefined : status, event, row), event);
+  const begins = row?.begins === true && event.woken_by === undefined;
+  const known = withProgress(withFacts(begins ? undefined : status, event, row), event);
   const acted = withNews(withAction(known, event), event);
   const next = row === undefined || !applies(row, status, event) ? acted : moved(acted, row, status, event);
   return stillPrompting(next, heldAfter(known, event));
@@ -40,10 +41,10 @@ function moved(
   status: AgentStatus | undefined,
   event: MonitorEvent,
 ): AgentStatus {
-  const { agent_id, host, session_id, cwd, pid, process, transcript_path, output_path, held, handled } =
-    known;
+  const { agent_id, host, session_id, cwd, pid, process, args, watched } = known;
+  const { transcript_path, output_path, held, handled } = known;
   const { task, outcome, attempts, pending, usage, used_before } = known;
-  const about = { host, session_id, cwd, pid, process, transcript_path, output_path, held };
+  const about = { host, session_id, cwd, pid, process, args, watched, transcript_path, output_path, held };
   const facts = { ...about, task, outcome, attempts, pending, usage, used_before };
   const present = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
   const lastError = to === "exited" ? errorOf(known) : {};
@@ -117,13 +118,15 @@ function withFacts(
   // The end of an older session says nothing about the present one.
   if (isOtherSession(status, event) && row?.ends === true) return before;
   const { session_id, cwd, host, agent_pid, agent_process, transcript_path, prompt, type } = event;
-  const { output_path } = event;
+  const { output_path, agent_args, woken_by } = event;
   const facts: Partial<AgentStatus> = {
     ...(typeof session_id === "string" ? { session_id } : {}),
     ...(typeof cwd === "string" ? { cwd } : {}),
     ...(typeof host === "string" ? { host } : {}),
     ...(Number.isInteger(agent_pid) ? { pid: Number(agent_pid) } : {}),
     ...(isIdentity(agent_process) ? { process: agent_process } : {}),
+    ...(isTexts(agent_args) && woken_by === undefined ? { args: agent_args } : {}),
+    ...(type === "agent:launched" ? { watched: true } : {}),
     ...(typeof transcript_path === "string" ? { transcript_path } : {}),
     ...(typeof output_path === "string" ? { output_path } : {}),
     ...(type === "agent:turn" && typeof prompt === "string" ? { task: capText(prompt, MOST_TASK) } : {}),
@@ -131,6 +134,10 @@ function withFacts(
   };
   const isNews = Object.entries(facts).some(([key, value]) => !sameJson(Reflect.get(before, key), value));
   return isNews ? { ...before, ...facts } : before;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
 }
 
 function isIdentity(value: unknown): value is ProcessIdentity {

@@ -11,6 +11,9 @@ export interface TurnNews {
 /** Agents whose transcript may know more than their hooks have said: some end a turn that failed like any other. */
 const MAY_HAVE_ENDED: readonly AgentState[] = ["starting", "working", "prompting", "idle"];
 
+/** A hook that says that the turn has ended may come so long after the error that ended it. */
+const LATE_HOOK_MILLISECONDS = 10_000;
+
 /** True when it is worth reading the end of an agent's transcript. */
 export function mayHaveEnded({ state, suspended }: AgentStatus): boolean {
   return MAY_HAVE_ENDED.includes(state) && suspended !== true;
@@ -19,8 +22,9 @@ export function mayHaveEnded({ state, suspended }: AgentStatus): boolean {
 /** What a record means for an agent; `undefined` when it is older than what is known, or says nothing new. Pure. */
 export function newsIn(agent: AgentStatus, sign: TurnSign & { readonly at: number }): TurnNews | undefined {
   const { confirmed_at = agent.since } = agent;
-  if (!mayHaveEnded(agent) || sign.at <= Date.parse(confirmed_at)) return undefined;
-  if (agent.state === "idle" && sign.turn !== "failed") return undefined;
+  const isIdle = agent.state === "idle";
+  const known = Date.parse(confirmed_at) - (isIdle ? LATE_HOOK_MILLISECONDS : 0);
+  if (!mayHaveEnded(agent) || sign.at <= known || (isIdle && sign.turn !== "failed")) return undefined;
   const fields = { state_source: "transcript", time: new Date(sign.at).toISOString() };
   switch (sign.turn) {
     case "works":

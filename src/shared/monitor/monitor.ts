@@ -65,6 +65,10 @@ export interface AgentStatus {
   readonly pid?: number;
   /** Tells the process from a later one with the same id. */
   readonly process?: ProcessIdentity;
+  /** What the process was started with. */
+  readonly args?: readonly string[];
+  /** True when `tenterhook watch` has started it, with settings for that run. */
+  readonly watched?: true;
   readonly transcript_path?: string;
   /** The file with the last lines that it printed, where they pass through us. */
   readonly output_path?: string;

@@ -1,10 +1,14 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { AGENT_NAMES } from "../../../../adapters/agents.ts";
+import { carriedArgs } from "../../../../adapters/carried-args.ts";
 import { integrationOf } from "../../../../adapters/integrations.ts";
+import { lastCharacters } from "../../../../core/base/text.ts";
 import { agentProcess } from "../../../../monitor/report/agent-process.ts";
+import { endOfFile } from "../../../../node/files/end-of-file.ts";
 import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import { tidy } from "../../../../node/files/tidy.ts";
@@ -34,19 +38,21 @@ const TIDIED = {
  */
 export async function resumeAgent(
   agent: AgentStatus,
-  { id: actionId, message = "", answer }: PendingAction,
+  pending: PendingAction,
   environment: NodeJS.ProcessEnv,
 ): Promise<ActionResult> {
+  const { id: actionId, message = "", answer } = pending;
   const folder = join(stateFolder(environment), "monitor", "resumed");
   const input = join(folder, `${actionId}.prompt`);
-  const call = await callFor(agent, answer === undefined ? ["--", message] : ["--answer", input]);
+  const call = await callFor(agent, pending, answer === undefined ? ["--", message] : ["--answer", input]);
   if (typeof call === "string") return { ok: false, why: call };
   const cwd = nearestFolder(agent.cwd ?? "/");
   try {
     makePrivateFolder(folder);
     tidy(folder, TIDIED);
     const log = join(folder, `${actionId}.log`);
-    writeFileSync(input, answer === undefined ? message : JSON.stringify(answer), { mode: 0o600 });
+    const prompt = "task" in call ? call.task : message;
+    writeFileSync(input, answer === undefined ? prompt : JSON.stringify(answer), { mode: 0o600 });
     const descriptors = [openSync(input, "r"), openSync(log, "a", 0o600)] as const;
     try {
       const [stdin, output] = descriptors;
@@ -58,6 +64,12 @@ export async function resumeAgent(
       });
       await once(child, "spawn");
       child.unref();
+      const code = await earlyExit(child);
+      if (code !== undefined && code !== 0)
+        return {
+          ok: false,
+          why: `${basename(call.file)} ended at once with code ${code}. ${lastLines(log)}`.trim(),
+        };
       return {
         ok: true,
         route: "resumed",
@@ -75,19 +87,68 @@ export async function resumeAgent(
   }
 }
 
+/** A program that can't continue a session ends within this time. */
+const EARLY_MILLISECONDS = 3000;
+const SHOWN_CHARACTERS = 1000;
+
+/** The exit code of a program that ends early; `undefined` for one that runs. */
+async function earlyExit(child: ChildProcess): Promise<number | undefined> {
+  const ended = new Promise<number>((resolve) => child.once("exit", (code) => resolve(code ?? -1)));
+  return Promise.race([ended, sleep(EARLY_MILLISECONDS, undefined, { ref: false })]);
+}
+
+/** What it said before it ended. */
+function lastLines(log: string): string {
+  return lastCharacters(endOfFile(log, 4 * SHOWN_CHARACTERS).trim(), SHOWN_CHARACTERS);
+}
+
+/** A call of a program; `task` when it begins anew. */
+interface Call {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly task?: string;
+}
+
 /**
- * The call that continues an agent's session, or why it can't be continued.
+ * The call that continues an agent's session, or why it can't be continued. One that was killed before the model said
+ * anything has nothing to continue: a human may have its task started again.
  *
  * @param input the arguments that tell our own agent what to do; others read stdin.
  */
-async function callFor({ agent_id, host = "", session_id }: AgentStatus, input: readonly string[]) {
+async function callFor(
+  agent: AgentStatus,
+  { asked }: PendingAction,
+  input: readonly string[],
+): Promise<Call | string> {
+  const { agent_id, host = "", session_id, task, args = [], watched } = agent;
   if (session_id === undefined) return `The session of ${agent_id} is not known, so it can't be continued.`;
   // It must not be read as an option.
   if (!/^\w[\w.:-]*$/.test(session_id))
     return `The session of ${agent_id} has an id that can't be passed on.`;
   if (host === "tenterhook") return ownProgram("resume", session_id, ...input);
   if (!AGENT_NAMES.includes(host)) return `Nobody knows how to continue a session of ${host || agent_id}.`;
-  const { resume, program, table } = await integrationOf(host);
+  const { resume, begin, program, table, carried, continuable = "" } = await integrationOf(host);
   if (resume === undefined) return `${table.title} can't continue a session without a terminal.`;
-  return { file: program, args: resume(session_id) };
+  const kept = carried === undefined ? [] : carriedArgs(args, carried);
+  // Under watch it has its hooks again, and its end is reported.
+  const through = (argv: readonly string[]): Call =>
+    watched === true
+      ? ownProgram("watch", "--name", agent_id, "--", program, ...argv)
+      : { file: program, args: argv };
+  if (hasBegun(agent, continuable)) return through(resume(session_id, kept));
+  const why = `${agent_id} was ended before the model had said anything, so there is no session to continue.`;
+  if (begin === undefined || task === undefined) return why;
+  return asked === true
+    ? { ...through(begin(kept)), task }
+    : `${why} The answer resume starts its task again: ${task}`;
+}
+
+/** False when its transcript shows that there is nothing to continue. Where none is known, nobody knows. */
+function hasBegun({ transcript_path }: AgentStatus, mark: string): boolean {
+  if (transcript_path === undefined) return true;
+  try {
+    return readFileSync(transcript_path, "utf8").includes(mark);
+  } catch {
+    return false;
+  }
 }

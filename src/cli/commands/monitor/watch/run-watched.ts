@@ -55,8 +55,10 @@ export async function runWatched(run: WatchedRun): Promise<Ended> {
   const closed = new Promise((resolve) => child.once("close", resolve));
   // At once: the program's own hooks must not report before it.
   if (child.pid !== undefined) {
+    const { TENTERHOOK_WOKEN_BY: woken_by } = environment;
     report("agent:launched", {
       ...agentProcess(child.pid),
+      ...withoutUndefined({ woken_by }),
       ...(transcript === undefined ? {} : { transcript_path: transcript }),
       ...(kept === undefined ? {} : { output_path: kept.file }),
     });
