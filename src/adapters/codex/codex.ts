@@ -14,6 +14,8 @@ export const codexTable = agentTable({
   name: "codex",
   title: "Codex",
   evidence: { version: "0.166.0", date: "2026-11-16" },
+  // No hook can answer the tool that asks a question.
+  asks: { question: "terminal", permission: { event: "PermissionRequest", dialog: "hidden" } },
   /** The events of Codex 0.166.0, each with the replies it honours. */
   events: {
     SessionStart: { event: "SessionStart", says: { context: "additional_context", abort: "stop" } },
@@ -56,7 +58,7 @@ export const codexTable = agentTable({
       documented: ["abort"],
     },
     Stop: { event: "Stop", says: { keep_going: "block", abort: "stop" } },
-    Interrupt: { says: {}, declares: { effects: [], summary: "The user interrupted a turn of Codex." } },
+    Interrupt: { event: "Interrupt", says: {} },
   },
   unknown: { deny: "exit_2" },
   /** The ways to pass something on to Codex. It rejects a reply with a key it does not know, and then runs the tool. */
