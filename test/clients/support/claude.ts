@@ -121,7 +121,7 @@ function onTerminal(
 }
 
 /** Somebody whom Claude Code has asked everything that it asks at its first start. */
-function knownUser(project: Project, cwd: string, key: string): void {
+export function knownUser(project: Project, cwd: string, key: string): void {
   const trusted = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true };
   const known = {
     hasCompletedOnboarding: true,
