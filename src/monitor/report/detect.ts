@@ -1,3 +1,5 @@
+import { callKey } from "./prompt.ts";
+
 /** What one event of an agent tells the monitor. */
 type Detected = Readonly<Record<string, unknown>> & { readonly type: string };
 
@@ -20,9 +22,10 @@ export const DETECTED: Readonly<Record<string, (event: Fields, keptGoing: boolea
     ...(isAutomatic(prompt) ? { woken_by: "notification" } : { prompt }),
     new_turn: true,
   }),
-  // Only for the tools that ask a human: the answer was given.
-  PostToolUse: () => ({ type: "agent:went_on" }),
+  // The call has its result: whatever it asked was answered.
+  PostToolUse: (event) => ({ type: "agent:went_on", call_key: callKey(event) }),
   Stop: (_, keptGoing) => (keptGoing ? { type: "agent:turn", kept_going: true } : { type: "agent:stopped" }),
+  Interrupt: () => ({ type: "agent:interrupted" }),
   Error: ({ error_type, error_message }) => ({ type: "agent:error", error_type, error_message }),
   SessionEnd: () => ({ type: "agent:exit" }),
 };

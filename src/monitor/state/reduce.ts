@@ -2,7 +2,8 @@ import { isRecord, sameJson } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import type { AgentStatus, HeldPrompt, MonitorEvent, ProcessIdentity } from "../../shared/monitor/monitor.ts";
 import { ACTION, ACTION_ENDED, afterAction, afterEnd } from "../report/actions.ts";
-import { clearsPrompts, isOtherSession, promptType, rowOf, type Transition } from "./transitions.ts";
+import { heldAfter } from "./held.ts";
+import { isOtherSession, rowOf, type Transition } from "./transitions.ts";
 import { usageAfter } from "./usage.ts";
 
 const MOST_TASK = 2000;
@@ -103,17 +104,6 @@ function isIdentity(value: unknown): value is ProcessIdentity {
   if (!isRecord(value)) return false;
   const { host, machine, started } = value;
   return [host, machine, started ?? ""].every((one) => typeof one === "string");
-}
-
-/** The prompts of an agent that hooks wait at after an event. Several hooks of one agent can wait. */
-function heldAfter(status: AgentStatus, event: MonitorEvent): readonly HeldPrompt[] {
-  const { id, time, type, prompt, prompt_type, question, waits_until } = event;
-  if (clearsPrompts(status, event)) return [];
-  const { held = [] } = status;
-  const left = held.filter((one) => one.waits_until > time && (type !== "agent:answer" || one.id !== prompt));
-  if (type !== "agent:prompt" || typeof waits_until !== "string") return left;
-  const next = { id, since: time, waits_until, prompt_type: promptType(prompt_type) };
-  return [...left, { ...next, ...(question === undefined ? {} : { question }) }];
 }
 
 /** An agent goes on prompting while a hook of it waits, whatever else it does meanwhile. */

@@ -47,6 +47,8 @@ export const TRANSITIONS: Readonly<Record<string, Transition>> = {
   /** What it asked was answered, here or in its terminal. */
   "agent:went_on": { to: "working", from: LIVING },
   "agent:answer": { to: "working", from: ["prompting"] },
+  /** Its user has stopped its turn. */
+  "agent:interrupted": { to: "idle", from: LIVING, ends: true },
   /** Its transcript grows although no hook reported that it works. */
   "agent:grew": {
     to: "working",

@@ -6,12 +6,14 @@ import { agentNames } from "../../../monitor/agent-name.ts";
 import type { MonitorClient } from "../../../monitor/client.ts";
 import type { DaemonInfo } from "../../../monitor/daemon/api.ts";
 import { callText } from "../../../monitor/decisions/call-text.ts";
+import { awayNow } from "../../../monitor/report/away.ts";
 import { spoolFolder } from "../../../monitor/report/spool.ts";
 import { type Dropped, droppedFrom } from "../../../monitor/report/spool-files.ts";
 import type { AgentState, AgentStatus } from "../../../shared/monitor/monitor.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
 import { ago, counted, harmless, harmlessLine, shortPath, wrapped } from "../../command-line/screen/text.ts";
+import { awayText } from "./away.ts";
 import { costLines, dollars } from "./costs.ts";
 import { connected } from "./daemon/connect.ts";
 
@@ -31,11 +33,13 @@ export const run: CommandRun = async (invocation) => {
   if (watches && screen.interactive && !json) return watch(client, invocation);
   for (;;) {
     const { agents, problem, daemon, dropped } = await agentsNow(client, invocation);
-    const report = { agents, ...withoutUndefined({ problem, dropped }) };
+    const away = awayNow(invocation.environment);
+    const report = { agents, ...withoutUndefined({ problem, dropped, away }) };
     if (json && watches) screen.jsonLine(report);
     else if (json) screen.json(report);
     else {
       screen.print(...lines(agents, invocation), screen.paint.dim(daemonLine(daemon)));
+      if (away !== undefined) screen.print(wrapped(awayText(away), screen.width));
       for (const warning of warningsOf(problem, dropped))
         screen.print(screen.paint.red(wrapped(warning, screen.width)));
     }
