@@ -40,8 +40,7 @@ describe("tenterhook decisions", () => {
     });
     expect(await done).toMatchObject({
       hookSpecificOutput: {
-        permissionDecision: "allow",
-        updatedInput: { answers: { "Which colour?": "Red" } },
+        decision: { behavior: "allow", updatedInput: { answers: { "Which colour?": "Red" } } },
       },
     });
     const again = await project.run(["decisions", "resolve", id, "1"]);
