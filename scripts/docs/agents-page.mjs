@@ -11,6 +11,17 @@ import { importSource } from "./source-tables.mjs";
 /** The effects that are not always there, in the order of the page. @type {readonly Effect[]} */
 const SHOWN = ["deny", "ask", "allow", "rewrite", "context", "keep_going", "answer", "abort"];
 
+/** @type {readonly import("../../src/adapters/adapter.ts").AskedKind[]} */
+const KINDS = ["question", "plan_approval", "permission"];
+
+/** @param {import("../../src/adapters/adapter.ts").AnsweredAt | "terminal" | undefined} at */
+function answeredText(at) {
+  if (at === undefined) return "–";
+  if (at === "terminal") return "at its terminal";
+  const mark = at.documented === true ? "*" : "";
+  return at.dialog === "shown" && mark === "" ? "beside its dialog" : `before its dialog${mark}`;
+}
+
 /**
  * @param {string} root
  * @param {Record<string, import("tenterhook").EventRow>} events
@@ -66,6 +77,11 @@ export async function agentsPage(root, events) {
     );
     return `| ${table.title} | ${names.join(", ") || "–"} |\n`;
   });
+  const asked = tables
+    .filter(({ asks }) => Object.keys(asks).length > 0)
+    .map(
+      ({ title, asks }) => `| ${title} | ${KINDS.map((kind) => answeredText(asks[kind])).join(" | ")} |\n`,
+    );
   return `# Agents
 
 What each agent sends and honours, from the tables that \`tenterhook hook\`, \`install\` and \`doctor\` read.
@@ -76,6 +92,15 @@ ${tables.map(({ title, evidence }) => `| ${title} | ${evidence.version} | ${evid
 \\* No test shows it on the real program: it was read in the documentation or source, or seen by hand. \`npm run test:clients\` proves
 the rest again on the real programs.
 
+## What they ask their user, and who can answer
+
+With [\`on_prompt: answer\`](../guides/monitor.md#answers) a hook waits for an answer from elsewhere. "Beside its dialog": the agent's own
+dialog is on the screen meanwhile, and the first answer counts. "Before its dialog": the agent shows its dialog when the hook has
+ended, so that the wait is short unless you are [away](../guides/monitor.md#away). "At its terminal": no hook can answer.
+
+| agent | question | plan | permission |
+| --- | --- | --- | --- |
+${asked.join("")}
 ## Events
 
 The agent's name of each event; – when it never sends it. Hooks on such an event do not run there, and \`install\` says so.

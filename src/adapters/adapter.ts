@@ -82,10 +82,32 @@ export interface NativeUsage {
   readonly since?: number;
 }
 
+/** What agents ask their users. */
+export const ASKED_KINDS = ["question", "plan_approval", "permission"] as const;
+export type AskedKind = (typeof ASKED_KINDS)[number];
+
+/** How an answer from outside reaches an agent that asks its user. */
+export interface AnsweredAt {
+  /** Our event: the reply of a hook on it is the answer. */
+  readonly event: "PreToolUse" | "PermissionRequest";
+  /**
+   * `shown`: the agent's own dialog is on the screen while the hook waits, and the first answer counts. `hidden`: the agent asks
+   * its hooks first, so that its user sees nothing until they have replied.
+   */
+  readonly dialog: "shown" | "hidden";
+  /** True when that was only read of, not seen in a run: the hold is short then, as for a hidden dialog. */
+  readonly documented?: true;
+}
+
+/** What an agent asks, and where that can be answered. `terminal`: only at its own terminal. What it never asks is absent. */
+export type Asks = Readonly<Partial<Record<AskedKind, AnsweredAt | "terminal">>>;
+
 /** Everything about a foreign agent that `tenterhook hook` needs; see `Integration` for the commands. */
 export interface Adapter {
   /** The value of `host` in events, and the agent's name on the command line. */
   readonly name: string;
+  /** What it asks its user, and where that can be answered. */
+  readonly asks: Asks;
   /** The environment variable that names the folder of the agent's project. */
   readonly projectVariable?: string;
   /** The environment variable that names the session, in what the agent runs. */
@@ -96,6 +118,8 @@ export interface Adapter {
   readonly approvesWithInput?: true;
   /** The last texts the model wrote, the last one first, when the payload tells where to find them. */
   lastTexts?(payload: NativePayload): Iterable<string>;
+  /** Tells from now on whether the transcript shows the result of this event's call: nobody waits for an answer then. Never throws. */
+  resultWatcher?(payload: NativePayload): () => boolean;
   /** The turn of this event, when the payload tells where to find it. Never throws. */
   turn?(payload: NativePayload): NativeTurn | undefined;
   /** What the turn has used so far, when the payload tells where to find it. Never rejects. */

@@ -15,7 +15,7 @@ import type { Happened } from "../journal/record.ts";
 import { holdOf, type Prompt, promptOf } from "../monitor/report/prompt.ts";
 import type { HookCall, Host } from "./call.ts";
 import { eventHooks } from "./event-hooks.ts";
-import type { AskedTime } from "./human-prompt.ts";
+import type { AskedTime } from "./held-prompt.ts";
 import { claimOnce, hasRunOnce } from "./once-hooks.ts";
 import { turnBefore } from "./turn-history.ts";
 import { withUsage } from "./usage/with-usage.ts";
@@ -81,7 +81,9 @@ export async function fireCall(given: CallInput): Promise<FiredCall> {
       return { ...result, decided: [] };
     }
     const fired = recordContinuation(result, call.environment);
-    const isRepeated = adapter.nextPayload === undefined && mayComeAgain(adapter, event);
+    // What a human has answered counts for this call alone.
+    const isRepeated =
+      adapter.nextPayload === undefined && (mayComeAgain(adapter, event) || fired.happened !== undefined);
     claimed?.claim.publish(fired.decision, isRepeated, nextEvent(adapter, event, fired.decision));
     return fired;
   } catch (error) {
@@ -146,7 +148,7 @@ async function fireEvent(input: PreparedInput): Promise<FiredCall> {
     claimOnce: once,
     eventId: call.id,
   });
-  const asked = { milliseconds: 0 };
+  const asked = { milliseconds: 0, prompts: 0 };
   const options = { signal, payload: call.text, turn_so_far, choose: choosing(input, asked) };
   const { decision, decided } = await fire(hooks, event, options);
   const rest = {

@@ -1,23 +1,22 @@
-import { type Adapter, type DecodedEvent, lastText } from "../adapters/adapter.ts";
+import {
+  type Adapter,
+  type AnsweredAt,
+  ASKED_KINDS,
+  type DecodedEvent,
+  lastText,
+} from "../adapters/adapter.ts";
 import type { EventConfig } from "../config/cache/event-config.ts";
 import { isRecord } from "../core/base/json.ts";
 import { choiceQuestion, chosenOption } from "../core/contracts/questions.ts";
 import type { Decision } from "../core/decide/decision.ts";
 import type { Choose } from "../core/decide/fired-event.ts";
 import type { Happened } from "../journal/record.ts";
-import { reportedFrom } from "../monitor/report/agent-process.ts";
-import { closePrompt, type GivenAnswer, waitForGivenAnswer } from "../monitor/report/answers.ts";
-import { agentOf } from "../monitor/report/detect.ts";
-import { NOBODY } from "../monitor/report/nobody.ts";
-import { type Hold, holdOf, type Prompt } from "../monitor/report/prompt.ts";
-import { answersTo, byWhom, promptAnswer } from "../monitor/report/prompt-answer.ts";
-import { notifyMonitor } from "../monitor/report/spool.ts";
+import type { GivenAnswer } from "../monitor/report/answers.ts";
+import { callKey, type Hold, holdOf, type Prompt } from "../monitor/report/prompt.ts";
+import { answersTo, byWhom, promptAnswer, unaskedText } from "../monitor/report/prompt-answer.ts";
 import type { HookCall } from "./call.ts";
-
-/** How long an event has waited for a human: its hooks may have asked one before the agent does. */
-export interface AskedTime {
-  milliseconds: number;
-}
+import { type AskedTime, heldAnswer, type PromptHold, type PromptSite, restOf } from "./held-prompt.ts";
+import { storePending } from "./pending-context.ts";
 
 /** A prompt of an agent, and what was decided about the event that shows it. */
 export interface PromptInput {
@@ -37,11 +36,14 @@ export interface PromptInput {
  * waits for an answer when the configuration says so. Returns the final decision, and who made it.
  */
 export async function answerPrompt(input: PromptInput): Promise<Answered> {
-  const { prompt, event, decision, config, asked } = input;
+  const { prompt, event, decision } = input;
   if (isSettled(input)) return { decision };
-  const answerable = isAnswerable(input);
-  const asks = answerable || event.hook_event_name === "Notification";
-  const byHooks = asks ? await input.askHooks() : undefined;
+  const at = answeredAt(input);
+  const answerable = at?.event === event.hook_event_name;
+  const isNotified = event.hook_event_name === "Notification";
+  // The event at which it can be answered shows it; a notification may come when it was answered.
+  if (at !== undefined && !answerable) return { decision };
+  const byHooks = answerable || isNotified ? await input.askHooks() : undefined;
   const user_messages = [...decision.user_messages, ...(byHooks?.user_messages ?? [])];
   const merged = { ...decision, user_messages };
   // A hook that wants a human to be asked does not accept another hook's answer.
@@ -51,8 +53,13 @@ export async function answerPrompt(input: PromptInput): Promise<Answered> {
     if (!answerable) return { decision: { ...merged, answer } };
     return withAnswer(merged, input, { answer, by: `hook ${hook ?? ""}`.trim() });
   }
-  const hold = answerable ? restOf(holdOf(config.settings.monitor, prompt.prompt_type), asked) : undefined;
-  const given = await heldAnswer({ ...prompt, ...contextOf(input) }, hold, input);
+  const shown = {
+    ...prompt,
+    ...contextOf(input),
+    call_key: callKey(event),
+    ...(at === undefined && prompt.prompt_type !== "idle" ? { only_at_terminal: true } : {}),
+  };
+  const given = await heldAnswer(shown, answerable ? holdFor(input, at) : undefined, input);
   return given === undefined ? { decision: merged } : withAnswer(merged, input, given);
 }
 
@@ -62,79 +69,15 @@ interface Answered {
   readonly happened?: Happened;
 }
 
-/** Nobody reads and answers a prompt in less time. */
-const LEAST_SECONDS = 1;
-
-/**
- * What is left of the time that a human has for all that one event asks; `undefined` when that is too little to ask, so
- * that no default counts as the answer to what nobody could see.
- */
-function restOf(hold: Hold | undefined, { milliseconds }: AskedTime): Hold | undefined {
-  if (hold === undefined || milliseconds === 0) return hold;
-  const seconds = hold.seconds - milliseconds / 1000;
-  return seconds < LEAST_SECONDS ? undefined : { ...hold, seconds };
-}
-
-type Held = Pick<PromptInput, "event" | "call" | "asked">;
-
-/** Notifies the monitor of a prompt, and waits for its answer if the event is held. */
-async function heldAnswer(
-  prompt: object,
-  hold: Hold | undefined,
-  { event, call, asked }: Held,
-): Promise<GivenAnswer | undefined> {
-  const { environment, signal } = call;
-  const record = notifyMonitor(
-    {
-      type: "agent:prompt",
-      ...prompt,
-      host: event.host,
-      ...reportedFrom(call.parent),
-      ...(typeof event.agent_id === "string" ? { subagent: event.agent_id } : {}),
-      ...(hold && {
-        waits_until: new Date(Date.now() + hold.seconds * 1000).toISOString(),
-        pid: call.pid,
-      }),
-    },
-    { agent: agentOf(event, environment), payload: event, environment },
-  );
-  if (hold === undefined || record === undefined) return undefined;
-  const began = performance.now();
-  const given =
-    (await waitForGivenAnswer(record.id, hold.seconds * 1000, environment, signal)) ??
-    (await lastAnswer(record.id, call));
-  asked.milliseconds += performance.now() - began;
-  if (given === undefined && signal.aborted)
-    notifyMonitor(
-      {
-        type: "agent:answer",
-        prompt: record.id,
-        by: "The agent ended its hook: somebody was at its terminal.",
-        state_source: "inferred",
-      },
-      { agent: record.agent_id, payload: event, environment },
-    );
-  if (given !== undefined || signal.aborted || hold.fallback === undefined) return given;
-  notifyMonitor(
-    { type: "agent:answer", prompt: record.id, answer: hold.fallback, ...NOBODY },
-    { agent: record.agent_id, payload: event, environment },
-  );
-  return { answer: hold.fallback, ...NOBODY };
-}
-
-/** The answer of a monitor that was faster than the end of the time. */
-async function lastAnswer(id: string, { environment, signal }: HookCall): Promise<GivenAnswer | undefined> {
-  const answer = await closePrompt(id, environment, signal);
-  return answer === undefined ? undefined : { answer };
-}
-
 /** Offers the options of a hook in the monitor. */
-export function chooseInMonitor(hold: Hold, held: Held): Choose {
+export function chooseInMonitor(hold: Hold, site: PromptSite): Choose {
   return async (choice) => {
-    const rest = restOf(hold, held.asked);
+    const rest = restOf(hold, site.asked);
     if (rest === undefined) return undefined;
     const question = choiceQuestion(choice);
-    const reply = await heldAnswer({ prompt_type: "question", question: [question] }, rest, held);
+    // The agent asks for a yes or no afterwards.
+    const held = { ...rest, dialog: "hidden" } as const;
+    const reply = await heldAnswer({ prompt_type: "question", question: [question] }, held, site);
     const answer = answersTo([question], reply?.answer)?.[question.question];
     return answer === undefined ? undefined : chosenOption(choice.options, answer);
   };
@@ -149,15 +92,25 @@ function isSettled({ prompt, decision, event }: PromptInput): boolean {
   return action === "allow";
 }
 
-/** Questions and plans are answered before the tool runs, permissions where they are asked for. */
-function isAnswerable({ prompt, event }: PromptInput): boolean {
-  const at = prompt.prompt_type === "permission" ? "PermissionRequest" : "PreToolUse";
-  return event.hook_event_name === at;
+/** Where the prompt can be answered from outside; `undefined` when it can't. */
+function answeredAt({ adapter: { asks }, prompt: { prompt_type } }: PromptInput): AnsweredAt | undefined {
+  const kind = ASKED_KINDS.find((one) => one === prompt_type);
+  const at = kind && asks[kind];
+  return at === "terminal" ? undefined : at;
+}
+
+/** How long the event waits for an answer; `undefined` when the configuration lets it only be shown. */
+function holdFor(input: PromptInput, { dialog, documented }: AnsweredAt): PromptHold | undefined {
+  const { adapter, config, event, prompt, asked } = input;
+  const hold = restOf(holdOf(config.settings.monitor, prompt.prompt_type), asked);
+  if (hold === undefined) return undefined;
+  const isAnswered = adapter.resultWatcher?.(event.native);
+  return { ...hold, dialog: documented === true ? "hidden" : dialog, isAnswered };
 }
 
 function withAnswer(
   decision: Decision,
-  { adapter, prompt, event }: PromptInput,
+  { adapter, prompt, event, call }: PromptInput,
   given: GivenAnswer,
 ): Answered {
   const { answer } = given;
@@ -169,6 +122,14 @@ function withAnswer(
     const isApproved = prompt.prompt_type === "plan_approval" && judged.action === "allow";
     const same = isApproved && adapter.approvesWithInput === true ? { input } : {};
     const { action, reason } = judged;
+    const unasked = unaskedText(prompt.prompt_type, judged, given);
+    // The agent tells its model that its user has allowed it.
+    if (unasked !== undefined)
+      storePending(
+        event.session_id,
+        { hook: "monitor", context: [unasked], user_messages: [] },
+        call.environment,
+      );
     const happened = reason ?? `${action === "allow" ? "Allowed" : "Refused"}${byWhom(given)}.`;
     return { decision: { ...decision, ...judged, ...same }, happened: { action, reason: happened } };
   }

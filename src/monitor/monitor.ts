@@ -3,13 +3,13 @@ import { sameJson } from "../core/base/json.ts";
 import type { ChannelType } from "../shared/monitor/channels.ts";
 import type { AgentStatus, HumanRequest, MonitorEvent, MonitorStore } from "../shared/monitor/monitor.ts";
 import { agentName } from "./agent-name.ts";
+import { answerCourier } from "./decisions/courier.ts";
 import { findDecision } from "./decisions/find.ts";
 import { outcomeOf } from "./decisions/outcome.ts";
 import { type Choice, readChoice } from "./decisions/resolve.ts";
 import { applyEvent } from "./intake/take-in.ts";
 import { ACTION, actionFor, isCarriedOut } from "./report/actions.ts";
-import { hasAnswer, writeAnswer } from "./report/answers.ts";
-import { NOBODY } from "./report/nobody.ts";
+import { NOBODY } from "./report/endings.ts";
 import { newEventId } from "./report/spool.ts";
 
 /** Who answers, and how. */
@@ -36,7 +36,8 @@ export interface Monitor {
     decide: (status: AgentStatus) => Readonly<Record<string, unknown>> | undefined,
   ): Promise<AgentStatus | undefined>;
   /**
-   * Answers a decision by the beginning of its id, or by the name of its agent. The answer travels back through the hook that waits for it.
+   * Answers a decision by the beginning of its id, or by the name of its agent. The answer travels back through the hook that
+   * waits for it: `delivered` says whether that has taken it.
    *
    * @throws TenterhookError `unknown_decision`, `ambiguous_name`, `decision_closed`, `usage_error` for a choice that does
    * not fit, `no_prompt` when nothing waits for the answer.
@@ -50,52 +51,23 @@ export interface Monitor {
   expire(id: string, choice: Choice | undefined): Promise<boolean>;
   /** Remembers answers that the daemon may have been killed before giving. */
   recoverAnswers(): Promise<void>;
-  /** Gives answers again that could not be given. Once no hook waits, they are recorded as not delivered. Never rejects. */
+  /** Looks after answers that no hook has taken yet. Once no hook waits, they are recorded as not delivered. Never rejects. */
   redeliver(): Promise<void>;
 }
-
-/** How a decision ends whose prompt the agent has closed. */
-const AT_AGENT = { by: "It was answered at the agent itself.", channel: "agent" };
 
 export function createMonitor(
   store: MonitorStore,
   environment: NodeJS.ProcessEnv,
   onError: (error: unknown) => void = () => undefined,
 ): Monitor {
-  /** Answers that could not be written. */
-  const undelivered = new Map<string, HumanRequest>();
-  const put = (decision: HumanRequest): Promise<void> =>
-    store.update((tables) => tables.putDecision(decision));
-  /**
-   * Gives an answer to the hook that waits for it, and records that. When the agent has closed its question meanwhile, the
-   * decision is dismissed.
-   */
-  const deliver = async (decision: HumanRequest): Promise<HumanRequest> => {
-    const { prompt, questions, resolved } = decision;
-    if (prompt === undefined || resolved === undefined) return decision;
-    const answer = questions === undefined ? resolved.answer : [resolved.answer].flat().map(chosenLabel);
-    const isGiven =
-      (await writeAnswer(prompt, answer, environment, resolved)) ||
-      hasAnswer(prompt, answer, environment, resolved);
-    const next: HumanRequest = isGiven
-      ? { ...decision, resolved: { ...resolved, delivered: true } }
-      : { ...decision, state: "dismissed", resolved: { at: resolved.at, ...AT_AGENT } };
-    await put(next);
-    return next;
-  };
-  const redeliver = async (): Promise<void> => {
-    const now = new Date().toISOString();
-    for (const [id, decision] of undelivered) {
-      try {
-        if ((decision.waits_until ?? "") > now) await deliver(decision);
-        else if (decision.resolved !== undefined)
-          await put({ ...decision, resolved: { ...decision.resolved, delivered: false } });
-        undelivered.delete(id);
-      } catch (error) {
-        onError(error);
-      }
-    }
-  };
+  const courier = answerCourier({
+    store,
+    environment,
+    onError,
+    onTaken: (decision, tables) => {
+      applyEvent(followingEvent(decision, newEventId()), tables);
+    },
+  });
   const self: Monitor = {
     agents: () => store.agents(),
     decisions: (which, most) => store.decisions(which, most),
@@ -128,19 +100,15 @@ export function createMonitor(
         const answer = answerTo(decision, choice, at);
         const next: HumanRequest = { ...decision, state: "resolved", resolved: { at, by, channel, answer } };
         tables.putDecision(next);
-        applyEvent(followingEvent(next, newEventId()), tables);
+        // An answer that a hook waits for counts when the hook has taken it.
+        if (next.prompt === undefined) applyEvent(followingEvent(next, newEventId()), tables);
         return next;
       });
-      if (resolved.state === "dismissed") return resolved;
-      try {
-        const delivered = await deliver(resolved);
-        if (delivered.state === "resolved") return delivered;
-      } catch (error) {
-        onError(error);
-        undelivered.set(resolved.id, resolved);
-        return resolved;
-      }
-      throw new TenterhookError("decision_closed", `${resolved.id} was answered at the agent itself.`);
+      if (resolved.state === "dismissed" || resolved.prompt === undefined) return resolved;
+      const now = await courier.deliver(resolved);
+      // The agent's user may have been faster.
+      if (now.state === "resolved" && now.resolved?.channel === channel) return now;
+      throw closedError(now);
     },
     async expire(id, choice) {
       try {
@@ -159,11 +127,8 @@ export function createMonitor(
         return true;
       });
     },
-    async recoverAnswers() {
-      for (const decision of await store.undelivered()) undelivered.set(decision.id, decision);
-      await redeliver();
-    },
-    redeliver,
+    recoverAnswers: courier.recover,
+    redeliver: courier.redeliver,
   };
   return self;
 }
@@ -179,28 +144,29 @@ function isDismissal(decision: HumanRequest, { choices }: Choice, now: string): 
   return decision.state === "open" && isUnanswerable(decision, now) && choices.join(" ") === "dismiss";
 }
 
+function closedError(decision: HumanRequest): TenterhookError {
+  const { id, resolved } = decision;
+  return new TenterhookError(
+    "decision_closed",
+    `${id} was closed at ${resolved?.at}: ${outcomeOf(decision)}`,
+  );
+}
+
 function answerTo(decision: HumanRequest, choice: Choice, now: string): unknown {
-  const { state, resolved, prompt, waits_until = "" } = decision;
-  if (state !== "open")
-    throw new TenterhookError(
-      "decision_closed",
-      `${decision.id} was closed at ${resolved?.at}: ${outcomeOf(decision)}`,
-    );
+  const { state, prompt, waits_until = "", only_at_terminal } = decision;
+  if (state !== "open") throw closedError(decision);
   if (isUnanswerable(decision, now))
     throw new TenterhookError(
       "no_prompt",
-      prompt === undefined
-        ? `No hook of ${agentName(decision)} waits for this answer.`
-        : `The hook of ${agentName(decision)} waited until ${waits_until} and has gone on.`,
+      only_at_terminal === true
+        ? `${agentName(decision)} takes an answer to this only at its own terminal.`
+        : prompt === undefined
+          ? `No hook of ${agentName(decision)} waits for this answer.`
+          : `The hook of ${agentName(decision)} waited until ${waits_until} and has gone on.`,
     );
   const read = readChoice(decision, choice);
   if ("problem" in read) throw new TenterhookError("usage_error", read.problem);
   return read.answer;
-}
-
-/** A choice that was read already: a label such as "3" is no number of an option. */
-function chosenLabel(label: unknown) {
-  return { label };
 }
 
 /** What follows from an answer: the monitor acts, or the agent's log shows that its hook has it. */

@@ -40,8 +40,7 @@ describe("tenterhook decisions", () => {
     });
     expect(await done).toMatchObject({
       hookSpecificOutput: {
-        permissionDecision: "allow",
-        updatedInput: { answers: { "Which colour?": "Red" } },
+        decision: { behavior: "allow", updatedInput: { answers: { "Which colour?": "Red" } } },
       },
     });
     const again = await project.run(["decisions", "resolve", id, "1"]);
@@ -63,7 +62,7 @@ describe("tenterhook decisions", () => {
     const [{ id }] = (await json(project, "decisions")).decisions;
     await project.run(["decisions", "resolve", id, "2"]);
     expect(await done).toMatchObject({
-      hookSpecificOutput: { updatedInput: { answers: { "Which port?": "2" } } },
+      hookSpecificOutput: { decision: { updatedInput: { answers: { "Which port?": "2" } } } },
     });
   });
 
@@ -71,7 +70,7 @@ describe("tenterhook decisions", () => {
     const project = watchedProject({ on_prompt: { action: "answer", wait: "5m" } });
     await projectDaemon(project);
     const plan = {
-      hook_event_name: "PreToolUse",
+      hook_event_name: "PermissionRequest",
       tool_name: "ExitPlanMode",
       tool_input: { plan: "1. Look." },
     };
@@ -81,8 +80,10 @@ describe("tenterhook decisions", () => {
     await project.run(["decisions", "resolve", id, "revise", "-m", "ok"]);
     expect(await done).toMatchObject({
       hookSpecificOutput: {
-        permissionDecision: "deny",
-        permissionDecisionReason: expect.stringMatching(/^The plan was sent back by .*: ok$/),
+        decision: {
+          behavior: "deny",
+          message: expect.stringMatching(/^The plan was sent back by .*: ok$/),
+        },
       },
     });
   });

@@ -16,11 +16,15 @@ const COLOUR = {
   options: [{ label: "Blue" }, { label: "Red" }],
 };
 const QUESTION = {
-  hook_event_name: "PreToolUse",
+  hook_event_name: "PermissionRequest",
   tool_name: "AskUserQuestion",
   tool_input: { questions: [COLOUR] },
 };
-const PLAN = { hook_event_name: "PreToolUse", tool_name: "ExitPlanMode", tool_input: { plan: "1. Look." } };
+const PLAN = {
+  hook_event_name: "PermissionRequest",
+  tool_name: "ExitPlanMode",
+  tool_input: { plan: "1. Look." },
+};
 const PERMISSION = { ...shellCall("ls"), hook_event_name: "PermissionRequest", tool_use_id: undefined };
 const SILENT = { code: 0, stdout: "", stderr: "" };
 
@@ -56,12 +60,14 @@ describe("tenterhook hook, when an agent waits for a human", () => {
     expect(await project.hook(idle)).toEqual(SILENT);
     const common = { v: 1, id: expect.any(String), time: expect.any(String), type: "agent:prompt" };
     const from = { machine: expect.any(String), processes: expect.arrayContaining([expect.any(String)]) };
-    const about = { ...common, session_id: "s1", cwd: project.cwd, host: "claude", from };
+    const call_key = expect.any(String);
+    const about = { ...common, session_id: "s1", cwd: project.cwd, host: "claude", from, call_key };
     expect(spool(project)).toEqual([
       { ...about, agent_id: "s1", prompt_type: "question", question: [COLOUR], context: "Let me ask." },
       {
         ...about,
         agent_id: "a1",
+        subagent: "a1",
         prompt_type: "permission",
         question: { tool_name: "Bash", tool_input: { command: "ls" } },
       },
@@ -83,7 +89,7 @@ describe("tenterhook hook, when an agent waits for a human", () => {
   it("tells nothing of a tool that asks nobody, of a call that a hook refused, or of a granted one", async () => {
     const project = newProject({ cached: true });
     const rules = `
-      event equals "PreToolUse" and tool equals "ExitPlanMode" -> deny("Not yet.")
+      tool equals "ExitPlanMode" -> deny("Not yet.")
       event equals "PermissionRequest" -> allow("It may.")`;
     const matcher = { events: ["PreToolUse", "PermissionRequest"] };
     await project.configure([{ name: "both", type: "inline", matcher, rules }]);
@@ -99,16 +105,15 @@ describe("tenterhook hook, when an agent waits for a human", () => {
     const matcher = { events: ["AgentPrompt"] };
     await project.configure([{ name: "answer", type: "module", module: "answer.mjs", matcher }]);
     expect(JSON.parse((await project.hook(QUESTION)).stdout).hookSpecificOutput).toEqual({
-      hookEventName: "PreToolUse",
-      permissionDecision: "allow",
-      updatedInput: { questions: [COLOUR], answers: { "Which colour?": "Red" } },
+      hookEventName: "PermissionRequest",
+      decision: {
+        behavior: "allow",
+        updatedInput: { questions: [COLOUR], answers: { "Which colour?": "Red" } },
+      },
     });
     expect(spool(project)).toEqual([]);
     expect(project.journal().map(({ event, runs }) => ({ event, runs }))).toMatchObject([
-      {
-        event: { hook_event_name: "PreToolUse", tool_name: "AskUserQuestion" },
-        runs: [{ name: "tenterhook:self-protection" }],
-      },
+      { event: { hook_event_name: "PermissionRequest", tool_name: "AskUserQuestion" }, runs: [] },
       {
         event: { hook_event_name: "AgentPrompt", prompt_type: "question", host: "claude" },
         runs: [{ name: "answer" }],
@@ -123,7 +128,7 @@ describe("on_prompt: answer", () => {
   it("gives a human all of the wait, however long hooks took before", async () => {
     const project = newProject({ cached: true });
     userConfig(project, { monitor: { on_prompt: { action: "answer", wait: "2s", default: "accept" } } });
-    const matcher = { events: ["PreToolUse"] };
+    const matcher = { events: ["PermissionRequest"] };
     await project.configure([{ name: "slow", type: "command", command: ["sleep", "2.5"], matcher }]);
     await project.hook(PLAN);
     const [prompt] = spool(project);
@@ -139,9 +144,11 @@ describe("on_prompt: answer", () => {
     expect(Date.parse(String(spool(project)[0]?.waits_until)) - Date.now()).toBeGreaterThan(500_000);
     expect(await answer(project, "Red")).toBe(true);
     expect(JSON.parse((await held).stdout).hookSpecificOutput).toEqual({
-      hookEventName: "PreToolUse",
-      permissionDecision: "allow",
-      updatedInput: { questions: [COLOUR], answers: { "Which colour?": "Red" } },
+      hookEventName: "PermissionRequest",
+      decision: {
+        behavior: "allow",
+        updatedInput: { questions: [COLOUR], answers: { "Which colour?": "Red" } },
+      },
     });
   });
 
@@ -152,9 +159,8 @@ describe("on_prompt: answer", () => {
     await waiting(project);
     await answer(project, "accept");
     expect(JSON.parse((await plan).stdout).hookSpecificOutput).toEqual({
-      hookEventName: "PreToolUse",
-      permissionDecision: "allow",
-      updatedInput: PLAN.tool_input,
+      hookEventName: "PermissionRequest",
+      decision: { behavior: "allow", updatedInput: PLAN.tool_input },
     });
   });
 
@@ -165,9 +171,8 @@ describe("on_prompt: answer", () => {
     await waiting(project);
     await answer(project, "Tests first.");
     expect(JSON.parse((await plan).stdout).hookSpecificOutput).toEqual({
-      hookEventName: "PreToolUse",
-      permissionDecision: "deny",
-      permissionDecisionReason: "The plan was sent back by the user: Tests first.",
+      hookEventName: "PermissionRequest",
+      decision: { behavior: "deny", message: "The plan was sent back by the user: Tests first." },
     });
     const permission = project.hook(PERMISSION);
     await waiting(project, 2);
@@ -181,7 +186,9 @@ describe("on_prompt: answer", () => {
   it("answers what the configuration says when nobody does, and nothing without that", async () => {
     const project = newProject({ cached: true });
     userConfig(project, { monitor: { on_prompt: { action: "answer", wait: "50ms", default: "Blue" } } });
-    expect((await project.hook(QUESTION)).stdout).toContain('"answers":{"Which colour?":"Blue"}');
+    expect((await project.hook(QUESTION)).stdout).toContain(
+      '"answers":{"Which colour?":"Blue (the default: nobody answered in time)"}',
+    );
     userConfig(project, { monitor: { on_prompt: { action: "answer", wait: "50ms" } } });
     expect(await project.hook(QUESTION)).toEqual(SILENT);
   });
@@ -198,9 +205,13 @@ describe("on_prompt: answer", () => {
         },
       },
     });
-    expect((await project.hook(PLAN)).stdout).toContain('"permissionDecision":"deny"');
+    expect((await project.hook(PLAN)).stdout).toContain(
+      '"behavior":"deny","message":"The plan was refused, since nobody answered in time."',
+    );
     expect((await project.hook(PERMISSION)).stdout).toContain('"behavior":"allow"');
-    expect((await project.hook(QUESTION)).stdout).toContain('"answers":{"Which colour?":"Blue"}');
+    expect((await project.hook(QUESTION)).stdout).toContain(
+      '"answers":{"Which colour?":"Blue (the default: nobody answered in time)"}',
+    );
     const answers = spool(project).filter(({ type }) => type === "agent:answer");
     expect(answers).toMatchObject(
       ["cancel", "allow", "Blue"].map((answer) => ({
@@ -240,6 +251,51 @@ describe("on_prompt: answer", () => {
     child.kill("SIGTERM");
     const [output, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
     expect([output, code]).toEqual(["", 0]);
+    const [asked, ended] = spool(project);
+    expect(ended).toMatchObject({
+      type: "agent:interrupted",
+      prompt: asked?.id,
+      by: "It was interrupted at its terminal.",
+    });
+  });
+
+  it("is over when the transcript shows that its user was faster at the terminal", async () => {
+    const project = newProject({ cached: true });
+    userConfig(project, HOLD);
+    const line = (entry: object) => `${JSON.stringify(entry)}\n`;
+    const { tool_name: name, tool_input: input } = QUESTION;
+    const call = line({
+      type: "assistant",
+      message: { content: [{ type: "tool_use", id: "c1", name, input }] },
+    });
+    const transcript_path = project.write("transcript.jsonl", call);
+    const held = project.hook({ ...QUESTION, transcript_path });
+    await waiting(project);
+    const content = [{ type: "tool_result", tool_use_id: "c1", content: "Blue" }];
+    project.write("transcript.jsonl", call + line({ type: "user", message: { content } }));
+    expect(await held).toEqual(SILENT);
+    const [asked, ended] = spool(project);
+    expect(ended).toMatchObject({
+      type: "agent:answer",
+      prompt: asked?.id,
+      by: "It was answered at its terminal.",
+    });
+    expect(await answer(project, "Red")).toBe(false);
+  });
+
+  it("shows a question that no hook can answer as one for the terminal, and does not hold it", async () => {
+    const project = newProject({ cached: true });
+    userConfig(project, HOLD);
+    const { tool_input } = QUESTION;
+    const asks = {
+      hook_event_name: "PreToolUse",
+      turn_id: "t1",
+      model: "gpt-5.5",
+      tool_name: "request_user_input",
+    };
+    await project.hook({ ...asks, tool_input, transcript_path: null, permission_mode: "default" });
+    expect(spool(project)).toMatchObject([{ host: "codex", only_at_terminal: true }]);
+    expect(spool(project)[0]).not.toHaveProperty("waits_until");
   });
 
   it("is answered once", async () => {

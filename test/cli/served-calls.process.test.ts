@@ -103,7 +103,7 @@ describe("a call with a daemon", () => {
   it("that waits for a human holds up no other", LIMIT, async () => {
     const project = await servedProject([NO_PUSH], { on_prompt: { action: "answer", wait: "10m" } });
     const held = start(project, {
-      hook_event_name: "PreToolUse",
+      hook_event_name: "PermissionRequest",
       tool_name: "AskUserQuestion",
       tool_input: { questions: [{ question: "Which?", options: [{ label: "Blue" }, { label: "Red" }] }] },
     });

@@ -18,7 +18,7 @@ const START = { hook_event_name: "SessionStart", source: "startup" };
 const TURN = { hook_event_name: "UserPromptSubmit", prompt: "Go." };
 const STOP = { hook_event_name: "Stop", stop_hook_active: false };
 const tool = (tool_name: string, tool_input: object) => ({
-  hook_event_name: "PreToolUse",
+  hook_event_name: "PermissionRequest",
   tool_name,
   tool_input,
 });
@@ -36,7 +36,7 @@ const KINDS: readonly ScriptedAgent[] = [
     shown: { state: "prompting", prompt_type: "plan_approval", question: "1. Look." },
   },
   {
-    tells: [TURN, { ...tool("Bash", { command: "ls" }), hook_event_name: "PermissionRequest" }],
+    tells: [TURN, tool("Bash", { command: "ls" })],
     ends: "stays",
     shown: { state: "prompting", prompt_type: "permission" },
   },

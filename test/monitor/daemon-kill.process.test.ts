@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { monitorClient } from "../../src/monitor/client.ts";
+import { takeFor } from "../../src/monitor/report/answers.ts";
 import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
 import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
@@ -65,6 +66,13 @@ it("kill -9 at random moments loses no event and no decision, and takes none in 
       await wait(5);
     }
   };
+  /** The hooks that wait. */
+  const take = async (): Promise<void> => {
+    while (kills < KILLS) {
+      for (const id of asked) takeFor(id, environment);
+      await wait(50);
+    }
+  };
   const kill = async (): Promise<void> => {
     for (; kills < KILLS; kills += 1) {
       const daemon = start();
@@ -78,7 +86,7 @@ it("kill -9 at random moments loses no event and no decision, and takes none in 
       await ended;
     }
   };
-  await Promise.all([write(1), write(2), write(3), look(), look(), answer(), kill()]);
+  await Promise.all([write(1), write(2), write(3), look(), look(), answer(), take(), kill()]);
   const last = start();
   await eventually(async () => expect(await client.info()).toBeDefined());
   // It answers when it has taken in what was reported while it was killed.
@@ -97,6 +105,10 @@ it("kill -9 at random moments loses no event and no decision, and takes none in 
   const resolved = decisions.filter(({ state }) => state === "resolved");
   expect(answered.length).toBeGreaterThan(0);
   expect(resolved.map(({ id }) => id)).toEqual(expect.arrayContaining(answered));
-  const delivered = readdirSync(join(environment.XDG_STATE_HOME, "tenterhook/answers"));
-  expect(delivered).toEqual(expect.arrayContaining(resolved.map(({ prompt }) => `${prompt}.json`)));
+  const given = readdirSync(join(environment.XDG_STATE_HOME, "tenterhook/answers")).map((name) =>
+    name.replace(/\.\w+$/, ""),
+  );
+  expect(given).toEqual(expect.arrayContaining(resolved.map(({ prompt }) => prompt)));
+  const taken = resolved.filter((decision) => decision.resolved?.delivered === true);
+  expect(taken.map(({ id }) => id)).toEqual(expect.arrayContaining(answered));
 });

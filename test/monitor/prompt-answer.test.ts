@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Answerer } from "../../src/monitor/report/answers.ts";
-import { NOBODY } from "../../src/monitor/report/nobody.ts";
+import { NOBODY } from "../../src/monitor/report/endings.ts";
 import { promptAnswer } from "../../src/monitor/report/prompt-answer.ts";
 
 const COLOUR = {

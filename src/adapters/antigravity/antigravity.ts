@@ -26,6 +26,7 @@ export const antigravityTable = agentTable({
   name: "antigravity",
   title: "Antigravity CLI",
   evidence: { version: "1.2.3", date: "2026-11-16", documented: true },
+  asks: { question: "terminal" },
   /**
    * The events of Antigravity CLI that can be distinguished. Payloads name no event, and those of PostToolUse and
    * PostInvocation look like those of PreToolUse and PreInvocation, so that hooks are never called for them.

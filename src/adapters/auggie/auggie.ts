@@ -14,6 +14,7 @@ export const auggieTable = agentTable({
   name: "auggie",
   title: "Auggie",
   evidence: { version: "0.36.0", date: "2026-11-16" },
+  asks: { question: "terminal", plan_approval: "terminal" },
   /** The events of Auggie 0.36.0. It runs those without a reply form in the background and reads no reply. */
   events: {
     SessionStart: { event: "SessionStart", says: {} },

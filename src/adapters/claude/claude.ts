@@ -8,13 +8,17 @@ import { jsonReply, unseenMessages } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 import { addPassedOn, CLAUDE_EVENTS, REPLY_FORMS, type ReplyFormName } from "./events.ts";
 import { fittedOutput } from "./fit-output.ts";
-import { lastAssistantTexts, turnInTranscript } from "./transcript.ts";
+import { lastAssistantTexts, resultWatcher, turnInTranscript } from "./transcript.ts";
+
+/** Its dialog stays on the screen while a hook on PermissionRequest waits. */
+const IN_DIALOG = { event: "PermissionRequest", dialog: "shown" } as const;
 
 /** Everything about Claude Code's payloads and replies. */
 export const claudeTable: AgentTable<ReplyFormName> = {
   name: "claude",
   title: "Claude Code",
   evidence: { version: "2.1.325", date: "2026-11-15" },
+  asks: { question: IN_DIALOG, plan_approval: IN_DIALOG, permission: IN_DIALOG },
   events: CLAUDE_EVENTS,
   unknown: { deny: "exit_2" },
   forms: REPLY_FORMS,
@@ -137,6 +141,7 @@ export const claude: Adapter = Object.assign(tableCodec(claudeTable), {
   ],
   approvesWithInput: true as const,
   lastTexts: ({ transcript_path }: NativePayload) => lastAssistantTexts(transcript_path),
+  resultWatcher,
   turn: turnInTranscript,
   usage: async (payload: NativePayload) => (await import("./usage.ts")).claudeUsage(payload),
 });

@@ -15,7 +15,7 @@ import { stateFolder } from "../../node/user-folders.ts";
 export type Woken = "woken" | "nobody" | "unknown";
 
 const PAUSE_MILLISECONDS = 50;
-const DEFAULT_MILLISECONDS = { take: 10_000, read: 5000 } as const;
+const DEFAULT_MILLISECONDS = { appear: 5000, take: 10_000, read: 5000 } as const;
 const TIDIED = { milliseconds: 7 * 24 * 60 * 60 * 1000, bytes: 10_000_000, concerns: isOfSession };
 
 /**
@@ -28,12 +28,18 @@ export async function wakeSession(
   session: string,
   message: string,
   environment: NodeJS.ProcessEnv,
-  { take = DEFAULT_MILLISECONDS.take }: { readonly take?: number } = {},
+  {
+    appear = DEFAULT_MILLISECONDS.appear,
+    take = DEFAULT_MILLISECONDS.take,
+  }: { readonly appear?: number; readonly take?: number } = {},
 ): Promise<Woken> {
   const named = waiterFile(session, environment);
   if (named === undefined) return "nobody";
-  const { text: waiter = "" } = readOwnFile(named, 100);
-  if (!/^[1-9]\d*\n$/.test(waiter) || !isRunning(Number(waiter))) return "nobody";
+  const read = (): string => readOwnFile(named, 100).text ?? "";
+  const isWaiting = (): boolean => /^[1-9]\d*\n$/.test(read()) && isRunning(Number(read()));
+  // It starts when the turn ends, as what wants to wake it may.
+  if (!(await until(isWaiting, appear))) return "nobody";
+  const waiter = read();
   const folder = dirname(named);
   const file = (part: string): string => join(folder, `${session}.${waiter.trim()}.${part}`);
   tidy(folder, TIDIED);

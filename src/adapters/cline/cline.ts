@@ -12,6 +12,7 @@ export const clineTable: AgentTable<ReplyFormName> = {
   name: "cline",
   title: "Cline",
   evidence: { version: "3.0.65", date: "2026-11-16" },
+  asks: { question: "terminal", plan_approval: "terminal" },
   events: CLINE_EVENTS,
   unknown: { deny: "cancel", abort: "cancel" },
   forms: REPLY_FORMS,

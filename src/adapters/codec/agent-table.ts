@@ -4,7 +4,7 @@ import { type EventName, isGateEvent } from "../../core/events/event-table.ts";
 import type { EventDeclaration } from "../../core/events/known-events.ts";
 import type { NativeKeys } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
-import type { EncodedEvent, Loss, NativePayload, NativeReply } from "../adapter.ts";
+import type { Asks, EncodedEvent, Loss, NativePayload, NativeReply } from "../adapter.ts";
 
 /** What we know about one event of an agent. `Form` names the ways in which this agent takes a reply. */
 export interface AgentEvent<Form extends string = string> {
@@ -66,6 +66,8 @@ export interface AgentTable<Form extends string = string> {
   /** The agent's name for people. */
   readonly title: string;
   readonly evidence: Evidence;
+  /** What it asks its user, and where that can be answered. */
+  readonly asks: Asks;
   /** By the agent's own names. */
   readonly events: Readonly<Record<string, AgentEvent<Form>>>;
   /** How an event is refused that is newer than the table, which may be a gate. */

@@ -12,7 +12,7 @@ import { payloadOf } from "./payload-of.ts";
 /** The part of an adapter that follows from its table. */
 export type TableCodec = Pick<
   Adapter,
-  "name" | "declarations" | "decode" | "encode" | "takesContext" | "refuse" | "payloadOf"
+  "name" | "asks" | "declarations" | "decode" | "encode" | "takesContext" | "refuse" | "payloadOf"
 >;
 
 /** Decodes payloads and encodes decisions as an agent's table says. */
@@ -20,6 +20,7 @@ export function tableCodec<Form extends string>(table: AgentTable<Form>): TableC
   let declared: Record<`${string}:${string}`, EventDeclaration> | undefined;
   return {
     name: table.name,
+    asks: table.asks,
     /** Built on first use: most calls are about none of these events. */
     get declarations() {
       declared ??= Object.fromEntries(

@@ -14,6 +14,8 @@ export const codexTable = agentTable({
   name: "codex",
   title: "Codex",
   evidence: { version: "0.166.0", date: "2026-11-16" },
+  // No hook can answer the tool that asks a question.
+  asks: { question: "terminal", permission: { event: "PermissionRequest", dialog: "hidden" } },
   /** The events of Codex 0.166.0, each with the replies it honours. */
   events: {
     SessionStart: { event: "SessionStart", says: { context: "additional_context", abort: "stop" } },

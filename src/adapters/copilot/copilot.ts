@@ -13,6 +13,11 @@ export const copilotTable: AgentTable<CopilotForm> = {
   name: "copilot",
   title: "GitHub Copilot CLI",
   evidence: { version: "1.0.102", date: "2026-11-16" },
+  asks: {
+    question: "terminal",
+    plan_approval: "terminal",
+    permission: { event: "PermissionRequest", dialog: "hidden", documented: true },
+  },
   events: COPILOT_EVENTS,
   unknown: { deny: "permission" },
   forms: COPILOT_FORMS,

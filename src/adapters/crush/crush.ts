@@ -13,6 +13,7 @@ export const crushTable = agentTable({
   name: "crush",
   title: "Crush",
   evidence: { version: "0.96.1", date: "2026-11-16", documented: true },
+  asks: {},
   /** The one event of Crush 0.96.1. `ask` is not there: it runs what a hook asks about. */
   events: {
     PreToolUse: {

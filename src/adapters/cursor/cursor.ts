@@ -16,6 +16,7 @@ export const cursorTable: AgentTable<CursorForm> = {
   name: "cursor",
   title: "Cursor",
   evidence: { version: "@cursor/sdk 1.0.32", date: "2026-11-16" },
+  asks: { question: "terminal" },
   events: CURSOR_EVENTS,
   unknown: { deny: "exit_2" },
   forms: CURSOR_FORMS,

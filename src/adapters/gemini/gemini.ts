@@ -25,6 +25,8 @@ export const geminiTable = agentTable({
   name: "gemini",
   title: "Gemini CLI",
   evidence: { version: "0.61.0", date: "2026-11-16" },
+  // Its hooks can refuse, and a notification tells of a permission: none of them can answer.
+  asks: { question: "terminal", plan_approval: "terminal", permission: "terminal" },
   /**
    * The events of Gemini CLI 0.61.0, each with the replies it honours. A hook that allows a call changes nothing: its own
    * permissions decide. It takes `ask`, but without a terminal it then ends the run without a word, with exit code 0.
@@ -78,8 +80,8 @@ export const geminiTable = agentTable({
     PreCompress: { event: "PreCompact", says: {} },
     Notification: {
       event: "Notification",
-      fields: ({ notification_type, message }) => ({
-        message: typeof message === "string" ? message : "",
+      fields: ({ notification_type, message, details }) => ({
+        message: askedIn(details) ?? (typeof message === "string" ? message : ""),
         notification_type: notification_type === "ToolPermission" ? "permission_prompt" : notification_type,
       }),
       says: {},
@@ -143,6 +145,21 @@ export const geminiTable = agentTable({
 });
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** What a permission is asked for, of which its message says only "requires execution"; `undefined` where nothing tells. */
+function askedIn(details: unknown): string | undefined {
+  if (!isRecord(details)) return undefined;
+  const { command, filePath, fileDiff, serverName, toolName, prompt } = details;
+  const shown = (...parts: readonly unknown[]) => parts.filter((part) => typeof part === "string");
+  const [asked] =
+    [
+      shown(command).map((line) => `run_shell_command: ${line}`),
+      shown(filePath).map((file) => [file, ...shown(fileDiff)].join("\n")),
+      shown(toolName).map((tool) => [...shown(serverName), tool].join(": ")),
+      shown(prompt),
+    ].find((texts) => texts.length > 0) ?? [];
+  return asked;
+}
 
 /** Tools of MCP servers are called `mcp_server_tool`, which does not say where the name of the server ends. */
 function toolName({ tool_name, mcp_context }: NativePayload): Fields {

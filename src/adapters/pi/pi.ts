@@ -28,6 +28,7 @@ export const piTable: AgentTable<PluginForm> = pluginTable({
   name: "pi",
   title: "pi",
   evidence: { version: "0.73.1", date: "2026-11-16" },
+  asks: {},
   events: EVENTS,
   unfit: (effect, _form, _decision, { native }) =>
     effect === "ask" && !(isRecord(native) && native.has_ui === true)

@@ -38,7 +38,7 @@ export type PluginForm = keyof typeof PLUGIN_FORMS;
 
 /** The table of an agent that asks through a plug-in of ours. */
 export function pluginTable(
-  table: Pick<AgentTable<PluginForm>, "name" | "title" | "evidence" | "events" | "unfit">,
+  table: Pick<AgentTable<PluginForm>, "name" | "title" | "evidence" | "asks" | "events" | "unfit">,
 ): AgentTable<PluginForm> {
   return {
     ...table,

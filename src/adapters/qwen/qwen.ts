@@ -32,6 +32,11 @@ export const qwenTable = agentTable({
   name: "qwen",
   title: "Qwen Code",
   evidence: { version: "0.24.4", date: "2026-11-16" },
+  asks: {
+    question: "terminal",
+    plan_approval: "terminal",
+    permission: { event: "PermissionRequest", dialog: "hidden", documented: true },
+  },
   /** The events of Qwen Code 0.24.4, each with the replies it honours. `continue: false` nowhere ends a run that has begun. */
   events: {
     SessionStart: { event: "SessionStart", says: { context: "additional_context" } },

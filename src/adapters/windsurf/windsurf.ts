@@ -13,6 +13,7 @@ export const windsurfTable = agentTable({
   name: "windsurf",
   title: "Windsurf",
   evidence: { version: "Cascade Hooks", date: "2026-11-16", documented: true },
+  asks: {},
   /** The events of Windsurf, each with the replies that its documentation knows. */
   events: {
     pre_user_prompt: {

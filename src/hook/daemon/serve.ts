@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { stampOf } from "../../node/files/file-stamp.ts";
 import { homeFolder } from "../../node/user-folders.ts";
 import type { CallServer } from "../../shared/monitor/monitor.ts";
-import type { HookCall } from "../call.ts";
+import { HANDED_OVER, type HookCall } from "../call.ts";
 import { decide } from "../decide.ts";
 import { daemonHost } from "./host.ts";
 import { CALL_PATH, callReader, replyParts } from "./protocol.ts";
@@ -45,6 +45,7 @@ export async function serveCalls({ socket, program, onReplaced, log }: ServeOpti
   const open = new Set<Promise<void>>();
   let last = Date.now();
   let replaced = false;
+  let isClosing = false;
   const isReplaced = (): boolean => {
     if (!replaced && stampOf(partsOf(program)) !== started) {
       replaced = true;
@@ -63,7 +64,9 @@ export async function serveCalls({ socket, program, onReplaced, log }: ServeOpti
     if (sent.mounts !== mounts || homeFolder(sent.environment) !== home) return leave(response);
     last = Date.now();
     const gone = new AbortController();
-    response.once("close", () => gone.abort(new Error("The agent ended the call.")));
+    response.once("close", () =>
+      gone.abort(isClosing ? HANDED_OVER : new Error("The agent ended the call.")),
+    );
     const signs = setInterval(() => response.writeProcessing(), SIGN_MILLISECONDS);
     const call: HookCall = { ...sent, time: last, signal: gone.signal };
     const decided = await decide(call, host).finally(() => clearInterval(signs));
@@ -95,6 +98,7 @@ export async function serveCalls({ socket, program, onReplaced, log }: ServeOpti
     lastCall: () => (open.size > 0 || isBusy() ? Date.now() : last),
     isReplaced,
     close: async () => {
+      isClosing = true;
       clearInterval(looking);
       rmSync(socket, { force: true });
       const cut = setTimeout(() => server.closeAllConnections(), END_MILLISECONDS);

@@ -5,6 +5,7 @@ import type { MonitorSettings } from "../../shared/monitor/settings.ts";
 import { choiceOf } from "../decisions/read-choice.ts";
 import type { Monitor } from "../monitor.ts";
 import type { Notifier } from "../notify/notifier.ts";
+import { endPrompt } from "../report/answers.ts";
 import { type Looks, startLooks } from "./looks.ts";
 
 /** Older decisions are shown, but nobody is notified of them. */
@@ -37,28 +38,36 @@ export async function watchDecisions({
   onError,
   milliseconds,
 }: Options): Promise<Looks> {
-  /** Open decisions that were seen, with what happens when nobody answers. */
-  const seen = new Map<string, Expiry | undefined>();
+  /** Open decisions that were seen, with the prompt that a hook waits at and what happens when nobody answers. */
+  const seen = new Map<string, Seen>();
   const settingsOf = ({ cwd }: HumanRequest) => settingsFor(cwd ?? homeFolder(environment));
   const begin = async (decision: HumanRequest): Promise<void> => {
     const { decisions = {} } = await settingsOf(decision);
     if (isRecent(decision)) await notifier.plan(decision);
-    seen.set(decision.id, expiryOf(decision, decisions[decision.source]));
+    const expiry = expiryOf(decision, decisions[decision.source]);
+    seen.set(decision.id, { expiry, prompt: decision.prompt });
   };
   const attend = async (decision: HumanRequest): Promise<void> => {
-    if (!seen.has(decision.id)) await begin(decision);
-    const expiry = seen.get(decision.id);
+    const known = seen.get(decision.id);
+    if (known === undefined || known.prompt !== decision.prompt) await begin(decision);
+    const expiry = endOfWait(decision) ?? seen.get(decision.id)?.expiry;
     if (expiry === undefined || Date.now() <= expiry.at) return;
     await monitor.expire(
       decision.id,
       expiry.answer === undefined ? undefined : choiceOf(decision, expiry.answer),
     );
   };
+  /** A hook may still wait for the answer to a decision that needs none any more. */
+  const forget = async (id: string, prompt: string | undefined): Promise<void> => {
+    seen.delete(id);
+    const decision = prompt && (await store.update((tables) => tables.decision(id)));
+    if (prompt && decision && decision.state !== "resolved") await endPrompt(prompt, environment);
+  };
   const look = async (): Promise<void> => {
     await listening;
     const open = await store.decisions("open");
     const ids = new Set(open.map(({ id }) => id));
-    for (const id of seen.keys()) if (!ids.has(id)) seen.delete(id);
+    for (const [id, { prompt }] of seen) if (!ids.has(id)) await forget(id, prompt);
     for (const decision of open) await attend(decision).catch(onError);
     await notifier.work();
     await monitor.redeliver();
@@ -81,12 +90,24 @@ export async function watchDecisions({
   };
 }
 
+interface Seen {
+  readonly prompt: string | undefined;
+  readonly expiry: Expiry | undefined;
+}
+
+/** A hook reports the end of its wait itself, unless it was killed. */
+const GRACE_MILLISECONDS = 3000;
+
+/** When the hook that waits for the answer is not there any more; `undefined` when none waits. */
+function endOfWait({ prompt, waits_until = "" }: HumanRequest): Expiry | undefined {
+  return prompt === undefined ? undefined : { at: Date.parse(waits_until) + GRACE_MILLISECONDS };
+}
+
 interface Expiry {
   readonly at: number;
   readonly answer?: string;
 }
 
-/** A hook that waits for the answer counts the time itself. */
 function expiryOf(
   { created_at, prompt }: HumanRequest,
   setting: { readonly timeout?: unknown; readonly default?: string } | undefined,

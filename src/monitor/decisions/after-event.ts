@@ -1,7 +1,8 @@
 import { sameJson } from "../../core/base/json.ts";
-import type { AgentStatus, HumanRequest, MonitorEvent } from "../../shared/monitor/monitor.ts";
-import { isCarriedOut } from "../report/actions.ts";
-import { clearsPrompts, endsHolds, promptType } from "../state/transitions.ts";
+import type { AgentStatus, HumanRequest, MonitorEvent, Resolution } from "../../shared/monitor/monitor.ts";
+import { ACTION_ENDED, isCarriedOut, sourceOf } from "../report/actions.ts";
+import { AT_TERMINAL, NO_LONGER_ASKED, NOBODY } from "../report/endings.ts";
+import { clearsPrompts, promptType } from "../state/transitions.ts";
 import { openedBy } from "./open.ts";
 
 /**
@@ -20,12 +21,61 @@ export function decisionsAfter(
   if (event.ok === false && answered?.call !== undefined) return notGiven(answered, open, event);
   if (event.type === "agent:answer")
     return open.filter((one) => isAnsweredBy(one, event)).map((one) => closedBy(one, event));
+  const [over, left] = parted(open, (one) => one.prompt !== undefined && !isHeld(one, status));
+  const ended = over.map((one) => closed(one, "dismissed", event, endingOf(one, event, status)));
+  return [...ended, ...withNext(left, event, status)];
+}
+
+/** The same of decisions that no hook waits for, or still one does. */
+function withNext(
+  open: readonly HumanRequest[],
+  event: MonitorEvent,
+  status: AgentStatus,
+): readonly HumanRequest[] {
+  if (event.type === "agent:waits") return open.flatMap((one) => movedBy(one, event));
+  if (event.type === ACTION_ENDED && event.ok === true && event.asked !== true)
+    return open
+      .filter((one) => isAboutFailure(one, event))
+      .map((one) => closed(one, "dismissed", event, TRIED));
   const next = openedBy(event, status);
   if (next === undefined) return stale(open, event, status);
-  const same = open.find((one) => isSameCause(one, next, event));
+  const same = open.find((one) => isSameCause(one, next, event, status));
   if (same !== undefined) return next.prompt === undefined ? [] : [{ ...same, ...heldBy(next) }];
-  const replaced = open.filter((one) => !isHeld(one, event));
-  return [...replaced.map((one) => closed(one, "superseded", event, "A newer one of this agent.")), next];
+  const replaced = open.filter((one) => !isHeld(one, status));
+  return [...replaced.map((one) => closed(one, "superseded", event, NEWER)), next];
+}
+
+/** True for a decision that an earlier attempt has asked for, in vain: this one has worked. */
+function isAboutFailure({ escalated, source }: HumanRequest, event: MonitorEvent): boolean {
+  return escalated === true && source === sourceOf(event);
+}
+
+const TRIED = { by: "The monitor tried again, and it worked.", channel: "agent" } as const;
+const NEWER = { by: "A newer one of this agent.", channel: "agent" } as const;
+
+function parted<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): readonly [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((one) => !isFirst(one))];
+}
+
+/** Until when the hook waits now. */
+function movedBy(decision: HumanRequest, { prompt, waits_until }: MonitorEvent): readonly HumanRequest[] {
+  return decision.prompt === prompt && typeof waits_until === "string" ? [{ ...decision, waits_until }] : [];
+}
+
+type Ending = Pick<Resolution, "by" | "channel">;
+
+/** Why no hook waits for the answer any more. */
+function endingOf({ waits_until = "" }: HumanRequest, event: MonitorEvent, status: AgentStatus): Ending {
+  const { type, time, by } = event;
+  if (type === "agent:interrupted") return { ...NO_LONGER_ASKED, ...(typeof by === "string" ? { by } : {}) };
+  if (type === "agent:went_on") return AT_TERMINAL;
+  if (type === "agent:wait_over" || waits_until <= time) return NOBODY;
+  return wentOn(status);
+}
+
+function wentOn({ state }: AgentStatus): Ending {
+  const hasEnded = state === "exited" || state === "gone";
+  return { by: hasEnded ? "The agent has ended." : "The agent went on.", channel: "agent" };
 }
 
 /**
@@ -39,7 +89,7 @@ function notGiven(
 ): readonly HumanRequest[] {
   const { resolved: _, ...asked } = decision;
   const why = typeof event.why === "string" ? event.why : "The answer could not be given.";
-  const dismissed = closed(decision, "dismissed", event, why);
+  const dismissed = closed(decision, "dismissed", event, { by: why, channel: "agent" });
   if (event.moot === true || open.some(({ call }) => sameJson(call, decision.call))) return [dismissed];
   const { id, time: created_at } = event;
   const context = [why, asked.context].filter((text) => text !== "").join("\n\n");
@@ -47,25 +97,30 @@ function notGiven(
 }
 
 /** True while a hook waits for the answer: it can be given whatever else the agent does. */
-function isHeld({ waits_until = "" }: HumanRequest, { time }: MonitorEvent): boolean {
-  return waits_until > time;
+function isHeld({ prompt }: HumanRequest, { held = [] }: AgentStatus): boolean {
+  return prompt !== undefined && held.some(({ id }) => id === prompt);
 }
 
 /**
  * True when both are about one thing: the same question, or a prompt of which only a notification says that there is
  * one, which never replaces a question, a plan or what a hook waits for.
  */
-function isSameCause(open: HumanRequest, next: HumanRequest, event: MonitorEvent): boolean {
+function isSameCause(
+  open: HumanRequest,
+  next: HumanRequest,
+  event: MonitorEvent,
+  status: AgentStatus,
+): boolean {
   const isEqual =
     open.source === next.source &&
     open.context === next.context &&
     sameJson(open.call, next.call) &&
     JSON.stringify(open.questions) === JSON.stringify(next.questions);
   // Two hooks that wait are two prompts.
-  if (isEqual) return next.prompt === undefined || !isHeld(open, event);
+  if (isEqual) return next.prompt === undefined || !isHeld(open, status);
   if (event.type !== "agent:prompt" || next.prompt !== undefined || next.call !== undefined) return false;
   const isVague = next.source === "permission" || promptType(event.prompt_type) === "other";
-  return isVague && (open.source === "question" || open.source === "plan" || isHeld(open, event));
+  return isVague && (open.source === "question" || open.source === "plan" || isHeld(open, status));
 }
 
 function heldBy({ prompt, waits_until }: HumanRequest): Partial<HumanRequest> {
@@ -84,7 +139,7 @@ function isAnsweredBy({ prompt, suspended }: HumanRequest, event: MonitorEvent):
 function closedBy(decision: HumanRequest, event: MonitorEvent): HumanRequest {
   const { time, answer } = event;
   const by = typeof event.by === "string" ? event.by : "user";
-  if (answer === undefined) return closed(decision, "dismissed", event, by);
+  if (answer === undefined) return closed(decision, "dismissed", event, { by, channel: "agent" });
   const channel = typeof event.channel === "string" ? event.channel : "emit";
   return { ...decision, state: "resolved", resolved: { at: time, by, channel, answer, delivered: true } };
 }
@@ -97,17 +152,15 @@ function stale(
 ): readonly HumanRequest[] {
   const { state } = status;
   if (state === "prompting") return [];
-  const why = state === "exited" || state === "gone" ? "The agent has ended." : "The agent went on.";
   const clears = clearsPrompts(status, event);
   const ended = state === "exited" || state === "gone";
   const isResumed = event.type === "agent:start" && event.source === "resume";
   const isStale = (one: HumanRequest): boolean => {
     // The answer of a suspended agent follows its start.
     if (isResumed && one.suspended === true) return false;
-    if (clears) return !(ended && outlivesAgent(one));
-    return one.escalated !== true && (endsHolds(status, event) || !isHeld(one, event));
+    return clears ? !(ended && outlivesAgent(one)) : !(one.escalated === true || isHeld(one, status));
   };
-  return open.filter(isStale).map((one) => closed(one, "dismissed", event, why));
+  return open.filter(isStale).map((one) => closed(one, "dismissed", event, wentOn(status)));
 }
 
 /** True when the answer needs no living agent. */
@@ -119,7 +172,7 @@ function closed(
   decision: HumanRequest,
   state: "superseded" | "dismissed",
   { time }: MonitorEvent,
-  by: string,
+  { by, channel }: Ending,
 ): HumanRequest {
-  return { ...decision, state, resolved: { at: time, by, channel: "agent" } };
+  return { ...decision, state, resolved: { at: time, by, channel } };
 }

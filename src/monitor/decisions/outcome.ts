@@ -2,6 +2,7 @@ import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import { harmlessLine } from "../../shared/harmless.ts";
 import type { HumanRequest } from "../../shared/monitor/monitor.ts";
+import { AT_TERMINAL } from "../report/endings.ts";
 import { SOURCES } from "../report/sources.ts";
 
 const MOST_ANSWER = 300;
@@ -11,8 +12,10 @@ export function outcomeOf(decision: HumanRequest): string {
   const { state, resolved } = decision;
   const by = harmlessLine(resolved?.by ?? "");
   if (state !== "resolved") return `${state}. ${by}`.trim();
+  if (resolved?.channel === AT_TERMINAL.channel)
+    return `answered with ${answerText(decision)} at its terminal.`;
   if (resolved?.channel === "timeout") return `${by} The answer is ${answerText(decision)}.`;
-  const lost = resolved?.delivered === false ? ", but not delivered: no hook waited any more" : "";
+  const lost = resolved?.delivered === false ? ", but not delivered: no hook has taken it" : "";
   return `answered with ${answerText(decision)} by ${by} (${harmlessLine(resolved?.channel ?? "")})${lost}.`;
 }
 
@@ -23,6 +26,7 @@ export function answerText({ resolved, source }: HumanRequest): string {
 
 function wordsOf(answer: unknown, source: HumanRequest["source"]): string {
   if (typeof answer === "string") return answer;
+  if (typeof answer === "boolean") return wordsOf({ allow: answer }, source);
   if (Array.isArray(answer)) return answer.map(String).join("; ");
   if (!isRecord(answer)) return "nothing";
   const { choice, message, allow, feedback } = answer;

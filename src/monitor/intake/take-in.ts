@@ -1,6 +1,7 @@
 import type {
   AgentState,
   AgentStatus,
+  HumanRequest,
   MonitorEvent,
   MonitorStore,
   MonitorTables,
@@ -45,9 +46,21 @@ export function applyEvent(reported: MonitorEvent, tables: MonitorTables): boole
   if (isEnd && !endsAction(before, event)) return true;
   const carried = isEnd ? before?.pending?.decision : undefined;
   const answered = carried === undefined ? undefined : tables.decision(carried);
-  for (const decision of decisionsAfter(tables.openDecisions(event.agent_id), event, status, answered))
-    tables.putDecision(decision);
+  const open = [...tables.openDecisions(event.agent_id), ...untaken(before, status, tables)];
+  for (const decision of decisionsAfter(open, event, status, answered)) tables.putDecision(decision);
   return true;
+}
+
+/** The answers that no hook has taken, and none will: the hooks that they were meant for wait no more. */
+function untaken(
+  { held: before = [] }: Partial<AgentStatus> = {},
+  { held = [] }: AgentStatus,
+  tables: MonitorTables,
+): readonly HumanRequest[] {
+  return before
+    .filter(({ id }) => held.every((one) => one.id !== id))
+    .flatMap(({ id }) => tables.decision(id) ?? [])
+    .filter(({ state, resolved }) => state === "resolved" && resolved?.delivered === undefined);
 }
 
 /** The command of an action is the one that the monitor began, whatever its end names: a human may have it run again. */

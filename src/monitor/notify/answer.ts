@@ -45,13 +45,19 @@ export async function takeAnswer(
       : { choices: decision.given.map((one) => one ?? "") };
   try {
     const resolved = await monitor.resolve(decision.id, choice, { by, channel: channel.type });
-    const next = isCarriedOut(resolved) ? "The monitor does it." : `${agentName(resolved)} goes on.`;
-    return { text: `Answered: ${answerText(resolved)}. ${next}`, taken: true };
+    return { text: `Answered: ${answerText(resolved)}. ${whatNext(resolved)}`, taken: true };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const now = await store.update((tables) => tables.decision(decision.id) ?? decision);
     return now.state === "open" ? { text: error.message, taken: false } : closed(now, given);
   }
+}
+
+function whatNext(decision: HumanRequest): string {
+  if (isCarriedOut(decision)) return "The monitor does it.";
+  const agent = agentName(decision);
+  if (decision.resolved?.delivered === true) return `${agent} goes on.`;
+  return `But no hook of ${agent} has taken the answer yet.`;
 }
 
 /** True when an answer can't be taken, now or later; false when only the store failed. */

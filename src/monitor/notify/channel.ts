@@ -5,7 +5,7 @@ import type { Choice } from "../decisions/resolve.ts";
 /** An option of a question that can be tapped. */
 export interface Button {
   readonly label: string;
-  /** Its number, from 1 on. */
+  /** Its number, from 1 on; or `/away`, which answers nothing and has the question wait longer. */
   readonly choice: string;
 }
 
@@ -91,6 +91,8 @@ export interface ChannelPorts {
   readonly secret: string;
   readonly log: (line: string) => void;
   answer(answer: ChannelAnswer): Promise<ChannelReply>;
+  /** Takes `/away` and `/back`, of somebody whom the channel knows; `undefined` for any other text. */
+  presence(text: string): Promise<ChannelReply | undefined>;
   /** The decision and the question that a message of a channel is about. */
   find(
     channel: string,

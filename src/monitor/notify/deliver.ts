@@ -67,7 +67,7 @@ export function deliverer({ store, monitor, redactor, ports, signal }: Tools) {
     const notice = noticeOf(decision, before, channel, redactor);
     if (notice === undefined) return void (await put({ ...before, state: "done" }));
     const isOpen = notice.decision.state === "open";
-    if (before.state === "sent" && isOpen) return undefined;
+    if (before.state === "sent" && (isOpen || isUnderWay(notice.decision))) return undefined;
     const row = { ...before, attempts: before.attempts + 1 };
     try {
       await (isOpen ? send(channel, notice, row) : close(channel, notice, row));
@@ -81,6 +81,11 @@ export function deliverer({ store, monitor, redactor, ports, signal }: Tools) {
       return failure.pause;
     }
   };
+}
+
+/** True while nobody knows whether a hook takes the answer. */
+function isUnderWay({ state, prompt, resolved }: HumanRequest): boolean {
+  return state === "resolved" && prompt !== undefined && resolved?.delivered === undefined;
 }
 
 function noticeOf(

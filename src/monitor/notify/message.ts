@@ -8,10 +8,15 @@ import type { HumanRequest } from "../../shared/monitor/monitor.ts";
 import { agentName } from "../agent-name.ts";
 import { isCarriedOut } from "../report/actions.ts";
 import { SOURCES } from "../report/sources.ts";
-import type { Notice } from "./channel.ts";
+import type { Button, Notice } from "./channel.ts";
+import { AWAY } from "./presence.ts";
 
 /** How to answer a decision that no channel can answer. */
-export const ELSEWHERE = "Answer it in the agent's own terminal.";
+export function elsewhere({ only_at_terminal }: HumanRequest): string {
+  return only_at_terminal === true
+    ? "This agent takes an answer to this only at its own terminal."
+    : "Answer it in the agent's own terminal.";
+}
 
 const MOST_QUESTION = 2000;
 const MOST_OPTION = 200;
@@ -29,10 +34,12 @@ export function noticesOf(
   const clean = withoutSecrets(decision, redactor);
   const asked = askedIn(clean);
   if (buttons === undefined) {
-    const whole = paragraphs(...asked.map((one) => one.text));
+    const how = clean.only_at_terminal === true ? [elsewhere(clean)] : [];
+    const whole = paragraphs(...asked.map((one) => one.text), ...how);
     return [noticeOf(clean, 0, { question: 0, text: whole, options: [], several: false, from: 0 })];
   }
-  return asked.flatMap((one) => pagesOf(one, buttons)).map((page, part) => noticeOf(clean, part, page));
+  const room = clean.hidden === true ? buttons - 1 : buttons;
+  return asked.flatMap((one) => pagesOf(one, room)).map((page, part) => noticeOf(clean, part, page));
 }
 
 interface Asked {
@@ -107,16 +114,23 @@ function noticeOf(decision: HumanRequest, part: number, page: Page): Notice {
     title: harmlessLine(`${capText(name, 60)} ${SOURCES[source].title}${where}`),
     context: page.question === 0 && page.from === 0 ? quoted(decision.context) : "",
     text: page.text,
-    buttons: answerable
-      ? page.options.map(({ label }, at) => ({
-          // Services refuse a message that has a button without a text.
-          label: capText(harmlessLine(label), MOST_LABEL) || String(page.from + at + 1),
-          choice: String(page.from + at + 1),
-        }))
-      : [],
+    buttons: answerable ? [...page.options.map(buttonIn(page)), ...waitButton(decision)] : [],
     several: page.several,
     answerable,
   };
+}
+
+function buttonIn({ from }: Page) {
+  return ({ label }: DecisionOption, at: number): Button => ({
+    // Services refuse a message that has a button without a text.
+    label: capText(harmlessLine(label), MOST_LABEL) || String(from + at + 1),
+    choice: String(from + at + 1),
+  });
+}
+
+/** A wait that hides the agent's own dialog is short, unless its user is away. */
+function waitButton({ hidden }: HumanRequest): readonly Button[] {
+  return hidden === true ? [{ label: "I'm away: wait for me", choice: AWAY }] : [];
 }
 
 function listed(options: readonly DecisionOption[], from = 0): string {

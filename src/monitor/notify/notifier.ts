@@ -9,6 +9,7 @@ import type { Channel, ChannelPorts } from "./channel.ts";
 import { channelOpener } from "./channels.ts";
 import { deliverer } from "./deliver.ts";
 import { noticesOf } from "./message.ts";
+import { takePresence } from "./presence.ts";
 import { monitorVariables } from "./variables.ts";
 
 /** What a person is told about an answer; every service takes that much. */
@@ -70,10 +71,12 @@ export function createNotifier({
       // Who was asked may have been removed from the configuration since.
       if (!targets.some((target) => open(target).key === answer.channel.key))
         return { text: "You are not asked any more.", taken: false };
-      const { text, taken } = await takeAnswer(store, monitor, answer);
+      const { text, taken } =
+        (await takePresence(answer.text, given)) ?? (await takeAnswer(store, monitor, answer));
       // It may name an agent or an option, which are no words of ours.
       return { text: capText(harmlessLine(redactor.text(text)), MOST_REPLY), taken };
     },
+    presence: (text) => takePresence(text, given),
     find: (channel, ref) => store.findDelivery(channel, ref),
     mark: (name) => store.update((tables) => tables.mark(name)),
     putMark: (name, value) => store.update((tables) => tables.putMark(name, value)),

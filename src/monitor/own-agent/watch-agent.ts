@@ -5,7 +5,7 @@ import type { Decided } from "../../core/decide/observers.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 import { agentProcess } from "../report/agent-process.ts";
-import { takeMessages } from "../report/answers.ts";
+import { takeMessages } from "../report/messages.ts";
 import {
   approveInMonitor,
   askInMonitor,

@@ -87,11 +87,13 @@ function counted({ attempts }: AgentStatus, trigger: TriggerName, { attempt, tim
 function pendingIn(event: MonitorEvent, action: ActionName): PendingAction | undefined {
   if (EFFECTS[action].outside !== true) return undefined;
   const { id, time, message, run, timeout, asked, answer, decision } = event;
+  const trigger = triggerIn(event);
   return {
     id,
     time,
     action,
     source: sourceOf(event),
+    ...(trigger === undefined ? {} : { trigger }),
     ...(typeof message === "string" ? { message } : {}),
     ...(typeof run === "string" ? { run } : {}),
     ...(typeof timeout === "number" ? { timeout } : {}),
@@ -106,7 +108,14 @@ function pendingIn(event: MonitorEvent, action: ActionName): PendingAction | und
 export function afterEnd(status: AgentStatus, event: MonitorEvent): AgentStatus {
   const { pending, ...rest } = status;
   if (pending === undefined || pending.id !== event.action_id) return status;
-  return pending.action === "check" && event.ok === true ? { ...rest, outcome: "done" } : rest;
+  const next = { ...rest, ...endedNow(status, pending, event) };
+  return pending.action === "check" && event.ok === true ? { ...next, outcome: "done" } : next;
+}
+
+/** The time until the next attempt counts from the end of this one. */
+function endedNow({ attempts }: AgentStatus, { trigger }: PendingAction, { time }: MonitorEvent) {
+  const known = trigger && attempts?.[trigger];
+  return known ? { attempts: { ...attempts, [trigger]: { ...known, last: time } } } : {};
 }
 
 /** What a human is asked about an action, or when it fails. */

@@ -1,12 +1,10 @@
-import { existsSync, readdirSync, rmSync, statSync, unlinkSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { isRecord, parseJson } from "../../core/base/json.ts";
 import { createAtomically } from "../../node/files/atomic-write.ts";
-import { quickFileName } from "../../node/files/file-name.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
-import { systemCode } from "../../node/system-code.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 
 /** Who has answered, and where. */
@@ -20,7 +18,8 @@ export interface GivenAnswer extends Answerer {
   readonly answer: unknown;
 }
 
-const PAUSE_MILLISECONDS = 100;
+/** How often a hook looks for its answer. */
+export const PAUSE_MILLISECONDS = 100;
 const MOST_BYTES = 1_000_000;
 const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
 
@@ -39,14 +38,19 @@ export function writeAnswer(
   return createAnswer(promptId, contentOf(answer, who), environment);
 }
 
-/** True when this is the answer that the prompt has: it was written before. */
-export function hasAnswer(
+/** What became of this answer: a hook has taken it, it is still to be taken, or the prompt has another one or none. */
+export function fateOf(
   promptId: string,
   answer: unknown,
   environment: NodeJS.ProcessEnv,
   who: Answerer = {},
-): boolean {
-  return readOwnFile(answerFile(promptId, environment), MOST_BYTES).text === contentOf(answer, who);
+): "taken" | "written" | undefined {
+  const content = contentOf(answer, who);
+  const isIn = (file: string): boolean => readOwnFile(file, MOST_BYTES).text === content;
+  // The taken one first: it was the other one a moment ago.
+  if (isIn(takenFile(promptId, environment))) return "taken";
+  if (isIn(answerFile(promptId, environment))) return "written";
+  return isIn(takenFile(promptId, environment)) ? "taken" : undefined;
 }
 
 function contentOf(answer: unknown, { by, channel }: Answerer): string {
@@ -64,9 +68,18 @@ export async function closePrompt(
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const content = JSON.stringify({ v: 1, closed: true });
-  const isClosed = await createAnswer(promptId, content, environment).catch(() => true);
-  return isClosed ? undefined : waitForAnswer(promptId, 0, environment, signal);
+  return (await endPrompt(promptId, environment))
+    ? undefined
+    : waitForAnswer(promptId, 0, environment, signal);
+}
+
+/**
+ * Ends a prompt: an answer that comes later finds it closed, and a hook that waits for one goes on. Never rejects.
+ *
+ * @returns false when it has an answer, which stays.
+ */
+export async function endPrompt(promptId: string, environment: NodeJS.ProcessEnv): Promise<boolean> {
+  return createAnswer(promptId, JSON.stringify({ v: 1, closed: true }), environment).catch(() => true);
 }
 
 /** Of several writers exactly one succeeds. */
@@ -75,13 +88,14 @@ async function createAnswer(
   content: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<boolean> {
+  if (existsSync(takenFile(promptId, environment))) return false;
   const file = answerFile(promptId, environment);
   makePrivateFolder(join(file, ".."));
   return createAtomically(file, content);
 }
 
 /**
- * Waits for the answer to a prompt and removes it. `undefined` when nobody answered in this time, or when the signal is
+ * Waits for the answer to a prompt and takes it. `undefined` when nobody answered in this time, or when the signal is
  * aborted.
  */
 export async function waitForAnswer(...waiting: Parameters<typeof waitForGivenAnswer>): Promise<unknown> {
@@ -95,20 +109,50 @@ export async function waitForGivenAnswer(
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<GivenAnswer | undefined> {
-  const file = answerFile(promptId, environment);
   // Not by the clock, which may be set meanwhile.
   const end = performance.now() + milliseconds;
   while (!signal.aborted) {
-    if (existsSync(file)) {
-      const { text = "" } = readOwnFile(file, MOST_BYTES);
-      rmSync(file, { force: true });
-      return answerIn(text);
-    }
-    const left = end - performance.now();
-    if (left <= 0) break;
-    await after(Math.min(PAUSE_MILLISECONDS, left), undefined, { signal }).catch(() => undefined);
+    const left = takeFor(promptId, environment);
+    if (left !== undefined) return left === "closed" ? undefined : left;
+    const rest = end - performance.now();
+    if (rest <= 0) break;
+    await after(Math.min(PAUSE_MILLISECONDS, rest), undefined, { signal }).catch(() => undefined);
   }
   return undefined;
+}
+
+/** True when something was left for a prompt that nobody has taken. */
+export function isLeft(promptId: string, environment: NodeJS.ProcessEnv): boolean {
+  return existsSync(answerFile(promptId, environment));
+}
+
+/**
+ * Takes what was left for a prompt: an answer, or that it was closed; `undefined` when there is nothing yet. What was taken stays
+ * for a day, and shows the monitor that it was.
+ */
+export function takeFor(
+  promptId: string,
+  environment: NodeJS.ProcessEnv,
+): GivenAnswer | "closed" | undefined {
+  if (!isLeft(promptId, environment)) return undefined;
+  const taken = takenFile(promptId, environment);
+  try {
+    // One of us gets it: a hook that takes it, or the monitor that takes it back.
+    renameSync(answerFile(promptId, environment), taken);
+  } catch {
+    return undefined;
+  }
+  return answerIn(readOwnFile(taken, MOST_BYTES).text ?? "") ?? "closed";
+}
+
+/** Takes back an answer that nobody has taken. False when somebody has. */
+export function withdrawAnswer(promptId: string, environment: NodeJS.ProcessEnv): boolean {
+  try {
+    unlinkSync(answerFile(promptId, environment));
+    return true;
+  } catch {
+    return !existsSync(takenFile(promptId, environment));
+  }
 }
 
 /** True as soon as a hook has taken the answer to its prompt; false when none has in this time. */
@@ -118,60 +162,12 @@ export async function isTaken(
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const file = answerFile(promptId, environment);
   const end = performance.now() + milliseconds;
-  while (existsSync(file)) {
+  while (isLeft(promptId, environment)) {
     if (signal.aborted || performance.now() > end) return false;
     await after(PAUSE_MILLISECONDS, undefined, { signal }).catch(() => undefined);
   }
   return true;
-}
-
-/** How long a running agent has to take a message. It looks for one much more often. */
-const MESSAGE_MILLISECONDS = 5000;
-
-/**
- * Gives a running agent of ours a message, which takes the way of an answer. False when the agent does not take it, or has
- * another one to take: then nobody reads it later.
- *
- * @throws the file system's error.
- */
-export async function sendMessage(
-  session: string,
-  message: string,
-  environment: NodeJS.ProcessEnv,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const box = mailbox(session);
-  if (!(await writeAnswer(box, message, environment))) return false;
-  if (await isTaken(box, MESSAGE_MILLISECONDS, environment, signal)) return true;
-  try {
-    unlinkSync(answerFile(box, environment));
-    return false;
-  } catch (error) {
-    // It was taken at the last moment.
-    if (systemCode(error) === "ENOENT") return true;
-    throw error;
-  }
-}
-
-/** Passes messages to a running agent on to it, until the signal is aborted. Never rejects. */
-export async function takeMessages(
-  session: string,
-  take: (message: string) => unknown,
-  environment: NodeJS.ProcessEnv,
-  signal: AbortSignal,
-): Promise<void> {
-  // What was left for an earlier process is not meant for this one.
-  rmSync(answerFile(mailbox(session), environment), { force: true });
-  while (!signal.aborted) {
-    const given = await waitForAnswer(mailbox(session), Number.POSITIVE_INFINITY, environment, signal);
-    if (typeof given === "string") await take(given);
-  }
-}
-
-function mailbox(session: string): string {
-  return `message-${quickFileName(session)}`;
 }
 
 /** Deletes answers that no hook has taken for a day. Never throws. */
@@ -189,8 +185,14 @@ export function tidyAnswers(environment: NodeJS.ProcessEnv): void {
   }
 }
 
-function answerFile(promptId: string, environment: NodeJS.ProcessEnv): string {
+/** Where the answer to a prompt is left. */
+export function answerFile(promptId: string, environment: NodeJS.ProcessEnv): string {
   return join(answersFolder(environment), `${promptId}.json`);
+}
+
+/** Where it is once it was taken. */
+export function takenFile(promptId: string, environment: NodeJS.ProcessEnv): string {
+  return join(answersFolder(environment), `${promptId}.taken`);
 }
 
 function answersFolder(environment: NodeJS.ProcessEnv): string {

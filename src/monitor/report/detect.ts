@@ -1,5 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
+import { callKey } from "./prompt.ts";
 
 /** More of a task's description than anybody reads in a list. */
 const MOST_TASK = 200;
@@ -26,8 +27,8 @@ export const DETECTED: Readonly<Record<string, (event: Fields, keptGoing: boolea
     ...(isAutomatic(prompt) ? { woken_by: "notification" } : { prompt }),
     new_turn: true,
   }),
-  // Only for the tools that ask a human: the answer was given.
-  PostToolUse: () => ({ type: "agent:went_on" }),
+  // The call has its result: whatever it asked was answered.
+  PostToolUse: (event) => ({ type: "agent:went_on", call_key: callKey(event) }),
   Stop: ({ background_tasks }, keptGoing) => {
     if (keptGoing) return { type: "agent:turn", kept_going: true };
     const waits_for = runningTasks(background_tasks);

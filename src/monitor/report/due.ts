@@ -1,3 +1,4 @@
+import { capText } from "../../core/base/text.ts";
 import type { AgentStatus, PendingAction } from "../../shared/monitor/monitor.ts";
 import type { MonitorSettings } from "../../shared/monitor/settings.ts";
 import { secondsIn, type TriggerSettings, triggerOf } from "../../shared/monitor/trigger-settings.ts";
@@ -138,7 +139,7 @@ function repeated(
     return { trigger, action, attempt: count + 1, message: messageOf(status, wanted) };
   const times = count === 1 ? "once" : `${count} times`;
   const tried = count === 0 ? "" : `The monitor tried ${action} ${times}.`;
-  const why = [endOf(status), tried].filter(Boolean).join(" ");
+  const why = [endOf(status), tried].filter(Boolean).join("\n");
   return { trigger, action: "escalate", why, context: lastWords(status) };
 }
 
@@ -147,11 +148,19 @@ function lastWords({ error_message, last_output }: AgentStatus): string | undefi
   return [error_message, last_output].filter((text) => text !== undefined).join("\n\n") || undefined;
 }
 
-/** How an agent ended; `undefined` for one that has not. */
-function endOf({ state, exit_code }: AgentStatus): string | undefined {
-  if (state === "gone") return "Its process is gone, and it did not say that it ends.";
-  return state === "exited" && exit_code !== undefined ? `It exited with code ${exit_code}.` : undefined;
+/** How an agent ended, where, and at what; `undefined` for one that has not. */
+function endOf({ state, exit_code, cwd, task }: AgentStatus): string | undefined {
+  const isGone = state === "gone";
+  if (!isGone && (state !== "exited" || exit_code === undefined)) return undefined;
+  const how = isGone
+    ? "Its process is gone, and it did not say that it ends."
+    : `It exited with code ${exit_code}.`;
+  const where = cwd === undefined ? "" : `Folder: ${cwd}`;
+  const what = task === undefined ? "" : `Task: ${capText(task, MOST_TASK)}`;
+  return [how, where, what].filter(Boolean).join("\n");
 }
+
+const MOST_TASK = 300;
 
 const GO_ON = "Go on with your task where you stopped.";
 

@@ -4,7 +4,7 @@ import type { PromptType } from "../../core/contracts/questions.ts";
 import { readQuestion, readQuestionAnswer } from "../../core/contracts/questions.ts";
 import { harmlessLine } from "../../shared/harmless.ts";
 import type { Answerer } from "./answers.ts";
-import { NOBODY } from "./nobody.ts";
+import { NOBODY } from "./endings.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -29,7 +29,7 @@ export function promptAnswer(
   switch (type) {
     case "question": {
       const answers = answersTo(input.questions, answer);
-      return answers && { action: "allow", input: { ...input, answers } };
+      return answers && { action: "allow", input: { ...input, answers: markedBy(answers, who) } };
     }
     case "plan_approval":
       return agreed(answer, who, "The plan was refused", "The plan was sent back");
@@ -54,6 +54,26 @@ function agreed(
   if (verdict === true) return { action: "allow" };
   const reason = verdict ? `${refusedWithWords}${byWhom(who)}: ${verdict}` : `${refused}${byWhom(who)}.`;
   return { action: "deny", reason };
+}
+
+const DEFAULT_MARK = "(the default: nobody answered in time)";
+
+/** Answers as a model reads them: a default is no choice of its user. */
+function markedBy(answers: Readonly<Record<string, string>>, { channel }: Answerer) {
+  if (channel !== NOBODY.channel) return answers;
+  return Object.fromEntries(Object.entries(answers).map(([key, text]) => [key, `${text} ${DEFAULT_MARK}`]));
+}
+
+/** What a model is told of an approval that nobody gave; `undefined` when somebody did, or the answer itself says it. */
+export function unaskedText(
+  type: PromptType,
+  { action }: PromptAnswer,
+  { channel }: Answerer,
+): string | undefined {
+  if (channel !== NOBODY.channel || action !== "allow" || type === "question") return undefined;
+  const what =
+    type === "plan_approval" ? "The plan was accepted" : "The last call that needed a permission was allowed";
+  return `${what} by default: nobody answered in time. Your user has not seen it.`;
 }
 
 /** ` by anna`, as a part of a sentence that a model reads. */

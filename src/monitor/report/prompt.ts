@@ -1,6 +1,7 @@
 import { isRecord } from "../../core/base/json.ts";
 import { PROMPT_TYPES, type PromptType } from "../../core/contracts/questions.ts";
 import { canonicalToolName } from "../../core/match/tool-names.ts";
+import { checksum } from "../../node/checksum.ts";
 import { secondsOf } from "../../shared/duration.ts";
 import type { MonitorSettings } from "../../shared/monitor/settings.ts";
 import { SOURCE_OF_PROMPT } from "./sources.ts";
@@ -60,13 +61,22 @@ export function promptOfNotification({ notification_type, message }: Payload): P
   return { prompt_type, ...(typeof message === "string" ? { question: message } : {}) };
 }
 
+/** Names the call that an event is about, where agents give it no id: by its tool and what it asks, or its input. */
+export function callKey(event: Payload): string {
+  const { tool_name, tool_input } = event;
+  const asked = promptOfTool(event)?.question ?? tool_input;
+  return checksum(JSON.stringify([typeof tool_name === "string" ? canonicalToolName(tool_name) : "", asked]));
+}
+
 /** How long a hook waits for the answer of a human, and the answer when none comes. */
 export interface Hold {
   readonly seconds: number;
+  /** The same where the wait hides the agent's own dialog from a user who is there. */
+  readonly hiddenSeconds: number;
   readonly fallback?: string;
 }
 
-const DEFAULT_SECONDS = 600;
+const DEFAULT_SECONDS = { wait: 600, hidden: 20 } as const;
 
 /**
  * How long a hook waits for the answer to a prompt, as the configuration says for all prompts and for its kind;
@@ -78,8 +88,10 @@ export function holdOf({ decisions = {}, on_prompt }: MonitorSettings, type: Pro
   const source = SOURCE_OF_PROMPT[type];
   const { timeout = trigger.wait, default: fallback = trigger.default } =
     source === undefined ? {} : (decisions[source] ?? {});
+  const seconds = secondsOf(timeout) ?? DEFAULT_SECONDS.wait;
   return {
-    seconds: secondsOf(timeout) ?? DEFAULT_SECONDS,
+    seconds,
+    hiddenSeconds: Math.min(seconds, secondsOf(trigger.hidden_wait) ?? DEFAULT_SECONDS.hidden),
     ...(fallback === undefined ? {} : { fallback }),
   };
 }

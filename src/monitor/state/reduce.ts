@@ -9,14 +9,8 @@ import {
   type StateSource,
 } from "../../shared/monitor/monitor.ts";
 import { ACTION, ACTION_ENDED, afterAction, afterEnd } from "../report/actions.ts";
-import {
-  clearsPrompts,
-  endsHolds,
-  isOtherSession,
-  promptType,
-  rowOf,
-  type Transition,
-} from "./transitions.ts";
+import { heldAfter } from "./held.ts";
+import { isOtherSession, rowOf, type Transition } from "./transitions.ts";
 import { usageAfter } from "./usage.ts";
 
 const MOST_TASK = 2000;
@@ -144,18 +138,6 @@ function isIdentity(value: unknown): value is ProcessIdentity {
   if (!isRecord(value)) return false;
   const { host, machine, started } = value;
   return [host, machine, started ?? ""].every((one) => typeof one === "string");
-}
-
-/** The prompts of an agent that hooks wait at after an event. Several hooks of one agent can wait. */
-function heldAfter(status: AgentStatus, event: MonitorEvent): readonly HeldPrompt[] {
-  const { id, time, type, prompt, prompt_type, question, waits_until, subagent } = event;
-  if (clearsPrompts(status, event) || endsHolds(status, event)) return [];
-  const { held = [] } = status;
-  const left = held.filter((one) => one.waits_until > time && (type !== "agent:answer" || one.id !== prompt));
-  if (type !== "agent:prompt" || typeof waits_until !== "string") return left;
-  const next = { id, since: time, waits_until, prompt_type: promptType(prompt_type) };
-  const asker = typeof subagent === "string" ? { subagent } : {};
-  return [...left, { ...next, ...asker, ...(question === undefined ? {} : { question }) }];
 }
 
 /** An agent goes on prompting while a hook of it waits, whatever else it does meanwhile. */

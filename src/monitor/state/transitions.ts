@@ -71,7 +71,7 @@ export const TRANSITIONS: Readonly<Record<string, Transition>> = {
   },
   /** It waits for its next prompt, as far as it can tell; it may wait for an answer. */
   "agent:idle": { to: "idle", from: ["starting", "working"], ends: true },
-  "agent:error": { to: "failed", details: errorDetails },
+  "agent:error": { to: "failed", ends_turn: true, details: errorDetails },
   "agent:exit": { to: "exited", ends: true, clears: true, details: exitDetails, when: isNewExit },
   /** The monitor has started its session again. */
   "agent:action_ended": {
@@ -125,12 +125,6 @@ export function isOtherSession(status: AgentStatus | undefined, { session_id }: 
 /** False for the end of an action that the monitor has not begun, or that has ended already. */
 export function endsAction(status: AgentStatus | undefined, { action_id }: MonitorEvent): boolean {
   return status?.pending !== undefined && status.pending.id === action_id;
-}
-
-/** True when no hook of the agent waits after this event, as its turn is over: its question was answered at its terminal. */
-export function endsHolds(status: AgentStatus | undefined, event: MonitorEvent): boolean {
-  const isOver = rowOf(event)?.ends_turn === true && !isOtherSession(status, event);
-  return isOver && !(status?.held ?? []).some(({ subagent }) => subagent !== undefined);
 }
 
 /** True when nobody waits for an earlier answer of the agent after this event. */

@@ -42,6 +42,8 @@ export interface HeldPrompt {
   readonly waits_until: string;
   readonly prompt_type: PromptType;
   readonly question?: unknown;
+  /** Names the call that it is about. */
+  readonly call_key?: string;
   /** The subagent that asks. */
   readonly subagent?: string;
 }
@@ -121,6 +123,8 @@ export interface PendingAction {
   readonly id: string;
   readonly time: string;
   readonly action: ActionName;
+  /** The trigger that began it; absent when a human did. */
+  readonly trigger?: TriggerName;
   /** What a human is asked when it fails. */
   readonly source: DecisionSource;
   readonly message?: string;
@@ -155,7 +159,7 @@ export interface Resolution {
   /** Where the answer came from: `cli`, `http`, `dashboard`, `emit`, `agent`, `timeout`, or the type of a channel such as `telegram`. */
   readonly channel: string;
   readonly answer?: unknown;
-  /** True when the hook that waits can read the answer; false when it never came there. */
+  /** True when the hook that waits has taken the answer; false when none did. Absent while that is open. */
   readonly delivered?: boolean;
 }
 
@@ -180,6 +184,10 @@ export interface HumanRequest {
   /** The event whose hook waits for the answer, and until when; absent when nothing waits. */
   readonly prompt?: string;
   readonly waits_until?: string;
+  /** True when the wait hides the agent's own dialog: it is short unless the user is away. */
+  readonly hidden?: true;
+  /** True when the agent takes no answer from outside to what it asks. */
+  readonly only_at_terminal?: true;
   /** The span it belongs to, as OpenTelemetry passes it on. */
   readonly traceparent?: string;
   /** True when the agent is suspended: the answer continues it (`tenterhook resume`, `agent.continue`). */

@@ -28,6 +28,10 @@ export const TRIGGER_FIELDS = {
   run: field(schemas.text, "check: the command; exit code 0 is good."),
   timeout: field(duration, "check: how long the command has. Default 30."),
   wait: field(duration, "answer: how long a human has. Default 10m."),
+  hidden_wait: field(
+    duration,
+    "answer: the same for an agent that shows no dialog of its own meanwhile, unless you are away (`tenterhook away`). Default 20s.",
+  ),
   default: field(schemas.text, "answer: the answer when nobody gives one."),
   attempts: field(
     schemas.either("a whole number of 0 or more, or forever", schemas.count, schemas.word("forever")),
@@ -56,6 +60,7 @@ export const TRIGGER_KEYS: Readonly<Record<keyof typeof TRIGGER_FIELDS, Fits>> =
   run: { actions: ["check"], needed: true },
   timeout: { actions: ["check"] },
   wait: { actions: ["answer"] },
+  hidden_wait: { actions: ["answer"] },
   default: { actions: ["answer"] },
   attempts: { actions: REPEATED },
   // At a stop the agent waits for the answer.

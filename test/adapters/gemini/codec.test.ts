@@ -115,4 +115,19 @@ describe("an event", () => {
       gemini.decode({ ...payload, notification_type: "ToolPermission", message: "Tool Shell" }),
     ).toMatchObject({ notification_type: "permission_prompt", message: "Tool Shell" });
   });
+
+  it.each([
+    [
+      { type: "exec", title: "Shell", command: "rm -r build", rootCommand: "rm" },
+      "run_shell_command: rm -r build",
+    ],
+    [{ type: "edit", filePath: "/app/a.txt", fileDiff: "-a\n+b" }, "/app/a.txt\n-a\n+b"],
+    [{ type: "mcp", serverName: "notes", toolName: "read" }, "notes: read"],
+    [{ type: "info", prompt: "Fetch https://example.com" }, "Fetch https://example.com"],
+    [{ type: "other" }, "Tool Shell requires execution"],
+  ])("shows what a permission is asked for: %o", (details, message) => {
+    const payload = { ...recorded("SessionEnd"), hook_event_name: "Notification" };
+    const asks = { notification_type: "ToolPermission", message: "Tool Shell requires execution", details };
+    expect(gemini.decode({ ...payload, ...asks }).message).toBe(message);
+  });
 });

@@ -25,7 +25,7 @@ export const states = async (project: Project): Promise<Readonly<Record<string, 
 };
 
 export const QUESTION = {
-  hook_event_name: "PreToolUse",
+  hook_event_name: "PermissionRequest",
   tool_name: "AskUserQuestion",
   tool_input: {
     questions: [{ question: "Which colour?", options: [{ label: "Blue" }, { label: "Red" }] }],

@@ -7,18 +7,9 @@ import { eventually, processesNamed, processesWith } from "../../support/process
 import { type ClaudeRun, runClaude, say } from "../support/claude.ts";
 import { watchAs } from "../support/client.ts";
 import { monitoredProject, ONE_TURN } from "../support/monitored.ts";
+import { COLOUR_QUESTION, planningModel } from "./support/asking.ts";
 
 const HOLDS = { on_prompt: { action: "answer", wait: "5m" } };
-const QUESTION = {
-  question: "Which colour?",
-  header: "Colour",
-  multiSelect: false,
-  options: [
-    { label: "Blue", description: "Like the sky" },
-    { label: "Red", description: "Like a rose" },
-  ],
-};
-
 /** A host that refuses whatever it is asked: an agent that goes on was not sent to it. */
 const refusingHost: NonNullable<ClaudeRun["host"]> = (message, child) => {
   if (message.type === "result") child.stdin.end();
@@ -27,17 +18,6 @@ const refusingHost: NonNullable<ClaudeRun["host"]> = (message, child) => {
   const response = { behavior: "deny", message: "Asked the host." };
   say(child, { type: "control_response", response: { subtype: "success", request_id, response } });
 };
-
-/** A model that writes its plan into the file that Claude Code names, and asks for its approval. */
-function planningModel(): NonNullable<ClaudeRun["model"]> {
-  let requests = 0;
-  return ({ body }) => {
-    requests += 1;
-    const [file_path] = /[^\s"]+\/plans\/[\w-]+\.md/.exec(JSON.stringify(body.messages)) ?? [];
-    if (requests === 1) return [["Write", { file_path, content: "1. Write it." }]];
-    return requests === 2 ? [["ExitPlanMode", {}]] : "All done.";
-  };
-}
 
 function waitersOf({ folder }: Project): readonly number[] {
   const waiters = processesNamed("agent wake");
@@ -49,7 +29,7 @@ function painter(project: Project) {
   return runClaude({
     project,
     mode: "default",
-    script: [[["AskUserQuestion", { questions: [QUESTION] }]]],
+    script: [[["AskUserQuestion", { questions: [COLOUR_QUESTION] }]]],
     host: refusingHost,
     through: watchAs("painter"),
   });
@@ -101,7 +81,12 @@ describe("Claude Code under the monitor", () => {
   it("asks a question, and goes on with the option that was chosen", async () => {
     const { project, shows, resolve } = monitoredProject(HOLDS);
     const running = painter(project);
-    await shows({ agent_id: "painter", state: "prompting", prompt_type: "question", question: [QUESTION] });
+    await shows({
+      agent_id: "painter",
+      state: "prompting",
+      prompt_type: "question",
+      question: [COLOUR_QUESTION],
+    });
     await resolve("2");
     const { lastSent } = await running;
     expect(lastSent).toContain("Red");

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { takeIn } from "../../../src/monitor/intake/take-in.ts";
 import { createMonitor } from "../../../src/monitor/monitor.ts";
-import { closePrompt, waitForAnswer } from "../../../src/monitor/report/answers.ts";
-import { NOBODY } from "../../../src/monitor/report/nobody.ts";
+import { closePrompt, takeFor, waitForAnswer } from "../../../src/monitor/report/answers.ts";
+import { AT_TERMINAL, NO_LONGER_ASKED, NOBODY } from "../../../src/monitor/report/endings.ts";
 import type { HumanRequest } from "../../../src/shared/monitor/monitor.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { monitorEvent } from "../support/events.ts";
@@ -33,7 +33,7 @@ async function asked() {
   };
 }
 
-const THERE = { state: "dismissed", resolved: { by: "It was answered at the agent itself." } };
+const THERE = { state: "dismissed", resolved: { by: "It was answered at its terminal." } };
 
 describe("an answer to a prompt that was answered at the agent meanwhile", () => {
   it("is refused, and the decision ends although the agent's report came first", async () => {
@@ -50,9 +50,12 @@ describe("an answer to a prompt that was answered at the agent meanwhile", () =>
       },
     };
     const answering = createMonitor(late, environment).resolve(id, ALLOW, ME);
-    await expect(answering).rejects.toThrow(`${id} was answered at the agent itself.`);
-    expect(await decision()).toMatchObject(THERE);
-    await expect(started().resolve(id, ALLOW, ME)).rejects.toThrow(/: dismissed\. It was answered at/);
+    await expect(answering).rejects.toThrow("answered with allow at its terminal.");
+    expect(await decision()).toMatchObject({
+      state: "resolved",
+      resolved: { channel: "agent", answer: true },
+    });
+    await expect(started().resolve(id, ALLOW, ME)).rejects.toThrow("answered with allow at its terminal.");
   });
 
   it("does not stay in the record when the daemon was killed before it noticed", async () => {
@@ -124,14 +127,48 @@ describe("after a restart of the daemon, an answer", () => {
     expect(isWritten()).toBe(false);
   });
 
-  it("that is written stays in force", async () => {
-    const { id, store, started, decision } = await asked();
-    const { resolved } = await started().resolve(id, ALLOW, ME);
-    const { delivered: _, ...unmarked } = resolved ?? { at: "", by: "", channel: "" };
-    const known = await decision();
-    if (known !== undefined)
-      await store.update((tables) => tables.putDecision({ ...known, resolved: unmarked }));
-    await started().recoverAnswers();
+  it("that no hook has taken yet is not delivered, and is when one takes it", async () => {
+    const { id, environment, started, decision } = await asked();
+    expect((await started().resolve(id, ALLOW, ME)).resolved?.delivered).toBeUndefined();
+    const again = started();
+    await again.recoverAnswers();
+    expect((await decision())?.resolved?.delivered).toBeUndefined();
+    takeFor(id, environment);
+    await again.redeliver();
     expect(await decision()).toMatchObject({ state: "resolved", resolved: { ...ME, delivered: true } });
+  });
+
+  it("that a hook took while no daemon ran is delivered", async () => {
+    const { id, environment, store, started, decision } = await asked();
+    await started().resolve(id, ALLOW, ME);
+    takeFor(id, environment);
+    await started().recoverAnswers();
+    expect(await decision()).toMatchObject({ state: "resolved", resolved: { delivered: true } });
+    expect(await store.agents()).toMatchObject([{ state: "working" }]);
+  });
+
+  it("that nobody took before the agent ended is taken back", async () => {
+    const { id, environment, store, started, decision, isWritten } = await asked();
+    const monitor = started();
+    await monitor.resolve(id, ALLOW, ME);
+    await takeIn(store, [monitorEvent("agent:gone", {})]);
+    await monitor.redeliver();
+    expect(await decision()).toMatchObject({ state: "dismissed", resolved: { by: "The agent has ended." } });
+    await takeIn(store, [monitorEvent("agent:turn", {})]);
+    expect(takeFor(id, environment)).toBeUndefined();
+    expect(isWritten()).toBe(false);
+  });
+});
+
+describe("an answer that no hook has taken", () => {
+  it.each([
+    ["agent:answer", AT_TERMINAL],
+    ["agent:interrupted", NO_LONGER_ASKED],
+  ])("is not recorded as given when the hook reports %s", async (type, ending) => {
+    const { id, store, started, decision } = await asked();
+    await started().resolve(id, ALLOW, ME);
+    await takeIn(store, [monitorEvent(type, { prompt: id, ...ending })]);
+    expect(await decision()).toMatchObject({ state: "dismissed", resolved: { by: ending.by } });
+    await expect(started().resolve(id, ALLOW, ME)).rejects.toThrow(`dismissed. ${ending.by}`);
   });
 });

@@ -94,6 +94,7 @@ describe("a channel", () => {
     secret: "",
     log: () => undefined,
     answer: async () => ({ text: "", taken: false }),
+    presence: async () => undefined,
     find: async () => undefined,
     mark: async () => undefined,
     putMark: async () => undefined,

@@ -59,10 +59,11 @@ Tap a button, or send to the reply topic: ${code} your answer`,
   });
 
   it("changes on the phone when it is answered at the desk, and has no buttons any more", async () => {
-    const { take, message, ntfy, monitor } = await ntfyWorld();
+    const { take, message, ntfy, monitor, answerTo } = await ntfyWorld();
     const asked = held("question", [COLOURS]);
     await take(asked);
     expect((await message()).actions).toHaveLength(2);
+    void answerTo(asked);
     await monitor.resolve(asked.id, { choices: ["2"] }, { by: "anna", channel: "cli" });
     await eventually(async () =>
       expect((await message()).message).toMatch(/\n\nAnswered with Red by anna \(cli\)\.$/),

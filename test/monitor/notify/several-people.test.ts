@@ -42,18 +42,18 @@ it("when three people answer at once one answer counts, and the others read whos
   expect(await answerTo(asked)).toEqual([{ label: resolved?.answer }]);
 });
 
-it("an answer to a question that another one has replaced is not taken, and is no answer to the new one", async () => {
+it("an answer to a question that no hook waits for any more is not taken, and is no answer to the new one", async () => {
   const { take, telegram, ntfy, asked, chat, topic, decision } = await askedTwice();
   const { waits_until: _, ...again } = held("plan_approval", "1. Paint.", { agent_id: asked.agent_id });
   // Its hook has ended meanwhile.
   await take({ ...again, time: new Date(Date.now() + 120_000).toISOString() });
   telegram.tap(chat, "Red");
   await ntfy.tap(topic, "Blue");
-  const gone = "No answer is needed any more. A newer one of this agent.";
+  const gone = "No answer is needed any more. Nobody answered in time.";
   await eventually(() => expect(telegram.alerts.map(({ text }) => text)).toEqual([gone]));
   await eventually(() => expect(ntfy.messages("asks").map(({ message }) => message)).toContain(gone));
   expect([(await decision(asked.id))?.state, (await decision(again.id))?.state]).toEqual([
-    "superseded",
+    "dismissed",
     "open",
   ]);
 });

@@ -1,7 +1,31 @@
 import { describe, expect, it } from "vitest";
+import { awayNow } from "../../../src/monitor/report/away.ts";
 import { eventually } from "../../support/processes.ts";
 import { CHAT, COLOURS, chatWorld } from "./support/chat-world.ts";
 import { held } from "./support/world.ts";
+
+describe("a person who is asked in Telegram", () => {
+  it("is away after a tap, and back after a word", async () => {
+    const { take, message, telegram, environment, decision } = await chatWorld();
+    const asked = held("permission", "Bash: ls", { hidden: true });
+    await take(asked);
+    telegram.tap(await message(), "I'm away: wait for me");
+    await eventually(() => expect(telegram.alerts).toHaveLength(1));
+    expect(awayNow(environment)).toBeDefined();
+    expect((await decision(asked.id))?.state).toBe("open");
+    telegram.write(CHAT, "/back");
+    await eventually(() => expect(awayNow(environment)).toBeUndefined());
+  });
+
+  it("is told of a question that the agent takes only at its own terminal, without buttons", async () => {
+    const { take, message } = await chatWorld();
+    const { waits_until: _, ...asked } = held("question", [COLOURS], { only_at_terminal: true });
+    await take(asked);
+    const { text, reply_markup } = await message();
+    expect(text).toContain("This agent takes an answer to this only at its own terminal.");
+    expect(reply_markup).toBeUndefined();
+  });
+});
 
 describe("an answer in Telegram", () => {
   it("from another chat does not count, whatever it names", async () => {

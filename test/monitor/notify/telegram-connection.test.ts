@@ -42,6 +42,7 @@ describe("the reader of Telegram", () => {
     await take(first);
     telegram.tap(await message(), "Blue");
     expect(await answerTo(first)).toEqual([{ label: "Blue" }]);
+    await eventually(() => expect(telegram.alerts).toHaveLength(1));
     await take(second);
     const shown = await message(1, 2);
     await close();

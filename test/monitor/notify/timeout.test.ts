@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tidyAnswers, writeAnswer } from "../../../src/monitor/report/answers.ts";
-import { NOBODY } from "../../../src/monitor/report/nobody.ts";
+import { NOBODY } from "../../../src/monitor/report/endings.ts";
 import { holdOf, longestHold } from "../../../src/monitor/report/prompt.ts";
 import { eventually } from "../../support/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -84,9 +84,9 @@ describe("how long a hook waits", () => {
   } as const;
 
   it.each([
-    ["question", { seconds: 600, fallback: "no" }],
-    ["plan_approval", { seconds: 7200, fallback: "no" }],
-    ["permission", { seconds: 30, fallback: "deny" }],
+    ["question", { seconds: 600, hiddenSeconds: 20, fallback: "no" }],
+    ["plan_approval", { seconds: 7200, hiddenSeconds: 20, fallback: "no" }],
+    ["permission", { seconds: 30, hiddenSeconds: 20, fallback: "deny" }],
   ] as const)("for a %s goes by its kind, else by on_prompt", (type, hold) => {
     expect(holdOf(settings, type)).toEqual(hold);
   });

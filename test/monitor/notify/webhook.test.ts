@@ -39,10 +39,11 @@ describe("a webhook", () => {
   });
 
   it("hears when nobody has to answer any more", async () => {
-    const { take, server, monitor } = await webhookWorld();
+    const { take, server, monitor, answerTo } = await webhookWorld();
     const asked = plan();
     await take(asked);
     await eventually(() => expect(server.received).toHaveLength(1));
+    void answerTo(asked);
     await monitor.resolve(asked.id, { choices: ["accept"] }, { by: "me", channel: "cli" });
     await eventually(() => expect(server.received).toHaveLength(2));
     expect(JSON.parse(server.received[1]?.body ?? "")).toMatchObject({

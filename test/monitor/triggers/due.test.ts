@@ -128,6 +128,10 @@ describe("a trigger acts", () => {
 
   it.each([
     [monitorEvent("agent:exit", { exit_code: 3 }), "It exited with code 3."],
+    [
+      monitorEvent("agent:exit", { exit_code: 3, cwd: "/home/ann/shop" }),
+      "It exited with code 3.\nFolder: /home/ann/shop",
+    ],
     [monitorEvent("agent:gone"), "Its process is gone, and it did not say that it ends."],
   ])("says how the agent ended: %j", (end, why) => {
     const ended = agent(monitorEvent("agent:turn"), end);
@@ -192,7 +196,7 @@ describe("attempts", () => {
     expect(worker.act({ on_dead: "resume" })).toBeUndefined();
     worker.wait(1);
     expect(worker.due({ on_dead: "resume" })).toMatchObject({
-      why: "Its process is gone, and it did not say that it ends. The monitor tried resume once.",
+      why: "Its process is gone, and it did not say that it ends.\nThe monitor tried resume once.",
     });
     expect(worker.act({ on_dead: "resume" })).toBe("escalate");
     worker.wait(1000);

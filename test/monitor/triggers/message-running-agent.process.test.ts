@@ -31,9 +31,12 @@ describe("an agent that is still running", () => {
       expect(await openDecision(monitor)).toMatchObject({
         source: "error",
         context:
-          "worker is running, and no hook of it is waiting for a message. The message comes with its next turn.",
+          "worker is running, and no hook of it is waiting for a message, so the message was not sent.",
       });
       expect(monitor.notes()).toBe("");
+      // It would be out of place in what its user asks next.
+      const { stdout } = await monitor.hook({ hook_event_name: "UserPromptSubmit", prompt: "And?" });
+      expect(stdout).not.toContain("Try again.");
     };
     await Promise.all([escalated("nudge"), escalated("resume")]);
   });

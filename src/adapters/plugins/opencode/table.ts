@@ -41,7 +41,14 @@ export function forkTable({
 }: Pick<AgentTable, "name" | "title" | "evidence"> & {
   readonly events?: AgentTable<PluginForm>["events"];
 }): AgentTable<PluginForm> {
-  return pluginTable({ ...given, events: { ...EVENTS, ...events } });
+  return pluginTable({
+    ...given,
+    asks: {
+      question: "terminal",
+      permission: { event: "PermissionRequest", dialog: "shown", documented: true },
+    },
+    events: { ...EVENTS, ...events },
+  });
 }
 
 export const TOOL_EVENTS: ReadonlySet<string> = new Set(["tool.execute.before", "tool.execute.after"]);

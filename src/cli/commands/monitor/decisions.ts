@@ -6,7 +6,6 @@ import { agentName } from "../../../monitor/agent-name.ts";
 import { findDecision, MOST_DECISIONS, shownId } from "../../../monitor/decisions/find.ts";
 import { outcomeOf } from "../../../monitor/decisions/outcome.ts";
 import { isCarriedOut } from "../../../monitor/report/actions.ts";
-import { isTaken } from "../../../monitor/report/answers.ts";
 import { SOURCES } from "../../../monitor/report/sources.ts";
 import type { HumanRequest } from "../../../shared/monitor/monitor.ts";
 import { actionsOf } from "../../command-line/actions.ts";
@@ -37,8 +36,6 @@ import { decisionLines, isAnsweredHere } from "./decisions/decision-lines.ts";
 /** More of a question than anybody reads; --json prints all of it. */
 const MOST_QUESTION = 4000;
 const QUOTED_COLUMNS = 4;
-/** A hook looks for its answer much more often. */
-const TAKEN_MILLISECONDS = 3000;
 
 export const run: CommandRun = actionsOf(
   new Map<string, CommandRun>([
@@ -96,7 +93,7 @@ async function resolve(invocation: Invocation): Promise<void> {
   const client = await connected(invocation);
   const decision = await client.resolve(id, { choices, ...(message === undefined ? {} : { message }) });
   if (json) screen.json(decision);
-  else await printAnswered(decision, invocation);
+  else screen.print(answeredText(decision));
 }
 
 /** Shows one open decision after the other and asks for each. */
@@ -122,7 +119,7 @@ async function review(invocation: Invocation): Promise<void> {
     });
     if (choice === undefined) continue;
     try {
-      await printAnswered(await client.resolve(decision.id, choice), invocation);
+      screen.print(answeredText(await client.resolve(decision.id, choice)));
       screen.print("");
     } catch (error) {
       if (!(error instanceof TenterhookError)) throw error;
@@ -131,25 +128,13 @@ async function review(invocation: Invocation): Promise<void> {
   }
 }
 
-/** Says what became of an answer, when the hook that waits has had the time to take it. */
-async function printAnswered(
-  decision: HumanRequest,
-  { screen, environment, signal }: Invocation,
-): Promise<void> {
+/** What became of an answer: only one that a hook has taken has reached its agent. */
+function answeredText(decision: HumanRequest): string {
   const agent = harmlessLine(agentName(decision));
-  const { prompt = "", resolved } = decision;
-  if (decision.state === "dismissed") return screen.print("Dismissed.");
-  screen.write("Answered. ");
-  if (isCarriedOut(decision)) screen.print("The monitor does it.");
-  else if (resolved?.delivered !== true)
-    screen.print(
-      `The answer could not be delivered to ${agent} yet. The monitor tries again while the hook waits; tenterhook monitor logs says why.`,
-    );
-  else if (await isTaken(prompt, TAKEN_MILLISECONDS, environment, signal)) screen.print(`${agent} goes on.`);
-  else
-    screen.print(
-      `No hook of ${agent} has taken the answer yet; if it has ended, answer in the agent's own terminal.`,
-    );
+  if (decision.state === "dismissed") return "Dismissed.";
+  if (isCarriedOut(decision)) return "Answered. The monitor does it.";
+  if (decision.resolved?.delivered === true) return `Answered. ${agent} goes on.`;
+  return `Answered. No hook of ${agent} has taken the answer yet; if it has ended, answer in the agent's own terminal. tenterhook decisions show ${decision.id} says what became of it.`;
 }
 
 function print(decision: HumanRequest, { screen, cwd }: Invocation, all: readonly HumanRequest[]): void {
@@ -173,13 +158,21 @@ function print(decision: HumanRequest, { screen, cwd }: Invocation, all: readonl
   else if (!isAnsweredHere(decision))
     line(
       "answer",
-      `in the agent's own terminal: ${decision.prompt === undefined ? "no hook of it waits (monitor.on_prompt: answer)" : "its hook waits no more"}; tenterhook decisions resolve ${id} dismiss takes it off this list`,
+      `${whyAtTerminal(decision)}; tenterhook decisions resolve ${id} dismiss takes it off this list`,
     );
   else
     line(
       "answer",
       `tenterhook decisions resolve ${id} ${options[0]?.label ?? (questions.map(() => "1").join(" ") || '"…"')}`,
     );
+}
+
+/** Why the answer is given at the agent's own terminal. */
+function whyAtTerminal({ only_at_terminal, prompt }: HumanRequest): string {
+  if (only_at_terminal === true) return "only at the agent's own terminal: it takes none from outside";
+  const why =
+    prompt === undefined ? "no hook of it waits (monitor.on_prompt: answer)" : "its hook waits no more";
+  return `in the agent's own terminal: ${why}`;
 }
 
 /** What an agent said, with a mark before each line of the screen. */

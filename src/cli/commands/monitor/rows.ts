@@ -121,6 +121,21 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     load: () => import("./dashboard.ts"),
   },
   {
+    name: "away",
+    summary: "Say that you are not at your agents' terminals: questions wait for you.",
+    details:
+      "Where a hook waits for your answer, some agents show no dialog of their own meanwhile, so that the wait is short (monitor.on_prompt.hidden_wait) while you are there. While you are away, it is as long as everywhere (monitor.on_prompt.wait); a question that waits already waits on.",
+    options: [{ flags: "--for <time>", description: "So long, such as 2h. Default: until tenterhook back." }],
+    examples: [["tenterhook away --for 2h", "questions wait for the phone until then"]],
+    load: () => import("./away.ts"),
+  },
+  {
+    name: "back",
+    summary: "Say that you are at your agents' terminals again.",
+    examples: [["tenterhook back", "agents show their own dialogs soon"]],
+    load: () => import("./back.ts"),
+  },
+  {
     name: "monitor",
     completes: [
       [

@@ -3,11 +3,13 @@ import { withoutUndefined } from "../../../core/base/json.ts";
 import { agentNames } from "../../../monitor/agent-name.ts";
 import type { MonitorClient } from "../../../monitor/client.ts";
 import type { DaemonInfo } from "../../../monitor/daemon/api.ts";
+import { awayNow } from "../../../monitor/report/away.ts";
 import { spoolFolder } from "../../../monitor/report/spool.ts";
 import { type Dropped, droppedFrom } from "../../../monitor/report/spool-files.ts";
 import type { AgentStatus } from "../../../shared/monitor/monitor.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { ago, counted, harmlessLine, wrapped } from "../../command-line/screen/text.ts";
+import { awayText } from "./away.ts";
 import { costLines } from "./costs.ts";
 import { connected } from "./daemon/connect.ts";
 import { agentLines, byState, countsOf } from "./status/agent-lines.ts";
@@ -23,12 +25,14 @@ export const run: CommandRun = async (invocation) => {
   const client = await connected(invocation);
   for (;;) {
     const { agents, problem, daemon, dropped } = await agentsNow(client, invocation);
-    const report = { agents, ...withoutUndefined({ problem, dropped }) };
+    const away = awayNow(invocation.environment);
+    const report = { agents, ...withoutUndefined({ problem, dropped, away }) };
     if (json && watches) screen.jsonLine(report);
     else if (json) screen.json(report);
     else {
       screen.print(...lines(agents, invocation), screen.paint.dim(daemonLine(daemon)));
       if (screen.interactive) await noteLook(invocation.environment, Date.now());
+      if (away !== undefined) screen.print(wrapped(awayText(away), screen.width));
       for (const warning of warningsOf(problem, dropped))
         screen.print(screen.paint.red(wrapped(warning, screen.width)));
     }

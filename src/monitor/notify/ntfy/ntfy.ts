@@ -5,7 +5,7 @@ import type { TargetOf } from "../../../shared/monitor/channels.ts";
 import { outcomeOf } from "../../decisions/outcome.ts";
 import type { Channel, ChannelPorts, Notice } from "../channel.ts";
 import { call, mustBeTaken } from "../http.ts";
-import { ELSEWHERE, fitted, paragraphs } from "../message.ts";
+import { elsewhere, fitted, paragraphs } from "../message.ts";
 import { missingVariable } from "../variables.ts";
 import { linesOf, readTopic } from "./stream.ts";
 
@@ -118,7 +118,7 @@ function sequenceOf({ id }: Notice): string {
 function howTo({ answerable, buttons, decision }: Notice, code: string): string {
   const example = decision.source === "plan" ? "what to change" : "your answer";
   const tap = buttons.length > 0 ? "Tap a button, or send" : "Send";
-  return answerable ? `${tap} to the reply topic: ${code} ${example}` : ELSEWHERE;
+  return answerable ? `${tap} to the reply topic: ${code} ${example}` : elsewhere(decision);
 }
 
 function messageOf(notice: Notice, last: string): string {

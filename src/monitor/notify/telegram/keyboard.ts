@@ -1,5 +1,6 @@
 import { isRecord } from "../../../core/base/json.ts";
 import type { Notice } from "../channel.ts";
+import { AWAY } from "../presence.ts";
 import type { Fields } from "./bot.ts";
 
 /** Telegram's limit for what a button sends back. */
@@ -16,7 +17,7 @@ export interface Key {
 export function keyboardOf({ decision, question, buttons, several }: Notice): readonly (readonly Key[])[] {
   const keys = buttons.map(({ label, choice }) => ({
     text: label,
-    callback_data: dataOf(decision.id, question, several ? `+${choice}` : choice),
+    callback_data: dataOf(decision.id, question, several && choice !== AWAY ? `+${choice}` : choice),
   }));
   const done = { text: "Send", callback_data: dataOf(decision.id, question, DONE) };
   const all = several && keys.length > 0 ? [...keys, done] : keys;
@@ -36,7 +37,8 @@ export type Tap = { readonly decision: string; readonly question: number } & (
 
 /** Reads a tap. Where several options can be chosen, the message itself shows which are. */
 export function readTap({ data }: Fields, message: Fields): Tap | undefined {
-  const [, decision, question, choice] = /^(\S+) (\d{1,3}) (\+?\d{1,3}|done)$/.exec(String(data)) ?? [];
+  const [, decision, question, choice] =
+    /^(\S+) (\d{1,3}) (\+?\d{1,3}|done|\/away)$/.exec(String(data)) ?? [];
   if (decision === undefined || question === undefined || choice === undefined) return undefined;
   const about = { decision, question: Number(question) };
   if (choice !== DONE && !choice.startsWith("+")) return { ...about, choice };

@@ -4,7 +4,7 @@ import { capText } from "../../../core/base/text.ts";
 import type { TargetOf } from "../../../shared/monitor/channels.ts";
 import { outcomeOf } from "../../decisions/outcome.ts";
 import { type Channel, type ChannelPorts, DeliveryError, type Notice } from "../channel.ts";
-import { ELSEWHERE, fitted, paragraphs } from "../message.ts";
+import { elsewhere, fitted, paragraphs } from "../message.ts";
 import { missingVariable } from "../variables.ts";
 import type { Bot, Fields } from "./bot.ts";
 import { keyboardOf, readTap } from "./keyboard.ts";
@@ -115,6 +115,8 @@ export function telegramChannel(
           },
           async onMessage(message) {
             const { reply_to_message: asked, text, date, from } = message;
+            const present = typeof text === "string" ? await ports.presence(text) : undefined;
+            if (present !== undefined) return void (await say(present.text, message, signal));
             const found = await askedIn(asked);
             if (found === undefined || typeof text !== "string") {
               if (Number(date) > Date.now() / 1000 - RECENT_SECONDS)
@@ -143,8 +145,8 @@ function textOf(notice: Notice, last: string): string {
   );
 }
 
-function howTo({ answerable, several }: Notice, hasButtons: boolean): string {
-  if (!answerable) return ELSEWHERE;
+function howTo({ decision, answerable, several }: Notice, hasButtons: boolean): string {
+  if (!answerable) return elsewhere(decision);
   if (!hasButtons) return "Reply to this message with your answer.";
   return several
     ? "Tap what you choose, then Send; or reply to this message with your answer."

@@ -102,20 +102,27 @@ async function checkOf(
   return { ...(await runCheck({ run, ...check, cwd: trust.root, variables, environment, signal })) };
 }
 
-/** Wakes a running agent that waits for its user, where that is possible; else the message comes with its next turn. */
+/**
+ * Wakes a running agent that waits for its user, where that is possible. Else a human's message comes with the agent's next turn;
+ * that of a trigger would come with something that its user asks by then, so it is not sent.
+ */
 async function send(
-  { agent_id, session_id, state }: AgentStatus,
+  { agent_id, session_id, state, host = "claude" }: AgentStatus,
   { message = "", asked }: PendingAction,
   environment: NodeJS.ProcessEnv,
 ): Promise<ActionResult> {
   if (session_id === undefined)
     return { ok: false, why: `The session of ${agent_id} is not known, so no message can reach it.` };
-  const isIdle = state === "idle" || state === "failed";
+  const isIdle = host === "claude" && (state === "idle" || state === "failed");
   const woken = isIdle ? await wakeSession(session_id, message, environment) : "nobody";
   if (woken === "woken") return { ok: true, route: "woken" };
   if (woken === "unknown")
     return { ok: false, why: `Nobody knows whether ${agent_id} has read the message.` };
+  if (asked !== true)
+    return {
+      ok: false,
+      why: `${agent_id} is running, and no hook of it is waiting for a message, so the message was not sent.`,
+    };
   storePending(session_id, { hook: "monitor", context: [message], user_messages: [] }, environment);
-  const why = `${agent_id} is running, and no hook of it is waiting for a message. The message comes with its next turn.`;
-  return asked === true ? { ok: true, route: "next_turn" } : { ok: false, route: "next_turn", why };
+  return { ok: true, route: "next_turn" };
 }

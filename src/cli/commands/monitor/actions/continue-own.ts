@@ -1,7 +1,7 @@
 import { checkAnswer } from "../../../../agent/resume/answers.ts";
 import { storedState } from "../../../../agent/resume/restore.ts";
 import { isTenterhookError } from "../../../../core/base/errors.ts";
-import { sendMessage } from "../../../../monitor/report/answers.ts";
+import { sendMessage } from "../../../../monitor/report/messages.ts";
 import type { AgentStatus, PendingAction } from "../../../../shared/monitor/monitor.ts";
 import { humanAnswer } from "../../agent/sessions/answer-file.ts";
 import { sessionStore } from "../../agent/sessions/session-store.ts";

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MonitorClient } from "../../../../monitor/client.ts";
-import { secondsOf } from "../../../../shared/duration.ts";
 import { AGENT_STATES, type AgentState, type AgentStatus } from "../../../../shared/monitor/monitor.ts";
 import { type Invocation, textOption } from "../../../command-line/command.ts";
-import { unknownName, usageError } from "../../../command-line/usage-error.ts";
+import { secondsOption } from "../../../command-line/seconds-option.ts";
+import { unknownName } from "../../../command-line/usage-error.ts";
 
 const POLL_MILLISECONDS = 300;
 /** The exit codes of `tenterhook agents wait`, besides 0. That of a timeout is the one of timeout(1). */
@@ -17,7 +17,8 @@ const ENDED: readonly AgentState[] = ["exited", "gone"];
 export async function waitForState(agent: AgentStatus, client: MonitorClient, invocation: Invocation) {
   const { signal } = invocation;
   const states = wantedStates(textOption(invocation, "state"));
-  const latest = performance.now() + timeoutOf(textOption(invocation, "timeout")) * 1000;
+  const seconds = secondsOption(invocation, "timeout") ?? Number.POSITIVE_INFINITY;
+  const latest = performance.now() + seconds * 1000;
   for (let last = agent; ; ) {
     const code = codeOf(last, states);
     if (code !== undefined) return { last, code };
@@ -55,14 +56,4 @@ function wantedStates(given: string | undefined): readonly AgentState[] | undefi
     if (state !== undefined) return state;
     throw unknownName("state", word.trim(), AGENT_STATES, `States: ${AGENT_STATES.join(", ")}.`);
   });
-}
-
-function timeoutOf(given: string | undefined): number {
-  if (given === undefined) return Number.POSITIVE_INFINITY;
-  const seconds = /^\d+(\.\d+)?$/.test(given) ? Number(given) : secondsOf(given);
-  if (seconds !== undefined) return seconds;
-  throw usageError(
-    `--timeout: ${JSON.stringify(given)} is no time.`,
-    "A number of seconds, or 30s, 10m, 2h.",
-  );
 }

@@ -1,0 +1,130 @@
+import type { AnsweredAt, DecodedEvent } from "../adapters/adapter.ts";
+import { sha256 } from "../config/cache/digest.ts";
+import { reportedFrom } from "../monitor/report/agent-process.ts";
+import { endPrompt, type GivenAnswer } from "../monitor/report/answers.ts";
+import { awayNow } from "../monitor/report/away.ts";
+import { agentOf } from "../monitor/report/detect.ts";
+import { AT_TERMINAL, NO_LONGER_ASKED, NOBODY } from "../monitor/report/endings.ts";
+import type { Hold } from "../monitor/report/prompt.ts";
+import { newEventId, notifyMonitor } from "../monitor/report/spool.ts";
+import { waitAtPrompt } from "../monitor/report/wait.ts";
+import { HANDED_OVER, type HookCall } from "./call.ts";
+
+/** How long an event has waited for a human: its hooks may have asked one before the agent does. */
+export interface AskedTime {
+  milliseconds: number;
+  /** How many prompts it has shown. */
+  prompts: number;
+}
+
+/** Where a prompt is shown, and what it has waited for. */
+export interface PromptSite {
+  readonly event: DecodedEvent;
+  readonly call: HookCall;
+  readonly asked: AskedTime;
+}
+
+/** How a prompt is held. */
+export interface PromptHold extends Hold {
+  readonly dialog: AnsweredAt["dialog"];
+  /** Tells whether the agent has its answer from elsewhere. */
+  readonly isAnswered?: (() => boolean) | undefined;
+}
+
+/** Nobody reads and answers a prompt in less time. */
+const LEAST_SECONDS = 1;
+
+/**
+ * What is left of the time that a human has for all that one event asks; `undefined` when that is too little to ask, so
+ * that no default counts as the answer to what nobody could see.
+ */
+export function restOf<Given extends Hold>(
+  hold: Given | undefined,
+  { milliseconds }: AskedTime,
+): Given | undefined {
+  if (hold === undefined || milliseconds === 0) return hold;
+  const seconds = hold.seconds - milliseconds / 1000;
+  return seconds < LEAST_SECONDS ? undefined : { ...hold, seconds };
+}
+
+/** Notifies the monitor of a prompt, and waits for its answer if the event is held. */
+export async function heldAnswer(
+  prompt: object,
+  hold: PromptHold | undefined,
+  { event, call, asked }: PromptSite,
+): Promise<GivenAnswer | undefined> {
+  const { environment, signal } = call;
+  const { agent_id: subagent } = event;
+  const agent = agentOf(event, environment);
+  const id = promptId(call, asked);
+  const tell = (type: string, fields: object) =>
+    notifyMonitor({ type, ...fields }, { agent, payload: event, environment });
+  const most = (): number =>
+    hold === undefined ? 0 : 1000 * (isShort(hold, environment) ? hold.hiddenSeconds : hold.seconds);
+  const began = performance.now();
+  const waitsUntil = (milliseconds: number): string =>
+    new Date(Date.now() + milliseconds - (performance.now() - began)).toISOString();
+  let given = most();
+  const record = tell("agent:prompt", {
+    id,
+    ...prompt,
+    host: event.host,
+    ...reportedFrom(call.parent),
+    ...(typeof subagent === "string" ? { subagent } : {}),
+    ...(hold && {
+      waits_until: waitsUntil(given),
+      ...(hold.dialog === "hidden" ? { hidden: true } : {}),
+      pid: call.pid,
+    }),
+  });
+  if (hold === undefined || record === undefined) return undefined;
+  const milliseconds = (): number => {
+    const now = most();
+    if (now !== given) tell("agent:waits", { prompt: id, waits_until: waitsUntil(now) });
+    given = now;
+    return now;
+  };
+  const { isAnswered } = hold;
+  const waited = await waitAtPrompt({ id, milliseconds, isAnswered }, environment, signal);
+  asked.milliseconds += performance.now() - began;
+  if ("given" in waited) return waited.given;
+  switch (waited.end) {
+    case "closed":
+      return undefined;
+    case "terminal":
+      tell("agent:answer", { prompt: id, ...AT_TERMINAL });
+      return undefined;
+    case "aborted":
+      if (signal.reason === HANDED_OVER) return undefined;
+      tell("agent:interrupted", { prompt: id, ...NO_LONGER_ASKED });
+      await endPrompt(id, environment);
+      return undefined;
+    case "time": {
+      const { fallback: answer } = hold;
+      // The agent's own dialog comes now.
+      if (answer === undefined || given < hold.seconds * 1000) {
+        tell("agent:wait_over", { prompt: id, ...NOBODY });
+        return undefined;
+      }
+      tell("agent:answer", { prompt: id, answer, ...NOBODY });
+      return { answer, ...NOBODY };
+    }
+    default:
+      return waited.end satisfies never;
+  }
+}
+
+/** True when the user would wait for a dialog that they can't see. */
+function isShort({ dialog }: PromptHold, environment: NodeJS.ProcessEnv): boolean {
+  return dialog === "hidden" && awayNow(environment) === undefined;
+}
+
+const ID_LENGTH = 12;
+
+/** A call that is decided again, because the daemon ended, shows the same prompt: whoever answers it answers one. */
+function promptId({ id }: HookCall, asked: AskedTime): string {
+  asked.prompts += 1;
+  if (id === undefined) return newEventId();
+  const digest = sha256(`${id} ${asked.prompts}`);
+  return BigInt(`0x${digest}`).toString(36).slice(0, ID_LENGTH);
+}

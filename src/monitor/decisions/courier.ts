@@ -1,0 +1,106 @@
+import type { HumanRequest, MonitorStore, MonitorTables } from "../../shared/monitor/monitor.ts";
+import { fateOf, isTaken, withdrawAnswer, writeAnswer } from "../report/answers.ts";
+import { AT_TERMINAL, NOBODY } from "../report/endings.ts";
+
+/** A hook looks for its answer much more often. */
+const TAKEN_MILLISECONDS = 2000;
+
+interface Options {
+  readonly store: MonitorStore;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly onError: (error: unknown) => void;
+  /** Called in the transaction that records that a hook has taken the answer. */
+  readonly onTaken: (decision: HumanRequest, tables: MonitorTables) => void;
+}
+
+/** Brings answers to the hooks that wait for them, and records which of them were taken. */
+export function answerCourier({ store, environment, onError, onTaken }: Options) {
+  /** Answers of which nobody knows yet whether a hook takes them. */
+  const underWay = new Set<string>();
+  const never = new AbortController().signal;
+
+  /** Records how it ended, unless that is known already. */
+  const settle = (
+    id: string,
+    end: (decision: HumanRequest & Required<Pick<HumanRequest, "resolved">>) => HumanRequest,
+  ): Promise<HumanRequest> => {
+    underWay.delete(id);
+    return store.update((tables) => {
+      const decision = tables.decision(id);
+      if (decision === undefined) throw new Error(`The decision ${id} is gone.`);
+      const { state, resolved } = decision;
+      if (state !== "resolved" || resolved === undefined || resolved.delivered !== undefined) return decision;
+      const next = end({ ...decision, resolved });
+      tables.putDecision(next);
+      if (next.resolved?.delivered === true) onTaken(next, tables);
+      return next;
+    });
+  };
+  const taken = (id: string, delivered: boolean) =>
+    settle(id, (decision) => ({ ...decision, resolved: { ...decision.resolved, delivered } }));
+
+  /** Writes the answer down for the hook, and waits a moment for it to be taken. */
+  const give = async (decision: HumanRequest, milliseconds: number): Promise<HumanRequest> => {
+    const { id, prompt, questions, resolved, waits_until = "" } = decision;
+    if (prompt === undefined || resolved === undefined) return decision;
+    const answer = questions === undefined ? resolved.answer : [resolved.answer].flat().map(chosenLabel);
+    const fate = () => fateOf(prompt, answer, environment, resolved);
+    const isThere = fate() !== undefined || (await writeAnswer(prompt, answer, environment, resolved));
+    // The hook has closed its prompt; it reports why.
+    if (!isThere && fate() === undefined) {
+      const ending = waits_until <= resolved.at ? NOBODY : AT_TERMINAL;
+      return settle(id, ({ resolved: { at }, ...rest }) => ({
+        ...rest,
+        state: "dismissed",
+        resolved: { at, ...ending },
+      }));
+    }
+    const isGone = await isTaken(prompt, milliseconds, environment, never);
+    return isGone ? taken(id, fate() === "taken") : decision;
+  };
+
+  /** The same for an answer that was given before: it is taken back once nobody can take it. */
+  const look = async (id: string): Promise<void> => {
+    const [decision, agent] = await store.update((tables) => {
+      const known = tables.decision(id);
+      return [known, known && tables.agent(known.agent_id)];
+    });
+    const { prompt, waits_until = "", resolved, state } = decision ?? {};
+    if (decision === undefined || prompt === undefined || resolved?.delivered !== undefined)
+      return void underWay.delete(id);
+    if (state !== "resolved") {
+      withdrawAnswer(prompt, environment);
+      return void underWay.delete(id);
+    }
+    const isOver = waits_until <= new Date().toISOString();
+    const hasEnded = agent?.state === "exited" || agent?.state === "gone";
+    if (!isOver && !hasEnded) return void (await give(decision, 0));
+    await taken(id, !withdrawAnswer(prompt, environment));
+  };
+
+  const redeliver = async (): Promise<void> => {
+    for (const id of underWay) await look(id).catch(onError);
+  };
+
+  return {
+    /** Gives an answer. Resolves with the decision as it is then: `delivered` is absent while no hook has taken the answer. */
+    async deliver(decision: HumanRequest): Promise<HumanRequest> {
+      underWay.add(decision.id);
+      return give(decision, TAKEN_MILLISECONDS).catch((error: unknown) => {
+        onError(error);
+        return decision;
+      });
+    },
+    /** Finds answers that a daemon was killed before giving, or before it knew. */
+    async recover(): Promise<void> {
+      for (const { id } of await store.undelivered()) underWay.add(id);
+      await redeliver();
+    },
+    redeliver,
+  };
+}
+
+/** A choice that was read already: a label such as "3" is no number of an option. */
+function chosenLabel(label: unknown) {
+  return { label };
+}

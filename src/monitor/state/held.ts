@@ -1,0 +1,50 @@
+import type { AgentStatus, HeldPrompt, MonitorEvent } from "../../shared/monitor/monitor.ts";
+import { clearsPrompts, isOtherSession, promptType, rowOf } from "./transitions.ts";
+
+/** The prompts of an agent that hooks wait at after an event. Several hooks of one agent can wait. */
+export function heldAfter(status: AgentStatus, event: MonitorEvent): readonly HeldPrompt[] {
+  if (clearsPrompts(status, event)) return [];
+  const { held = [] } = status;
+  const left = held
+    .filter((one) => one.waits_until > event.time && !isOver(one, status, event))
+    .map((one) => withNewEnd(one, event));
+  const { id, time, type, prompt_type, question, waits_until, call_key, subagent } = event;
+  if (type !== "agent:prompt" || typeof waits_until !== "string") return left;
+  return [
+    ...left,
+    {
+      id,
+      since: time,
+      waits_until,
+      prompt_type: promptType(prompt_type),
+      ...(question === undefined ? {} : { question }),
+      ...(typeof call_key === "string" ? { call_key } : {}),
+      ...(typeof subagent === "string" ? { subagent } : {}),
+    },
+  ];
+}
+
+/** True when nobody waits at a prompt after this event: somebody has answered, or the agent has gone on. */
+function isOver(one: HeldPrompt, status: AgentStatus, event: MonitorEvent): boolean {
+  const { type, prompt, call_key } = event;
+  switch (type) {
+    case "agent:answer":
+    case "agent:wait_over":
+      return one.id === prompt;
+    case "agent:went_on":
+      return call_key !== undefined && one.call_key === call_key;
+    default:
+      return rowOf(event)?.ends_turn === true && isOfTurn(one, status, event);
+  }
+}
+
+/** True when the prompt ends with the agent's turn. Its subagents may go on, and our own agent says itself what ends. */
+function isOfTurn({ subagent }: HeldPrompt, status: AgentStatus, event: MonitorEvent): boolean {
+  return subagent === undefined && status.host !== "tenterhook" && !isOtherSession(status, event);
+}
+
+/** A hook waits longer when its user goes away, and shorter when they come back. */
+function withNewEnd(one: HeldPrompt, { type, prompt, waits_until }: MonitorEvent): HeldPrompt {
+  const isMeant = type === "agent:waits" && one.id === prompt && typeof waits_until === "string";
+  return isMeant ? { ...one, waits_until } : one;
+}

@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import { endPrompt, fateOf, writeAnswer } from "../../../src/monitor/report/answers.ts";
+import { waitAtPrompt } from "../../../src/monitor/report/wait.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const never = new AbortController().signal;
+const long = () => 60_000;
+
+function prompt() {
+  return { id: "asks", environment: { XDG_STATE_HOME: temporaryFolder() } };
+}
+
+it("a wait ends with the answer, which counts as taken then", async () => {
+  const { id, environment } = prompt();
+  const waiting = waitAtPrompt({ id, milliseconds: long }, environment, never);
+  await writeAnswer(id, "Blue", environment);
+  expect(await waiting).toEqual({ given: { answer: "Blue" } });
+  expect(fateOf(id, "Blue", environment)).toBe("taken");
+});
+
+it("a wait ends when the agent has its answer, and takes none that comes later", async () => {
+  const { id, environment } = prompt();
+  let isAnswered = false;
+  const waiting = waitAtPrompt({ id, milliseconds: long, isAnswered: () => isAnswered }, environment, never);
+  isAnswered = true;
+  await writeAnswer(id, "Blue", environment);
+  expect(await waiting).toEqual({ end: "terminal" });
+  expect(fateOf(id, "Blue", environment)).toBe("written");
+});
+
+it("a wait ends with its time, and the prompt is closed", async () => {
+  const { id, environment } = prompt();
+  expect(await waitAtPrompt({ id, milliseconds: () => 50 }, environment, never)).toEqual({ end: "time" });
+  expect(await writeAnswer(id, "Blue", environment)).toBe(false);
+});
+
+it("a wait goes on when its user goes away meanwhile", async () => {
+  const { id, environment } = prompt();
+  let most = 1500;
+  const waiting = waitAtPrompt({ id, milliseconds: () => most }, environment, never);
+  most = 60_000;
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  await writeAnswer(id, "Blue", environment);
+  expect(await waiting).toEqual({ given: { answer: "Blue" } });
+});
+
+it("a wait ends when the monitor knows that no answer is needed, or with its hook", async () => {
+  const { id, environment } = prompt();
+  const waiting = waitAtPrompt({ id, milliseconds: long }, environment, never);
+  await endPrompt(id, environment);
+  expect(await waiting).toEqual({ end: "closed" });
+  const ended = new AbortController();
+  const other = waitAtPrompt({ id: "other", milliseconds: long }, environment, ended.signal);
+  ended.abort();
+  expect(await other).toEqual({ end: "aborted" });
+});
