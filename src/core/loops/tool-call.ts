@@ -3,7 +3,7 @@ import { TenterhookError } from "../base/errors.ts";
 import { frozenJsonForm, isRecord, sameJson, thawedCopy } from "../base/json.ts";
 import { type Approval, readApproval } from "../contracts/approval.ts";
 import type { ToolInput, ToolOutput } from "../contracts/tool-types.ts";
-import { askingHooks, type Decision } from "../decide/decision.ts";
+import { answeringHook, askingHooks, type Decision } from "../decide/decision.ts";
 import { fire } from "../decide/fire.ts";
 import type { Engine, FireOptions } from "../decide/fired-event.ts";
 import { EVENTS } from "../events/event-table.ts";
@@ -103,6 +103,12 @@ export async function toolCall<Input extends object, Result>(
   }
 
   async function ran(): Promise<ToolOutput<Result>> {
+    if (judged?.answer !== undefined) {
+      // A hook that answers is responsible for the type, as for a result that it rewrites.
+      return succeeded(thawedCopy(judged.answer) as ToolOutput<Result>, {
+        answered_by: answeringHook(judged),
+      });
+    }
     let result: ToolOutput<Result>;
     try {
       const final = isJudged ? thawedCopy(passedInput) : passedInput;
@@ -117,8 +123,12 @@ export async function toolCall<Input extends object, Result>(
       // A hook that rewrites a result is responsible for its type.
       return text === undefined ? result : (rewrittenResult(result, text) as ToolOutput<Result>);
     }
+    return succeeded(result);
+  }
+
+  async function succeeded(result: ToolOutput<Result>, mark: object = {}): Promise<ToolOutput<Result>> {
     const done = { hook_event_name: "PostToolUse", tool_response: result, duration_ms: duration() } as const;
-    const after = await fire(engine, { ...about, ...done }, options);
+    const after = await fire(engine, { ...about, ...done, ...mark }, options);
     // Hooks had no time to rewrite the result, so nobody gets it.
     mustGoOn(signal);
     goesOn(after, "PostToolUse");
@@ -127,7 +137,7 @@ export async function toolCall<Input extends object, Result>(
 
   /** @throws ToolDeniedError when another call has a lock that a hook wants for this one. */
   async function locked(tool_input: ToolInput): Promise<() => void> {
-    if (judged === undefined) return () => {};
+    if (judged === undefined || judged.answer !== undefined) return () => {};
     const taken = await takeLocks(engine, judged, { ...event, tool_input }, signal);
     if (typeof taken !== "string") return taken;
     throw new ToolDeniedError(call.tool_name, { ...judged, action: "deny", reason: taken });
