@@ -103,17 +103,15 @@ export async function toolCall<Input extends object, Result>(
   }
 
   async function ran(): Promise<ToolOutput<Result>> {
-    if (judged?.answer !== undefined) {
-      // A hook that answers is responsible for the type, as for a result that it rewrites.
-      return succeeded(thawedCopy(judged.answer) as ToolOutput<Result>, {
-        answered_by: answeringHook(judged),
-      });
-    }
+    const answered = judged?.answer === undefined ? undefined : judged;
     let result: ToolOutput<Result>;
     try {
-      const final = isJudged ? thawedCopy(passedInput) : passedInput;
-      // A hook that rewrites an input is responsible for its type.
-      result = await toTheEnd(await execute(final as Input, { signal }));
+      // A hook that rewrites an input or gives a result is responsible for its type.
+      const final = (isJudged ? thawedCopy(passedInput) : passedInput) as Input;
+      result =
+        answered === undefined
+          ? await toTheEnd(await execute(final, { signal }))
+          : (thawedCopy(answered.answer) as ToolOutput<Result>);
     } catch (error) {
       const text = await failed(error);
       throw text === undefined ? error : rewrittenError(error, text);
@@ -123,10 +121,8 @@ export async function toolCall<Input extends object, Result>(
       // A hook that rewrites a result is responsible for its type.
       return text === undefined ? result : (rewrittenResult(result, text) as ToolOutput<Result>);
     }
-    return succeeded(result);
-  }
-
-  async function succeeded(result: ToolOutput<Result>, mark: object = {}): Promise<ToolOutput<Result>> {
+    const by = answered && answeringHook(answered);
+    const mark = by === undefined ? {} : { answered_by: by };
     const done = { hook_event_name: "PostToolUse", tool_response: result, duration_ms: duration() } as const;
     const after = await fire(engine, { ...about, ...done, ...mark }, options);
     // Hooks had no time to rewrite the result, so nobody gets it.
