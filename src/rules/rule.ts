@@ -34,7 +34,12 @@ export const RULE_ACTIONS = {
   },
   stop: { effect: "abort", written: 'stop("…")', docs: "Ends the run." },
   retry: { effect: "retry", written: 'retry("…")', docs: "On Error: tries again." },
-  answer: { effect: "answer", needs_text: true, written: 'answer("…")', docs: "On AgentPrompt: answers it." },
+  answer: {
+    effect: "answer",
+    needs_text: true,
+    written: 'answer("…")',
+    docs: "On PreToolUse: the result, without running the tool. On AgentPrompt: answers it.",
+  },
   keep_going: {
     effect: "keep_going",
     needs_text: true,

@@ -33,6 +33,23 @@ describe("explain says", () => {
     ]);
   });
 
+  it("which result a hook gives in place of the tool", async () => {
+    const project = newProject();
+    project.write(
+      ".tenterhook/hooks.yaml",
+      `hooks:
+  definitions:
+    - { name: dry-run, type: inline, matcher: { events: [PreToolUse] }, rules: 'command contains "deploy" -> answer("It would deploy.")' }
+`,
+    );
+    await trustProject(project.cwd, project.environment);
+    const { stdout } = await project.run(["explain", "make deploy"]);
+    expect(stdout).toMatch(
+      /^ {2}ANSWER {2}make deploy\n\n {2}A hook gives the answer: "It would deploy\."\n/,
+    );
+    expect(stdout).toContain("  Also      dry-run gives answer\n");
+  });
+
   it("what is unknown, and that no hook stops what none stops", async () => {
     const project = await withPack();
     const unknown = await project.run(["explain", 'eval "$X"']);

@@ -79,6 +79,7 @@ test("the exported types are what this snapshot says", async () => {
         "MessageFromTool",
         "MessageFromUser",
         "MissingOutcome",
+        "ModelCall",
         "ModelChoice",
         "ModelOutput",
         "ModelPiece",

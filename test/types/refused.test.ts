@@ -58,6 +58,10 @@ const PROGRAMS = {
     `export const a: Promise<string> = hooks.toolCall({ ${EVENT}, tool_name: "a", tool_input: {}, execute: () => 1 });`,
     "TS2322",
   ],
+  "a misspelt piece of a model": [
+    'export const piece: import("tenterhook/agent").ModelPiece = { type: "text-delt", id: "0", delta: "" };',
+    "TS2820",
+  ],
   "an unknown limit": ["createHooks({ limits: { no_such_limit: 1 } });", "TS2353"],
 } as const satisfies Record<string, readonly [program: string, code?: string]>;
 

@@ -50,7 +50,7 @@ export function degraded(decision: Decision, wanted: readonly Effect[], hearing:
     });
   const refused = losses.filter(({ became }) => became === "deny");
   if (refused.length === 0) return { decision, effects, losses };
-  const why = decision.reason ?? decision.abort?.reason;
+  const why = decision.reason ?? decision.abort?.reason ?? answerText(decision, refused);
   const texts = refused.map(({ message }) => message);
   // A question that the model can't answer is no reason: it must read that the call is refused, and by whom.
   const isQuestion = refused.some(({ effect }) => effect === "ask");
@@ -79,7 +79,7 @@ const GOES_ON: Readonly<Partial<Record<Effect, string>>> = {
 };
 
 /** Effects on a call that goes on; a refused call has none of them. */
-const OF_THE_CALL: ReadonlySet<Effect> = new Set(["allow", "ask", "deny", "rewrite"]);
+const OF_THE_CALL: ReadonlySet<Effect> = new Set(["allow", "ask", "deny", "rewrite", "answer"]);
 
 /** How something can be stopped on this event. Refusing what has already happened stops nothing. */
 function stopOf({ gate, unfit }: Hearing): Stop | undefined {
@@ -94,6 +94,9 @@ function mustStop(effect: Effect, { gate, unfit, degrade }: Hearing): boolean {
       return gate;
     case "abort":
       return gate || unfit("deny") === false;
+    case "answer":
+      // The call must not run: it may be a dry run.
+      return gate;
     case "ask":
       return gate && degrade.ask !== "observe";
     case "rewrite":
@@ -102,6 +105,12 @@ function mustStop(effect: Effect, { gate, unfit, degrade }: Hearing): boolean {
     default:
       return false;
   }
+}
+
+/** A result that could not be given in another way: the model can read it as the reason. */
+function answerText({ answer }: Decision, refused: readonly Loss[]): string | undefined {
+  if (!refused.some(({ effect }) => effect === "answer")) return undefined;
+  return `A hook has the result, so the tool does not run: ${typeof answer === "string" ? answer : JSON.stringify(answer)}`;
 }
 
 /** Who wants a human asked, and what. */

@@ -142,9 +142,10 @@ interface EndedCall {
 
 async function runCall(session: AgentSession, turn: Turn, call: Call): Promise<EndedCall> {
   if (!("tool" in call)) return { result: refusedResult(session, call), context: [] };
-  const { tool, input: tool_input, runs } = call;
+  const { tool, input: tool_input, runs, answered } = call;
   const about = { ...session.identity, tool_name: tool.name, tool_input };
-  const release = await internals(session.hooks).takeLocks({ runs }, about, turn.signal);
+  const wanted = answered === undefined ? runs : [];
+  const release = await internals(session.hooks).takeLocks({ runs: wanted }, about, turn.signal);
   if (typeof release === "string") {
     const refused = await refuse(session, turn, call, { by: "hook", reason: release });
     return { result: refusedResult(session, refused), context: [] };

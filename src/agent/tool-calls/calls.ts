@@ -13,6 +13,8 @@ export interface CheckedCall {
   readonly firing: FireOptions;
   /** The PreToolUse hooks that matched it. */
   readonly runs: Decision["runs"];
+  /** The result that a hook gave: the tool does not run. */
+  readonly answered?: { readonly value: unknown; readonly by: string | undefined } | undefined;
 }
 
 /** A call that may run, with the input that every gate has passed. */

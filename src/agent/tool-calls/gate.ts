@@ -1,7 +1,8 @@
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, sameJson } from "../../core/base/json.ts";
 import { nearestName } from "../../core/base/suggest.ts";
 import type { Tool } from "../../core/contracts/tool.ts";
 import type { ToolInput } from "../../core/contracts/tool-types.ts";
+import { answeringHook } from "../../core/decide/decision.ts";
 import type { Choose } from "../../core/decide/fired-event.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
 import { namedFiles } from "../../core/match/tool-inputs.ts";
@@ -63,12 +64,22 @@ export async function gate(
   turn.signal.throwIfAborted();
   if (suspended !== undefined) throw suspended;
   const input = decision.input ?? tool_input;
-  const checked = { call, tool, input, firing, runs: decision.runs };
-  let judged = await judgeCall(session, turn, checked, decision, edited);
+  const answered =
+    decision.answer === undefined ? undefined : { value: decision.answer, by: answeringHook(decision) };
+  const checked = { call, tool, input, firing, runs: decision.runs, answered };
+  // A call that does not run needs nobody's leave, unless a hook or a rule asks.
+  const opinion =
+    answered !== undefined && decision.action === "continue"
+      ? ({ ...decision, action: "allow" } as const)
+      : decision;
+  let judged = await judgeCall(session, turn, checked, opinion, edited);
   if ("edited" in judged) {
     context.push(editNote(call, judged.edited));
     return gate(session, turn, call, context, judged.edited);
   }
+  // It was given to another input than the one that was agreed to.
+  if ("tool" in judged && !sameJson(judged.input, input)) judged = { ...judged, answered: undefined };
+  if ("tool" in judged && judged.answered !== undefined) return judged;
   if ("tool" in judged && tool.annotations?.edits_files === true && tool.reads?.(judged.input) !== true) {
     const memory_file = memoryFileOf(session, judged.input);
     const reason = memory_file && (await refusedMemoryWrite(session, turn, memory_file, tool_use_id));

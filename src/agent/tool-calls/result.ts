@@ -51,7 +51,8 @@ export async function concludeCall(
     const fields = { tool_name, tool_input: input, tool_use_id, tool_response, duration_ms };
     const { files } = result;
     const attached = files === undefined ? {} : { attachments: files.map(attachmentOf) };
-    const seen = { ...fields, ...original, ...attached };
+    const by = passed.answered?.by;
+    const seen = { ...fields, ...original, ...attached, ...(by === undefined ? {} : { answered_by: by }) };
     const decision = await fireAnyway(session, "PostToolUse", seen, firing);
     context.push(...decision.context);
     if (decision.action === "deny") context.push(feedback(decision.reason));

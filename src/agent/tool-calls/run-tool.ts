@@ -9,6 +9,7 @@ import { earlierCalls } from "../resume/earlier-calls.ts";
 import { type AgentSession, checkedSandbox, emit, type Turn } from "../session/session.ts";
 import type { Toolbox } from "../session/state.ts";
 import { inToolSpan } from "../telemetry/scope.ts";
+import { resultOf } from "../tools/tool.ts";
 import type { PassedCall } from "./calls.ts";
 import { boundedResult, type ReadResult, readResult } from "./check-result.ts";
 import { CallHost } from "./tool-host.ts";
@@ -31,8 +32,9 @@ export interface Ran {
   readonly paused?: TurnEnded;
 }
 
-/** Runs a tool. Never rejects: every failure is a result the model can read. */
+/** Runs a tool, unless a hook has its result. Never rejects: every failure is a result the model can read. */
 export async function runTool(session: AgentSession, turn: Turn, passed: PassedCall): Promise<Ran> {
+  if (passed.answered !== undefined) return answeredResult(passed.answered.value, passed.tool.name);
   const { clock } = session;
   const started = clock.monotonic();
   const host = new CallHost({ session, turn, passed });
@@ -58,6 +60,12 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
     const result = boundedResult({ is_error: true }, errorMessage(error));
     return { result, duration_ms, error_type, ...stackTrace(error) };
   }
+}
+
+function answeredResult(value: unknown, tool_name: string): Ran {
+  const { result, valid } = readResult(resultOf(value), tool_name);
+  const error_type = valid ? "ToolError" : "InvalidResult";
+  return { result, duration_ms: 0, ...(valid && result.is_error !== true ? {} : { error_type }) };
 }
 
 function interrupted(duration_ms: number, content = INTERRUPTED): Ran {

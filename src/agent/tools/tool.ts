@@ -158,7 +158,7 @@ function standardOf({ json_schema, check }: ReadSchema): StandardSchema {
 }
 
 /** What a tool returned as a result. With an output schema everything is data. */
-function resultOf(value: unknown, isData: boolean): ToolResult {
+export function resultOf(value: unknown, isData = false): ToolResult {
   if (!isData && isResult(value)) return value;
   if (typeof value === "string") return { content: value };
   if (value === undefined) return { content: "Done." };

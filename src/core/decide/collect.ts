@@ -103,7 +103,7 @@ function addVerdicts(call: HookCall): void {
       const verdict: Verdict = {
         action: outcome.type,
         reason,
-        ...(outcome.type === "allow" && allowed(call)),
+        ...(outcome.type === "allow" && { input: judgedInput(call) }),
       };
       collected.verdicts.push(verdict);
       if (options.length > 0) collected.choices.push({ hook, reason: outcome.reason, options, verdict });
@@ -113,9 +113,9 @@ function addVerdicts(call: HookCall): void {
   }
 }
 
-/** What a hook permits: a hook that permits and rewrites in one answer permits what it wrote. */
-function allowed({ scope, event, answer: { rewritten } }: HookCall): Pick<Verdict, "input"> {
-  return { input: rewritten === undefined ? subjectOf(event, scope.known) : rewritten.after };
+/** What a hook permits or answers: a hook that also rewrites in one reply means what it wrote. */
+function judgedInput({ scope, event, answer: { rewritten } }: HookCall): unknown {
+  return rewritten === undefined ? subjectOf(event, scope.known) : rewritten.after;
 }
 
 /** The reason of an ask whose options were not offered, or of which none was chosen. */
@@ -124,7 +124,13 @@ function offering(reason: string | undefined, options: readonly DecisionOption[]
   return `${reason === undefined ? "" : `${reason} `}(None of its options was chosen: ${labels}.)`;
 }
 
-function addEffects({ scope: { collected }, hook: { hook }, answer }: HookCall): void {
+function addEffects(call: HookCall): void {
+  const {
+    scope,
+    hook: { hook },
+    answer,
+  } = call;
+  const { collected } = scope;
   for (const outcome of answer.outcomes) {
     switch (outcome.type) {
       case "context":
@@ -144,7 +150,7 @@ function addEffects({ scope: { collected }, hook: { hook }, answer }: HookCall):
         collected.hookInputs.push({ hook: hook.name, text: outcome.text });
         break;
       case "answer":
-        collected.answer ??= { value: outcome.answer };
+        collected.answers.push({ value: outcome.answer, input: judgedInput(call) });
         break;
       case "retry":
         collected.retry ??= outcome.reason === undefined ? {} : { reason: outcome.reason };

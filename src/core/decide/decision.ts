@@ -1,3 +1,4 @@
+import { sameJson } from "../base/json.ts";
 import type { ToolInput } from "../contracts/tool-types.ts";
 import type { Action, FailureKind } from "../events/effects.ts";
 import type { ContextItem, NativeKeys, UserMessage } from "../events/outcomes.ts";
@@ -81,6 +82,7 @@ export interface Decision {
   readonly user_messages: readonly UserMessage[];
   /** The agent must not stop; the reason is its next input. */
   readonly keep_going?: { readonly reason: string };
+  /** What a hook answered: the result of a call that is not to run (PreToolUse), or what a human was asked (AgentPrompt). */
   readonly answer?: unknown;
   readonly retry?: { readonly reason?: string };
   readonly hook_inputs: readonly HookInput[];
@@ -92,6 +94,11 @@ export interface Decision {
   readonly native?: NativeKeys;
   /** One record for each hook that matched, in order. */
   readonly runs: readonly HookRun[];
+}
+
+/** The hook whose answer counts. */
+export function answeringHook({ answer, runs }: Pick<Decision, "answer" | "runs">): string | undefined {
+  return runs.find(({ outcome, shadow }) => shadow !== true && sameJson(outcome?.answer, answer))?.name;
 }
 
 /** The hooks that may want a human asked, as grants name them: a failed one may do so too. */

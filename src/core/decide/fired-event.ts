@@ -99,7 +99,8 @@ export interface Collected {
   readonly userMessages: UserMessage[];
   hookInputs: HookInput[];
   keepGoing: string[];
-  answer: { readonly value: unknown } | undefined;
+  /** Each with what it was given to. */
+  readonly answers: { readonly value: unknown; readonly input: unknown }[];
   retry: Decision["retry"];
   ceiling: Decision["ceiling"];
   abort: Decision["abort"];

@@ -22,11 +22,20 @@ export function decisionOf(scope: FiredEvent): Decision {
   if (scope.rewritten.length > 0) Object.assign(decision, rewrittenFields(scope));
   if (collected.ceiling !== undefined) decision.ceiling = collected.ceiling;
   if (collected.native !== undefined) decision.native = collected.native;
-  if (collected.answer !== undefined) decision.answer = collected.answer.value;
+  const answered = action === "deny" ? undefined : countingAnswer(scope);
+  if (answered !== undefined) decision.answer = answered.value;
   if (collected.abort !== undefined) return { ...decision, abort: collected.abort, hook_inputs: [] };
   if (collected.keepGoing.length > 0) decision.keep_going = { reason: collected.keepGoing.join("\n") };
   if (collected.retry !== undefined) decision.retry = collected.retry;
   return decision;
+}
+
+/** The first answer to what the event is about now: one that was given before a rewrite answers another call. */
+function countingAnswer({ event, known, collected }: FiredEvent): Collected["answers"][number] | undefined {
+  const [first] = collected.answers;
+  if (first === undefined || known.rewrites.length === 0) return first;
+  const subject = subjectOf(event, known);
+  return collected.answers.find(({ input }) => sameJson(input, subject));
 }
 
 /** From weak to strong. */

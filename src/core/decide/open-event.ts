@@ -77,7 +77,7 @@ export function newCollected(): Collected {
     userMessages: [],
     hookInputs: [],
     keepGoing: [],
-    answer: undefined,
+    answers: [],
     retry: undefined,
     ceiling: undefined,
     abort: undefined,

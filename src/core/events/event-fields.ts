@@ -165,6 +165,10 @@ export const EVENT_FIELDS = {
     ),
     duration_ms: field(schemas.number, ""),
     original_input: field(object, "The input as the model gave it, when a hook rewrote it."),
+    answered_by: field(
+      schemas.string,
+      "The PreToolUse hook that gave the result with `answer`, when the tool itself did not run.",
+    ),
   },
   PostToolUseFailure: {
     ...toolCall,

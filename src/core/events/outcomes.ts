@@ -184,10 +184,11 @@ export function keepGoing(reason: string): KeepGoingOutcome {
 }
 
 /**
- * Answer what the agent asks a human: a permission or plan with yes or no, questions with texts. The first answer in hook
- * order counts.
+ * On PreToolUse: give the result of the call without running the tool, from a cache, a recording, a mock or for a dry run. It
+ * must be plain JSON data. PostToolUse hooks see it as any result, with `answered_by`. On AgentPrompt: answer what the agent asks a
+ * human, a permission or plan with yes or no, questions with texts. The first answer in hook order counts; a deny is stronger.
  */
-export function answer<Value extends Approval | QuestionAnswers | readonly string[]>(
+export function answer<Value = Approval | QuestionAnswers | readonly string[]>(
   value: Value,
 ): AnswerOutcome<Value> {
   return { type: "answer", answer: value };

@@ -3,7 +3,7 @@ import { TenterhookError } from "../base/errors.ts";
 import { frozenJsonForm, isRecord, sameJson, thawedCopy } from "../base/json.ts";
 import { type Approval, readApproval } from "../contracts/approval.ts";
 import type { ToolInput, ToolOutput } from "../contracts/tool-types.ts";
-import { askingHooks, type Decision } from "../decide/decision.ts";
+import { answeringHook, askingHooks, type Decision } from "../decide/decision.ts";
 import { fire } from "../decide/fire.ts";
 import type { Engine, FireOptions } from "../decide/fired-event.ts";
 import { EVENTS } from "../events/event-table.ts";
@@ -103,11 +103,15 @@ export async function toolCall<Input extends object, Result>(
   }
 
   async function ran(): Promise<ToolOutput<Result>> {
+    const answered = judged?.answer === undefined ? undefined : judged;
     let result: ToolOutput<Result>;
     try {
-      const final = isJudged ? thawedCopy(passedInput) : passedInput;
-      // A hook that rewrites an input is responsible for its type.
-      result = await toTheEnd(await execute(final as Input, { signal }));
+      // A hook that rewrites an input or gives a result is responsible for its type.
+      const final = (isJudged ? thawedCopy(passedInput) : passedInput) as Input;
+      result =
+        answered === undefined
+          ? await toTheEnd(await execute(final, { signal }))
+          : (thawedCopy(answered.answer) as ToolOutput<Result>);
     } catch (error) {
       const text = await failed(error);
       throw text === undefined ? error : rewrittenError(error, text);
@@ -117,8 +121,10 @@ export async function toolCall<Input extends object, Result>(
       // A hook that rewrites a result is responsible for its type.
       return text === undefined ? result : (rewrittenResult(result, text) as ToolOutput<Result>);
     }
+    const by = answered && answeringHook(answered);
+    const mark = by === undefined ? {} : { answered_by: by };
     const done = { hook_event_name: "PostToolUse", tool_response: result, duration_ms: duration() } as const;
-    const after = await fire(engine, { ...about, ...done }, options);
+    const after = await fire(engine, { ...about, ...done, ...mark }, options);
     // Hooks had no time to rewrite the result, so nobody gets it.
     mustGoOn(signal);
     goesOn(after, "PostToolUse");
@@ -127,7 +133,7 @@ export async function toolCall<Input extends object, Result>(
 
   /** @throws ToolDeniedError when another call has a lock that a hook wants for this one. */
   async function locked(tool_input: ToolInput): Promise<() => void> {
-    if (judged === undefined) return () => {};
+    if (judged === undefined || judged.answer !== undefined) return () => {};
     const taken = await takeLocks(engine, judged, { ...event, tool_input }, signal);
     if (typeof taken !== "string") return taken;
     throw new ToolDeniedError(call.tool_name, { ...judged, action: "deny", reason: taken });

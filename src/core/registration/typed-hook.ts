@@ -57,7 +57,7 @@ type MissingEffect<Name extends string, Events> = Name extends string
 type OutcomeFor<Name extends string, Type extends Effect, Tools> = Type extends "rewrite"
   ? RewriteOutcome<RewriteValue<Name, Tools>>
   : Type extends "answer"
-    ? AnswerOutcome<Answer<Name>>
+    ? AnswerOutcome<Answer<Name, ToolsIn<Tools>>>
     : Extract<Outcome, { readonly type: Type }>;
 
 /** What a rewrite may give, on any of these events: the table says which field of the decision carries it. */
@@ -82,6 +82,8 @@ interface Rewritten<Tool extends AnyToolTypes> {
 
 type PromptParts = Pick<EventFields["PreGeneration"], "messages" | "system_prompt">;
 
-type Answer<Name extends string> = Name extends "AgentPrompt"
+type Answer<Name extends string, Tool extends AnyToolTypes> = Name extends "AgentPrompt"
   ? Approval | QuestionAnswers | readonly string[]
-  : unknown;
+  : Name extends "PreToolUse"
+    ? Tool["result"]
+    : unknown;

@@ -50,6 +50,12 @@ export interface Explanation {
   readonly native?: NativeReply;
 }
 
+/** What a decision without a verdict comes to. */
+function withoutVerdict(decision: Decision | null): "keep going" | "answer" | "continue" {
+  if (decision?.keep_going !== undefined) return "keep going";
+  return decision?.answer === undefined ? "continue" : "answer";
+}
+
 /** Shows what was decided, by what, how the line was read, and what else was said; the rest in one line. */
 export function showExplanation(
   { event, reading, decision, hooks, native }: Explanation,
@@ -58,9 +64,16 @@ export function showExplanation(
   cwd: string,
 ): void {
   const { bold, dim, green, red, yellow } = screen.paint;
-  const colour = { deny: red, ask: yellow, allow: green, continue: green, "keep going": yellow };
+  const colour = {
+    deny: red,
+    ask: yellow,
+    allow: green,
+    continue: green,
+    "keep going": yellow,
+    answer: yellow,
+  };
   const decided = decision?.action ?? "continue";
-  const action = decided === "continue" && decision?.keep_going !== undefined ? "keep going" : decided;
+  const action = decided === "continue" ? withoutVerdict(decision) : decided;
   const title = decision === null ? dim("DRY") : colour[action](bold(action.toUpperCase()));
   const line = (label: string, text: string): void =>
     screen.print(hanging(`  ${dim(label)}`, text, screen.width, MARGIN));
@@ -76,6 +89,9 @@ export function showExplanation(
     screen.print("");
     if (decider.rule !== undefined && decider.pack === undefined)
       line("Rule", harmless(`${decider.rule.index + 1}: ${cut(decider.rule.source, MOST_OF_RULE)}`));
+  } else if (decision?.answer !== undefined) {
+    const answer = harmless(JSON.stringify(decision.answer));
+    screen.print(wrapped(`A hook gives the answer: ${answer}`, screen.width, "  "), "");
   } else if (decision !== null) screen.print("  No hook stops it.", "");
 
   for (const [label, text] of readingLines(reading))
