@@ -28,6 +28,9 @@ export function shellEvent(integration: Integration): string {
   return String(shellPayload(integration, "", "/").hook_event_name);
 }
 
+/** All tools but these, as install writes it. */
+const ALL_BUT = /^\^\(\?!\(\?:[\w|-]+\)\$\)$/;
+
 /** True when the agent asks a hook with this matcher about commands of the shell, if it is on the event before them. */
 export function asksAboutShell(
   integration: Integration,
@@ -36,8 +39,9 @@ export function asksAboutShell(
   if (event !== shellEvent(integration)) return true;
   const payload = shellPayload(integration, "touch canary", "/");
   const { importing } = integration;
-  if (importing !== undefined) return importing.compared.runs({ event, matcher, handler: {} }, payload);
-  // A plug-in of ours.
+  if (importing !== undefined && !(typeof matcher === "string" && ALL_BUT.test(matcher)))
+    return importing.compared.runs({ event, matcher, handler: {} }, payload);
+  // A plug-in of ours, or what install writes; patterns of others are not run as they are.
   return typeof matcher !== "string" || new RegExp(matcher).test(String(payload.tool_name));
 }
 

@@ -13,7 +13,7 @@ export interface DriverResult extends ClientResult {
 }
 
 /** The agent as `tenterhook prove` starts it; the model ends with the test. */
-export async function startModel(driver: Driver, given: ClientRun) {
+async function startModel(driver: Driver, given: ClientRun) {
   const { project, prompt = "Go.", cwd = project.cwd } = given;
   const { reply, requests } = scripted(driver, scriptOf(given));
   const server = await startModelServer(driver.protocol, new Array(MOST_REQUESTS).fill(reply));

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { codexTrust, entryName, trustHash } from "../../../src/adapters/codex/trust.ts";
 import { integrationOf } from "../../../src/adapters/integrations.ts";
+import { asksAboutShell } from "../../../src/know/prove/diagnose.ts";
 import type { Driver } from "../../../src/know/prove/driver.ts";
 import { claudeDriver } from "../../../src/know/prove/drivers/claude.ts";
 import { codexDriver } from "../../../src/know/prove/drivers/codex.ts";
@@ -122,4 +123,19 @@ describe("why an agent does not run our hooks", () => {
     const files = switches?.files?.({ root: "/r", home: "/h", environment: {} }) ?? [];
     expect([files.at(-1)?.switchedOff(text), files.at(-1)?.switchedOff("")]).toEqual([why, undefined]);
   });
+
+  it.each(["claude", "codex", "gemini", "qwen"])(
+    "takes the matcher that install writes for %s as one that asks about the shell",
+    async (agent) => {
+      const integration = await integrationOf(agent);
+      const common = { events: ["PreToolUse"], timeout: 5 };
+      const { events } = integration.settings.wanted([
+        { ...common, only_changes: true },
+        { ...common, tools: ["Bash"] },
+      ]);
+      expect(
+        events.map(({ native: event, matcher }) => asksAboutShell(integration, { event, matcher })),
+      ).toEqual([true]);
+    },
+  );
 });
