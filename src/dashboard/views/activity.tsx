@@ -4,8 +4,9 @@ import { query } from "../net/ask.ts";
 import { goWords, href, useRoute } from "../net/route.ts";
 import { useAsked } from "../net/use-asked.ts";
 import { Calls } from "../parts/calls.tsx";
+import { ProjectSelect, Tabs } from "../parts/choose.tsx";
 import { useNow } from "../parts/clock.ts";
-import { count, dollars, folder, milliseconds, moment, plural, tokens } from "../parts/format.ts";
+import { count, dollars, milliseconds, moment, plural, tokens } from "../parts/format.ts";
 import { Bars, type Series } from "../parts/plot.tsx";
 import { Empty, Failed, Loading } from "../parts/states.tsx";
 
@@ -40,31 +41,17 @@ export function Activity() {
       <div class="head">
         <h1>Activity</h1>
         <div class="right">
-          <select
-            class="field"
-            aria-label="Project"
+          <ProjectSelect
+            withAll
+            projects={reply?.projects ?? []}
             value={project}
-            onChange={({ currentTarget }) => goWords({ project: currentTarget.value })}
-          >
-            <option value="">All projects</option>
-            {reply?.projects.map((path) => (
-              <option key={path} value={path}>
-                {folder(path)}
-              </option>
-            ))}
-          </select>
-          <div class="tabs">
-            {RANGES.map(([value, title]) => (
-              <button
-                type="button"
-                key={value}
-                aria-pressed={days === value}
-                onClick={() => goWords({ days: value, from: undefined, to: undefined })}
-              >
-                {title}
-              </button>
-            ))}
-          </div>
+            onChange={(chosen) => goWords({ project: chosen })}
+          />
+          <Tabs
+            choices={RANGES}
+            value={days}
+            onChange={(chosen) => goWords({ days: chosen, from: undefined, to: undefined })}
+          />
         </div>
       </div>
       {reply === undefined ? <Loading what="activity" /> : <Shown view={reply} />}

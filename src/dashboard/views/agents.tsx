@@ -1,9 +1,10 @@
-import { useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { AgentView, Bands } from "../../monitor/dashboard/wire.ts";
 import { useLive } from "../net/live.ts";
 import { goWords, href, useRoute } from "../net/route.ts";
 import { useAsked } from "../net/use-asked.ts";
 import { colourOf, StateBand, sourceText } from "../parts/band.tsx";
+import { Tabs } from "../parts/choose.tsx";
 import { useNow } from "../parts/clock.ts";
 import { age, clock, dollars, plural, tokens } from "../parts/format.ts";
 import { useKeys } from "../parts/keys.ts";
@@ -12,6 +13,7 @@ import { Empty, Failed, Loading } from "../parts/states.tsx";
 
 const BAND_MILLISECONDS = 10_000;
 const NIGHT_HOURS = 12;
+const FIRST_ROWS = 40;
 /** The table below them is to be seen, too. */
 const MOST_QUESTIONS = 3;
 
@@ -48,14 +50,14 @@ export function Agents() {
             value={filter}
             onInput={({ currentTarget }) => goWords({ q: currentTarget.value })}
           />
-          <div class="tabs">
-            <button type="button" aria-pressed={!isNight} onClick={() => goWords({ show: undefined })}>
-              Now
-            </button>
-            <button type="button" aria-pressed={isNight} onClick={() => goWords({ show: "night" })}>
-              Night
-            </button>
-          </div>
+          <Tabs
+            choices={[
+              ["", "Now"],
+              ["night", "Night"],
+            ]}
+            value={isNight ? "night" : ""}
+            onChange={(show) => goWords({ show })}
+          />
         </div>
       </div>
       {!isNight && <Questions open={open} label="Waiting for you" most={MOST_QUESTIONS} />}
@@ -95,6 +97,12 @@ interface TableProps {
 
 function Table({ agents, bands, filter }: TableProps) {
   const now = useNow();
+  const [isWhole, setWhole] = useState(agents.length <= FIRST_ROWS);
+  // The first rows can be read while the others are drawn.
+  useEffect(() => {
+    const timer = setTimeout(() => setWhole(true));
+    return () => clearTimeout(timer);
+  }, []);
   const bandOf = new Map(bands?.agents.map((one) => [one.id, one.bands]));
   if (agents.length === 0) return <Empty title={`No agent matches “${filter}”`} />;
   return (
@@ -111,7 +119,7 @@ function Table({ agents, bands, filter }: TableProps) {
         </tr>
       </thead>
       <tbody>
-        {agents.map((agent) => (
+        {(isWhole ? agents : agents.slice(0, FIRST_ROWS)).map((agent) => (
           <tr key={agent.id}>
             <td>
               <StateWord agent={agent} now={now} />

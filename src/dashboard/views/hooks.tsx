@@ -3,6 +3,7 @@ import type { HooksView, HookView } from "../../monitor/dashboard/wire.ts";
 import { ask, query } from "../net/ask.ts";
 import { goWords, useRoute } from "../net/route.ts";
 import { useAsked } from "../net/use-asked.ts";
+import { ProjectSelect } from "../parts/choose.tsx";
 import { count, folder, milliseconds, plural } from "../parts/format.ts";
 import { Empty, Failed, Loading } from "../parts/states.tsx";
 import { Editor } from "./editor.tsx";
@@ -29,20 +30,11 @@ export function Hooks() {
         </span>
         <div class="right">
           {projects.length > 0 && (
-            <select
-              class="field"
-              aria-label="Project"
+            <ProjectSelect
+              projects={projects}
               value={reply.project}
-              onChange={({ currentTarget }) =>
-                goWords({ project: currentTarget.value, hook: undefined, new: undefined })
-              }
-            >
-              {projects.map((path) => (
-                <option key={path} value={path}>
-                  {folder(path)}
-                </option>
-              ))}
-            </select>
+              onChange={(project) => goWords({ project, hook: undefined, new: undefined })}
+            />
           )}
           {projects.length > 0 && (
             <button type="button" class="btn" onClick={() => goWords({ hook: undefined, new: "1" })}>

@@ -2,6 +2,7 @@ import type { QuestionView } from "../../monitor/dashboard/wire.ts";
 import { useLive } from "../net/live.ts";
 import { goWords, href, useRoute } from "../net/route.ts";
 import { useAsked } from "../net/use-asked.ts";
+import { Tabs } from "../parts/choose.tsx";
 import { moment } from "../parts/format.ts";
 import { Questions } from "../parts/questions.tsx";
 import { Empty, Failed, Loading } from "../parts/states.tsx";
@@ -25,14 +26,14 @@ export function Inbox() {
         <h1>Inbox</h1>
         <span class="muted">{open.length} open</span>
         <div class="right">
-          <div class="tabs">
-            <button type="button" aria-pressed={!showsAnswered} onClick={() => goWords({ show: undefined })}>
-              Open
-            </button>
-            <button type="button" aria-pressed={showsAnswered} onClick={() => goWords({ show: "answered" })}>
-              Answered
-            </button>
-          </div>
+          <Tabs
+            choices={[
+              ["", "Open"],
+              ["answered", "Answered"],
+            ]}
+            value={showsAnswered ? "answered" : ""}
+            onChange={(show) => goWords({ show })}
+          />
         </div>
       </div>
       {!showsAnswered && (

@@ -2,6 +2,7 @@ import type { HooksView, ReplayView } from "../../monitor/dashboard/wire.ts";
 import { query } from "../net/ask.ts";
 import { goWords, useRoute } from "../net/route.ts";
 import { useAsked } from "../net/use-asked.ts";
+import { ProjectSelect, Tabs } from "../parts/choose.tsx";
 import { count, folder, moment, plural } from "../parts/format.ts";
 import { Empty, Failed, Loading } from "../parts/states.tsx";
 import { callText } from "./editor.tsx";
@@ -31,31 +32,13 @@ export function Replay() {
         </span>
         <div class="right">
           {hooks.reply !== undefined && hooks.reply.projects.length > 0 && (
-            <select
-              class="field"
-              aria-label="Project"
+            <ProjectSelect
+              projects={hooks.reply.projects}
               value={chosen}
-              onChange={({ currentTarget }) => goWords({ project: currentTarget.value })}
-            >
-              {hooks.reply.projects.map((path) => (
-                <option key={path} value={path}>
-                  {folder(path)}
-                </option>
-              ))}
-            </select>
+              onChange={(project) => goWords({ project })}
+            />
           )}
-          <div class="tabs">
-            {RANGES.map(([value, title]) => (
-              <button
-                type="button"
-                key={value}
-                aria-pressed={days === value}
-                onClick={() => goWords({ days: value })}
-              >
-                {title}
-              </button>
-            ))}
-          </div>
+          <Tabs choices={RANGES} value={days} onChange={(value) => goWords({ days: value })} />
         </div>
       </div>
       {failure !== undefined ? (
