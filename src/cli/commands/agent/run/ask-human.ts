@@ -7,7 +7,7 @@ import type { UserQuestion } from "../../../../core/contracts/tool.ts";
 import { askLine } from "../../../command-line/ask-line.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
 import { harmless } from "../../../command-line/screen/text.ts";
-import { wholeCall } from "./view/call-line.ts";
+import { wholeCall } from "../../../../terminal/cells/call-line.ts";
 import type { Paragraphs } from "./view/paragraphs.ts";
 
 export interface Desk {

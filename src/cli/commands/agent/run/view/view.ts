@@ -4,7 +4,7 @@ import type { StoredMessage } from "../../../../../core/contracts/transcript.ts"
 import type { ToolInput } from "../../../../../core/events/payloads.ts";
 import type { Screen } from "../../../../command-line/screen/screen.ts";
 import { columns, harmless } from "../../../../command-line/screen/text.ts";
-import { callText } from "./call-line.ts";
+import { callText } from "../../../../../terminal/cells/call-line.ts";
 import { HookCells } from "./hook-cells.ts";
 import { type Paragraphs, paragraphsOn } from "./paragraphs.ts";
 import { ToolCells } from "./tool-cells.ts";
