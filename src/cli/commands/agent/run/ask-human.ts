@@ -4,10 +4,10 @@ import { isRecord } from "../../../../core/base/json.ts";
 import { yesOrNo } from "../../../../core/base/yes-or-no.ts";
 import { readQuestion, readQuestionAnswer } from "../../../../core/contracts/questions.ts";
 import type { UserQuestion } from "../../../../core/contracts/tool.ts";
+import { wholeCall } from "../../../../terminal/cells/call-line.ts";
 import { askLine } from "../../../command-line/ask-line.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
 import { harmless } from "../../../command-line/screen/text.ts";
-import { wholeCall } from "../../../../terminal/cells/call-line.ts";
 import type { Paragraphs } from "./view/paragraphs.ts";
 
 export interface Desk {
