@@ -1,7 +1,7 @@
-import type { AgentItem, AgentResult, Approval, ApprovalRequest, Approve, AskUser } from "../../agent.ts";
+import type { AgentItem, AgentResult, Approval, Approve, AskUser } from "../../agent.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
-import { isRecord } from "../../core/base/json.ts";
 import type { HookRun } from "../../core/decide/decision.ts";
+import { lastingText } from "../approval-text.ts";
 import type { Cell } from "../cells/cell.ts";
 import { notice, reduceItem } from "../cells/reduce.ts";
 import { withCells } from "../cells/state.ts";
@@ -288,11 +288,4 @@ export class Conversation implements ChatHost {
 function endText({ stop_reason, reason }: AgentResult): string {
   const how = stop_reason === "cancelled" ? "Interrupted." : `Ended: ${stop_reason.replaceAll("_", " ")}.`;
   return reason === undefined || stop_reason === "cancelled" ? how : `${how} ${reason}`;
-}
-
-/** What would be granted for the session. */
-function lastingText({ kind, subject, suggestions = [] }: ApprovalRequest): string | undefined {
-  if (kind === "turn_hook") return subject;
-  const [first] = suggestions;
-  return kind === "permission" && isRecord(first) && typeof first.text === "string" ? first.text : undefined;
 }

@@ -1,11 +1,13 @@
 import type { UserQuestion } from "../../../core/contracts/tool.ts";
 import { harmless, harmlessLine } from "../../../shared/harmless.ts";
 import { countdownText, durationText } from "../../age.ts";
+import { APPROVAL_TITLES } from "../../approval-text.ts";
 import { wholeCall } from "../../cells/call-line.ts";
 import { drawLine } from "../../input/draw-line.ts";
 import type { TypedLine } from "../../input/line.ts";
 import { columns, cut, fitted, padded, type Size } from "../../layout.ts";
 import type { Paint } from "../../paint.ts";
+import { tokensText } from "../../words.ts";
 import type { ChatState, Dialog } from "../state.ts";
 import { inputRows } from "./input-rows.ts";
 
@@ -88,10 +90,6 @@ function statusLine(state: ChatState, { width, paint, now, watches }: BottomOpti
   return `  ${paint.dim(`${text}${gap}${right}`)}`;
 }
 
-function tokensText(tokens: number): string {
-  return tokens < 1000 ? String(tokens) : `${Math.round(tokens / 1000)}k`;
-}
-
 function dialogLines(dialog: Dialog, options: BottomOptions): readonly string[] {
   switch (dialog.type) {
     case "approval":
@@ -104,13 +102,6 @@ function dialogLines(dialog: Dialog, options: BottomOptions): readonly string[] 
       return dialog satisfies never;
   }
 }
-
-const TITLES = {
-  permission: "This call needs your permission",
-  plan: "The agent asks you to agree to its plan",
-  model_switch: "The agent wants to use another model",
-  turn_hook: "A program of .agent/hook.toml that is not trusted wants to run",
-} as const;
 
 /** All of what an approval is about; what there is no room for is counted, and Ctrl-O shows it. */
 export function approvalText({ request }: Dialog & { type: "approval" }, folder: string): readonly string[] {
@@ -137,7 +128,7 @@ function approvalLines(dialog: Dialog & { type: "approval" }, options: BottomOpt
     `${paint.bold("w")} refuse and say why`,
   ].join("   ");
   return [
-    `  ${paint.yellow("?")} ${paint.bold(cut(harmlessLine(request.tool_name ?? TITLES[request.kind]), width - 6))}`,
+    `  ${paint.yellow("?")} ${paint.bold(cut(harmlessLine(request.tool_name ?? APPROVAL_TITLES[request.kind]), width - 6))}`,
     ...shown.map((line) => `    ${line}`),
     ...reason.map((line) => `    ${paint.dim(line)}`),
     ...(lasting === undefined
