@@ -67,7 +67,7 @@ function contextLines({ hook, text }: Cell & { type: "context" }, options: DrawO
 }
 
 /** `⚑ Hook(Stop) tests-pass   running 6 s`, with what it prints. */
-export function hookLines(cell: HookCell, { paint, width, now, whole }: DrawOptions): readonly string[] {
+function hookLines(cell: HookCell, { paint, width, now, whole }: DrawOptions): readonly string[] {
   const { event, hook, command, output, started, run } = cell;
   const took = durationText(run === undefined ? now - started : run.duration_ms);
   const right = run === undefined ? `running ${took}` : run.duration_ms >= 1000 ? took : "";
