@@ -1,2 +1,4 @@
 /** The screens of the command line. Commands load this file only when they show one: it brings Ink along. */
+export { newConversation } from "./chat/commands.ts";
+export { showChat } from "./chat/show-chat.tsx";
 export { showTop } from "./top/show-top.tsx";

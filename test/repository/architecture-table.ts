@@ -95,7 +95,7 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
   // What is shown on terminals: screens, and the layout of texts. What a screen needs of the monitor or of an agent is handed to it.
   terminal: {
     mayImport: [
-      ...to("core", "shared"),
+      ...to("core", "shared", "node"),
       { to: "agent", typesOnly: true },
       { to: "monitor", typesOnly: true },
       { to: ENTRY_FILES, files: ["agent.ts"], typesOnly: true },

@@ -13,7 +13,7 @@ const INSTALLED = new Set(
 /** The packages that sources import and that npm does not install with ours, or that the program contains all the same. */
 function bundledPackages(): readonly string[] {
   const imported = filesBelow("src", /\.tsx?$/).flatMap((file) =>
-    [...read(file).matchAll(/^(?:import|export|\}) .*from "((?:@[\w-]+\/)?[\w-]+)[^"]*";$/gm)].flatMap(
+    [...read(file).matchAll(/^(?:import|export|\}) .*from "((?:@[\w-]+\/)?[\w.-]+)[^"]*";$/gm)].flatMap(
       ([line, name = ""]) => (/^import type |"node:|"\.|"tenterhook/.test(line) ? [] : [name]),
     ),
   );

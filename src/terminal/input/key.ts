@@ -89,3 +89,27 @@ function mouseKey(button: number, row: number, column: number, isPress: boolean)
   if (button === WHEEL + 1) return { text: "", mouse: { type: "wheel-down", ...place } };
   return button === 0 && isPress ? { text: "", mouse: { type: "press", ...place } } : undefined;
 }
+
+const [PASTE_BEGIN, PASTE_END] = ["[200~", "[201~"];
+
+/**
+ * Reads keys one after the other. A paste is one text, whatever it contains; without one, a line end in the middle of a piece
+ * is the key Enter, since a slow connection joins what was typed.
+ */
+export function keyReader(): (input: string, key: InkKey) => readonly Key[] {
+  let isPasting = false;
+  return (input, key) => {
+    if (input === PASTE_BEGIN || input === PASTE_END) {
+      isPasting = input === PASTE_BEGIN;
+      return [];
+    }
+    if (isPasting) return [{ text: input === "" && key.return ? "\n" : input }];
+    if (!key.ctrl && input.length > 1 && input.includes("\r"))
+      return input
+        .split(/(\r)/)
+        .filter((part) => part !== "")
+        .map((part) => (part === "\r" ? { text: "", name: "return" } : { text: part }));
+    const read = readKey(input, key);
+    return read === undefined ? [] : [read];
+  };
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { answerOf, approvalOf } from "../../../src/cli/commands/agent/run/ask-human.ts";
 import { boundResume, chosenMode, chosenName } from "../../../src/cli/commands/agent/run/choices.ts";
-import { wholeCall } from "../../../src/cli/commands/agent/run/view/call-line.ts";
+import { wholeCall } from "../../../src/terminal/cells/call-line.ts";
 import { NO_SETTINGS } from "../../../src/config/combine/merge-settings.ts";
 import type { Settings } from "../../../src/config.ts";
 import type { PermissionMode } from "../../../src/core/contracts/tool.ts";

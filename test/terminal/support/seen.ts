@@ -9,7 +9,7 @@ function before(seconds: number): string {
   return new Date(NOW - seconds * 1000).toISOString();
 }
 
-export function seenAgent(
+function seenAgent(
   name: string,
   state: AgentStatus["state"],
   seconds: number,

@@ -1,22 +1,8 @@
-import { isAbsolute, relative, sep } from "node:path";
-import { homeFolder } from "../../../node/user-folders.ts";
 import { dayOf } from "../../../shared/day-of.ts";
 
 export { harmless, harmlessLine, harmlessName, quoted } from "../../../shared/harmless.ts";
 export { columns, cut, cutWords, fitted, hanging, padded, wrapped } from "../../../terminal/layout.ts";
-
-/** A path relative to the working folder or the home folder. */
-export function shortPath(path: string, cwd: string): string {
-  const from = relative(cwd, path);
-  if (from !== "" && !from.startsWith("..") && !isAbsolute(from)) return from;
-  const home = homeFolder();
-  return path.startsWith(`${home}${sep}`) ? `~${path.slice(home.length)}` : path;
-}
-
-/** `1 hook`, `2 hooks`. */
-export function counted(number: number, one: string): string {
-  return `${number} ${number === 1 ? one : `${one}s`}`;
-}
+export { counted, shortPath } from "../../../terminal/words.ts";
 
 export function milliseconds(value: number): string {
   return value >= 100 ? `${Math.round(value)} ms` : `${value.toFixed(value >= 10 ? 0 : 1)} ms`;

@@ -77,6 +77,27 @@ export const AGENT_COMMANDS: readonly CommandRow[] = [
     load: () => import("./run.ts"),
   },
   {
+    name: "chat",
+    arguments: [["[task...]", "A first message."]],
+    summary: "Work with Tenterhook's own agent in the terminal, and watch its hooks live.",
+    details:
+      "Hooks are shown as they run, with what they print and what they decide; a turn that a hook started has a line of its own. Esc interrupts the model, a tool or a hook; Ctrl-C twice leaves. /help lists the commands: /hooks, /resume, /fork, /model, /compact. @ completes the names of files.",
+    options: [
+      ...WORK_OPTIONS,
+      {
+        flags: "--resume <id>",
+        description: "Continue a session; the beginning of its id is enough.",
+        completes: "sessions",
+      },
+    ],
+    grace_seconds: 60,
+    examples: [
+      ["tenterhook chat", "begin"],
+      ["tenterhook chat --resume 3f2a", "go on with an earlier session"],
+    ],
+    load: () => import("./chat.ts"),
+  },
+  {
     name: "sessions",
     completes: [[["show", "delete"]], ["sessions"], []],
     arguments: [

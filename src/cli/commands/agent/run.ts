@@ -116,7 +116,7 @@ async function runForPeople(
 }
 
 /** The options of the command line, for the agent. */
-function plan(invocation: Invocation, resumed: Transcript | undefined): Planned {
+export function plan(invocation: Invocation, resumed: Transcript | undefined): Planned {
   const { cwd, environment, signal } = invocation;
   const wanted = textOption(invocation, "cwd");
   const folder = resolve(cwd, wanted ?? resumed?.metadata.cwd ?? ".");
@@ -149,7 +149,7 @@ function plan(invocation: Invocation, resumed: Transcript | undefined): Planned 
  * What a person has approved with the command line: nothing when an agent has started it. Then `--yes` and a looser
  * `--mode` count for nothing, and nobody is asked on the terminal, where the agent could type the answer.
  */
-async function consented(
+export async function consented(
   { approve, mode, ...rest }: Planned,
   asks: Pick<AgentPlan, "approve" | "askUser">,
   invocation: Invocation,

@@ -2,6 +2,7 @@ import { harmlessLine } from "../../../shared/harmless.ts";
 import { ageText, clockText } from "../../age.ts";
 import { columns, cut, cutWords, padded } from "../../layout.ts";
 import type { Paint } from "../../paint.ts";
+import { tokensText } from "../../words.ts";
 import type { SeenAgent, TimelineEntry } from "../port.ts";
 import { KINDS, kindOf, stateWord } from "../rows.ts";
 import type { OpenedAgent } from "../state.ts";
@@ -28,10 +29,6 @@ export function pageHead(seen: SeenAgent, width: number, paint: Paint, now: numb
     ...line("task", task),
     ...line(seen.asks === undefined ? "now" : "", seen.asks === undefined ? what : undefined),
   ];
-}
-
-function tokensText(tokens: number): string {
-  return tokens < 1000 ? String(tokens) : `${Math.round(tokens / 1000)}k`;
 }
 
 /** The calls and what hooks said about them, the newest last. */

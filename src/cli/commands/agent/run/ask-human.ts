@@ -1,13 +1,13 @@
 import type { Approval, ApprovalRequest, Approve, AskUser } from "../../../../agent.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
-import { isRecord } from "../../../../core/base/json.ts";
 import { yesOrNo } from "../../../../core/base/yes-or-no.ts";
 import { readQuestion, readQuestionAnswer } from "../../../../core/contracts/questions.ts";
 import type { UserQuestion } from "../../../../core/contracts/tool.ts";
+import { APPROVAL_TITLES, lastingText } from "../../../../terminal/approval-text.ts";
+import { wholeCall } from "../../../../terminal/cells/call-line.ts";
 import { askLine } from "../../../command-line/ask-line.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
 import { harmless } from "../../../command-line/screen/text.ts";
-import { wholeCall } from "./view/call-line.ts";
 import type { Paragraphs } from "./view/paragraphs.ts";
 
 export interface Desk {
@@ -23,7 +23,7 @@ export function approveOn(desk: Desk): Approve {
   const { paragraphs, screen, folder } = desk;
   return async (request, signal) => {
     const { bold, yellow } = screen.paint;
-    const lasting = grantText(request);
+    const lasting = lastingText(request);
     paragraphs.block(
       `${yellow("?")} ${bold(title(request))}`,
       ...subject(request, folder).map((line) => `    ${line}`),
@@ -94,15 +94,8 @@ export function answerOf(line: string, question: UserQuestion): string {
   return "answer" in read ? read.answer : line.trim();
 }
 
-const TITLES: Readonly<Record<ApprovalRequest["kind"], string>> = {
-  permission: "This call needs your permission",
-  plan: "The agent asks you to agree to its plan",
-  model_switch: "The agent wants to use another model",
-  turn_hook: "A program of .agent/hook.toml that is not trusted wants to run",
-};
-
 function title({ kind, tool_name }: ApprovalRequest): string {
-  return tool_name === undefined ? TITLES[kind] : `${TITLES[kind]}: ${harmless(tool_name)}`;
+  return tool_name === undefined ? APPROVAL_TITLES[kind] : `${APPROVAL_TITLES[kind]}: ${harmless(tool_name)}`;
 }
 
 function subject(
@@ -112,11 +105,4 @@ function subject(
   if (tool_name !== undefined && tool_input !== undefined)
     return wholeCall(tool_name, tool_input, folder, preview);
   return harmless(given).split("\n");
-}
-
-/** What would be granted for the session. */
-function grantText({ kind, subject, suggestions = [] }: ApprovalRequest): string | undefined {
-  if (kind === "turn_hook") return subject;
-  const [first] = suggestions;
-  return kind === "permission" && isRecord(first) && typeof first.text === "string" ? first.text : undefined;
 }

@@ -49,6 +49,8 @@ export interface OpenedAgent {
   readonly config: Config;
   readonly model: string;
   readonly mode: PermissionMode;
+  /** How long a human has for an answer; absent for any time. */
+  readonly answer_seconds?: number;
   /**
    * Ends the session, runs SessionEnd hooks and ends everything that was started for it. A second call waits for the
    * first.
@@ -100,6 +102,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
     const site = { folder: cwd, session_id, memory_files, permissions, mode, hooks, signal, report };
     const { approve, askUser, store, source, suspend } = plan;
     const limits = { ...withoutUndefined({ max_concurrency: agents.max_concurrency }), ...plan.limits };
+    const asking = monitorOptions(config, plan);
     const options = {
       model,
       cwd,
@@ -121,7 +124,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       ...(models.rate_limit === undefined ? {} : { rate_limit: models.rate_limit }),
       sandbox: () => opened.config.settings.sandbox.mode ?? "off",
       ...withoutUndefined({ approve, askUser, limits, store, resume, source, suspend }),
-      ...monitorOptions(config, plan),
+      ...asking,
     } satisfies AgentOptions;
     const agent = new Agent(await withinDefinitions(options, signal));
     const end = async (reason: string): Promise<void> => {
@@ -134,7 +137,16 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       return ending;
     };
     started = true;
-    return { agent, hooks, config, model: nameOf(model), mode, close };
+    const answer_seconds = asking.approval?.timeout;
+    return {
+      agent,
+      hooks,
+      config,
+      model: nameOf(model),
+      mode,
+      close,
+      ...withoutUndefined({ answer_seconds }),
+    };
   } catch (error) {
     await closeParts();
     throw error;

@@ -1,8 +1,8 @@
 import type { AgentItem } from "../../../../../agent.ts";
 import type { HookRun } from "../../../../../core/decide/decision.ts";
+import { notesOf } from "../../../../../terminal/cells/hook-notes.ts";
 import type { Paint, Screen } from "../../../../command-line/screen/screen.ts";
 import { counted, harmless, milliseconds, wrapped } from "../../../../command-line/screen/text.ts";
-import { notesOf } from "./hook-notes.ts";
 import { type OutputBlock, outputBlock } from "./output-block.ts";
 import type { Paragraphs } from "./paragraphs.ts";
 import type { ToolCells } from "./tool-cells.ts";

@@ -1,7 +1,7 @@
 import type { AgentItem } from "../../../../../agent.ts";
+import { callText, changedLines } from "../../../../../terminal/cells/call-line.ts";
 import type { Paint } from "../../../../command-line/screen/screen.ts";
 import { counted, harmless } from "../../../../command-line/screen/text.ts";
-import { callText, changedLines } from "./call-line.ts";
 import { type OutputBlock, outputBlock } from "./output-block.ts";
 import type { Paragraphs } from "./paragraphs.ts";
 

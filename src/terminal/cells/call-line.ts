@@ -1,5 +1,7 @@
-import { isRecord } from "../../../../../core/base/json.ts";
-import { cut, harmless, shortPath } from "../../../../command-line/screen/text.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { harmless } from "../../shared/harmless.ts";
+import { cut } from "../layout.ts";
+import { shortPath } from "../words.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,7 @@
-import { isRecord, sameJson } from "../../../../../core/base/json.ts";
-import type { HookRun } from "../../../../../core/decide/decision.ts";
-import { cut, harmless } from "../../../../command-line/screen/text.ts";
+import { isRecord, sameJson } from "../../core/base/json.ts";
+import type { HookRun } from "../../core/decide/decision.ts";
+import { harmless } from "../../shared/harmless.ts";
+import { cut } from "../layout.ts";
 
 export interface Note {
   readonly tone: "refusal" | "change";

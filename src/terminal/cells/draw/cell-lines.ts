@@ -1,0 +1,104 @@
+import type { HookRun } from "../../../core/decide/decision.ts";
+import { harmless, harmlessLine } from "../../../shared/harmless.ts";
+import { durationText } from "../../age.ts";
+import { columns, cut, wrapped } from "../../layout.ts";
+import type { Cell, HookCell } from "../cell.ts";
+import { markdownLines } from "./markdown.ts";
+import type { DrawOptions } from "./options.ts";
+import { foldedLines, toolLines } from "./tool.ts";
+
+const HOOK_LINES = 10;
+const CONTEXT_LINES = 4;
+
+/** The lines of a cell, none wider than the screen, with the margin that all of them have. */
+export function cellLines(cell: Cell, options: DrawOptions): readonly string[] {
+  const width = Math.max(20, options.width - 4);
+  return linesOf(cell, { ...options, width }).map((line) => (line === "" ? "" : `  ${line}`));
+}
+
+function linesOf(cell: Cell, options: DrawOptions): readonly string[] {
+  const { paint, width } = options;
+  switch (cell.type) {
+    case "user":
+      return wrapped(harmless(cell.text), width - 2)
+        .split("\n")
+        .map((line, at) => `${at === 0 ? paint.bold("› ") : "  "}${paint.bold(line)}`);
+    case "text":
+      return markdownLines(cell.text, width, paint);
+    case "tool":
+      return toolLines(cell, options);
+    case "hook":
+      return hookLines(cell, options);
+    case "hook_input":
+      return hanging(`HookInput: `, cell.text, width, paint.cyan);
+    case "turn": {
+      const label = `── turn ${cell.turn}, started by the hook ${harmlessLine(cell.hook)} `;
+      return [paint.cyan(`${cut(label, width)}${"─".repeat(Math.max(0, width - columns(label)))}`)];
+    }
+    case "context":
+      return contextLines(cell, options);
+    case "notice": {
+      const colour = { info: paint.dim, warning: paint.yellow, error: paint.red }[cell.level];
+      return wrapped(harmless(cell.text), width).split("\n").map(colour);
+    }
+    case "lines":
+      return cell.lines;
+    default:
+      return cell satisfies never;
+  }
+}
+
+function hanging(
+  title: string,
+  text: string,
+  width: number,
+  colour: (text: string) => string,
+): readonly string[] {
+  const lines = wrapped(harmless(text.trim()), width - title.length).split("\n");
+  return lines.map((line, at) => `${at === 0 ? colour(title) : " ".repeat(title.length)}${line}`);
+}
+
+function contextLines({ hook, text }: Cell & { type: "context" }, options: DrawOptions): readonly string[] {
+  const { paint, width, whole } = options;
+  const lines = wrapped(harmless(`context from ${hook}: ${text.trim()}`), width).split("\n");
+  const shown = whole === true ? lines : lines.slice(0, CONTEXT_LINES);
+  const hidden = lines.length - shown.length;
+  return [...shown, ...(hidden > 0 ? [`… ${hidden} more lines   ctrl-o shows them`] : [])].map(paint.dim);
+}
+
+/** `⚑ Hook(Stop) tests-pass   running 6 s`, with what it prints. */
+function hookLines(cell: HookCell, { paint, width, now, whole }: DrawOptions): readonly string[] {
+  const { event, hook, command, output, started, run } = cell;
+  const took = durationText(run === undefined ? now - started : run.duration_ms);
+  const right = run === undefined ? `running ${took}` : run.duration_ms >= 1000 ? took : "";
+  const title = `Hook(${event})`;
+  const about = cut(
+    harmlessLine(hook === "" ? (command ?? []).join(" ") : hook),
+    Math.max(8, width - title.length - right.length - 7),
+  );
+  const gap =
+    right === "" ? "" : " ".repeat(Math.max(2, width - 3 - title.length - columns(about) - right.length));
+  const most = whole === true ? Number.POSITIVE_INFINITY : HOOK_LINES;
+  return [
+    `${paint.cyan("⚑")} ${paint.bold(title)} ${about}${gap}${paint.dim(right)}`.trimEnd(),
+    ...foldedLines(output, { most, width, mark: " │" }, paint),
+    ...(run === undefined ? [] : verdictLines(run, width, paint)),
+  ];
+}
+
+/** What a hook said, or how it failed. */
+function verdictLines(run: HookRun, width: number, paint: DrawOptions["paint"]): readonly string[] {
+  const { failure, outcome, exit_code } = run;
+  const line = (text: string, colour: (text: string) => string): readonly string[] =>
+    wrapped(harmless(text), width - 4)
+      .split("\n")
+      .map((one) => colour(`  ${one}`));
+  if (failure !== undefined) return line(`${failure.kind}: ${failure.message}`, paint.red);
+  const { action, reason = "", keep_going } = outcome ?? {};
+  const why = reason === "" ? "" : `: ${reason}`;
+  if (action === "deny") return line(`denied${why}`, paint.red);
+  if (action === "ask") return line(`asks a human${why}`, paint.yellow);
+  if (keep_going !== undefined) return line(`keeps it going${why}`, paint.yellow);
+  if (exit_code !== undefined && exit_code !== 0) return line(`exit code ${exit_code}`, paint.yellow);
+  return outcome === undefined ? [] : line(`${action ?? "ok"}${why}`, paint.dim);
+}

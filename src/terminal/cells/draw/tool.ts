@@ -1,0 +1,143 @@
+import { harmless, harmlessLine } from "../../../shared/harmless.ts";
+import { durationText } from "../../age.ts";
+import { columns, cut, fitted, wrapped } from "../../layout.ts";
+import { counted } from "../../words.ts";
+import { callText } from "../call-line.ts";
+import type { ToolCell } from "../cell.ts";
+import { shownOutput } from "../output.ts";
+import { differenceLines, differenceOf } from "./difference.ts";
+import type { DrawOptions } from "./options.ts";
+
+/** Lines of output while a program runs, and afterwards. */
+const LIVE_LINES = 6;
+const DONE_LINES = 8;
+const DIFFERENCE_LINES = 24;
+/** Calls of a subagent that are shown. */
+const MOST_INSIDE = 5;
+/** Tools whose result is only counted. */
+const COUNTED: readonly string[] = ["Read", "Glob", "Grep"];
+
+/** A call: what it is, what hooks did with it, what it printed, how it ended. */
+export function toolLines(cell: ToolCell, options: DrawOptions): readonly string[] {
+  const { paint, width } = options;
+  const { name, input, end, rewritten, notes } = cell;
+  const note = (text: string): readonly string[] =>
+    wrapped(harmless(text), width - 4)
+      .split("\n")
+      .map((line) => `  ${line}`);
+  return [
+    titleLine(cell, options),
+    ...(rewritten === undefined
+      ? []
+      : [
+          paint.dim(
+            `  was: ${cut(harmlessLine(callText(name, rewritten.before, options.folder)), width - 8)}`,
+          ),
+        ]),
+    ...notes.flatMap(({ tone, text }) => {
+      const colour = { refusal: paint.red, change: paint.yellow, info: paint.dim }[tone];
+      return note(text).map(colour);
+    }),
+    ...differencePart(cell, options),
+    ...insideLines(cell, options),
+    ...outputLines(cell, options),
+    ...(end === undefined || end.state === "ok" ? [] : endLines(cell, options)),
+  ].filter((line) => line !== "" || input === undefined);
+}
+
+function titleLine({ name, input, end, rewritten, started }: ToolCell, options: DrawOptions): string {
+  const { paint, width, now, folder } = options;
+  const difference = differenceOf(name, input);
+  const took = end === undefined ? now - started : end.duration_ms;
+  const right = [
+    rewritten === undefined ? "" : `by ${rewritten.by}`,
+    difference === undefined ? "" : `+${difference.added} −${difference.removed}`,
+    end === undefined ? `running ${durationText(took)}` : took >= 1000 ? durationText(took) : "",
+  ]
+    .filter(Boolean)
+    .join("  ");
+  const isStopped = end !== undefined && end.state !== "ok";
+  const mark = isStopped
+    ? paint.red("✗")
+    : rewritten !== undefined
+      ? paint.yellow("↻")
+      : end === undefined
+        ? paint.blue("●")
+        : "●";
+  const room = width - 4 - columns(name) - columns(right) - 2;
+  const [first = "", ...more] = callText(name, input, folder).split("\n");
+  const about = cut(first, Math.max(8, room - (more.length > 0 ? 2 : 0)));
+  const shown = `${about}${more.length > 0 ? " …" : ""}`;
+  const gap =
+    right === ""
+      ? ""
+      : " ".repeat(Math.max(2, width - 2 - columns(name) - 2 - columns(shown) - columns(right)));
+  return `${mark} ${paint.bold(harmlessLine(name))}  ${shown}${gap}${paint.dim(right)}`.trimEnd();
+}
+
+function differencePart({ name, input, end, notes }: ToolCell, options: DrawOptions): readonly string[] {
+  const difference = differenceOf(name, input);
+  if (difference === undefined || end?.state === "denied" || notes.some(({ tone }) => tone === "refusal"))
+    return [];
+  const most = options.whole ? Number.POSITIVE_INFINITY : DIFFERENCE_LINES;
+  return differenceLines(difference, { width: options.width, most }, options.paint);
+}
+
+function insideLines({ inside }: ToolCell, options: DrawOptions): readonly string[] {
+  const shown = options.whole ? inside : inside.slice(-MOST_INSIDE);
+  const hidden = inside.length - shown.length;
+  const narrow = { ...options, width: options.width - 4 };
+  return [
+    ...(hidden > 0 ? [options.paint.dim(`    … ${counted(hidden, "earlier call")}`)] : []),
+    ...shown.flatMap((cell) => {
+      const lines = options.whole ? toolLines(cell, narrow) : toolLines(cell, narrow).slice(0, 2);
+      return lines.map((line) => `    ${line}`);
+    }),
+  ];
+}
+
+function outputLines(
+  { name, output, end, inside }: ToolCell,
+  { paint, width, whole }: DrawOptions,
+): readonly string[] {
+  if (end !== undefined && differenceTools.has(name) && end.state === "ok") return [];
+  if (end?.state === "ok" && COUNTED.includes(name) && !whole)
+    return output.count === 0 ? [] : [paint.dim(`  ${counted(output.count, "line")}`)];
+  if (inside.length > 0 && end?.state === "ok" && !whole) return [];
+  const most = whole ? Number.POSITIVE_INFINITY : end === undefined ? LIVE_LINES : DONE_LINES;
+  return foldedLines(output, { most, width }, paint);
+}
+
+const differenceTools: ReadonlySet<string> = new Set(["Edit", "Write"]);
+
+/** Lines of output with what is left out counted, and the key that shows it. */
+export function foldedLines(
+  output: ToolCell["output"],
+  { most, width, mark = " " }: { readonly most: number; readonly width: number; readonly mark?: string },
+  paint: DrawOptions["paint"],
+): readonly string[] {
+  const { lines, hidden } = shownOutput(output, most);
+  const drawn = lines.flatMap((line) =>
+    most === Number.POSITIVE_INFINITY ? fitted(line, width - 4).split("\n") : [cut(line, width - 4)],
+  );
+  const at = Math.ceil(most / 2);
+  const gap = [paint.dim(` ${mark} … ${counted(hidden, "more line")}   ctrl-o shows them`)];
+  const painted = drawn.map((line) => paint.dim(` ${mark} ${line}`.trimEnd()));
+  return hidden === 0 ? painted : [...painted.slice(0, at), ...gap, ...painted.slice(at)];
+}
+
+function endLines({ end, notes, output }: ToolCell, { paint, width }: DrawOptions): readonly string[] {
+  if (end === undefined || notes.some(({ tone }) => tone === "refusal")) return [];
+  if (end.state === "interrupted") return [paint.yellow("  interrupted")];
+  if (end.state === "not_run") return [paint.yellow("  not run")];
+  // A program's output is above; the last line says how it ended.
+  if (end.state === "failed" && output.count > 0) {
+    const last = harmlessLine(end.content.slice(end.content.trimEnd().lastIndexOf("\n") + 1));
+    return last === "" || output.tail.at(-1) === last || output.head.at(-1) === last
+      ? []
+      : [paint.red(`  ${cut(last, width - 2)}`)];
+  }
+  return wrapped(harmless(end.content.trim()), width - 4)
+    .split("\n")
+    .map((line) => paint.red(`  ${line}`));
+}

@@ -1,0 +1,78 @@
+import { Box, Static, Text, useInput } from "ink";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { cellLines } from "../cells/draw/cell-lines.ts";
+import { useScreenSize } from "../ink/screen-size.ts";
+import { keyReader } from "../input/key.ts";
+import type { Paint } from "../paint.ts";
+import type { Conversation } from "./conversation.ts";
+import { bottomLines } from "./draw/bottom.ts";
+import { isApart, liveLines } from "./draw/live.ts";
+import { pressChat } from "./press.ts";
+
+const TICK_MILLISECONDS = 1000;
+
+export interface ChatProps {
+  readonly chat: Conversation;
+  readonly paint: Paint;
+  /** True for a run that is watched: there is no input line. */
+  readonly watches: boolean;
+  /** How many cells are on the terminal already. */
+  readonly printed: number;
+  /** True when only what is finished may be left on the terminal. */
+  readonly hidden: boolean;
+  /** Shows everything unfolded on a screen of its own. */
+  readonly onShowAll: () => void;
+}
+
+/** The conversation: finished cells are written once, and scroll away as on any terminal; the rest is drawn below them. */
+export function Chat({ chat, paint, watches, printed, hidden, onShowAll }: ChatProps) {
+  const { width, height } = useScreenSize();
+  const state = useSyncExternalStore(
+    (listener) => chat.listen(listener),
+    () => chat.state,
+  );
+  const [read] = useState(keyReader);
+  useTicks(state.busySince !== undefined || state.dialogs.length > 0);
+  useInput((input, inkKey) => {
+    for (const key of read(input, inkKey)) {
+      const { state: next, effect } = pressChat(chat.state, key, chat.port.now());
+      chat.change(() => next);
+      if (effect?.type === "show_all") onShowAll();
+      else if (effect !== undefined) chat.carryOut(effect);
+    }
+  });
+  const { folder } = chat.port;
+  const now = chat.port.now();
+  const options = { width, paint, now, folder };
+  const { done } = state.cells;
+  const bottom = bottomLines(state, { ...options, height, watches });
+  // What is higher than the screen makes Ink write everything again.
+  const room = Math.max(0, height - bottom.length - 2);
+  const live = liveLines(state.cells, options).slice(room === 0 ? Number.POSITIVE_INFINITY : -room);
+  const lines = [...live, ...bottom].slice(-Math.max(1, height - 1));
+  return (
+    <>
+      <Static items={done.slice(printed)}>
+        {(cell, index) => {
+          const apart = isApart(done[printed + index - 1], cell) ? "\n" : "";
+          return (
+            <Box key={printed + index}>
+              <Text>{`${apart}${cellLines(cell, options).join("\n")}`}</Text>
+            </Box>
+          );
+        }}
+      </Static>
+      {hidden ? null : <Text wrap="truncate-end">{lines.join("\n")}</Text>}
+    </>
+  );
+}
+
+/** Draws again every second while a time is on the screen. */
+function useTicks(isNeeded: boolean): void {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    if (!isNeeded) return undefined;
+    const timer = setInterval(() => tick((count) => count + 1), TICK_MILLISECONDS);
+    return () => clearInterval(timer);
+  }, [isNeeded]);
+}

@@ -1,0 +1,20 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { stringify } from "yaml";
+import { newProject } from "../../cli/support/project.ts";
+import { inTerminal, type TerminalOptions } from "./tmux.ts";
+
+/** A project with a scripted model and the user's own hooks, which need no trust. */
+export function chatProject(steps: readonly object[], settings: object = {}) {
+  const project = newProject();
+  project.write("script.yaml", stringify(steps));
+  project.write("../config/tenterhook/hooks.yaml", stringify(settings));
+  const chat = (args: readonly string[] = [], options: TerminalOptions = {}) =>
+    inTerminal(project, ["chat", "--model", "scripted:script.yaml", ...args], options);
+  /** A program that hooks run. */
+  const program = (name: string, lines: string): string => {
+    const file = project.write(name, `#!/bin/sh\n${lines}\n`);
+    chmodSync(file, 0o755);
+    return file;
+  };
+  return { ...project, chat, program, touch: (name: string) => writeFileSync(`${project.cwd}/${name}`, "") };
+}
