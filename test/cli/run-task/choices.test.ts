@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { answerOf, approvalOf } from "../../../src/cli/commands/agent/run/ask-human.ts";
 import { boundResume, chosenMode, chosenName } from "../../../src/cli/commands/agent/run/choices.ts";
-import { wholeCall } from "../../../src/terminal/cells/call-line.ts";
 import { NO_SETTINGS } from "../../../src/config/combine/merge-settings.ts";
 import type { Settings } from "../../../src/config.ts";
 import type { PermissionMode } from "../../../src/core/contracts/tool.ts";
+import { wholeCall } from "../../../src/terminal/cells/call-line.ts";
 import { thrown } from "../../support/thrown.ts";
 
 const settings = (mode?: "plan" | "accept-edits"): Settings => ({
