@@ -1,22 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { isRecord } from "../../../src/core/base/json.ts";
 import { ACTION_ENDED } from "../../../src/monitor/report/actions.ts";
 import { allSpooled } from "../../../src/monitor/report/spool.ts";
 import type { Project } from "../../cli/support/project.ts";
 import { eventually, processesNamed, processesWith } from "../../support/processes.ts";
-import { type ClaudeRun, runClaude, say } from "../support/claude.ts";
+import { type ClaudeRun, runClaude } from "../support/claude.ts";
 import { watchAs } from "../support/client.ts";
 import { monitoredProject, ONE_TURN } from "../support/monitored.ts";
 import { COLOUR_QUESTION, planningModel } from "./support/asking.ts";
 
 const HOLDS = { on_prompt: { action: "answer", wait: "5m" } };
-/** A host that refuses whatever it is asked: an agent that goes on was not sent to it. */
-const refusingHost: NonNullable<ClaudeRun["host"]> = (message, child) => {
+/** A host whose own dialog nobody answers: an agent that goes on was answered by the monitor. */
+const silentHost: NonNullable<ClaudeRun["host"]> = (message, child) => {
   if (message.type === "result") child.stdin.end();
-  const { request, request_id } = message;
-  if (message.type !== "control_request" || !isRecord(request) || request.subtype !== "can_use_tool") return;
-  const response = { behavior: "deny", message: "Asked the host." };
-  say(child, { type: "control_response", response: { subtype: "success", request_id, response } });
 };
 
 function waitersOf({ folder }: Project): readonly number[] {
@@ -30,7 +25,7 @@ function painter(project: Project) {
     project,
     mode: "default",
     script: [[["AskUserQuestion", { questions: [COLOUR_QUESTION] }]]],
-    host: refusingHost,
+    host: silentHost,
     through: watchAs("painter"),
   });
 }
@@ -42,7 +37,7 @@ describe("Claude Code under the monitor", () => {
       project,
       mode: "plan",
       model: planningModel(),
-      host: refusingHost,
+      host: silentHost,
       through: watchAs("planner"),
     });
     const asking = {
