@@ -39,7 +39,7 @@ beforeAll(async () => {
   built = mkdtempSync(join(ROOT, "node_modules/.cache/tenterhook-test-"));
   await build({
     absWorkingDir: ROOT,
-    entryPoints: ["src/config.ts"],
+    entryPoints: ["src/config/open.ts"],
     outdir: built,
     bundle: true,
     splitting: true,
@@ -216,7 +216,7 @@ async function loadedPackages(files: Project): Promise<readonly [readonly string
   const program = `
     import { register } from "node:module";
     register("data:text/javascript," + encodeURIComponent(${JSON.stringify(hooks)}));
-    const { loadConfigCached } = await import(${JSON.stringify(join(built, "config.js"))});
+    const { loadConfigCached } = await import(${JSON.stringify(join(built, "open.js"))});
     const { definitions } = await loadConfigCached(${JSON.stringify(files.options)});
     console.log(JSON.stringify(definitions.filter(({ pack }) => pack === undefined).map(({ name }) => name)));`;
   const { stdout, stderr } = await promisify(execFile)(

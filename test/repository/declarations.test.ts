@@ -58,7 +58,8 @@ export const inject = injectContext;
 export const stop = promptStop;
 export const value = sharedValue<number>("count");
 export const logger = usageLogger;
-export const made = [auditLog({ file: "a" }), formatAfterEdit({ command: ["a"] }), redactResults(), todoReminder()] as const;
+export const made = [auditLog({ file: "a" }), formatAfterEdit({ command: ["a"] }), redactResults()] as const;
+export const remind = todoReminder;
 `,
   "src/files.ts": `
 import { followConfig, loadConfig, reviewTrust } from "tenterhook/config";
