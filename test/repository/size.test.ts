@@ -7,8 +7,8 @@ import { mustBeBuilt, ROOT } from "./support/files.ts";
  * Bytes after minifying and gzip, a tenth above what they were when they were set. Raise one only together with what
  * its users get for it.
  */
-const ROOT_BUDGET = 41_500;
-const CORE_BUDGET = 38_500;
+const ROOT_BUDGET = 42_000;
+const CORE_BUDGET = 39_000;
 /** One outcome alone, as a library of hooks has it that makes no hook set itself. */
 const OUTCOME_BUDGET = 3_000;
 

@@ -22,7 +22,7 @@ const PROGRAMS = {
   'hooks.declare("custom:release", { effects: ["deny"], requires: ["versio"] });':
     "TS2322: Type '\"versio\"' is not assignable to type '\"version\"'.",
   'hooks.use("safe-shel");':
-    "TS2345: Argument of type '\"safe-shel\"' is not assignable to parameter of type 'PackName'.",
+    "TS2345: Argument of type '\"safe-shel\"' is not assignable to parameter of type 'Plugin | PackName'.",
   'hooks.add({ name: "a", type: "inlin", matcher: { events: "Stop" } });':
     'TS2820: Type \'"inlin"\' is not assignable to type \'"agent" | "all" | "any" | "command" | "first" | "http" | "inline" | "llm" | "mcp" | "module" | "prompt"\'. Did you mean \'"inline"\'?',
   'hooks.add({ name: "a", type: "inline", matcher: { events: ["PreTool"] } });':

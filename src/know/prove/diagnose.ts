@@ -7,8 +7,7 @@ import { runProgram } from "../../node/process/run-program.ts";
 import { shellLine } from "../../node/process/start-program.ts";
 import type { Driver, Fault } from "./driver.ts";
 import { type Entry, entriesIn, entriesOf, settingsIn } from "./entries.ts";
-import { recordsIn } from "./run-agent.ts";
-import type { ProofRun } from "./scenarios.ts";
+import { type ProofRun, recordsIn } from "./run-agent.ts";
 import type { Throwaway } from "./throwaway.ts";
 
 /** The call with which everything is tried, as the agent sends it to hooks. */

@@ -4,8 +4,7 @@ import type { JournalRecord } from "../../journal/record.ts";
 import { finalAction, saidBy } from "../../journal/verdict.ts";
 import { asksAboutShell, shellEvent, whyUnreached } from "./diagnose.ts";
 import type { Proof, Proven } from "./proof.ts";
-import { recordOf, runAgent } from "./run-agent.ts";
-import type { ProofRun } from "./scenarios.ts";
+import { type ProofRun, recordOf, runAgent } from "./run-agent.ts";
 import { copyConfiguration, inThrowaway } from "./throwaway.ts";
 
 const OWN = "own";

@@ -5,8 +5,22 @@ import type { JournalRecord } from "../../journal/record.ts";
 import { runProgram } from "../../node/process/run-program.ts";
 import { type Driver, type Script, scripted } from "./driver.ts";
 import { startModelServer } from "./model/model-server.ts";
-import type { ProofRun } from "./scenarios.ts";
 import type { Throwaway } from "./throwaway.ts";
+
+/** What became of a run of an agent. */
+export interface ProofRun {
+  /** How many requests of the conversation it made. */
+  readonly requests: number;
+  /** All that the model was sent, as JSON. */
+  readonly sent: string;
+  readonly stderr: string;
+  /** True when it had to be ended. */
+  readonly endless: boolean;
+  /** The decisions of Tenterhook. */
+  readonly records: readonly JournalRecord[];
+  /** True for a file that is in the project. */
+  made(name: string): boolean;
+}
 
 const MOST_MILLISECONDS = 120_000;
 const MOST_OUTPUT = 1_000_000;

@@ -1,21 +1,6 @@
-import type { JournalRecord } from "../../journal/record.ts";
 import type { Driver, Script, Step } from "./driver.ts";
+import type { ProofRun } from "./run-agent.ts";
 import type { Start } from "./starts.ts";
-
-/** What became of a run of an agent. */
-export interface ProofRun {
-  /** How many requests of the conversation it made. */
-  readonly requests: number;
-  /** All that the model was sent, as JSON. */
-  readonly sent: string;
-  readonly stderr: string;
-  /** True when it had to be ended. */
-  readonly endless: boolean;
-  /** The decisions of Tenterhook. */
-  readonly records: readonly JournalRecord[];
-  /** True for a file that is in the project. */
-  made(name: string): boolean;
-}
 
 /** One thing that an agent is tried on. */
 export interface Scenario {

@@ -9,8 +9,8 @@ import { completeEntries } from "./complete-entries.ts";
 import { whyUnreached } from "./diagnose.ts";
 import { settingsIn } from "./entries.ts";
 import type { Proof, Proven } from "./proof.ts";
-import { recordOf, runAgent } from "./run-agent.ts";
-import { canaryConfig, hookOf, type ProofRun, type Scenario, scriptFor } from "./scenarios.ts";
+import { type ProofRun, recordOf, runAgent } from "./run-agent.ts";
+import { canaryConfig, hookOf, type Scenario, scriptFor } from "./scenarios.ts";
 import { prepareStart } from "./starts.ts";
 import { inThrowaway, type Throwaway } from "./throwaway.ts";
 

@@ -37,9 +37,9 @@ describe("tools of the AI SDK 7 are tools of an agent, as they are", () => {
       }),
       execute: ({ number }) => `${number * 2}`,
     });
-    const any = dynamicTool({ inputSchema: z.object({}), execute: async () => "anything" });
+    const dynamic = dynamicTool({ inputSchema: z.object({}), execute: async () => "anything" });
     expect(await answered({ double }, { number: 4 })).toMatchObject([{ content: "8" }]);
-    expect(await answered({ any }, {})).toMatchObject([{ content: "anything" }]);
+    expect(await answered({ dynamic }, {})).toMatchObject([{ content: "anything" }]);
   });
 
   it("with a description that is a function", async () => {
