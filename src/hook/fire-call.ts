@@ -217,7 +217,7 @@ function canContinueTurn(adapter: Adapter, event: DecodedEvent): boolean {
 
 /** True for an event that can follow its own answer with the same payload: a stop, or a question that is asked again. */
 function mayComeAgain(adapter: Adapter, event: DecodedEvent): boolean {
-  return canContinueTurn(adapter, event) || effectsAt(adapter, event).includes("answer");
+  return canContinueTurn(adapter, event) || eventRow(event.hook_event_name)?.text_is === "answer";
 }
 
 function effectsAt(adapter: Adapter, { hook_event_name }: DecodedEvent): EventRow["effects"] {

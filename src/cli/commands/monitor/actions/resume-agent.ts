@@ -63,8 +63,8 @@ export async function resumeAgent(
         env: { ...environment, TENTERHOOK_AGENT_ID: agent.agent_id, TENTERHOOK_WOKEN_BY: actionId },
       });
       await once(child, "spawn");
-      child.unref();
       const code = await earlyExit(child);
+      child.unref();
       if (code !== undefined && code !== 0)
         return {
           ok: false,
@@ -94,7 +94,12 @@ const SHOWN_CHARACTERS = 1000;
 /** The exit code of a program that ends early; `undefined` for one that runs. */
 async function earlyExit(child: ChildProcess): Promise<number | undefined> {
   const ended = new Promise<number>((resolve) => child.once("exit", (code) => resolve(code ?? -1)));
-  return Promise.race([ended, sleep(EARLY_MILLISECONDS, undefined, { ref: false })]);
+  const timer = new AbortController();
+  try {
+    return await Promise.race([ended, sleep(EARLY_MILLISECONDS, undefined, { signal: timer.signal })]);
+  } finally {
+    timer.abort();
+  }
 }
 
 /** What it said before it ended. */
