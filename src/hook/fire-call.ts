@@ -217,7 +217,13 @@ function canContinueTurn(adapter: Adapter, event: DecodedEvent): boolean {
 
 /** True for an event that can follow its own answer with the same payload: a stop, or a question that is asked again. */
 function mayComeAgain(adapter: Adapter, event: DecodedEvent): boolean {
-  return canContinueTurn(adapter, event) || eventRow(event.hook_event_name)?.text_is === "answer";
+  const isQuestion = !isGate(event) && effectsAt(adapter, event).includes("answer");
+  return canContinueTurn(adapter, event) || isQuestion;
+}
+
+/** True for an event that is decided before something happens: a hook's answer takes its place. */
+function isGate({ hook_event_name }: DecodedEvent): boolean {
+  return eventRow(hook_event_name)?.gate === true;
 }
 
 function effectsAt(adapter: Adapter, { hook_event_name }: DecodedEvent): EventRow["effects"] {
