@@ -28,8 +28,7 @@ describe("answers in the page", () => {
     await article.getByRole("button", { name: "Blue", exact: true }).click();
     expect(await done).toMatchObject({
       hookSpecificOutput: {
-        permissionDecision: "allow",
-        updatedInput: { answers: { "Which colour?": "Blue" } },
+        decision: { behavior: "allow", updatedInput: { answers: { "Which colour?": "Blue" } } },
       },
     });
     await page.getByText(/^Taken by the waiting hook after \d+\.\d s\.$/).waitFor();
@@ -51,8 +50,7 @@ describe("answers in the page", () => {
     await page.keyboard.press("Enter");
     expect(await done).toMatchObject({
       hookSpecificOutput: {
-        permissionDecision: "deny",
-        permissionDecisionReason: expect.stringMatching(/^The plan was sent back by .*: Look twice\.$/),
+        decision: { behavior: "deny", message: expect.stringContaining("Look twice.") },
       },
     });
   });
@@ -74,7 +72,7 @@ describe("answers in the page", () => {
     await article.getByRole("textbox", { name: "Answer" }).fill("Green");
     await article.getByRole("button", { name: "Send" }).click();
     expect(await question.done).toMatchObject({
-      hookSpecificOutput: { updatedInput: { answers: { "Which colour?": "Green" } } },
+      hookSpecificOutput: { decision: { updatedInput: { answers: { "Which colour?": "Green" } } } },
     });
   });
 
@@ -93,7 +91,7 @@ describe("answers in the page", () => {
     await article.getByRole("button", { name: "Blue", exact: true }).click();
     await page.getByText(/^Too late: .*answered with Red/).waitFor();
     expect(await done).toMatchObject({
-      hookSpecificOutput: { updatedInput: { answers: { "Which colour?": "Red" } } },
+      hookSpecificOutput: { decision: { updatedInput: { answers: { "Which colour?": "Red" } } } },
     });
   });
 

@@ -25,7 +25,7 @@ export function holding({ cwd, environment }: Project, payload: object) {
 }
 
 export const PLAN = {
-  hook_event_name: "PreToolUse",
+  hook_event_name: "PermissionRequest",
   tool_name: "ExitPlanMode",
   tool_input: { plan: "1. Look.\n2. Leap." },
 };
