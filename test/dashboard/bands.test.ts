@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { bandsOf } from "../../src/monitor/dashboard/bands.ts";
 import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
-import type { AgentState } from "../../src/shared/monitor/monitor.ts";
+import type { AgentState, StateSource } from "../../src/shared/monitor/monitor.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const at = (minutes: number): string => new Date(Date.UTC(2026, 0, 1) + minutes * 60_000).toISOString();
@@ -10,16 +10,16 @@ const time = (minutes: number): number => Date.parse(at(minutes));
 
 it("states are read from where they began, and equal neighbours are one band", async () => {
   const store = await sqliteMonitor(join(temporaryFolder(), "monitor.db"));
-  const put = (agent_id: string, minutes: number, state: AgentState, guessed?: true) =>
+  const put = (agent_id: string, minutes: number, state: AgentState, source?: StateSource) =>
     store.update((tables) =>
-      tables.putAgent({ agent_id, state, since: at(minutes), ...(guessed && { guessed }) }),
+      tables.putAgent({ agent_id, state, since: at(minutes), ...(source && { source }) }),
     );
   await put("a", 0, "starting");
   await put("a", 1, "working");
   await put("a", 30, "prompting");
   await put("a", 40, "working");
   await put("a", 41, "working");
-  await put("a", 50, "working", true);
+  await put("a", 50, "working", "inferred");
   await put("b", 5, "exited");
   await put("c", 35, "idle");
   const changes = await store.states(at(20));
@@ -33,7 +33,7 @@ it("states are read from where they began, and equal neighbours are one band", a
         { state: "working", source: "hook", from: time(20), to: time(30) },
         { state: "prompting", source: "hook", from: time(30), to: time(40) },
         { state: "working", source: "hook", from: time(40), to: time(50) },
-        { state: "working", source: "transcript", from: time(50), to: time(60) },
+        { state: "working", source: "inferred", from: time(50), to: time(60) },
       ],
     },
     { id: "c", name: "c", bands: [{ state: "idle", source: "hook", from: time(35), to: time(60) }] },

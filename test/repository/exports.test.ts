@@ -57,6 +57,7 @@ test("the public surface is what this snapshot says, so that no change of it goe
         "redactResults",
         "scriptedModel",
         "sharedValue",
+        "taskTool",
         "todoReminder",
         "tool",
         "usageLogger",

@@ -7,9 +7,9 @@ export function withToolNames(options: HookOptions): NamedToolOptions;
 export function withToolNames(options: unknown): unknown;
 export function withToolNames(options: unknown): unknown {
   if (!isRecord(options)) return options;
-  const { tools, matcher, ...others } = options;
+  const { tools, matcher } = options;
   return {
-    ...others,
+    ...options,
     ...(tools === undefined ? {} : { tools: namesIn(tools) }),
     ...(matcher === undefined ? {} : { matcher: withToolNames(matcher) }),
   };

@@ -1,4 +1,4 @@
-import type { HumanRequest, MonitorStore, MonitorTables } from "../../shared/monitor/monitor.ts";
+import type { HumanRequest, MonitorStore, MonitorTables, Resolution } from "../../shared/monitor/monitor.ts";
 import { fateOf, isTaken, withdrawAnswer, writeAnswer } from "../report/answers.ts";
 import { AT_TERMINAL, NOBODY } from "../report/endings.ts";
 
@@ -39,6 +39,13 @@ export function answerCourier({ store, environment, onError, onTaken }: Options)
   const taken = (id: string, delivered: boolean) =>
     settle(id, (decision) => ({ ...decision, resolved: { ...decision.resolved, delivered } }));
 
+  const dismissed = (id: string, ending: Pick<Resolution, "by" | "channel">) =>
+    settle(id, ({ resolved: { at }, ...rest }) => ({
+      ...rest,
+      state: "dismissed",
+      resolved: { at, ...ending },
+    }));
+
   /** Writes the answer down for the hook, and waits a moment for it to be taken. */
   const give = async (decision: HumanRequest, milliseconds: number): Promise<HumanRequest> => {
     const { id, prompt, questions, resolved, waits_until = "" } = decision;
@@ -47,14 +54,8 @@ export function answerCourier({ store, environment, onError, onTaken }: Options)
     const fate = () => fateOf(prompt, answer, environment, resolved);
     const isThere = fate() !== undefined || (await writeAnswer(prompt, answer, environment, resolved));
     // The hook has closed its prompt; it reports why.
-    if (!isThere && fate() === undefined) {
-      const ending = waits_until <= resolved.at ? NOBODY : AT_TERMINAL;
-      return settle(id, ({ resolved: { at }, ...rest }) => ({
-        ...rest,
-        state: "dismissed",
-        resolved: { at, ...ending },
-      }));
-    }
+    if (!isThere && fate() === undefined)
+      return dismissed(id, waits_until <= resolved.at ? NOBODY : AT_TERMINAL);
     const isGone = await isTaken(prompt, milliseconds, environment, never);
     return isGone ? taken(id, fate() === "taken") : decision;
   };
@@ -74,8 +75,10 @@ export function answerCourier({ store, environment, onError, onTaken }: Options)
     }
     const isOver = waits_until <= new Date().toISOString();
     const hasEnded = agent?.state === "exited" || agent?.state === "gone";
-    if (!isOver && !hasEnded) return void (await give(decision, 0));
-    await taken(id, !withdrawAnswer(prompt, environment));
+    const isHeld = agent?.held?.some((one) => one.id === prompt) === true;
+    if (!isOver && !hasEnded && isHeld) return void (await give(decision, 0));
+    const isWithdrawn = withdrawAnswer(prompt, environment);
+    await (isWithdrawn && !isOver && !hasEnded ? dismissed(id, AT_TERMINAL) : taken(id, !isWithdrawn));
   };
 
   const redeliver = async (): Promise<void> => {

@@ -46,21 +46,16 @@ export function applyEvent(reported: MonitorEvent, tables: MonitorTables): boole
   if (isEnd && !endsAction(before, event)) return true;
   const carried = isEnd ? before?.pending?.decision : undefined;
   const answered = carried === undefined ? undefined : tables.decision(carried);
-  const open = [...tables.openDecisions(event.agent_id), ...untaken(before, status, tables)];
+  const open = [...tables.openDecisions(event.agent_id), ...untaken(event, tables)];
   for (const decision of decisionsAfter(open, event, status, answered)) tables.putDecision(decision);
   return true;
 }
 
-/** The answers that no hook has taken, and none will: the hooks that they were meant for wait no more. */
-function untaken(
-  { held: before = [] }: Partial<AgentStatus> = {},
-  { held = [] }: AgentStatus,
-  tables: MonitorTables,
-): readonly HumanRequest[] {
-  return before
-    .filter(({ id }) => held.every((one) => one.id !== id))
-    .flatMap(({ id }) => tables.decision(id) ?? [])
-    .filter(({ state, resolved }) => state === "resolved" && resolved?.delivered === undefined);
+/** The answer that the hook of a prompt has not taken: it reports another end itself. */
+function untaken({ prompt }: MonitorEvent, tables: MonitorTables): readonly HumanRequest[] {
+  const decision = typeof prompt === "string" ? tables.decision(prompt) : undefined;
+  const isOpen = decision?.state === "resolved" && decision.resolved?.delivered === undefined;
+  return isOpen ? [decision] : [];
 }
 
 /** The command of an action is the one that the monitor began, whatever its end names: a human may have it run again. */

@@ -73,10 +73,11 @@ export const TRANSITIONS: Readonly<Record<string, Transition>> = {
   "agent:idle": { to: "idle", from: ["starting", "working"], ends: true },
   "agent:error": { to: "failed", ends_turn: true, details: errorDetails },
   "agent:exit": { to: "exited", ends: true, clears: true, details: exitDetails, when: isNewExit },
-  /** The monitor has started its session again. */
+  /** The monitor has started its session again, which has not reported anything yet. */
   "agent:action_ended": {
     to: "starting",
-    when: (status, event) => event.route === "resumed" && endsAction(status, event),
+    when: (status, event) =>
+      event.route === "resumed" && endsAction(status, event) && !hasReportedSince(status),
   },
   /** Its process is gone, and nobody reported why. */
   "agent:gone": { to: "gone", from: LIVING, clears: true, details: lastOutput },
@@ -125,6 +126,11 @@ export function isOtherSession(status: AgentStatus | undefined, { session_id }: 
 /** False for the end of an action that the monitor has not begun, or that has ended already. */
 export function endsAction(status: AgentStatus | undefined, { action_id }: MonitorEvent): boolean {
   return status?.pending !== undefined && status.pending.id === action_id;
+}
+
+/** True when the agent got into its state after the monitor's action began. */
+function hasReportedSince(status: AgentStatus | undefined): boolean {
+  return status?.pending !== undefined && status.since > status.pending.time;
 }
 
 /** True when nobody waits for an earlier answer of the agent after this event. */

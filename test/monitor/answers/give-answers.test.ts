@@ -153,7 +153,7 @@ describe("after a restart of the daemon, an answer", () => {
     await monitor.resolve(id, ALLOW, ME);
     await takeIn(store, [monitorEvent("agent:gone", {})]);
     await monitor.redeliver();
-    expect(await decision()).toMatchObject({ state: "dismissed", resolved: { by: "The agent has ended." } });
+    expect(await decision()).toMatchObject({ state: "resolved", resolved: { delivered: false } });
     await takeIn(store, [monitorEvent("agent:turn", {})]);
     expect(takeFor(id, environment)).toBeUndefined();
     expect(isWritten()).toBe(false);
