@@ -121,7 +121,7 @@ function isShort({ dialog }: PromptHold, environment: NodeJS.ProcessEnv): boolea
 
 const ID_LENGTH = 12;
 
-/** A call that is decided again, because the daemon ended, shows the same prompt: whoever answers it answers one. */
+/** A call that is decided again because the daemon ended shows the same prompt, so one answer is enough. */
 function promptId({ id }: HookCall, asked: AskedTime): string {
   asked.prompts += 1;
   if (id === undefined) return newEventId();

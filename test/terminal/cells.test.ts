@@ -9,7 +9,7 @@ import { type ChatState, NEW_CHAT } from "../../src/terminal/chat/state.ts";
 import { columns } from "../../src/terminal/layout.ts";
 import { paint } from "../../src/terminal/paint.ts";
 
-const FOLDER = "/work/shop";
+const FOLDER = "/code/shop";
 const PLAIN = paint(false);
 
 /** Items a second apart. */
@@ -93,7 +93,7 @@ const RELEASE: readonly AgentItem[] = [
     tool_use_id: "c4",
     tool_name: "Edit",
     tool_input: {
-      file_path: "/work/shop/packages/cart/src/tax.ts",
+      file_path: "/code/shop/packages/cart/src/tax.ts",
       old_string: "export const tax = (net) => {\n  return net * rate\n}",
       new_string: "export const tax = (net) => {\n  return round(net * rate, 2)\n}",
     },

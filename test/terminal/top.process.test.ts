@@ -13,18 +13,16 @@ beforeAll(mustBeBuilt);
 
 it("an agent that waits is on top, and a digit answers it while its own terminal asks, too", async () => {
   const { project, report, ask } = await watchedAgents();
-  report("agent:turn", "worker-1", { host: "claude", cwd: "/work/api" });
+  report("agent:turn", "worker-1", { host: "claude", cwd: "/code/api" });
   const terminal = inTerminal(project, ["top"]);
   await terminal.shows("worker-1");
-  const { id } = ask("codex-1", WHICH_WAY, { host: "codex", cwd: "/work/api" });
+  const { id } = ask("codex-1", WHICH_WAY, { host: "codex", cwd: "/code/api" });
   const hook = waitForAnswer(id, 600_000, project.environment, new AbortController().signal);
   const shown = await terminal.shows("Which way?");
   expect(shown.indexOf("codex-1")).toBeLessThan(shown.indexOf("worker-1"));
   // What has just come can't be answered yet.
-  await eventually(() => {
-    terminal.keys("2");
-    expect(terminal.screen()).toMatch(/Sending|Answered/);
-  });
+  do terminal.keys("2");
+  while ((await terminal.shows(/Sending|Answered|press again/)).includes("press again"));
   expect(await hook).toEqual([{ label: "Rename now and deploy both together" }]);
   await terminal.shows("Answered. codex-1 goes on.");
   await terminal.hides("Which way?");
@@ -45,7 +43,7 @@ it("an answer at the agent's own terminal takes the question off the screen", as
   await terminal.hides("Which way?");
   terminal.type("2");
   terminal.keys("Enter");
-  await terminal.shows(/was answered|is dismissed|dismissed|answered/);
+  await terminal.shows(/was closed .*: dismissed/);
 });
 
 it("opens an agent with what hooks decided in its session", async () => {
@@ -76,7 +74,7 @@ it("opens an agent with what hooks decided in its session", async () => {
 
 it("fits again after the terminal was made narrower, lower and wider", async () => {
   const { project, ask, report } = await watchedAgents();
-  for (let count = 0; count < 40; count += 1) report("agent:turn", `worker-${count}`, { cwd: "/work/shop" });
+  for (let count = 0; count < 40; count += 1) report("agent:turn", `worker-${count}`, { cwd: "/code/shop" });
   ask("codex-1", WHICH_WAY);
   const terminal = inTerminal(project, ["top"], { columns: 120, rows: 30 });
   await terminal.shows("Which way?");

@@ -191,7 +191,7 @@ test("commands do what keys do, by the beginning of their names, and an unknown 
 });
 
 test("the choice stays on its agent when the order changes", () => {
-  const shown = top().press("down", "down", "down");
+  const shown = top().press("down", "down");
   const agents = [...MORNING].reverse().filter(({ name }) => name !== "codex in api");
   shown.set((state) => looked(state, { agents, warnings: [] }, NOW));
   expect(shown.lines().find((line) => line.startsWith("›"))).toContain("claude in docs");

@@ -55,7 +55,7 @@ export function lastSign(
   return undefined;
 }
 
-/** True when a transcript has the result of the last such call: whoever was asked about it has answered. Never throws. */
+/** True when a transcript has the result of the last such call, so the question about it was answered. Never throws. */
 export function hasResult(
   path: string,
   { marks, calls }: TurnFormat,

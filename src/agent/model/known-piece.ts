@@ -40,7 +40,7 @@ function checkUnread(type: string, isOwn: boolean): void {
     throw wrong(`gave a piece of the type ${JSON.stringify(type)}, which does not exist.${meant}`);
 }
 
-/** A reason that nobody knows would count as an answer that broke off, and the model would be asked again. */
+/** An unknown reason would count as an interrupted answer, and the model would be asked again. */
 function checkFinish(reason: unknown): void {
   const word = isRecord(reason) ? reason.unified : reason;
   if (FINISH_WORDS.some((known) => known === word)) return;

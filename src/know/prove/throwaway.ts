@@ -75,11 +75,17 @@ export function makeThrowaway(driver: Driver, integration: Integration, real: Se
     mkdirSync(dirname(join(root, PROJECT_PROGRAM)), { recursive: true });
     symlinkSync(realpathSync(own), join(root, PROJECT_PROGRAM));
   }
+  const removeAll = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  // A second Ctrl-C, or an agent that ends too slowly, ends the process before `remove` is called.
+  process.once("exit", removeAll);
   return {
     folder,
     places,
     environment,
-    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+    remove: () => {
+      process.off("exit", removeAll);
+      removeAll();
+    },
   };
 }
 

@@ -36,7 +36,7 @@ function folder(): string {
   return join(dirname(createRequire(import.meta.url).resolve("tenterhook/package.json")), "dist/dashboard");
 }
 
-/** A file of the page by its name; `undefined` when there is none. Names with a folder above are none of them. */
+/** A file of the page by its name; `undefined` for an unknown name, such as one that leaves the folder. */
 export function asset(name: string): Response | undefined {
   if (!/^assets\/[\w.-]+$|^favicon\.svg$/.test(name)) return undefined;
   try {

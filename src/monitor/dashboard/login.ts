@@ -17,7 +17,7 @@ export interface Logins {
 }
 
 /**
- * @param secret signs sessions, so that they outlive the daemon. Sessions end when it is made anew.
+ * @param secret signs sessions, so that they outlive the daemon. A new secret ends all sessions.
  */
 export function createLogins(secret: string, now: () => number = Date.now): Logins {
   const links = new Map<string, number>();

@@ -5,7 +5,7 @@ import type { TurnView } from "./wire.ts";
 
 const LONGEST_PROMPT = 300;
 
-/** The turns of a session by the events about it, the newest first. A turn's usage is told of several times: the last counts. */
+/** The turns of a session, the newest first, from its events. Several events report a turn's usage; the last one counts. */
 export function turnsOf(events: readonly MonitorEvent[], session: string): readonly TurnView[] {
   const turns: TurnView[] = [];
   for (const event of [...events].reverse()) {

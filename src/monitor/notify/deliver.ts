@@ -83,7 +83,7 @@ export function deliverer({ store, monitor, redactor, ports, signal }: Tools) {
   };
 }
 
-/** True while nobody knows whether a hook takes the answer. */
+/** True until a hook has taken the answer or its wait is over. */
 function isUnderWay({ state, prompt, resolved }: HumanRequest): boolean {
   return state === "resolved" && prompt !== undefined && resolved?.delivered === undefined;
 }

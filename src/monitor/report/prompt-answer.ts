@@ -64,7 +64,7 @@ function markedBy(answers: Readonly<Record<string, string>>, { channel }: Answer
   return Object.fromEntries(Object.entries(answers).map(([key, text]) => [key, `${text} ${DEFAULT_MARK}`]));
 }
 
-/** What a model is told of an approval that nobody gave; `undefined` when somebody did, or the answer itself says it. */
+/** What the model reads when an approval is a default; `undefined` for a person's answer, or when the answer says it itself. */
 export function unaskedText(
   type: PromptType,
   { action }: PromptAnswer,

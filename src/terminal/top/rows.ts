@@ -1,56 +1,41 @@
-import type { AgentState } from "../../shared/monitor/monitor.ts";
+import { compareInList, GROUPS, type GroupName, groupOf } from "../agent-groups.ts";
 import type { SeenAgent } from "./port.ts";
 
-/** The states as the screen shows them, those that need a human first. Each has a key that shows it alone. */
+/** What a key shows alone: the groups of agents that people look for together. */
 export const KINDS = {
-  waits: { key: "w", mark: "●", colour: "yellow", counted: "wait", only: "only waiting" },
-  failed: { key: "f", mark: "●", colour: "red", counted: "failed", only: "only failed" },
-  works: { key: "b", mark: "●", colour: "blue", counted: "work", only: "only busy" },
-  idle: { key: "i", mark: "○", colour: "dim", counted: "idle", only: "only idle" },
-  ended: { key: "e", mark: "○", colour: "dim", counted: "ended", only: "only ended" },
-} as const satisfies Record<string, KindRow>;
+  waits: { key: "w", only: "only waiting", groups: ["waits"] },
+  failed: { key: "f", only: "only failed", groups: ["failed", "gone"] },
+  works: { key: "b", only: "only busy", groups: ["works", "quiet", "starts"] },
+  idle: { key: "i", only: "only idle", groups: ["idle"] },
+  ended: { key: "e", only: "only ended", groups: ["ended"] },
+} as const satisfies Readonly<Record<string, KindRow>>;
 
 interface KindRow {
   readonly key: string;
-  readonly mark: string;
-  readonly colour: "yellow" | "red" | "blue" | "dim";
-  /** After a number: `3 wait`. */
-  readonly counted: string;
   readonly only: string;
+  readonly groups: readonly GroupName[];
 }
 
 export type Kind = keyof typeof KINDS;
 
 export const KIND_NAMES: readonly Kind[] = ["waits", "failed", "works", "idle", "ended"];
 
-const KIND_OF: Readonly<Record<AgentState, Kind>> = {
-  prompting: "waits",
-  failed: "failed",
-  gone: "failed",
-  working: "works",
-  starting: "works",
-  idle: "idle",
-  exited: "ended",
-};
-
 /** An agent that asks a human something waits, whatever else it does. */
-export function kindOf({ agent, asks }: SeenAgent): Kind {
-  return asks !== undefined && asks.elsewhere === undefined ? "waits" : KIND_OF[agent.state];
+export function seenGroup({ agent, asks }: SeenAgent): GroupName {
+  return asks !== undefined && asks.elsewhere === undefined ? "waits" : groupOf(agent);
 }
 
-/** What a row says of the state: an agent that is gone differs from one that failed. */
-export function stateWord(seen: SeenAgent): string {
-  const kind = kindOf(seen);
-  return kind === "failed" && seen.agent.state === "gone" ? "gone" : kind;
+/** The state of an agent, as a list shows it: `● works`. */
+export function stateText(seen: SeenAgent): string {
+  const { mark, word } = GROUPS[seenGroup(seen)];
+  return `${seen.agent.source === "inferred" ? "◌" : mark} ${word}`;
 }
 
-/** What needs a human first; of one kind, what has lasted longest. */
+/** What needs a human first; in one group, what has lasted longest. */
 export function sorted(agents: readonly SeenAgent[]): readonly SeenAgent[] {
-  const rank = (seen: SeenAgent): number => KIND_NAMES.indexOf(kindOf(seen));
   return [...agents].sort(
     (one, other) =>
-      rank(one) - rank(other) ||
-      (one.agent.since < other.agent.since ? -1 : one.agent.since > other.agent.since ? 1 : 0) ||
+      compareInList([seenGroup(one), one.agent], [seenGroup(other), other.agent]) ||
       (one.name < other.name ? -1 : 1),
   );
 }
@@ -63,10 +48,11 @@ export interface Filter {
 
 export function filtered(agents: readonly SeenAgent[], { kind, text }: Filter): readonly SeenAgent[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const groups: readonly GroupName[] | undefined = kind && KINDS[kind].groups;
   return agents.filter((seen) => {
-    if (kind !== undefined && kindOf(seen) !== kind) return false;
+    if (groups?.includes(seenGroup(seen)) === false) return false;
     const { name, what, agent } = seen;
-    const all = [name, what, agent.host, agent.cwd, agent.task, stateWord(seen)].join(" ").toLowerCase();
+    const all = [name, what, agent.host, agent.cwd, agent.task, stateText(seen)].join(" ").toLowerCase();
     return words.every((word) => all.includes(word));
   });
 }

@@ -37,7 +37,7 @@ export const MIGRATION: HumanRequest = {
 export const MORNING: readonly SeenAgent[] = [
   seenAgent("codex in api", "prompting", 240, {
     host: "codex",
-    cwd: "/work/api",
+    cwd: "/code/api",
     session_id: "0f3c9a7e-1111",
     task: "Rename the column total to total_net.",
     what: "The migration renames a column that two services read. Which way?",
@@ -81,6 +81,6 @@ export function manyAgents(count: number): readonly SeenAgent[] {
   return Array.from({ length: count }, (_, at) =>
     at % 10 === 0
       ? seenAgent(`waiting-${at}`, "prompting", at, { what: `Question ${at}?` })
-      : seenAgent(`agent-${at}`, "working", at, { what: `Bash step ${at}`, cwd: `/work/p${at % 7}` }),
+      : seenAgent(`agent-${at}`, "working", at, { what: `Bash step ${at}`, cwd: `/code/p${at % 7}` }),
   );
 }

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { expect, onTestFinished } from "vitest";
 import type { Project } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
-import { eventually } from "../../support/processes.ts";
+import { eventually, isAlive, processesWith } from "../../support/processes.ts";
 
 /** A program on a terminal of its own. */
 export interface Terminal {
@@ -54,12 +54,15 @@ export function terminalWith(
       env: { PATH: process.env.PATH, TERM: "xterm-256color", LANG: "C.UTF-8", TMPDIR: process.env.TMPDIR },
       stdio: ["ignore", "pipe", "pipe"],
     });
-  onTestFinished(() => {
+  // Its programs, which have its name in TMUX, may take longer to end.
+  onTestFinished(async () => {
+    const programs = processesWith(socket);
     try {
       tmux("kill-server");
     } catch {
       // It has ended with its program.
     }
+    await eventually(() => expect(programs.filter(isAlive)).toEqual([]));
   });
   // What tmux itself sets for its panes stays.
   const variables = Object.entries({ ...environment, LANG: "C.UTF-8", ...more }).map(

@@ -1,4 +1,5 @@
 import { dayOf } from "../../../shared/day-of.ts";
+import { inLargestUnit } from "../../../terminal/age.ts";
 
 export { harmless, harmlessLine, harmlessName, quoted } from "../../../shared/harmless.ts";
 export { columns, cut, cutWords, fitted, hanging, padded, wrapped } from "../../../terminal/layout.ts";
@@ -25,32 +26,8 @@ export function dayName(time: string, now = Date.now()): string {
   return `${DAYS[new Date(time).getDay()] ?? ""} ${date}`.trim();
 }
 
-const AGES: readonly (readonly [seconds: number, unit: string])[] = [
-  [86_400, "d"],
-  [3600, "h"],
-  [60, "m"],
-  [1, "s"],
-];
-
 /** How long ago a time was, in its largest unit: `3h ago`. */
 export function ago(time: string, now = Date.now()): string {
-  const [number, unit] = largestUnit(now - Date.parse(time));
-  return `${number}${unit} ago`;
-}
-
-/** How long something has lasted: `4 min`. */
-export function age(since: string, now = Date.now()): string {
-  return duration(now - Date.parse(since));
-}
-
-/** A length of time as people say it: `4 min`. */
-export function duration(lasted: number): string {
-  const [number, unit] = largestUnit(lasted);
-  return `${number} ${unit === "m" ? "min" : unit}`;
-}
-
-function largestUnit(lasted: number): readonly [number: number, unit: string] {
-  const seconds = Math.max(0, Math.floor(lasted / 1000));
-  const [length, unit] = AGES.find(([least]) => seconds >= least) ?? [1, "s"];
-  return [Math.floor(seconds / length), unit];
+  const [number, unit] = inLargestUnit(now - Date.parse(time));
+  return `${number}${unit === "min" ? "m" : unit} ago`;
 }

@@ -1,7 +1,8 @@
 import type { AgentStatus, StateSource } from "../../../shared/monitor/monitor.ts";
+import { ageText } from "../../../terminal/age.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
-import { age, ago, hanging, harmless, shortPath, timeOfDay } from "../../command-line/screen/text.ts";
+import { ago, hanging, harmless, shortPath, timeOfDay } from "../../command-line/screen/text.ts";
 import { mustBePerson } from "../../command-line/started-by.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { endAgent } from "./agents/end-agent.ts";
@@ -66,7 +67,7 @@ async function show(invocation: Invocation): Promise<void> {
 
 /** Its state, and how long it has been in it. */
 function stateFor(agent: AgentStatus): string {
-  return `${stateOf(agent)} for ${age(agent.since)}`;
+  return `${stateOf(agent)} for ${ageText(agent.since, Date.now())}`;
 }
 
 const SOURCE_TEXTS: Readonly<Record<StateSource, string>> = {

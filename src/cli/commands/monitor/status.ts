@@ -7,12 +7,13 @@ import { awayNow } from "../../../monitor/report/away.ts";
 import { spoolFolder } from "../../../monitor/report/spool.ts";
 import { type Dropped, droppedFrom } from "../../../monitor/report/spool-files.ts";
 import type { AgentStatus } from "../../../shared/monitor/monitor.ts";
+import { countsOf, groupOf } from "../../../terminal/agent-groups.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { ago, counted, harmlessLine, wrapped } from "../../command-line/screen/text.ts";
 import { awayText } from "./away.ts";
 import { costLines } from "./costs.ts";
 import { connected } from "./daemon/connect.ts";
-import { agentLines, byState, countsOf } from "./status/agent-lines.ts";
+import { agentLines, byState } from "./status/agent-lines.ts";
 import { endedSince, lastLook, noteLook, shownAgents } from "./status/shown-agents.ts";
 import { whatOf } from "./status/what-of.ts";
 
@@ -40,7 +41,7 @@ export const run: CommandRun = async (invocation) => {
   }
 };
 
-/** `tenterhook top`: the same agents on a screen that stays open; where there is none, the list. */
+/** `tenterhook top`: the same agents on a screen that stays open. Without a terminal, the list. */
 export const top: CommandRun = async (invocation) => {
   const { screen, json, signal, environment } = invocation;
   if (!screen.interactive || json) return run(invocation);
@@ -117,6 +118,9 @@ function lines(agents: readonly AgentStatus[], { screen, environment }: Invocati
   const costs = costLines(agents).flatMap((line) =>
     wrapped(harmlessLine(line), width - MARGIN.length, MARGIN).split("\n"),
   );
+  const counts = countsOf(agents.map(groupOf))
+    .map(({ text }) => text)
+    .join(" · ");
   const asking = agents.some(({ state }) => state === "prompting");
   const lookedAt = lastLook(environment);
   const ended = endedSince(agents, lookedAt).length;
@@ -125,7 +129,7 @@ function lines(agents: readonly AgentStatus[], { screen, environment }: Invocati
     ...(ended === 0 ? [] : [`${ended} ended since you last looked, ${ago(lookedAt ?? "")}.`]),
   ].map((text) => paint.dim(`${MARGIN}${text}`));
   return [
-    `${MARGIN}${paint.bold(countsOf(agents))}`,
+    `${MARGIN}${paint.bold(counts)}`,
     "",
     ...agentLines(agents, { paint, width, names: agentNames(agents) }),
     "",

@@ -1,16 +1,18 @@
 import { harmlessLine } from "../../../shared/harmless.ts";
 import { ageText, clockText } from "../../age.ts";
+import { countsOf, GROUPS } from "../../agent-groups.ts";
 import { columns, cut, padded } from "../../layout.ts";
 import type { Paint } from "../../paint.ts";
 import type { SeenAgent } from "../port.ts";
-import { KIND_NAMES, KINDS, kindOf, stateWord } from "../rows.ts";
+import { KINDS, seenGroup, stateText } from "../rows.ts";
 import { currentAgent, type TopState } from "../state.ts";
 import type { Window } from "../window.ts";
 
 /** Narrower screens have no room for what is left of a context. */
 const WIDE_COLUMNS = 70;
 const MOST_OF_NAME = 0.3;
-const STATE_COLUMNS = 8;
+/** `● no news`, and a space. */
+const STATE_COLUMNS = 10;
 const AGE_COLUMNS = 6;
 
 /** `3 wait · 4 work`, what they cost, and the time. */
@@ -20,11 +22,7 @@ export function headerLine(
   paint: Paint,
   now: number,
 ): string {
-  const counts = KIND_NAMES.flatMap((kind) => {
-    const count = agents.filter((seen) => kindOf(seen) === kind).length;
-    const { counted, colour } = KINDS[kind];
-    return count === 0 ? [] : [{ text: `${count} ${counted}`, colour }];
-  });
+  const counts = countsOf(agents.map(seenGroup));
   const left = counts.map(({ text, colour }) => (colour === "dim" ? text : paint[colour](text))).join(" · ");
   const plain = counts.map(({ text }) => text).join(" · ") || "No agents";
   const costs = agents.flatMap(({ agent }) => agent.usage?.cost_usd ?? []);
@@ -53,12 +51,12 @@ export function listLines(
   const nameColumns = Math.max(8, Math.min(longest, Math.floor(width * MOST_OF_NAME)));
   const lefts = rows.map(({ agent }) => (width < WIDE_COLUMNS ? "" : leftText(agent.usage?.context_left)));
   const leftColumns = Math.max(0, ...lefts.map(columns));
-  const fixed = 2 + 2 + STATE_COLUMNS + AGE_COLUMNS + 2 + nameColumns + 2;
+  const fixed = 2 + STATE_COLUMNS + AGE_COLUMNS + 2 + nameColumns + 2;
   const whatColumns = Math.max(0, width - fixed - (leftColumns === 0 ? 0 : leftColumns + 2) - 2);
   const lines = rows.map((seen, at) => {
-    const { mark, colour } = KINDS[kindOf(seen)];
+    const { colour } = GROUPS[seenGroup(seen)];
     const { agent, name, what } = seen;
-    const state = `${agent.source === "inferred" ? "◌" : mark} ${padded(stateWord(seen), STATE_COLUMNS)}`;
+    const state = padded(stateText(seen), STATE_COLUMNS);
     const age = padded(ageText(agent.since, now), AGE_COLUMNS, true);
     const shownName = padded(cut(harmlessLine(name), nameColumns), nameColumns);
     const about = padded(cut(harmlessLine(what), whatColumns), whatColumns);

@@ -1,18 +1,19 @@
 import { harmlessLine } from "../../../shared/harmless.ts";
 import { ageText, clockText } from "../../age.ts";
+import { GROUPS } from "../../agent-groups.ts";
 import { columns, cut, cutWords, padded } from "../../layout.ts";
 import type { Paint } from "../../paint.ts";
 import { tokensText } from "../../words.ts";
 import type { SeenAgent, TimelineEntry } from "../port.ts";
-import { KINDS, kindOf, stateWord } from "../rows.ts";
+import { seenGroup, stateText } from "../rows.ts";
 import type { OpenedAgent } from "../state.ts";
 
 /** Who it is, what it does and what it has used. */
 export function pageHead(seen: SeenAgent, width: number, paint: Paint, now: number): readonly string[] {
   const { agent, name, what } = seen;
-  const { mark, colour } = KINDS[kindOf(seen)];
+  const { colour } = GROUPS[seenGroup(seen)];
   const { usage, host, cwd, session_id, task } = agent;
-  const state = `${agent.source === "inferred" ? "◌" : mark} ${stateWord(seen)} ${ageText(agent.since, now)}`;
+  const state = `${stateText(seen)} ${ageText(agent.since, now)}`;
   const used = [
     usage?.total_tokens === undefined ? "" : `${tokensText(usage.total_tokens)} tokens`,
     usage?.cost_usd === undefined ? "" : `$${usage.cost_usd.toFixed(2)}`,

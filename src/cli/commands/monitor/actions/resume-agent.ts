@@ -107,7 +107,7 @@ function lastLines(log: string): string {
   return lastCharacters(endOfFile(log, 4 * SHOWN_CHARACTERS).trim(), SHOWN_CHARACTERS);
 }
 
-/** A call of a program; `task` when it begins anew. */
+/** A call of a program; `task` when it starts over. */
 interface Call {
   readonly file: string;
   readonly args: readonly string[];
@@ -148,7 +148,7 @@ async function callFor(
     : `${why} The answer resume starts its task again: ${task}`;
 }
 
-/** False when its transcript shows that there is nothing to continue. Where none is known, nobody knows. */
+/** False when its transcript shows that there is nothing to continue. True without a known transcript. */
 function hasBegun({ transcript_path }: AgentStatus, mark: string): boolean {
   if (transcript_path === undefined) return true;
   try {

@@ -4,9 +4,10 @@ import { shownId } from "../../../../monitor/decisions/find.ts";
 import { outcomeOf } from "../../../../monitor/decisions/outcome.ts";
 import { isCarriedOut } from "../../../../monitor/report/actions.ts";
 import type { HumanRequest } from "../../../../shared/monitor/monitor.ts";
+import { ageText, durationText } from "../../../../terminal/age.ts";
 import type { Paint } from "../../../command-line/screen/screen.ts";
 import { type Column, tableLines } from "../../../command-line/screen/table.ts";
-import { age, duration, harmlessLine } from "../../../command-line/screen/text.ts";
+import { harmlessLine } from "../../../command-line/screen/text.ts";
 
 /** What becomes of an answer given here. */
 type Kind = "held" | "escalated" | "at its terminal" | "closed";
@@ -39,7 +40,7 @@ export function decisionLines(
 ): readonly string[] {
   const sorted = KINDS.flatMap((kind) => decisions.filter((one) => kindOf(one) === kind));
   const columns: readonly Column<HumanRequest>[] = [
-    { title: "", cell: ({ created_at }) => age(created_at), right: true },
+    { title: "", cell: ({ created_at }) => ageText(created_at, Date.now()), right: true },
     { title: "", cell: ({ id }) => shownId(id, decisions) },
     { title: "", cell: (one) => harmlessLine(agentName(one)), least: 12 },
     { title: "", cell: ({ source }) => source },
@@ -73,7 +74,7 @@ function stateText(decision: HumanRequest): string {
   const { waits_until = "" } = decision;
   switch (kindOf(decision)) {
     case "held":
-      return `${duration(Date.parse(waits_until) - Date.now())} left`;
+      return `${durationText(Date.parse(waits_until) - Date.now())} left`;
     case "escalated":
       return "";
     case "at its terminal":
