@@ -4,6 +4,11 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { integrationOf } from "../../../src/adapters/integrations.ts";
+import { loadConfig } from "../../../src/config.ts";
+import { placesIn } from "../../../src/hook/installed/settings-files.ts";
+import { claudeDriver } from "../../../src/know/prove/drivers/claude.ts";
+import { triedOwn } from "../../../src/know/prove/own-configuration.ts";
 import { newProject, type Project } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
 
@@ -176,9 +181,17 @@ describe("prove", () => {
       "rewritten by no-publish; which of the two lines ran can't be seen",
     ],
   ])("tries the person's own rules: %s, and the agent %s", async (rules, behaviour, result, why) => {
-    const { agents } = await proved(await person({ behaviour, own: { ...OWN_RULE, rules } }));
-    const own = agents[0]?.scenarios.find(({ name }) => name === "own");
-    expect(own).toEqual({ name: "own", result, why: `touch canary-own: ${why}` });
+    const { cwd, folder, environment } = await person({ behaviour, own: { ...OWN_RULE, rules } });
+    const proven = {
+      driver: claudeDriver,
+      integration: await integrationOf("claude"),
+      program: join(folder, "bin/claude"),
+      real: placesIn(cwd, environment),
+      signal: new AbortController().signal,
+      onRun() {},
+    };
+    const proofs = await triedOwn(proven, await loadConfig({ cwd, environment }));
+    expect(proofs).toEqual([{ name: "own", result, why: `touch canary-own: ${why}` }]);
   });
 
   it("names agents that are not here, and does not fail because of them", async () => {
