@@ -10,12 +10,12 @@ const DENIED = {
   hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: "Not from here." },
 };
 
-/** A hook that waits in its first run, so that its daemon can be ended meanwhile, and refuses in every run. */
+/** A hook that waits in its first run until its daemon has been ended (`cut`), and refuses in every run. */
 async function slowlyRefusing(more: object): Promise<Project> {
   const project = newProject();
   project.write(
     "slow.sh",
-    'if [ ! -e began ]; then : > began; sleep 30; fi\necho "Not from here." >&2; exit 2\n',
+    'if [ ! -e began ]; then : > began; until [ -e cut ]; do sleep 0.1; done; fi\necho "Not from here." >&2; exit 2\n',
   );
   return servedProject(
     [{ name: "slow", type: "command", command: "sh slow.sh", matcher: { events: ["PreToolUse"] }, ...more }],
@@ -36,6 +36,7 @@ it.each([
   await begun(project);
   process.kill(daemonPid(project), "SIGKILL");
   const { stdout } = await result;
+  project.write("cut", "");
   expect(JSON.parse(stdout)).toMatchObject(DENIED);
 });
 
@@ -48,6 +49,7 @@ it.each([
   await begun(project);
   const stopped = project.run(["monitor", "stop"]);
   const { stdout } = await result;
+  project.write("cut", "");
   expect(JSON.parse(stdout)).toMatchObject(DENIED);
   expect((await stopped).code).toBe(0);
 });

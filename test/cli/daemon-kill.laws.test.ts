@@ -5,7 +5,7 @@ import { shellCall } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 import { daemonPid, servedProject, start } from "./support/served-project.ts";
 
-const KILLS = runs(20, 500);
+const KILLS = runs(8, 500);
 const NO_PUSH = {
   name: "no-push",
   type: "inline",

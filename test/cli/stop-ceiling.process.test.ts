@@ -77,18 +77,18 @@ describe("the ceiling of a turn", () => {
     mkdirSync(join(project.folder, "config/tenterhook"), { recursive: true });
     writeFileSync(
       join(project.folder, "config/tenterhook/hooks.yaml"),
-      "hooks: { limits: { stop_continuations: 10 } }",
+      "hooks: { limits: { stop_continuations: 4 } }",
     );
     const replies: string[] = [];
-    for (let time = 0; time < 10; time += 1) {
+    for (let time = 0; time < 4; time += 1) {
       replies.push(await stop(project, { stop_hook_active: time > 0 }));
       await project.hook({ ...shellCall("ls"), tool_use_id: `t${time}` });
     }
-    expect(replies).toEqual(Array(10).fill("goes on"));
+    expect(replies).toEqual(Array(4).fill("goes on"));
     const { stdout } = await project.hook({ hook_event_name: "Stop", stop_hook_active: true });
     expect(JSON.parse(stdout)).toEqual({
       systemMessage:
-        "A limit stopped the hooks (limits.stop_continuations): Stop hooks have kept this turn going 10 times; the limit is 10.",
+        "A limit stopped the hooks (limits.stop_continuations): Stop hooks have kept this turn going 4 times; the limit is 4.",
     });
   }, 120_000);
 
