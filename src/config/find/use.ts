@@ -6,6 +6,8 @@ import { PACKS } from "../../rules/packs/packs.ts";
 import type { LayerEntry } from "../combine/unit.ts";
 import { FORMATS } from "../parse/parse.ts";
 import type { Place } from "../parse/problem.ts";
+import { isAddress } from "../policy/address.ts";
+import { lockedPolicy } from "../policy/locked-policy.ts";
 import type { Source } from "./discover.ts";
 import { type Findings, namesIn, spelledFile } from "./find-files.ts";
 
@@ -17,8 +19,9 @@ export type Used =
   | { readonly source: Source; readonly real: string };
 
 /**
- * Finds what an item of `use` names: a pack that ships, a file (its path starts at the file that names it), or an
- * installed package with a `hooks.yaml` in it, with `npm:` before its name or without. What is not there goes to `problems`.
+ * Finds what an item of `use` names: a pack that ships, a file (its path starts at the file that names it), a policy that
+ * was fetched from its address, or an installed package with a `hooks.yaml` in it, with `npm:` before its name or without.
+ * What is not there goes to `problems`.
  */
 export async function usedBy(
   name: string,
@@ -32,6 +35,14 @@ export async function usedBy(
   const tell = (message: string): undefined => {
     problems.push({ code: "config_invalid", ...place, message });
   };
+  if (isAddress(name)) {
+    const found = lockedPolicy(name, source.file, inputs);
+    if ("problem" in found) return tell(found.problem);
+    return (
+      (await hooksIn(found.folder, source, { problems, inputs, warnings: [] })) ??
+      tell(`The policy ${name} has no hooks.yaml.`)
+    );
+  }
   if (!isNpm && isFile(name)) {
     const file = resolve(dirname(source.file), name);
     inputs.see("file", file);
@@ -119,10 +130,15 @@ function hasFormat(name: string): boolean {
 async function installedPackage(name: string, source: Source, findings: Findings): Promise<Used | undefined> {
   if (!/^(@[\w.-]+\/)?[\w-][\w.-]*$/.test(name)) return undefined;
   for (let folder = dirname(source.file); ; folder = dirname(folder)) {
-    const root = join(folder, "node_modules", name);
-    const file = spelledFile(root, await namesIn(root, findings), "hooks", findings);
-    if (file !== undefined)
-      return { source: { ...source, file, root }, real: await realpath(file).catch(() => file) };
+    const found = await hooksIn(join(folder, "node_modules", name), source, findings);
+    if (found !== undefined) return found;
     if (folder === dirname(folder)) return undefined;
   }
+}
+
+/** The hooks file of a package or a policy, whose scripts start in its own folder. */
+async function hooksIn(root: string, source: Source, findings: Findings): Promise<Used | undefined> {
+  const file = spelledFile(root, await namesIn(root, findings), "hooks", findings);
+  if (file === undefined) return undefined;
+  return { source: { ...source, file, root }, real: await realpath(file).catch(() => file) };
 }

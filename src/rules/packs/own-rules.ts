@@ -5,7 +5,7 @@ const RUNNERS = ["npx", "pnpx", "bunx"];
 const MANAGERS = ["npm", "pnpm", "yarn", "bun"];
 const ENGINES = ["node", "bun", "deno run", "tsx"];
 const NAMES = "{tenterhook,tenterhook@*}";
-const CHANGES_HOOKS = "{trust,disable,enable,uninstall,install,import,init}";
+const CHANGES_HOOKS = "{trust,disable,enable,uninstall,install,import,init,use,update}";
 
 /** The ways to call our program with these words. */
 function ourProgram(words: string): readonly string[] {

@@ -62,6 +62,22 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
     load: () => import("./use.ts"),
   },
   {
+    name: "update",
+    arguments: [["[policies...]", "Addresses as hooks.use names them. Default: all of them."]],
+    summary: "Fetch the policies that hooks.use names by address, and show what changes.",
+    details:
+      "Fetches git+https://host/team/policy.git#REVISION with git and npm:NAME@VERSION with npm, shows the difference to the files that are here, and asks. The files go beside the configuration file, in policy/, and their hash into policy.lock: commit both. Runs no code of a policy. Nothing is fetched at any other time.",
+    options: [
+      { flags: "--check", description: "Change nothing; exit with 1 when there is something to take." },
+      { flags: "-y, --yes", description: "Take the changes without being asked." },
+    ],
+    examples: [
+      ["tenterhook update", "what has changed in the team's policy?"],
+      ["tenterhook update --check", "in CI: is the policy that is committed still the newest?"],
+    ],
+    load: () => import("./update.ts"),
+  },
+  {
     name: "list",
     summary: "List the hooks in force: origin, trust, number of runs, and which will fail.",
     options: [

@@ -1,0 +1,220 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { newProject, type Project, shellCall } from "./support/project.ts";
+
+const RULE = (word: string) => `hooks:
+  definitions:
+    - name: no-${word}
+      type: inline
+      matcher: { events: [PreToolUse] }
+      rules: 'command contains "${word}" -> deny("The team says no to ${word}.")'
+`;
+
+/** A git repository with a policy, at the tag v1. */
+function teamPolicy(): { address: string; folder: string; git: (...args: readonly string[]) => string } {
+  const folder = temporaryFolder();
+  const git = (...args: readonly string[]): string =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], {
+      cwd: folder,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  git("init", "--quiet");
+  writeFileSync(join(folder, "hooks.yaml"), RULE("publish"));
+  git("add", ".");
+  git("commit", "--quiet", "-m", "first");
+  git("tag", "v1");
+  return { address: `git+file://${folder}#v1`, folder, git };
+}
+
+/** The policy's repository says something else, and its tag has moved there. */
+function moveTag({ folder, git }: ReturnType<typeof teamPolicy>, word: string): void {
+  writeFileSync(join(folder, "hooks.yaml"), RULE(word));
+  git("commit", "--quiet", "-am", "second");
+  git("tag", "--force", "v1");
+}
+
+function projectWith(...use: readonly string[]): Project {
+  const project = newProject();
+  project.write(".tenterhook/hooks.yaml", JSON.stringify({ hooks: { use } }));
+  return project;
+}
+
+const lockOf = ({ cwd }: Project) =>
+  JSON.parse(readFileSync(join(cwd, ".tenterhook/policy.lock"), "utf8")).policies;
+
+async function trusted(project: Project): Promise<void> {
+  expect(await project.run(["trust", "--yes"])).toMatchObject({ code: 0 });
+}
+
+async function decided(project: Project, command: string): Promise<string> {
+  const { stdout, stderr } = await project.hook(shellCall(command));
+  const { permissionDecision = "", permissionDecisionReason = "" } =
+    stdout === "" ? {} : (JSON.parse(stdout).hookSpecificOutput ?? {});
+  return `${permissionDecision} ${permissionDecisionReason}${stderr}`.trim();
+}
+
+describe("a policy from a git repository", () => {
+  it("refuses calls until it is here, and then decides them", async () => {
+    const policy = teamPolicy();
+    const project = projectWith(policy.address);
+    const { stdout } = await project.run(["validate"]);
+    expect(stdout).toContain(`The policy ${policy.address} is not here yet. tenterhook update fetches it.`);
+    expect(await decided(project, "npm publish")).toMatch(/^deny [\s\S]*not here yet/);
+    const updated = await project.run(["update", "--yes"]);
+    expect([updated.code, updated.stdout]).toEqual([0, expect.stringContaining("added hooks.yaml")]);
+    expect(lockOf(project)).toEqual({
+      [policy.address]: {
+        resolved: policy.git("rev-parse", "HEAD").trim(),
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    });
+    await trusted(project);
+    expect(await decided(project, "npm publish")).toContain("The team says no to publish.");
+    expect(await project.run(["update"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("up to date"),
+    });
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("tenterhook-policy-"))).toEqual([]);
+  });
+
+  it("stays as it is when its tag moves, until somebody takes the change and trusts it", async () => {
+    const policy = teamPolicy();
+    const project = projectWith(policy.address);
+    await project.run(["update", "--yes"]);
+    await trusted(project);
+    moveTag(policy, "deploy");
+    expect(await decided(project, "npm publish")).toContain("The team says no to publish.");
+    const { code, stdout } = await project.run(["update", "--check"]);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/- name: no-publish[\s\S]*\+ .*no-deploy/)]);
+    expect(await project.run(["update"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("confirmation_needed"),
+    });
+    expect(await decided(project, "npm publish")).toContain("The team says no to publish.");
+    expect(await project.run(["update", "--yes"])).toMatchObject({ code: 0 });
+    // What was trusted is gone: a person has to look at it.
+    expect(await decided(project, "npm publish")).toMatch(/^deny .* was trusted and is gone/);
+    await trusted(project);
+    expect(await decided(project, "make deploy")).toContain("The team says no to deploy.");
+  });
+
+  it("does not count when its files or its lock were changed here", async () => {
+    const policy = teamPolicy();
+    const project = projectWith(policy.address);
+    await project.run(["update", "--yes"]);
+    await trusted(project);
+    const [folder = ""] = readdirSync(join(project.cwd, ".tenterhook/policy")).filter(
+      (name) => !name.startsWith("."),
+    );
+    const file = `.tenterhook/policy/${folder}/hooks.yaml`;
+    const text = readFileSync(join(project.cwd, file), "utf8");
+    project.write(file, text.replace("deny", "ask"));
+    expect((await project.run(["validate"])).stdout).toContain("somebody changed them, or the lock");
+    expect(await decided(project, "npm publish")).toMatch(/^deny/);
+    expect(await project.run(["update", "--yes"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("changed hooks.yaml"),
+    });
+    expect(readFileSync(join(project.cwd, file), "utf8")).toBe(text);
+    expect(await decided(project, "npm publish")).toContain("The team says no to publish.");
+  });
+
+  it("is not taken when a revision has other files than it had", async () => {
+    const policy = teamPolicy();
+    const project = projectWith(policy.address);
+    await project.run(["update", "--yes"]);
+    const lock = lockOf(project);
+    lock[policy.address].sha256 = "0".repeat(64);
+    project.write(".tenterhook/policy.lock", JSON.stringify({ version: 1, policies: lock }));
+    expect(await project.run(["update", "--yes"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("but to other files than it had then. Nothing was changed."),
+    });
+  });
+
+  it("may have no links in it", async () => {
+    const policy = teamPolicy();
+    symlinkSync("/etc/passwd", join(policy.folder, "more.yaml"));
+    policy.git("add", ".");
+    policy.git("commit", "--quiet", "-m", "link");
+    policy.git("tag", "--force", "v1");
+    const project = projectWith(policy.address);
+    expect(await project.run(["update", "--yes"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("more.yaml is neither a file nor a folder"),
+    });
+    expect(readdirSync(join(project.cwd, ".tenterhook"))).toEqual(["hooks.yaml"]);
+  });
+
+  it("stays in force while its server is away", async () => {
+    const policy = teamPolicy();
+    const project = projectWith(policy.address);
+    await project.run(["update", "--yes"]);
+    await trusted(project);
+    rmSync(policy.folder, { recursive: true });
+    expect(await project.run(["update", "--yes"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/policy_unavailable: .* can't be fetched: .*not.* a git repository/s),
+    });
+    expect(await decided(project, "npm publish")).toContain("The team says no to publish.");
+  });
+
+  it("is told apart from an address with a mistake in it", async () => {
+    const project = projectWith("git+https://example.com/policy.git");
+    expect((await project.run(["validate"])).stdout).toContain(
+      '"git+https://example.com/policy.git" is no address of a policy. Write git+https://host/team/policy.git#REVISION or npm:NAME@VERSION.',
+    );
+  });
+});
+
+/** A package registry on this machine with one package. */
+async function registryWith(name: string, versions: readonly string[]): Promise<string> {
+  const folder = temporaryFolder();
+  const tarballs = new Map(
+    versions.map((version) => {
+      const root = join(folder, version, "package");
+      mkdirSync(join(root, "scripts"), { recursive: true });
+      const scripts = { install: `touch ${join(folder, "was-run")}` };
+      writeFileSync(join(root, "package.json"), JSON.stringify({ name, version, scripts }));
+      writeFileSync(join(root, "hooks.yaml"), RULE("publish"));
+      return [version, execFileSync("tar", ["-czf", "-", "-C", dirname(root), "package"])];
+    }),
+  );
+  const server = createServer(({ url = "" }, response) => {
+    const [, version = ""] = /-(\d+\.\d+\.\d+)\.tgz$/.exec(url) ?? [];
+    const tarball = tarballs.get(version);
+    if (tarball !== undefined) return void response.end(tarball);
+    const host = `http://127.0.0.1:${Reflect.get(server.address() ?? {}, "port")}`;
+    const rows = [...tarballs].map(([one, bytes]) => {
+      const integrity = `sha512-${createHash("sha512").update(bytes).digest("base64")}`;
+      return [one, { name, version: one, dist: { tarball: `${host}/p-${one}.tgz`, integrity } }];
+    });
+    response.setHeader("content-type", "application/json");
+    response.end(
+      JSON.stringify({ name, "dist-tags": { latest: versions.at(-1) }, versions: Object.fromEntries(rows) }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${Reflect.get(server.address() ?? {}, "port")}`;
+}
+
+it("a policy from a package registry is the newest version of its range, and no script of it is run", async () => {
+  const project = projectWith("npm:@acme/policy@2");
+  project.environment.npm_config_registry = await registryWith("@acme/policy", ["1.0.0", "2.0.0", "2.1.0"]);
+  const updated = await project.run(["update", "--yes"]);
+  expect([updated.code, updated.stderr]).toEqual([0, ""]);
+  expect(lockOf(project)).toMatchObject({ "npm:@acme/policy@2": { resolved: "2.1.0" } });
+  await trusted(project);
+  expect(await decided(project, "npm publish")).toContain("The team says no to publish.");
+});
