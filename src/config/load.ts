@@ -11,7 +11,7 @@ export interface LoadOptions extends Places {
   readonly project?: string;
   /** The environment with HOME and the XDG variables. Default: this process's. */
   readonly environment?: NodeJS.ProcessEnv;
-  /** Default `/etc/tenterhook/hooks.yaml`. */
+  /** Default `/etc/tenterhook/hooks.yaml`; on macOS and Windows the folder for it there. */
   readonly managedFile?: string;
   readonly signal?: AbortSignal;
 }

@@ -11,6 +11,9 @@ import type { Layer, LayerEntry } from "./unit.ts";
 /** The default timeout of a hook set. */
 const DEFAULT_SECONDS = 30;
 
+/** Who manages hooks when the managed file does not say it. */
+const ADMINISTRATOR = "the administrator of this machine";
+
 /** Why a hook must not run, or which files it runs. */
 export type Judge = (layer: Layer, entry: LayerEntry) => Pick<ConfigDefinition, "untrusted" | "files">;
 
@@ -44,7 +47,12 @@ export function mergeDefinitions(
         definition: entry.definition,
         enabled: entry.definition.enabled ?? true,
         ...(seconds === undefined ? {} : { timeout: seconds }),
-        origin: { scope: layer.scope, file: entry.place.file, line: entry.place.line },
+        origin: {
+          scope: layer.scope,
+          file: entry.place.file,
+          line: entry.place.line,
+          ...(layer.scope === "managed" ? { managed_by: layer.managers.at(-1)?.value ?? ADMINISTRATOR } : {}),
+        },
         root: entry.root,
         ...(needsTrust(layer.scope) ? { project: layer.root } : {}),
         ...(entry.pack === undefined ? {} : { pack: entry.pack }),

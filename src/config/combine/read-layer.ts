@@ -240,9 +240,14 @@ function addSettings(
   source: Source,
   parsed: ParsedFile,
   layer: Layer,
-  { problems }: Findings,
+  { problems, warnings }: Findings,
 ): void {
-  const { timeout, limits, disabled = [], llm_model: judge } = hooks;
+  const { timeout, limits, disabled = [], llm_model: judge, managed_by: manager } = hooks;
+  if (manager !== undefined) {
+    const place = placeAt(parsed, ["hooks", "managed_by"]);
+    if (source.scope === "managed") layer.managers.push({ value: manager, place });
+    else warnings.push({ ...place, message: "hooks.managed_by counts in the managed file only." });
+  }
   if (timeout !== undefined)
     layer.timeouts.push({ value: timeout, place: placeAt(parsed, ["hooks", "timeout"]) });
   if (limits !== undefined) layer.limits.push({ value: limits, place: placeAt(parsed, ["hooks", "limits"]) });

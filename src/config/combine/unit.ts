@@ -118,6 +118,8 @@ export interface Layer {
   readonly limits: Placed<Partial<Limits>>[];
   /** One for each file; the last counts. */
   readonly timeouts: Placed<number>[];
+  /** Who manages the hooks; counts in managed files. */
+  readonly managers: Placed<string>[];
   readonly sections: LayerSections[];
 }
 
@@ -132,6 +134,7 @@ export function emptyLayer(scope: FileScope, root: string): Layer {
     disabled: [],
     limits: [],
     timeouts: [],
+    managers: [],
     sections: [],
   };
 }

@@ -56,7 +56,12 @@ export interface Discovered {
   readonly warnings: readonly Warning[];
 }
 
-const MANAGED_FILE = "/etc/tenterhook/hooks.yaml";
+/** Only an administrator can write there; no variable can name another place. */
+const MANAGED_FILES: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  darwin: "/Library/Application Support/Tenterhook/hooks.yaml",
+  win32: "C:\\ProgramData\\Tenterhook\\hooks.yaml",
+};
+const MANAGED_FILE = MANAGED_FILES[process.platform] ?? "/etc/tenterhook/hooks.yaml";
 const FOLDER = ".tenterhook";
 const PROJECT_FILES = [
   ["project", "hooks"],

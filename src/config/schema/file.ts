@@ -33,7 +33,11 @@ function ownKeys<Item extends Schema>(definition: Item) {
         ),
         use: field(
           schemas.list(USED, "a list of names, or of { pack, mode }"),
-          "Packs of this package, other files, installed packages; with mode: shadow, only to see what they would do.",
+          "Packs of this package, other files, installed packages, and policies by address (git+https://host/team/policy.git#REVISION, npm:NAME@VERSION); with mode: shadow, only to see what they would do.",
+        ),
+        managed_by: field(
+          schemas.text,
+          "In the managed file: who manages these hooks, and where to ask. Every refusal ends with it.",
         ),
         mode: field(MODE, "shadow: all hooks of this file, and those it uses, only show what they would do."),
         definitions: field(schemas.list(definition, "a list of hook definitions"), "The hooks."),

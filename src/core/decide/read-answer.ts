@@ -55,7 +55,8 @@ function read(value: unknown, call: HookCall): HookAnswer {
   const reply = readReply(value, known, event, permission(hook));
   const outcomes = reply.outcomes
     .filter((outcome) => outcome.type !== "allow" || mayAllow(call))
-    .map((outcome) => (outcome.type === "context" ? capContext(outcome, call, cap) : capTexts(outcome, cap)));
+    .map((outcome) => (outcome.type === "context" ? capContext(outcome, call, cap) : capTexts(outcome, cap)))
+    .map((outcome) => signed(outcome, hook));
   if (reply.problem !== undefined)
     return failedAnswer({ kind: "bad_output", message: reply.problem }, { outcomes });
   if (!outcomes.some((outcome) => outcome.type === "rewrite"))
@@ -76,6 +77,13 @@ function capTexts(outcome: Outcome, cap: number): Outcome {
   if ("reason" in outcome && outcome.reason !== undefined && outcome.reason.length > cap)
     return { ...outcome, reason: capText(outcome.reason, cap) };
   return outcome;
+}
+
+/** Says with a refusal who manages the hook, so that people know whom to ask. */
+function signed(outcome: Outcome, { hook: { origin } }: RegisteredHook): Outcome {
+  if (origin.managed_by === undefined || !refuses(outcome)) return outcome;
+  const by = `Managed by ${origin.managed_by}.`;
+  return { ...outcome, reason: outcome.reason === undefined ? by : `${outcome.reason}\n${by}` };
 }
 
 /** A hook that matched one command of a line may not permit the others. */
@@ -164,11 +172,13 @@ export function readReply(value: unknown, known: KnownEvent, event: AnyEvent, ma
   return { outcomes: outcomes.filter(refuses), problem };
 }
 
-const REFUSING: readonly Effect[] = ["deny", "ask", "abort", "keep_going"];
+const REFUSING = ["deny", "ask", "abort", "keep_going"] as const satisfies readonly Effect[];
 
 /** True for an outcome that refuses; on a stop, keep_going does. */
-export function refuses(outcome: Outcome): boolean {
-  return REFUSING.includes(outcome.type);
+export function refuses(
+  outcome: Outcome,
+): outcome is Extract<Outcome, { type: (typeof REFUSING)[number] }> {
+  return REFUSING.some((type) => type === outcome.type);
 }
 
 /** One outcome, perhaps with what is wrong with it; or what makes it none. */

@@ -65,6 +65,7 @@ export const HOOK_SETTINGS = {
       scope: field(schemas.word(...SCOPES), "The scope."),
       file: field(schemas.string, "The file."),
       line: field(schemas.number, "The line in the file."),
+      managed_by: field(schemas.string, "Who manages the hook for this machine. Its refusals end with it."),
     }),
     "Where the hook comes from, when not from code.",
   ),

@@ -1,0 +1,141 @@
+import { symlinkSync } from "node:fs";
+import { createHooks } from "tenterhook";
+import { describe, expect, it } from "vitest";
+import { applyConfig } from "../../src/config/combine/apply.ts";
+import { bashCall } from "../support/events.ts";
+import { type Project, project } from "./support/project.ts";
+
+const MANAGED = `hooks:
+  managed_by: "the platform team, #agents"
+  use: [safe-shell]
+  definitions:
+    - { name: no-publish, type: inline, matcher: { events: [PreToolUse] }, rules: 'command contains "npm publish" -> deny("Releases go through CI.")' }
+permissions: { deny: ["Bash(terraform destroy:*)"], mode: default }
+`;
+const WHOLE = `hooks: { definitions: [{ name: no-publish, type: inline, matcher: { events: [PreToolUse] }, `;
+const FOR_ALL = `hooks: { definitions: [{ name: mine, type: inline, matcher: { events: [PreToolUse] }, `;
+const PUBLISH = "npm publish --access public";
+
+/** What a file below the managed one says to get round it. */
+const WAYS: readonly (readonly [way: string, text: string])[] = [
+  ["names the hook in disabled", "hooks: { disabled: [no-publish] }"],
+  ["names the pack in disabled", "hooks: { disabled: [safe-shell] }"],
+  ["names a hook of the pack in disabled", "hooks: { disabled: [safe-shell-files] }"],
+  ["names a rule of the pack in disabled", "hooks: { disabled: [rm-home] }"],
+  ["puts its own file in shadow", "hooks: { mode: shadow }"],
+  ["uses the pack in shadow", "hooks: { use: [{ pack: safe-shell, mode: shadow }] }"],
+  [
+    "has a hook of the same name that allows",
+    `${WHOLE}rules: 'command contains "npm" -> allow("Mine.")' }] }`,
+  ],
+  [
+    "has a hook of the same name in shadow",
+    `${WHOLE}mode: shadow, rules: 'command contains "x" -> deny("x")' }] }`,
+  ],
+  [
+    "has a hook of the same name that is off",
+    `${WHOLE}enabled: false, rules: 'command contains "x" -> deny("x")' }] }`,
+  ],
+  [
+    "allows before everybody else",
+    `${FOR_ALL}priority: 1, rules: 'command contains "npm" -> allow("Mine.")' }] }`,
+  ],
+  [
+    "allows after everybody else",
+    `${FOR_ALL}priority: 1000000, rules: 'command contains "npm" -> allow("Mine.")' }] }`,
+  ],
+  [
+    "allows and ends the list",
+    `${FOR_ALL}priority: 1, short_circuit: true, rules: 'command contains "npm" -> allow("Mine.")' }] }`,
+  ],
+  [
+    "rewrites what comes after the managed hooks",
+    `${FOR_ALL}priority: 1000000, rules: 'command equals "echo hi" -> set(args.command, "${PUBLISH}")' }] }`,
+  ],
+  [
+    "asks not to be checked again after its rewrite",
+    `${FOR_ALL}priority: 1000000, recheck: false, rules: 'command equals "echo hi" -> set(args.command, "${PUBLISH}")' }] }`,
+  ],
+  [
+    "lets failures pass",
+    `${FOR_ALL}on_failure: open, rules: 'command contains "npm" -> allow("Mine.")' }] }`,
+  ],
+  ["sets a timeout that nothing meets", "hooks: { timeout: 0.001 }"],
+  ["says who manages the hooks", "hooks: { managed_by: nobody }"],
+  ["allows the call by a permission", 'permissions: { allow: ["Bash(npm publish:*)"] }'],
+  ["bypasses permissions", "permissions: { mode: bypass }"],
+  ["switches self-protection off", "self_protection: { enabled: false }"],
+];
+
+const FILES = {
+  user: "user/tenterhook/hooks.yaml",
+  project: "hooks.yaml",
+  local: "hooks.local.yaml",
+} as const;
+
+/** What is decided about these commands, each `deny` or another word. */
+async function decidedIn(files: Project): Promise<readonly string[]> {
+  const hooks = createHooks();
+  const config = await files.load().catch(() => undefined);
+  // A configuration that can't be read refuses every gate.
+  if (config === undefined) return ["deny", "deny", "deny"];
+  await applyConfig(hooks, config);
+  const actions: string[] = [];
+  for (const command of [PUBLISH, "rm -rf ~", "echo hi"]) {
+    const { action, input } = await hooks.fire(bashCall(command));
+    const ran = String(Reflect.get(Object(input), "command") ?? command);
+    actions.push(action === "deny" ? "deny" : ran === command ? action : `${action}: ${ran}`);
+  }
+  return actions;
+}
+
+describe.each(Object.entries(FILES))("the file of the %s can't weaken the managed one when it", (_, path) => {
+  it.each(WAYS)("%s", async (_way, text) => {
+    const files = project({ "managed/hooks.yaml": MANAGED, [path]: text });
+    const [publish, home, echo] = await decidedIn(files);
+    expect([publish, home]).toEqual(["deny", "deny"]);
+    expect(echo).not.toContain("npm publish");
+    const { settings } = await files.load().catch(() => ({ settings: undefined }));
+    if (settings === undefined) return;
+    expect(settings.permissions.deny).toContain("Bash(terraform destroy:*)");
+    expect(settings.permissions.mode ?? "default").toBe("default");
+  });
+});
+
+it.each([
+  ["a folder of the user's own", { XDG_CONFIG_HOME: "elsewhere" }],
+  ["another home", { HOME: "elsewhere", XDG_CONFIG_HOME: "" }],
+  ["a variable that names another file", { TENTERHOOK_MANAGED: "elsewhere", TENTERHOOK_CONFIG: "elsewhere" }],
+])("the environment can't weaken the managed file by %s", async (_, environment) => {
+  const files = project({ "managed/hooks.yaml": MANAGED });
+  const options = { ...files.options, environment: { ...files.options.environment, ...environment } };
+  expect(await decidedIn({ ...files, options })).toEqual(["deny", "deny", "continue"]);
+});
+
+it("a link in the project to the managed file reads the same hooks, and changes none", async () => {
+  const files = project({ "managed/hooks.yaml": MANAGED, "hooks.local.yaml": "" });
+  symlinkSync(files.path("managed/hooks.yaml"), files.path("project/.tenterhook/hooks.yaml"));
+  expect((await decidedIn(files)).slice(0, 2)).toEqual(["deny", "deny"]);
+});
+
+it("a refusal of a managed hook says who manages it", async () => {
+  const files = project({ "managed/hooks.yaml": MANAGED, "hooks.yaml": "hooks: { managed_by: me }" });
+  const hooks = createHooks();
+  const config = await files.load();
+  await applyConfig(hooks, config);
+  expect((await hooks.fire(bashCall(PUBLISH))).reason).toBe(
+    "Releases go through CI.\nManaged by the platform team, #agents.",
+  );
+  expect(config.warnings.map(({ message }) => message)).toEqual([
+    "hooks.managed_by counts in the managed file only.",
+  ]);
+});
+
+it("and names the administrator when the managed file does not say who", async () => {
+  const files = project({ "managed/hooks.yaml": MANAGED.replace(/^ {2}managed_by.*\n/m, "") });
+  const hooks = createHooks();
+  await applyConfig(hooks, await files.load());
+  expect((await hooks.fire(bashCall(PUBLISH))).reason).toContain(
+    "Managed by the administrator of this machine.",
+  );
+});
