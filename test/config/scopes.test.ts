@@ -24,7 +24,12 @@ describe("four scopes together", () => {
       [
         {
           name: "m",
-          origin: { scope: "managed", file: files.path("managed/hooks.yaml"), line: 4 },
+          origin: {
+            scope: "managed",
+            file: files.path("managed/hooks.yaml"),
+            line: 4,
+            managed_by: "the administrator of this machine",
+          },
           root: files.path("managed"),
         },
         {
