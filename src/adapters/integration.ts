@@ -44,6 +44,8 @@ export interface Integration {
   readonly scopes: readonly [SettingsScope, ...SettingsScope[]];
   /** The file with its settings; the folder, for an agent with `settingsNames`. */
   settingsFile(scope: SettingsScope, places: SettingsPlaces): string;
+  /** The settings that an administrator writes for all users of a machine, in the same format; absent when there are none. */
+  readonly managedFile?: string;
   /** The names of our files, for an agent that has a file for each event; see `ownedFolder`. */
   readonly settingsNames?: readonly string[];
   /** How the agent calls the project's own copy of our program; absent when it can't name the project's folder. */

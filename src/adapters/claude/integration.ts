@@ -129,7 +129,10 @@ const MANAGED =
     : "/etc/claude-code/managed-settings.json";
 
 function managedOff(text: SettingsText): string | undefined {
-  const key = ["disableAllHooks", "allowManagedHooksOnly"].find((name) => valueAt(text, [name]) === true);
+  // Our own entries there are managed ones.
+  const isOurs = claudeSettings.installed(text).length > 0;
+  const keys = isOurs ? ["disableAllHooks"] : ["disableAllHooks", "allowManagedHooksOnly"];
+  const key = keys.find((name) => valueAt(text, [name]) === true);
   return key === undefined ? undefined : `${key} is true there`;
 }
 
@@ -172,6 +175,7 @@ export const claudeIntegration: Integration = {
       return join(environment.CLAUDE_CONFIG_DIR ?? join(home, ".claude"), "settings.json");
     return join(root, ".claude", scope === "local" ? "settings.local.json" : "settings.json");
   },
+  managedFile: MANAGED,
   table: claudeTable,
   projectCommand: `"$CLAUDE_PROJECT_DIR"/${PROJECT_PROGRAM} hook`,
   startsInRoot: true,

@@ -2,8 +2,14 @@ import { resolve } from "node:path";
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import { discover } from "../../config/find/discover.ts";
 import { Inputs } from "../../config/find/inputs.ts";
-import { placesIn, type SettingsFile, settingsAt, settingsOf } from "../../hook/installed/settings-files.ts";
-import { type Invocation, textOption } from "../command-line/command.ts";
+import {
+  managedSettings,
+  placesIn,
+  type SettingsFile,
+  settingsAt,
+  settingsOf,
+} from "../../hook/installed/settings-files.ts";
+import { flagOption, type Invocation, textOption } from "../command-line/command.ts";
 import { usageError } from "../command-line/usage-error.ts";
 
 /**
@@ -18,6 +24,14 @@ export function chosenSettings(
 ): SettingsFile {
   const file = textOption(invocation, "settings");
   if (file !== undefined) return settingsAt(integration, resolve(invocation.cwd, file), undefined);
+  if (flagOption(invocation, "managed")) {
+    const managed = managedSettings(integration);
+    if (managed !== undefined) return managed;
+    throw usageError(
+      `${integration.table.title} has no settings for a whole machine that Tenterhook can write.`,
+      `Claude Code and Gemini CLI have some. For each user: tenterhook install ${integration.adapter.name} --scope user.`,
+    );
+  }
   const wanted = textOption(invocation, "scope");
   const scope =
     wanted === undefined ? integration.scopes[0] : integration.scopes.find((one) => one === wanted);

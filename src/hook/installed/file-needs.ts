@@ -2,9 +2,9 @@ import type { Integration, SettingsPlaces } from "../../adapters/integration.ts"
 import type { WantedEvent } from "../../adapters/settings/agent-settings.ts";
 import type { SettingsText } from "../../adapters/settings/json-edit.ts";
 import type { Needs } from "./needs.ts";
-import { orElse, type SettingsFile, settingsOf } from "./settings-files.ts";
+import { managedSettings, orElse, type SettingsFile, settingsOf } from "./settings-files.ts";
 
-type Wanted = Pick<Needs, "events" | "committed">;
+type Wanted = Pick<Needs, "events" | "committed" | "managed">;
 
 /**
  * The events that are needed in one settings file. The project's is committed, so it has what the committed configuration
@@ -12,11 +12,12 @@ type Wanted = Pick<Needs, "events" | "committed">;
  */
 export function neededIn(
   integration: Integration,
-  { scope, text }: Pick<SettingsFile, "scope" | "text">,
+  { scope, text, isManaged = false }: Pick<SettingsFile, "scope" | "text" | "isManaged">,
   needs: Wanted,
   places: SettingsPlaces,
 ): readonly WantedEvent[] {
   if (scope === "project") return needs.committed;
+  if (isManaged) return needs.managed;
   if (scope === undefined) return needs.events;
   const uncalled = uncalledEvents(integration, needs, places);
   const entered = integration.settings.installed(text);
@@ -40,6 +41,7 @@ export function uncalledEvents(
     const isCalled = isInstalling || orElse([], () => settings.installed(file.text)).length > 0;
     return isCalled ? settings.install(undefined, committed) : undefined;
   });
+  texts.push(orElse(undefined, () => managedSettings(integration)?.text));
   return events.filter(
     (event) => !texts.some((text) => orElse(false, () => isCalledFor(integration, text, event))),
   );

@@ -71,6 +71,8 @@ export interface Needs {
   readonly events: readonly WantedEvent[];
   /** Those of the committed files alone: what the project's settings must have on every machine. */
   readonly committed: readonly WantedEvent[];
+  /** Those of the managed file alone: what the machine's settings must have. */
+  readonly managed: readonly WantedEvent[];
   /** Events that hooks use and the agent never sends. */
   readonly never_sent: readonly string[];
   readonly unheard: readonly Unheard[];
@@ -90,9 +92,15 @@ export function needsOf(config: Config, integration: Integration, committed = co
     events: wanted.events,
     never_sent: wanted.never_sent.filter((event) => !told.includes(event)),
     committed: committed === config ? wanted.events : wantedBy(committed, integration).events,
+    managed: managedEvents(config, integration),
     unheard: unheardBy(config, integration),
     foreign: foreign.map(({ text }) => text),
   };
+}
+
+function managedEvents(config: Config, integration: Integration): readonly WantedEvent[] {
+  const definitions = config.definitions.filter(({ origin }) => origin.scope === "managed");
+  return definitions.length === 0 ? [] : wantedBy({ ...config, definitions }, integration).events;
 }
 
 function wantedBy(config: Config, integration: Integration): ReturnType<AgentSettings["wanted"]> {

@@ -4,11 +4,11 @@ import { errorMessage } from "../../core/base/error-text.ts";
 import { untrustedIn } from "./agent-trust.ts";
 import { neededIn } from "./file-needs.ts";
 import type { Needs } from "./needs.ts";
-import { eventsFor, settingsOf } from "./settings-files.ts";
+import { eventsFor, managedSettings, orElse, type SettingsFile, settingsOf } from "./settings-files.ts";
 
 /** An agent's settings file compared with what the hooks in force need. */
 export interface Checked {
-  readonly scope: SettingsScope;
+  readonly scope: SettingsScope | "managed";
   readonly file: string;
   /** The events with an entry of ours. */
   readonly events: readonly string[];
@@ -32,32 +32,46 @@ export function checkSettings(
   needs: Needs | undefined,
   places: SettingsPlaces,
 ): readonly Checked[] {
-  return integration.scopes.map((scope): Checked => {
-    let file: string = scope;
-    try {
-      const settings = settingsOf(integration, scope, places);
-      const { text } = settings;
-      file = settings.file;
-      const events = integration.settings.installed(text);
-      const unread = integration.settings.unread(text);
-      const needed = needs === undefined ? [] : neededIn(integration, settings, needs, places);
-      const wanted = needs === undefined ? [] : eventsFor(integration, settings, text, needed, places.root);
-      const isWanted = (event: string) => wanted.some(({ native }) => native === event);
-      return {
-        scope,
-        file,
-        events,
-        missing:
-          events.length === 0
-            ? []
-            : needed.map(({ native }) => native).filter((event) => !events.includes(event)),
-        extra: needs === undefined ? [] : events.filter((event) => !isWanted(event)),
-        drifted: integration.settings.drifted(text, wanted),
-        ...(unread === undefined ? {} : { unread }),
-        ...untrustedIn(integration, { file, text }, places),
-      };
-    } catch (error) {
-      return { scope, file, events: [], missing: [], extra: [], drifted: [], problem: errorMessage(error) };
-    }
-  });
+  const own = integration.scopes.map((scope) =>
+    checked(scope, () => settingsOf(integration, scope, places), integration, needs, places),
+  );
+  const managed = orElse(undefined, () => managedSettings(integration));
+  // Most machines have none.
+  if (managed?.text === undefined) return own;
+  return [...own, checked("managed", () => managed, integration, needs, places)];
+}
+
+function checked(
+  scope: Checked["scope"],
+  read: () => SettingsFile,
+  integration: Integration,
+  needs: Needs | undefined,
+  places: SettingsPlaces,
+): Checked {
+  let file: string = scope;
+  try {
+    const settings = read();
+    const { text } = settings;
+    file = settings.file;
+    const events = integration.settings.installed(text);
+    const unread = integration.settings.unread(text);
+    const needed = needs === undefined ? [] : neededIn(integration, settings, needs, places);
+    const wanted = needs === undefined ? [] : eventsFor(integration, settings, text, needed, places.root);
+    const isWanted = (event: string) => wanted.some(({ native }) => native === event);
+    return {
+      scope,
+      file,
+      events,
+      missing:
+        events.length === 0
+          ? []
+          : needed.map(({ native }) => native).filter((event) => !events.includes(event)),
+      extra: needs === undefined ? [] : events.filter((event) => !isWanted(event)),
+      drifted: integration.settings.drifted(text, wanted),
+      ...(unread === undefined ? {} : { unread }),
+      ...untrustedIn(integration, { file, text }, places),
+    };
+  } catch (error) {
+    return { scope, file, events: [], missing: [], extra: [], drifted: [], problem: errorMessage(error) };
+  }
 }

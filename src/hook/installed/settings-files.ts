@@ -15,8 +15,10 @@ export interface SettingsFile {
   readonly file: string;
   /** The names of our files, when `file` is a folder of them; then `text` is that of all: see `folderText`. */
   readonly names?: readonly string[];
-  /** `undefined` when the file was named with `--settings`. */
+  /** `undefined` when the file was named with `--settings`, and for managed settings. */
   readonly scope: SettingsScope | undefined;
+  /** True for the settings that an administrator writes for the whole machine. */
+  readonly isManaged?: boolean;
   /** `undefined` when the file does not exist. */
   readonly text: SettingsText;
 }
@@ -43,11 +45,19 @@ export function settingsOf(
 export function settingsAt(
   { settingsNames: names }: Integration,
   file: string,
-  scope: SettingsScope | undefined,
+  scope: SettingsFile["scope"],
 ): SettingsFile {
   if (names === undefined) return { file, scope, text: readSettings(file) };
   const files = new Map(names.map((name) => [name, readSettings(join(file, name))]));
   return { file, names, scope, text: folderText(files) };
+}
+
+/** The settings of the machine's administrator, when the agent has some. @throws TenterhookError `settings_unreadable`. */
+export function managedSettings(integration: Integration): SettingsFile | undefined {
+  const { managedFile } = integration;
+  return managedFile === undefined
+    ? undefined
+    : { ...settingsAt(integration, managedFile, undefined), isManaged: true };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import { loadConfig } from "../../config.ts";
-import { orElse } from "../../hook/installed/settings-files.ts";
+import { managedSettings, orElse } from "../../hook/installed/settings-files.ts";
 import { atOnce } from "./at-once.ts";
 import { programFault } from "./diagnose.ts";
 import type { Fault } from "./driver.ts";
@@ -15,7 +15,8 @@ import { whyIgnored } from "./why-ignored.ts";
 
 /** True when the agent's settings call us. */
 export function isInstalled(integration: Integration, places: SettingsPlaces): boolean {
-  return settingsIn(integration, places).some(
+  const managed = orElse(undefined, () => managedSettings(integration));
+  return [...settingsIn(integration, places), ...(managed === undefined ? [] : [managed])].some(
     ({ text }) => orElse([], () => integration.settings.installed(text)).length > 0,
   );
 }

@@ -53,6 +53,11 @@ export const run: CommandRun = async (invocation) => {
       refused.push(problem);
       continue;
     }
+    if (flagOption(invocation, "managed") && needs.managed.length === 0)
+      throw usageError(
+        "The managed file has no hooks, so nothing has to call Tenterhook for them.",
+        "docs/guides/policy.md says where it is, and what to write there.",
+      );
     for (const one of filesFor(integration, needs, config, sync, invocation))
       done.push(await install(integration, one, needs, config, invocation));
   }
@@ -126,7 +131,7 @@ function filesFor(
   invocation: Invocation,
 ): readonly FileToWrite[] {
   const places = placesIn(trust.root, invocation.environment);
-  const isChosen = invocation.options.scope !== undefined || invocation.options.settings !== undefined;
+  const isChosen = ["scope", "settings", "managed"].some((name) => invocation.options[name] !== undefined);
   const installed = (settings: SettingsFile): boolean =>
     edited(settings, integration.settings.installed).length > 0;
   const files =
@@ -137,7 +142,9 @@ function filesFor(
     (settings): FileToWrite => ({
       settings,
       needed:
-        sync || settings.scope === "project" ? neededIn(integration, settings, needs, places) : needs.events,
+        sync || settings.scope === "project" || settings.isManaged === true
+          ? neededIn(integration, settings, needs, places)
+          : needs.events,
     }),
   );
   const uncalled = files.some(({ scope }) => scope === "project")
@@ -234,7 +241,8 @@ async function remember(
   { trust }: Config,
   environment: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const project = settings.scope === "user" ? {} : { project: trust.root };
+  const isShared = settings.scope === "user" || settings.isManaged === true;
+  const project = isShared ? {} : { project: trust.root };
   for (const one of changedFiles(settings, after)) {
     if (one.after === undefined) forgetInstallation(one.file, environment);
     else await recordInstallation({ agent: adapter.name, file: one.file, ...project }, environment);

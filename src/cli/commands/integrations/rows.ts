@@ -14,6 +14,12 @@ const SETTINGS_OPTIONS: readonly CommandOption[] = [
   { flags: "--settings <file>", description: "Another settings file instead." },
 ];
 
+const MANAGED: CommandOption = {
+  flags: "--managed",
+  description:
+    "The settings of the whole machine, which an administrator writes: for the hooks of the managed file (claude, gemini).",
+};
+
 export const INTEGRATION_COMMANDS: readonly CommandRow[] = [
   {
     name: "install",
@@ -29,6 +35,7 @@ export const INTEGRATION_COMMANDS: readonly CommandRow[] = [
       "Writes one entry for each event that your hooks need, in a project's settings only for the tools they want, and changes nothing else. Calls the project's own copy of Tenterhook where the project depends on it. Refuses a file that the agent would ignore because of its comments. Stores a backup in the state folder.",
     options: [
       ...SETTINGS_OPTIONS,
+      MANAGED,
       { flags: "--dry-run", description: "Only show the changes, as a diff." },
       { flags: "--all", description: "Install into every agent that is found on this machine." },
       { flags: "--sync", description: "Update what is installed to match the configuration." },
@@ -49,6 +56,7 @@ export const INTEGRATION_COMMANDS: readonly CommandRow[] = [
       ["tenterhook install claude --scope user", "wherever you start it, subfolders too"],
       ["tenterhook install claude --dry-run", "look first"],
       ["tenterhook install --all", "every agent on this machine"],
+      ["sudo tenterhook install claude --managed", "for every user, and nobody can take it out"],
     ],
     load: () => import("./install.ts"),
   },
@@ -59,6 +67,7 @@ export const INTEGRATION_COMMANDS: readonly CommandRow[] = [
     summary: "Remove Tenterhook from another agent's settings. The file becomes what it was before.",
     options: [
       ...SETTINGS_OPTIONS,
+      MANAGED,
       { flags: "--dry-run", description: "Only show the changes, as a diff." },
       { flags: "--all", description: "Remove it from every agent, in every scope." },
     ],

@@ -52,27 +52,26 @@ export async function checkAgent(
   for (const { file, scope, problem, events, missing, extra, ...rest } of settings) {
     const { drifted, unread, untrusted } = rest;
     const path = shortPath(file, invocation.cwd);
+    const isManaged = scope === "managed";
+    const mend = isManaged ? `sudo tenterhook install ${about} --managed` : "tenterhook install --sync";
     if (problem !== undefined) add("error", `${path}: ${problem}`);
     if (unread !== undefined)
       add(
         events.length === 0 ? "warning" : "error",
-        `${path}: its hooks do not run: ${unread.why}. ${unread.strippable ? `tenterhook install ${about} --scope ${scope} --strip-comments removes that.` : "Correct it there."}`,
+        `${path}: its hooks do not run: ${unread.why}. ${unread.strippable ? `tenterhook install ${about} ${isManaged ? "--managed" : `--scope ${scope}`} --strip-comments removes that.` : "Correct it there."}`,
       );
     if (events.length === 0) continue;
     add("ok", `${path} calls Tenterhook for ${events.join(", ")}.`);
     if (untrusted !== undefined && untrusted.length > 0)
       add("error", `${path}: ${title} skips ${untrusted.join(", ")}. ${integration.trust?.explained}`);
     if (missing.length > 0)
-      add("error", `${path} does not call Tenterhook for ${missing.join(", ")}: tenterhook install --sync.`);
+      add("error", `${path} does not call Tenterhook for ${missing.join(", ")}: ${mend}.`);
     if (extra.length > 0)
-      add(
-        "warning",
-        `${path} calls Tenterhook for ${extra.join(", ")}, which no hook needs: tenterhook install --sync.`,
-      );
+      add("warning", `${path} calls Tenterhook for ${extra.join(", ")}, which no hook needs: ${mend}.`);
     for (const { native, gate, different } of drifted)
       add(
         gate ? "error" : "warning",
-        `${path} calls Tenterhook for ${native} differently than the configuration requires (${different.join(", ")}): tenterhook install --sync.`,
+        `${path} calls Tenterhook for ${native} differently than the configuration requires (${different.join(", ")}): ${mend}.`,
       );
   }
   if (installed.length === 0) {
@@ -98,7 +97,7 @@ export async function checkAgent(
   if (
     readsOnlyInRoot(integration, root) &&
     invocation.cwd !== root &&
-    !installed.some(({ scope }) => scope === "user")
+    !installed.some(({ scope }) => scope === "user" || scope === "managed")
   )
     add(
       "error",

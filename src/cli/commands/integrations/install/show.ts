@@ -55,7 +55,7 @@ export function showInstalled(done: readonly Installed[], { screen, cwd }: Invoc
 /** Warnings about a file with our entries. */
 export async function notesFor(
   integration: Integration,
-  { file, names, scope, text }: SettingsFile,
+  { file, names, scope, text, isManaged = false }: SettingsFile,
   events: readonly WantedEvent[],
   { trust }: Config,
   { cwd, environment }: Invocation,
@@ -72,12 +72,12 @@ export async function notesFor(
     ...(here === undefined ? [] : [`None of the hooks in this file will run: ${here}.`]),
     ...off.map(({ where, why }) => `No hook will run: ${shortPath(where, cwd)}: ${why}.`),
     ...(integration.warnings ?? []),
-    ...(scope === undefined
+    ...(scope === undefined && !isManaged
       ? [
           "doctor and install --sync do not check a file named with --settings: install into it again when the hooks change.",
         ]
       : []),
-    ...(readsOnlyInRoot(integration, trust.root) && scope !== "user" && scope !== undefined
+    ...(readsOnlyInRoot(integration, trust.root) && (scope === "project" || scope === "local")
       ? [
           `${integration.table.title} reads ${names === undefined ? "this file" : "these files"} only when it is started in ${shortPath(trust.root, cwd)}, not in folders below it; --scope user covers every folder.`,
         ]
