@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { monitorClient } from "../../src/monitor/client.ts";
-import type { Receipt } from "../../src/monitor/dashboard/wire.ts";
 import { closePrompt, waitForGivenAnswer } from "../../src/monitor/report/answers.ts";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
+import type { Receipt } from "../../src/shared/monitor/monitor.ts";
 import { testDaemon } from "../monitor/support/test-daemon.ts";
 import { eventually } from "../support/processes.ts";
 import { runs } from "../support/soak.ts";

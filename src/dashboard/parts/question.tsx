@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import type { QuestionView, Receipt } from "../../monitor/dashboard/wire.ts";
+import type { AnswerReply, QuestionView } from "../../monitor/dashboard/wire.ts";
 import { ask } from "../net/ask.ts";
 import { href } from "../net/route.ts";
 import { useNow } from "./clock.ts";
@@ -27,7 +27,7 @@ interface Props {
   readonly chosen?: boolean;
   /** True where much else is shown. */
   readonly compact?: boolean;
-  readonly onReceipt: (question: QuestionView, receipt: Receipt) => void;
+  readonly onReceipt: (question: QuestionView, receipt: AnswerReply["receipt"]) => void;
 }
 
 /** A question of an agent, answered in place. */
@@ -49,7 +49,7 @@ export function Question({ question, chosen = false, compact = false, onReceipt 
     setProblem("");
     try {
       const body = { choices, ...(message === undefined || message === "" ? {} : { message }) };
-      const { receipt } = await ask<{ receipt: Receipt }>(`decisions/${encodeURIComponent(id)}/answer`, body);
+      const { receipt } = await ask<AnswerReply>(`decisions/${encodeURIComponent(id)}/answer`, body);
       onReceipt(question, receipt);
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));

@@ -105,7 +105,7 @@ function onlyLoggedIn(logins: Logins): MiddlewareHandler {
 }
 
 function readRoutes(app: Dashboard, options: DashboardOptions): void {
-  const { reader, resolve, environment, signal } = options;
+  const { reader, resolve } = options;
   app.get("/api/overview", async (context) => context.json(await reader.overview()));
   app.get("/api/bands", async (context) =>
     context.json(await reader.bands(within(context.req.query("hours"), 1, 48))),
@@ -127,9 +127,7 @@ function readRoutes(app: Dashboard, options: DashboardOptions): void {
     const choice = readChoiceBody(await bodyOf(context));
     if (choice === undefined) throw new TenterhookError("usage_error", "The answer can't be read.");
     await mustBePerson(context, options, "answer");
-    const ends = AbortSignal.any([signal, context.req.raw.signal]);
-    const id = context.req.param("id");
-    return context.json({ receipt: await answerWithReceipt(resolve, id, choice, environment, ends) });
+    return context.json({ receipt: await answerWithReceipt(resolve(context.req.param("id"), choice)) });
   });
 }
 
