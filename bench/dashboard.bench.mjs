@@ -15,8 +15,7 @@ async function worst(records, agents, views) {
   const browser = await openBrowser();
   const made = [];
   try {
-    for (const at of [0, 1])
-      made.push(await projectWithHistory(Number(records[at]), Number(agents[at])));
+    for (const at of [0, 1]) made.push(await projectWithHistory(Number(records[at]), Number(agents[at])));
     const opened = [];
     for (const { environment } of made) opened.push(await dashboardPage(browser, environment));
     const [much, little] = opened;

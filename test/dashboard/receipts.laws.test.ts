@@ -67,7 +67,10 @@ it("an answer is never shown as taken that was not, and none is taken twice, wha
       stdio: "ignore",
     });
     onTestFinished(() => void daemon.kill("SIGKILL"));
-    await eventually(async () => expect(await client.info()).toMatchObject({ pid: daemon.pid }), START_MILLISECONDS);
+    await eventually(
+      async () => expect(await client.info()).toMatchObject({ pid: daemon.pid }),
+      START_MILLISECONDS,
+    );
     return daemon;
   };
   let daemon = await startDaemon();
@@ -121,7 +124,10 @@ it("an answer is never shown as taken that was not, and none is taken twice, wha
   const decisions = await client.decisions("all", 10_000);
   for (const { id, label, receipt } of shown)
     if (receipt.kind === "taken")
-      expect([id, label]).toEqual([id, decisions.filter((one) => one.id === id).map((one) => takenBy(one, environment))[0]]);
+      expect([id, label]).toEqual([
+        id,
+        decisions.filter((one) => one.id === id).map((one) => takenBy(one, environment))[0],
+      ]);
   for (const decision of decisions) {
     const { resolved } = decision;
     if (resolved?.delivered === true) expect(resolved.answer).toBe(takenBy(decision, environment));

@@ -56,7 +56,13 @@ export function Asked({ question, most, edited, onEdit }: AskedProps) {
   );
 }
 
-function EditedInput({ edited, onEdit }: { readonly edited: Edited; readonly onEdit: (edited: Edited) => void }) {
+function EditedInput({
+  edited,
+  onEdit,
+}: {
+  readonly edited: Edited;
+  readonly onEdit: (edited: Edited) => void;
+}) {
   return (
     <textarea
       class="source edited"

@@ -2,8 +2,8 @@ import { useRef, useState } from "preact/hooks";
 import type { AnswerReply, QuestionView } from "../../monitor/dashboard/wire.ts";
 import { ask } from "../net/ask.ts";
 import { href } from "../net/route.ts";
-import { useNow } from "./clock.ts";
 import { Asked, type Edited, editedInput, toEdit } from "./asked.tsx";
+import { useNow } from "./clock.ts";
 import { age, clock } from "./format.ts";
 import { Parts } from "./question-parts.tsx";
 
@@ -156,7 +156,9 @@ export function Question({ question, chosen = false, compact = false, onReceipt 
                 class="btn plain"
                 aria-pressed={edited !== undefined}
                 title="Allow it with another input. Your rules judge that input again."
-                onClick={() => setEdited(edited === undefined ? toEdit(question.tool_input ?? {}) : undefined)}
+                onClick={() =>
+                  setEdited(edited === undefined ? toEdit(question.tool_input ?? {}) : undefined)
+                }
               >
                 {edited === undefined ? "Edit the call" : "As it was"}
               </button>

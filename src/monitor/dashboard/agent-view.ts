@@ -2,8 +2,8 @@ import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import type { AgentState, AgentStatus } from "../../shared/monitor/monitor.ts";
 import { agentNames } from "../agent-name.ts";
-import { isReached } from "../report/sources.ts";
 import { callText } from "../decisions/call-text.ts";
+import { isReached } from "../report/sources.ts";
 import type { AgentView } from "./wire.ts";
 
 /** What needs a human comes first. */

@@ -33,7 +33,9 @@ export function questionView(
     created_at,
     state,
     ...withoutUndefined({ session_id, cwd, text_means, waits_until, call_digest, tool_input }),
-    ...(state === "open" ? withoutUndefined({ elsewhere: elsewhereOf(decision, agentOf(decision, agents)) }) : {}),
+    ...(state === "open"
+      ? withoutUndefined({ elsewhere: elsewhereOf(decision, agentOf(decision, agents)) })
+      : {}),
     ...(state === "open" ? {} : { outcome: outcomeOf(decision) }),
     ...withoutUndefined({ ended_at: resolved?.at, delivered: resolved?.delivered }),
   };
