@@ -49,7 +49,7 @@ const HOOKS = [
 async function tryRule(page: Page): Promise<void> {
   const editor = page.getByRole("textbox", { name: "Rule text" });
   await editor.fill(
-    `name: no-force-push\ntype: inline\nmatcher: { events: [PreToolUse] }\nrules: |\n  command runs "git push --force" -> deny("Use --force-with-lease on your own branch.")\n  command runs "npm publish" -> ask("Publishing needs a person.")`,
+    `name: no-force-push\ntype: inline\nmatcher: { events: [PreToolUse] }\nrules: |\n  command runs "git push --force" -> deny("Use --force-with-lease on your own branch.")\n  command runs "git push" -> ask("Pushing needs a person.")`,
   );
   await page.getByRole("button", { name: "Try it" }).click();
   await page.getByText("Tried on").waitFor();
