@@ -43,7 +43,7 @@ it("an answer at the agent's own terminal takes the question off the screen", as
   await terminal.hides("Which way?");
   terminal.type("2");
   terminal.keys("Enter");
-  await terminal.shows("Too late: answered in the terminal.");
+  await terminal.shows("Too late: the agent went on.");
 });
 
 it("opens an agent with what hooks decided in its session", async () => {
