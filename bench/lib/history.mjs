@@ -15,10 +15,11 @@ const [SESSIONS, HOOKS, PER_FILE] = [400, 40, 7000];
  * tenth of that decisions.
  *
  * @param {number} records
+ * @param {number} [agents]
  */
-export async function projectWithHistory(records) {
+export async function projectWithHistory(records, agents = 50) {
   const made = await project([]);
-  await fillStore(made.environment, 50, records, records / 10);
+  await fillStore(made.environment, agents, records, records / 10);
   writeJournal(made, records);
   const daemon = await startDaemon(made.environment);
   const folder = join(String(made.environment.XDG_STATE_HOME), "tenterhook/monitor");

@@ -5,13 +5,13 @@ import { go, href, useRoute } from "./net/route.ts";
 import { Brand, Icon } from "./parts/icons.tsx";
 import { useKeys } from "./parts/keys.ts";
 import { Empty } from "./parts/states.tsx";
-import { Activity } from "./views/activity.tsx";
+import { Activity } from "./views/activity/activity.tsx";
 import { Agents } from "./views/agents.tsx";
 import { Hooks } from "./views/hooks.tsx";
 import { Inbox } from "./views/inbox.tsx";
 import { Replay } from "./views/replay.tsx";
 import { Session } from "./views/session.tsx";
-import "./style.css";
+import "./style/all.css";
 
 const VIEWS = [
   { path: "/", name: "Agents", icon: "agents" },

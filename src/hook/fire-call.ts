@@ -165,20 +165,23 @@ async function fireEvent(input: PreparedInput): Promise<FiredCall> {
   }
   if (prompt === undefined) return { decision, decided, ...rest };
   const all = [...decided];
-  const askHooks = async (): Promise<Decision | undefined> => {
-    const shown = promptEvent(input.event, prompt);
-    const promptConfig = await configOf(shown.hook_event_name);
-    if (promptConfig.hooks.length === 0) return undefined;
-    const at = { adapter, call, host, event: shown.hook_event_name, claimOnce: once };
-    const others = await eventHooks(promptConfig, at);
-    const fired = await fire(others, shown, { signal });
+  const askOthers = async (other: DecodedEvent): Promise<Decision | undefined> => {
+    const otherConfig = await configOf(other.hook_event_name);
+    if (otherConfig.hooks.length === 0) return undefined;
+    const at = { adapter, call, host, event: other.hook_event_name, claimOnce: once };
+    const others = await eventHooks(otherConfig, at);
+    const fired = await fire(others, other, { signal });
     await others.settled();
     await others.close();
     all.push(...fired.decided);
     return fired.decision;
   };
+  const askHooks = () => askOthers(promptEvent(input.event, prompt));
   const { answerPrompt } = await import("./human-prompt.ts");
-  const answered = await answerPrompt({ adapter, call, event, prompt, config, decision, askHooks, asked });
+  const answered = await answerPrompt({
+    ...{ adapter, call, event, prompt, config, decision, asked, askHooks },
+    check: (hook_event_name, tool_input) => askOthers({ ...event, hook_event_name, tool_input }),
+  });
   return { ...answered, decided: all, ...rest };
 }
 

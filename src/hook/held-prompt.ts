@@ -49,14 +49,14 @@ export function restOf<Given extends Hold>(
 
 /** Notifies the monitor of a prompt, and waits for its answer if the event is held. */
 export async function heldAnswer(
-  prompt: object,
+  prompt: Readonly<Record<string, unknown>>,
   hold: PromptHold | undefined,
   { event, call, asked }: PromptSite,
 ): Promise<GivenAnswer | undefined> {
   const { environment, signal } = call;
   const { agent_id: subagent } = event;
   const agent = agentOf(event, environment);
-  const id = promptId(call, asked);
+  const id = promptId(call, asked, prompt);
   const tell = (type: string, fields: object) =>
     notifyMonitor({ type, ...fields }, { agent, payload: event, environment });
   const most = (): number =>
@@ -121,10 +121,17 @@ function isShort({ dialog }: PromptHold, environment: NodeJS.ProcessEnv): boolea
 
 const ID_LENGTH = 12;
 
-/** A call that is decided again because the daemon ended shows the same prompt, so one answer is enough. */
-function promptId({ id }: HookCall, asked: AskedTime): string {
+/**
+ * A call that is decided again because the daemon ended shows the same prompt, so one answer is enough. Another call under the same
+ * id shows another one: the answer to the first does not reach it.
+ */
+function promptId(
+  { id }: HookCall,
+  asked: AskedTime,
+  { call_key, question }: Readonly<Record<string, unknown>>,
+) {
   asked.prompts += 1;
   if (id === undefined) return newEventId();
-  const digest = sha256(`${id} ${asked.prompts}`);
+  const digest = sha256(JSON.stringify([id, asked.prompts, call_key ?? question]));
   return BigInt(`0x${digest}`).toString(36).slice(0, ID_LENGTH);
 }

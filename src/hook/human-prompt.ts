@@ -12,7 +12,7 @@ import type { Decision } from "../core/decide/decision.ts";
 import type { Choose } from "../core/decide/fired-event.ts";
 import type { Happened } from "../journal/record.ts";
 import type { GivenAnswer } from "../monitor/report/answers.ts";
-import { callKey, type Hold, holdOf, type Prompt } from "../monitor/report/prompt.ts";
+import { callKey, editableInput, type Hold, holdOf, type Prompt } from "../monitor/report/prompt.ts";
 import { answersTo, byWhom, promptAnswer, unaskedText } from "../monitor/report/prompt-answer.ts";
 import type { HookCall } from "./call.ts";
 import { type AskedTime, heldAnswer, type PromptHold, type PromptSite, restOf } from "./held-prompt.ts";
@@ -29,7 +29,11 @@ export interface PromptInput {
   readonly asked: AskedTime;
   /** Asks the hooks on AgentPrompt. */
   readonly askHooks: () => Promise<Decision | undefined>;
+  /** Asks the hooks on an event of this call what they say to another input. */
+  readonly check: (event: "PreToolUse" | "PermissionRequest", input: Input) => Promise<Decision | undefined>;
 }
+
+type Input = Readonly<Record<string, unknown>>;
 
 /**
  * An agent is about to wait for a human. Its hooks may answer instead; otherwise the monitor is notified, and the event
@@ -53,14 +57,17 @@ export async function answerPrompt(input: PromptInput): Promise<Answered> {
     if (!answerable) return { decision: { ...merged, answer } };
     return withAnswer(merged, input, { answer, by: `hook ${hook ?? ""}`.trim() });
   }
+  const hold = answerable ? holdFor(input, at) : undefined;
   const shown = {
     ...prompt,
     ...contextOf(input),
     call_key: callKey(event),
+    ...(typeof event.tool_use_id === "string" ? { tool_use_id: event.tool_use_id } : {}),
     ...(at === undefined && prompt.prompt_type !== "idle" ? { only_at_terminal: true } : {}),
+    ...(hold === undefined ? {} : inputToEdit(input)),
   };
-  const given = await heldAnswer(shown, answerable ? holdFor(input, at) : undefined, input);
-  return given === undefined ? { decision: merged } : withAnswer(merged, input, given);
+  const given = await heldAnswer(shown, hold, input);
+  return given === undefined ? { decision: merged } : checked(withAnswer(merged, input, given), input);
 }
 
 /** A decision, and what somebody answered in place of the agent's user. */
@@ -106,6 +113,32 @@ function holdFor(input: PromptInput, { dialog, documented }: AnsweredAt): Prompt
   if (hold === undefined) return undefined;
   const isAnswered = adapter.resultWatcher?.(event.native);
   return { ...hold, dialog: documented === true ? "hidden" : dialog, isAnswered };
+}
+
+/** The input of a call, where the agent takes another one with the permission. */
+function inputToEdit({ adapter, prompt, event, call, decision, config }: PromptInput) {
+  if (prompt.prompt_type !== "permission" || !isRecord(event.tool_input)) return {};
+  const { tool_input } = event;
+  const edited = { ...decision, action: "allow", input: tool_input } as const;
+  const { losses } = adapter.encode(edited, event, config.settings.degrade, call.environment);
+  return losses.length > 0 ? {} : editableInput(tool_input, call.environment);
+}
+
+/** What a human has let run instead is judged like any call: a refusal counts, a rewrite too. */
+async function checked(answered: Answered, { check, prompt }: PromptInput): Promise<Answered> {
+  const { action, input } = answered.decision;
+  if (prompt.prompt_type !== "permission" || action !== "allow" || !isRecord(input)) return answered;
+  let judged: Input = input;
+  for (const event of ["PreToolUse", "PermissionRequest"] as const) {
+    const again = await check(event, judged);
+    if (again?.action === "deny" || again?.abort !== undefined) {
+      const reason = `The input was changed by hand, and a hook refuses it: ${again.reason ?? again.abort?.reason ?? ""}`;
+      const { input: _, ...rest } = answered.decision;
+      return { decision: { ...rest, action: "deny", reason }, happened: { action: "deny", reason } };
+    }
+    if (isRecord(again?.input)) judged = again.input;
+  }
+  return { ...answered, decision: { ...answered.decision, input: judged } };
 }
 
 function withAnswer(

@@ -35,6 +35,7 @@ export function failing(
 const STATUS: ReadonlyMap<ErrorCode, ContentfulStatusCode> = new Map([
   ["unknown_decision", 404],
   ["decision_closed", 409],
+  ["call_changed", 409],
   ["no_prompt", 409],
   ["not_a_person", 403],
   ["store_failed", 503],

@@ -2,10 +2,9 @@ import { isTenterhookError, TenterhookError } from "../core/base/errors.ts";
 import { sameJson } from "../core/base/json.ts";
 import type { ChannelType } from "../shared/monitor/channels.ts";
 import type { AgentStatus, HumanRequest, MonitorEvent, MonitorStore } from "../shared/monitor/monitor.ts";
-import { agentName } from "./agent-name.ts";
 import { answerCourier } from "./decisions/courier.ts";
 import { findDecision } from "./decisions/find.ts";
-import { outcomeOf } from "./decisions/outcome.ts";
+import { CHANGED, refusalOf } from "./decisions/receipt.ts";
 import { type Choice, readChoice } from "./decisions/resolve.ts";
 import { applyEvent } from "./intake/take-in.ts";
 import { ACTION, actionFor, isCarriedOut } from "./report/actions.ts";
@@ -39,7 +38,7 @@ export interface Monitor {
    * Answers a decision by the beginning of its id, or by the name of its agent. The answer travels back through the hook that
    * waits for it: `delivered` says whether that has taken it.
    *
-   * @throws TenterhookError `unknown_decision`, `ambiguous_name`, `decision_closed`, `usage_error` for a choice that does
+   * @throws TenterhookError `unknown_decision`, `ambiguous_name`, `decision_closed`, `call_changed`, `usage_error` for a choice that does
    * not fit, `no_prompt` when nothing waits for the answer.
    */
   resolve(id: string, choice: Choice, answerer: Answerer): Promise<HumanRequest>;
@@ -108,7 +107,7 @@ export function createMonitor(
       const now = await courier.deliver(resolved);
       // The agent's user may have been faster.
       if (now.state === "resolved" && now.resolved?.channel === channel) return now;
-      throw closedError(now);
+      throw refusal(now);
     },
     async expire(id, choice) {
       try {
@@ -144,26 +143,16 @@ function isDismissal(decision: HumanRequest, { choices }: Choice, now: string): 
   return decision.state === "open" && isUnanswerable(decision, now) && choices.join(" ") === "dismiss";
 }
 
-function closedError(decision: HumanRequest): TenterhookError {
-  const { id, resolved } = decision;
-  return new TenterhookError(
-    "decision_closed",
-    `${id} was closed at ${resolved?.at}: ${outcomeOf(decision)}`,
-  );
+function refusal(decision: HumanRequest): TenterhookError {
+  const { kind, text } = refusalOf(decision);
+  if (decision.state === "open") return new TenterhookError("no_prompt", text);
+  return new TenterhookError(kind === "refused" ? "call_changed" : "decision_closed", text);
 }
 
 function answerTo(decision: HumanRequest, choice: Choice, now: string): unknown {
-  const { state, prompt, waits_until = "", only_at_terminal } = decision;
-  if (state !== "open") throw closedError(decision);
-  if (isUnanswerable(decision, now))
-    throw new TenterhookError(
-      "no_prompt",
-      only_at_terminal === true
-        ? `${agentName(decision)} takes an answer to this only at its own terminal.`
-        : prompt === undefined
-          ? `No hook of ${agentName(decision)} waits for this answer.`
-          : `The hook of ${agentName(decision)} waited until ${waits_until} and has gone on.`,
-    );
+  if (decision.state !== "open" || isUnanswerable(decision, now)) throw refusal(decision);
+  if (choice.call !== undefined && choice.call !== decision.call_digest)
+    throw new TenterhookError("call_changed", CHANGED.text);
   const read = readChoice(decision, choice);
   if ("problem" in read) throw new TenterhookError("usage_error", read.problem);
   return read.answer;

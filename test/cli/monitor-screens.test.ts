@@ -231,23 +231,23 @@ it("a closed decision shows what was answered, by whom, how and when", async () 
   const hook = waitForAnswer(id, 600_000, environment, new AbortController().signal);
   // It has any time to take the answer.
   vi.spyOn(performance, "now").mockReturnValue(performance.now());
-  expect(await shown("decisions", "resolve", id, "2")).toBe("Answered. w1 goes on.\n");
+  expect(await shown("decisions", "resolve", id, "2")).toMatch(
+    /^Taken by the waiting hook after \d+\.\d s\.\n$/,
+  );
   expect(await hook).toEqual([{ label: "Red" }]);
   expect(await shown("decisions", "show", id)).toMatch(
-    /\nclosed {4}answered with Red by \S+ \(cli\)\. 20\S+Z\n$/,
+    /\nclosed {4}answered with Red by \S+ \(cli\), taken by the waiting hook after \d+\.\d s\. 20\S+Z\n$/,
   );
   const other = ask("w2", "Why?");
   report("agent:exit", "w2");
-  expect(await shown("decisions", "show", other.id)).toMatch(
-    /\nclosed {4}dismissed\. The agent has ended\. 20\S+Z\n$/,
-  );
+  expect(await shown("decisions", "show", other.id)).toMatch(/\nclosed {4}the agent has ended\. 20\S+Z\n$/);
 });
 
 it("an answer is not said to have reached an agent whose hook has not taken it", async () => {
   const { ask, shown } = await reported();
   const { id } = ask("w1", "Why?");
   expect(await shown("decisions", "resolve", id, "Because.")).toBe(
-    `Answered. No hook of w1 has taken the answer yet; if it has ended, answer in the agent's own terminal. tenterhook decisions show ${id} says what became of it.\n`,
+    `Given, but no hook has taken it yet. tenterhook decisions show ${id} says what came of it.\n`,
   );
 });
 
@@ -255,9 +255,7 @@ it("an answer that could not be delivered is not said to have reached the agent"
   const { ask, shown, environment } = await reported();
   const { id } = ask("w1", "Why?");
   writeFileSync(join(stateFolder(environment), "answers"), "This is no folder.");
-  expect(await shown("decisions", "resolve", id, "Because.")).toContain(
-    "No hook of w1 has taken the answer yet",
-  );
+  expect(await shown("decisions", "resolve", id, "Because.")).toContain("no hook has taken it yet");
 });
 
 it("the log shows no control characters", async () => {
@@ -359,10 +357,12 @@ it("a question that nobody waits for, such as a trial, can be dismissed; one tha
   expect(await shown("decisions")).toMatch(/test +question +Does it work\? +at its terminal$/m);
   const listed = (await shown("decisions", "show", id)).replaceAll(/\s+/g, " ");
   expect(listed).toContain(`tenterhook decisions resolve ${id.slice(0, 4)} dismiss takes it off this list`);
-  expect(await shown("decisions", "resolve", "test", "dismiss")).toBe("Dismissed.\n");
+  expect(await shown("decisions", "resolve", "test", "dismiss")).toBe(
+    "Taken off the list. test asks in its own terminal.\n",
+  );
   expect(await shown("decisions")).toBe("No agent waits for a decision.\n");
   ask("held", [{ question: "Which?", options: [{ label: "Blue" }] }]);
-  expect(await shown("decisions", "resolve", "held", "dismiss")).toContain("Answered.");
+  expect(await shown("decisions", "resolve", "held", "dismiss")).toContain("Given, but");
 });
 
 it("says what was dropped while nobody took it in: status, monitor status and doctor", async () => {

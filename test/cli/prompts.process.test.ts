@@ -255,7 +255,7 @@ describe("on_prompt: answer", () => {
     expect(ended).toMatchObject({
       type: "agent:interrupted",
       prompt: asked?.id,
-      by: "It was interrupted at its terminal.",
+      by: "Interrupted in the terminal.",
     });
   });
 
@@ -278,7 +278,7 @@ describe("on_prompt: answer", () => {
     expect(ended).toMatchObject({
       type: "agent:answer",
       prompt: asked?.id,
-      by: "It was answered at its terminal.",
+      by: "Answered in the terminal.",
     });
     expect(await answer(project, "Red")).toBe(false);
   });

@@ -102,7 +102,7 @@ describe("answers in the page", () => {
     ]);
     const { page } = await opened(scene, "/inbox");
     const article = page.getByRole("article", { name: "far-away" });
-    await article.getByText("No hook waits for this answer.").waitFor();
+    await article.getByText("No hook waits for this answer").waitFor();
     expect(await article.getByRole("button", { name: "Send" }).count()).toBe(0);
     await article.getByRole("button", { name: "Take off the list" }).click();
     await article.waitFor({ state: "detached" });

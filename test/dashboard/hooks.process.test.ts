@@ -66,6 +66,22 @@ describe("hooks in the page", () => {
     expect(errors).toEqual([]);
   });
 
+  it("a rule that is shadowed first records what it would do, and decides nothing", async () => {
+    const scene = await openScene();
+    await scene.configure([RULE]);
+    recordPushes(scene);
+    const { page } = await opened(scene, "/hooks?hook=no-force-push");
+    const editor = page.getByRole("textbox", { name: "Rule text" });
+    await editor.fill((await editor.inputValue()).replace("git push --force", "rm -r"));
+    await page.getByRole("button", { name: "Try it" }).click();
+    await page.getByText("Tried on 3 recorded calls").waitFor();
+    await page.getByRole("button", { name: "Shadow first" }).click();
+    await page.getByText("Saved in shadow mode. It records what it would do.").waitFor();
+    expect(readFileSync(join(scene.cwd, ".tenterhook/hooks.yaml"), "utf8")).toContain("mode: shadow");
+    const removed = await scene.hook({ ...shellCall("rm -rf build"), session_id: "s9" });
+    expect(removed).toMatchObject({ code: 0, stdout: expect.not.stringContaining("deny") });
+  });
+
   it("a bad rule can't be saved, and the page says why", async () => {
     const scene = await openScene();
     await scene.configure([RULE]);

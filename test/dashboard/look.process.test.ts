@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { newProject } from "../cli/support/project.ts";
 import { ROOT } from "../repository/support/files.ts";
@@ -45,6 +45,16 @@ const HOOKS = [
   { name: "lint-on-edit", type: "command", matcher: { events: ["PostToolUse"] }, command: "npm run lint" },
 ];
 
+/** A rule that was changed and tried, which says more than one that was only opened. */
+async function tryRule(page: Page): Promise<void> {
+  const editor = page.getByRole("textbox", { name: "Rule text" });
+  await editor.fill(
+    `name: no-force-push\ntype: inline\nmatcher: { events: [PreToolUse] }\nrules: |\n  command runs "git push --force" -> deny("Use --force-with-lease on your own branch.")\n  command runs "git push" -> ask("Pushing needs a person.")`,
+  );
+  await page.getByRole("button", { name: "Try it" }).click();
+  await page.getByText("Tried on").waitFor();
+}
+
 describe("every view", () => {
   leaveOut(notLinux);
   let scene: Scene;
@@ -73,6 +83,7 @@ describe("every view", () => {
       await page.goto(new URL(path, page.url()).href);
       await page.locator("main h1").waitFor();
       await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
+      if (name === "hooks") await tryRule(page);
       await page.screenshot({ path: join(FOLDER, `${name}-${size}-${scheme}.png`) });
       found[name] = await barriers(page);
     }

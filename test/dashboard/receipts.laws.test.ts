@@ -1,85 +1,145 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { stringify } from "yaml";
 import { monitorClient } from "../../src/monitor/client.ts";
-import type { Receipt } from "../../src/monitor/dashboard/wire.ts";
-import { closePrompt, waitForGivenAnswer } from "../../src/monitor/report/answers.ts";
-import { appendToSpool } from "../../src/monitor/report/spool.ts";
-import { testDaemon } from "../monitor/support/test-daemon.ts";
+import { receiptOf } from "../../src/monitor/decisions/receipt.ts";
+import { takenFile } from "../../src/monitor/report/answers.ts";
+import type { HumanRequest, Receipt } from "../../src/shared/monitor/monitor.ts";
+import { newProject } from "../cli/support/project.ts";
+import { CLI } from "../cli/support/run-cli.ts";
+import { QUESTION } from "../cli/support/watched-project.ts";
 import { eventually } from "../support/processes.ts";
 import { runs } from "../support/soak.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { holding } from "./support/holding.ts";
 
-const AT_ONCE = 10;
+const AT_ONCE = 6;
+const ANSWERS = runs(18, 1000);
+const LABELS = ["Blue", "Red"] as const;
 
-/** What a hook does: it waits, it gives up as if somebody had answered in the terminal, or it is killed. */
-const HOOKS = ["waits", "waits", "gives up", "is killed"] as const;
+/** Hooks are programs that start at once, on a busy machine. */
+const START_MILLISECONDS = 240_000;
 
-/** A browser that has logged in. */
+/** What becomes of a hook: it waits, it is killed while it is answered, or it was killed before. */
+const HOOKS = ["waits", "waits", "waits", "is killed", "was killed"] as const;
+
+/** A browser that has logged in, and whose answers may be cut off by the end of the daemon. */
 async function browser(environment: NodeJS.ProcessEnv) {
   const link = new URL(await monitorClient(environment).dashboard());
   const { headers } = await fetch(link, { redirect: "manual" });
   const cookie = (headers.get("set-cookie") ?? "").split(";")[0] ?? "";
   return async (id: string, label: string): Promise<Receipt | undefined> => {
-    try {
-      const reply = await fetch(new URL(`/api/decisions/${id}/answer`, link), {
-        method: "POST",
-        headers: { cookie, origin: link.origin, "content-type": "application/json" },
-        body: JSON.stringify({ choices: [label] }),
-      });
-      const { receipt }: { receipt?: Receipt } = JSON.parse(await reply.text());
-      return receipt;
-    } catch {
-      // The daemon has ended meanwhile.
-      return undefined;
-    }
+    const reply = await fetch(new URL(`/api/decisions/${id}/answer`, link), {
+      method: "POST",
+      headers: { cookie, origin: link.origin, "content-type": "application/json" },
+      body: JSON.stringify({ choices: [label] }),
+    });
+    const { receipt }: { receipt?: Receipt } = JSON.parse(await reply.text());
+    return receipt;
   };
 }
 
-it("an answer is never shown as taken that was not, and none is taken twice, whatever ends meanwhile", async () => {
-  const environment = { XDG_STATE_HOME: temporaryFolder() };
-  let daemon = await testDaemon({ environment });
-  const answer = await browser(environment);
-  const { signal } = new AbortController();
-  const rounds = Math.ceil(runs(30, 1000) / AT_ONCE);
-  for (let round = 0; round < rounds; round += 1) {
-    const prompts = Array.from({ length: AT_ONCE }, (_, at) =>
-      appendToSpool(
-        {
-          type: "agent:prompt",
-          agent_id: `agent-${round}-${at}`,
-          prompt_type: "question",
-          question: [{ question: "Which?", options: [{ label: "Blue" }, { label: "Red" }] }],
-          waits_until: new Date(Date.now() + 60_000).toISOString(),
-        },
-        environment,
-      ),
-    );
-    await eventually(async () =>
-      expect((await monitorClient(environment).decisions("open")).length).toBeGreaterThanOrEqual(AT_ONCE),
-    );
-    const given = prompts.map(async ({ id }, at) => {
-      const hook = HOOKS[(at + round) % HOOKS.length] ?? "waits";
-      const held =
-        hook === "waits"
-          ? waitForGivenAnswer(id, 3000, environment, signal)
-          : hook === "gives up"
-            ? wait((at * 7) % 40).then(async () => ({ answer: await closePrompt(id, environment, signal) }))
-            : Promise.resolve(undefined);
-      const both = await Promise.all([answer(id, "Blue"), wait(at % 3).then(() => answer(id, "Red"))]);
-      return { hook, taken: (await held)?.answer, receipts: both };
+/** Which answer a hook has taken for its own. */
+function takenBy({ id }: HumanRequest, environment: NodeJS.ProcessEnv): string | undefined {
+  try {
+    const text = readFileSync(takenFile(id, environment), "utf8");
+    return LABELS.find((label) => text.includes(`"${label}"`));
+  } catch {
+    return undefined;
+  }
+}
+
+it("an answer is never shown as taken that was not, and none is taken twice, whatever is killed meanwhile", {
+  timeout: 120_000 + ANSWERS * 5000,
+}, async () => {
+  const project = newProject({ cached: true });
+  const { environment } = project;
+  project.write(
+    "../config/tenterhook/hooks.yaml",
+    stringify({ monitor: { on_prompt: { action: "answer", wait: "10m" } } }),
+  );
+  const client = monitorClient(environment);
+  const startDaemon = async (): Promise<ChildProcess> => {
+    const daemon = spawn(process.execPath, [CLI, "monitor", "start", "--foreground"], {
+      env: environment,
+      stdio: "ignore",
     });
-    if (round % 3 === 2) {
-      await daemon.close();
-      daemon = await testDaemon({ environment });
+    onTestFinished(() => void daemon.kill("SIGKILL"));
+    await eventually(
+      async () => expect(await client.info()).toMatchObject({ pid: daemon.pid }),
+      START_MILLISECONDS,
+    );
+    return daemon;
+  };
+  let daemon = await startDaemon();
+  const inPage = await browser(environment);
+  const inTerminal = async (id: string, label: string): Promise<Receipt> =>
+    receiptOf(await client.resolve(id, { choices: [label] }));
+  const shown: { readonly id: string; readonly label: string; readonly receipt: Receipt }[] = [];
+  /** An answer from one of two places. One that is cut off or refused is none. */
+  const give = async (id: string, label: string, from: number): Promise<void> => {
+    const receipt = await (from === 0 ? inPage : inTerminal)(id, label).catch(() => undefined);
+    if (receipt !== undefined) shown.push({ id, label, receipt });
+  };
+  for (let answered = 0; answered < ANSWERS; answered += 2 * AT_ONCE) {
+    const hooks = Array.from({ length: AT_ONCE }, (_, at) => {
+      const session_id = `s${answered}-${at}`;
+      const hook = holding(project, { ...QUESTION, session_id });
+      onTestFinished(() => void killed(hook.pid));
+      // One that is killed prints nothing.
+      return { ...hook, session_id, done: hook.done.catch(() => undefined) };
+    });
+    const asked = new Map<string, HumanRequest>();
+    await eventually(async () => {
+      for (const one of await client.decisions("open")) asked.set(one.session_id ?? "", one);
+      expect(hooks.every(({ session_id }) => asked.has(session_id))).toBe(true);
+    }, START_MILLISECONDS);
+    const given = hooks.map(async ({ session_id, pid, done }, at) => {
+      const decision = asked.get(session_id);
+      if (decision === undefined) return;
+      const fate = HOOKS[(at + answered / 2) % HOOKS.length];
+      if (fate === "was killed") killed(pid);
+      const [first, second] = at % 2 === 0 ? LABELS : LABELS.toReversed();
+      const answers = [give(decision.id, first ?? "", 0), give(decision.id, second ?? "", 1)];
+      if (fate === "is killed") await wait((at * 37) % 120).then(() => killed(pid));
+      await Promise.all(answers);
+      // The daemon may have ended before it heard of them.
+      while (fate === "waits" && takenBy(decision, environment) === undefined) {
+        await give(decision.id, "Blue", 1);
+        await wait(100);
+      }
+      const reply = JSON.stringify(fate === "waits" ? await done : undefined);
+      if (fate === "waits") expect(reply).toContain(`"${takenBy(decision, environment)}"`);
+    });
+    if ((answered / (2 * AT_ONCE)) % 3 === 1) {
+      await wait(answered % 90);
+      daemon.kill("SIGKILL");
+      await once(daemon, "exit");
+      daemon = await startDaemon();
     }
-    for (const { taken, receipts } of await Promise.all(given)) {
-      const shown = receipts.flatMap((receipt, at) =>
-        receipt?.kind === "taken" ? [["Blue", "Red"][at]] : [],
-      );
-      expect(shown.length).toBeLessThanOrEqual(1);
-      if (shown.length === 1) expect(JSON.stringify(taken)).toContain(shown[0]);
-    }
-    for (const { id } of await monitorClient(environment).decisions("open"))
-      await closePrompt(id, environment, signal);
+    await Promise.all(given);
+  }
+  const decisions = await client.decisions("all", 10_000);
+  for (const { id, label, receipt } of shown)
+    if (receipt.kind === "taken")
+      expect([id, label]).toEqual([
+        id,
+        decisions.filter((one) => one.id === id).map((one) => takenBy(one, environment))[0],
+      ]);
+  for (const decision of decisions) {
+    const { resolved } = decision;
+    if (resolved?.delivered === true) expect(resolved.answer).toBe(takenBy(decision, environment));
+    const taken = shown.filter(({ id, receipt }) => id === decision.id && receipt.kind === "taken");
+    expect(taken.length).toBeLessThanOrEqual(1);
   }
 });
+
+function killed(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
+}

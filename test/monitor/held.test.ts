@@ -16,15 +16,9 @@ async function heldAfter(asked: MonitorEvent, ...events: readonly MonitorEvent[]
 
 describe("a question that a hook waits at", () => {
   it.each([
-    [
-      "the result of its call",
-      "agent:went_on",
-      { call_key: "k1" },
-      "working",
-      "It was answered at its terminal.",
-    ],
+    ["the result of its call", "agent:went_on", { call_key: "k1" }, "working", "Answered in the terminal."],
     ["the end of the turn", "agent:stopped", {}, "idle", "The agent went on."],
-    ["an interruption", "agent:interrupted", {}, "idle", "It was interrupted at its terminal."],
+    ["an interruption", "agent:interrupted", {}, "idle", "Interrupted in the terminal."],
     ["an error of the turn", "agent:error", { error_type: "rate_limit" }, "failed", "The agent went on."],
   ] as const)("is over with %s", async (_, type, fields, state, by) => {
     expect(await heldAfter(question(WAITS), monitorEvent(type, fields))).toEqual({

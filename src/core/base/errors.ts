@@ -219,6 +219,10 @@ export const ERRORS = {
     summary: "An answer to a decision that was answered, replaced or dismissed before.",
     hint: "tenterhook decisions list shows those that wait.",
   },
+  call_changed: {
+    summary: "An answer to a call that the agent has replaced by another one since it asked.",
+    hint: "tenterhook decisions list shows what it asks now.",
+  },
   monitor_unreachable: {
     summary: "The monitor's daemon does not answer, or could not be started.",
     hint: "tenterhook monitor logs says why. Hooks decide without it.",

@@ -1,9 +1,11 @@
 import { useRef, useState } from "preact/hooks";
-import type { QuestionView, Receipt } from "../../monitor/dashboard/wire.ts";
+import type { AnswerReply, QuestionView } from "../../monitor/dashboard/wire.ts";
 import { ask } from "../net/ask.ts";
 import { href } from "../net/route.ts";
+import { Asked, type Edited, editedInput, toEdit } from "./asked.tsx";
 import { useNow } from "./clock.ts";
 import { age, clock } from "./format.ts";
+import { Parts } from "./question-parts.tsx";
 
 const WORDS: Readonly<Record<QuestionView["source"], string>> = {
   question: "question",
@@ -27,7 +29,7 @@ interface Props {
   readonly chosen?: boolean;
   /** True where much else is shown. */
   readonly compact?: boolean;
-  readonly onReceipt: (question: QuestionView, receipt: Receipt) => void;
+  readonly onReceipt: (question: QuestionView, receipt: AnswerReply["receipt"]) => void;
 }
 
 /** A question of an agent, answered in place. */
@@ -39,6 +41,7 @@ export function Question({ question, chosen = false, compact = false, onReceipt 
   const [text, setText] = useState("");
   const [means, setMeans] = useState(question.text_means);
   const [picked, setPicked] = useState<readonly (readonly string[])[]>(parts.map(() => []));
+  const [edited, setEdited] = useState<Edited | undefined>();
   const box = useRef<HTMLTextAreaElement>(null);
   const [only] = parts;
   const isSimple = parts.length <= 1 && only?.several !== true;
@@ -48,8 +51,14 @@ export function Question({ question, chosen = false, compact = false, onReceipt 
     setSending(true);
     setProblem("");
     try {
-      const body = { choices, ...(message === undefined || message === "" ? {} : { message }) };
-      const { receipt } = await ask<{ receipt: Receipt }>(`decisions/${encodeURIComponent(id)}/answer`, body);
+      const [choice] = choices;
+      const body = {
+        choices,
+        ...(message === undefined || message === "" ? {} : { message }),
+        ...(question.call_digest === undefined ? {} : { call: question.call_digest }),
+        ...(edited === undefined || choice !== "allow" ? {} : { input: editedInput(edited) }),
+      };
+      const { receipt } = await ask<AnswerReply>(`decisions/${encodeURIComponent(id)}/answer`, body);
       onReceipt(question, receipt);
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
@@ -105,7 +114,12 @@ export function Question({ question, chosen = false, compact = false, onReceipt 
           <span class="wait">{age(created_at, now)}</span>
         </span>
       </header>
-      <Asked question={question} most={compact ? SHORT_CHARACTERS : LONG_CHARACTERS} />
+      <Asked
+        question={question}
+        most={compact ? SHORT_CHARACTERS : LONG_CHARACTERS}
+        edited={edited}
+        onEdit={setEdited}
+      />
       {elsewhere !== undefined ? (
         <div class="options">
           <span class="receipt">{elsewhere}</span>
@@ -136,6 +150,19 @@ export function Question({ question, chosen = false, compact = false, onReceipt 
                   <span class="label">{label}</span>
                 </button>
               ))}
+            {question.tool_input !== undefined && (
+              <button
+                type="button"
+                class="btn plain"
+                aria-pressed={edited !== undefined}
+                title="Allow it with another input. Your rules judge that input again."
+                onClick={() =>
+                  setEdited(edited === undefined ? toEdit(question.tool_input ?? {}) : undefined)
+                }
+              >
+                {edited === undefined ? "Edit the call" : "As it was"}
+              </button>
+            )}
             {question.takes_text && (
               <form
                 class="words"
@@ -180,73 +207,4 @@ function placeholderOf({ source }: QuestionView, means: string | undefined): str
   if (means === "revise") return "Send the plan back: what should change?";
   if (means === "deny") return "Refuse, and say why";
   return source === "question" ? "Answer in words" : "Say something to the agent";
-}
-
-/** What is asked: the text, the call or the plan. */
-function Asked({ question, most }: { readonly question: QuestionView; readonly most: number }) {
-  const { context, source, parts } = question;
-  const [open, setOpen] = useState(false);
-  const [only] = parts;
-  const isLong = context.length > most;
-  const isBlock = source === "permission" || source === "plan" || source === "check";
-  const text = isLong && !open ? `${context.slice(0, most).trimEnd()} …` : context;
-  return (
-    <>
-      {text !== "" && (isBlock ? <code class="call">{text}</code> : <p class="text">{text}</p>)}
-      {isLong && (
-        <button type="button" class="btn plain more" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Show less" : "Show all of it"}
-        </button>
-      )}
-      {parts.length === 1 && only !== undefined && <p class="text">{only.question}</p>}
-    </>
-  );
-}
-
-interface PartsProps {
-  readonly parts: QuestionView["parts"];
-  readonly picked: readonly (readonly string[])[];
-  readonly onPick: (picked: readonly (readonly string[])[]) => void;
-}
-
-/** Several questions, or one with several answers: all are sent together. */
-function Parts({ parts, picked, onPick }: PartsProps) {
-  const toggle = (part: number, label: string, several: boolean): void =>
-    onPick(
-      parts.map((_, at) => {
-        const before = picked[at] ?? [];
-        if (at !== part) return before;
-        if (!several) return [label];
-        return before.includes(label) ? before.filter((one) => one !== label) : [...before, label];
-      }),
-    );
-  return (
-    <>
-      {parts.map(({ question, options, several }, part) => (
-        <fieldset class="part" key={question}>
-          <legend>
-            {question}
-            {several && <span class="faint"> choose any</span>}
-          </legend>
-          <div class="options">
-            {options.map(({ label, description }) => {
-              const isPicked = picked[part]?.includes(label) === true;
-              return (
-                <button
-                  type="button"
-                  key={label}
-                  class={`btn${isPicked ? " picked" : ""}`}
-                  aria-pressed={isPicked}
-                  title={description}
-                  onClick={() => toggle(part, label, several)}
-                >
-                  {label}
-                </button>
-              );
-            })}
-          </div>
-        </fieldset>
-      ))}
-    </>
-  );
 }

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
-import type { QuestionView, Receipt } from "../../monitor/dashboard/wire.ts";
+import type { AnswerReply, QuestionView } from "../../monitor/dashboard/wire.ts";
 import { href } from "../net/route.ts";
 import { useKeys } from "./keys.ts";
 import { Question } from "./question.tsx";
 
 interface Given {
   readonly question: QuestionView;
-  readonly receipt: Receipt;
+  readonly receipt: AnswerReply["receipt"];
 }
 
 interface Props {
@@ -44,7 +44,7 @@ export function Questions({ open, label, most }: Props) {
     r: () => articleOf(current?.id)?.querySelector<HTMLElement>("textarea")?.focus(),
     ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => [String(number), press(number)])),
   });
-  const onReceipt = (question: QuestionView, receipt: Receipt): void => {
+  const onReceipt = (question: QuestionView, receipt: AnswerReply["receipt"]): void => {
     setGiven((before) => [{ question, receipt }, ...before]);
     setTimeout(
       () => setGiven((before) => before.filter((one) => one.question.id !== question.id)),

@@ -158,7 +158,11 @@ export function StateWord({ agent, now }: { readonly agent: AgentView; readonly 
     <span class="state" title={`${sourceText(agent.source)}, since ${clock(agent.since, true)}`}>
       <i class={`dot ${isGuess ? "guess" : colour}`} />
       <span class={colour === "wait" || colour === "stop" ? colour : ""}>{agent.words}</span>
-      <span class="faint age">{age(agent.since, now)}</span>
+      {agent.no_news_since === undefined ? (
+        <span class="faint age">{age(agent.since, now)}</span>
+      ) : (
+        <span class="faint age">no news since {clock(agent.no_news_since)}</span>
+      )}
     </span>
   );
 }

@@ -59,9 +59,9 @@ function Form({ source, name, saved, onSaved, onClose }: FormProps) {
     setTrial({ kind: "running" });
     await ask<ReplayView>("hooks/try", edit).then((found) => setTrial({ kind: "tried", text, found }), fail);
   };
-  const save = async (): Promise<void> => {
+  const save = async (changed = text): Promise<void> => {
     try {
-      const now = await ask<HookSource>("hooks/save", edit);
+      const now = await ask<HookSource>("hooks/save", { ...edit, text: changed });
       onSaved(now.name);
     } catch (error) {
       fail(error);
@@ -105,12 +105,29 @@ function Form({ source, name, saved, onSaved, onClose }: FormProps) {
               >
                 Save
               </button>
+              {/^name:/m.test(text) && !SHADOW.test(text) && (
+                <button
+                  type="button"
+                  class="btn"
+                  title="Saves it so that it decides nothing yet: it only records what it would do."
+                  disabled={!isTried || !isChanged}
+                  onClick={() => void save(inShadow(text))}
+                >
+                  Shadow first
+                </button>
+              )}
             </>
           )}
           <button type="button" class="btn plain" onClick={onClose}>
             {isChanged && locked === undefined ? "Discard" : "Close"}
           </button>
-          {saved && !isChanged && <span class="receipt taken">Saved. It decides the next call.</span>}
+          {saved && !isChanged && (
+            <span class="receipt taken">
+              {SHADOW.test(text)
+                ? "Saved in shadow mode. It records what it would do."
+                : "Saved. It decides the next call."}
+            </span>
+          )}
         </div>
       </div>
       <div aria-live="polite">
@@ -118,6 +135,15 @@ function Form({ source, name, saved, onSaved, onClose }: FormProps) {
       </div>
     </section>
   );
+}
+
+const SHADOW = /^mode:\s*shadow\s*$/m;
+
+/** The text of a hook that only shows what it would do. */
+function inShadow(text: string): string {
+  return /^mode:.*$/m.test(text)
+    ? text.replace(/^mode:.*$/m, "mode: shadow")
+    : text.replace(/^name:.*$/m, (name) => `${name}\nmode: shadow`);
 }
 
 function shortFile(file: string): string {

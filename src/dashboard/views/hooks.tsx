@@ -117,7 +117,7 @@ function Table({ project, hooks, chosen, onChanged }: TableProps) {
             <th class="wide">Kind</th>
             <th class="wide">From</th>
             <th>Mode</th>
-            <th class="num">Runs</th>
+            <th class="num wide">Runs</th>
             <th class="num">Stopped</th>
             <th class="num wide">Mean</th>
             <th class="num">In force</th>
@@ -143,7 +143,7 @@ function Table({ project, hooks, chosen, onChanged }: TableProps) {
               <td>
                 <Mode hook={hook} />
               </td>
-              <td class="num">{count(hook.runs)}</td>
+              <td class="num wide">{count(hook.runs)}</td>
               <td class="num">{stoppedBy(hook)}</td>
               <td class="num muted wide">{hook.runs === 0 ? "" : milliseconds(hook.mean_ms)}</td>
               <td class="num">

@@ -125,7 +125,7 @@ function Found({ found }: { readonly found: ReplayView }) {
                   <th>Call</th>
                   <th class="wide">Because</th>
                   <th class="wide w-agent">Agent</th>
-                  <th class="num w-when">When</th>
+                  <th class="num wide w-when">When</th>
                 </tr>
               </thead>
               <tbody>
@@ -139,7 +139,7 @@ function Found({ found }: { readonly found: ReplayView }) {
                     </td>
                     <td class="clip muted wide">{call.now.reason ?? call.now.rule ?? call.now.hook}</td>
                     <td class="muted wide">{call.agent}</td>
-                    <td class="num muted">{call.at === undefined ? "" : moment(call.at)}</td>
+                    <td class="num wide muted">{call.at === undefined ? "" : moment(call.at)}</td>
                   </tr>
                 ))}
               </tbody>

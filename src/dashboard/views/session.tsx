@@ -5,7 +5,8 @@ import { useAsked } from "../net/use-asked.ts";
 import { sourceText } from "../parts/band.tsx";
 import { Calls } from "../parts/calls.tsx";
 import { useNow } from "../parts/clock.ts";
-import { age, count, dollars, moment, tokens } from "../parts/format.ts";
+import { Control } from "../parts/control.tsx";
+import { age, clock, count, dollars, moment, tokens } from "../parts/format.ts";
 import { Questions } from "../parts/questions.tsx";
 import { Failed, Loading } from "../parts/states.tsx";
 import { StateWord } from "./agents.tsx";
@@ -34,6 +35,7 @@ export function Session({ id }: { readonly id: string }) {
         <span class="faint">/</span>
         <h1>{agent?.name ?? `session ${id.slice(0, 8)}`}</h1>
         {agent !== undefined && <StateWord agent={agent} now={now} />}
+        {agent !== undefined && <Control agent={agent} />}
       </div>
       <Questions open={open} label="Waiting for you" />
       <div class="two">
@@ -75,6 +77,7 @@ function Facts({ session, now }: { readonly session: SessionView; readonly now: 
           <h2>How the state is known</h2>
           <p class="muted">
             “{agent.words}”: {sourceText(agent.source)}, {age(agent.since, now)} ago.
+            {agent.no_news_since !== undefined && ` No news since ${clock(agent.no_news_since)}.`}
           </p>
         </div>
       )}

@@ -113,4 +113,4 @@ export function daemonApi(options: ApiOptions): Api {
   return api;
 }
 
-const CHOICE = 'The body must be { "choices": ["…"], "message"?: "…" }.';
+const CHOICE = 'The body must be { "choices": ["…"], "message"?: "…", "input"?: {…}, "call"?: "…" }.';

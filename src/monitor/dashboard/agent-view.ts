@@ -3,6 +3,7 @@ import { capText } from "../../core/base/text.ts";
 import type { AgentState, AgentStatus } from "../../shared/monitor/monitor.ts";
 import { agentNames } from "../agent-name.ts";
 import { callText } from "../decisions/call-text.ts";
+import { isReached } from "../report/sources.ts";
 import type { AgentView } from "./wire.ts";
 
 /** What needs a human comes first. */
@@ -34,6 +35,8 @@ export function agentViews(
 
 export function agentView(agent: AgentStatus, name: string, lastCall: LastCall): AgentView {
   const { agent_id: id, host, state, since, session_id, cwd, usage = {}, source = "hook" } = agent;
+  const { no_news_since, pid } = agent;
+  const isOver = ENDED.has(state);
   const { total_tokens: tokens, cost_usd, context_left } = usage;
   return {
     id,
@@ -42,7 +45,9 @@ export function agentView(agent: AgentStatus, name: string, lastCall: LastCall):
     words: wordsOf(agent),
     since,
     source,
-    ...withoutUndefined({ host, session_id, cwd, tokens, cost_usd }),
+    ...withoutUndefined({ host, session_id, cwd, tokens, cost_usd, no_news_since }),
+    ...(isOver || pid === undefined || agent.process?.is_editor === true ? {} : { can_stop: true }),
+    ...(isReached(agent) ? { can_hear: true } : {}),
     ...(typeof context_left === "number" ? { context_left } : {}),
     ...doingOf(agent, lastCall),
   };

@@ -3,6 +3,7 @@ import { sqliteActivity } from "../../journal/activity/sqlite-activity.ts";
 import type { MonitorStore } from "../../shared/monitor/monitor.ts";
 import type { Answerer, Monitor } from "../monitor.ts";
 import type { Starter } from "../who-started.ts";
+import { agentControl } from "./control.ts";
 import { createLogins } from "./login.ts";
 import type { News } from "./news.ts";
 import type { Policy } from "./policy.ts";
@@ -11,7 +12,7 @@ import { type DashboardOptions, dashboardApp } from "./server.ts";
 
 interface Parts {
   readonly store: MonitorStore;
-  readonly monitor: Pick<Monitor, "resolve">;
+  readonly monitor: Pick<Monitor, "resolve" | "act">;
   readonly news: News;
   readonly policy: Policy | undefined;
   readonly environment: NodeJS.ProcessEnv;
@@ -40,6 +41,7 @@ export function openDashboard({ store, monitor, news, token, by, problem, ...res
     ...rest,
     news,
     reader: dashboardReader({ store, activity, problem }),
+    control: agentControl(store, monitor),
     resolve: (id, choice) => monitor.resolve(id, choice, answerer),
     signal: ending.signal,
   };

@@ -1,9 +1,9 @@
 import { withoutUndefined } from "../../core/base/json.ts";
 import { readQuestion } from "../../core/contracts/questions.ts";
-import type { HumanRequest } from "../../shared/monitor/monitor.ts";
+import type { AgentStatus, HumanRequest } from "../../shared/monitor/monitor.ts";
 import { agentName } from "../agent-name.ts";
-import { outcomeOf } from "../decisions/outcome.ts";
-import { isCarriedOut } from "../report/actions.ts";
+import { elsewhereOf } from "../decisions/elsewhere.ts";
+import { outcomeOf } from "../decisions/receipt.ts";
 import { SOURCES } from "../report/sources.ts";
 import type { QuestionView } from "./wire.ts";
 
@@ -11,10 +11,10 @@ import type { QuestionView } from "./wire.ts";
 export function questionView(
   decision: HumanRequest,
   names: ReadonlyMap<string, string>,
-  now = new Date().toISOString(),
+  agents: readonly AgentStatus[],
 ): QuestionView {
   const { id, agent_id, session_id, cwd, source, context, options, questions = [], state } = decision;
-  const { created_at, waits_until, resolved } = decision;
+  const { created_at, waits_until, resolved, call_digest, tool_input } = decision;
   const { title, text } = SOURCES[source];
   const text_means = options.some(({ label }) => label === text) ? text : undefined;
   return {
@@ -32,18 +32,15 @@ export function questionView(
     takes_text: options.length === 0 || text_means !== undefined,
     created_at,
     state,
-    ...withoutUndefined({ session_id, cwd, text_means, waits_until }),
-    ...(state === "open" ? withoutUndefined({ elsewhere: elsewhereOf(decision, now) }) : {}),
+    ...withoutUndefined({ session_id, cwd, text_means, waits_until, call_digest, tool_input }),
+    ...(state === "open"
+      ? withoutUndefined({ elsewhere: elsewhereOf(decision, agentOf(decision, agents)) })
+      : {}),
     ...(state === "open" ? {} : { outcome: outcomeOf(decision) }),
     ...withoutUndefined({ ended_at: resolved?.at, delivered: resolved?.delivered }),
   };
 }
 
-/** Why an answer would reach nobody. */
-function elsewhereOf(decision: HumanRequest, now: string): string | undefined {
-  const { prompt, waits_until = "" } = decision;
-  if (isCarriedOut(decision) || (prompt !== undefined && waits_until > now)) return undefined;
-  return prompt === undefined
-    ? "No hook waits for this answer. Answer it in the agent's own terminal."
-    : "Its hook has stopped waiting. Answer it in the agent's own terminal.";
+function agentOf({ agent_id }: HumanRequest, agents: readonly AgentStatus[]): AgentStatus | undefined {
+  return agents.find((agent) => agent.agent_id === agent_id);
 }

@@ -44,7 +44,7 @@ export function dashboardReader({ store, activity, problem }: Sources) {
         version: PACKAGE_VERSION,
         time: new Date().toISOString(),
         agents: agentViews(agents, await lastCalls(agents)),
-        open: open.map((one) => questionView(one, names)).reverse(),
+        open: open.map((one) => questionView(one, names, agents)).reverse(),
         ...(failure === undefined ? {} : { problem: failure }),
       };
     },
@@ -58,7 +58,7 @@ export function dashboardReader({ store, activity, problem }: Sources) {
       const [agents, all] = await Promise.all([store.agents(), store.decisions("all", MOST_ANSWERED * 2)]);
       const names = agentNames(agents);
       const closed = all.filter(({ state }) => state !== "open").slice(0, MOST_ANSWERED);
-      return closed.map((one) => questionView(one, names));
+      return closed.map((one) => questionView(one, names, agents));
     },
     async calls(query: Omit<CallQuery, "most">): Promise<CallPage> {
       const calls = (await activity()).lists.calls({ ...query, most: PAGE + 1 });
@@ -85,7 +85,7 @@ export function dashboardReader({ store, activity, problem }: Sources) {
             }),
         turns: turnsOf(events, id),
         numbers: (await activity()).lists.countsOf(id),
-        open: open.map((one) => questionView(one, names)).reverse(),
+        open: open.map((one) => questionView(one, names, agents)).reverse(),
       };
     },
     async activity(days: number, project: string | undefined): Promise<ActivityView> {

@@ -10,6 +10,7 @@ import type { Starter } from "../who-started.ts";
 import { answerWithReceipt } from "./answer.ts";
 import { asset, loginPage, page, SAFE_HEADERS } from "./assets.ts";
 import { BASE_HEADER } from "./base-header.ts";
+import type { Control } from "./control.ts";
 import type { Logins } from "./login.ts";
 import type { News } from "./news.ts";
 import { newsStream } from "./news-stream.ts";
@@ -21,6 +22,7 @@ export interface DashboardOptions {
   readonly reader: Reader;
   readonly news: News;
   readonly resolve: (id: string, choice: Choice) => Promise<HumanRequest>;
+  readonly control: Control;
   readonly policy?: Policy | undefined;
   readonly environment: NodeJS.ProcessEnv;
   /** Who is at the other end of a connection. */
@@ -57,6 +59,7 @@ export function dashboardApp(options: DashboardOptions): Dashboard {
     return newsStream(() => options.reader.overview(), news, ends);
   });
   readRoutes(app, options);
+  controlRoutes(app, options);
   policyRoutes(app, options);
   app.get(
     "/assets/*",
@@ -105,7 +108,7 @@ function onlyLoggedIn(logins: Logins): MiddlewareHandler {
 }
 
 function readRoutes(app: Dashboard, options: DashboardOptions): void {
-  const { reader, resolve, environment, signal } = options;
+  const { reader, resolve } = options;
   app.get("/api/overview", async (context) => context.json(await reader.overview()));
   app.get("/api/bands", async (context) =>
     context.json(await reader.bands(within(context.req.query("hours"), 1, 48))),
@@ -127,9 +130,23 @@ function readRoutes(app: Dashboard, options: DashboardOptions): void {
     const choice = readChoiceBody(await bodyOf(context));
     if (choice === undefined) throw new TenterhookError("usage_error", "The answer can't be read.");
     await mustBePerson(context, options, "answer");
+    return context.json({ receipt: await answerWithReceipt(resolve(context.req.param("id"), choice)) });
+  });
+}
+
+function controlRoutes(app: Dashboard, options: DashboardOptions): void {
+  const { control, signal } = options;
+  app.post("/api/agents/:id/message", async (context) => {
+    const body = await bodyOf(context);
+    const message = isRecord(body) && typeof body.message === "string" ? body.message.trim() : "";
+    if (message === "") throw new TenterhookError("usage_error", "The message is empty.");
+    await mustBePerson(context, options, "message");
+    return context.json({ receipt: await control.send(context.req.param("id"), message) });
+  });
+  app.post("/api/agents/:id/stop", async (context) => {
+    await mustBePerson(context, options, "end of an agent");
     const ends = AbortSignal.any([signal, context.req.raw.signal]);
-    const id = context.req.param("id");
-    return context.json({ receipt: await answerWithReceipt(resolve, id, choice, environment, ends) });
+    return context.json({ receipt: await control.stop(context.req.param("id"), ends) });
   });
 }
 

@@ -2,7 +2,7 @@ import type { DecisionOption } from "../../core/contracts/questions.ts";
 import type { CallRow, HourCount } from "../../journal/activity/calls.ts";
 import type { JournalRecord } from "../../journal/record.ts";
 import type { RecordedStats } from "../../journal/stats.ts";
-import type { AgentState, DecisionSource, StateSource } from "../../shared/monitor/monitor.ts";
+import type { AgentState, DecisionSource, Receipt, StateSource } from "../../shared/monitor/monitor.ts";
 
 /* What the dashboard's server and its page say to each other: types only. */
 
@@ -16,6 +16,12 @@ export interface AgentView {
   readonly words: string;
   readonly since: string;
   readonly source: StateSource;
+  /** When nothing has confirmed the state any more. */
+  readonly no_news_since?: string;
+  /** True when it has a process here that can be asked to end. */
+  readonly can_stop?: true;
+  /** True when a message can get to it. */
+  readonly can_hear?: true;
   readonly session_id?: string;
   readonly cwd?: string;
   /** What it does, asks or failed with. */
@@ -33,13 +39,6 @@ export interface QuestionPart {
   readonly header?: string;
   readonly options: readonly DecisionOption[];
   readonly several: boolean;
-}
-
-/** What came of an answer. */
-export interface Receipt {
-  /** `taken`: the waiting hook has it. `given`: nothing waited for it. `late`, `refused`: it changed nothing. */
-  readonly kind: "taken" | "given" | "late" | "refused";
-  readonly text: string;
 }
 
 /** Something that a human has to decide. */
@@ -61,6 +60,10 @@ export interface QuestionView {
   readonly takes_text: boolean;
   readonly created_at: string;
   readonly waits_until?: string;
+  /** Goes back with the answer, which counts for this call only. */
+  readonly call_digest?: string;
+  /** The input of the call, where the answer may change it. */
+  readonly tool_input?: Readonly<Record<string, unknown>>;
   /** Why it can't be answered here. */
   readonly elsewhere?: string;
   readonly state: "open" | "resolved" | "superseded" | "dismissed";
@@ -69,6 +72,10 @@ export interface QuestionView {
   readonly ended_at?: string;
   /** True when the answer came to the hook; false when it never did. */
   readonly delivered?: boolean;
+}
+
+export interface AnswerReply {
+  readonly receipt: Receipt;
 }
 
 /** What the first look shows, and every later one. */

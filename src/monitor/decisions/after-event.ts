@@ -1,7 +1,7 @@
 import { sameJson } from "../../core/base/json.ts";
 import type { AgentStatus, HumanRequest, MonitorEvent, Resolution } from "../../shared/monitor/monitor.ts";
 import { ACTION_ENDED, isCarriedOut, sourceOf } from "../report/actions.ts";
-import { AT_TERMINAL, NO_LONGER_ASKED, NOBODY } from "../report/endings.ts";
+import { AT_TERMINAL, CALL_CHANGED, NO_LONGER_ASKED, NOBODY } from "../report/endings.ts";
 import { clearsPrompts, promptType } from "../state/transitions.ts";
 import { openedBy } from "./open.ts";
 
@@ -23,7 +23,23 @@ export function decisionsAfter(
     return open.filter((one) => isAnsweredBy(one, event)).map((one) => closedBy(one, event));
   const [over, left] = parted(open, (one) => one.prompt !== undefined && !isHeld(one, status));
   const ended = over.map((one) => closed(one, "dismissed", event, endingOf(one, event, status)));
-  return [...ended, ...withNext(left, event, status)];
+  const [replaced, rest] = parted(left, (one) => isReplacedBy(one, event));
+  const changed = replaced.map((one) => closed(one, "superseded", event, CALL_CHANGED));
+  return [...ended, ...changed, ...withNext(rest, event, status)];
+}
+
+/** True when the agent asks about the same call with another input. */
+function isReplacedBy({ tool_use_id, call_digest }: HumanRequest, event: MonitorEvent): boolean {
+  return (
+    event.type === "agent:prompt" &&
+    tool_use_id !== undefined &&
+    event.tool_use_id === tool_use_id &&
+    !isSameOrUnknown(call_digest, stringOf(event.call_key))
+  );
+}
+
+function stringOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 /** The same of decisions that no hook waits for, or still one does. */
@@ -51,7 +67,7 @@ function isAboutFailure({ escalated, source }: HumanRequest, event: MonitorEvent
 }
 
 const TRIED = { by: "The monitor tried again, and it worked.", channel: "agent" } as const;
-const NEWER = { by: "A newer one of this agent.", channel: "agent" } as const;
+const NEWER = { by: "The agent asks something newer.", channel: "agent" } as const;
 
 function parted<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): readonly [Item[], Item[]] {
   return [items.filter(isFirst), items.filter((one) => !isFirst(one))];
@@ -115,12 +131,18 @@ function isSameCause(
     open.source === next.source &&
     open.context === next.context &&
     sameJson(open.call, next.call) &&
+    // What is shown of two calls may be the same where it is cut.
+    isSameOrUnknown(open.call_digest, next.call_digest) &&
     JSON.stringify(open.questions) === JSON.stringify(next.questions);
   // Two hooks that wait are two prompts.
   if (isEqual) return next.prompt === undefined || !isHeld(open, status);
   if (event.type !== "agent:prompt" || next.prompt !== undefined || next.call !== undefined) return false;
   const isVague = next.source === "permission" || promptType(event.prompt_type) === "other";
   return isVague && (open.source === "question" || open.source === "plan" || isHeld(open, status));
+}
+
+function isSameOrUnknown(one: string | undefined, other: string | undefined): boolean {
+  return one === undefined || other === undefined || one === other;
 }
 
 function heldBy({ prompt, waits_until }: HumanRequest): Partial<HumanRequest> {

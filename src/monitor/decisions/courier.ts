@@ -1,5 +1,5 @@
 import type { HumanRequest, MonitorStore, MonitorTables, Resolution } from "../../shared/monitor/monitor.ts";
-import { fateOf, isTaken, withdrawAnswer, writeAnswer } from "../report/answers.ts";
+import { fateOf, isTaken, takenAt, withdrawAnswer, writeAnswer } from "../report/answers.ts";
 import { AT_TERMINAL, NOBODY } from "../report/endings.ts";
 
 /** A hook looks for its answer much more often. */
@@ -37,7 +37,11 @@ export function answerCourier({ store, environment, onError, onTaken }: Options)
     });
   };
   const taken = (id: string, delivered: boolean) =>
-    settle(id, (decision) => ({ ...decision, resolved: { ...decision.resolved, delivered } }));
+    settle(id, (decision) => {
+      const at = delivered ? takenAt(decision.prompt ?? "", environment) : undefined;
+      const taken_at = at === undefined ? {} : { taken_at: at };
+      return { ...decision, resolved: { ...decision.resolved, delivered, ...taken_at } };
+    });
 
   const dismissed = (id: string, ending: Pick<Resolution, "by" | "channel">) =>
     settle(id, ({ resolved: { at }, ...rest }) => ({
@@ -50,7 +54,7 @@ export function answerCourier({ store, environment, onError, onTaken }: Options)
   const give = async (decision: HumanRequest, milliseconds: number): Promise<HumanRequest> => {
     const { id, prompt, questions, resolved, waits_until = "" } = decision;
     if (prompt === undefined || resolved === undefined) return decision;
-    const answer = questions === undefined ? resolved.answer : [resolved.answer].flat().map(chosenLabel);
+    const answer = writtenAnswer(questions, resolved);
     const fate = () => fateOf(prompt, answer, environment, resolved);
     const isThere = fate() !== undefined || (await writeAnswer(prompt, answer, environment, resolved));
     // The hook has closed its prompt; it reports why.
@@ -78,7 +82,10 @@ export function answerCourier({ store, environment, onError, onTaken }: Options)
     const isHeld = agent?.held?.some((one) => one.id === prompt) === true;
     if (!isOver && !hasEnded && isHeld) return void (await give(decision, 0));
     const isWithdrawn = withdrawAnswer(prompt, environment);
-    await (isWithdrawn && !isOver && !hasEnded ? dismissed(id, AT_TERMINAL) : taken(id, !isWithdrawn));
+    if (isWithdrawn && !isOver && !hasEnded) return void (await dismissed(id, AT_TERMINAL));
+    // Somebody may have closed the prompt, or answered it in another way.
+    const answer = resolved && writtenAnswer(decision.questions, resolved);
+    await taken(id, !isWithdrawn && fateOf(prompt, answer, environment, resolved) === "taken");
   };
 
   const redeliver = async (): Promise<void> => {
@@ -101,6 +108,11 @@ export function answerCourier({ store, environment, onError, onTaken }: Options)
     },
     redeliver,
   };
+}
+
+/** An answer as it is written down for the hook. */
+function writtenAnswer(questions: HumanRequest["questions"], { answer }: Resolution): unknown {
+  return questions === undefined ? answer : [answer].flat().map(chosenLabel);
 }
 
 /** A choice that was read already: a label such as "3" is no number of an option. */

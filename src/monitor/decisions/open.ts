@@ -42,7 +42,16 @@ export function openedBy(event: MonitorEvent, agent: AgentStatus): HumanRequest 
     ...(typeof event.traceparent === "string" ? { traceparent: event.traceparent } : {}),
     ...(event.suspended === true ? { suspended: true } : {}),
     ...(isCall(event.call) ? { call: event.call } : {}),
+    ...(typeof event.call_key === "string" ? { call_digest: event.call_key } : {}),
+    ...(typeof event.tool_use_id === "string" ? { tool_use_id: event.tool_use_id } : {}),
+    ...inputToEdit(event),
   };
+}
+
+/** The input of the call, where the answer may change it. */
+function inputToEdit({ editable, question }: MonitorEvent): Pick<HumanRequest, "tool_input"> {
+  const tool_input = editable === true && isRecord(question) ? question.tool_input : undefined;
+  return isRecord(tool_input) ? { tool_input } : {};
 }
 
 function isCall(value: unknown): value is WaitingCall {

@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, sameJson, withoutUndefined } from "../../core/base/json.ts";
 import { didYouMean, nearestName } from "../../core/base/suggest.ts";
 import { yesOrNo } from "../../core/base/yes-or-no.ts";
 import type { DecisionOption } from "../../core/contracts/questions.ts";
@@ -10,15 +10,21 @@ import { doesFor, SOURCES } from "../report/sources.ts";
 export interface Choice {
   readonly choices: readonly string[];
   readonly message?: string;
+  /** `call_digest` of the decision as the person has seen it. The answer is refused when the call is another one now. */
+  readonly call?: string;
+  /** What a permitted call is to be given instead. Rules judge it again. */
+  readonly input?: Readonly<Record<string, unknown>>;
 }
 
-/** Reads `{ choices, message? }`; `undefined` for anything else. */
+/** Reads `{ choices, message?, input?, call? }`; `undefined` for anything else. */
 export function readChoiceBody(body: unknown): Choice | undefined {
   if (!isRecord(body)) return undefined;
-  const { choices = [], message } = body;
+  const { choices = [], message, input, call } = body;
   if (!Array.isArray(choices) || choices.some((one) => typeof one !== "string")) return undefined;
   if (message !== undefined && typeof message !== "string") return undefined;
-  return { choices: choices.map(String), ...(message === undefined ? {} : { message }) };
+  if (input !== undefined && !isRecord(input)) return undefined;
+  if (call !== undefined && typeof call !== "string") return undefined;
+  return { choices: choices.map(String), ...withoutUndefined({ message, input, call }) };
 }
 
 /** What travels back to the agent, or why the choice can't be taken. */
@@ -32,7 +38,14 @@ export type ReadChoice =
 
 /** Reads a human's choice as an answer to a decision. */
 export function readChoice(decision: HumanRequest, choice: Choice): ReadChoice {
-  const { questions = [], options } = decision;
+  const { questions = [], options, tool_input, source } = decision;
+  if (choice.input !== undefined) {
+    const read = readOption(decision, { choices: choice.choices });
+    if (tool_input === undefined) return { problem: "The input of this call can't be changed from here." };
+    if (!("answer" in read) || !sameJson(read.answer, { allow: true }))
+      return { problem: `An input goes with ${SOURCES[source].yes}.` };
+    return { answer: { allow: true, input: choice.input } };
+  }
   if (questions.length > 0) return readAnswers(questions, choice);
   if (options.length === 0) return freeText(choice);
   return readOption(decision, choice);

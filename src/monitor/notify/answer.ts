@@ -2,12 +2,11 @@ import { isTenterhookError, type TenterhookError } from "../../core/base/errors.
 import { sameJson } from "../../core/base/json.ts";
 import { readQuestion } from "../../core/contracts/questions.ts";
 import type { HumanRequest, MonitorStore } from "../../shared/monitor/monitor.ts";
-import { agentName } from "../agent-name.ts";
-import { answerText, outcomeOf } from "../decisions/outcome.ts";
+import { answerText } from "../decisions/outcome.ts";
 import { choiceOf } from "../decisions/read-choice.ts";
+import { receiptOf, refusalOf } from "../decisions/receipt.ts";
 import { readChoice } from "../decisions/resolve.ts";
 import type { Monitor } from "../monitor.ts";
-import { isCarriedOut } from "../report/actions.ts";
 import type { ChannelAnswer, ChannelReply } from "./channel.ts";
 
 /**
@@ -45,19 +44,12 @@ export async function takeAnswer(
       : { choices: decision.given.map((one) => one ?? "") };
   try {
     const resolved = await monitor.resolve(decision.id, choice, { by, channel: channel.type });
-    return { text: `Answered: ${answerText(resolved)}. ${whatNext(resolved)}`, taken: true };
+    return { text: `Answered: ${answerText(resolved)}. ${receiptOf(resolved).text}`, taken: true };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const now = await store.update((tables) => tables.decision(decision.id) ?? decision);
     return now.state === "open" ? { text: error.message, taken: false } : closed(now, given);
   }
-}
-
-function whatNext(decision: HumanRequest): string {
-  if (isCarriedOut(decision)) return "The monitor does it.";
-  const agent = agentName(decision);
-  if (decision.resolved?.delivered === true) return `${agent} goes on.`;
-  return `But no hook of ${agent} has taken the answer yet.`;
 }
 
 /** True when an answer can't be taken, now or later; false when only the store failed. */
@@ -106,8 +98,8 @@ function askedIn({ questions: [question] = [], options }: HumanRequest) {
 /** A tap that arrives twice is no second answer. */
 function closed(decision: HumanRequest, { text, question, channel, by }: ChannelAnswer): ChannelReply {
   const { state, resolved, questions = [] } = decision;
-  if (state !== "resolved")
-    return { text: `No answer is needed any more. ${resolved?.by ?? ""}`.trim(), taken: false };
+  const late = { text: refusalOf(decision).text, taken: false };
+  if (state !== "resolved") return late;
   const asked = questions.length > 1 ? { ...decision, questions: [questions[question]] } : decision;
   const read = readChoice(asked, choiceFor(asked, text));
   const given = questions.length > 1 ? [resolved?.answer].flat()[question] : resolved?.answer;
@@ -116,6 +108,5 @@ function closed(decision: HumanRequest, { text, question, channel, by }: Channel
     resolved.by === by &&
     "answer" in read &&
     sameJson(read.answer, given);
-  if (isSame) return { text: `Answered: ${answerText(decision)}.`, taken: true };
-  return { text: `Too late: ${outcomeOf(decision)}`, taken: false };
+  return isSame ? { text: `Answered: ${answerText(decision)}.`, taken: true } : late;
 }

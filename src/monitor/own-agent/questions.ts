@@ -1,7 +1,8 @@
+import { isRecord } from "../../core/base/json.ts";
 import { yesOrNo } from "../../core/base/yes-or-no.ts";
 import type { Approval, ApprovalRequest, Approve, AskUser } from "../../core/contracts/approval.ts";
 import type { WaitingCall } from "../../shared/monitor/monitor.ts";
-import type { Prompt } from "../report/prompt.ts";
+import { editableInput, type Prompt } from "../report/prompt.ts";
 import { answersTo } from "../report/prompt-answer.ts";
 import { raceAnswers } from "./race-answers.ts";
 import type { AgentReports } from "./reports.ts";
@@ -24,7 +25,7 @@ export function approveInMonitor(
     raceAnswers<Approval>(
       reports,
       {
-        prompt: promptFor(request),
+        prompt: { ...promptFor(request), ...inputToEdit(request, reports.environment) },
         ...(here === undefined ? {} : { here: (until) => here(request, until) }),
         read: approvalIn,
         fallback: approval,
@@ -68,8 +69,14 @@ function promptFor({ kind, subject = "", reason, ...asked }: ApprovalRequest): S
   }
 }
 
+function inputToEdit({ kind, tool_input }: ApprovalRequest, environment: NodeJS.ProcessEnv) {
+  return kind === "permission" && tool_input !== undefined ? editableInput(tool_input, environment) : {};
+}
+
 function approvalIn(answer: unknown): Approval | undefined {
   const verdict = yesOrNo(answer);
+  if (verdict === true && isRecord(answer) && isRecord(answer.input))
+    return { allow: true, input: answer.input };
   return typeof verdict === "string" ? { allow: false, feedback: verdict } : verdict;
 }
 

@@ -145,6 +145,13 @@ export function takeFor(
   return answerIn(readOwnFile(taken, MOST_BYTES).text ?? "") ?? "closed";
 }
 
+/** When what was left for a prompt was taken; `undefined` when nobody has taken it. */
+export function takenAt(promptId: string, environment: NodeJS.ProcessEnv): string | undefined {
+  // Not the time of its content: it was moved when it was taken.
+  const { ctime } = statSync(takenFile(promptId, environment), { throwIfNoEntry: false }) ?? {};
+  return ctime?.toISOString();
+}
+
 /** Takes back an answer that nobody has taken. False when somebody has. */
 export function withdrawAnswer(promptId: string, environment: NodeJS.ProcessEnv): boolean {
   try {

@@ -4,7 +4,10 @@
 export const NOBODY = { by: "Nobody answered in time.", channel: "timeout" } as const;
 
 /** The agent's user. */
-export const AT_TERMINAL = { by: "It was answered at its terminal.", channel: "agent" } as const;
+export const AT_TERMINAL = { by: "Answered in the terminal.", channel: "agent" } as const;
 
 /** The agent has ended the hook that waited: its user has interrupted it, as far as anybody knows. */
-export const NO_LONGER_ASKED = { by: "It was interrupted at its terminal.", channel: "agent" } as const;
+export const NO_LONGER_ASKED = { by: "Interrupted in the terminal.", channel: "agent" } as const;
+
+/** Another call of the agent has taken the place of the one that was asked about. */
+export const CALL_CHANGED = { by: "The call changed.", channel: "agent" } as const;

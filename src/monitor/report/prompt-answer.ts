@@ -34,7 +34,7 @@ export function promptAnswer(
     case "plan_approval":
       return agreed(answer, who, "The plan was refused", "The plan was sent back");
     case "permission":
-      return agreed(answer, who, "This call was refused");
+      return withInput(agreed(answer, who, "This call was refused"), answer);
     case "idle":
     case "other":
       return undefined;
@@ -54,6 +54,12 @@ function agreed(
   if (verdict === true) return { action: "allow" };
   const reason = verdict ? `${refusedWithWords}${byWhom(who)}: ${verdict}` : `${refused}${byWhom(who)}.`;
   return { action: "deny", reason };
+}
+
+/** A permission may be given for another input. */
+function withInput(judged: PromptAnswer | undefined, answer: unknown): PromptAnswer | undefined {
+  const input = judged?.action === "allow" && isRecord(answer) ? answer.input : undefined;
+  return judged !== undefined && isRecord(input) ? { ...judged, input } : judged;
 }
 
 const DEFAULT_MARK = "(the default: nobody answered in time)";

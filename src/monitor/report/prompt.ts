@@ -2,6 +2,7 @@ import { isRecord } from "../../core/base/json.ts";
 import { PROMPT_TYPES, type PromptType } from "../../core/contracts/questions.ts";
 import { canonicalToolName } from "../../core/match/tool-names.ts";
 import { checksum } from "../../node/checksum.ts";
+import { createRedactor } from "../../node/records/redact.ts";
 import { secondsOf } from "../../shared/duration.ts";
 import type { MonitorSettings } from "../../shared/monitor/settings.ts";
 import { SOURCE_OF_PROMPT } from "./sources.ts";
@@ -66,6 +67,15 @@ export function callKey(event: Payload): string {
   const { tool_name, tool_input } = event;
   const asked = promptOfTool(event)?.question ?? tool_input;
   return checksum(JSON.stringify([typeof tool_name === "string" ? canonicalToolName(tool_name) : "", asked]));
+}
+
+/** A longer input is not changed by hand. */
+const MOST_EDITED = 20_000;
+
+/** Says that people may change an input; not when it has a secret, since what they see is not what would run. */
+export function editableInput(input: Payload, environment: NodeJS.ProcessEnv): { readonly editable?: true } {
+  const isClean = createRedactor(environment).value(input) === input;
+  return isClean && JSON.stringify(input).length <= MOST_EDITED ? { editable: true } : {};
 }
 
 /** How long a hook waits for the answer of a human, and the answer when none comes. */

@@ -128,7 +128,7 @@ export const RESUMED_HOSTS: ReadonlySet<string> = new Set(["claude", "codex", "g
 type Reached = Partial<Pick<AgentStatus, "session_id" | "host" | "state">>;
 
 /** True when a message can get to an agent: to a session that goes on, or one that can be continued. */
-function isReached({ session_id, host = "", state }: Reached): boolean {
+export function isReached({ session_id, host = "", state }: Reached): boolean {
   if (session_id === undefined) return false;
   return (state !== "exited" && state !== "gone") || RESUMED_HOSTS.has(host);
 }

@@ -161,6 +161,17 @@ export interface Resolution {
   readonly answer?: unknown;
   /** True when the hook that waits has taken the answer; false when none did. Absent while that is open. */
   readonly delivered?: boolean;
+  /** When the hook took it. */
+  readonly taken_at?: string;
+}
+
+/**
+ * What came of an answer. `taken`: the waiting hook has it. `given`: no hook has it yet, or none waits. `late`, `refused`: it
+ * changed nothing.
+ */
+export interface Receipt {
+  readonly kind: "taken" | "given" | "late" | "refused";
+  readonly text: string;
 }
 
 /** Something that a human has to decide for an agent. */
@@ -194,6 +205,12 @@ export interface HumanRequest {
   readonly suspended?: true;
   /** What it waits for, when the monitor can continue it: its session is where `tenterhook resume` finds it. */
   readonly call?: WaitingCall;
+  /** Tells the call that a hook holds from any other: an answer counts for this call only. */
+  readonly call_digest?: string;
+  /** What its agent calls that call. */
+  readonly tool_use_id?: string;
+  /** The input of that call, where the answer may change it. */
+  readonly tool_input?: Readonly<Record<string, unknown>>;
   /** True when it stays open though the agent has ended its turn. */
   readonly escalated?: true;
   /** `check`: the command that failed, its seconds, and the trigger that has it. */

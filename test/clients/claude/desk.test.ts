@@ -8,7 +8,7 @@ import { COLOUR_QUESTION, planningModel } from "./support/asking.ts";
 
 const HOLDS = { on_prompt: { action: "answer", wait: "5m" } };
 const ASKS = [[["AskUserQuestion", { questions: [COLOUR_QUESTION] }]]] as const;
-const AT_TERMINAL = { by: "It was answered at its terminal.", channel: "agent" };
+const AT_TERMINAL = { by: "Answered in the terminal.", channel: "agent" };
 
 describe("Claude Code at a desk, while a hook waits for an answer from elsewhere", () => {
   it("shows its question, and goes on with the answer from elsewhere", async () => {
@@ -37,7 +37,7 @@ describe("Claude Code at a desk, while a hook waits for an answer from elsewhere
     );
     expect(await project.start(["decisions", "resolve", open?.id ?? "", "2"])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("It was answered at its terminal."),
+      stderr: expect.stringContaining("Answered in the terminal."),
     });
     await shows({ state: "idle" });
   });
@@ -50,7 +50,7 @@ describe("Claude Code at a desk, while a hook waits for an answer from elsewhere
     desk.presses("Escape");
     await shows({ state: "idle" });
     expect(await decisions("--all")).toMatchObject([
-      { state: "dismissed", resolved: { by: "It was interrupted at its terminal." } },
+      { state: "dismissed", resolved: { by: "Interrupted in the terminal." } },
     ]);
   });
 

@@ -60,7 +60,7 @@ describe("Codex at a desk, which asks its hooks before its user", () => {
     await shows({ state: "idle" });
     await eventually(async () => expect(await decisions()).toEqual([]));
     expect(await decisions("--all")).toMatchObject([
-      { state: "dismissed", resolved: { by: "It was interrupted at its terminal." } },
+      { state: "dismissed", resolved: { by: "Interrupted in the terminal." } },
     ]);
   });
 });

@@ -48,6 +48,8 @@ export function busyDay({ report, record, ago }: Scene): void {
     [58, "agent:turn", "reviewer-2", turn("Plan how to split the checkout module", usage(96_000, 0.4, 0.82))],
     [50, "agent:start", "codex in api", codex],
     [49, "agent:turn", "codex in api", turn("Rename the column", usage(188_000, 0.71, 0.74))],
+    [0, "agent:turn", "nightly-deps"],
+    [0, "agent:turn", "claude in api"],
     [11, "agent:prompt", "reviewer-2", { prompt_type: "plan_approval", question: PLAN, ...waits }],
     [4, "agent:prompt", "codex in api", { prompt_type: "question", question: [QUESTION], ...waits }],
     [1, "agent:prompt", "claude in shop", { prompt_type: "permission", question: PERMISSION, ...waits }],

@@ -33,7 +33,7 @@ async function asked() {
   };
 }
 
-const THERE = { state: "dismissed", resolved: { by: "It was answered at its terminal." } };
+const THERE = { state: "dismissed", resolved: { by: "Answered in the terminal." } };
 
 describe("an answer to a prompt that was answered at the agent meanwhile", () => {
   it("is refused, and the decision ends although the agent's report came first", async () => {
@@ -50,12 +50,12 @@ describe("an answer to a prompt that was answered at the agent meanwhile", () =>
       },
     };
     const answering = createMonitor(late, environment).resolve(id, ALLOW, ME);
-    await expect(answering).rejects.toThrow("answered with allow at its terminal.");
+    await expect(answering).rejects.toThrow("answered with allow in the terminal.");
     expect(await decision()).toMatchObject({
       state: "resolved",
       resolved: { channel: "agent", answer: true },
     });
-    await expect(started().resolve(id, ALLOW, ME)).rejects.toThrow("answered with allow at its terminal.");
+    await expect(started().resolve(id, ALLOW, ME)).rejects.toThrow("answered with allow in the terminal.");
   });
 
   it("does not stay in the record when the daemon was killed before it noticed", async () => {
@@ -76,12 +76,12 @@ const DENY = { allow: false };
 it.each<readonly [HumanRequest["state"], NonNullable<HumanRequest["resolved"]>, outcome: string]>([
   [
     "superseded",
-    { at: AT, by: "A newer one of this agent.", channel: "agent" },
-    "superseded. A newer one of this agent.",
+    { at: AT, by: "The agent asks something newer.", channel: "agent" },
+    "the agent asks something newer.",
   ],
-  ["dismissed", { at: AT, by: "The agent has ended.", channel: "agent" }, "dismissed. The agent has ended."],
+  ["dismissed", { at: AT, by: "The agent has ended.", channel: "agent" }, "the agent has ended."],
   ["resolved", { at: AT, ...ME, answer: DENY }, "answered with deny by me (cli)."],
-  ["resolved", { at: AT, ...NOBODY, answer: DENY }, "Nobody answered in time. The answer is deny."],
+  ["resolved", { at: AT, ...NOBODY, answer: DENY }, "nobody answered in time, so the answer is deny."],
 ])("an answer to a decision that is %s is refused and reaches no hook", async (state, resolved, outcome) => {
   const { id, store, started, decision, isWritten } = await asked();
   const open = await decision();
@@ -89,7 +89,7 @@ it.each<readonly [HumanRequest["state"], NonNullable<HumanRequest["resolved"]>, 
   const closed = await decision();
   await expect(started().resolve(id, ALLOW, ME)).rejects.toMatchObject({
     code: "decision_closed",
-    message: `${id} was closed at ${AT}: ${outcome}`,
+    message: `Too late: ${outcome}`,
   });
   expect(await decision()).toEqual(closed);
   expect(isWritten()).toBe(false);
@@ -169,6 +169,8 @@ describe("an answer that no hook has taken", () => {
     await started().resolve(id, ALLOW, ME);
     await takeIn(store, [monitorEvent(type, { prompt: id, ...ending })]);
     expect(await decision()).toMatchObject({ state: "dismissed", resolved: { by: ending.by } });
-    await expect(started().resolve(id, ALLOW, ME)).rejects.toThrow(`dismissed. ${ending.by}`);
+    await expect(started().resolve(id, ALLOW, ME)).rejects.toThrow(
+      `Too late: ${ending.by.charAt(0).toLowerCase()}${ending.by.slice(1)}`,
+    );
   });
 });

@@ -53,7 +53,7 @@ Tap a button, or send to the reply topic: ${code} your answer`,
       answer: "Red",
     });
     expect(await message(2)).toMatchObject({
-      message: `Answered: Red. ${asked.agent_id} goes on.`,
+      message: expect.stringMatching(/^Answered: Red\. Taken by the waiting hook after \d+\.\d s\.$/),
       priority: 2,
     });
   });
@@ -66,7 +66,9 @@ Tap a button, or send to the reply topic: ${code} your answer`,
     void answerTo(asked);
     await monitor.resolve(asked.id, { choices: ["2"] }, { by: "anna", channel: "cli" });
     await eventually(async () =>
-      expect((await message()).message).toMatch(/\n\nAnswered with Red by anna \(cli\)\.$/),
+      expect((await message()).message).toMatch(
+        /\n\nAnswered with Red by anna \(cli\), taken by the waiting hook after \d+\.\d s\.$/,
+      ),
     );
     expect([ntfy.messages("asks").length, (await message()).actions ?? []]).toEqual([1, []]);
   });

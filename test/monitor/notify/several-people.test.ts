@@ -49,7 +49,7 @@ it("an answer to a question that no hook waits for any more is not taken, and is
   await take({ ...again, time: new Date(Date.now() + 120_000).toISOString() });
   telegram.tap(chat, "Red");
   await ntfy.tap(topic, "Blue");
-  const gone = "No answer is needed any more. Nobody answered in time.";
+  const gone = "Too late: nobody answered in time.";
   await eventually(() => expect(telegram.alerts.map(({ text }) => text)).toEqual([gone]));
   await eventually(() => expect(ntfy.messages("asks").map(({ message }) => message)).toContain(gone));
   expect([(await decision(asked.id))?.state, (await decision(again.id))?.state]).toEqual([

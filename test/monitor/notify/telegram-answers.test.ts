@@ -98,7 +98,7 @@ describe("an answer in Telegram", () => {
     await take({ ...asked, id: "other-1", type: "agent:exit", waits_until: undefined });
     telegram.tap(shown, "Red");
     await eventually(() =>
-      expect(telegram.alerts).toMatchObject([{ text: "No answer is needed any more. The agent has ended." }]),
+      expect(telegram.alerts).toMatchObject([{ text: "Too late: the agent has ended." }]),
     );
   });
 
@@ -113,7 +113,7 @@ describe("an answer in Telegram", () => {
     expect(await answerTo(asked)).toEqual([{ label: "Red" }]);
     await eventually(() =>
       expect(telegram.alerts.map(({ text }) => text)).toEqual([
-        `Answered: Red. ${asked.agent_id} goes on.`,
+        expect.stringMatching(/^Answered: Red\. Taken by the waiting hook after \d+\.\d s\.$/),
         "Answered: Red.",
         "Too late: answered with Red by @anna (telegram).",
       ]),

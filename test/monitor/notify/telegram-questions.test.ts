@@ -38,12 +38,17 @@ Tap a button, or reply to this message with your answer.`,
     });
     await eventually(() =>
       expect(telegram.alerts).toMatchObject([
-        { text: `Answered: Red. ${asked.agent_id} goes on.`, show_alert: false },
+        {
+          text: expect.stringMatching(/^Answered: Red\. Taken by the waiting hook after \d+\.\d s\.$/),
+          show_alert: false,
+        },
       ]),
     );
     await eventually(() =>
       expect(telegram.messages().at(0)).toMatchObject({
-        text: expect.stringContaining("Answered with Red by @anna (telegram)."),
+        text: expect.stringContaining(
+          "Answered with Red by @anna (telegram), taken by the waiting hook after ",
+        ),
       }),
     );
     expect(telegram.messages().at(0)?.reply_markup).toBeUndefined();
@@ -69,7 +74,7 @@ Tap a button, or reply to this message with your answer.`,
     expect(await answerTo(asked)).toEqual([{ label: long }]);
     await eventually(() =>
       expect(telegram.messages().at(-1)?.text).toMatch(
-        /^Answered: Green x+…\. painter �Tap a button goes on\.$/,
+        /^Answered: Green x+…\. Taken by the waiting hook after \d+\.\d s\.$/,
       ),
     );
   });

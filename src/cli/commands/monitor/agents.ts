@@ -1,3 +1,4 @@
+import { endAgent } from "../../../monitor/report/end-agent.ts";
 import type { AgentStatus, StateSource } from "../../../shared/monitor/monitor.ts";
 import { ageText } from "../../../terminal/age.ts";
 import { actionsOf } from "../../command-line/actions.ts";
@@ -5,7 +6,6 @@ import { type CommandRun, flagOption, type Invocation } from "../../command-line
 import { ago, hanging, harmless, shortPath, timeOfDay } from "../../command-line/screen/text.ts";
 import { mustBePerson } from "../../command-line/started-by.ts";
 import { usageError } from "../../command-line/usage-error.ts";
-import { endAgent } from "./agents/end-agent.ts";
 import { followText } from "./agents/follow-text.ts";
 import { named, sendTo } from "./agents/named-agent.ts";
 import { outputOf, outputWhileRunning } from "./agents/output.ts";

@@ -1,13 +1,14 @@
 import { TenterhookError } from "../../../core/base/errors.ts";
+import { isRecord, parseJson, withoutUndefined } from "../../../core/base/json.ts";
 import { capText } from "../../../core/base/text.ts";
 import type { DecisionOption } from "../../../core/contracts/questions.ts";
 import { readQuestion } from "../../../core/contracts/questions.ts";
 import { agentName } from "../../../monitor/agent-name.ts";
+import { elsewhereOf, isAnsweredHere } from "../../../monitor/decisions/elsewhere.ts";
 import { findDecision, MOST_DECISIONS, shownId } from "../../../monitor/decisions/find.ts";
-import { outcomeOf } from "../../../monitor/decisions/outcome.ts";
-import { isCarriedOut } from "../../../monitor/report/actions.ts";
+import { outcomeOf, receiptOf } from "../../../monitor/decisions/receipt.ts";
 import { SOURCES } from "../../../monitor/report/sources.ts";
-import type { HumanRequest } from "../../../shared/monitor/monitor.ts";
+import type { AgentStatus, HumanRequest } from "../../../shared/monitor/monitor.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import { askLine } from "../../command-line/ask-line.ts";
 import {
@@ -31,7 +32,7 @@ import {
 import { usageError } from "../../command-line/usage-error.ts";
 import { askChoice } from "./ask-choice.ts";
 import { connected } from "./daemon/connect.ts";
-import { decisionLines, isAnsweredHere } from "./decisions/decision-lines.ts";
+import { decisionLines } from "./decisions/decision-lines.ts";
 
 /** More of a question than anybody reads; --json prints all of it. */
 const MOST_QUESTION = 4000;
@@ -82,7 +83,7 @@ async function show(invocation: Invocation): Promise<void> {
   const decisions = await client.decisionsLike(id);
   const decision = findDecision(decisions, id);
   if (json) screen.json(decision);
-  else print(decision, invocation, decisions);
+  else print(decision, invocation, { all: decisions, agents: await client.agents() });
 }
 
 async function resolve(invocation: Invocation): Promise<void> {
@@ -90,10 +91,20 @@ async function resolve(invocation: Invocation): Promise<void> {
   const id = idOf(invocation, "resolve ID CHOICE");
   const [, ...choices] = invocation.names;
   const message = textOption(invocation, "message");
+  const input = inputOf(invocation);
   const client = await connected(invocation);
-  const decision = await client.resolve(id, { choices, ...(message === undefined ? {} : { message }) });
+  const decision = await client.resolve(id, { choices, ...withoutUndefined({ message, input }) });
   if (json) screen.json(decision);
-  else screen.print(answeredText(decision));
+  else screen.print(receiptText(decision));
+}
+
+/** @throws TenterhookError `usage_error` for what is no JSON object. */
+function inputOf(invocation: Invocation): Readonly<Record<string, unknown>> | undefined {
+  const text = textOption(invocation, "input");
+  if (text === undefined) return undefined;
+  const input = parseJson(text);
+  if (isRecord(input)) return input;
+  throw usageError("--input is no JSON object.", `--input '{ "command": "npm publish --dry-run" }'`);
 }
 
 /** Shows one open decision after the other and asks for each. */
@@ -107,8 +118,9 @@ async function review(invocation: Invocation): Promise<void> {
   const client = await connected(invocation);
   const decisions = await client.decisions("open");
   if (decisions.length === 0) screen.print("No agent waits for a decision.");
+  const agents = await client.agents();
   for (const decision of decisions) {
-    print(decision, invocation, decisions);
+    print(decision, invocation, { all: decisions, agents });
     if (!isAnsweredHere(decision)) {
       screen.print("");
       continue;
@@ -119,7 +131,7 @@ async function review(invocation: Invocation): Promise<void> {
     });
     if (choice === undefined) continue;
     try {
-      screen.print(answeredText(await client.resolve(decision.id, choice)));
+      screen.print(receiptText(await client.resolve(decision.id, choice)));
       screen.print("");
     } catch (error) {
       if (!(error instanceof TenterhookError)) throw error;
@@ -128,16 +140,22 @@ async function review(invocation: Invocation): Promise<void> {
   }
 }
 
-/** What became of an answer: only one that a hook has taken has reached its agent. */
-function answeredText(decision: HumanRequest): string {
-  const agent = harmlessLine(agentName(decision));
-  if (decision.state === "dismissed") return "Dismissed.";
-  if (isCarriedOut(decision)) return "Answered. The monitor does it.";
-  if (decision.resolved?.delivered === true) return `Answered. ${agent} goes on.`;
-  return `Answered. No hook of ${agent} has taken the answer yet; if it has ended, answer in the agent's own terminal. tenterhook decisions show ${decision.id} says what became of it.`;
+/** What came of an answer. */
+function receiptText(decision: HumanRequest): string {
+  const { kind, text } = receiptOf(decision);
+  const isOpen = kind === "given" && decision.state === "resolved" && decision.prompt !== undefined;
+  return isOpen ? `${text} tenterhook decisions show ${decision.id} says what came of it.` : text;
 }
 
-function print(decision: HumanRequest, { screen, cwd }: Invocation, all: readonly HumanRequest[]): void {
+function print(
+  decision: HumanRequest,
+  { screen, cwd }: Invocation,
+  { all, agents }: { readonly all: readonly HumanRequest[]; readonly agents: readonly AgentStatus[] },
+): void {
+  const elsewhere = elsewhereOf(
+    decision,
+    agents.find(({ agent_id }) => agent_id === decision.agent_id),
+  );
   const id = shownId(decision.id, all);
   const { source, context, options, questions = [], state, created_at, resolved } = decision;
   const { bold, dim } = screen.paint;
@@ -155,24 +173,13 @@ function print(decision: HumanRequest, { screen, cwd }: Invocation, all: readonl
   }
   printOptions(options, line);
   if (state !== "open") line("closed", `${outcomeOf(decision)} ${resolved?.at ?? ""}`);
-  else if (!isAnsweredHere(decision))
-    line(
-      "answer",
-      `${whyAtTerminal(decision)}; tenterhook decisions resolve ${id} dismiss takes it off this list`,
-    );
+  else if (elsewhere !== undefined)
+    line("answer", `${elsewhere} tenterhook decisions resolve ${id} dismiss takes it off this list.`);
   else
     line(
       "answer",
       `tenterhook decisions resolve ${id} ${options[0]?.label ?? (questions.map(() => "1").join(" ") || '"…"')}`,
     );
-}
-
-/** Why the answer is given at the agent's own terminal. */
-function whyAtTerminal({ only_at_terminal, prompt }: HumanRequest): string {
-  if (only_at_terminal === true) return "only at the agent's own terminal: it takes none from outside";
-  const why =
-    prompt === undefined ? "no hook of it waits (monitor.on_prompt: answer)" : "its hook waits no more";
-  return `in the agent's own terminal: ${why}`;
 }
 
 /** What an agent said, with a mark before each line of the screen. */

@@ -99,6 +99,10 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
         highest: 9_999_999,
       },
       { flags: "-m, --message <text>", description: "resolve: a message for the agent." },
+      {
+        flags: "--input <json>",
+        description: "resolve: allow the call with another input, which rules judge again.",
+      },
     ],
     examples: [
       ["tenterhook decisions", "what waits for you"],

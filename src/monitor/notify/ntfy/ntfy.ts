@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { parseRecord } from "../../../core/base/json.ts";
 import { capText } from "../../../core/base/text.ts";
 import type { TargetOf } from "../../../shared/monitor/channels.ts";
-import { outcomeOf } from "../../decisions/outcome.ts";
+import { outcomeOf } from "../../decisions/receipt.ts";
 import type { Channel, ChannelPorts, Notice } from "../channel.ts";
 import { call, mustBeTaken } from "../http.ts";
 import { elsewhere, fitted, paragraphs } from "../message.ts";

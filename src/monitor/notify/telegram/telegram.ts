@@ -2,7 +2,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { isRecord } from "../../../core/base/json.ts";
 import { capText } from "../../../core/base/text.ts";
 import type { TargetOf } from "../../../shared/monitor/channels.ts";
-import { outcomeOf } from "../../decisions/outcome.ts";
+import { outcomeOf } from "../../decisions/receipt.ts";
 import { type Channel, type ChannelPorts, DeliveryError, type Notice } from "../channel.ts";
 import { elsewhere, fitted, paragraphs } from "../message.ts";
 import { missingVariable } from "../variables.ts";

@@ -1,7 +1,7 @@
 import { readQuestion } from "../../../../core/contracts/questions.ts";
 import { agentName } from "../../../../monitor/agent-name.ts";
 import { shownId } from "../../../../monitor/decisions/find.ts";
-import { outcomeOf } from "../../../../monitor/decisions/outcome.ts";
+import { outcomeOf } from "../../../../monitor/decisions/receipt.ts";
 import { isCarriedOut } from "../../../../monitor/report/actions.ts";
 import type { HumanRequest } from "../../../../shared/monitor/monitor.ts";
 import { ageText, durationText } from "../../../../terminal/age.ts";
@@ -14,11 +14,6 @@ type Kind = "held" | "escalated" | "at its terminal" | "closed";
 
 /** The order in which they are shown: an agent that a hook holds does nothing until it is answered. */
 const KINDS: readonly Kind[] = ["held", "escalated", "at its terminal", "closed"];
-
-/** True when the answer reaches somebody: a hook that still waits, or the monitor itself. */
-export function isAnsweredHere(decision: HumanRequest): boolean {
-  return isCarriedOut(decision) || isHeld(decision);
-}
 
 function isHeld({ prompt, waits_until = "" }: HumanRequest): boolean {
   return prompt !== undefined && waits_until > new Date().toISOString();

@@ -1,12 +1,12 @@
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import type { Activity } from "../../../../journal/activity/activity.ts";
 import { openActivity } from "../../../../journal/activity/open-activity.ts";
-import { agentName, agentNames } from "../../../../monitor/agent-name.ts";
+import { agentNames } from "../../../../monitor/agent-name.ts";
 import type { MonitorClient } from "../../../../monitor/client.ts";
+import { elsewhereOf } from "../../../../monitor/decisions/elsewhere.ts";
 import { choiceOf } from "../../../../monitor/decisions/read-choice.ts";
+import { receiptOf } from "../../../../monitor/decisions/receipt.ts";
 import { type Choice, readChoice } from "../../../../monitor/decisions/resolve.ts";
-import { isCarriedOut } from "../../../../monitor/report/actions.ts";
-import { isTaken } from "../../../../monitor/report/answers.ts";
 import { SOURCES } from "../../../../monitor/report/sources.ts";
 import type { AgentStatus, HumanRequest } from "../../../../shared/monitor/monitor.ts";
 import type { Answered, Asked, TimelineEntry, TopPort } from "../../../../terminal/top/port.ts";
@@ -17,8 +17,6 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 const TIMELINE_DAYS = 7;
 const MOST_ENTRIES = 500;
 const REFRESH_MILLISECONDS = 200;
-/** A hook looks for its answer much more often. */
-const TAKEN_MILLISECONDS = 3000;
 
 /** What is listed, as `tenterhook status` lists it. */
 export interface Listed {
@@ -56,7 +54,7 @@ export function monitorPort({ client, list, whatOf, environment }: MonitorPortPa
             agent,
             name: names.get(agent.agent_id) ?? agent.agent_id,
             what: whatOf(agent) || request?.context || agent.task || "",
-            ...(request === undefined ? {} : { asks: askedIn(request) }),
+            ...(request === undefined ? {} : { asks: askedIn(request, agent) }),
           };
         }),
       };
@@ -64,19 +62,19 @@ export function monitorPort({ client, list, whatOf, environment }: MonitorPortPa
     async timeline({ session_id }) {
       return session_id === undefined ? [] : timelineOf(await activity(), session_id);
     },
-    answer: (request, given, message) => answer(client, request, { given, message, environment }),
+    answer: (request, given, message) => answer(client, request, { given, message }),
     close: async () => (await history?.catch(() => undefined))?.close(),
   };
 }
 
-function askedIn(request: HumanRequest): Asked {
-  const { prompt, waits_until = "", source } = request;
-  const { title } = SOURCES[source];
-  if (isCarriedOut(request)) return { request, title };
-  if (prompt !== undefined && waits_until > new Date().toISOString()) return { request, title };
-  const why =
-    prompt === undefined ? "no hook of it waits (monitor.on_prompt: answer)" : "its hook waits no more";
-  return { request, title, elsewhere: `Answer in its own terminal: ${why}. x takes it off this list.` };
+function askedIn(request: HumanRequest, agent: AgentStatus): Asked {
+  const { title } = SOURCES[request.source];
+  const elsewhere = elsewhereOf(request, agent);
+  return {
+    request,
+    title,
+    ...(elsewhere === undefined ? {} : { elsewhere: `${elsewhere} x takes it off this list.` }),
+  };
 }
 
 async function timelineOf(activity: Activity, session: string): Promise<readonly TimelineEntry[]> {
@@ -101,13 +99,12 @@ async function timelineOf(activity: Activity, session: string): Promise<readonly
 interface Words {
   readonly given: readonly string[];
   readonly message: string | undefined;
-  readonly environment: NodeJS.ProcessEnv;
 }
 
 async function answer(
   client: MonitorClient,
   request: HumanRequest,
-  { given, message, environment }: Words,
+  { given, message }: Words,
 ): Promise<Answered> {
   const [words = ""] = given;
   const written: Choice = given.length > 1 ? { choices: given } : choiceOf(request, words);
@@ -116,19 +113,7 @@ async function answer(
   if (!("answer" in read))
     return read.wants === undefined ? { problem: read.problem } : { wants: read.wants };
   try {
-    const { state, resolved, prompt = "" } = await client.resolve(request.id, choice);
-    const agent = agentName(request);
-    if (state === "dismissed") return { done: `Taken off the list. ${agent} asks in its own terminal.` };
-    if (isCarriedOut(request)) return { done: "Answered. The monitor does it." };
-    if (resolved?.delivered !== true)
-      return {
-        done: `Not delivered to ${agent} yet. The monitor tries again while its hook waits.`,
-      };
-    const { signal } = new AbortController();
-    const isHeard = await isTaken(prompt, TAKEN_MILLISECONDS, environment, signal);
-    return {
-      done: isHeard ? `Answered. ${agent} goes on.` : `Answered, but no hook of ${agent} has taken it yet.`,
-    };
+    return { done: receiptOf(await client.resolve(request.id, choice)).text };
   } catch (error) {
     if (error instanceof TenterhookError) return { problem: error.message };
     throw error;

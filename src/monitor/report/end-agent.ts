@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { TenterhookError } from "../../../../core/base/errors.ts";
-import { hasGone } from "../../../../monitor/report/agent-process.ts";
-import { processMark } from "../../../../node/process/identity/process-identity.ts";
-import { sendSignal } from "../../../../node/process/signals.ts";
-import type { AgentStatus } from "../../../../shared/monitor/monitor.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import { processMark } from "../../node/process/identity/process-identity.ts";
+import { sendSignal } from "../../node/process/signals.ts";
+import type { AgentStatus } from "../../shared/monitor/monitor.ts";
+import { hasGone } from "./agent-process.ts";
 
 const PAUSE_MILLISECONDS = 100;
 

@@ -1,0 +1,49 @@
+import type { QuestionView } from "../../monitor/dashboard/wire.ts";
+
+interface PartsProps {
+  readonly parts: QuestionView["parts"];
+  readonly picked: readonly (readonly string[])[];
+  readonly onPick: (picked: readonly (readonly string[])[]) => void;
+}
+
+/** Several questions, or one with several answers: all are sent together. */
+export function Parts({ parts, picked, onPick }: PartsProps) {
+  const toggle = (part: number, label: string, several: boolean): void =>
+    onPick(
+      parts.map((_, at) => {
+        const before = picked[at] ?? [];
+        if (at !== part) return before;
+        if (!several) return [label];
+        return before.includes(label) ? before.filter((one) => one !== label) : [...before, label];
+      }),
+    );
+  return (
+    <>
+      {parts.map(({ question, options, several }, part) => (
+        <fieldset class="part" key={question}>
+          <legend>
+            {question}
+            {several && <span class="faint"> choose any</span>}
+          </legend>
+          <div class="options">
+            {options.map(({ label, description }) => {
+              const isPicked = picked[part]?.includes(label) === true;
+              return (
+                <button
+                  type="button"
+                  key={label}
+                  class={`btn${isPicked ? " picked" : ""}`}
+                  aria-pressed={isPicked}
+                  title={description}
+                  onClick={() => toggle(part, label, several)}
+                >
+                  {label}
+                </button>
+              );
+            })}
+          </div>
+        </fieldset>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { outcomeOf, receiptOf, refusalOf } from "../../../src/monitor/decisions/receipt.ts";
+import { takeIn } from "../../../src/monitor/intake/take-in.ts";
+import { createMonitor } from "../../../src/monitor/monitor.ts";
+import { waitForAnswer } from "../../../src/monitor/report/answers.ts";
+import { AT_TERMINAL, CALL_CHANGED, NO_LONGER_ASKED, NOBODY } from "../../../src/monitor/report/endings.ts";
+import type { HumanRequest } from "../../../src/shared/monitor/monitor.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { monitorEvent } from "../support/events.ts";
+import { openStore } from "../support/open-store.ts";
+
+const AT = "2026-01-01T00:00:00.000Z";
+const ME = { by: "anna", channel: "cli" } as const;
+const OPEN: HumanRequest = {
+  id: "d1",
+  agent_id: "w1",
+  source: "permission",
+  context: "Bash: ls",
+  options: [{ label: "allow" }, { label: "deny" }],
+  state: "open",
+  created_at: AT,
+  prompt: "d1",
+  waits_until: AT,
+};
+
+const resolved = (more: object): HumanRequest => ({
+  ...OPEN,
+  state: "resolved",
+  resolved: { at: AT, ...ME, answer: { allow: true }, ...more },
+});
+const dismissed = (ending: { readonly by: string; readonly channel: string }): HumanRequest => ({
+  ...OPEN,
+  state: "dismissed",
+  resolved: { at: AT, ...ending },
+});
+
+describe("the receipt of an answer", () => {
+  it.each([
+    [
+      { delivered: true, taken_at: "2026-01-01T00:00:00.420Z" },
+      "taken",
+      "Taken by the waiting hook after 0.4 s.",
+    ],
+    [{ delivered: true }, "taken", "Taken by the waiting hook."],
+    [{}, "given", "Given, but no hook has taken it yet."],
+    [{ delivered: false }, "late", "Too late: no hook has taken it."],
+  ])("with %j is %s", (more, kind, text) => {
+    expect(receiptOf(resolved(more))).toEqual({ kind, text });
+  });
+
+  it.each([
+    [dismissed(AT_TERMINAL), "late", "Too late: answered in the terminal."],
+    [dismissed(NO_LONGER_ASKED), "late", "Too late: interrupted in the terminal."],
+    [dismissed(NOBODY), "late", "Too late: nobody answered in time."],
+    [dismissed(CALL_CHANGED), "refused", "Refused: the call changed."],
+    [resolved({}), "late", "Too late: answered with allow by anna (cli)."],
+    [resolved(NOBODY), "late", "Too late: nobody answered in time, so the answer is allow."],
+    [OPEN, "late", `Too late: the hook of w1 waited until ${AT}.`],
+    [
+      { ...OPEN, only_at_terminal: true as const },
+      "refused",
+      "Refused: w1 takes an answer to this only in its own terminal.",
+    ],
+  ])("that comes to a decision which can't take it says why", (decision, kind, text) => {
+    expect(refusalOf(decision)).toEqual({ kind, text });
+  });
+
+  it("stands in the record that lists and messages show", () => {
+    expect(outcomeOf(resolved({ delivered: true, taken_at: "2026-01-01T00:00:01.500Z" }))).toBe(
+      "answered with allow by anna (cli), taken by the waiting hook after 1.5 s.",
+    );
+  });
+});
+
+describe("an answer is bound to the exact call", () => {
+  const UNTIL = new Date(Date.now() + 600_000).toISOString();
+  const LONG = "x".repeat(5000);
+  const asks = (command: string, call_key: string) =>
+    monitorEvent("agent:prompt", {
+      prompt_type: "permission",
+      question: { tool_name: "Bash", tool_input: { command } },
+      ...{ call_key, tool_use_id: "use-1", waits_until: UNTIL },
+    });
+
+  it("and refused when the agent asks about another one, though both look the same where they are cut", async () => {
+    const environment = { XDG_STATE_HOME: temporaryFolder() };
+    const store = await openStore();
+    const first = asks(`${LONG} safe`, "digest-1");
+    const second = asks(`${LONG} unsafe`, "digest-2");
+    await takeIn(store, [first, second]);
+    const monitor = createMonitor(store, environment);
+    const allow = { choices: ["allow"] };
+    const changed = { code: "call_changed", message: "Refused: the call changed." };
+    await expect(monitor.resolve(first.id, allow, ME)).rejects.toMatchObject(changed);
+    await expect(monitor.resolve(second.id, { ...allow, call: "digest-1" }, ME)).rejects.toMatchObject(
+      changed,
+    );
+    const open = await store.decisions("open");
+    expect(open.map(({ id, call_digest }) => [id, call_digest])).toEqual([[second.id, "digest-2"]]);
+    const hook = waitForAnswer(second.id, 10_000, environment, new AbortController().signal);
+    const { resolved: given } = await monitor.resolve(second.id, { ...allow, call: "digest-2" }, ME);
+    expect(await hook).toEqual({ allow: true });
+    expect(given).toMatchObject({ delivered: true, taken_at: expect.stringMatching(/^20\S+Z$/) });
+    await expect(monitor.resolve(second.id, allow, ME)).rejects.toThrow(
+      "Too late: answered with allow by anna (cli).",
+    );
+  });
+});
