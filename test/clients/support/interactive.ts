@@ -2,30 +2,38 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
+import { stringify } from "yaml";
 import type { Driver, StartedAgent } from "../../../src/know/prove/driver.ts";
+import { CHAT } from "../../../src/know/prove/drivers/chat.ts";
 import { claudeDriver } from "../../../src/know/prove/drivers/claude.ts";
 import { codexDriver, configureCodex } from "../../../src/know/prove/drivers/codex.ts";
 import { geminiDriver } from "../../../src/know/prove/drivers/gemini.ts";
 import { type ServerReply, startModelServer } from "../../../src/know/prove/model/model-server.ts";
 import type { Project } from "../../cli/support/project.ts";
+import { CLI } from "../../cli/support/run-cli.ts";
 import { knownUser } from "./claude.ts";
 import { installInto, watchAs } from "./client.ts";
-import { type ClientName, clientProgram } from "./install-clients.ts";
-import { monitoredProject } from "./monitored.ts";
+import { type ClientName, clientProgram, isClient } from "./install-clients.ts";
+import { type MonitoredProject, monitoredProject } from "./monitored.ts";
 import { writeJson } from "./run-program.ts";
 import { type Match, note, Timeline } from "./timeline.ts";
 import { atDesk, type Desk } from "./tmux.ts";
 
 /** How an agent is started for somebody who sits at its terminal. */
 interface Row {
-  readonly driver: Driver;
+  readonly driver: Pick<Driver, "protocol" | "conversation" | "aside" | "command">;
+  /** Its program; absent when it is installed by the tests. */
+  readonly program?: (started: StartedAgent) => readonly string[];
   readonly argv: readonly string[];
   /** What its terminal shows when it takes a prompt. */
   readonly ready: RegExp;
   /** True when it takes no prompt before its session has begun, whatever it shows. */
   readonly startsFirst?: true;
-  configure(started: StartedAgent, project: Project): Promise<void> | void;
+  configure(started: StartedAgent, project: Project, monitor: object): Promise<void> | void;
 }
+
+/** The variables and arguments that our own agent needs are in its row. */
+const ownDriver = { ...CHAT, command: () => ({ args: [], variables: {} }) };
 
 /** The terminal agents whose states are compared with the truth. */
 const ROWS = {
@@ -37,7 +45,10 @@ const ROWS = {
   },
   codex: {
     driver: codexDriver,
-    argv: ["-c", "features.plugins=false"],
+    argv: [
+      ...["-c", "features.plugins=false", "-c", 'approval_policy="on-request"'],
+      ...["-c", 'sandbox_mode="workspace-write"'],
+    ],
     ready: /Ask Codex|\? for shortcuts/,
     configure: ({ cwd, home, model }) => {
       const file = join(home, ".codex/config.toml");
@@ -60,10 +71,23 @@ const ROWS = {
       await installInto("gemini", project, [], { options: ["--scope", "user"] });
     },
   },
-} as const satisfies Partial<Record<ClientName, Row>>;
+  tenterhook: {
+    driver: ownDriver,
+    program: ({ model }) => [
+      ...["env", "TENTERHOOK_AGENT_ID=w1", process.execPath, CLI, "chat"],
+      ...["--model", `openai-compatible:${model.url}/v1/fake`],
+    ],
+    argv: [],
+    ready: /\/help/,
+    configure: (_, project, monitor) => {
+      const permissions = { allow: ["Bash(sleep *)"] };
+      project.write("../config/tenterhook/hooks.yaml", stringify({ monitor, permissions }));
+    },
+  },
+} as const satisfies Partial<Record<ClientName | "tenterhook", Row>>;
 
 /** An agent on a terminal, with its true timeline. */
-export interface Interactive {
+export interface Interactive extends Pick<MonitoredProject, "project" | "agents" | "decisions" | "shows"> {
   readonly desk: Desk;
   readonly timeline: Timeline;
   /** From now on the model answers this. */
@@ -85,8 +109,9 @@ export async function startInteractive(
   name: keyof typeof ROWS,
   monitor: object = { on_prompt: "escalate" },
 ): Promise<Interactive> {
-  const { driver, argv, ready, startsFirst, configure }: Row = ROWS[name];
-  const { project, agents } = monitoredProject(monitor);
+  const { driver, program, argv, ready, startsFirst, configure }: Row = ROWS[name];
+  const monitored = monitoredProject(monitor);
+  const { project, agents } = monitored;
   let answer: (count: number) => ServerReply = () => ({ text: "done" });
   let asked = 0;
   const server = await startModelServer(
@@ -107,9 +132,10 @@ export async function startInteractive(
     prompt: "",
     model: server,
   };
-  await configure(started, project);
+  await configure(started, project, monitor);
   const { variables } = driver.command(started);
-  const [first = "", ...args] = [...watchAs("w1"), commandFor(name, project), ...argv];
+  const command = program?.(started) ?? [...watchAs("w1"), commandFor(name, project)];
+  const [first = "", ...args] = [...command, ...argv];
   // Starts the daemon.
   await agents();
   const environment = { ...project.environment, ...variables, TERM: "xterm-256color", SHELL: "/bin/bash" };
@@ -121,6 +147,7 @@ export async function startInteractive(
     await expect.poll(() => timeline.last()?.session_id, { timeout: 60_000 }).toBeDefined();
   await sleep(1000);
   return {
+    ...monitored,
     desk,
     timeline,
     answers(reply) {
@@ -148,7 +175,8 @@ export async function startInteractive(
 }
 
 /** The agent's program, by the name that people start it with. */
-function commandFor(name: ClientName, { folder }: Project): string {
+function commandFor(name: string, { folder }: Project): string {
+  if (!isClient(name)) throw new Error(`${name} is not installed by the tests.`);
   const program = clientProgram(name);
   if (!program.endsWith(".js")) return program;
   const command = join(folder, "bin", name);

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { startInteractive } from "../support/interactive.ts";
+import {
+  type AgentWords,
+  allowedAtDesk,
+  allowedElsewhere,
+  asleep,
+  failure,
+  interrupted,
+  killed,
+  type SessionStep,
+  turn,
+  withoutDaemon,
+} from "../support/session-steps.ts";
+
+const HOLDS = { on_prompt: { action: "answer", wait: "5m", hidden_wait: "2m" } };
+const LEAST_RIGHT = 0.98;
+const LONGEST_MILLISECONDS = 1_500_000;
+
+let calls = 0;
+function call(name: string, input: object) {
+  calls += 1;
+  return { id: `call_${calls}`, name, input };
+}
+
+const REFUSED = [
+  failure("429", { error: { status: 429, message: "Rate limit reached." } }),
+  failure("401", { error: { status: 401, message: "Incorrect API key provided." } }),
+];
+const MORE_REFUSED = [
+  failure("402", { error: { status: 402, message: "You exceeded your current quota." } }),
+  failure("a cut connection", { text: "This answer is cut off in its middle.", cut: true }),
+];
+const EVERYWHERE = [withoutDaemon, asleep, turn, killed];
+
+const NAMES = ["claude", "codex", "gemini", "tenterhook"] as const;
+
+/** How agents call tools, and what happens in their session. */
+const SESSIONS: Readonly<
+  Record<(typeof NAMES)[number], AgentWords & { readonly steps: readonly SessionStep[] }>
+> = {
+  claude: {
+    shell: (command, isAsked) =>
+      call("Bash", { command: isAsked ? command : `sh -c '${command}'`, description: "Work" }),
+    dialog: /Do you want to proceed/,
+    allows: "Enter",
+    steps: [turn, interrupted, allowedElsewhere, allowedAtDesk, ...REFUSED, ...EVERYWHERE],
+  },
+  codex: {
+    shell: (cmd, isAsked) =>
+      call("exec_command", {
+        cmd,
+        ...(isAsked ? { sandbox_permissions: "require_escalated", justification: "It must." } : {}),
+      }),
+    dialog: /Would you like to run/,
+    allows: "Enter",
+    steps: [turn, interrupted, allowedElsewhere, ...REFUSED, ...MORE_REFUSED, ...EVERYWHERE],
+  },
+  gemini: {
+    shell: (command) => call("run_shell_command", { command, description: "Work" }),
+    dialog: /Allow execution/,
+    allows: "Enter",
+    steps: [turn, interrupted, ...REFUSED.slice(1), ...EVERYWHERE],
+  },
+  tenterhook: {
+    shell: (command) => call("Bash", { command }),
+    dialog: /refuse and say why/,
+    allows: "y",
+    steps: [turn, interrupted, allowedElsewhere, allowedAtDesk, ...REFUSED.slice(1), ...EVERYWHERE],
+  },
+};
+
+describe("a session of minutes on a terminal", () => {
+  it.each(NAMES)(
+    "of %s is shown as it is",
+    async (name) => {
+      const { steps, ...words } = SESSIONS[name];
+      const agent = await startInteractive(name, HOLDS);
+      for (const step of steps) await step(agent, words);
+      const { right } = agent.matches(`a session of ${name}`);
+      expect(right).toBeGreaterThanOrEqual(LEAST_RIGHT);
+    },
+    LONGEST_MILLISECONDS,
+  );
+});
