@@ -74,8 +74,8 @@ const ROWS = {
   tenterhook: {
     driver: ownDriver,
     program: ({ model }) => [
-      ...["env", "TENTERHOOK_AGENT_ID=w1", process.execPath, CLI, "chat"],
-      ...["--model", `openai-compatible:${model.url}/v1/fake`],
+      ...["env", "TENTERHOOK_AGENT_ID=w1", `OPENAI_COMPATIBLE_API_KEY=${model.key}`],
+      ...[process.execPath, CLI, "chat", "--model", `openai-compatible:${model.url}/fake`],
     ],
     argv: [],
     ready: /\/help/,
