@@ -202,5 +202,7 @@ describe("the transcript of Gemini CLI", () => {
     // The hook may take longer than Gemini CLI takes to write.
     await agent.report("agent:stopped");
     expect(await agent.look()).toMatchObject({ state: "failed", error_type: "unauthorized" });
+    await agent.report("agent:stopped");
+    expect(await agent.look()).toMatchObject({ state: "failed", error_type: "unauthorized" });
   });
 });

@@ -61,15 +61,16 @@ if [ $# = 1 ] && [ "$1" = hook ] && [ "${TENTERHOOK_DAEMON-}" != 0 ] && [ -S "$s
     my ($id, $reply, $daemon, $code, $errors);
     # Whatever waits for the daemon then fails.
     $SIG{ALRM} = sub { close $daemon if $daemon };
-    # So few processes of ours start at the same time, whatever the agents do: more of them would only slow the daemon down.
-    my ($slot, $until) = (undef, time + 15);
+    # Few processes of ours start at the same time: more of them would slow down a daemon that is only busy. The others ask it
+    # again, with more patience.
+    my ($slot, $patience, $until) = (undef, 1, time + 20);
     while (1) {
       eval {
         local $SIG{PIPE} = "IGNORE";
         $id ||= newId() or die;
         my $address = $^O eq "linux" ? pack("S a*", 1, "$socket\0") : pack("C C a*", length($socket) + 3, 1, "$socket\0");
         socket $daemon, 1, 1, 0 or die;
-        alarm 2;
+        alarm 2 * $patience;
         connect $daemon, $address or die;
         my $body = join("", map { "$_\0" } $id, $folder, $$, getppid, readlink("/proc/self/ns/mnt") || "", map { "$_=$ENV{$_}" } sort keys %ENV) . "\0$payload";
         my $length = length $body;
@@ -82,7 +83,7 @@ if [ $# = 1 ] && [ "$1" = hook ] && [ "${TENTERHOOK_DAEMON-}" != 0 ] && [ -S "$s
         my $received = "";
         while (sysread $daemon, $received, 65536, length $received) {
           # While a program decides, the daemon says so; nothing else gives it more time.
-          alarm 2 if $received =~ s{^(?:HTTP/1\.1 102 [^\r]*\r\n\r\n)+}{};
+          alarm 2 * $patience if $received =~ s{^(?:HTTP/1\.1 102 [^\r]*\r\n\r\n)+}{};
         }
         my ($head, $text) = split /\r\n\r\n/, $received, 2;
         ($code) = $head =~ /\r\nx-exit-code: (\d+)/i;
@@ -91,6 +92,7 @@ if [ $# = 1 ] && [ "$1" = hook ] && [ "${TENTERHOOK_DAEMON-}" != 0 ] && [ -S "$s
       };
       alarm 0;
       last if defined $reply || ($slot = freeSlot()) || time > $until;
+      $patience = 5;
       select undef, undef, undef, 0.1;
     }
     if (defined $reply) {
