@@ -1,4 +1,6 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import type { ServerReply } from "../../../src/know/prove/model/model-server.ts";
 import { startInteractive } from "../support/interactive.ts";
 import {
   type AgentWords,
@@ -18,9 +20,9 @@ const LEAST_RIGHT = 0.98;
 const LONGEST_MILLISECONDS = 1_500_000;
 
 let calls = 0;
-function call(name: string, input: object) {
+function call(name: string, input: object): ServerReply {
   calls += 1;
-  return { id: `call_${calls}`, name, input };
+  return { tool_calls: [{ id: `call_${calls}`, name, input }] };
 }
 
 const REFUSED = [
@@ -40,30 +42,31 @@ const SESSIONS: Readonly<
   Record<(typeof NAMES)[number], AgentWords & { readonly steps: readonly SessionStep[] }>
 > = {
   claude: {
-    shell: (command, isAsked) =>
-      call("Bash", { command: isAsked ? command : `sh -c '${command}'`, description: "Work" }),
+    works: (seconds) => call("Bash", { command: `sh -c 'sleep ${seconds}'`, description: "Work" }),
+    asks: (command) => call("Bash", { command, description: "Work" }),
     dialog: /Do you want to proceed/,
     allows: "Enter",
     steps: [turn, interrupted, allowedElsewhere, allowedAtDesk, ...REFUSED, ...EVERYWHERE],
   },
   codex: {
-    shell: (cmd, isAsked) =>
-      call("exec_command", {
-        cmd,
-        ...(isAsked ? { sandbox_permissions: "require_escalated", justification: "It must." } : {}),
-      }),
+    // Its commands go on in the background after a while.
+    works: (seconds) => ({ ...call("exec_command", { cmd: "true" }), after: wait(seconds * 1000) }),
+    asks: (cmd) =>
+      call("exec_command", { cmd, sandbox_permissions: "require_escalated", justification: "It must." }),
     dialog: /Would you like to run/,
     allows: "Enter",
     steps: [turn, interrupted, allowedElsewhere, ...REFUSED, ...MORE_REFUSED, ...EVERYWHERE],
   },
   gemini: {
-    shell: (command) => call("run_shell_command", { command, description: "Work" }),
+    works: (seconds) => call("run_shell_command", { command: `sleep ${seconds}`, description: "Work" }),
+    asks: (command) => call("run_shell_command", { command, description: "Work" }),
     dialog: /Allow execution/,
     allows: "Enter",
     steps: [turn, interrupted, ...REFUSED.slice(1), ...EVERYWHERE],
   },
   tenterhook: {
-    shell: (command) => call("Bash", { command }),
+    works: (seconds) => call("Bash", { command: `sleep ${seconds}` }),
+    asks: (command) => call("Bash", { command }),
     dialog: /refuse and say why/,
     allows: "y",
     steps: [turn, interrupted, allowedElsewhere, allowedAtDesk, ...REFUSED.slice(1), ...EVERYWHERE],

@@ -86,12 +86,15 @@ const ROWS = {
   },
 } as const satisfies Partial<Record<ClientName | "tenterhook", Row>>;
 
+/** What the model is sent. */
+type Body = Readonly<Record<string, unknown>>;
+
 /** An agent on a terminal, with its true timeline. */
 export interface Interactive extends Pick<MonitoredProject, "project" | "agents" | "decisions" | "shows"> {
   readonly desk: Desk;
   readonly timeline: Timeline;
   /** From now on the model answers this. */
-  answers(reply: ServerReply | ((count: number) => ServerReply)): void;
+  answers(reply: ServerReply | ((count: number, body: Body) => ServerReply)): void;
   /** Types a prompt, and waits until the model is asked. */
   prompt(): Promise<void>;
   /** Lets time pass. */
@@ -112,14 +115,14 @@ export async function startInteractive(
   const { driver, program, argv, ready, startsFirst, configure }: Row = ROWS[name];
   const monitored = monitoredProject(monitor);
   const { project, agents } = monitored;
-  let answer: (count: number) => ServerReply = () => ({ text: "done" });
+  let answer: (count: number, body: Body) => ServerReply = () => ({ text: "done" });
   let asked = 0;
   const server = await startModelServer(
     driver.protocol,
-    new Array(1000).fill(({ body }: { readonly body: Readonly<Record<string, unknown>> }) => {
+    new Array(1000).fill(({ body }: { readonly body: Body }) => {
       if (driver.conversation(body) === undefined) return { text: driver.aside };
       asked += 1;
-      return answer(asked);
+      return answer(asked, body);
     }),
   );
   onTestFinished(() => server.close());
@@ -152,7 +155,7 @@ export async function startInteractive(
     timeline,
     answers(reply) {
       const [before, next] = [asked, reply];
-      answer = typeof next === "function" ? (count) => next(count - before) : () => next;
+      answer = typeof next === "function" ? (count, body) => next(count - before, body) : () => next;
     },
     async prompt() {
       const before = asked;

@@ -7,8 +7,10 @@ import type { Interactive } from "./interactive.ts";
 
 /** What a step needs to know about an agent. */
 export interface AgentWords {
-  /** The call of the tool that runs a command: one that nobody is asked about, or one that the agent asks about. */
-  shell(command: string, isAsked: boolean): NonNullable<ServerReply["tool_calls"]>[number];
+  /** What makes the agent work for so long. */
+  works(seconds: number): ServerReply;
+  /** A command that it asks about. */
+  asks(command: string): ServerReply;
   /** What its own dialog for a permission shows, and the key that allows the call. */
   readonly dialog: RegExp;
   readonly allows: string;
@@ -20,14 +22,11 @@ export type SessionStep = (agent: Interactive, words: AgentWords) => Promise<voi
 const MADE = "made";
 let steps = 0;
 
-/** The model answers with these calls, one after the other, and then with a text, which is returned. */
-function modelSays({ answers }: Interactive, ...calls: readonly ReturnType<AgentWords["shell"]>[]): string {
+/** The model answers this, one after the other, and then with a text, which is returned. */
+function modelSays({ answers }: Interactive, ...replies: readonly (() => ServerReply)[]): string {
   steps += 1;
   const end = `Step ${steps} is done.`;
-  answers((count) => {
-    const call = calls[count - 1];
-    return call === undefined ? { text: end } : { tool_calls: [call] };
-  });
+  answers((count) => replies[count - 1]?.() ?? { text: end });
   return end;
 }
 
@@ -38,15 +37,15 @@ async function isDone({ desk, timeline, waits }: Interactive, end: string): Prom
 }
 
 /** A turn with a tool that takes its time. */
-export const turn: SessionStep = async (agent, { shell }) => {
-  const end = modelSays(agent, shell("sleep 40", false));
+export const turn: SessionStep = async (agent, { works }) => {
+  const end = modelSays(agent, () => works(40));
   await agent.prompt();
   await isDone(agent, end);
 };
 
 /** Esc while a tool runs. */
-export const interrupted: SessionStep = async (agent, { shell }) => {
-  modelSays(agent, shell("sleep 300", false));
+export const interrupted: SessionStep = async (agent, { works }) => {
+  modelSays(agent, () => works(300));
   await agent.prompt();
   await agent.waits(30);
   agent.desk.presses("Escape");
@@ -68,9 +67,13 @@ export function failure(what: string, reply: ServerReply): SessionStep {
 }
 
 /** The agent asks for a permission. */
-async function asks(agent: Interactive, { shell }: AgentWords): Promise<string> {
+async function askedBy(agent: Interactive, { asks, works }: AgentWords): Promise<string> {
   rmSync(join(agent.project.cwd, MADE), { force: true });
-  const end = modelSays(agent, shell(`touch ${MADE}`, true), shell("sleep 20", false));
+  const end = modelSays(
+    agent,
+    () => asks(`touch ${MADE}`),
+    () => works(20),
+  );
   await agent.prompt();
   // Until its terminal or its hook shows the question.
   agent.timeline.is("is about to ask", "working", "prompting");
@@ -84,7 +87,7 @@ const isMade = ({ project }: Interactive): boolean => existsSync(join(project.cw
 
 /** A permission that is given from elsewhere: it was taken when the call runs. */
 export const allowedElsewhere: SessionStep = async (agent, words) => {
-  const end = await asks(agent, words);
+  const end = await askedBy(agent, words);
   const [open] = await agent.decisions();
   agent.timeline.is("is being answered", "prompting", "working");
   const { stdout } = await agent.project.start(["decisions", "resolve", open?.id ?? "", "allow", "--json"]);
@@ -96,7 +99,7 @@ export const allowedElsewhere: SessionStep = async (agent, words) => {
 
 /** A permission that is given at the agent's terminal: an answer from elsewhere is refused afterwards. */
 export const allowedAtDesk: SessionStep = async (agent, words) => {
-  const end = await asks(agent, words);
+  const end = await askedBy(agent, words);
   const [open] = await agent.decisions();
   await agent.desk.shows(words.dialog);
   agent.desk.presses(words.allows);
@@ -111,8 +114,8 @@ export const allowedAtDesk: SessionStep = async (agent, words) => {
 };
 
 /** The machine sleeps for minutes while a tool runs: nothing of it is scheduled, the daemon neither. */
-export const asleep: SessionStep = async (agent, { shell }) => {
-  const end = modelSays(agent, shell("sleep 150", false));
+export const asleep: SessionStep = async (agent, { works }) => {
+  const end = modelSays(agent, () => works(150));
   await agent.prompt();
   await agent.waits(15);
   const all = processesWith(agent.project.folder);
@@ -123,8 +126,8 @@ export const asleep: SessionStep = async (agent, { shell }) => {
 };
 
 /** The daemon is killed in the middle of a turn. `status` starts it again. */
-export const withoutDaemon: SessionStep = async (agent, { shell }) => {
-  const end = modelSays(agent, shell("sleep 30", false));
+export const withoutDaemon: SessionStep = async (agent, { works }) => {
+  const end = modelSays(agent, () => works(30));
   await agent.prompt();
   await agent.waits(10);
   const { stdout } = await agent.project.start(["monitor", "status", "--json"]);
@@ -135,8 +138,8 @@ export const withoutDaemon: SessionStep = async (agent, { shell }) => {
 };
 
 /** The agent is killed while it works. */
-export const killed: SessionStep = async (agent, { shell }) => {
-  modelSays(agent, shell("sleep 300", false));
+export const killed: SessionStep = async (agent, { works }) => {
+  modelSays(agent, () => works(300));
   await agent.prompt();
   await agent.waits(20);
   const { pid } = agent.timeline.last() ?? {};
