@@ -42,7 +42,9 @@ const SESSIONS: Readonly<
   Record<(typeof NAMES)[number], AgentWords & { readonly steps: readonly SessionStep[] }>
 > = {
   claude: {
-    works: (seconds) => call("Bash", { command: `sh -c 'sleep ${seconds}'`, description: "Work" }),
+    // After two minutes it would go on in the background.
+    works: (seconds) =>
+      call("Bash", { command: `sh -c 'sleep ${seconds}'`, description: "Work", timeout: 600_000 }),
     asks: (command) => call("Bash", { command, description: "Work" }),
     dialog: /Do you want to proceed/,
     allows: "Enter",

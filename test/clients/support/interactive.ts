@@ -11,6 +11,7 @@ import { geminiDriver } from "../../../src/know/prove/drivers/gemini.ts";
 import { type ServerReply, startModelServer } from "../../../src/know/prove/model/model-server.ts";
 import type { Project } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
+import { eventually } from "../../support/processes.ts";
 import { knownUser } from "./claude.ts";
 import { installInto, watchAs } from "./client.ts";
 import { type ClientName, clientProgram, isClient } from "./install-clients.ts";
@@ -105,6 +106,7 @@ export interface Interactive extends Pick<MonitoredProject, "project" | "agents"
 
 /** Programs take what comes at once for pasted. */
 const TYPING_MILLISECONDS = 400;
+const AGAIN_MILLISECONDS = 4000;
 /** The monitor may be wrong for so long where something shows the truth. */
 const MOST_WRONG_MILLISECONDS = 5000;
 
@@ -163,6 +165,9 @@ export async function startInteractive(
       await sleep(TYPING_MILLISECONDS);
       desk.presses("Enter");
       timeline.is("works", "working");
+      // A program that is busy takes the key for a part of what was pasted.
+      const isAsked = () => expect(asked).toBeGreaterThan(before);
+      await eventually(isAsked, AGAIN_MILLISECONDS).catch(() => desk.presses("Enter"));
       await expect.poll(() => asked, { timeout: 60_000 }).toBeGreaterThan(before);
     },
     waits: (seconds) => sleep(seconds * 1000),
