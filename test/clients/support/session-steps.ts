@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { ServerReply } from "../../../src/know/prove/model/model-server.ts";
-import { eventually, processesWith } from "../../support/processes.ts";
+import { eventually, isAlive, processesWith } from "../../support/processes.ts";
 import type { Interactive } from "./interactive.ts";
 
 /** What a step needs to know about an agent. */
@@ -119,9 +119,12 @@ export const asleep: SessionStep = async (agent, { works }) => {
   await agent.prompt();
   await agent.waits(15);
   const all = processesWith(agent.project.folder);
-  for (const pid of all) process.kill(pid, "SIGSTOP");
+  const send = (signal: NodeJS.Signals): void => {
+    for (const pid of all.filter(isAlive)) process.kill(pid, signal);
+  };
+  send("SIGSTOP");
   await agent.waits(120);
-  for (const pid of all) process.kill(pid, "SIGCONT");
+  send("SIGCONT");
   await isDone(agent, end);
 };
 
