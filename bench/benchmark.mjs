@@ -17,6 +17,7 @@
  * @property {number} bound
  * @property {boolean} [atLeast] The claim is that ours is faster by this factor.
  * @property {number} [orAtMost] In the figures' unit: the claim holds too when `ours` is not above it.
+ * @property {true} [long] It takes minutes, so it runs only when its file is named.
  * @property {readonly string[]} [peers] Packages of bench/peers it needs.
  * @property {() => Promise<Figures>} measure Runs in a process of its own.
  *

@@ -40,6 +40,7 @@ export default [
     name: "tenterhook status, decisions, log -n 50, stats and list with 1,000,000 records",
     against: "the same with 10,000",
     bound: 1.5,
+    long: true,
     measure: worst,
   },
 ];

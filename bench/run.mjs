@@ -25,7 +25,7 @@ const chosen = await Promise.all(
   (positionals.length > 0 ? names.filter((name) => positionals.includes(name)) : names).map(async (name) => {
     /** @type {{ default: readonly import("./benchmark.mjs").Benchmark[] }} */
     const { default: benchmarks } = await import(`./${name}.bench.mjs`);
-    return { name, benchmarks };
+    return { name, benchmarks: benchmarks.filter(({ long }) => long !== true || positionals.includes(name)) };
   }),
 );
 
@@ -59,10 +59,12 @@ function resultOf(name, /** @type {import("./benchmark.mjs").Benchmark} */ bench
     return [];
   }
 }
-const measured = chosen.map(({ name, benchmarks }) => {
-  console.log(`\n${name}`);
-  return { name, results: benchmarks.flatMap((benchmark) => resultOf(name, benchmark)) };
-});
+const measured = chosen
+  .filter(({ benchmarks }) => benchmarks.length > 0)
+  .map(({ name, benchmarks }) => {
+    console.log(`\n${name}`);
+    return { name, results: benchmarks.flatMap((benchmark) => resultOf(name, benchmark)) };
+  });
 
 const results = measured.flatMap((file) => file.results);
 const over = results.filter(({ holds }) => !holds);

@@ -5,31 +5,87 @@ import { setTimeout as wait } from "node:timers/promises";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { startDaemon } from "./daemon.mjs";
 import { project } from "./hook-process.mjs";
-import { fillStore } from "./monitor-store.mjs";
+import { FAST, fillStore, numbers } from "./monitor-store.mjs";
 
 const WEEK_MILLISECONDS = 7 * 24 * 60 * 60 * 1000;
 const [SESSIONS, HOOKS, PER_FILE] = [400, 40, 7000];
 
+/** So many are written to the journal and taken in by the daemon; the rest are copies of their rows. */
+const TAKEN_IN = 10_000;
+/** What a million records need is more than the daemon stores by default. */
+const SETTINGS = "monitor: { history: { megabytes: 8000 } }\n";
+
 /**
- * A project with a week of history, which a running daemon has taken in: as many events and records of the journal, and a
- * tenth of that decisions.
+ * A project with a week of history and its running daemon: as many events and records of decisions, and a tenth of that
+ * questions.
  *
- * @param {number} records
+ * @param {number} records A multiple of 10,000.
  * @param {number} [agents]
  */
 export async function projectWithHistory(records, agents = 50) {
   const made = await project([]);
+  const { XDG_CONFIG_HOME, XDG_STATE_HOME } = made.environment;
+  const settings = join(String(XDG_CONFIG_HOME), "tenterhook");
+  mkdirSync(settings, { recursive: true });
+  writeFileSync(join(settings, "hooks.yaml"), SETTINGS);
+  writeJournal(made, TAKEN_IN);
   await fillStore(made.environment, agents, records, records / 10);
-  writeJournal(made, records);
-  const daemon = await startDaemon(made.environment);
-  const folder = join(String(made.environment.XDG_STATE_HOME), "tenterhook/monitor");
-  for (let taken = 0; taken < records; ) {
-    await wait(200);
-    const database = new DatabaseSync(join(folder, "activity.sqlite"), { timeout: 1000 });
-    taken = Number(Object.values(database.prepare("SELECT count(*) FROM calls").get() ?? {})[0]);
-    database.close();
-  }
-  return { ...made, daemon };
+  const file = join(String(XDG_STATE_HOME), "tenterhook/monitor/activity.sqlite");
+  const first = await startDaemon(made.environment);
+  while (countIn(file) < TAKEN_IN) await wait(200);
+  await first.stop();
+  multiply(file, records / TAKEN_IN);
+  return { ...made, daemon: await startDaemon(made.environment) };
+}
+
+/** @param {string} file */
+function countIn(file) {
+  const database = new DatabaseSync(file, { timeout: 1000 });
+  const [count] = Object.values(database.prepare("SELECT count(*) FROM calls").get() ?? {});
+  database.close();
+  return Number(count);
+}
+
+/** What the daemon adds up by the hour and the day. */
+const SUMS = {
+  hours: ["runs", "denials", "asks", "keep_goings", "contexts", "woulds", "total_ms"],
+  failures: ["runs"],
+  latencies: ["runs"],
+  decided: ["decisions", "stopped", "asked", "keep_goings"],
+};
+
+/**
+ * Makes so many records of each one, a few milliseconds apart, and the sums of them. Taking a million lines in takes the daemon
+ * minutes.
+ *
+ * @param {string} file
+ * @param {number} times
+ */
+function multiply(file, times) {
+  if (times === 1) return;
+  const database = new DatabaseSync(file);
+  const columns = database
+    .prepare("SELECT name FROM pragma_table_info('calls')")
+    .all()
+    .map(({ name }) => String(name));
+  const copied = columns.map(
+    (name) =>
+      ({
+        seq: `seq + copy * ${TAKEN_IN}`,
+        call: "NULL",
+        time: "time + copy * 7",
+        tool_use: "tool_use || '-' || copy",
+      })[name] ?? name,
+  );
+  const copies = `(${numbers(1, times - 1, "copy")})`;
+  const rows = `WHERE seq <= ${TAKEN_IN}`;
+  database.exec(`${FAST} BEGIN;
+    INSERT INTO bodies SELECT seq + copy * ${TAKEN_IN}, json FROM ${copies} CROSS JOIN bodies ${rows};
+    INSERT INTO calls (${columns}) SELECT ${copied} FROM ${copies} CROSS JOIN calls ${rows};`);
+  for (const [table, sums] of Object.entries(SUMS))
+    database.exec(`UPDATE ${table} SET ${sums.map((sum) => `${sum} = ${sum} * ${times}`)}`);
+  database.exec("COMMIT");
+  database.close();
 }
 
 /** @param {{ cwd: string, environment: NodeJS.ProcessEnv }} place @param {number} records */

@@ -118,8 +118,6 @@ export interface Adapter {
   readonly approvesWithInput?: true;
   /** The last texts the model wrote, the last one first, when the payload tells where to find them. */
   lastTexts?(payload: NativePayload): Iterable<string>;
-  /** Tells from now on whether the transcript shows the result of this event's call: nobody waits for an answer then. Never throws. */
-  resultWatcher?(payload: NativePayload): () => boolean;
   /** The turn of this event, when the payload tells where to find it. Never throws. */
   turn?(payload: NativePayload): NativeTurn | undefined;
   /** What the turn has used so far, when the payload tells where to find it. Never rejects. */

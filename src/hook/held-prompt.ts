@@ -4,7 +4,7 @@ import { reportedFrom } from "../monitor/report/agent-process.ts";
 import { endPrompt, type GivenAnswer } from "../monitor/report/answers.ts";
 import { awayNow } from "../monitor/report/away.ts";
 import { agentOf } from "../monitor/report/detect.ts";
-import { AT_TERMINAL, NO_LONGER_ASKED, NOBODY } from "../monitor/report/endings.ts";
+import { NO_LONGER_ASKED, NOBODY } from "../monitor/report/endings.ts";
 import type { Hold } from "../monitor/report/prompt.ts";
 import { newEventId, notifyMonitor } from "../monitor/report/spool.ts";
 import { waitAtPrompt } from "../monitor/report/wait.ts";
@@ -27,8 +27,6 @@ export interface PromptSite {
 /** How a prompt is held. */
 export interface PromptHold extends Hold {
   readonly dialog: AnsweredAt["dialog"];
-  /** Tells whether the agent has its answer from elsewhere. */
-  readonly isAnswered?: (() => boolean) | undefined;
 }
 
 /** Nobody reads and answers a prompt in less time. */
@@ -84,15 +82,11 @@ export async function heldAnswer(
     given = now;
     return now;
   };
-  const { isAnswered } = hold;
-  const waited = await waitAtPrompt({ id, milliseconds, isAnswered }, environment, signal);
+  const waited = await waitAtPrompt({ id, milliseconds }, environment, signal);
   asked.milliseconds += performance.now() - began;
   if ("given" in waited) return waited.given;
   switch (waited.end) {
     case "closed":
-      return undefined;
-    case "terminal":
-      tell("agent:answer", { prompt: id, ...AT_TERMINAL });
       return undefined;
     case "aborted":
       if (signal.reason === HANDED_OVER) return undefined;

@@ -108,11 +108,9 @@ function answeredAt({ adapter: { asks }, prompt: { prompt_type } }: PromptInput)
 
 /** How long the event waits for an answer; `undefined` when the configuration lets it only be shown. */
 function holdFor(input: PromptInput, { dialog, documented }: AnsweredAt): PromptHold | undefined {
-  const { adapter, config, event, prompt, asked } = input;
+  const { config, prompt, asked } = input;
   const hold = restOf(holdOf(config.settings.monitor, prompt.prompt_type), asked);
-  if (hold === undefined) return undefined;
-  const isAnswered = adapter.resultWatcher?.(event.native);
-  return { ...hold, dialog: documented === true ? "hidden" : dialog, isAnswered };
+  return hold && { ...hold, dialog: documented === true ? "hidden" : dialog };
 }
 
 /** The input of a call, where the agent takes another one with the permission. */

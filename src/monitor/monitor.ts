@@ -10,6 +10,7 @@ import { applyEvent } from "./intake/take-in.ts";
 import { ACTION, actionFor, isCarriedOut } from "./report/actions.ts";
 import { NOBODY } from "./report/endings.ts";
 import { newEventId } from "./report/spool.ts";
+import { newsOf } from "./state/read-transcript.ts";
 
 /** Who answers, and how. */
 export interface Answerer {
@@ -67,6 +68,12 @@ export function createMonitor(
       applyEvent(followingEvent(decision, newEventId()), tables);
     },
   });
+  /** The agent's user may have answered at its terminal a moment ago. */
+  const readTranscript = async (agentId: string): Promise<void> => {
+    const agent = await store.update((tables) => tables.agent(agentId));
+    const news = agent && newsOf(agent);
+    if (agent && news) await self.report(news.type, agent, news.fields);
+  };
   const self: Monitor = {
     agents: () => store.agents(),
     decisions: (which, most) => store.decisions(which, most),
@@ -87,6 +94,7 @@ export function createMonitor(
       }),
     async resolve(id, choice, { by, channel }) {
       const found = findDecision(await store.decisionsLike(id), id);
+      if (found.prompt !== undefined) await readTranscript(found.agent_id);
       const at = new Date().toISOString();
       const resolved = await store.update((tables) => {
         // Another client may have answered meanwhile.

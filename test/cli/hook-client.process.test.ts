@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -251,4 +251,19 @@ describe("tenterhook hook as agents call it", () => {
     const [output, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
     expect([code, output]).toEqual([2, expect.stringContaining("no such file.yaml")]);
   });
+});
+
+it("a busy daemon does not make many processes start at the same time, and each call is decided", async () => {
+  const made = await project();
+  await daemon(made, (_, response) => void response.writeHead(409).end());
+  const log = join(made.folder, "started");
+  // It counts those that run beside it.
+  const line = `mkdir "${log}.$$"; ls -d "${log}".* | wc -l >> "${log}"; sleep 0.3; rmdir "${log}.$$"`;
+  const PATH = `${programs(made, { node: line })}:${made.environment.PATH}`;
+  const environment = { ...made.environment, PATH };
+  const calls = Array.from({ length: 16 }, () => client({ ...made, environment }, shellCall("git push")));
+  expect(new Set((await Promise.all(calls)).map(({ code }) => code))).toEqual(new Set([0]));
+  const beside = readFileSync(log, "utf8").trim().split("\n").map(Number);
+  expect(beside).toHaveLength(16);
+  expect(Math.max(...beside)).toBeLessThanOrEqual(4);
 });

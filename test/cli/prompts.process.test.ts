@@ -259,30 +259,6 @@ describe("on_prompt: answer", () => {
     });
   });
 
-  it("is over when the transcript shows that its user was faster at the terminal", async () => {
-    const project = newProject({ cached: true });
-    userConfig(project, HOLD);
-    const line = (entry: object) => `${JSON.stringify(entry)}\n`;
-    const { tool_name: name, tool_input: input } = QUESTION;
-    const call = line({
-      type: "assistant",
-      message: { content: [{ type: "tool_use", id: "c1", name, input }] },
-    });
-    const transcript_path = project.write("transcript.jsonl", call);
-    const held = project.hook({ ...QUESTION, transcript_path });
-    await waiting(project);
-    const content = [{ type: "tool_result", tool_use_id: "c1", content: "Blue" }];
-    project.write("transcript.jsonl", call + line({ type: "user", message: { content } }));
-    expect(await held).toEqual(SILENT);
-    const [asked, ended] = spool(project);
-    expect(ended).toMatchObject({
-      type: "agent:answer",
-      prompt: asked?.id,
-      by: "Answered in the terminal.",
-    });
-    expect(await answer(project, "Red")).toBe(false);
-  });
-
   it("shows a question that no hook can answer as one for the terminal, and does not hold it", async () => {
     const project = newProject({ cached: true });
     userConfig(project, HOLD);

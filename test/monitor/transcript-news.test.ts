@@ -25,18 +25,18 @@ async function agentOf(host: string) {
     takeIn(store, [monitorEvent(type, { time: next().toISOString(), ...fields })]);
   await report("agent:start", { host, transcript_path });
   await report("agent:turn");
-  const looks = processLooks(createMonitor(store, {}), async () => undefined);
+  const monitor = createMonitor(store, { XDG_STATE_HOME: temporaryFolder() });
+  const looks = processLooks(monitor, async () => undefined);
   return {
     store,
+    monitor,
     report,
     write(...entries: readonly object[]) {
       for (const entry of entries)
         appendFileSync(transcript_path, `${JSON.stringify({ timestamp: next().toISOString(), ...entry })}\n`);
       utimesSync(transcript_path, next(), next());
     },
-    /** What is still being written is not read: the file must be as it was at the look before. */
     async look() {
-      await looks();
       await looks();
       return (await store.agents())[0];
     },
@@ -126,23 +126,43 @@ describe("the transcript of Claude Code", () => {
     expect(await agent.look()).toMatchObject({ state: "working", source: "hook" });
   });
 
+  const PERMISSION = {
+    id: "e-held",
+    prompt_type: "permission",
+    question: { tool_name: "Bash", tool_input: { command: "touch x" } },
+    waits_until: LATER,
+  };
+  const uses = (id: string, command: string) => ({
+    type: "assistant",
+    message: { content: [{ type: "tool_use", id, name: "Bash", input: { command } }] },
+  });
+  const result = (tool_use_id: string) => ({
+    type: "user",
+    message: { content: [{ type: "tool_result", tool_use_id, content: "" }] },
+  });
+
   it("has the result of a call that was permitted at the terminal, though a hook waits", async () => {
     const agent = await agentOf("claude");
-    const question = { tool_name: "Bash", tool_input: { command: "touch x" } };
-    await agent.report("agent:prompt", { prompt_type: "permission", question, waits_until: LATER });
-    const uses = (id: string, command: string) => ({
-      type: "assistant",
-      message: { content: [{ type: "tool_use", id, name: "Bash", input: { command } }] },
-    });
-    const result = (tool_use_id: string) => ({
-      type: "user",
-      message: { content: [{ type: "tool_result", tool_use_id, content: "" }] },
-    });
-    agent.write(uses("t1", "touch x"), result("t1"), uses("t2", "touch x"), uses("t3", "ls"), result("t3"));
+    agent.write(uses("t1", "touch x"), result("t1"));
+    await agent.report("agent:prompt", PERMISSION);
+    // Of an equal call before this one, which is not written yet.
+    expect(await agent.look()).toMatchObject({ state: "prompting" });
+    agent.write(uses("t2", "touch x"), uses("t3", "ls"), result("t3"));
     expect(await agent.look()).toMatchObject({ state: "prompting" });
     agent.write(result("t2"));
     expect(await agent.look()).toMatchObject({ state: "working", source: "transcript" });
-    expect(await agent.store.decisions("open")).toEqual([]);
+    expect(await agent.store.decisions("all")).toMatchObject([
+      { state: "dismissed", resolved: { by: "It was answered at its terminal." } },
+    ]);
+  });
+
+  it("is read before an answer from elsewhere is given", async () => {
+    const agent = await agentOf("claude");
+    await agent.report("agent:prompt", PERMISSION);
+    agent.write(uses("t1", "touch x"), result("t1"));
+    const answering = agent.monitor.resolve("e-held", { choices: ["allow"] }, { by: "me", channel: "cli" });
+    await expect(answering).rejects.toThrow("It was answered at its terminal.");
+    expect(await agent.store.decisions("all")).toMatchObject([{ state: "dismissed" }]);
   });
 
   it("that is damaged says nothing", async () => {
@@ -180,6 +200,8 @@ describe("the transcript of Gemini CLI", () => {
     expect(await agent.look()).toMatchObject({ state: "idle", source: "hook" });
     agent.write({ type: "error", content });
     // The hook may take longer than Gemini CLI takes to write.
+    await agent.report("agent:stopped");
+    expect(await agent.look()).toMatchObject({ state: "failed", error_type: "unauthorized" });
     await agent.report("agent:stopped");
     expect(await agent.look()).toMatchObject({ state: "failed", error_type: "unauthorized" });
   });

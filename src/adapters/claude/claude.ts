@@ -8,7 +8,7 @@ import { jsonReply, unseenMessages } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 import { addPassedOn, CLAUDE_EVENTS, REPLY_FORMS, type ReplyFormName } from "./events.ts";
 import { fittedOutput } from "./fit-output.ts";
-import { lastAssistantTexts, resultWatcher, turnInTranscript } from "./transcript.ts";
+import { lastAssistantTexts, turnInTranscript } from "./transcript.ts";
 
 /** Its dialog stays on the screen while a hook on PermissionRequest waits. */
 const IN_DIALOG = { event: "PermissionRequest", dialog: "shown" } as const;
@@ -141,7 +141,6 @@ export const claude: Adapter = Object.assign(tableCodec(claudeTable), {
   ],
   approvesWithInput: true as const,
   lastTexts: ({ transcript_path }: NativePayload) => lastAssistantTexts(transcript_path),
-  resultWatcher,
   turn: turnInTranscript,
   usage: async (payload: NativePayload) => (await import("./usage.ts")).claudeUsage(payload),
 });

@@ -1,5 +1,4 @@
-import { statSync } from "node:fs";
-import { isRecord, parseRecord, sameJson } from "../../core/base/json.ts";
+import { isRecord, parseRecord } from "../../core/base/json.ts";
 import { endOfFile } from "../../node/files/end-of-file.ts";
 import type { NativePayload, NativeTurn } from "../adapter.ts";
 
@@ -19,54 +18,6 @@ export function* lastAssistantTexts(path: unknown): Generator<string> {
     );
     if (texts.length > 0) yield texts.join("\n");
   }
-}
-
-/**
- * Tells from now on whether the call that an event is about has got its result: its user has answered at the terminal. Never
- * throws.
- */
-export function resultWatcher(payload: NativePayload): () => boolean {
-  const sizeNow = () => sizeOf(payload.transcript_path);
-  let size = sizeNow();
-  // Of an equal call before, while this one is not written yet.
-  const before = finishedCall(payload);
-  return () => {
-    const now = sizeNow();
-    if (now === size) return false;
-    size = now;
-    const finished = finishedCall(payload);
-    return finished !== undefined && finished !== before;
-  };
-}
-
-/**
- * The id of the last such call, if it has a result. The request for a permission does not name its call, so it is known by the
- * tool and the input.
- */
-function finishedCall({ transcript_path, tool_name, tool_input }: NativePayload): unknown {
-  const entries = endLines(transcript_path, MOST_BYTES).map(parseRecord);
-  const call = entries
-    .flatMap(blocksOf)
-    .findLast(({ type, name, input }) => type === "tool_use" && name === tool_name && has(input, tool_input));
-  return entries.some((entry) => resultsIn(entry).includes(call?.id)) ? call?.id : undefined;
-}
-
-function sizeOf(path: unknown): number | undefined {
-  return typeof path === "string" ? statSync(path, { throwIfNoEntry: false })?.size : undefined;
-}
-
-/** True when an input has everything of the model's: Claude Code may have added to it, as a plan's text. */
-function has(model: unknown, input: unknown): boolean {
-  if (!isRecord(model) || !isRecord(input)) return sameJson(model, input);
-  return Object.entries(model).every(([key, value]) => sameJson(value, input[key]));
-}
-
-/** The calls whose results an entry holds. */
-function resultsIn({ type, message }: Entry): readonly unknown[] {
-  if (type !== "user" || !isRecord(message) || !Array.isArray(message.content)) return [];
-  return message.content
-    .filter(isRecord)
-    .flatMap((block) => (block.type === "tool_result" ? [block.tool_use_id] : []));
 }
 
 /** The turn that an event belongs to; `undefined` when there is no transcript. Never throws. */

@@ -55,18 +55,28 @@ export function lastSign(
   return undefined;
 }
 
+/** A call that its agent has asked about, and when it did, in milliseconds. */
+export interface AskedCall {
+  readonly tool_name: unknown;
+  readonly tool_input: unknown;
+  readonly since: number;
+}
+
 /** True when a transcript has the result of the last such call, so the question about it was answered. Never throws. */
 export function hasResult(
   path: string,
   { marks, calls }: TurnFormat,
-  { tool_name, tool_input }: Readonly<Record<"tool_name" | "tool_input", unknown>>,
+  { tool_name, tool_input, since }: AskedCall,
 ): boolean {
   if (calls === undefined) return false;
   const results = new Set<unknown>();
   for (const line of endOfFile(path, MOST_BYTES_OF_CALL).split("\n").reverse()) {
     if (!marks.some((mark) => line.includes(mark))) continue;
-    for (const one of calls(parseRecord(line)))
-      if ("result" in one) results.add(one.result);
+    const entry = parseRecord(line);
+    // An equal call may have run before.
+    const isNew = typeof entry.timestamp === "string" && Date.parse(entry.timestamp) > since;
+    for (const one of calls(entry))
+      if ("result" in one) isNew && results.add(one.result);
       else if (one.tool_name === tool_name && sameJson(one.tool_input, tool_input))
         return results.has(one.call);
   }

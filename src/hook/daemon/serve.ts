@@ -58,6 +58,8 @@ export async function serveCalls({ socket, program, onReplaced, log }: ServeOpti
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method !== "POST" || request.url !== CALL_PATH || isReplaced()) return leave(response);
     const body = await bodyOf(request);
+    // Its client has waited for too long, and asks again or decides itself.
+    if (response.destroyed) return;
     const sent = body && read(body);
     if (sent === undefined) return leave(response);
     // A client in a container sees other files under the same names; below the home folder, this process's own counts.

@@ -61,34 +61,40 @@ if [ $# = 1 ] && [ "$1" = hook ] && [ "${TENTERHOOK_DAEMON-}" != 0 ] && [ -S "$s
     my ($id, $reply, $daemon, $code, $errors);
     # Whatever waits for the daemon then fails.
     $SIG{ALRM} = sub { close $daemon if $daemon };
-    eval {
-      local $SIG{PIPE} = "IGNORE";
-      open my $random, "<:raw", "/dev/urandom" or die;
-      sysread($random, my $bytes, 16) == 16 or die;
-      $id = "call" . unpack("H24", $bytes) . "-1";
-      my $address = $^O eq "linux" ? pack("S a*", 1, "$socket\0") : pack("C C a*", length($socket) + 3, 1, "$socket\0");
-      socket $daemon, 1, 1, 0 or die;
-      alarm 2;
-      connect $daemon, $address or die;
-      my $body = join("", map { "$_\0" } $id, $folder, $$, getppid, readlink("/proc/self/ns/mnt") || "", map { "$_=$ENV{$_}" } sort keys %ENV) . "\0$payload";
-      my $length = length $body;
-      my $rest = "POST /hook/@VERSION@ HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: $length\r\n\r\n$body";
-      while (length $rest) {
-        my $written = syswrite $daemon, $rest;
-        die unless $written;
-        substr($rest, 0, $written) = "";
-      }
-      my $received = "";
-      while (sysread $daemon, $received, 65536, length $received) {
-        # While a program decides, the daemon says so; nothing else gives it more time.
-        alarm 2 if $received =~ s{^(?:HTTP/1\.1 102 [^\r]*\r\n\r\n)+}{};
-      }
-      my ($head, $text) = split /\r\n\r\n/, $received, 2;
-      ($code) = $head =~ /\r\nx-exit-code: (\d+)/i;
-      ($errors) = $head =~ /\r\nx-stderr-bytes: (\d+)/i;
-      $reply = $text if $head =~ m{^HTTP/1\.1 200 } && $head =~ /\r\ncontent-length: (\d+)/i && length $text == $1;
-    };
-    alarm 0;
+    # Few processes of ours start at the same time: more of them would slow down a daemon that is only busy. The others ask it
+    # again, with more patience.
+    my ($slot, $patience, $until) = (undef, 1, time + 20);
+    while (1) {
+      eval {
+        local $SIG{PIPE} = "IGNORE";
+        $id ||= newId() or die;
+        my $address = $^O eq "linux" ? pack("S a*", 1, "$socket\0") : pack("C C a*", length($socket) + 3, 1, "$socket\0");
+        socket $daemon, 1, 1, 0 or die;
+        alarm 2 * $patience;
+        connect $daemon, $address or die;
+        my $body = join("", map { "$_\0" } $id, $folder, $$, getppid, readlink("/proc/self/ns/mnt") || "", map { "$_=$ENV{$_}" } sort keys %ENV) . "\0$payload";
+        my $length = length $body;
+        my $rest = "POST /hook/@VERSION@ HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: $length\r\n\r\n$body";
+        while (length $rest) {
+          my $written = syswrite $daemon, $rest;
+          die unless $written;
+          substr($rest, 0, $written) = "";
+        }
+        my $received = "";
+        while (sysread $daemon, $received, 65536, length $received) {
+          # While a program decides, the daemon says so; nothing else gives it more time.
+          alarm 2 * $patience if $received =~ s{^(?:HTTP/1\.1 102 [^\r]*\r\n\r\n)+}{};
+        }
+        my ($head, $text) = split /\r\n\r\n/, $received, 2;
+        ($code) = $head =~ /\r\nx-exit-code: (\d+)/i;
+        ($errors) = $head =~ /\r\nx-stderr-bytes: (\d+)/i;
+        $reply = $text if $head =~ m{^HTTP/1\.1 200 } && $head =~ /\r\ncontent-length: (\d+)/i && length $text == $1;
+      };
+      alarm 0;
+      last if defined $reply || ($slot = freeSlot()) || time > $until;
+      $patience = 5;
+      select undef, undef, undef, 0.1;
+    }
     if (defined $reply) {
       # What goes to stderr comes first.
       print STDERR substr $reply, 0, $errors || 0, "";
@@ -105,8 +111,26 @@ if [ $# = 1 ] && [ "$1" = hook ] && [ "${TENTERHOOK_DAEMON-}" != 0 ] && [ -S "$s
     (print $input $payload) && seek $input, 0, 0 or exit 2;
     open STDIN, "<&", $input or exit 2;
     sysseek STDIN, 0, 0 or exit 2;
+    $ENV{TENTERHOOK_SLOT} = fileno $slot if ref $slot;
     exec "node", $program, "hook", defined $id ? ("--call", $id) : ();
     exit 2;
+    sub newId {
+      open my $random, "<:raw", "/dev/urandom" or return;
+      sysread($random, my $bytes, 16) == 16 or return;
+      return "call" . unpack("H24", $bytes) . "-1";
+    }
+    # A locked file, which Node inherits and closes when it has started. Without room for files there is no limit.
+    sub freeSlot {
+      local $^F = 1000;
+      my ($mask, $free) = umask 077;
+      for my $number (1 .. 4) {
+        open my $file, ">>", "$socket.slot$number" or $free = 1;
+        $free ||= $file if $file && flock $file, 6;
+        last if $free;
+      }
+      umask $mask;
+      return $free;
+    }
   ' -- "$0" "$socket" "$PWD"
 fi
 if [ "${1-}" = hook ] && ! command -v node > /dev/null; then

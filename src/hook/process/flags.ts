@@ -6,3 +6,6 @@ export const CALL_FLAG = "--call";
 
 /** The internal option of `tenterhook hook` that names a module to run for the events on stdin. */
 export const MODULE_FLAG = "--module";
+
+/** The variable in which the client names the open file that limits how many processes start at a time. */
+export const SLOT_VARIABLE = "TENTERHOOK_SLOT";

@@ -1,9 +1,10 @@
+import { closeSync } from "node:fs";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { ownFolder } from "../../node/own-folder.ts";
 import { readInput } from "../../node/read-input.ts";
 import type { Answer, HookCall } from "../call.ts";
 import { decide, refusal } from "../decide.ts";
-import { ASYNC_FLAG, CALL_FLAG, MODULE_FLAG } from "./flags.ts";
+import { ASYNC_FLAG, CALL_FLAG, MODULE_FLAG, SLOT_VARIABLE } from "./flags.ts";
 import { processHost } from "./host.ts";
 import { REFUSED, writeReply } from "./write-reply.ts";
 
@@ -37,7 +38,19 @@ export async function runHook(args: readonly string[], environment: NodeJS.Proce
   } catch (error) {
     return refused(`tenterhook could not read the event: ${errorMessage(error)}`);
   }
+  leaveSlot(environment);
   return decideAndWrite({ ...call, text }, (reason) => refused(reason, text));
+}
+
+/** The client lets few processes start at the same time, by a locked file that this one has inherited: it has started. */
+function leaveSlot(environment: NodeJS.ProcessEnv): void {
+  const slot = Number(environment[SLOT_VARIABLE]);
+  delete environment[SLOT_VARIABLE];
+  try {
+    if (slot > process.stderr.fd) closeSync(slot);
+  } catch {
+    // Another process has left the variable there.
+  }
 }
 
 async function decideAndWrite(call: HookCall, refused: (reason: string) => Promise<number>): Promise<number> {

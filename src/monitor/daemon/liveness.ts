@@ -1,12 +1,10 @@
 import { statSync } from "node:fs";
-import { hasResult, lastSign } from "../../adapters/codec/turn-sign.ts";
-import { TURN_SIGNS } from "../../adapters/turn-signs.ts";
 import { type Starts, startsOf } from "../../node/process/identity/process-identity.ts";
 import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 import type { Monitor } from "../monitor.ts";
 import { hasGone } from "../report/agent-process.ts";
 import { type Growth, look, quietSince } from "../state/growth.ts";
-import { answerIn, mayHaveEnded, newsIn, type TurnNews } from "../state/turn-news.ts";
+import { newsOf } from "../state/read-transcript.ts";
 
 /** Notices agents whose process has ended without a word, those that work without one, and turns that ended so. */
 export function processLooks(monitor: Monitor, drain: () => Promise<void>): () => Promise<void> {
@@ -24,7 +22,7 @@ export function processLooks(monitor: Monitor, drain: () => Promise<void>): () =
       const { growth, event, read } = look(agent, growths.get(agent.agent_id), changedAt, now);
       const news = read === true ? newsOf(agent) : undefined;
       // Its hooks may report something in this moment: then it is read once more.
-      growths.set(agent.agent_id, news === undefined ? growth : unread(growth));
+      growths.set(agent.agent_id, news === undefined ? growth : { ...growth, unread: true });
       if (news !== undefined) return monitor.report(news.type, agent, news.fields);
       if (event !== undefined) return monitor.report(event, agent, INFERRED);
     }
@@ -39,21 +37,7 @@ export function processLooks(monitor: Monitor, drain: () => Promise<void>): () =
   };
 }
 
-function unread({ settled: _, ...growth }: Growth): Growth {
-  return growth;
-}
-
 const INFERRED = { state_source: "inferred" };
-
-/** What the end of an agent's transcript says that its hooks have not. */
-function newsOf(agent: AgentStatus): TurnNews | undefined {
-  const { host = "", transcript_path } = agent;
-  const format = TURN_SIGNS.get(host);
-  if (format === undefined || transcript_path === undefined || !mayHaveEnded(agent)) return undefined;
-  const sign = lastSign(transcript_path, format);
-  const news = sign && newsIn(agent, sign);
-  return news ?? answerIn(agent, (call) => hasResult(transcript_path, format, call));
-}
 
 /** False for an agent that has ended, and for a suspended one, which needs no process until it is answered. */
 export function needsProcess({ state, suspended }: AgentStatus): boolean {

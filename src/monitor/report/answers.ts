@@ -122,7 +122,7 @@ export async function waitForGivenAnswer(
 }
 
 /** True when something was left for a prompt that nobody has taken. */
-export function isLeft(promptId: string, environment: NodeJS.ProcessEnv): boolean {
+function isLeft(promptId: string, environment: NodeJS.ProcessEnv): boolean {
   return existsSync(answerFile(promptId, environment));
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
-import { endPrompt, type GivenAnswer, isLeft, PAUSE_MILLISECONDS, takeFor } from "./answers.ts";
+import { endPrompt, type GivenAnswer, PAUSE_MILLISECONDS, takeFor } from "./answers.ts";
 
-/** How often a hook looks whether its agent has the answer already, and how long it may wait. */
+/** How often a hook looks how long it may wait. */
 const LOOK_MILLISECONDS = 500;
 
 /** A prompt that a hook waits at. */
@@ -9,21 +9,17 @@ export interface WaitedPrompt {
   readonly id: string;
   /** How long it may wait in all. Asked again and again: its user may go away meanwhile, or come back. */
   readonly milliseconds: () => number;
-  /** True when the agent has its answer: its user was faster at the terminal. */
-  readonly isAnswered?: (() => boolean) | undefined;
 }
 
 /**
- * How a wait ended. `time`: nobody answered. `terminal`: the agent shows that its user answered there. `closed`: the monitor knows
- * that no answer is needed. In all of these an answer that comes later finds the prompt closed. `aborted`: by the signal.
+ * How a wait ended. `time`: nobody answered. `closed`: the monitor knows that no answer is needed, since the agent's user was faster
+ * at the terminal, for example. In both an answer that comes later finds the prompt closed. `aborted`: by the signal.
  */
-export type WaitEnd =
-  | { readonly given: GivenAnswer }
-  | { readonly end: "time" | "terminal" | "closed" | "aborted" };
+export type WaitEnd = { readonly given: GivenAnswer } | { readonly end: "time" | "closed" | "aborted" };
 
 /** Waits for a human's answer to a prompt. Never rejects. */
 export async function waitAtPrompt(
-  { id, milliseconds, isAnswered = () => false }: WaitedPrompt,
+  { id, milliseconds }: WaitedPrompt,
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<WaitEnd> {
@@ -31,20 +27,13 @@ export async function waitAtPrompt(
   const began = performance.now();
   let looked = began;
   let most = milliseconds();
-  const atTerminal = async (): Promise<WaitEnd> => {
-    await endPrompt(id, environment);
-    return { end: "terminal" };
-  };
   for (;;) {
     if (signal.aborted) return { end: "aborted" };
     const now = performance.now();
     if (now - looked >= LOOK_MILLISECONDS) {
       looked = now;
       most = milliseconds();
-      if (isAnswered()) return atTerminal();
     }
-    // Too late: the agent would not read it.
-    if (isLeft(id, environment) && isAnswered()) return atTerminal();
     const left = takeFor(id, environment);
     if (left !== undefined) return left === "closed" ? { end: "closed" } : { given: left };
     const rest = began + most - now;

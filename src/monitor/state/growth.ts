@@ -9,8 +9,8 @@ export interface Growth {
   readonly since: string;
   readonly changed_at: number;
   readonly times: number;
-  /** True when it has not changed since it was looked at before: what it says at its end is worth reading, once. */
-  readonly settled?: true;
+  /** True when its end is to be read again, though it has not changed. */
+  readonly unread?: true;
 }
 
 /** What a look at a transcript shows. */
@@ -32,14 +32,9 @@ export function look(agent: AgentStatus, before: Growth | undefined, changedAt: 
   const known = before?.since === since ? before : { since, changed_at: changedAt, times: 0 };
   const isLate = changedAt > Date.parse(since) + (isHooked(agent) ? SETTLE_MILLISECONDS : 0);
   const grew = changedAt > known.changed_at && isLate;
-  const settled = before !== undefined && changedAt === before.changed_at;
-  const growth: Growth = {
-    since,
-    changed_at: changedAt,
-    times: known.times + (grew ? 1 : 0),
-    ...(settled ? { settled } : {}),
-  };
-  const read = settled && before.settled !== true ? { read: true as const } : {};
+  const growth: Growth = { since, changed_at: changedAt, times: known.times + (grew ? 1 : 0) };
+  const isRead = before?.changed_at === changedAt && before.unread !== true;
+  const read = isRead ? {} : { read: true as const };
   const quietSince = Math.max(changedAt, Date.parse(since));
   if (state === "working") {
     if (isSeenOnly(agent))

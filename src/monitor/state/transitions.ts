@@ -59,8 +59,13 @@ export const TRANSITIONS: Readonly<Record<string, Transition>> = {
   /** Its turn is over, but a subagent or a command that it has started runs on, and continues it. */
   "agent:delegated": { to: "working", from: LIVING, ends: true, details: waitsFor },
   "agent:prompt": { to: "prompting", details: promptDetails, when: isNewPrompt },
-  /** Its turn is over. */
-  "agent:stopped": { to: "idle", from: LIVING, ends: true, ends_turn: true },
+  /** Its turn is over. One that failed is over already, though a hook may say so later. */
+  "agent:stopped": {
+    to: "idle",
+    from: ["starting", "working", "idle", "prompting"],
+    ends: true,
+    ends_turn: true,
+  },
   /** Its user has ended the turn: he is at its terminal. */
   "agent:interrupted": {
     to: "idle",

@@ -1,6 +1,7 @@
-import type { TurnSign } from "../../adapters/codec/turn-sign.ts";
+import type { AskedCall, TurnSign } from "../../adapters/codec/turn-sign.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { AgentState, AgentStatus } from "../../shared/monitor/monitor.ts";
+import { AT_TERMINAL } from "../report/endings.ts";
 
 /** What the end of a transcript adds to what hooks have reported: an event, and its fields. */
 export interface TurnNews {
@@ -43,30 +44,28 @@ export function newsIn(agent: AgentStatus, sign: TurnSign & { readonly at: numbe
   }
 }
 
-type Call = Readonly<Record<"tool_name" | "tool_input", unknown>>;
-
 /**
  * What it means that a call has a result which a human was asked about: it was answered at the agent's terminal. Pure.
  *
  * @param hasResult says whether the transcript has the result of a call.
  */
 export function answerIn(
-  { state, question, held = [] }: AgentStatus,
-  hasResult: (call: Call) => boolean,
+  { state, question, since, held = [] }: AgentStatus,
+  hasResult: (call: AskedCall) => boolean,
 ): TurnNews | undefined {
   if (state !== "prompting") return undefined;
-  const isOver = (asked: unknown): boolean => {
+  const isOver = (asked: unknown, time: string): boolean => {
     if (!isRecord(asked) || typeof asked.tool_name !== "string") return false;
     const { tool_name, tool_input } = asked;
-    return hasResult({ tool_name, tool_input });
+    return hasResult({ tool_name, tool_input, since: Date.parse(time) });
   };
   const fields = { state_source: "transcript" };
-  if (held.length === 0) return isOver(question) ? { type: "agent:went_on", fields } : undefined;
-  const answered = held.find((one) => isOver(one.question));
+  if (held.length === 0) return isOver(question, since) ? { type: "agent:went_on", fields } : undefined;
+  const answered = held.find((one) => isOver(one.question, one.since));
   return (
     answered && {
       type: "agent:answer",
-      fields: { ...fields, prompt: answered.id, by: "It was answered at the agent itself." },
+      fields: { ...fields, prompt: answered.id, ...AT_TERMINAL },
     }
   );
 }

@@ -126,7 +126,7 @@ export default function installClients(): void {
   }
 }
 
-function isClient(name: string): name is ClientName {
+export function isClient(name: string): name is ClientName {
   return Object.hasOwn(CLIENTS, name);
 }
 

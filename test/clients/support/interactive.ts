@@ -2,30 +2,39 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
+import { stringify } from "yaml";
 import type { Driver, StartedAgent } from "../../../src/know/prove/driver.ts";
+import { CHAT } from "../../../src/know/prove/drivers/chat.ts";
 import { claudeDriver } from "../../../src/know/prove/drivers/claude.ts";
 import { codexDriver, configureCodex } from "../../../src/know/prove/drivers/codex.ts";
 import { geminiDriver } from "../../../src/know/prove/drivers/gemini.ts";
 import { type ServerReply, startModelServer } from "../../../src/know/prove/model/model-server.ts";
 import type { Project } from "../../cli/support/project.ts";
+import { CLI } from "../../cli/support/run-cli.ts";
+import { eventually } from "../../support/processes.ts";
 import { knownUser } from "./claude.ts";
 import { installInto, watchAs } from "./client.ts";
-import { type ClientName, clientProgram } from "./install-clients.ts";
-import { monitoredProject } from "./monitored.ts";
+import { type ClientName, clientProgram, isClient } from "./install-clients.ts";
+import { type MonitoredProject, monitoredProject } from "./monitored.ts";
 import { writeJson } from "./run-program.ts";
 import { type Match, note, Timeline } from "./timeline.ts";
 import { atDesk, type Desk } from "./tmux.ts";
 
 /** How an agent is started for somebody who sits at its terminal. */
 interface Row {
-  readonly driver: Driver;
+  readonly driver: Pick<Driver, "protocol" | "conversation" | "aside" | "command">;
+  /** Its program; absent when it is installed by the tests. */
+  readonly program?: (started: StartedAgent) => readonly string[];
   readonly argv: readonly string[];
   /** What its terminal shows when it takes a prompt. */
   readonly ready: RegExp;
   /** True when it takes no prompt before its session has begun, whatever it shows. */
   readonly startsFirst?: true;
-  configure(started: StartedAgent, project: Project): Promise<void> | void;
+  configure(started: StartedAgent, project: Project, monitor: object): Promise<void> | void;
 }
+
+/** The variables and arguments that our own agent needs are in its row. */
+const ownDriver = { ...CHAT, command: () => ({ args: [], variables: {} }) };
 
 /** The terminal agents whose states are compared with the truth. */
 const ROWS = {
@@ -37,7 +46,10 @@ const ROWS = {
   },
   codex: {
     driver: codexDriver,
-    argv: ["-c", "features.plugins=false"],
+    argv: [
+      ...["-c", "features.plugins=false", "-c", 'approval_policy="on-request"'],
+      ...["-c", 'sandbox_mode="workspace-write"'],
+    ],
     ready: /Ask Codex|\? for shortcuts/,
     configure: ({ cwd, home, model }) => {
       const file = join(home, ".codex/config.toml");
@@ -60,14 +72,30 @@ const ROWS = {
       await installInto("gemini", project, [], { options: ["--scope", "user"] });
     },
   },
-} as const satisfies Partial<Record<ClientName, Row>>;
+  tenterhook: {
+    driver: ownDriver,
+    program: ({ model }) => [
+      ...["env", "TENTERHOOK_AGENT_ID=w1", `OPENAI_COMPATIBLE_API_KEY=${model.key}`],
+      ...[process.execPath, CLI, "chat", "--model", `openai-compatible:${model.url}/fake`],
+    ],
+    argv: [],
+    ready: /\/help/,
+    configure: (_, project, monitor) => {
+      const permissions = { allow: ["Bash(sleep *)"] };
+      project.write("../config/tenterhook/hooks.yaml", stringify({ monitor, permissions }));
+    },
+  },
+} as const satisfies Partial<Record<ClientName | "tenterhook", Row>>;
+
+/** What the model is sent. */
+type Body = Readonly<Record<string, unknown>>;
 
 /** An agent on a terminal, with its true timeline. */
-export interface Interactive {
+export interface Interactive extends Pick<MonitoredProject, "project" | "agents" | "decisions" | "shows"> {
   readonly desk: Desk;
   readonly timeline: Timeline;
   /** From now on the model answers this. */
-  answers(reply: ServerReply | ((count: number) => ServerReply)): void;
+  answers(reply: ServerReply | ((count: number, body: Body) => ServerReply)): void;
   /** Types a prompt, and waits until the model is asked. */
   prompt(): Promise<void>;
   /** Lets time pass. */
@@ -78,6 +106,7 @@ export interface Interactive {
 
 /** Programs take what comes at once for pasted. */
 const TYPING_MILLISECONDS = 400;
+const AGAIN_MILLISECONDS = 4000;
 /** The monitor may be wrong for so long where something shows the truth. */
 const MOST_WRONG_MILLISECONDS = 5000;
 
@@ -85,16 +114,17 @@ export async function startInteractive(
   name: keyof typeof ROWS,
   monitor: object = { on_prompt: "escalate" },
 ): Promise<Interactive> {
-  const { driver, argv, ready, startsFirst, configure }: Row = ROWS[name];
-  const { project, agents } = monitoredProject(monitor);
-  let answer: (count: number) => ServerReply = () => ({ text: "done" });
+  const { driver, program, argv, ready, startsFirst, configure }: Row = ROWS[name];
+  const monitored = monitoredProject(monitor);
+  const { project, agents } = monitored;
+  let answer: (count: number, body: Body) => ServerReply = () => ({ text: "done" });
   let asked = 0;
   const server = await startModelServer(
     driver.protocol,
-    new Array(1000).fill(({ body }: { readonly body: Readonly<Record<string, unknown>> }) => {
+    new Array(1000).fill(({ body }: { readonly body: Body }) => {
       if (driver.conversation(body) === undefined) return { text: driver.aside };
       asked += 1;
-      return answer(asked);
+      return answer(asked, body);
     }),
   );
   onTestFinished(() => server.close());
@@ -107,9 +137,10 @@ export async function startInteractive(
     prompt: "",
     model: server,
   };
-  await configure(started, project);
+  await configure(started, project, monitor);
   const { variables } = driver.command(started);
-  const [first = "", ...args] = [...watchAs("w1"), commandFor(name, project), ...argv];
+  const command = program?.(started) ?? [...watchAs("w1"), commandFor(name, project)];
+  const [first = "", ...args] = [...command, ...argv];
   // Starts the daemon.
   await agents();
   const environment = { ...project.environment, ...variables, TERM: "xterm-256color", SHELL: "/bin/bash" };
@@ -121,11 +152,12 @@ export async function startInteractive(
     await expect.poll(() => timeline.last()?.session_id, { timeout: 60_000 }).toBeDefined();
   await sleep(1000);
   return {
+    ...monitored,
     desk,
     timeline,
     answers(reply) {
       const [before, next] = [asked, reply];
-      answer = typeof next === "function" ? (count) => next(count - before) : () => next;
+      answer = typeof next === "function" ? (count, body) => next(count - before, body) : () => next;
     },
     async prompt() {
       const before = asked;
@@ -133,6 +165,9 @@ export async function startInteractive(
       await sleep(TYPING_MILLISECONDS);
       desk.presses("Enter");
       timeline.is("works", "working");
+      // A program that is busy takes the key for a part of what was pasted.
+      const isAsked = () => expect(asked).toBeGreaterThan(before);
+      await eventually(isAsked, AGAIN_MILLISECONDS).catch(() => desk.presses("Enter"));
       await expect.poll(() => asked, { timeout: 60_000 }).toBeGreaterThan(before);
     },
     waits: (seconds) => sleep(seconds * 1000),
@@ -148,7 +183,8 @@ export async function startInteractive(
 }
 
 /** The agent's program, by the name that people start it with. */
-function commandFor(name: ClientName, { folder }: Project): string {
+function commandFor(name: string, { folder }: Project): string {
+  if (!isClient(name)) throw new Error(`${name} is not installed by the tests.`);
   const program = clientProgram(name);
   if (!program.endsWith(".js")) return program;
   const command = join(folder, "bin", name);

@@ -18,6 +18,12 @@ interface Sample {
 export interface Match {
   readonly total: number;
   readonly wrong: number;
+  /** The part of the time in which it was right. */
+  readonly right: number;
+  /** Each time in which it was wrong for more than a second, and what it said. */
+  readonly wrongs: readonly string[];
+  /** The longest time in which it was wrong while the agent did each thing. */
+  readonly lags: ReadonlyMap<string, number>;
   /** Time in which it said that it does not know. */
   readonly unknown: number;
   /** The longest time in which it was wrong without a break, and what happened then. */
@@ -28,6 +34,7 @@ export interface Match {
 }
 
 const SAMPLE_MILLISECONDS = 200;
+const TOLD_MILLISECONDS = 1000;
 /** Before the first word of a hook nothing can be known. */
 const NOTHING_YET: readonly AgentState[] = ["starting", "idle"];
 
@@ -70,6 +77,8 @@ export class Timeline {
   end(): Match {
     clearInterval(this.#timer);
     let [total, wrong, unknown, stretch, longest, during] = [0, 0, 0, 0, 0, ""];
+    const lags = new Map<string, number>();
+    const wrongs = new Map<number, string>();
     for (const [at, sample] of this.#samples.entries()) {
       const next = this.#samples[at + 1]?.at ?? Date.now();
       const time = next - sample.at;
@@ -82,18 +91,33 @@ export class Timeline {
       const isWrong = !isRight && agent.no_news_since === undefined;
       if (isWrong) wrong += time;
       stretch = isWrong ? stretch + time : 0;
+      if (stretch > TOLD_MILLISECONDS)
+        wrongs.set(sample.at + time - stretch, `${stretch} ms ${agent.state} while it ${truth.what}`);
       if (stretch > longest) [longest, during] = [stretch, truth.what];
+      lags.set(truth.what, Math.max(lags.get(truth.what) ?? 0, stretch));
     }
-    return { total, wrong, unknown, longest, during, last: this.last() };
+    const right = total === 0 ? 0 : (total - wrong - unknown) / total;
+    return {
+      total,
+      wrong,
+      right,
+      unknown,
+      longest,
+      during,
+      lags,
+      wrongs: [...wrongs.values()],
+      last: this.last(),
+    };
   }
 }
 
 /** Adds a line about a scenario to the file that TENTERHOOK_STATES_TABLE names: the table in the guide is made of it. */
-export function note(title: string, { total, wrong, unknown, longest, last }: Match): void {
+export function note(title: string, { total, right, unknown, longest, lags, wrongs, last }: Match): void {
   const file = process.env.TENTERHOOK_STATES_TABLE;
   if (file === undefined) return;
   const seconds = (value: number): string => (value / 1000).toFixed(1);
-  const right = total === 0 ? 0 : (100 * (total - wrong - unknown)) / total;
-  const cells = [title, last?.state, last?.source, `${right.toFixed(1)} %`, `${seconds(longest)} s`];
-  appendFileSync(file, `| ${cells.join(" | ")} |\n`);
+  const cells = [title, last?.state, last?.source, `${(100 * right).toFixed(1)} %`, `${seconds(longest)} s`];
+  const times = `${seconds(unknown)} s unknown of ${seconds(total)} s`;
+  const each = [...lags].map(([what, lag]) => `${what} ${seconds(lag)} s`).join(", ");
+  appendFileSync(file, `| ${cells.join(" | ")} | ${times} | ${each} | ${wrongs.join("; ")} |\n`);
 }

@@ -18,16 +18,6 @@ it("a wait ends with the answer, which counts as taken then", async () => {
   expect(fateOf(id, "Blue", environment)).toBe("taken");
 });
 
-it("a wait ends when the agent has its answer, and takes none that comes later", async () => {
-  const { id, environment } = prompt();
-  let isAnswered = false;
-  const waiting = waitAtPrompt({ id, milliseconds: long, isAnswered: () => isAnswered }, environment, never);
-  isAnswered = true;
-  await writeAnswer(id, "Blue", environment);
-  expect(await waiting).toEqual({ end: "terminal" });
-  expect(fateOf(id, "Blue", environment)).toBe("written");
-});
-
 it("a wait ends with its time, and the prompt is closed", async () => {
   const { id, environment } = prompt();
   expect(await waitAtPrompt({ id, milliseconds: () => 50 }, environment, never)).toEqual({ end: "time" });
