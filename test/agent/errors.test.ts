@@ -1,4 +1,4 @@
-import { createHooks, deny, retry } from "tenterhook";
+import { createHooks, deny, retry, timeLimit } from "tenterhook";
 import { type AgentItem, scriptedModel, type Tool } from "tenterhook/agent";
 import { systemClock } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
@@ -203,6 +203,48 @@ describe("a tool that fails", () => {
     hooks.on("Error", { tools: ["Flaky"] }, () => retry());
     await agent.run("go");
     expect(story(agent.transcript())[2]).toBe(expected);
+  });
+
+  it("is run again as often as retry says, for each call", async () => {
+    let left = 5;
+    const tool: Tool = {
+      ...echo,
+      name: "Flaky",
+      replay: "safe",
+      run: async () => {
+        left -= 1;
+        if (left > 0) throw new Error(`${left} left`);
+        return { content: "fine" };
+      },
+    };
+    const steps = [{ tool_calls: [says("a", "Flaky")] }, { tool_calls: [says("b", "Flaky")] }];
+    const { agent, hooks } = agentOf(steps, { tools: [tool] });
+    hooks.on("Error", { tools: ["Flaky"] }, () => retry(2));
+    await agent.run("go");
+    const tools = story(agent.transcript()).filter((line) => line.startsWith("tool"));
+    expect(tools).toEqual(["tool fails: 2 left", "tool answers: fine"]);
+  });
+
+  it("has the time that hooks give it, and then its signal is aborted", async () => {
+    let reason: unknown;
+    const tool: Tool = {
+      ...echo,
+      name: "Slow",
+      run: (_, { signal }) =>
+        new Promise((_, reject) =>
+          signal.addEventListener("abort", () => {
+            reason = signal.reason;
+            reject(new Error("killed"));
+          }),
+        ),
+    };
+    const { agent, hooks } = agentOf([{ tool_calls: [says("a", "Slow")] }], { tools: [tool] });
+    hooks.on("PreToolUse", { tools: ["Slow"] }, () => timeLimit(0.02));
+    await agent.run("go");
+    expect(story(agent.transcript())[2]).toBe(
+      "tool fails: Slow took longer than 0.02 s, which is the limit of the hooks. What it has done is not known.",
+    );
+    expect(reason).toMatchObject({ code: "tool_timeout" });
   });
 
   it("is told with the stack of what it threw, but not with one of ours", async () => {

@@ -222,6 +222,14 @@ export const ERRORS = {
     summary: "A hook decides something that an agent has no way to hear, so nothing was installed.",
     hint: "Write under degrade what is to happen instead (deny or observe), or take the hook off these events.",
   },
+  tool_suspended: {
+    summary: "toolCall did not run the tool: a hook asks, and the call waits for a human (`suspend`).",
+    hint: "Store error.waiting_for; call toolCall again with it and with the answer as approval.",
+  },
+  tool_timeout: {
+    summary: "A tool took longer than hooks allow it (timeLimit).",
+    hint: "What it has done is not known. Give it more time, or have it look at its signal.",
+  },
   tool_denied: {
     summary:
       "toolCall did not run the tool: a hook denied it, ended the run, or asked and nobody granted it.",
