@@ -1,7 +1,7 @@
 /** What both `tenterhook` and `tenterhook/core` export. */
 
 export type { Clock } from "./core/base/clock.ts";
-export { ERRORS, type ErrorCode, isTenterhookError, TenterhookError } from "./core/base/errors.ts";
+export { type ErrorCode, isTenterhookError, TenterhookError } from "./core/base/errors.ts";
 export type {
   Approval,
   ApprovalScope,

@@ -30,7 +30,7 @@ function waits(): { clock: typeof quick; asked: number[] } {
 describe("a model call that fails", () => {
   it("is tried again, each time after a longer wait, and Error hooks hear of it", async () => {
     const { clock, asked } = waits();
-    const { agent, hooks } = agentOf([busy, busy, { text: "at last" }], { clock });
+    const { agent, hooks } = agentOf([busy, busy, { text: "at last" }], { ports: { clock } });
     const errors: unknown[] = [];
     hooks.on("Error", ({ error_type, severity, occurrence }) => {
       errors.push([error_type, severity, occurrence]);
@@ -54,10 +54,10 @@ describe("a model call that fails", () => {
       return () => Promise.reject(error);
     };
     const { clock, asked } = waits();
-    const { agent } = agentOf([retryAfter("7"), { text: "ok" }], { clock });
+    const { agent } = agentOf([retryAfter("7"), { text: "ok" }], { ports: { clock } });
     expect(await agent.run("go")).toMatchObject({ text: "ok" });
     expect(asked).toEqual([7000]);
-    const other = agentOf([retryAfter("3600")], { clock: quick });
+    const other = agentOf([retryAfter("3600")], { ports: { clock: quick } });
     expect(await other.agent.run("go")).toMatchObject({
       stop_reason: "error",
       error: {
@@ -94,12 +94,12 @@ describe("a model call that fails", () => {
   });
 
   it("is tried again when an Error hook wants it, within the ceiling", async () => {
-    const { agent, hooks } = agentOf([wrong, wrong, { text: "ok" }], { clock: quick });
+    const { agent, hooks } = agentOf([wrong, wrong, { text: "ok" }], { ports: { clock: quick } });
     hooks.on("Error", { error_types: ["invalid_request"] }, () => retry());
     expect(await agent.run("go")).toMatchObject({ text: "ok" });
     const stubborn = agentOf(
       Array.from({ length: 9 }, () => wrong),
-      { clock: quick },
+      { ports: { clock: quick } },
     );
     let errors = 0;
     stubborn.hooks.on("Error", { error_types: ["invalid_request"] }, () => {
@@ -128,7 +128,7 @@ describe("a model call that fails", () => {
         return Promise.resolve({ stream });
       },
     };
-    const { agent } = agentOf([], { model, clock, limits: { response_seconds: 0.05 } });
+    const { agent } = agentOf([], { model, ports: { clock }, limits: { response_seconds: 0.05 } });
     const errors: string[] = [];
     const result = await agent.run("go", {
       onItem: (item) => item.type === "error" && errors.push(item.error_type),
@@ -151,7 +151,7 @@ describe("another model", () => {
     });
     const { agent } = agentOf([wrong], {
       hooks,
-      fallback: [scriptedModel([{ text: "no" }], "dear"), other()],
+      models: { fallback: [scriptedModel([{ text: "no" }], "dear"), other()] },
     });
     expect(await agent.run("go")).toMatchObject({ text: "from another" });
     expect(seen).toEqual([
@@ -319,7 +319,7 @@ describe("what is reported of a failed model call", () => {
     );
 
   it("says that an Error hook has it tried again", async () => {
-    const { agent, hooks } = agentOf([wrong, { text: "ok" }], { clock: quick });
+    const { agent, hooks } = agentOf([wrong, { text: "ok" }], { ports: { clock: quick } });
     hooks.on("Error", () => retry());
     const items: AgentItem[] = [];
     await agent.run("go", { onItem: (item) => items.push(item) });
@@ -328,9 +328,11 @@ describe("what is reported of a failed model call", () => {
 
   it("says that another model is asked, and of those that can't be", async () => {
     const { agent, hooks } = agentOf([wrong], {
-      fallback: ["nobody/knows", scriptedModel([{ text: "ok" }])],
-      resolveModel: () => {
-        throw new Error("There is no such model.");
+      models: {
+        fallback: ["nobody/knows", scriptedModel([{ text: "ok" }])],
+        resolveModel: () => {
+          throw new Error("There is no such model.");
+        },
       },
     });
     const events: unknown[] = [];

@@ -16,7 +16,6 @@ test("the public surface is what this snapshot says, so that no change of it goe
   expect(surface).toMatchInlineSnapshot(`
     {
       ".": [
-        "ERRORS",
         "EVENTS",
         "HookFailureError",
         "TenterhookError",
@@ -73,7 +72,6 @@ test("the public surface is what this snapshot says, so that no change of it goe
         "revokeTrust",
       ],
       "./core": [
-        "ERRORS",
         "EVENTS",
         "HookFailureError",
         "TenterhookError",
