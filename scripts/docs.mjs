@@ -9,6 +9,7 @@ import { PACKS } from "tenterhook/rules";
 import { agentPage } from "./docs/agent-page.mjs";
 import { agentsPage } from "./docs/agents-page.mjs";
 import { cliPage } from "./docs/cli-page.mjs";
+import { comparePage } from "./docs/compare-page.mjs";
 import { configPage } from "./docs/config-page.mjs";
 import { casesPage, limitsPage, optionsPage, typeText } from "./docs/options-page.mjs";
 import { packPages } from "./docs/packs-page.mjs";
@@ -48,6 +49,7 @@ pages.set(
   "hook-options.md",
   optionsPage({ settings: HOOK_SETTINGS, matcher: MATCHER_FIELDS, actions }, rows),
 );
+pages.set("compare.md", comparePage(root));
 pages.set("limits.md", limitsPage(LIMITS, rows));
 /** @type {{ TOOL_NAMES: Record<string, readonly string[]> }} */
 const { TOOL_NAMES } = await importSource(root, "core/match/tool-names.ts");

@@ -54,7 +54,7 @@ describe("rate_limit", () => {
 
   it("counts the requests of all agents of the program", async () => {
     const { clock, waits } = passing();
-    const options = { clock, rate_limit: { "scripted/shared": 1 } };
+    const options = { ports: { clock }, models: { rate_limit: { "scripted/shared": 1 } } };
     await agentOf([], { ...options, model: scriptedModel([], "shared") }).agent.run("go");
     await agentOf([], { ...options, model: scriptedModel([], "shared") }).agent.run("go");
     expect(waits).toEqual([60_000]);

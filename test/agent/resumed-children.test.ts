@@ -102,7 +102,7 @@ it("a subagent whose definition or parent is gone is not resumed", async () => {
   if (stored === undefined) throw new Error("Nothing is kept.");
   await expect(Agent.resume(stored, { model, agents })).rejects.toMatchObject({ code: "unknown_agent" });
   expect(() => new Agent({ model, agents, store, session: { resume: stored } })).toThrow(
-    `new Agent: resume: "${child}" is a subagent, which stays within its definition.`,
+    `new Agent: session.resume: "${child}" is a subagent, which stays within its definition.`,
   );
 });
 
