@@ -1,51 +1,58 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import { ROOT } from "../repository/support/files.ts";
+import { describe, expect, it } from "vitest";
+import packages from "../../examples/compare/packages.json" with { type: "json" };
+import { ROOT, temporaryFolder } from "../repository/support/files.ts";
 import { findRuntime } from "../repository/support/runtimes.ts";
+import { installPackage, isInstalled } from "../support/install-package.ts";
 
 const source = join(ROOT, "examples/compare");
-/** Where the packages are installed, once for all runs. */
-const folder = join(ROOT, "node_modules/.cache/tenterhook-compare");
 
-let missing: string | undefined;
+/** Where the packages are installed, once for all runs: each by itself, since a registry may lack one of them. */
+const installed = join(ROOT, "node_modules/.cache/tenterhook-compare");
 
-/** Installs what package.json names, unless that is there. */
-function install(): string | undefined {
-  mkdirSync(folder, { recursive: true });
-  const wanted = readFileSync(join(source, "package.json"), "utf8");
-  const marked = join(folder, "node_modules/installed.json");
-  for (const file of readdirSync(source)) copyFileSync(join(source, file), join(folder, file));
-  if (existsSync(marked) && readFileSync(marked, "utf8") === wanted) return undefined;
-  const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error", "--prefer-offline"];
+/** The folder with the packages of a program, or the sentence that says why it is not there. */
+function packagesFor(name: string, specifiers: readonly string[]): { folder: string } | { missing: string } {
+  const folder = join(installed, name);
+  const [first, ...also] = specifiers;
+  if (first === undefined) return { folder: ROOT };
+  const at = first.lastIndexOf("@");
+  const manifest = join("node_modules", first.slice(0, at), "package.json");
+  const row = { package: first.slice(0, at), version: first.slice(at + 1), program: manifest, also };
   try {
-    execFileSync("npm", ["install", ...options, "--prefix", folder], { stdio: "pipe", timeout: 540_000 });
+    if (!isInstalled(row, folder))
+      installPackage(row, folder, { options: ["--prefer-offline", "--legacy-peer-deps"] });
   } catch (error) {
-    return `The packages could not be installed into ${folder}: ${error}`;
+    return { missing: `${first} could not be installed into ${folder}: ${error}` };
   }
-  if (!existsSync(join(folder, "node_modules/tenterhook")))
-    symlinkSync(ROOT, join(folder, "node_modules/tenterhook"), "dir");
-  copyFileSync(join(source, "package.json"), marked);
-  return undefined;
+  return { folder };
 }
 
-beforeAll(() => {
-  missing = install();
-}, 600_000);
-
 describe("the same four tasks", () => {
-  for (const name of ["tenterhook", "hookable", "tapable", "ai-sdk", "pi", "langchain"])
-    it(`are done by ${name}`, { timeout: 90_000 }, ({ skip }) => {
-      skip(missing !== undefined, missing);
+  for (const [name, specifiers] of Object.entries(packages))
+    it(`are done by ${name}`, { timeout: 600_000 }, ({ skip }) => {
+      const found = packagesFor(name, specifiers);
+      if ("missing" in found) return skip(found.missing);
+      const project = temporaryFolder();
+      for (const file of readdirSync(source)) copyFileSync(join(source, file), join(project, file));
+      mkdirSync(join(project, "node_modules"));
+      for (const one of readdirSync(join(found.folder, "node_modules")).filter((file) => file[0] !== "."))
+        symlinkSync(join(found.folder, "node_modules", one), join(project, "node_modules", one));
+      if (found.folder === ROOT) symlinkSync(ROOT, join(project, "node_modules/tenterhook"));
       // AI SDK 7 needs Node 22.
       const runtime = findRuntime("Node 24");
       const program = "missing" in runtime ? process.execPath : runtime.program;
       const { status, stdout, stderr } = spawnSync(program, ["run.mjs", name], {
-        cwd: folder,
+        cwd: project,
         encoding: "utf8",
         timeout: 60_000,
-        env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, HOME: folder, LANGSMITH_TRACING: "false" },
+        env: {
+          PATH: process.env.PATH,
+          TMPDIR: process.env.TMPDIR,
+          HOME: project,
+          LANGSMITH_TRACING: "false",
+        },
       });
       expect(status === 0 ? JSON.parse(stdout) : stderr).toEqual({
         block: [["git status"], true],
