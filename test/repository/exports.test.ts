@@ -20,6 +20,8 @@ test("the public surface is what this snapshot says, so that no change of it goe
         "HookFailureError",
         "TenterhookError",
         "ToolDeniedError",
+        "ToolSuspendedError",
+        "ToolTimeoutError",
         "abort",
         "allow",
         "answer",
@@ -35,6 +37,7 @@ test("the public surface is what this snapshot says, so that no change of it goe
         "keepGoing",
         "retry",
         "rewrite",
+        "timeLimit",
         "userMessage",
       ],
       "./agent": [
@@ -76,6 +79,8 @@ test("the public surface is what this snapshot says, so that no change of it goe
         "HookFailureError",
         "TenterhookError",
         "ToolDeniedError",
+        "ToolSuspendedError",
+        "ToolTimeoutError",
         "abort",
         "allow",
         "answer",
@@ -94,6 +99,7 @@ test("the public surface is what this snapshot says, so that no change of it goe
         "retry",
         "rewrite",
         "systemClock",
+        "timeLimit",
         "userMessage",
       ],
       "./dashboard": [
