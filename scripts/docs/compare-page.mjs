@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The packages, in the order of the page, by the file in examples/compare. */
-export const COMPARED = {
+const COMPARED = {
   tenterhook: "tenterhook",
   hookable: "hookable",
   tapable: "tapable",
