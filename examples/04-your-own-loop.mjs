@@ -20,7 +20,7 @@ for (const file_path of ["package.json", "/etc/hostname", "no-such-file"]) {
       tool_name: "Read",
       tool_input: { file_path },
       execute: (input, { signal }) => readFile(String(input.file_path), { encoding: "utf8", signal }),
-      approve: () => false, // Ask a human here.
+      approval: () => false, // Ask a human here.
     });
     console.log(`${file_path}: ${result}`);
   } catch (error) {

@@ -36,8 +36,8 @@ const model = scriptedModel([
   { text: "Now it is signed." },
 ]);
 
-// An agent asks before it writes or runs anything. This one may edit its folder; what else it wants, `approve` decides.
-const agent = new Agent({ model, hooks, cwd, mode: "accept-edits", approve: () => false });
+// An agent asks before it writes or runs anything. This one may edit its folder; what else it wants, `approval` decides.
+const agent = new Agent({ model, hooks, cwd, mode: "accept-edits", approval: () => false });
 for await (const item of agent.stream("Write a haiku.")) {
   if (item.type === "tool_call") console.log(`${item.tool_name} ${Object.values(item.tool_input)[0]}`);
   if (item.type === "tool_result")

@@ -26,7 +26,7 @@ const agent = new Agent({
   system_prompt: "You help with orders.",
   tools: [refund],
   hooks,
-  approve: ({ reason }) => {
+  approval: ({ reason }) => {
     console.log(`a human is asked: ${reason}`);
     return "yes";
   },

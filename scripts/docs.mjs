@@ -3,12 +3,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ERRORS, EVENTS } from "tenterhook";
+import { EVENTS } from "tenterhook";
 import { configJsonSchema } from "tenterhook/config";
 import { PACKS } from "tenterhook/rules";
 import { agentPage } from "./docs/agent-page.mjs";
 import { agentsPage } from "./docs/agents-page.mjs";
 import { cliPage } from "./docs/cli-page.mjs";
+import { comparePage } from "./docs/compare-page.mjs";
 import { configPage } from "./docs/config-page.mjs";
 import { casesPage, limitsPage, optionsPage, typeText } from "./docs/options-page.mjs";
 import { packPages } from "./docs/packs-page.mjs";
@@ -29,12 +30,16 @@ const { COMMON_FIELDS, EVENT_FIELDS } = await importSource(root, "core/events/ev
 const { USAGE_FIELDS } = await importSource(root, "shared/usage-fields.ts");
 for (const [name, row] of Object.entries(events)) pages.set(`events/${name}.md`, eventPage(name, row));
 pages.set("events/README.md", eventIndex());
-for (const [code, { summary, hint }] of Object.entries(ERRORS)) {
-  pages.set(`errors/${code}.md`, `# \`${code}\`\n\n${summary}\n\n**What to do.** ${hint}\n`);
+/** @type {{ HINTS: Record<string, string> }} */
+const { HINTS } = await importSource(root, "core/base/errors.ts");
+/** @type {{ ERROR_SUMMARIES: Record<string, string> }} */
+const { ERROR_SUMMARIES } = await importSource(root, "core/base/error-summaries.ts");
+for (const [code, hint] of Object.entries(HINTS)) {
+  pages.set(`errors/${code}.md`, `# \`${code}\`\n\n${ERROR_SUMMARIES[code]}\n\n**What to do.** ${hint}\n`);
 }
 pages.set(
   "errors/README.md",
-  `# Errors\n\nEvery error is a \`TenterhookError\` with a \`code\`, a \`message\` that names the thing and the place, and a \`hint\`.\n\n| code | meaning |\n| --- | --- |\n${rows(Object.entries(ERRORS), ([code, { summary }]) => [`[\`${code}\`](${code}.md)`, summary])}`,
+  `# Errors\n\nEvery error is a \`TenterhookError\` with a \`code\`, a \`message\` that names the thing and the place, and a \`hint\`.\n\n| code | meaning |\n| --- | --- |\n${rows(Object.entries(ERROR_SUMMARIES), ([code, summary]) => [`[\`${code}\`](${code}.md)`, summary])}`,
 );
 const { HOOK_SETTINGS } = await importSource(root, "core/registration/hook.ts");
 const { MATCHER_FIELDS } = await importSource(root, "core/registration/matcher.ts");
@@ -44,6 +49,7 @@ pages.set(
   "hook-options.md",
   optionsPage({ settings: HOOK_SETTINGS, matcher: MATCHER_FIELDS, actions }, rows),
 );
+pages.set("compare.md", comparePage(root));
 pages.set("limits.md", limitsPage(LIMITS, rows));
 /** @type {{ TOOL_NAMES: Record<string, readonly string[]> }} */
 const { TOOL_NAMES } = await importSource(root, "core/match/tool-names.ts");

@@ -1,7 +1,8 @@
 /** The agent: a complete loop whose every step passes the hooks. */
 import { Agent as AgentOfParts } from "./agent/agent.ts";
 import { openModel } from "./agent/models/open-model.ts";
-import type { AgentOptions as OptionsOfParts } from "./agent/options.ts";
+import { partsOf } from "./agent/option-groups.ts";
+import type { AgentParts, AgentOptions as OptionsOfParts, SessionOptions } from "./agent/options.ts";
 import { forkAt, limitModes, loadTranscript } from "./agent/resume/stored-transcript.ts";
 import { readSkills } from "./agent/skills/read-skills.ts";
 import { readDefinitions } from "./agent/subagents/read-definitions.ts";
@@ -24,7 +25,7 @@ import { contextWindow } from "./shared/models.ts";
 import { costOf } from "./shared/prices.ts";
 
 /** The options of an agent. Only the model has no default. */
-export interface AgentOptions extends Omit<OptionsOfParts, "permissions" | "tools" | "ready"> {
+export interface AgentOptions extends Omit<OptionsOfParts, "permissions" | "tools"> {
   /** A list of tools, or tools of the AI SDK by name, as they are. Default: all tools of `defaultTools()`. */
   readonly tools?: readonly Tool[] | AiSdkTools;
   /** Plug-ins: their hooks join `hooks`, their tools join `tools`. */
@@ -44,7 +45,7 @@ export interface AgentOptions extends Omit<OptionsOfParts, "permissions" | "tool
 /**
  * An agent: a model, tools and hooks, and the conversation they have. It works on one task at a time; every run is a turn
  * of the same session, which ends with `close()` or with the process. Models are given by name or as they are; the tools
- * are ours unless others are given. It asks before it writes or runs anything, through `approve`; a `mode` or `permissions`
+ * are ours unless others are given. It asks before it writes or runs anything, through `approval`; a `mode` or `permissions`
  * open it.
  *
  * @example
@@ -54,7 +55,8 @@ export interface AgentOptions extends Omit<OptionsOfParts, "permissions" | "tool
  */
 export class Agent extends AgentOfParts {
   /** @throws TenterhookError for unknown options and invalid values. */
-  constructor({ permissions = {}, monitor, plugins = [], ...options }: AgentOptions) {
+  constructor({ permissions = {}, monitor, plugins = [], tools, ...given }: AgentOptions) {
+    const options = fromCaller(new.target, () => partsOf(given));
     const environment = options.environment ?? process.env;
     const { hooks = createHooks() } = options;
     const watch = watchAgent(monitor, { asks: options, hooks, environment });
@@ -74,7 +76,7 @@ export class Agent extends AgentOfParts {
       ...(configured === undefined ? {} : modeParts(configured, options)),
       ...watch?.options,
       tools: fromCaller(new.target, () => [
-        ...toolsFor(options),
+        ...toolsFor({ ...given, tools }),
         ...plugins.flatMap(({ tools = [] }) => tools),
       ]),
       hooks,
@@ -101,7 +103,8 @@ export class Agent extends AgentOfParts {
   ): Promise<Agent> {
     const resume = await loadTranscript(stored, options.store, signal);
     const tools = toolsFor(options);
-    return new Agent(await withinDefinitions({ ...options, tools, resume }, signal));
+    const session = { ...options.session, resume };
+    return new Agent(await withinDefinitions({ ...options, tools, session }, signal));
   }
 
   /**
@@ -117,8 +120,8 @@ export class Agent extends AgentOfParts {
     const agent_id = await forkAt(store, from, turn, signal === undefined ? {} : { signal });
     const resume = await loadTranscript(agent_id, store, signal);
     const tools = toolsFor(options);
-    const made = { source: "fork" as const, ...options, tools, resume };
-    return new Agent(await withinDefinitions(made, signal));
+    const session = { source: "fork" as const, ...options.session, resume };
+    return new Agent(await withinDefinitions({ ...options, tools, session }, signal));
   }
 }
 
@@ -126,8 +129,12 @@ export class Agent extends AgentOfParts {
 function toolsFor({
   tools,
   agents = [],
-  resume,
-}: Pick<AgentOptions, "tools" | "agents" | "resume">): readonly Tool[] {
+  session: { resume } = {},
+}: {
+  readonly tools?: AgentOptions["tools"] | undefined;
+  readonly agents?: AgentOptions["agents"];
+  readonly session?: SessionOptions;
+}): readonly Tool[] {
   const given = toolList(tools ?? defaultTools());
   const needsTask =
     agents.length > 0 && resume === undefined && !given.some(({ name }) => name === taskTool.name);
@@ -135,10 +142,12 @@ function toolsFor({
 }
 
 /** The options of a resumed agent, whose ids and conversation are known. */
-export type ResumeOptions = Omit<
-  AgentOptions,
-  "session_id" | "agent_id" | "agent_type" | "parent_agent_id" | "transcript" | "resume"
->;
+export interface ResumeOptions extends Omit<AgentOptions, "session"> {
+  readonly session?: Omit<
+    SessionOptions,
+    "session_id" | "agent_id" | "agent_type" | "parent_agent_id" | "transcript" | "resume"
+  >;
+}
 
 type ForkedOptions = ResumeOptions & {
   readonly store: TranscriptStore;
@@ -149,8 +158,8 @@ type ForkedOptions = ResumeOptions & {
 /** The mode of the rules if none was chosen; a resumed agent keeps its own if that is stricter. */
 function modeParts(
   configured: PermissionMode,
-  { mode, resume }: Pick<OptionsOfParts, "mode" | "resume">,
-): Pick<OptionsOfParts, "mode" | "resume"> {
+  { mode, resume }: Pick<AgentParts, "mode" | "resume">,
+): Pick<AgentParts, "mode" | "resume"> {
   if (resume?.metadata.mode === undefined) return { mode: mode ?? configured };
   return { resume: limitModes(resume, configured) };
 }
@@ -190,7 +199,16 @@ export type { ModelPiece } from "./agent/model/pieces.ts";
 export { openModel } from "./agent/models/open-model.ts";
 export type { OpenedModel } from "./agent/models/opened-model.ts";
 export { scriptedModel } from "./agent/models/scripted-model.ts";
-export type { AgentLimits, Budget, CompactionSettings } from "./agent/options.ts";
+export type {
+  AgentLimits,
+  AgentPorts,
+  Budget,
+  CompactionSettings,
+  ContextSettings,
+  ModelOptions,
+  SessionOptions,
+  SubagentOptions,
+} from "./agent/options.ts";
 export { compactionHook } from "./agent/ready-made/compaction-hook.ts";
 export { type FormatOptions, formatAfterEdit } from "./agent/ready-made/format-after-edit.ts";
 export { injectContext } from "./agent/ready-made/inject-context.ts";
@@ -212,12 +230,12 @@ export { type McpTools, type McpToolsOptions, mcpTools } from "./agent/tools/mcp
 export { type CallContext, type ModelOutput, type TypedTool, tool } from "./agent/tools/tool.ts";
 export type { TurnHookSource, TurnHooks } from "./agent/turn-programs/types.ts";
 export type {
-  AnswerTime,
   Approval,
+  ApprovalOptions,
   ApprovalRequest,
   ApprovalScope,
-  Approve,
   Approved,
+  AskApproval,
   AskUser,
   QuestionAnswers,
   Refused,

@@ -1,7 +1,7 @@
 /** What both `tenterhook` and `tenterhook/core` export. */
 
 export type { Clock } from "./core/base/clock.ts";
-export { ERRORS, type ErrorCode, isTenterhookError, TenterhookError } from "./core/base/errors.ts";
+export { type ErrorCode, isTenterhookError, TenterhookError } from "./core/base/errors.ts";
 export type {
   Approval,
   ApprovalScope,
@@ -46,6 +46,7 @@ export type {
   OutcomeOfType,
   RetryOutcome,
   RewriteOutcome,
+  TimeLimitOutcome,
   UserMessage,
   UserMessageOutcome,
   WithReason,
@@ -63,6 +64,7 @@ export {
   type Outcome,
   retry,
   rewrite,
+  timeLimit,
   userMessage,
 } from "./core/events/outcomes.ts";
 export type {
@@ -75,6 +77,8 @@ export type {
 export type { HookStats, HooksOptions, PackName } from "./core/hooks.ts";
 export { type HookToolsOptions, hookTools } from "./core/loops/hook-tools.ts";
 export type { Lifecycle, Session } from "./core/loops/lifecycle.ts";
+export { type SuspendedCall, ToolSuspendedError } from "./core/loops/suspended-call.ts";
+export { ToolTimeoutError } from "./core/loops/time-limit.ts";
 export type { ToolCall } from "./core/loops/tool-call.ts";
 export { ToolDeniedError } from "./core/loops/tool-denied-error.ts";
 export type { RegexCompiler } from "./core/match/names.ts";

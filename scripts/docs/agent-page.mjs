@@ -35,11 +35,19 @@ export function agentPage(root, rows, stopReasons) {
   ];
   // The class that users import adds options, and says of others what they may be.
   const added = members(read("agent.ts"), "AgentOptions");
-  const parts = members(options, "AgentOptions");
+  const groups = members(options, "AgentOptions");
+  const parts = [...members(options, "CommonOptions"), ...groups];
   const agentOptions = [
     ...parts.map((one) => added.find(({ name }) => name === one.name) ?? one),
     ...added.filter(({ name }) => parts.every((one) => one.name !== name)),
   ];
+  const grouped = groups.flatMap(({ name, type, doc }) => [
+    `### \`${name}\``,
+    "",
+    doc,
+    "",
+    table(members(options, type)),
+  ]);
   /** @type {Record<string, string>} */
   const defaults = Object.fromEntries(
     members(
@@ -55,8 +63,9 @@ export function agentPage(root, rows, stopReasons) {
     "## `new Agent(options)`",
     "",
     table(agentOptions),
-    "`Agent.resume` and `Agent.fork` take the same, without the ids and the conversation, which they know. An unknown option is an error that names the nearest known one.",
+    "`Agent.resume` and `Agent.fork` take the same, without the ids and the conversation in `session`, which they know. An unknown option is an error that names the nearest known one.",
     "",
+    ...grouped,
     "### `limits`",
     "",
     "Beside these, every [limit of a hook set](limits.md) can stand here; it then wins over the set's.",

@@ -13,7 +13,7 @@ import type { RunOptions } from "./loop/run.ts";
 import type { ModelChoice } from "./model/agent-model.ts";
 import { switchModel } from "./model/switch.ts";
 import { sessionUsage } from "./model/usage.ts";
-import type { AgentOptions } from "./options.ts";
+import type { AgentParts } from "./options.ts";
 import { readFormat } from "./output/format.ts";
 import { checkAnswer, type HumanAnswer, type NoAnswer, shownWaiting } from "./resume/answers.ts";
 import { betweenTurns } from "./session/fire.ts";
@@ -46,7 +46,7 @@ export class Agent {
   readonly #work: AgentWork;
 
   /** @throws TenterhookError for unknown options and invalid values. */
-  constructor(options: AgentOptions) {
+  constructor(options: AgentParts) {
     this.#session = fromCaller(new.target, () => newSession(options, startTask));
     this.#work = new AgentWork(this.#session);
   }

@@ -2,12 +2,12 @@ import { checkKeys } from "../core/base/check-options.ts";
 import { invalidOption } from "../core/base/errors.ts";
 import { frozenCopy, isRecord } from "../core/base/json.ts";
 import { capText } from "../core/base/text.ts";
-import { type AnswerTime, readAgreement } from "../core/contracts/approval.ts";
+import { type ApprovalOptions, readAgreement } from "../core/contracts/approval.ts";
 import { PERMISSION_MODES, SANDBOX_MODES } from "../core/contracts/tool.ts";
 import { DEFAULT_LIMITS, type Limits } from "../core/registration/limits.ts";
 import {
   type AgentLimits,
-  type AgentOptions,
+  type AgentParts,
   type Budget,
   type CompactionSettings,
   OWN_LIMITS,
@@ -50,7 +50,7 @@ const MODEL: ValueRule = {
 const TRACER = having("startSpan", "a tracer");
 
 /** Every option, with what its value must be. */
-const OPTIONS: Readonly<Record<keyof AgentOptions, ValueRule>> = {
+const OPTIONS: Readonly<Record<keyof AgentParts, ValueRule>> = {
   model: MODEL,
   model_name: ANYTHING,
   tools: LIST,
@@ -94,7 +94,6 @@ const OPTIONS: Readonly<Record<keyof AgentOptions, ValueRule>> = {
   source: oneOf(["startup", "resume", "clear", "compact", "fork"]),
   profile: ANYTHING,
   config: ANYTHING,
-  approve: FUNCTION,
   askUser: FUNCTION,
   approval: ANYTHING,
   resolveModel: ANYTHING,
@@ -117,7 +116,8 @@ const COMPACTION: Readonly<Record<keyof CompactionSettings, ValueRule>> = {
   instructions: TEXT,
 };
 
-const APPROVAL: Readonly<Record<keyof AnswerTime, ValueRule>> = {
+const APPROVAL: Readonly<Record<keyof ApprovalOptions, ValueRule>> = {
+  ask: FUNCTION,
   timeout: {
     must: "a number of seconds above 0",
     fits: (value) => typeof value === "number" && value > 0,
@@ -159,12 +159,12 @@ const DEFINITION: Readonly<Record<keyof AgentDefinition, ValueRule>> = {
  *
  * @throws TenterhookError `unknown_option`, `invalid_option`.
  */
-export function checkOptions(options: AgentOptions): void {
+export function checkOptions(options: AgentParts): void {
   checkWhole(options, OPTIONS, "new Agent", ["model"]);
   const { agents = [], approval, compaction, tools = [] } = options;
   for (const [at, definition] of agents.entries())
     checkWhole(definition, DEFINITION, `new Agent: agents[${at}]`, ["name", "description"]);
-  if (approval !== undefined) checkWhole(approval, APPROVAL, "new Agent: approval", ["timeout"]);
+  if (approval !== undefined) checkWhole(approval, APPROVAL, "new Agent: approval");
   if (compaction !== undefined && compaction !== false)
     checkWhole(compaction, COMPACTION, "new Agent: compaction");
   const names = new Set<string>();

@@ -4,7 +4,7 @@ import type { Outcome } from "../core/events/outcomes.ts";
 
 /** What a decision says, as one hook would say it. */
 export function outcomesOf(decision: Decision, event_name: string): readonly Outcome[] {
-  const { action, reason, keep_going, answer, retry, abort, native } = decision;
+  const { action, reason, keep_going, answer, time_limit, retry, abort, native } = decision;
   const why = reason === undefined ? {} : { reason };
   const outcomes: Outcome[] = [...rewriteIn(decision, event_name)];
   if (action !== "continue") outcomes.push({ type: action, ...why });
@@ -14,6 +14,7 @@ export function outcomesOf(decision: Decision, event_name: string): readonly Out
   for (const { text } of decision.hook_inputs) outcomes.push({ type: "hook_input", text });
   if (keep_going !== undefined) outcomes.push({ type: "keep_going", ...keep_going });
   if (answer !== undefined) outcomes.push({ type: "answer", answer });
+  if (time_limit !== undefined) outcomes.push({ type: "time_limit", seconds: time_limit });
   if (retry !== undefined) outcomes.push({ type: "retry", ...retry });
   if (abort !== undefined) outcomes.push({ type: "abort", ...abort });
   if (native !== undefined) outcomes.push({ type: "native", reply: native });

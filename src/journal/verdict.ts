@@ -11,6 +11,7 @@ export const VERDICTS = [
   "keep-going",
   "rewrite",
   "answer",
+  "time-limit",
   "retry",
   "context",
   "allow",
@@ -36,7 +37,7 @@ export function decidedIn({ decision }: JournalRecord): Said {
 }
 
 function saidIn(fields: Readonly<Record<string, unknown>>): Said {
-  const { action, abort, keep_going, answer, retry, context } = fields;
+  const { action, abort, keep_going, answer, time_limit, retry, context } = fields;
   const reason = textOf(fields.reason);
   const said = new Map<Verdict, string | undefined>();
   if (action === "deny" || action === "ask" || action === "allow") said.set(action, reason);
@@ -44,6 +45,7 @@ function saidIn(fields: Readonly<Record<string, unknown>>): Said {
   if (keep_going !== undefined) said.set("keep-going", textOf(keep_going) ?? reason);
   if (REWRITTEN.some((key) => fields[key] !== undefined)) said.set("rewrite", reason);
   if (answer !== undefined) said.set("answer", JSON.stringify(answer));
+  if (time_limit !== undefined) said.set("time-limit", `${time_limit} s`);
   if (retry !== undefined) said.set("retry", textOf(retry) ?? reason);
   if (Array.isArray(context) && context.length > 0)
     said.set("context", context.map((one) => textOf(one) ?? "").join(" "));

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { errorMessage } from "../core/base/error-text.ts";
-import { ERRORS, type ErrorCode, TenterhookError } from "../core/base/errors.ts";
+import { type ErrorCode, HINTS, TenterhookError } from "../core/base/errors.ts";
 import { isRecord } from "../core/base/json.ts";
 import { readOwnFile } from "../node/files/own-file.ts";
 import { readUpTo, sendRequest } from "../node/http.ts";
@@ -115,5 +115,5 @@ function errorIn(text: string): Error {
 }
 
 function isCode(code: unknown): code is ErrorCode {
-  return typeof code === "string" && Object.hasOwn(ERRORS, code);
+  return typeof code === "string" && Object.hasOwn(HINTS, code);
 }

@@ -8,7 +8,7 @@ async function expectYesOrNo(options: Partial<AgentOptions>): Promise<void> {
   const reasons: unknown[] = [];
   const agent = choosing({
     ...options,
-    approve: ({ reason }) => {
+    approval: ({ reason }) => {
       reasons.push(reason);
       return true;
     },

@@ -105,8 +105,10 @@ describe("a value that is not understood is an error, never a no", () => {
     },
   );
 
-  it("of approve: the run ends with the error, and nothing ran", async () => {
-    const { agent, ran } = waiting([two, { text: "Done." }], { approve: () => Object({ decision: "once" }) });
+  it("of approval: the run ends with the error, and nothing ran", async () => {
+    const { agent, ran } = waiting([two, { text: "Done." }], {
+      approval: () => Object({ decision: "once" }),
+    });
     expect(await agent.run("Go.")).toMatchObject({
       stop_reason: "error",
       error: { error_type: "invalid_answer", message: expect.stringContaining('{"decision":"once"}') },
@@ -153,7 +155,7 @@ describe("approving may edit the input", () => {
   it("a hook, a rule and the schema may refuse it", async () => {
     const hooks = createHooks();
     hooks.on("PreToolUse", ({ tool_input }) => (tool_input.text === "edited" ? deny("never") : undefined));
-    const byHook = waiting([one], { hooks, suspend: false, approve: () => edit.approval });
+    const byHook = waiting([one], { hooks, suspend: false, approval: () => edit.approval });
     await byHook.agent.run("Go.");
     const permissions = {
       check: ({ tool_input }: { tool_input: Readonly<Record<string, unknown>> }) =>
@@ -161,9 +163,9 @@ describe("approving may edit the input", () => {
           ? ({ action: "deny", reason: "ruled" } as const)
           : ({ action: "ask" } as const),
     };
-    const byRule = waiting([one], { permissions, approve: () => edit.approval });
+    const byRule = waiting([one], { permissions, approval: () => edit.approval });
     await byRule.agent.run("Go.");
-    const bySchema = waiting([one], { approve: () => ({ allow: true, input: { text: 1 } }) });
+    const bySchema = waiting([one], { approval: () => ({ allow: true, input: { text: 1 } }) });
     await bySchema.agent.run("Go.");
     expect([byHook, byRule, bySchema].flatMap(({ ran }) => ran)).toEqual([]);
     expect([byHook, byRule, bySchema].map(({ agent }) => story(agent.transcript())[2])).toEqual([
@@ -198,7 +200,7 @@ describe("an approval counts", () => {
     const { agent, ran } = waiting(calls("a", "a", "b"), {
       permissions: {},
       suspend: false,
-      approve: ({ tool_input }) => {
+      approval: ({ tool_input }) => {
         asked.push(tool_input?.text);
         return { allow: true, for: scope };
       },

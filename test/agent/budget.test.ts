@@ -112,7 +112,7 @@ describe("a budget in US dollars", () => {
 
   it("ends the run as one of tokens does", async () => {
     const { agent } = await servedAgent(protocol("Anthropic"), [call("a"), call("b")], {
-      price,
+      models: { price },
       limits: { cost_usd: 0.05 },
     });
     expect(await agent.run("go")).toMatchObject({
@@ -124,7 +124,7 @@ describe("a budget in US dollars", () => {
 
   it("is refused for a model whose price is unknown, before it is asked", async () => {
     const { agent, server } = await servedAgent(protocol("Ollama"), [{ text: "a" }], {
-      price: () => undefined,
+      models: { price: () => undefined },
     });
     expect(await agent.run("go", { limits: { cost_usd: 1 } })).toMatchObject({
       stop_reason: "error",

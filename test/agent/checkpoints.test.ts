@@ -13,7 +13,7 @@ it("checkpoints fire each turn, within long turns and when asked for, with what 
   const { agent } = agentOf([call, call, { text: "ok" }], {
     hooks,
     store: memoryStore(),
-    checkpoint_messages: 3,
+    session: { checkpoint_messages: 3 },
   });
   await agent.run("Go.");
   const ids = agent.transcript().map(({ id }) => id);

@@ -25,7 +25,7 @@ describe("a session that was shortened by hand", () => {
   async function shortened() {
     const store = memoryStore();
     const compaction = { keep_tokens: 1, model: summaries() };
-    const { agent } = agentOf([{ text: "one" }, { text: "two" }], { store, compaction });
+    const { agent } = agentOf([{ text: "one" }, { text: "two" }], { store, context: { compaction } });
     await agent.run("q1");
     await agent.run("q2");
     expect(await agent.compact()).toBe(true);
@@ -55,10 +55,10 @@ describe("a session that was shortened by hand", () => {
   it("has no more turns than before, also when that is the first thing after a resume", async () => {
     const { store, compaction, id } = await shortened();
     const { model } = probe();
-    const again = await Agent.resume(id, { store, model, compaction });
+    const again = await Agent.resume(id, { store, model, context: { compaction } });
     await again.run("q3");
     await again.close();
-    const third = await Agent.resume(id, { store, model, compaction });
+    const third = await Agent.resume(id, { store, model, context: { compaction } });
     expect(await third.compact()).toBe(true);
     await third.run("q4");
     await third.close();
@@ -72,7 +72,7 @@ it("calls that wait for their results are not summarised away", async () => {
     suspend: true,
     permissions: { check: () => ({ action: "ask" }) },
     tools: [{ ...echo, name: "Ask" }],
-    compaction: { keep_tokens: 0, model: summaries() },
+    context: { compaction: { keep_tokens: 0, model: summaries() } },
   });
   await agent.run("q1");
   await agent.run("q2");
@@ -123,7 +123,7 @@ describe("after a resume the model sees what it saw before", () => {
     };
     const { agent } = agentOf(
       plan.map((_, at) => step(at)),
-      { hooks, compaction: { keep_tokens, threshold_tokens, model: summaries() } },
+      { hooks, context: { compaction: { keep_tokens, threshold_tokens, model: summaries() } } },
     );
     for (const { compact } of turns) {
       await agent.run("Go on.");

@@ -38,7 +38,7 @@ it("a long conversation is shortened within the turn, and the transcript keeps e
   );
   const store = memoryStore();
   const compaction = { threshold_tokens: 400, keep_tokens: 180, model: summariser };
-  const { agent, prompts } = longRun(6, { hooks, store, compaction });
+  const { agent, prompts } = longRun(6, { hooks, store, context: { compaction } });
   const { text } = await agent.run("Count.");
   expect(text).toBe("Done.");
   expect(events.slice(0, 2)).toEqual([
@@ -72,7 +72,7 @@ it("a hook can refuse it, and a summary that fails changes nothing", async () =>
   const model = scriptedModel(Array.from({ length: 3 }, () => ({ error: { status: 400, message: "no" } })));
   const { agent, prompts } = longRun(4, {
     hooks,
-    compaction: { threshold_tokens: 10, keep_tokens: 1, model },
+    context: { compaction: { threshold_tokens: 10, keep_tokens: 1, model } },
   });
   await agent.run("Count.");
   expect(prompts.at(-1)).toHaveLength(9);
@@ -85,7 +85,7 @@ it("a model that does not write the summary in time is not waited for, and the r
   const notices: string[] = [];
   const { agent } = longRun(2, {
     limits: { response_seconds: 0.05, model_retries: 0 },
-    compaction: { threshold_tokens: 10, keep_tokens: 1, model: silent },
+    context: { compaction: { threshold_tokens: 10, keep_tokens: 1, model: silent } },
   });
   const { text } = await agent.run("Count.", {
     onItem: (item) => {
@@ -120,7 +120,7 @@ it("the request for the summary passes the hooks of requests, is tried again, an
   ]);
   const { agent } = agentOf([{ text: "one" }, { text: "two" }], {
     hooks,
-    compaction: { keep_tokens: 1, model: summariser },
+    context: { compaction: { keep_tokens: 1, model: summariser } },
   });
   await agent.run("first");
   await agent.run("second");
@@ -139,13 +139,13 @@ it("a hook that ends the run at the request for the summary ends it", async () =
   hooks.on("PreModelRequest", ({ request = {} }) =>
     String(request.system_prompt).startsWith("Summarise") ? abort("No more.") : undefined,
   );
-  const { agent } = longRun(4, { hooks, compaction: { threshold_tokens: 10, keep_tokens: 1 } });
+  const { agent } = longRun(4, { hooks, context: { compaction: { threshold_tokens: 10, keep_tokens: 1 } } });
   expect(await agent.run("Count.")).toMatchObject({ stop_reason: "aborted", text: "No more." });
   expect(await agent.compact()).toBe(false);
 });
 
 it("what hooks tell the user is shown once", async () => {
-  const { agent, hooks } = longRun(2, { compaction: { threshold_tokens: 10, keep_tokens: 1 } });
+  const { agent, hooks } = longRun(2, { context: { compaction: { threshold_tokens: 10, keep_tokens: 1 } } });
   hooks.on("PreCompact", { once: true }, () => userMessage("It gets shorter."));
   const notices: string[] = [];
   await agent.run("Count.", { onItem: (item) => item.type === "notice" && notices.push(item.text) });
@@ -153,7 +153,7 @@ it("what hooks tell the user is shown once", async () => {
 });
 
 it("between turns an abort ends also the hooks that are asked before", async () => {
-  const { agent, hooks } = longRun(6, { compaction: { keep_tokens: 180 } });
+  const { agent, hooks } = longRun(6, { context: { compaction: { keep_tokens: 180 } } });
   await agent.run("Count.");
   const controller = new AbortController();
   hooks.on("PreCompact", (_, { signal }) => {
@@ -177,10 +177,12 @@ it("summaries leave no listener on the signal of the turn", async () => {
   };
   const { agent } = longRun(9, {
     tools: [tool],
-    compaction: {
-      threshold_tokens: 50,
-      keep_tokens: 1,
-      model: scriptedModel(Array.from({ length: 20 }, () => ({ text: "SUM" }))),
+    context: {
+      compaction: {
+        threshold_tokens: 50,
+        keep_tokens: 1,
+        model: scriptedModel(Array.from({ length: 20 }, () => ({ text: "SUM" }))),
+      },
     },
   });
   await agent.run("Count.");

@@ -111,7 +111,7 @@ describe("compaction", () => {
 
   it("can be turned off", async () => {
     const { order } = await played([call(1, 199_000), call(2, 199_000), { text: "Done." }], {
-      compaction: false,
+      context: { compaction: false },
     });
     expect(order).toEqual(["answer", "answer", "answer"]);
   });
@@ -130,7 +130,7 @@ describe("compaction", () => {
     ]);
     const { agent, server } = await servedAgent(anthropic, replies, {
       tools: [huge],
-      compaction: { threshold_tokens: 5000, keep_tokens: 100 },
+      context: { compaction: { threshold_tokens: 5000, keep_tokens: 100 } },
     });
     await agent.run("Hello?");
     await agent.run("Go.");
@@ -142,7 +142,7 @@ describe("compaction", () => {
       ...Array.from({ length: 10 }, (_, at) => call(at, at === 9 ? 160_000 : 1000)),
       { text: "Done." },
     ];
-    const { agent } = await played(replies, { compaction: { keep_tokens: 1_000_000 } });
+    const { agent } = await played(replies, { context: { compaction: { keep_tokens: 1_000_000 } } });
     expect(
       agent.transcript().some((message) => message.role === "user" && message.summary_until !== undefined),
     ).toBe(false);

@@ -54,7 +54,7 @@ describe("context", () => {
     expect(prompts.map(has("for the turn"))).toEqual([1, 1]);
     const before = second.length;
     const last = watched(0);
-    const next = agentOf(last.steps, { hooks: createHooks(), transcript: agent.transcript() });
+    const next = agentOf(last.steps, { hooks: createHooks(), session: { transcript: agent.transcript() } });
     await next.agent.run("second");
     expect(before).toBe(2);
     expect(last.prompts.map(has("for the session"))).toEqual([1]);

@@ -45,7 +45,7 @@ describe("an interrupt before there is a turn", () => {
   });
 
   it("does not wait for a model that is being looked for", async () => {
-    const { agent } = agentOf([], { model: "slow", resolveModel: () => new Promise(() => {}) });
+    const { agent } = agentOf([], { model: "slow", models: { resolveModel: () => new Promise(() => {}) } });
     const running = agent.run("go");
     agent.interrupt("Esc");
     expect(await running).toMatchObject({ stop_reason: "cancelled", iterations: 0 });
@@ -77,9 +77,11 @@ it("a session that could not be opened is opened by the next try", async () => {
   const { agent } = agentOf([], {
     cwd,
     model: "late",
-    resolveModel: (name) => {
-      if (!readdirSync(cwd).includes(name)) throw new Error(`There is no ${name}.`);
-      return scriptedModel([{ text: "found" }]);
+    models: {
+      resolveModel: (name) => {
+        if (!readdirSync(cwd).includes(name)) throw new Error(`There is no ${name}.`);
+        return scriptedModel([{ text: "found" }]);
+      },
     },
   });
   await expect(agent.run("go")).rejects.toThrow("There is no late.");

@@ -22,7 +22,7 @@ describe("a hook that ends the run when the answer is there", () => {
 
   it("on ModelSwitch, for a fallback: no other model is tried", async () => {
     const fallback = [scriptedModel([{ text: "one" }]), scriptedModel([{ text: "two" }])];
-    const { agent, hooks } = agentOf([{ error: { status: 400, message: "bad" } }], { fallback });
+    const { agent, hooks } = agentOf([{ error: { status: 400, message: "bad" } }], { models: { fallback } });
     let switches = 0;
     hooks.on("ModelSwitch", () => {
       switches += 1;

@@ -1,4 +1,4 @@
-import { createHooks, deny, retry } from "tenterhook";
+import { createHooks, deny, retry, timeLimit } from "tenterhook";
 import { type AgentItem, scriptedModel, type Tool } from "tenterhook/agent";
 import { systemClock } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
@@ -30,7 +30,7 @@ function waits(): { clock: typeof quick; asked: number[] } {
 describe("a model call that fails", () => {
   it("is tried again, each time after a longer wait, and Error hooks hear of it", async () => {
     const { clock, asked } = waits();
-    const { agent, hooks } = agentOf([busy, busy, { text: "at last" }], { clock });
+    const { agent, hooks } = agentOf([busy, busy, { text: "at last" }], { ports: { clock } });
     const errors: unknown[] = [];
     hooks.on("Error", ({ error_type, severity, occurrence }) => {
       errors.push([error_type, severity, occurrence]);
@@ -54,10 +54,10 @@ describe("a model call that fails", () => {
       return () => Promise.reject(error);
     };
     const { clock, asked } = waits();
-    const { agent } = agentOf([retryAfter("7"), { text: "ok" }], { clock });
+    const { agent } = agentOf([retryAfter("7"), { text: "ok" }], { ports: { clock } });
     expect(await agent.run("go")).toMatchObject({ text: "ok" });
     expect(asked).toEqual([7000]);
-    const other = agentOf([retryAfter("3600")], { clock: quick });
+    const other = agentOf([retryAfter("3600")], { ports: { clock: quick } });
     expect(await other.agent.run("go")).toMatchObject({
       stop_reason: "error",
       error: {
@@ -94,12 +94,12 @@ describe("a model call that fails", () => {
   });
 
   it("is tried again when an Error hook wants it, within the ceiling", async () => {
-    const { agent, hooks } = agentOf([wrong, wrong, { text: "ok" }], { clock: quick });
+    const { agent, hooks } = agentOf([wrong, wrong, { text: "ok" }], { ports: { clock: quick } });
     hooks.on("Error", { error_types: ["invalid_request"] }, () => retry());
     expect(await agent.run("go")).toMatchObject({ text: "ok" });
     const stubborn = agentOf(
       Array.from({ length: 9 }, () => wrong),
-      { clock: quick },
+      { ports: { clock: quick } },
     );
     let errors = 0;
     stubborn.hooks.on("Error", { error_types: ["invalid_request"] }, () => {
@@ -128,7 +128,7 @@ describe("a model call that fails", () => {
         return Promise.resolve({ stream });
       },
     };
-    const { agent } = agentOf([], { model, clock, limits: { response_seconds: 0.05 } });
+    const { agent } = agentOf([], { model, ports: { clock }, limits: { response_seconds: 0.05 } });
     const errors: string[] = [];
     const result = await agent.run("go", {
       onItem: (item) => item.type === "error" && errors.push(item.error_type),
@@ -151,7 +151,7 @@ describe("another model", () => {
     });
     const { agent } = agentOf([wrong], {
       hooks,
-      fallback: [scriptedModel([{ text: "no" }], "dear"), other()],
+      models: { fallback: [scriptedModel([{ text: "no" }], "dear"), other()] },
     });
     expect(await agent.run("go")).toMatchObject({ text: "from another" });
     expect(seen).toEqual([
@@ -203,6 +203,48 @@ describe("a tool that fails", () => {
     hooks.on("Error", { tools: ["Flaky"] }, () => retry());
     await agent.run("go");
     expect(story(agent.transcript())[2]).toBe(expected);
+  });
+
+  it("is run again as often as retry says, for each call", async () => {
+    let left = 5;
+    const tool: Tool = {
+      ...echo,
+      name: "Flaky",
+      replay: "safe",
+      run: async () => {
+        left -= 1;
+        if (left > 0) throw new Error(`${left} left`);
+        return { content: "fine" };
+      },
+    };
+    const steps = [{ tool_calls: [says("a", "Flaky")] }, { tool_calls: [says("b", "Flaky")] }];
+    const { agent, hooks } = agentOf(steps, { tools: [tool] });
+    hooks.on("Error", { tools: ["Flaky"] }, () => retry(2));
+    await agent.run("go");
+    const tools = story(agent.transcript()).filter((line) => line.startsWith("tool"));
+    expect(tools).toEqual(["tool fails: 2 left", "tool answers: fine"]);
+  });
+
+  it("has the time that hooks give it, and then its signal is aborted", async () => {
+    let reason: unknown;
+    const tool: Tool = {
+      ...echo,
+      name: "Slow",
+      run: (_, { signal }) =>
+        new Promise((_, reject) =>
+          signal.addEventListener("abort", () => {
+            reason = signal.reason;
+            reject(new Error("killed"));
+          }),
+        ),
+    };
+    const { agent, hooks } = agentOf([{ tool_calls: [says("a", "Slow")] }], { tools: [tool] });
+    hooks.on("PreToolUse", { tools: ["Slow"] }, () => timeLimit(0.02));
+    await agent.run("go");
+    expect(story(agent.transcript())[2]).toBe(
+      "tool fails: Slow took longer than 0.02 s, which is the limit of the hooks. What it has done is not known.",
+    );
+    expect(reason).toMatchObject({ code: "tool_timeout" });
   });
 
   it("is told with the stack of what it threw, but not with one of ours", async () => {
@@ -277,7 +319,7 @@ describe("what is reported of a failed model call", () => {
     );
 
   it("says that an Error hook has it tried again", async () => {
-    const { agent, hooks } = agentOf([wrong, { text: "ok" }], { clock: quick });
+    const { agent, hooks } = agentOf([wrong, { text: "ok" }], { ports: { clock: quick } });
     hooks.on("Error", () => retry());
     const items: AgentItem[] = [];
     await agent.run("go", { onItem: (item) => items.push(item) });
@@ -286,9 +328,11 @@ describe("what is reported of a failed model call", () => {
 
   it("says that another model is asked, and of those that can't be", async () => {
     const { agent, hooks } = agentOf([wrong], {
-      fallback: ["nobody/knows", scriptedModel([{ text: "ok" }])],
-      resolveModel: () => {
-        throw new Error("There is no such model.");
+      models: {
+        fallback: ["nobody/knows", scriptedModel([{ text: "ok" }])],
+        resolveModel: () => {
+          throw new Error("There is no such model.");
+        },
       },
     });
     const events: unknown[] = [];

@@ -79,7 +79,7 @@ describe("ModelSwitch for the first model of a session", () => {
     const agreed = agentOf([], {
       hooks: gate(question).hooks,
       model: model("opus").model,
-      approve: ({ kind }) => kind === "model_switch",
+      approval: ({ kind }) => kind === "model_switch",
     });
     expect(await agreed.agent.run("go")).toMatchObject({ stop_reason: "complete" });
   });
@@ -100,8 +100,8 @@ describe("ModelSwitch for the first model of a session", () => {
     const { agent } = agentOf([], {
       hooks: gate().hooks,
       model: opus.model,
-      transcript: first.transcript(),
-      compaction: { keep_tokens: 1 },
+      session: { transcript: first.transcript() },
+      context: { compaction: { keep_tokens: 1 } },
     });
     await expect(agent.compact()).rejects.toMatchObject({
       code: "model_switch_denied",

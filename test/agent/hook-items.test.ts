@@ -54,7 +54,7 @@ describe("the items of hook runs", () => {
       model: scriptedModel([{ tool_calls: calls }, { text: "child" }, { text: "done" }]),
       hooks,
       tools: [echo, broken, note, question, work],
-      approve: () => false,
+      approval: () => false,
       askUser: async () => ({ "Which?": "this" }),
       agents: [{ name: "general-purpose", description: "", tools: [] }],
     });

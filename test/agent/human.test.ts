@@ -42,7 +42,7 @@ describe("a call a human has to agree to", () => {
     hooks.on("PreToolUse", () => rewrite({ text: "b" }));
     const { agent } = agentOf([{ tool_calls: [says("a")] }], {
       hooks,
-      approve: (request) => {
+      approval: (request) => {
         shown.push(request);
         return true;
       },
@@ -63,7 +63,7 @@ describe("a call a human has to agree to", () => {
   it("that is refused tells the model what the human said", async () => {
     const { agent } = agentOf([{ tool_calls: [says("a")] }], {
       hooks: asking(),
-      approve: () => ({ allow: false, feedback: "use the other one" }),
+      approval: () => ({ allow: false, feedback: "use the other one" }),
     });
     await agent.run("go");
     expect(result(story(agent.transcript()))).toBe(
@@ -72,7 +72,7 @@ describe("a call a human has to agree to", () => {
   });
 
   it("that is refused without a word reads as a refusal of the user, not as the question", async () => {
-    const { agent } = agentOf([{ tool_calls: [says("a")] }], { hooks: asking(), approve: () => false });
+    const { agent } = agentOf([{ tool_calls: [says("a")] }], { hooks: asking(), approval: () => false });
     await agent.run("go");
     expect(result(story(agent.transcript()))).toBe("tool fails: The user refused this call.");
   });
@@ -87,7 +87,7 @@ describe("a call a human has to agree to", () => {
   it("is refused when the question fails", async () => {
     const { agent } = agentOf([{ tool_calls: [says("a")] }], {
       hooks: asking(),
-      approve: () => Promise.reject(new Error("no terminal")),
+      approval: () => Promise.reject(new Error("no terminal")),
     });
     await agent.run("go");
     expect(result(story(agent.transcript()))).toBe(
@@ -116,7 +116,7 @@ describe("a call a human has to agree to", () => {
     const { agent } = agentOf([runs("make a"), runs("make a"), runs("make b")], {
       tools: [bash],
       permissions: {},
-      approve: () => {
+      approval: () => {
         asked += 1;
         return { allow: true, for: "session" };
       },
@@ -182,7 +182,7 @@ describe("plan mode", () => {
     const { agent } = agentOf([write, plan, plan, write], {
       tools: defaultTools(),
       permissions: { mode: "plan" },
-      approve: ({ kind, subject }) => {
+      approval: ({ kind, subject }) => {
         shown.push([kind, subject]);
         return shown.length === 1 ? { allow: false, feedback: "smaller steps" } : true;
       },
@@ -220,7 +220,7 @@ describe("plan mode", () => {
     const enter = { tool_calls: [{ name: "EnterPlanMode", input: {} }] };
     const { agent } = agentOf([write, enter, write, plan, write], {
       tools: defaultTools(),
-      approve: () => true,
+      approval: () => true,
     });
     await agent.run("go");
     expect(results(agent)).toEqual([

@@ -16,7 +16,10 @@ it("hooks that hear of an interrupt share one deadline, and are ended when it is
     },
   };
   const stubborn = { ...echo, name: "Stubborn", annotations: {}, run: () => new Promise<never>(() => {}) };
-  const { agent, hooks } = agentOf([{ tool_calls: [says("a", "Stubborn")] }], { tools: [stubborn], clock });
+  const { agent, hooks } = agentOf([{ tool_calls: [says("a", "Stubborn")] }], {
+    tools: [stubborn],
+    ports: { clock },
+  });
   const ended: unknown[] = [];
   const late = ["PostToolUseFailure", "Interrupt", "AgentStop", "TurnEnd"] as const;
   for (const event of late) hooks.on(event, { name: event, timeout: 600 }, never);

@@ -6,7 +6,7 @@ import { agentOf, story } from "./support/agents.ts";
 
 it("a new agent does not write into the conversation of another one with its id", async () => {
   const store = memoryStore();
-  const { agent: first } = agentOf([{ text: "One." }], { store, session_id: "known" });
+  const { agent: first } = agentOf([{ text: "One." }], { store, session: { session_id: "known" } });
   await first.run("first");
   await first.close();
   const hooks = createHooks();
@@ -14,7 +14,7 @@ it("a new agent does not write into the conversation of another one with its id"
   hooks.on("SessionStart", ({ source }) => {
     sources.push(source);
   });
-  const { agent: second } = agentOf([{ text: "Two." }], { store, session_id: "known", hooks });
+  const { agent: second } = agentOf([{ text: "Two." }], { store, session: { session_id: "known" }, hooks });
   await expect(second.run("second")).rejects.toMatchObject({
     code: "agent_exists",
     message: 'There is an agent "known" already.',
@@ -35,6 +35,6 @@ it("a new agent does not write into the conversation of another one with its id"
 it("an id of which nothing was said yet can be used", async () => {
   const store = memoryStore();
   await store.save({ title: "To come" }, { session_id: "known", agent_id: "known" });
-  const { agent } = agentOf([{ text: "One." }], { store, session_id: "known" });
+  const { agent } = agentOf([{ text: "One." }], { store, session: { session_id: "known" } });
   expect((await agent.run("first")).text).toBe("One.");
 });

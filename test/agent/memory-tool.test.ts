@@ -89,7 +89,7 @@ describe("Memory", () => {
 
   it("names the files, those of the options when they have some", async () => {
     const { answers } = await remember([{ command: "view", file_path: undefined as never }], {
-      memory_files: ["notes/memory.md"],
+      context: { memory_files: ["notes/memory.md"] },
     });
     expect(answers).toEqual(["tool answers: The memory files are: <cwd>/notes/memory.md."]);
   });
@@ -146,7 +146,7 @@ describe("the gates of Memory", () => {
     const { file } = await remember([{ command: "view" }, add], {
       text: "one\n",
       permissions: {},
-      approve: ({ preview }) => {
+      approval: ({ preview }) => {
         previews.push(preview);
         return true;
       },

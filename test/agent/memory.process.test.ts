@@ -120,7 +120,7 @@ describe("MemoryUpdate", () => {
     });
     const cwd = scratch();
     const file = join(cwd, "notes.md");
-    const { agent } = agentOf([], { hooks, cwd, memory_files: ["notes.md"] });
+    const { agent } = agentOf([], { hooks, cwd, context: { memory_files: ["notes.md"] } });
     await agent.run("one");
     writeFileSync(file, "a");
     await agent.run("two");

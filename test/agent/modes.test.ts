@@ -97,7 +97,7 @@ it("a subagent that was started in plan mode leaves it for the mode its parent w
     tools: defaultTools(),
     cwd,
     permissions: { mode: "dont-ask" },
-    approve: () => true,
+    approval: () => true,
   });
   const denied: string[] = [];
   hooks.on("PermissionDenied", ({ reason }) => {

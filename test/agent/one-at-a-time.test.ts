@@ -20,7 +20,7 @@ async function compacting(options: Partial<AgentOptions> = {}) {
     return { text: "SUMMARY" };
   };
   const { agent } = agentOf([{ text: "One." }, { text: "Two." }, summary, { text: "Three." }], {
-    compaction: { keep_tokens: 1 },
+    context: { compaction: { keep_tokens: 1 } },
     ...options,
   });
   await agent.run("first");

@@ -14,7 +14,7 @@ it("a new agent and a new subagent are looked for in their own session, however 
     },
   };
   const { steps } = both([{ tool_calls: [task({}, "T")] }, { text: "Done." }], [{ text: "Worked." }]);
-  const { agent } = agentOf(steps, { store, session_id: "own", tools: toolsWith() });
+  const { agent } = agentOf(steps, { store, session: { session_id: "own" }, tools: toolsWith() });
   expect((await agent.run("Delegate.")).text).toBe("Done.");
   await agent.close();
   expect(looked).toEqual([

@@ -247,8 +247,7 @@ it("after a kill, calls that ran together and may run again do so; the others ha
   const { agent } = agentOf([{ tool_calls: calls }], {
     store: dying,
     tools,
-    agent_id: "one",
-    session_id: "one",
+    session: { agent_id: "one", session_id: "one" },
   });
   await agent.run("go");
   ran.length = 0;

@@ -21,7 +21,7 @@ function folderWith(text: string): string {
   return cwd;
 }
 
-/** What `approve` is asked about a call. */
+/** What `approval` is asked about a call. */
 async function asked(
   call: { readonly name: string; readonly input: Readonly<Record<string, unknown>> },
   { cwd = scratch(), tools = defaultTools() }: { cwd?: string; tools?: readonly Tool[] },
@@ -31,7 +31,7 @@ async function asked(
     cwd,
     tools,
     permissions: {},
-    approve: (one) => {
+    approval: (one) => {
       request = one;
       return false;
     },

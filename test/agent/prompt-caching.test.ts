@@ -29,7 +29,9 @@ describe("prompts for Anthropic", () => {
   });
 
   it("are not marked when it is switched off", async () => {
-    const { agent, server } = await servedAgent(protocol("Anthropic"), replies, { prompt_caching: false });
+    const { agent, server } = await servedAgent(protocol("Anthropic"), replies, {
+      models: { prompt_caching: false },
+    });
     await agent.run("Go.");
     expect(server.requests.map(({ body }) => marks(body))).toEqual([0, 0]);
   });

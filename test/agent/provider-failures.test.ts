@@ -148,7 +148,7 @@ describe.each(PROTOCOLS)("an answer of $name", ({ name, protocol, open }) => {
     onTestFinished(() => server.close());
     const { agent } = agentOf([], {
       model: await open(server),
-      clock: clockOf(waits ? server : undefined),
+      ports: { clock: clockOf(waits ? server : undefined) },
       limits: { model_retries: 1 },
     });
     const errors: unknown[] = [];
@@ -203,7 +203,7 @@ describe.each(PROTOCOLS)("an answer of $name", ({ name, protocol, open }) => {
     const server = await startModelServer(protocol, []);
     const model = await open(server);
     await server.close();
-    const { agent } = agentOf([], { model, clock: clockOf(), limits: { model_retries: 1 } });
+    const { agent } = agentOf([], { model, ports: { clock: clockOf() }, limits: { model_retries: 1 } });
     const result = await agent.run("go");
     expect([result.stop_reason, result.error?.error_type]).toEqual(["error", "network"]);
   });

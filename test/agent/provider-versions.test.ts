@@ -84,7 +84,7 @@ describe.each(VERSIONS)("a model of the interface %s", (_, open) => {
       tools: [screenshot],
       cwd: scratch(),
       limits: { model_retries: 0 },
-      prompt_caching: false,
+      models: { prompt_caching: false },
     });
     onTestFinished(async () => {
       await agent.close();

@@ -37,7 +37,11 @@ describe("rate_limit", () => {
   it("lets a request beyond the limit wait until a minute after the first has passed, and says so", async () => {
     const { clock, waits } = passing();
     const notices: string[] = [];
-    const { agent } = agentOf([], { model: model("rated"), clock, rate_limit: { "scripted/rate*": 2 } });
+    const { agent } = agentOf([], {
+      model: model("rated"),
+      ports: { clock },
+      models: { rate_limit: { "scripted/rate*": 2 } },
+    });
     const result = await agent.run("go", {
       onItem: (item) => item.type === "notice" && notices.push(item.text),
     });
@@ -50,7 +54,7 @@ describe("rate_limit", () => {
 
   it("counts the requests of all agents of the program", async () => {
     const { clock, waits } = passing();
-    const options = { clock, rate_limit: { "scripted/shared": 1 } };
+    const options = { ports: { clock }, models: { rate_limit: { "scripted/shared": 1 } } };
     await agentOf([], { ...options, model: scriptedModel([], "shared") }).agent.run("go");
     await agentOf([], { ...options, model: scriptedModel([], "shared") }).agent.run("go");
     expect(waits).toEqual([60_000]);
@@ -60,9 +64,9 @@ describe("rate_limit", () => {
     const { clock, waits } = passing();
     const { agent } = agentOf([], {
       model: scriptedModel([{ text: "one" }, { text: "two" }, { text: "summary" }], "summarising"),
-      clock,
-      compaction: { keep_tokens: 1 },
-      rate_limit: { "scripted/summarising": 2 },
+      ports: { clock },
+      context: { compaction: { keep_tokens: 1 } },
+      models: { rate_limit: { "scripted/summarising": 2 } },
     });
     await agent.run("first");
     await agent.run("second");
@@ -79,26 +83,33 @@ describe("rate_limit", () => {
     expect(await judges.ask(question)).toMatchObject({ text: '{"ok": true}' });
     expect(await judges.ask(question)).toMatchObject({ text: '{"ok": true}' });
     const rate_limit = { "*judged": 2 };
-    const { agent } = agentOf([], { model: scriptedModel([], "judged"), rate_limit });
+    const { agent } = agentOf([], { model: scriptedModel([], "judged"), models: { rate_limit } });
     const result = await agent.run("go", { onItem: ({ type }) => type === "notice" && agent.interrupt() });
     expect(result).toMatchObject({ stop_reason: "cancelled", iterations: 1 });
   });
 
   it("leaves other models alone", async () => {
     const { clock, waits } = passing();
-    const { agent } = agentOf([], { model: model("free"), clock, rate_limit: { "scripted/dear": 1 } });
+    const { agent } = agentOf([], {
+      model: model("free"),
+      ports: { clock },
+      models: { rate_limit: { "scripted/dear": 1 } },
+    });
     await agent.run("go");
     expect(waits).toEqual([]);
   });
 
   it("must be a whole number for each model", () => {
-    expect(() => agentOf([], { rate_limit: { "a/b": 0.5 } })).toThrow(
+    expect(() => agentOf([], { models: { rate_limit: { "a/b": 0.5 } } })).toThrow(
       /rate_limit .*must be an object with a whole number of 1 or more for each model or pattern/,
     );
   });
 
   it("ends its wait when the run is interrupted", async () => {
-    const { agent } = agentOf([], { model: model("stopped"), rate_limit: { "scripted/stopped": 1 } });
+    const { agent } = agentOf([], {
+      model: model("stopped"),
+      models: { rate_limit: { "scripted/stopped": 1 } },
+    });
     const result = await agent.run("go", { onItem: ({ type }) => type === "notice" && agent.interrupt() });
     expect(result).toMatchObject({ stop_reason: "cancelled", iterations: 2 });
   });

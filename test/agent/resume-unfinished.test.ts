@@ -1,5 +1,5 @@
 import { ask, createHooks, deny } from "tenterhook";
-import { Agent, type Approve, defaultTools, scriptedModel } from "tenterhook/agent";
+import { Agent, type AskApproval, defaultTools, scriptedModel } from "tenterhook/agent";
 import { memoryStore, type Transcript } from "tenterhook/stores";
 import { describe, expect, it } from "vitest";
 import { agentOf, counting, reply, says, story } from "./support/agents.ts";
@@ -94,7 +94,11 @@ describe("a prompt whose process was killed before it was a message", () => {
     const hooks = createHooks();
     hooks.on("UserPromptSubmit", ({ prompt }) => deny(`not ${prompt}`));
     const { metadata } = stored;
-    const refused = new Agent({ model: scriptedModel([]), hooks, resume: { metadata, messages: [] } });
+    const refused = new Agent({
+      model: scriptedModel([]),
+      hooks,
+      session: { resume: { metadata, messages: [] } },
+    });
     expect(await refused.continue()).toMatchObject({ stop_reason: "denied", text: "not Now?" });
     await refused.close();
   });
@@ -114,16 +118,16 @@ it("an agent that waits for a human waits still when a hook refuses what it is t
 });
 
 describe("an agent whose process is killed while a human is asked", () => {
-  /** What a killed process leaves: the store as it is while `approve` waits for the call with this text. */
+  /** What a killed process leaves: the store as it is while `approval` waits for the call with this text. */
   async function killedAt(text: string, calls: readonly string[], run: Parameters<typeof agentOf>[1] = {}) {
     const { tool, ran } = counting("Do");
     const store = memoryStore();
     let stored: Transcript | undefined;
-    const approve: Approve = async ({ tool_input }) => {
+    const approval: AskApproval = async ({ tool_input }) => {
       if (tool_input?.text === text) stored ??= structuredClone(await store.load(agent.agent_id));
       return true;
     };
-    const options = { tools: [tool], permissions: asks, approve, ...run };
+    const options = { tools: [tool], permissions: asks, approval, ...run };
     const script = [{ tool_calls: calls.map((each) => says(each, "Do")) }, { text: "Done." }];
     const { agent } = agentOf(script, { ...options, store });
     await agent.run("Go.");
@@ -140,13 +144,13 @@ describe("an agent whose process is killed while a human is asked", () => {
     const { stored, ran, options, left } = await killedAt(text, calls);
     expect(left).not.toHaveProperty("waiting_for");
     const asked: unknown[] = [];
-    const approve: Approve = ({ tool_input }) => {
+    const approval: AskApproval = ({ tool_input }) => {
       asked.push(tool_input?.text);
       return true;
     };
     const resumed = await Agent.resume(stored, {
       ...options,
-      approve,
+      approval,
       store: memoryStore(),
       model: scriptedModel([{ text: "Done." }]),
     });
@@ -159,7 +163,7 @@ describe("an agent whose process is killed while a human is asked", () => {
 
   it("can be answered without asking again, by a process where nobody sits", async () => {
     const { stored, ran, options } = await killedAt("x", ["x"]);
-    const { approve: _, ...others } = options;
+    const { approval: _, ...others } = options;
     const model = scriptedModel([{ text: "Done." }]);
     const resumed = await Agent.resume(stored, { ...others, suspend: true, store: memoryStore(), model });
     expect((await resumed.continue(reply(resumed, true))).text).toBe("Done.");
@@ -178,7 +182,7 @@ describe("an agent whose process is killed while a human is asked", () => {
         return { content: "did" };
       },
     };
-    const options = { tools: [begun], permissions: asks, approve: () => true, store };
+    const options = { tools: [begun], permissions: asks, approval: () => true, store };
     const calls = { tool_calls: [says("x", "Do"), says("y", "Do")] };
     const { agent } = agentOf([calls, { text: "Done." }], options);
     await agent.run("Go.");

@@ -101,8 +101,8 @@ it("a subagent whose definition or parent is gone is not resumed", async () => {
   const stored = await store.load(child);
   if (stored === undefined) throw new Error("Nothing is kept.");
   await expect(Agent.resume(stored, { model, agents })).rejects.toMatchObject({ code: "unknown_agent" });
-  expect(() => new Agent({ model, agents, store, resume: stored })).toThrow(
-    `new Agent: resume: "${child}" is a subagent, which stays within its definition.`,
+  expect(() => new Agent({ model, agents, store, session: { resume: stored } })).toThrow(
+    `new Agent: session.resume: "${child}" is a subagent, which stays within its definition.`,
   );
 });
 

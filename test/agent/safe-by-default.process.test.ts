@@ -25,7 +25,7 @@ it("a new agent asks before it writes, and without anybody to ask it does not", 
     {
       type: "notice",
       level: "warning",
-      text: 'Write was refused because nobody can be asked. Allow it with a rule under permissions, or with mode "accept-edits" (edits of the workspace) or "bypass" (everything); in a program, approve or suspend asks a human.',
+      text: 'Write was refused because nobody can be asked. Allow it with a rule under permissions, or with mode "accept-edits" (edits of the workspace) or "bypass" (everything); in a program, approval or suspend asks a human.',
     },
   ]);
 });
@@ -38,7 +38,7 @@ it.each([
   const asked: unknown[] = [];
   const { agent } = made({
     model: scriptedModel([{ tool_calls: [{ name, input }] }]),
-    approve: ({ tool_name }) => {
+    approval: ({ tool_name }) => {
       asked.push(tool_name);
       return false;
     },
@@ -77,7 +77,7 @@ it("it reads without asking", async () => {
 it.each<[string, Partial<AgentOptions>]>([
   ["a mode", { mode: "accept-edits" }],
   ["permissions", { permissions: { allow: ["Edit"] } }],
-  ["a person", { approve: () => true }],
+  ["a person", { approval: () => true }],
 ])("one line opens it: %s", async (_, options) => {
   const { agent, wrote } = made(options);
   await agent.run("Go.");

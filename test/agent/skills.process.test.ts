@@ -200,11 +200,13 @@ describe("hooks of a skill", () => {
     const file = join(site.cwd, ".claude/skills/guard/SKILL.md");
     const trusted = readFileSync(file, "utf8");
     const { answers } = await calls([load("guard")], site, {
-      findSkills: async (cwd) => {
-        writeFileSync(file, trusted.replace("Not b.", "Not trusted."));
-        const found = await readSkills(cwd, site.environment);
-        writeFileSync(file, trusted);
-        return found;
+      context: {
+        findSkills: async (cwd) => {
+          writeFileSync(file, trusted.replace("Not b.", "Not trusted."));
+          const found = await readSkills(cwd, site.environment);
+          writeFileSync(file, trusted);
+          return found;
+        },
       },
     });
     expect(answers[0]).toContain("SKILL.md has changed since it was trusted");

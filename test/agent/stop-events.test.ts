@@ -49,7 +49,7 @@ it("ModeChanged says which mode follows which, also when a plan is approved", as
     { tool_calls: [{ name: "ExitPlanMode", input: { plan: "Do it." } }] },
     { text: "done" },
   ];
-  const answers = { approve: () => true, permissions: { mode: "accept-edits" } } as const;
+  const answers = { approval: () => true, permissions: { mode: "accept-edits" } } as const;
   const { agent } = agentOf(steps, { hooks, tools: defaultTools(), ...answers });
   await agent.run("Plan, then do it.");
   expect(seen).toEqual([
@@ -66,7 +66,7 @@ it("ModeChanged is not fired for a plan that is refused", async () => {
     { tool_calls: [{ name: "EnterPlanMode", input: {} }] },
     { tool_calls: [{ name: "ExitPlanMode", input: { plan: "Do it." } }] },
   ];
-  const { agent } = agentOf(steps, { hooks, tools: defaultTools(), approve: () => false, permissions: {} });
+  const { agent } = agentOf(steps, { hooks, tools: defaultTools(), approval: () => false, permissions: {} });
   await agent.run("Plan, then do it.");
   expect(seen).toEqual(["plan"]);
 });

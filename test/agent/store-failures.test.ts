@@ -92,7 +92,7 @@ it("what the user typed and can't be kept is a failure of the store", async () =
 it("a summary that can't be kept is a failure callers can read, and is kept with the next message", async () => {
   const { store, memory } = failing((append) => append === 5);
   const steps = [{ text: "one" }, { text: "two" }, { text: "summary" }, { text: "three" }];
-  const { agent } = agentOf(steps, { store, compaction: { keep_tokens: 1 } });
+  const { agent } = agentOf(steps, { store, context: { compaction: { keep_tokens: 1 } } });
   await agent.run("q1");
   await agent.run("q2");
   await expect(agent.compact()).rejects.toMatchObject({

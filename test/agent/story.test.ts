@@ -149,14 +149,16 @@ it("fires every event that belongs to a run, in the documented order", async () 
   );
   const { agent } = agentOf([], {
     model: failing,
-    fallback: [second],
+    models: { fallback: [second] },
     hooks,
     tools,
     store: { append: () => {} },
     suspend: true,
-    findSkills: async () => [{ name: "memo", description: "", folder: "/memo", body: "Be brief." }],
-    compaction: { keep_tokens: 1 },
-    approve: () => ({ allow: false, feedback: "not today" }),
+    context: {
+      findSkills: async () => [{ name: "memo", description: "", folder: "/memo", body: "Be brief." }],
+      compaction: { keep_tokens: 1 },
+    },
+    approval: () => ({ allow: false, feedback: "not today" }),
   });
   const results = [
     await agent.run("go"),

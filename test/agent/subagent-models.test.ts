@@ -51,7 +51,7 @@ it("a model they deny is asked by no subagent either", async () => {
 it("nobody to ask is a refusal, and a human can agree", async () => {
   const refused = await delegated(() => ask("Is it worth it?"));
   expect(refused.result).toBe("tool fails: The subagent may not use scripted/dear: Is it worth it?");
-  const agreed = await delegated(() => ask("Is it worth it?"), { approve: () => true });
+  const agreed = await delegated(() => ask("Is it worth it?"), { approval: () => true });
   expect(agreed.result).toBe("tool answers: Seen.");
 });
 
@@ -61,7 +61,7 @@ it("the model of the parent is none of its own", async () => {
 
 it("its model is kept by its own name, whatever the parent's can be opened by", async () => {
   const store = memoryStore();
-  await delegated(() => undefined, { store, model_name: "scripted:/parent.yaml" });
+  await delegated(() => undefined, { store, models: { model_name: "scripted:/parent.yaml" } });
   const { transcripts } = await store.list();
   expect(transcripts.map(({ agent_type, model }) => [agent_type, model])).toEqual([
     ["reviewer", "scripted/dear"],

@@ -201,7 +201,7 @@ describe("the mode and the rules hold for each call as it runs", () => {
     let asked = 0;
     const { agent, hooks } = agentOf([{ tool_calls: [says("a")] }], {
       permissions: { mode: "dont-ask" },
-      approve: () => {
+      approval: () => {
         asked += 1;
         return true;
       },
@@ -272,7 +272,7 @@ it("the sandbox of the agent holds for Bash and for the programs of turns", asyn
   const { agent, cwd } = agentOf([{ tool_calls: [call("Bash", { command: "echo x > by-bash" })] }], {
     tools: defaultTools(),
     sandbox: "read-only",
-    turnHooks: async () => ({ trusted: true, turn_start }),
+    ports: { turnHooks: async () => ({ trusted: true, turn_start }) },
   });
   await agent.run("go");
   const [result] = results(agent.transcript());

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentItem, AgentOptions, ApprovalRequest } from "tenterhook/agent";
+import type { AgentItem, AgentOptions, ApprovalRequest, TurnHookSource } from "tenterhook/agent";
 import { describe, expect, it } from "vitest";
 import { loadAgentHooks } from "../../src/config/trust/turn-hooks.ts";
 import { agentOf, scratch, story } from "./support/agents.ts";
@@ -12,11 +12,11 @@ function startAgent(trusted: boolean, options: Partial<AgentOptions>) {
   writeFileSync(join(cwd, "start"), "#!/bin/sh\necho ran >&2\n");
   chmodSync(join(cwd, "start"), 0o755);
   startWith(cwd, "--first");
-  const turnHooks: AgentOptions["turnHooks"] = async (folder, signal) => {
+  const turnHooks: TurnHookSource = async (folder, signal) => {
     const hooks = await loadAgentHooks(folder, signal);
     return hooks && { ...hooks, trusted };
   };
-  return agentOf([], { cwd, turnHooks, ...options });
+  return agentOf([], { cwd, ports: { turnHooks }, ...options });
 }
 
 function startWith(cwd: string, argument: string): void {
@@ -28,11 +28,11 @@ const RAN = "user hook_input: ran";
 describe("a program of .agent/hook.toml that is not trusted", () => {
   it("is asked about once when it is allowed for the session, and again when it is another one", async () => {
     const asked: unknown[] = [];
-    const approve = ({ subject }: ApprovalRequest) => {
+    const approval = ({ subject }: ApprovalRequest) => {
       asked.push(subject);
       return { allow: true, for: "session" } as const;
     };
-    const { agent, cwd } = startAgent(false, { approve });
+    const { agent, cwd } = startAgent(false, { approval });
     await agent.run("one");
     await agent.run("two");
     startWith(cwd, "--second");
@@ -46,7 +46,7 @@ describe("a program of .agent/hook.toml that is not trusted", () => {
     [{ mode: "default" }, "The file that names it is not trusted."],
     [{ ask: ["Bash(./start:*)"] }, "Bash(./start:*) requires asking a human."],
   ] as const)("with %j is asked about by its name, with the reason", async (permissions, reason) => {
-    const { agent } = startAgent(false, { permissions, approve: () => true });
+    const { agent } = startAgent(false, { permissions, approval: () => true });
     const items: AgentItem[] = [];
     await agent.run("go", { onItem: (item) => item.type === "approval_request" && items.push(item) });
     expect(items).toEqual([

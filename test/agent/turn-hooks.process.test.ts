@@ -32,7 +32,7 @@ const trusted = async (cwd: string, signal: AbortSignal): Promise<TurnHooks | un
 };
 
 function turnAgent(cwd: string, more: Parameters<typeof agentOf>[1] = {}) {
-  return agentOf([], { cwd, turnHooks: trusted, ...more });
+  return agentOf([], { cwd, ports: { turnHooks: trusted }, ...more });
 }
 
 const START = '[turn_start]\ncommand = "./start"\nargs = ["--foo", "bar baz"]\n';
@@ -44,7 +44,7 @@ describe("the program for a turn's start", () => {
       start:
         'cat > seen.json; printf "%s|" "$@" > args; pwd > place; echo shown; echo "  mind the gap  " >&2',
     });
-    const { agent } = turnAgent(cwd, { source: "resume" });
+    const { agent } = turnAgent(cwd, { session: { source: "resume" } });
     await agent.run("go");
     expect(story(agent.transcript())).toEqual([
       "user text: go",
@@ -72,7 +72,7 @@ describe("the program for a turn's start", () => {
     const source = (): unknown => JSON.parse(readFileSync(join(cwd, "seen.json"), "utf8")).session_source;
     expect(source()).toBe("startup");
     const model = scriptedModel([]);
-    const agent = await Agent.resume(first.agent_id, { model, store, cwd, turnHooks: trusted });
+    const agent = await Agent.resume(first.agent_id, { model, store, cwd, ports: { turnHooks: trusted } });
     await agent.run("and now?");
     await agent.close();
     expect(source()).toBe("resume");
@@ -135,7 +135,7 @@ describe("the program for a turn's start", () => {
       prompts.push(request.prompt);
       return { text: "ok" };
     };
-    const { agent } = agentOf([step], { cwd, turnHooks: trusted });
+    const { agent } = agentOf([step], { cwd, ports: { turnHooks: trusted } });
     await agent.run("go");
     const text = (words: string) => ({ type: "text", text: words });
     expect(prompts).toEqual([
@@ -258,11 +258,13 @@ describe("turn hooks", () => {
     expect(notices[0]).toMatch(/^Hook\(TurnStart\) did not run: /);
     const asked: unknown[] = [];
     const untrusted = turnAgent(cwd, {
-      turnHooks: async (folder, signal) => {
-        const hooks = await loadAgentHooks(folder, signal);
-        return hooks && { ...hooks, trusted: false };
+      ports: {
+        turnHooks: async (folder, signal) => {
+          const hooks = await loadAgentHooks(folder, signal);
+          return hooks && { ...hooks, trusted: false };
+        },
       },
-      approve: (request) => {
+      approval: (request) => {
         asked.push([request.kind, request.subject]);
         return asked.length !== 1;
       },

@@ -1,5 +1,5 @@
 import { ask, createHooks } from "tenterhook";
-import type { Agent, AgentOptions, Approve } from "tenterhook/agent";
+import type { Agent, AgentOptions, AskApproval } from "tenterhook/agent";
 import { defaultTools } from "tenterhook/agent";
 import { describe, expect, it } from "vitest";
 import { agentOf, echo, reply, says, story } from "./support/agents.ts";
@@ -19,9 +19,9 @@ function absent() {
         reject(signal.reason);
       });
     });
-  const approve: Approve = (_, signal) => wait(signal);
+  const ask: AskApproval = (_, signal) => wait(signal);
   const askUser: AgentOptions["askUser"] = (_, signal) => wait(signal);
-  return { closed, approve, askUser };
+  return { closed, ask, askUser };
 }
 
 function asking(
@@ -42,8 +42,8 @@ const result = (agent: Agent): string | undefined =>
 
 describe("an approval that nobody gives in time", () => {
   it("is refused, says so to the model, and closes the dialog", async () => {
-    const { approve, closed } = absent();
-    const agent = asking({ approve, approval: { timeout: 0.02 } });
+    const { ask, closed } = absent();
+    const agent = asking({ approval: { ask, timeout: 0.02 } });
     await agent.run("go");
     expect(result(agent)).toBe(
       "tool fails: Echo needs the approval of a human (hook PreToolUse#1), but nobody answered within 0.02 seconds, so it is refused.",
@@ -52,8 +52,8 @@ describe("an approval that nobody gives in time", () => {
   });
 
   it("is a yes when that is the default, and the user is notified", async () => {
-    const { approve } = absent();
-    const agent = asking({ approve, approval: { timeout: 0.02, default: "yes" } });
+    const { ask } = absent();
+    const agent = asking({ approval: { ask, timeout: 0.02, default: "yes" } });
     const notices: string[] = [];
     await agent.run("go", { onItem: (item) => item.type === "notice" && notices.push(item.text) });
     expect(result(agent)).toBe("tool answers: a");
@@ -61,10 +61,9 @@ describe("an approval that nobody gives in time", () => {
   });
 
   it("is a no of nobody when that is the default", async () => {
-    const { approve } = absent();
+    const { ask } = absent();
     const agent = asking({
-      approve,
-      approval: { timeout: 0.02, default: { allow: false, feedback: "ask tomorrow" } },
+      approval: { ask, timeout: 0.02, default: { allow: false, feedback: "ask tomorrow" } },
     });
     await agent.run("go");
     expect(result(agent)).toBe(
@@ -73,8 +72,8 @@ describe("an approval that nobody gives in time", () => {
   });
 
   it("suspends an agent that may be suspended, which goes on with the answer", async () => {
-    const { approve } = absent();
-    const agent = asking({ approve, suspend: true, approval: { timeout: 0.02 } });
+    const { ask } = absent();
+    const agent = asking({ approval: { ask, timeout: 0.02 }, suspend: true });
     expect(await agent.run("go")).toMatchObject({
       stop_reason: "suspended",
       waiting_for: { type: "permission", tool_name: "Echo", reason: "sure?" },
@@ -84,7 +83,7 @@ describe("an approval that nobody gives in time", () => {
   });
 
   it("counts when it comes in time", async () => {
-    const agent = asking({ approve: async () => true, approval: { timeout: 30, default: "no" } });
+    const agent = asking({ approval: { ask: async () => true, timeout: 30, default: "no" } });
     await agent.run("go");
     expect(result(agent)).toBe("tool answers: a");
   });

@@ -50,7 +50,7 @@ const noRetry = { model_retries: 0 };
 it("counts what a failed answer has used, and what it cost, beside that of the one that followed", async () => {
   const model = modelOf([[spoken("ha"), finish("error", tokens(100, 10))]]);
   const other = modelOf([[spoken("fine"), finish("stop", tokens(30, 3))]]);
-  const { agent } = agentOf([], { model, fallback: [other], price, limits: noRetry });
+  const { agent } = agentOf([], { model, models: { fallback: [other], price }, limits: noRetry });
   const totals: unknown[] = [];
   const { text, usage } = await agent.run("go", {
     onItem: (item) => item.type === "usage" && totals.push(item.usage.total_tokens),
@@ -61,7 +61,7 @@ it("counts what a failed answer has used, and what it cost, beside that of the o
 
 it("has totals also when no answer came: an error may be told before what was used", async () => {
   const model = modelOf([[spoken("ha"), broken, finish("error", tokens(100, 10))]]);
-  const { agent } = agentOf([], { model, price, limits: noRetry });
+  const { agent } = agentOf([], { model, models: { price }, limits: noRetry });
   expect(await agent.run("go")).toMatchObject({
     stop_reason: "error",
     error: { message: "it broke" },
@@ -71,7 +71,7 @@ it("has totals also when no answer came: an error may be told before what was us
 
 it("counts nothing where the provider tells nothing, and does not wait long for it", async () => {
   const model = modelOf([[spoken("ha"), broken]]);
-  const { agent } = agentOf([], { model, price, limits: noRetry });
+  const { agent } = agentOf([], { model, models: { price }, limits: noRetry });
   expect(await agent.run("go")).toMatchObject({
     error: { message: "it broke" },
     usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0, cached_tokens: 0 },
@@ -85,7 +85,7 @@ it("counts the summary of a conversation that was shortened", async () => {
     [spoken("two"), finish("stop", tokens(20, 2))],
     [spoken("a summary"), finish("stop", tokens(40, 4))],
   ]);
-  const { agent } = agentOf([], { model, compaction: { keep_tokens: 1 } });
+  const { agent } = agentOf([], { model, context: { compaction: { keep_tokens: 1 } } });
   await agent.run("first");
   await agent.run("second");
   expect([await agent.compact(), agent.usage.total_tokens]).toEqual([true, 77]);
@@ -103,14 +103,20 @@ it("what a subagent used before a kill counts for its parent, in the session and
     killed = await copyOf(store);
   });
   const tools = toolsWith(echo);
-  const { agent } = agentOf(steps, { store, hooks, tools, price });
+  const { agent } = agentOf(steps, { store, hooks, tools, models: { price } });
   await agent.run("Delegate.");
   // One call of the parent and one of the child.
   const spent = (await killed.load(agent.agent_id))?.metadata.usage;
   expect(spent?.cost_usd).toBe(1);
   const model = scriptedModel([{ text: "Seen." }, { text: "Done." }]);
   const limits = { cost_usd: 1 };
-  const again = await Agent.resume(agent.agent_id, { model, store: killed, tools, price, limits });
+  const again = await Agent.resume(agent.agent_id, {
+    model,
+    store: killed,
+    tools,
+    models: { price },
+    limits,
+  });
   onTestFinished(() => again.close());
   expect(await again.continue()).toMatchObject({ stop_reason: "budget" });
 });
@@ -135,7 +141,12 @@ it("events say how full the context is, for the model of the moment, until a com
     modelId: "large",
   };
   const contextWindow = (name: string) => (name.includes("small") ? 1000 : 10_000);
-  const { agent } = agentOf([], { hooks, model: small, contextWindow, compaction: { keep_tokens: 0 } });
+  const { agent } = agentOf([], {
+    hooks,
+    model: small,
+    models: { contextWindow },
+    context: { compaction: { keep_tokens: 0 } },
+  });
   await agent.run("one");
   await agent.switchModel(large);
   await agent.run("two");

@@ -2,7 +2,7 @@ import { answer, ask, createHooks, deny, type HookEvent, rewrite, ToolDeniedErro
 import { describe, expect, it } from "vitest";
 
 /** A call of a tool that counts how often it ran. */
-function counted(hooks: ReturnType<typeof createHooks>, more: { approve?: () => boolean } = {}) {
+function counted(hooks: ReturnType<typeof createHooks>, more: { approval?: () => boolean } = {}) {
   const ran: string[] = [];
   const call = () =>
     hooks.toolCall({
@@ -53,7 +53,7 @@ describe("a result that a hook gives in place of the tool", () => {
     hooks.on("PreToolUse", () => answer({ status: 200, from: "the cache" }));
     hooks.on("PreToolUse", () => ask("May it?"));
     await expect(counted(hooks).call()).rejects.toThrow(ToolDeniedError);
-    expect(await counted(hooks, { approve: () => true }).call()).toMatchObject({ from: "the cache" });
+    expect(await counted(hooks, { approval: () => true }).call()).toMatchObject({ from: "the cache" });
   });
 
   it("does not count for an input that was rewritten after it", async () => {

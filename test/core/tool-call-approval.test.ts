@@ -17,12 +17,12 @@ describe("what a human says about a tool call", () => {
     async (answer) => {
       const hooks = asking();
       let asked = 0;
-      const approve = () => {
+      const approval = () => {
         asked += 1;
         return answer;
       };
-      await hooks.toolCall({ ...call, execute, approve });
-      expect(await hooks.toolCall({ ...call, execute, approve })).toBe("ran ls");
+      await hooks.toolCall({ ...call, execute, approval });
+      expect(await hooks.toolCall({ ...call, execute, approval })).toBe("ran ls");
       expect(asked).toBe(2);
     },
   );
@@ -30,7 +30,7 @@ describe("what a human says about a tool call", () => {
   it.each([[false], ["no"], [{ allow: false }], [{ allow: false, feedback: "" }]] as const)(
     "%j refuses it, and the error says who refused, not what was asked",
     async (answer) => {
-      const refused = asking().toolCall({ ...call, execute, approve: () => answer });
+      const refused = asking().toolCall({ ...call, execute, approval: () => answer });
       await expect(refused).rejects.toThrow(ToolDeniedError);
       await expect(refused).rejects.toMatchObject({
         message: "The user refused this call.",
@@ -45,8 +45,8 @@ describe("what a human says about a tool call", () => {
       message: "Bash needs the approval of a human, but nobody can be asked, so it is refused.",
     });
     const cause = new Error("the terminal is gone");
-    const approve = () => Promise.reject(cause);
-    await expect(asking().toolCall({ ...call, execute, approve })).rejects.toMatchObject({
+    const approval = () => Promise.reject(cause);
+    await expect(asking().toolCall({ ...call, execute, approval })).rejects.toMatchObject({
       message:
         "Bash needs the approval of a human, but asking failed (the terminal is gone), so it is refused.",
       cause,
@@ -54,8 +54,8 @@ describe("what a human says about a tool call", () => {
   });
 
   it("a refusal may say what to do instead", async () => {
-    const approve = () => ({ allow: false, feedback: "use git" }) as const;
-    await expect(asking().toolCall({ ...call, execute, approve })).rejects.toMatchObject({
+    const approval = () => ({ allow: false, feedback: "use git" }) as const;
+    await expect(asking().toolCall({ ...call, execute, approval })).rejects.toMatchObject({
       name: "ToolDeniedError",
       message: "use git",
     });
@@ -69,10 +69,10 @@ describe("what a human says about a tool call", () => {
     [1, "1"],
     [undefined, "undefined"],
   ])("%j is an error of the program, neither yes nor no", async (answer, shown) => {
-    const approve = (): never => JSON.parse(JSON.stringify({ answer })).answer as never;
-    await expect(asking().toolCall({ ...call, execute, approve })).rejects.toMatchObject({
+    const approval = (): never => JSON.parse(JSON.stringify({ answer })).answer as never;
+    await expect(asking().toolCall({ ...call, execute, approval })).rejects.toMatchObject({
       code: "invalid_answer",
-      message: `toolCall: approve: the answer is ${shown}; it must be true, false, "yes", "no", { allow: true, for?, input? } or { allow: false, feedback? }.`,
+      message: `toolCall: approval: the answer is ${shown}; it must be true, false, "yes", "no", { allow: true, for?, input? } or { allow: false, feedback? }.`,
     });
   });
 
@@ -82,16 +82,16 @@ describe("what a human says about a tool call", () => {
     hooks.on("PreToolUse", { name: "see" }, ({ tool_input }) => {
       seen.push(tool_input.command);
     });
-    const approve = () => ({ allow: true, input: { command: "ls -l" } }) as const;
-    expect(await hooks.toolCall({ ...call, execute, approve })).toBe("ran ls -l");
+    const approval = () => ({ allow: true, input: { command: "ls -l" } }) as const;
+    expect(await hooks.toolCall({ ...call, execute, approval })).toBe("ran ls -l");
     expect(seen).toEqual(["ls", "ls -l"]);
   });
 
   it("a hook may refuse the edited input", async () => {
     const hooks = asking();
     hooks.on("PreToolUse", ({ tool_input }) => (tool_input.command === "rm" ? deny("never") : undefined));
-    const approve = () => ({ allow: true, input: { command: "rm" } }) as const;
-    await expect(hooks.toolCall({ ...call, execute, approve })).rejects.toThrow("never");
+    const approval = () => ({ allow: true, input: { command: "rm" } }) as const;
+    await expect(hooks.toolCall({ ...call, execute, approval })).rejects.toThrow("never");
   });
 
   it("a human is asked again when a hook rewrites what they wrote", async () => {
@@ -100,25 +100,25 @@ describe("what a human says about a tool call", () => {
       tool_input.command === "mine" ? rewrite({ command: "other" }) : undefined,
     );
     const shown: unknown[] = [];
-    const approve = (_: unknown, input: Readonly<Record<string, unknown>>) => {
+    const approval = (_: unknown, input: Readonly<Record<string, unknown>>) => {
       shown.push(input.command);
       return shown.length === 1 ? ({ allow: true, input: { command: "mine" } } as const) : true;
     };
-    expect(await hooks.toolCall({ ...call, execute, approve })).toBe("ran other");
+    expect(await hooks.toolCall({ ...call, execute, approval })).toBe("ran other");
     expect(shown).toEqual(["ls", "other"]);
   });
 
   it("for the session: the same call is not asked about again, another one and another session are", async () => {
     const hooks = asking();
     const shown: unknown[] = [];
-    const approve = (_: unknown, input: Readonly<Record<string, unknown>>) => {
+    const approval = (_: unknown, input: Readonly<Record<string, unknown>>) => {
       shown.push(input.command);
       return { allow: true, for: "session" } as const;
     };
-    await hooks.toolCall({ ...call, execute, approve });
-    await hooks.toolCall({ ...call, execute, approve });
-    await hooks.toolCall({ ...call, tool_input: { command: "pwd" }, execute, approve });
-    await hooks.toolCall({ ...call, session_id: "other", execute, approve });
+    await hooks.toolCall({ ...call, execute, approval });
+    await hooks.toolCall({ ...call, execute, approval });
+    await hooks.toolCall({ ...call, tool_input: { command: "pwd" }, execute, approval });
+    await hooks.toolCall({ ...call, session_id: "other", execute, approval });
     expect(shown).toEqual(["ls", "pwd", "ls"]);
   });
 
@@ -128,13 +128,13 @@ describe("what a human says about a tool call", () => {
       tool_input.command === "git push" ? ask("really?") : undefined,
     );
     const shown: unknown[] = [];
-    const approve = (_: unknown, input: Readonly<Record<string, unknown>>) => {
+    const approval = (_: unknown, input: Readonly<Record<string, unknown>>) => {
       shown.push(input.command);
       return { allow: true, for: "tool" } as const;
     };
     for (const command of ["ls", "pwd", "git push", "git push"])
-      await hooks.toolCall({ ...call, tool_input: { command }, execute, approve });
-    await hooks.toolCall({ ...call, tool_name: "Write", execute, approve });
+      await hooks.toolCall({ ...call, tool_input: { command }, execute, approval });
+    await hooks.toolCall({ ...call, tool_name: "Write", execute, approval });
     expect(shown).toEqual(["ls", "git push", "ls"]);
   });
 });

@@ -162,11 +162,11 @@ describe("a call that is cancelled", () => {
     const hooks = createHooks();
     const controller = new AbortController();
     hooks.on("PreToolUse", () => ({ type: "ask" }) as const);
-    const approve = (): boolean => {
+    const approval = (): boolean => {
       controller.abort();
       return true;
     };
-    const running = hooks.toolCall({ ...call, signal: controller.signal, approve, execute: () => 1 });
+    const running = hooks.toolCall({ ...call, signal: controller.signal, approval, execute: () => 1 });
     await expect(running).rejects.toMatchObject({ name: "AbortError" });
   });
 });

@@ -100,27 +100,29 @@ describe("toolCall", () => {
     await expect(hooks.toolCall({ ...call, execute: () => 1 })).rejects.toThrow("stop everything");
   });
 
-  it("asks the approve callback, and only true grants", async () => {
+  it("asks the approval callback, and only true grants", async () => {
     const hooks = createHooks();
     hooks.on("PreToolUse", () => ask("sure?"));
     const execute = (): string => "ran";
     await expect(hooks.toolCall({ ...call, execute })).rejects.toThrow("approval of a human");
-    await expect(hooks.toolCall({ ...call, execute, approve: () => false })).rejects.toThrow(ToolDeniedError);
+    await expect(hooks.toolCall({ ...call, execute, approval: () => false })).rejects.toThrow(
+      ToolDeniedError,
+    );
     await expect(
       hooks.toolCall({
         ...call,
         execute,
-        approve: () => {
+        approval: () => {
           throw new Error("no terminal");
         },
       }),
     ).rejects.toMatchObject({ code: "tool_denied", cause: { message: "no terminal" } });
     const asked: unknown[] = [];
-    const approve = async (decision: Decision, input: object): Promise<boolean> => {
+    const approval = async (decision: Decision, input: object): Promise<boolean> => {
       asked.push(decision.reason, input);
       return true;
     };
-    expect(await hooks.toolCall({ ...call, execute, approve })).toBe("ran");
+    expect(await hooks.toolCall({ ...call, execute, approval })).toBe("ran");
     expect(asked).toEqual(["sure?", { command: "ls" }]);
   });
 
@@ -237,11 +239,11 @@ describe("toolCall", () => {
     hooks.on("PostToolUse", ({ tool_input: seen }) => {
       shown.push(seen.command);
     });
-    const approve = (_decision: Decision, input: Readonly<Record<string, unknown>>): boolean => {
+    const approval = (_decision: Decision, input: Readonly<Record<string, unknown>>): boolean => {
       shown.push(input.command);
       return true;
     };
-    await hooks.toolCall({ ...call, tool_input, approve, execute: ({ command }) => shown.push(command) });
+    await hooks.toolCall({ ...call, tool_input, approval, execute: ({ command }) => shown.push(command) });
     expect(shown).toEqual(["ls", "ls", "ls"]);
   });
 

@@ -79,7 +79,7 @@ describe("an agent of a program", () => {
   });
 
   it("shows nothing in the monitor that is answered at once", async () => {
-    const { agent, events } = reporting(CALL, { approve: () => true });
+    const { agent, events } = reporting(CALL, { approval: () => true });
     await agent.run("Go.");
     expect(events().filter(({ type }) => type === "agent:prompt")).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe("a question in two places", () => {
   it("counts as the monitor answers it when both answer in one moment", async () => {
     const told: unknown[] = [];
     const { agent, environment, events } = reporting(CALL, {
-      approve: async (_, signal) => {
+      approval: async (_, signal) => {
         signal.addEventListener("abort", () => told.push(String(signal.reason)));
         await eventually(() => expect(events().at(-1)).toMatchObject({ type: "agent:prompt" }));
         await writeAnswer(events().at(-1)?.id ?? "", { allow: false, feedback: "stop" }, environment);
@@ -116,7 +116,7 @@ describe("a question in two places", () => {
 
   it("counts as the monitor answers it, also when its answer is found while the prompt is taken back", async () => {
     const { agent, environment, events } = reporting(CALL, {
-      approve: async () => {
+      approval: async () => {
         await eventually(() => expect(events().at(-1)).toMatchObject({ type: "agent:prompt" }));
         await writeAnswer(events().at(-1)?.id ?? "", false, environment);
         // The process stands still once the prompt is being taken back, so the next look for an answer is due.
@@ -130,7 +130,7 @@ describe("a question in two places", () => {
 
   it("is answered at the agent when the monitor's answer of the same moment does not fit", async () => {
     const { agent, environment, events } = reporting(CALL, {
-      approve: async () => {
+      approval: async () => {
         await eventually(() => expect(events().at(-1)).toMatchObject({ type: "agent:prompt" }));
         await writeAnswer(events().at(-1)?.id ?? "", { perhaps: 1 }, environment);
         return true;
@@ -141,7 +141,7 @@ describe("a question in two places", () => {
   });
 
   it("can't be answered in the monitor any more once the agent has the answer", async () => {
-    const { agent, environment, events } = reporting(CALL, { approve: async () => true });
+    const { agent, environment, events } = reporting(CALL, { approval: async () => true });
     await agent.run("Go.");
     const prompt = events().find(({ type }) => type === "agent:prompt")?.id ?? "";
     expect(events().find(({ type }) => type === "agent:answer")).toMatchObject({ prompt, answer: true });

@@ -16,11 +16,12 @@ test("the public surface is what this snapshot says, so that no change of it goe
   expect(surface).toMatchInlineSnapshot(`
     {
       ".": [
-        "ERRORS",
         "EVENTS",
         "HookFailureError",
         "TenterhookError",
         "ToolDeniedError",
+        "ToolSuspendedError",
+        "ToolTimeoutError",
         "abort",
         "allow",
         "answer",
@@ -36,6 +37,7 @@ test("the public surface is what this snapshot says, so that no change of it goe
         "keepGoing",
         "retry",
         "rewrite",
+        "timeLimit",
         "userMessage",
       ],
       "./agent": [
@@ -73,11 +75,12 @@ test("the public surface is what this snapshot says, so that no change of it goe
         "revokeTrust",
       ],
       "./core": [
-        "ERRORS",
         "EVENTS",
         "HookFailureError",
         "TenterhookError",
         "ToolDeniedError",
+        "ToolSuspendedError",
+        "ToolTimeoutError",
         "abort",
         "allow",
         "answer",
@@ -96,6 +99,7 @@ test("the public surface is what this snapshot says, so that no change of it goe
         "retry",
         "rewrite",
         "systemClock",
+        "timeLimit",
         "userMessage",
       ],
       "./dashboard": [

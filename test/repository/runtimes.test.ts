@@ -1,8 +1,9 @@
-import { spawnSync } from "node:child_process";
-import { copyFileSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { copyFileSync, cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
+import { isRecord } from "../../src/core/base/json.ts";
 import { ROOT, read, temporaryFolder } from "./support/files.ts";
 import { type PackedProject, packedProject } from "./support/packed-project.ts";
 import { type FoundRuntime, findRuntime, RUNTIMES } from "./support/runtimes.ts";
@@ -28,26 +29,32 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-/** Runs a file of the project on a runtime, with folders of its own, and returns what it printed. */
-function output(runtime: Exclude<FoundRuntime, { missing: string }>, args: readonly string[], input = "") {
-  const home = join(project.folder, "home");
-  const { status, stdout, stderr } = spawnSync(runtime.program, [...runtime.args, ...args], {
-    cwd: project.folder,
-    input,
-    encoding: "utf8",
-    timeout: 60_000,
-    env: {
-      PATH: process.env.PATH,
-      TMPDIR: process.env.TMPDIR,
-      HOME: home,
-      DENO_DIR: join(home, "deno"),
-      XDG_STATE_HOME: join(home, "state"),
-    },
+type Runtime = Exclude<FoundRuntime, { missing: string }> & {
+  /** A folder of its own for what it stores, so that several run at the same time. */
+  readonly home: string;
+};
+
+/** Runs a file of the project on a runtime and returns what it printed. */
+function output({ home, ...runtime }: Runtime, args: readonly string[], input = "") {
+  const env = {
+    PATH: process.env.PATH,
+    TMPDIR: process.env.TMPDIR,
+    HOME: home,
+    DENO_DIR: join(home, "deno"),
+    XDG_STATE_HOME: join(home, "state"),
+  };
+  const options = { cwd: project.folder, timeout: 60_000, env };
+  return new Promise((resolve) => {
+    const child = execFile(runtime.program, [...runtime.args, ...args], options, (error, stdout, stderr) =>
+      resolve(
+        error === null ? JSON.parse(stdout === "" ? "null" : stdout) : `${error.code}: ${stdout}${stderr}`,
+      ),
+    );
+    child.stdin?.end(input);
   });
-  return status === 0 ? JSON.parse(stdout === "" ? "null" : stdout) : `${status}: ${stdout}${stderr}`;
 }
 
-function decided(runtime: Exclude<FoundRuntime, { missing: string }>, tool_name: string, tool_input: object) {
+async function decided(runtime: Runtime, tool_name: string, tool_input: object): Promise<unknown> {
   const payload = {
     session_id: "s",
     transcript_path: join(project.folder, "transcript.jsonl"),
@@ -57,15 +64,19 @@ function decided(runtime: Exclude<FoundRuntime, { missing: string }>, tool_name:
     tool_input,
   };
   const program = join("node_modules/tenterhook", manifest.bin.tenterhook);
-  const reply = output(runtime, [program, "hook"], JSON.stringify(payload));
-  return reply?.hookSpecificOutput?.permissionDecisionReason ?? reply;
+  const reply = await output(runtime, [program, "hook"], JSON.stringify(payload));
+  const specific = isRecord(reply) ? reply.hookSpecificOutput : undefined;
+  return (isRecord(specific) ? specific.permissionDecisionReason : undefined) ?? reply;
 }
 
-describe.each(Object.keys(RUNTIMES) as (keyof typeof RUNTIMES)[])("on %s", (name) => {
-  test("the library works, and tenterhook hook decides", ({ skip }) => {
-    const runtime = findRuntime(name);
-    if ("missing" in runtime) return skip(runtime.missing);
-    expect(output(runtime, ["runtime-program.mjs"])).toEqual([
+describe.concurrent.each(Object.keys(RUNTIMES) as (keyof typeof RUNTIMES)[])("on %s", (name) => {
+  test("the library works, and tenterhook hook decides", async ({ expect, skip }) => {
+    const found = findRuntime(name);
+    if ("missing" in found) return skip(found.missing);
+    const home = join(project.folder, `home-${name.replace(" ", "-")}`);
+    cpSync(join(project.folder, "home"), home, { recursive: true });
+    const runtime = { ...found, home };
+    expect(await output(runtime, ["runtime-program.mjs"])).toEqual([
       "Rain in Bonn.",
       "There is no such city.",
       "hello",
@@ -76,10 +87,10 @@ describe.each(Object.keys(RUNTIMES) as (keyof typeof RUNTIMES)[])("on %s", (name
       "Again.",
     ]);
     // First from the files, then from the cache.
-    expect(decided(runtime, "Bash", { command: "cd a && git push" })).toBe("Pushing is for humans.");
-    expect(decided(runtime, "Bash", { command: "cd a && git push" })).toBe("Pushing is for humans.");
-    expect(decided(runtime, "Write", { file_path: "a", content: "b" })).toBe("A program says no.");
-    expect(decided(runtime, "Read", { file_path: "a" })).toBe(null);
+    expect(await decided(runtime, "Bash", { command: "cd a && git push" })).toBe("Pushing is for humans.");
+    expect(await decided(runtime, "Bash", { command: "cd a && git push" })).toBe("Pushing is for humans.");
+    expect(await decided(runtime, "Write", { file_path: "a", content: "b" })).toBe("A program says no.");
+    expect(await decided(runtime, "Read", { file_path: "a" })).toBe(null);
   }, 120_000);
 });
 

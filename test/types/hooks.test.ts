@@ -50,7 +50,7 @@ test("a hook of a custom event sees the fields of its type", () => {
 test("an event allows its own effects, and a message and an end everywhere", () => {
   expectTypeOf<OutcomeOf<"Notification">["type"]>().toEqualTypeOf<"user_message" | "abort">();
   expectTypeOf<OutcomeOf<"PreToolUse">["type"]>().toEqualTypeOf<
-    "allow" | "ask" | "deny" | "rewrite" | "answer" | "context" | "user_message" | "abort"
+    "allow" | "ask" | "deny" | "rewrite" | "answer" | "time_limit" | "context" | "user_message" | "abort"
   >();
   hooks.on("Notification", async () => userMessage("seen"));
   hooks.on("PreToolUse", () => [deny("no"), undefined, userMessage("refused")]);

@@ -30,7 +30,7 @@ const PROGRAMS = {
   'hooks.on("PreToolUse", { tools: refund }, ({ tool_input }) => { tool_input.ordr; });':
     "TS2551: Property 'ordr' does not exist on type 'Readonly<{ order: string; cents: number; }>'. Did you mean 'order'?",
   'hooks.on("PreToolUse", { tools: { refund: pay } }, () => rewrite({ order: "1", cents: "5" }));':
-    'TS2322: Type \'RewriteOutcome<{ order: string; cents: string; }>\' is not assignable to type \'HookReply<"PreToolUse", "abort" | "allow" | "answer" | "ask" | "context" | "deny" | "rewrite" | "user_message", { readonly refund: (input: Refund) => string; }>\'.',
+    'TS2322: Type \'RewriteOutcome<{ order: string; cents: string; }>\' is not assignable to type \'HookReply<"PreToolUse", "abort" | "allow" | "answer" | "ask" | "context" | "deny" | "rewrite" | "time_limit" | "user_message", { readonly refund: (input: Refund) => string; }>\'.',
   'hooks.on("PostToolUse", { tools: refund }, ({ tool_response }) => { tool_response.toFixed(); });':
     "TS2551: Property 'toFixed' does not exist on type 'string'. Did you mean 'fixed'?",
   'hooks.toolCall({ tool_name: "refund", tool_input: { order: "1", cents: "5" }, execute: pay });':

@@ -79,7 +79,7 @@ const GOES_ON: Readonly<Partial<Record<Effect, string>>> = {
 };
 
 /** Effects on a call that goes on; a refused call has none of them. */
-const OF_THE_CALL: ReadonlySet<Effect> = new Set(["allow", "ask", "deny", "rewrite", "answer"]);
+const OF_THE_CALL: ReadonlySet<Effect> = new Set(["allow", "ask", "deny", "rewrite", "answer", "time_limit"]);
 
 /** How something can be stopped on this event. Refusing what has already happened stops nothing. */
 function stopOf({ gate, unfit }: Hearing): Stop | undefined {

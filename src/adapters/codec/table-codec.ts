@@ -127,6 +127,7 @@ export function effectsOf(decision: Decision): readonly Effect[] {
     ...(decision.context.length > 0 ? (["context"] as const) : []),
     ...(decision.keep_going === undefined ? [] : (["keep_going"] as const)),
     ...(decision.answer === undefined ? [] : (["answer"] as const)),
+    ...(decision.time_limit === undefined ? [] : (["time_limit"] as const)),
     ...(decision.retry === undefined ? [] : (["retry"] as const)),
     ...(decision.hook_inputs.length > 0 ? (["hook_input"] as const) : []),
     ...(decision.abort === undefined ? [] : (["abort"] as const)),

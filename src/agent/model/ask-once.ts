@@ -5,7 +5,7 @@ import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { agentPermissions } from "../../handlers/permissions/agent-permissions.ts";
 import type { JudgeAgentRequest, JudgeReply } from "../../shared/contracts/judge.ts";
 import type { Agent } from "../agent.ts";
-import type { AgentOptions } from "../options.ts";
+import type { AgentParts } from "../options.ts";
 import type { ModelChoice } from "./agent-model.ts";
 
 const TOOLS: readonly string[] = ["Read", "Glob", "Grep"];
@@ -20,7 +20,7 @@ export function judgeOptions(
   { cwd, system, max_turns, forbids = {} }: JudgeAgentRequest,
   model: ModelChoice,
   tools: readonly Tool[],
-): AgentOptions {
+): AgentParts {
   return {
     model,
     cwd,

@@ -32,6 +32,7 @@ export async function afterModelFailure(
     {
       error_type,
       error_message: message,
+      attempt: attempt + 1,
       severity: wait === undefined ? "error" : "warning",
       ...stackTrace(failure),
     },

@@ -4,7 +4,7 @@ import type { FireOptions } from "../../core/decide/fired-event.ts";
 import { noteTokens } from "../conversation/tokens.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
-import { approval } from "../tool-calls/ask-human.ts";
+import { askApproval } from "../tool-calls/ask-human.ts";
 import { type AgentModel, type ModelChoice, modelName } from "./agent-model.ts";
 
 interface SwitchReason {
@@ -146,7 +146,7 @@ async function refusedModel(
     subject: new_model,
     ...(reason === undefined ? {} : { reason }),
   } as const;
-  const answer = await approval(session, request, options.signal ?? new AbortController().signal);
+  const answer = await askApproval(session, request, options.signal ?? new AbortController().signal);
   if (answer.allow) return undefined;
   return ("not_asked" in answer ? undefined : answer.feedback) ?? reason ?? "Nobody agreed to the model.";
 }

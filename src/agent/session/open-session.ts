@@ -13,7 +13,7 @@ import { noBackgroundWork } from "../loop/background.ts";
 import { newSpending } from "../loop/budget.ts";
 import { defineTools } from "../model/tool-definitions.ts";
 import { noUsage, usedBefore } from "../model/usage.ts";
-import { type AgentOptions, MEMORY_FILES } from "../options.ts";
+import { type AgentParts, MEMORY_FILES } from "../options.ts";
 import { cutOffIn, notBegunIn, restore, unheardIn, waitingIn } from "../resume/restore.ts";
 import { MemoryFiles } from "../tool-calls/memory-files.ts";
 import type { AgentSession, Identity, Subagents } from "./session.ts";
@@ -26,7 +26,7 @@ const sequence = idSequence(systemClock.now());
  *
  * @throws TenterhookError for unknown options and invalid values.
  */
-export function newSession(options: AgentOptions, startTask: Subagents["start"]): AgentSession {
+export function newSession(options: AgentParts, startTask: Subagents["start"]): AgentSession {
   checkOptions(options);
   const { hooks = createHooks(), clock = systemClock, resume } = options;
   const known: Partial<TranscriptMetadata> = resume?.metadata ?? {};

@@ -18,7 +18,7 @@ import type { MessageFromAssistant, ToolCallPart } from "../conversation/message
 import type { AgentItem, ItemListener } from "../items.ts";
 import type { AgentModel, ModelChoice } from "../model/agent-model.ts";
 import type { UsageTotals } from "../model/usage.ts";
-import type { AgentOptions, OwnLimits } from "../options.ts";
+import type { AgentParts, OwnLimits } from "../options.ts";
 import type { TurnOutput } from "../output/format.ts";
 import type { MemoryFiles } from "../tool-calls/memory-files.ts";
 import type {
@@ -126,7 +126,7 @@ export interface Subagents {
 
 /** The state of an agent: plain data that the functions of the loop share. */
 export interface AgentSession {
-  readonly options: AgentOptions;
+  readonly options: AgentParts;
   readonly limits: OwnLimits;
   /** Limits that override those of the hook set. */
   readonly hook_limits: Partial<Limits> | undefined;

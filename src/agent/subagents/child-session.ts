@@ -4,7 +4,7 @@ import type { Transcript } from "../../core/contracts/transcript.ts";
 import type { AgentStore } from "../contracts.ts";
 import { hasBegun } from "../loop/background.ts";
 import { resolveModel } from "../model/switch.ts";
-import type { AgentOptions } from "../options.ts";
+import type { AgentParts } from "../options.ts";
 import { limitModes } from "../resume/stored-transcript.ts";
 import { newSession } from "../session/open-session.ts";
 import type { AgentSession } from "../session/session.ts";
@@ -39,7 +39,7 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
   const resume = stored && limitModes(stored, parent.mode);
   const ownMode = resume !== undefined && isOpen(resume) ? resume.metadata.mode : undefined;
   const model = definition.model ?? parent.model ?? inherited.model;
-  const options: AgentOptions = {
+  const options: AgentParts = {
     ...inherited,
     model,
     ...(model_name === undefined || model !== inherited.model ? {} : { model_name }),

@@ -2,14 +2,14 @@ import { TenterhookError } from "../../core/base/errors.ts";
 import { withoutUndefined } from "../../core/base/json.ts";
 import type { Transcript, TranscriptMetadata } from "../../core/contracts/transcript.ts";
 import type { AgentStore } from "../contracts.ts";
-import { type AgentOptions, OWN_LIMITS } from "../options.ts";
+import { type AgentOptions, OWN_LIMITS, type SessionOptions } from "../options.ts";
 import { type AgentDefinition, allowsTool, definitionsByName } from "./definition.ts";
 import { BUILT_IN } from "./presets.ts";
 import { readDefinitions } from "./read-definitions.ts";
 
 type Narrowed = Pick<
   AgentOptions,
-  "agents" | "cwd" | "findAgents" | "limits" | "resume" | "store" | "system_prompt" | "tools"
+  "agents" | "cwd" | "limits" | "session" | "store" | "subagents" | "system_prompt" | "tools"
 >;
 
 /**
@@ -23,12 +23,13 @@ type Narrowed = Pick<
 export async function withinDefinitions<Options extends Narrowed>(
   given: Options,
   signal?: AbortSignal,
-): Promise<Options & Pick<AgentOptions, "agent_type" | "own_hooks">> {
-  const { resume, tools = [], limits = {}, system_prompt } = given;
+): Promise<Options> {
+  const { session = {}, tools = [], limits = {}, system_prompt } = given;
+  const { resume } = session;
   if (resume === undefined) return given;
   const kinds = await kindsAbove(resume.metadata, given.store);
   const { agent_type = "main" } = resume.metadata;
-  const options = { ...given, agent_type };
+  const options = { ...given, session: { ...session, agent_type } };
   if (kinds.length === 0) return options;
   const definitions = await definitionsOf(kinds, options, resume, signal);
   const { iterations = OWN_LIMITS.iterations, agent_depth = OWN_LIMITS.agent_depth } = limits;
@@ -49,7 +50,7 @@ export async function withinDefinitions<Options extends Narrowed>(
       ),
       agent_depth: depth_left,
     },
-    own_hooks: definitions.flatMap(({ hooks }) => hooks ?? []),
+    subagents: { ...given.subagents, own_hooks: definitions.flatMap(({ hooks }) => hooks ?? []) },
     ...withoutUndefined({ system_prompt: prompt }),
   };
 }
@@ -59,13 +60,13 @@ export async function withinDefinitions<Options extends Narrowed>(
  *
  * @throws TenterhookError `invalid_option`.
  */
-export function checkBounded({ resume, agent_type }: Pick<AgentOptions, "resume" | "agent_type">): void {
+export function checkBounded({ resume, agent_type }: SessionOptions): void {
   if (resume === undefined || agent_type !== undefined) return;
   const { agent_id, parent_agent_id, forked_from, agent_type: type = "main" } = resume.metadata;
   if (parent_agent_id === undefined && (forked_from === undefined || type === "main")) return;
   throw new TenterhookError(
     "invalid_option",
-    `new Agent: resume: "${agent_id}" is a subagent, which stays within its definition.`,
+    `new Agent: session.resume: "${agent_id}" is a subagent, which stays within its definition.`,
     { hint: "Use Agent.resume or Agent.fork: they look it up." },
   );
 }
@@ -99,7 +100,7 @@ async function kindsAbove(
 
 async function definitionsOf(
   kinds: readonly string[],
-  { agents = [], cwd, findAgents = readDefinitions }: Narrowed,
+  { agents = [], cwd, subagents: { findAgents = readDefinitions } = {} }: Narrowed,
   { metadata }: Transcript,
   signal: AbortSignal | undefined,
 ): Promise<readonly AgentDefinition[]> {

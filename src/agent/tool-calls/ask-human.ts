@@ -38,8 +38,8 @@ export async function promptHuman(
     const hook = runs.find(({ outcome }) => outcome?.answer !== undefined)?.name;
     return { answer, ...(hook === undefined ? {} : { hook }) };
   }
-  const { approve, askUser } = session.options;
-  if ((prompt_type === "question" ? askUser : approve) !== undefined)
+  const { approval, askUser } = session.options;
+  if ((prompt_type === "question" ? askUser : approval?.ask) !== undefined)
     await fire(session, turn, "Notification", {
       message,
       notification_type: `${prompt_type}_prompt`,
@@ -60,25 +60,25 @@ export type HumanAnswer =
  *
  * @throws TenterhookError `invalid_answer`; the reason of the signal when it is aborted meanwhile.
  */
-export async function approval(
+export async function askApproval(
   session: AgentSession,
   request: ApprovalRequest,
   signal: AbortSignal,
 ): Promise<HumanAnswer> {
-  const { approve } = session.options;
-  if (approve === undefined) return { allow: false, not_asked: "there is nobody to ask" };
+  const { ask } = session.options.approval ?? {};
+  if (ask === undefined) return { allow: false, not_asked: "there is nobody to ask" };
   const { suggestions: _, ...shown } = request;
   emit(session, { type: "approval_request", ...shown });
   let answer: unknown;
   try {
-    answer = await inTime(session, signal, (until) => approve(request, until));
+    answer = await inTime(session, signal, (until) => ask(request, until));
   } catch (error) {
     signal.throwIfAborted();
     return { allow: false, not_asked: `the question could not be asked: ${errorMessage(error)}` };
   }
   if (answer === NOBODY) return unanswered(session, request);
   const read = request.kind === "permission" ? readApproval : readAgreement;
-  return read(answer, "approve");
+  return read(answer, "approval");
 }
 
 /** Stands for the answer that did not come in time. */
@@ -94,8 +94,8 @@ export async function inTime<Answer>(
   signal: AbortSignal,
   ask: (until: AbortSignal) => Answer | Promise<Answer>,
 ): Promise<Answer | typeof NOBODY> {
-  if (options.approval === undefined) return raceAbort(Promise.resolve(ask(signal)), signal);
-  const { timeout } = options.approval;
+  const { timeout } = options.approval ?? {};
+  if (timeout === undefined) return raceAbort(Promise.resolve(ask(signal)), signal);
   const late = new AbortController();
   const cancel = clock.after(timeout * 1000, () =>
     late.abort(new DOMException(`Nobody answered ${within(timeout)}.`, "TimeoutError")),

@@ -13,6 +13,8 @@ export interface CheckedCall {
   readonly firing: FireOptions;
   /** The PreToolUse hooks that matched it. */
   readonly runs: Decision["runs"];
+  /** Seconds that hooks give each try of the call. */
+  readonly time_limit?: number | undefined;
   /** The result that a hook gave: the tool does not run. */
   readonly answered?: { readonly value: unknown; readonly by: string | undefined } | undefined;
 }

@@ -66,7 +66,8 @@ export async function gate(
   const input = decision.input ?? tool_input;
   const answered =
     decision.answer === undefined ? undefined : { value: decision.answer, by: answeringHook(decision) };
-  const checked = { call, tool, input, firing, runs: decision.runs, answered };
+  const { runs, time_limit } = decision;
+  const checked = { call, tool, input, firing, runs, time_limit, answered };
   // A call that does not run needs nobody's leave, unless a hook or a rule asks.
   const opinion =
     answered !== undefined && decision.action === "continue"

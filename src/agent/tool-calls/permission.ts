@@ -15,7 +15,7 @@ import { fire } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import type { WaitingFor } from "../session/waiting-for.ts";
 import { openedFile } from "../tools/files/workspace.ts";
-import { approval, promptHuman } from "./ask-human.ts";
+import { askApproval, promptHuman } from "./ask-human.ts";
 import type { CheckedCall, EditedCall, PassedCall, Refusal } from "./calls.ts";
 
 const ALLOWED: PermissionVerdict = { action: "allow" };
@@ -228,9 +228,9 @@ async function askSomebody(
     const read = readApproval(answer, `A hook on AgentPrompt (${tool_name})`);
     return judgedBy(session, asked, question, read, hook);
   }
-  if (session.options.suspend === true && session.options.approve === undefined)
+  if (session.options.suspend === true && session.options.approval?.ask === undefined)
     throw new TurnSuspended(waits);
-  const agreement = await approval(
+  const agreement = await askApproval(
     session,
     {
       kind: "permission",
@@ -243,7 +243,7 @@ async function askSomebody(
   );
   if ("not_asked" in agreement) {
     if (agreement.late === true && session.options.suspend === true) throw new TurnSuspended(waits);
-    if (session.options.approve === undefined) warnNobody(session, tool_name);
+    if (session.options.approval?.ask === undefined) warnNobody(session, tool_name);
     return { by: "nobody", reason: notAskedText(tool_name, agreement.not_asked, question.asked_by, reason) };
   }
   return judgedBy(session, asked, question, agreement);
@@ -253,7 +253,7 @@ async function askSomebody(
 function warnNobody(session: AgentSession, tool_name: string): void {
   if (session.warned.has("nobody")) return;
   session.warned.add("nobody");
-  const text = `${tool_name} was refused because nobody can be asked. Allow it with a rule under permissions, or with mode "accept-edits" (edits of the workspace) or "bypass" (everything); in a program, approve or suspend asks a human.`;
+  const text = `${tool_name} was refused because nobody can be asked. Allow it with a rule under permissions, or with mode "accept-edits" (edits of the workspace) or "bypass" (everything); in a program, approval or suspend asks a human.`;
   emit(session, { type: "notice", text, level: "warning" });
 }
 

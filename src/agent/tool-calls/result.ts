@@ -38,8 +38,8 @@ export async function concludeCall(
   context: ContextItem[],
 ): Promise<DoneCall> {
   let ran = first;
-  while (ran.error_type !== undefined && ran.interrupted !== true) {
-    if (!(await wantsRetry(session, passed, ran)) || turn.signal.aborted) break;
+  for (let attempt = 1; ran.error_type !== undefined && ran.interrupted !== true; attempt += 1) {
+    if (!(await wantsRetry(session, passed, ran, attempt)) || turn.signal.aborted) break;
     ran = await runTool(session, turn, passed);
   }
   const { call, input, firing } = passed;
@@ -106,6 +106,7 @@ async function wantsRetry(
   session: AgentSession,
   { call, tool, firing }: PassedCall,
   { result, error_type = "ToolError", stack_trace }: Ran,
+  attempt: number,
 ): Promise<boolean> {
   const decision = await fireAnyway(
     session,
@@ -115,6 +116,7 @@ async function wantsRetry(
       error_message: result.content,
       tool: call.tool_name,
       tool_use_id: call.tool_use_id,
+      attempt,
       severity: error_type === "ToolError" ? "warning" : "error",
       ...(stack_trace === undefined ? {} : { stack_trace }),
     },

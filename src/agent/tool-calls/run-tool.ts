@@ -1,6 +1,7 @@
 import { errorMessage, stackTrace } from "../../core/base/error-text.ts";
 import type { EarlierCall, ToolContext } from "../../core/contracts/tool.ts";
 import { internals } from "../../core/internals.ts";
+import { withinTime } from "../../core/loops/time-limit.ts";
 import { readEnvFile } from "../../node/env-file.ts";
 import { raceAbort } from "../../node/process/deadline.ts";
 import type { ResultMarks } from "../conversation/messages.ts";
@@ -40,9 +41,10 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
   const host = new CallHost({ session, turn, passed });
   try {
     const context = toolContext(session, turn, passed, host);
+    const limit = { tool_name: passed.tool.name, seconds: passed.time_limit, signal: turn.signal, clock };
     // Users write tools: one may return a plain value.
-    const run = () => passed.tool.run(passed.input, context);
-    const running = Promise.resolve(inToolSpan(passed.call.tool_use_id, run));
+    const run = (signal: AbortSignal) => passed.tool.run(passed.input, { ...context, signal });
+    const running = withinTime(limit, (signal) => inToolSpan(passed.call.tool_use_id, () => run(signal)));
     const given: unknown = await raceAbort(running, turn.signal, { clock, milliseconds: TIDY_MILLISECONDS });
     const duration_ms = clock.monotonic() - started;
     const { result, valid } = readResult(given, passed.tool.name);

@@ -19,7 +19,7 @@ import { changeMode } from "../session/save-status.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import type { WaitingFor } from "../session/waiting-for.ts";
 import { loadSkill } from "../skills/load-skill.ts";
-import { approval, type HumanAnswer, promptHuman } from "./ask-human.ts";
+import { askApproval, type HumanAnswer, promptHuman } from "./ask-human.ts";
 import { answersOf, askUser } from "./ask-user.ts";
 import type { PassedCall } from "./calls.ts";
 
@@ -137,9 +137,9 @@ async function refusedPlan(
   const asks = () => promptHuman(session, turn, prompt, "The plan waits for your approval.");
   const answer = stored ?? (await asks()).answer;
   if (answer !== undefined) return refusalIn(readAgreement(answer, "The answer to the plan"));
-  const { suspend, approve } = session.options;
-  if (suspend === true && approve === undefined) throw new TurnSuspended(waits);
-  const agreement = await approval(session, { kind: "plan", subject: plan }, turn.signal);
+  const { suspend, approval } = session.options;
+  if (suspend === true && approval?.ask === undefined) throw new TurnSuspended(waits);
+  const agreement = await askApproval(session, { kind: "plan", subject: plan }, turn.signal);
   if (suspend === true && "late" in agreement) throw new TurnSuspended(waits);
   return refusalIn(agreement);
 }

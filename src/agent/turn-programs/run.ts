@@ -6,7 +6,7 @@ import { raceAbort } from "../../node/process/deadline.ts";
 import { shellWord } from "../../shared/shell-word.ts";
 import type { AgentItem } from "../items.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
-import { approval } from "../tool-calls/ask-human.ts";
+import { askApproval } from "../tool-calls/ask-human.ts";
 import { modeOf, verdictOn } from "../tool-calls/permission.ts";
 import { runTurnProgram } from "./program.ts";
 import type { TurnHookCommand, TurnHookName, TurnHooks } from "./types.ts";
@@ -87,14 +87,14 @@ async function refusedProgram(
   if (trusted || session.turnPrograms.approved.has(line)) return undefined;
   const isRuled = action === "ask" && rule !== undefined && reason !== undefined;
   const why = isRuled ? reason : "The file that names it is not trusted.";
-  const { approve } = session.options;
-  const answer = await approval(session, { kind: "turn_hook", subject: line, reason: why }, turn.signal);
+  const { ask } = session.options.approval ?? {};
+  const answer = await askApproval(session, { kind: "turn_hook", subject: line, reason: why }, turn.signal);
   if (answer.allow) {
     if (answer.for === "session") session.turnPrograms.approved.add(line);
     return undefined;
   }
   const untrusted = `${line} of .agent/hook.toml is not trusted. Look at what it does and trust it with: tenterhook trust`;
-  if ("not_asked" in answer) return approve === undefined ? untrusted : answer.not_asked;
+  if ("not_asked" in answer) return ask === undefined ? untrusted : answer.not_asked;
   return answer.feedback ?? untrusted;
 }
 

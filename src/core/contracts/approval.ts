@@ -24,7 +24,7 @@ export interface Refused {
   readonly feedback?: string;
 }
 
-/** A human's yes or no. The same everywhere: `approve` of agents and of `toolCall`, `continue`, and `answer` of a hook. */
+/** A human's yes or no. The same everywhere: `approval` of agents, of `toolCall` and of `continue`, and `answer` of a hook. */
 export type Approval = boolean | "yes" | "no" | Approved | Refused;
 
 /** What a human says to questions: a text for all of them, or texts by question. */
@@ -48,7 +48,7 @@ export interface ApprovalRequest {
  * Asks a human. When it throws, nobody could be asked, and the call is refused; when it returns something else than a yes or
  * no, the run ends with the error `invalid_answer`. An edited input passes all gates again.
  */
-export type Approve = (request: ApprovalRequest, signal: AbortSignal) => Approval | Promise<Approval>;
+export type AskApproval = (request: ApprovalRequest, signal: AbortSignal) => Approval | Promise<Approval>;
 
 /** Asks the user questions and returns answers by question; `undefined` without an answer. */
 export type AskUser = (
@@ -56,10 +56,12 @@ export type AskUser = (
   signal: AbortSignal,
 ) => Promise<Readonly<Record<string, string>> | undefined>;
 
-/** How long a human has for an answer, and what counts when none comes. */
-export interface AnswerTime {
-  /** Seconds. */
-  readonly timeout: number;
+/** How a human is asked, how long they have for an answer, and what counts when none comes. */
+export interface ApprovalOptions {
+  /** Without it nobody is asked here. */
+  readonly ask?: AskApproval;
+  /** Seconds, for approvals and for `askUser`. Default: as long as they need. */
+  readonly timeout?: number;
   /**
    * The answer to a call, a plan or a model. Default: it is refused, or with `suspend` a call or plan waits for `continue`.
    * A program of a turn that is not trusted never runs by default.

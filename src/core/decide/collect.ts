@@ -152,9 +152,15 @@ function addEffects(call: HookCall): void {
       case "answer":
         collected.answers.push({ value: outcome.answer, input: judgedInput(call) });
         break;
-      case "retry":
-        collected.retry ??= outcome.reason === undefined ? {} : { reason: outcome.reason };
+      case "time_limit":
+        collected.timeLimit = Math.min(collected.timeLimit ?? outcome.seconds, outcome.seconds);
         break;
+      case "retry": {
+        const { type: _, ...wanted } = outcome;
+        if (wanted.times === undefined || Number(call.event.attempt ?? 1) <= wanted.times)
+          collected.retry ??= wanted;
+        break;
+      }
       case "native":
         collected.native = mergedKeys(collected.native ?? {}, outcome.reply);
         break;

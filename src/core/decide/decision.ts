@@ -29,6 +29,7 @@ export interface HookOutcome {
   readonly user_messages?: readonly string[];
   readonly keep_going?: string;
   readonly answer?: unknown;
+  readonly time_limit?: number;
   readonly retry?: true;
   readonly hook_inputs?: readonly string[];
   readonly abort?: true;
@@ -84,7 +85,10 @@ export interface Decision {
   readonly keep_going?: { readonly reason: string };
   /** What a hook answered: the result of a call that is not to run (PreToolUse), or what a human was asked (AgentPrompt). */
   readonly answer?: unknown;
-  readonly retry?: { readonly reason?: string };
+  /** Seconds that each try of the call may take: the shortest limit of the hooks (PreToolUse). */
+  readonly time_limit?: number;
+  /** What failed is to be tried again (Error). */
+  readonly retry?: { readonly reason?: string | undefined; readonly times?: number };
   readonly hook_inputs: readonly HookInput[];
   /** The limit that did not let hooks keep the agent going, start turns or try again, and the sentence that says so. */
   readonly ceiling?: Ceiling;

@@ -84,7 +84,8 @@ function applyCeilings(scope: FiredEvent): Ceiling | undefined {
     ceiling = keepGoingCeiling(agent, wanted, limits, reading);
     if (ceiling !== undefined) collected.keepGoing = [];
   } else if (known.allowed.has("keep_going")) countStop(agent, known);
-  if (collected.retry !== undefined) {
+  // A number of retries for each call is a ceiling of its own.
+  if (collected.retry !== undefined && collected.retry.times === undefined) {
     ceiling = retryCeiling(agent, limits);
     if (ceiling !== undefined) collected.retry = undefined;
   }

@@ -101,6 +101,7 @@ export interface Collected {
   keepGoing: string[];
   /** Each with what it was given to. */
   readonly answers: { readonly value: unknown; readonly input: unknown }[];
+  timeLimit: Decision["time_limit"];
   retry: Decision["retry"];
   ceiling: Decision["ceiling"];
   abort: Decision["abort"];

@@ -24,6 +24,7 @@ export function decisionOf(scope: FiredEvent): Decision {
   if (collected.native !== undefined) decision.native = collected.native;
   const answered = action === "deny" ? undefined : countingAnswer(scope);
   if (answered !== undefined) decision.answer = answered.value;
+  if (collected.timeLimit !== undefined) decision.time_limit = collected.timeLimit;
   if (collected.abort !== undefined) return { ...decision, abort: collected.abort, hook_inputs: [] };
   if (collected.keepGoing.length > 0) decision.keep_going = { reason: collected.keepGoing.join("\n") };
   if (collected.retry !== undefined) decision.retry = collected.retry;

@@ -78,6 +78,7 @@ export function newCollected(): Collected {
     hookInputs: [],
     keepGoing: [],
     answers: [],
+    timeLimit: undefined,
     retry: undefined,
     ceiling: undefined,
     abort: undefined,

@@ -143,7 +143,13 @@ const SHAPES: Readonly<Record<Effect, Shape>> = {
     if (answer === undefined) return "it has no answer";
     return isJson(answer) ? undefined : "its answer is not plain JSON data";
   },
-  retry: optionalReason,
+  time_limit: ({ seconds }) =>
+    typeof seconds === "number" && seconds > 0 ? undefined : "its seconds are not a number above 0",
+  retry: (outcome) =>
+    optionalReason(outcome) ??
+    (outcome.times === undefined || (Number.isInteger(outcome.times) && Number(outcome.times) >= 1)
+      ? undefined
+      : "its times are not a whole number of 1 or more"),
   hook_input: requiredText,
   user_message: (outcome) =>
     requiredText(outcome) ?? mustBe(outcome, "level", [undefined, "info", "warning", "error"]),

@@ -112,6 +112,9 @@ function summarise(outcomes: readonly Outcome[]): HookOutcome | undefined {
       case "answer":
         summary.answer = outcome.answer;
         break;
+      case "time_limit":
+        summary.time_limit = outcome.seconds;
+        break;
       case "retry":
         summary.retry = true;
         break;

@@ -7,6 +7,7 @@ export const EFFECTS = [
   "context",
   "keep_going",
   "answer",
+  "time_limit",
   "retry",
   "hook_input",
   "user_message",

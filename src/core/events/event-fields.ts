@@ -239,6 +239,7 @@ export const EVENT_FIELDS = {
       schemas.number,
       "How many of this type the session has had so far, this one included; the engine counts.",
     ),
+    attempt: field(schemas.number, "Which try of the call has failed, from 1 on."),
   },
   Checkpoint: {
     checkpoint_id: neededField(schemas.string, ""),

@@ -80,7 +80,7 @@ export const EVENTS = {
   PreToolUse: row(EVENT_FIELDS.PreToolUse, {
     summary: "The agent wants to call a tool.",
     about: "tool_name",
-    effects: ["allow", "ask", "deny", "rewrite", "answer", "context"],
+    effects: ["allow", "ask", "deny", "rewrite", "answer", "time_limit", "context"],
     rewrites: { tool_input: "input" },
     gate: true,
     counts: "tool_call",

@@ -59,8 +59,17 @@ export interface AnswerOutcome<Value = unknown> {
   readonly answer: Value;
 }
 
+/** Made by {@link timeLimit}. */
+export interface TimeLimitOutcome {
+  readonly type: "time_limit";
+  readonly seconds: number;
+}
+
 /** Made by {@link retry}. */
-export interface RetryOutcome extends WithReason<"retry"> {}
+export interface RetryOutcome extends WithReason<"retry"> {
+  /** How often one call is tried again at most. */
+  readonly times?: number;
+}
 
 /** Made by {@link hookInput}. */
 export interface HookInputOutcome {
@@ -93,6 +102,7 @@ export type Outcome =
   | ContextOutcome
   | KeepGoingOutcome
   | AnswerOutcome
+  | TimeLimitOutcome
   | RetryOutcome
   | HookInputOutcome
   | UserMessageOutcome
@@ -194,9 +204,33 @@ export function answer<Value = Approval | QuestionAnswers | readonly string[]>(
   return { type: "answer", answer: value };
 }
 
-/** Try what failed once more, within the ceiling on retries. */
-export function retry(reason?: string): RetryOutcome {
-  return withReason("retry", reason);
+/**
+ * On PreToolUse: end the call when it takes longer. The tool's signal is aborted; a tool that does not look at it goes on, but
+ * nobody waits for it. Each try has the whole time. The shortest limit of all hooks counts.
+ *
+ * @throws TenterhookError `invalid_outcome` for anything but a number above 0.
+ * @example hooks.on("PreToolUse", { tools: "WebFetch" }, () => timeLimit(30));
+ */
+export function timeLimit(seconds: number): TimeLimitOutcome {
+  if (!(seconds > 0))
+    throw new TenterhookError("invalid_outcome", "timeLimit needs a number of seconds above 0.");
+  return { type: "time_limit", seconds };
+}
+
+/**
+ * On Error: try what failed again, a call of a model or of a tool that is marked `replay: "safe"`. With a number, so often for
+ * each call; with a reason or nothing once more, within the ceiling on retries of a turn (`error_retries`).
+ *
+ * @throws TenterhookError `invalid_outcome` for a number below 1 or with a fraction.
+ * @example hooks.on("Error", { tools: "WebFetch" }, () => retry(3));
+ */
+export function retry(times: number, reason?: string): RetryOutcome;
+export function retry(reason?: string): RetryOutcome;
+export function retry(first?: number | string, reason?: string): RetryOutcome {
+  if (typeof first !== "number") return withReason("retry", first);
+  if (!(Number.isInteger(first) && first >= 1))
+    throw new TenterhookError("invalid_outcome", "retry needs a whole number of 1 or more.");
+  return { ...withReason("retry", reason), times: first };
 }
 
 /** On TurnEnd: start a follow-up turn with this text. On TurnStart: add it to this turn. */

@@ -1,16 +1,18 @@
 import { errorMessage, ignore, stackTrace } from "../base/error-text.ts";
 import { TenterhookError } from "../base/errors.ts";
 import { frozenJsonForm, isRecord, sameJson, thawedCopy } from "../base/json.ts";
-import { type Approval, readApproval } from "../contracts/approval.ts";
+import type { Approval } from "../contracts/approval.ts";
 import type { ToolInput, ToolOutput } from "../contracts/tool-types.ts";
-import { answeringHook, askingHooks, type Decision } from "../decide/decision.ts";
+import { answeringHook, type Decision } from "../decide/decision.ts";
 import { fire } from "../decide/fire.ts";
 import type { Engine, FireOptions } from "../decide/fired-event.ts";
 import { EVENTS } from "../events/event-table.ts";
 import type { EventContext } from "../events/payloads.ts";
-import { Grants } from "../session/grants.ts";
+import { type AskedCall, askHuman, checkAnswered } from "./ask-human.ts";
 import { failureText, isErrorResult, rewrittenError, rewrittenResult } from "./failed-call.ts";
 import { takeLocks } from "./locks.ts";
+import type { SuspendedCall } from "./suspended-call.ts";
+import { withinTime } from "./time-limit.ts";
 import { ToolDeniedError } from "./tool-denied-error.ts";
 
 const TOOL_EVENTS = ["PreToolUse", "PostToolUse", "PostToolUseFailure"] as const;
@@ -35,10 +37,17 @@ export type ToolCall<Input extends object = ToolInput, Result = unknown> = Omit<
      * generator runs to its end; its last value is the result.
      */
     readonly execute: (input: Input, context: { readonly signal: AbortSignal }) => Result | Promise<Result>;
+    /** The tool may run twice: a hook can have it tried again when it failed (`retry`). */
+    readonly replay?: "safe";
     /**
-     * Asks a human when a hook wants one asked. Without it the call is refused. An edited input passes the hooks again.
+     * Asks a human when a hook wants one asked. Without it the call is refused, or waits with `suspend`. An edited input
+     * passes the hooks again. With `waiting_for`: the answer itself.
      */
-    readonly approve?: (decision: Decision, input: Input) => Approval | Promise<Approval>;
+    readonly approval?: Approval | ((decision: Decision, input: Input) => Approval | Promise<Approval>);
+    /** True: a call that a human has to approve and nobody can be asked about throws a {@link ToolSuspendedError}. */
+    readonly suspend?: boolean;
+    /** What a suspended call waits for, when `approval` is the answer. It counts for the same input and the same hooks. */
+    readonly waiting_for?: SuspendedCall;
     /** Gets every decision of this call, with its context and messages. */
     readonly onDecision?: (decision: Decision, event: ToolEvent) => void;
   };
@@ -57,8 +66,10 @@ function noSignal(): AbortSignal {
  * @returns the tool's result, or what a PostToolUse hook made of it.
  * @throws ToolDeniedError when a hook denies the call or ends the run, or asks and nobody grants it. Its `ran` is true
  * when it was a hook after the call that ended the run.
+ * @throws ToolSuspendedError when a hook asks, nobody can answer and `suspend` is set.
+ * @throws ToolTimeoutError when the tool takes longer than hooks allow.
  * @throws TenterhookError `invalid_event` when hooks could match and the input has no JSON form; `invalid_answer` when
- * `approve` returns something else than a yes or no.
+ * `approval` is or returns something else than a yes or no.
  * @throws the reason of the signal, or an AbortError, when the call is cancelled.
  * @throws what the tool throws, or an error with the text that a PostToolUseFailure hook wrote.
  */
@@ -67,8 +78,10 @@ export async function toolCall<Input extends object, Result>(
   defaults: { readonly session_id: string; readonly cwd: string },
   call: ToolCall<Input, Result>,
 ): Promise<ToolOutput<Result>> {
-  const { execute, approve, choose, onDecision, signal = noSignal(), values, agent, tool, ...given } = call;
+  const { execute, replay, choose, onDecision, signal = noSignal(), values, agent, tool, ...asked } = call;
+  const { approval, suspend = false, waiting_for, ...given } = asked;
   mustGoOn(signal);
+  checkAnswered(approval, waiting_for);
   const event = { ...defaults, ...given };
   const isJudged = couldMatch(engine, event);
   const tellsErrors = watchesErrors(engine, event);
@@ -78,9 +91,12 @@ export async function toolCall<Input extends object, Result>(
   }
   const options = { signal, values, agent, tool };
   const asker: AskedCall = {
-    tool_name: call.tool_name,
-    session_id: event.session_id,
-    ...(approve === undefined ? {} : { approve: (decision, asked) => approve(decision, asked as Input) }),
+    call: event,
+    suspend,
+    waiting_for,
+    approval:
+      typeof approval === "function" ? (decision, input) => approval(decision, input as Input) : approval,
+    options,
   };
   // Copied once, so that hooks, human and tool get the same input even if the caller changes its object. What no hook
   // judges need not be plain data.
@@ -105,18 +121,18 @@ export async function toolCall<Input extends object, Result>(
   async function ran(): Promise<ToolOutput<Result>> {
     const answered = judged?.answer === undefined ? undefined : judged;
     let result: ToolOutput<Result>;
-    try {
-      // A hook that rewrites an input or gives a result is responsible for its type.
-      const final = (isJudged ? thawedCopy(passedInput) : passedInput) as Input;
-      result =
-        answered === undefined
-          ? await toTheEnd(await execute(final, { signal }))
-          : (thawedCopy(answered.answer) as ToolOutput<Result>);
-    } catch (error) {
-      const text = await failed(error);
-      throw text === undefined ? error : rewrittenError(error, text);
-    }
-    if (isErrorResult(result)) {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        // A hook that rewrites an input or gives a result is responsible for its type.
+        result =
+          answered === undefined ? await executed() : (thawedCopy(answered.answer) as ToolOutput<Result>);
+      } catch (error) {
+        if (await isRetried(error, attempt)) continue;
+        const text = await failed(error);
+        throw text === undefined ? error : rewrittenError(error, text);
+      }
+      if (!isErrorResult(result)) break;
+      if (await isRetried(result, attempt)) continue;
       const text = await failed(result);
       // A hook that rewrites a result is responsible for its type.
       return text === undefined ? result : (rewrittenResult(result, text) as ToolOutput<Result>);
@@ -129,6 +145,12 @@ export async function toolCall<Input extends object, Result>(
     mustGoOn(signal);
     goesOn(after, "PostToolUse");
     return "output" in after ? (after.output as ToolOutput<Result>) : result;
+  }
+
+  function executed(): Promise<ToolOutput<Result>> {
+    const final = (isJudged ? thawedCopy(passedInput) : passedInput) as Input;
+    const limit = { tool_name: call.tool_name, seconds: judged?.time_limit, signal, clock };
+    return withinTime(limit, async (signal) => toTheEnd(await execute(final, { signal })));
   }
 
   /** @throws ToolDeniedError when another call has a lock that a hook wants for this one. */
@@ -155,24 +177,26 @@ export async function toolCall<Input extends object, Result>(
     return edited === undefined ? asked : passed(edited, edited);
   }
 
+  /** Fires Error: true when a hook wants the tool to run again, and it may. */
+  async function isRetried(error: unknown, attempt: number): Promise<boolean> {
+    if (!tellsErrors || signal.aborted) return false;
+    const error_type = errorType(error);
+    const severity = error_type === "ToolError" ? "warning" : "error";
+    const { tool_input: _, tool_name: tool, ...whose } = event;
+    const what = { error_type, error_message: failureText(error), severity, tool, attempt } as const;
+    const raised = { ...whose, ...what, ...stackTrace(error), hook_event_name: "Error" } as const;
+    const decision = await fire(engine, raised, { ...options, no_retry: replay !== "safe" });
+    return goesOn(decision, "Error").retry !== undefined && !signal.aborted;
+  }
+
   /**
    * Hooks also learn of an interrupted tool, so they do not get the signal that interrupted it, and the call does not wait
    * for them. Returns the text that they wrote, if any.
    */
   async function failed(error: unknown): Promise<string | undefined> {
-    const message = failureText(error);
-    const error_type = error instanceof Error ? error.name : "ToolError";
-    const { tool_input: _, tool_name: tool, ...whose } = event;
-    if (tellsErrors && !signal.aborted) {
-      const severity = error_type === "ToolError" ? "warning" : "error";
-      const what = { error_type, error_message: message, severity, tool } as const;
-      // Nobody says whether this tool may run twice.
-      const told = { ...options, no_retry: true };
-      const raised = { ...whose, ...what, ...stackTrace(error), hook_event_name: "Error" } as const;
-      goesOn(await fire(engine, raised, told), "Error");
-    }
     const is_interrupt = signal.aborted;
-    const fields = { error: message, error_type, is_interrupt, duration_ms: duration() };
+    const what = { error: failureText(error), error_type: errorType(error) };
+    const fields = { ...what, is_interrupt, duration_ms: duration() };
     const failure = { ...about, ...fields, hook_event_name: "PostToolUseFailure" } as const;
     if (!is_interrupt) return goesOn(await fire(engine, failure, options), "PostToolUseFailure").error;
     const telling = fire(engine, failure, { ...options, signal: undefined });
@@ -234,41 +258,8 @@ function countCall({ sessions, ports }: Engine, event: CallFields): void {
   sessions.count(event, EVENTS.PreToolUse, ports.clock.monotonic());
 }
 
-type AskedCall = Pick<ToolCall, "tool_name" | "approve"> & { readonly session_id: string };
-
-/**
- * Asks a human, unless one has granted this for the session. Returns the input if the human edited it.
- *
- * @throws ToolDeniedError, TenterhookError `invalid_answer`.
- */
-async function askHuman(
-  { sessions }: Engine,
-  { tool_name, approve, session_id }: AskedCall,
-  decision: Decision,
-  tool_input: ToolInput,
-): Promise<ToolInput | undefined> {
-  const state = sessions.of(session_id);
-  const asked = { tool_name, tool_input, asked_by: askingHooks(decision.runs) };
-  if (state.grants?.covers(asked) === true) return undefined;
-  const unasked = (why: string): string =>
-    `${tool_name} needs the approval of a human, but ${why}, so it is refused.`;
-  if (approve === undefined)
-    throw new ToolDeniedError(tool_name, decision, { message: unasked("nobody can be asked") });
-  let answer: unknown;
-  try {
-    answer = await approve(decision, tool_input);
-  } catch (cause) {
-    const message = unasked(`asking failed (${errorMessage(cause)})`);
-    throw new ToolDeniedError(tool_name, decision, { cause, message });
-  }
-  const approval = readApproval(answer, "toolCall: approve");
-  if (!approval.allow)
-    throw new ToolDeniedError(tool_name, decision, {
-      message: approval.feedback || "The user refused this call.",
-    });
-  state.grants ??= new Grants();
-  state.grants.add({ ...asked, tool_input: approval.input ?? tool_input }, approval.for);
-  return approval.input;
+function errorType(error: unknown): string {
+  return error instanceof Error ? error.name : "ToolError";
 }
 
 /** @throws TenterhookError `invalid_event` */

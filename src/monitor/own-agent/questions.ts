@@ -1,6 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
 import { yesOrNo } from "../../core/base/yes-or-no.ts";
-import type { Approval, ApprovalRequest, Approve, AskUser } from "../../core/contracts/approval.ts";
+import type { Approval, ApprovalRequest, AskApproval, AskUser } from "../../core/contracts/approval.ts";
 import type { WaitingCall } from "../../shared/monitor/monitor.ts";
 import { editableInput, type Prompt } from "../report/prompt.ts";
 import { answersTo } from "../report/prompt-answer.ts";
@@ -9,18 +9,12 @@ import type { AgentReports } from "./reports.ts";
 
 type ShownPrompt = Prompt & { readonly context?: string };
 
-/** What counts when nobody answers in time, for the record. */
-export interface Fallbacks {
-  readonly approval?: unknown;
-  readonly answers?: unknown;
-}
-
-/** Asks a human at the agent and in the monitor whether something may happen. */
-export function approveInMonitor(
-  reports: AgentReports,
-  here?: Approve,
-  { approval }: Fallbacks = {},
-): Approve {
+/**
+ * Asks a human at the agent and in the monitor whether something may happen.
+ *
+ * @param fallback what counts when nobody answers in time, for the record.
+ */
+export function approveInMonitor(reports: AgentReports, here?: AskApproval, fallback?: unknown): AskApproval {
   return (request, signal) =>
     raceAnswers<Approval>(
       reports,
@@ -28,14 +22,14 @@ export function approveInMonitor(
         prompt: { ...promptFor(request), ...inputToEdit(request, reports.environment) },
         ...(here === undefined ? {} : { here: (until) => here(request, until) }),
         read: approvalIn,
-        fallback: approval,
+        fallback,
       },
       signal,
     );
 }
 
 /** The same for questions. */
-export function askInMonitor(reports: AgentReports, here?: AskUser, { answers }: Fallbacks = {}): AskUser {
+export function askInMonitor(reports: AgentReports, here?: AskUser, fallback?: unknown): AskUser {
   return (questions, signal) =>
     raceAnswers<Awaited<ReturnType<AskUser>>>(
       reports,
@@ -43,7 +37,7 @@ export function askInMonitor(reports: AgentReports, here?: AskUser, { answers }:
         prompt: { prompt_type: "question", question: questions },
         ...(here === undefined ? {} : { here: (until) => here(questions, until) }),
         read: (answer) => answersTo(questions, answer),
-        fallback: answers,
+        fallback,
       },
       signal,
     );

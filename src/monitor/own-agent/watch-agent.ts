@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { AnswerTime, Approve, AskUser } from "../../core/contracts/approval.ts";
+import type { ApprovalOptions, AskUser } from "../../core/contracts/approval.ts";
 import type { Usage } from "../../core/contracts/transcript.ts";
 import type { Decided } from "../../core/decide/observers.ts";
 import type { Hooks } from "../../core/hooks.ts";
@@ -20,8 +20,8 @@ export interface AgentMonitor {
   /** Its name there. Default: `TENTERHOOK_AGENT_ID`, else the id of the agent. */
   readonly name?: string;
   /**
-   * True: what the agent asks waits for an answer in the monitor, also when it has no `approve` or `askUser`. The option
-   * `approval` limits the time.
+   * True: what the agent asks waits for an answer in the monitor, also when it has no `approval` or `askUser`, whose
+   * `timeout` limits the time.
    */
   readonly answer?: boolean;
 }
@@ -39,9 +39,8 @@ interface Item {
 
 /** What the monitor needs of an agent's options. */
 interface Asks<Listened> {
-  readonly approve?: Approve;
   readonly askUser?: AskUser;
-  readonly approval?: AnswerTime;
+  readonly approval?: ApprovalOptions;
   readonly onItem?: (item: Listened) => unknown;
   readonly store?: unknown;
 }
@@ -49,7 +48,7 @@ interface Asks<Listened> {
 /** An agent of ours on its way into the monitor. */
 export interface AgentWatch<Listened> {
   /** The options that change so that the monitor is asked and notified, too. */
-  readonly options: Pick<Asks<Listened>, "approve" | "askUser" | "onItem">;
+  readonly options: Pick<Asks<Listened>, "approval" | "askUser" | "onItem">;
   /** Begins to report, and to take messages. The agent has not started then. */
   follow(agent: {
     readonly agent_id: string;
@@ -81,15 +80,15 @@ export function watchAgent<Listened extends Item>(
   const reports = agentReports(() => who, environment);
   let listen = (_signal: AbortSignal): void => undefined;
   const states = agentStates(reports, asks.store !== undefined, (signal) => listen(signal));
-  const { approve, askUser, approval: time, onItem } = asks;
+  const { approval = {}, askUser, onItem } = asks;
   return {
     options: {
-      ...(approve === undefined && !answer
+      ...(approval.ask === undefined && !answer
         ? {}
-        : { approve: approveInMonitor(reports, approve, { approval: time?.default }) }),
+        : { approval: { ...approval, ask: approveInMonitor(reports, approval.ask, approval.default) } }),
       ...(askUser === undefined && !answer
         ? {}
-        : { askUser: askInMonitor(reports, askUser, { answers: time?.answers }) }),
+        : { askUser: askInMonitor(reports, askUser, approval.answers) }),
       onItem(item) {
         states.item(item);
         return onItem?.(item);

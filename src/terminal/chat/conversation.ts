@@ -1,4 +1,4 @@
-import type { AgentItem, AgentResult, Approval, Approve, AskUser } from "../../agent.ts";
+import type { AgentItem, AgentResult, Approval, AskApproval, AskUser } from "../../agent.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { HookRun } from "../../core/decide/decision.ts";
 import { lastingText } from "../approval-text.ts";
@@ -107,7 +107,7 @@ export class Conversation implements ChatHost {
     }));
   }
 
-  readonly approve: Approve = (request, signal) => {
+  readonly approval: AskApproval = (request, signal) => {
     const lasting = lastingText(request);
     return this.#ask(signal, this.#approvals, (id, until) => ({
       type: "approval",

@@ -1,4 +1,4 @@
-import type { AgentItem, AgentResult, Approve, AskUser, SteerResult } from "../../agent.ts";
+import type { AgentItem, AgentResult, AskApproval, AskUser, SteerResult } from "../../agent.ts";
 
 /** Which conversation to open. */
 export type Opening =
@@ -9,7 +9,7 @@ export type Opening =
 /** What an agent needs of the screen. */
 export interface ChatHost {
   readonly onItem: (item: AgentItem) => void;
-  readonly approve: Approve;
+  readonly approval: AskApproval;
   readonly askUser: AskUser;
   /** Shows a warning. */
   readonly report: (text: string) => void;

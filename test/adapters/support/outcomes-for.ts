@@ -32,6 +32,8 @@ function outcome(effect: Effect, event: DecodedEvent): fc.Arbitrary<Outcome> {
       return text.map((reason) => ({ type: effect, reason }));
     case "answer":
       return fc.constant({ type: effect, answer: { action: "accept", content: { env: "prod" } } });
+    case "time_limit":
+      return fc.constant({ type: effect, seconds: 30 });
     case "native":
       return text.map((sessionTitle) => ({ type: effect, reply: { hookSpecificOutput: { sessionTitle } } }));
     default: {

@@ -120,7 +120,7 @@ function imageOf(bytes: number): Uint8Array {
 describe("the length of a conversation", () => {
   it("counts an image as models do, not by its bytes", async () => {
     const { agent, hooks } = agentOf([{ text: "A dot." }, { text: "Fine." }], {
-      compaction: { threshold_tokens: 50_000 },
+      context: { compaction: { threshold_tokens: 50_000 } },
     });
     const compacted: number[] = [];
     hooks.on("PreCompact", ({ token_count = 0 }) => {
@@ -142,7 +142,7 @@ describe("the length of a conversation", () => {
         },
         { text: "Fine." },
       ],
-      { compaction: { threshold_tokens: 3000, keep_tokens: 100 } },
+      { context: { compaction: { threshold_tokens: 3000, keep_tokens: 100 } } },
     );
     const counts: number[] = [];
     hooks.on("PreCompact", ({ token_count = 0 }) => {

@@ -16,7 +16,7 @@ const PROMPT: readonly ContentPart[] = [
 /** What a server got as the messages of the first request. */
 async function sent(name: string, prompt: readonly ContentPart[]): Promise<unknown> {
   const { agent, server } = await servedAgent(protocol(name), [{ text: "A dot." }], {
-    prompt_caching: false,
+    models: { prompt_caching: false },
   });
   expect(await agent.run(prompt)).toMatchObject({ text: "A dot.", stop_reason: "complete" });
   const [request] = server.requests;

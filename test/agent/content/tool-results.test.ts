@@ -33,7 +33,7 @@ async function sent(name: string, model?: string): Promise<readonly unknown[]> {
       },
       { text: "A dot." },
     ],
-    { prompt_caching: false, tools: [returning(SCREENSHOT)] },
+    { models: { prompt_caching: false }, tools: [returning(SCREENSHOT)] },
   );
   expect(await agent.run("Look.")).toMatchObject({ text: "A dot.", stop_reason: "complete" });
   const { messages, input, contents } = server.requests[1]?.body ?? {};

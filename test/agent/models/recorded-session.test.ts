@@ -36,7 +36,7 @@ it("plays what a store has kept of a session and what was told of it, subagents 
     tools: defaultTools(),
     cwd,
     store,
-    session_id: "one",
+    session: { session_id: "one" },
   });
   await first.run("What is here?", { onItem: (item) => items.push(item) });
   await first.run("And now?", { signal: AbortSignal.abort() });

@@ -31,7 +31,7 @@ it("an agent keeps to its permissions, with its own tools and those of a server"
     tools: [...defaultTools(), ...servers.tools],
     cwd,
     permissions: { deny: ["Read(secret.txt)", "mcp__box__die"], allow: ["mcp__box__reply"] },
-    approve: (request) => {
+    approval: (request) => {
       asked.push(request);
       return asked.length === 1
         ? { allow: true, for: "session" }

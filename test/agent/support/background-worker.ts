@@ -39,6 +39,6 @@ const agent = new Agent({
   tools: [...defaultTools(), wait],
   cwd: folder,
   store: jsonlStore({ dir: join(folder, "transcripts") }),
-  session_id: "root",
+  session: { session_id: "root" },
 });
 await agent.run("Delegate.");

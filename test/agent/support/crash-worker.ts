@@ -61,7 +61,9 @@ const tell = (item: AgentItem): void => {
 };
 const stored = await store.load("root");
 const agent =
-  stored === undefined ? new Agent({ ...options, session_id: "root" }) : await Agent.resume("root", options);
+  stored === undefined
+    ? new Agent({ ...options, session: { session_id: "root" } })
+    : await Agent.resume("root", options);
 const { text, stop_reason, error } =
   agent.transcript().length === 0
     ? await agent.run("Take all steps.", { onItem: tell })

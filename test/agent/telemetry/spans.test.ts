@@ -242,8 +242,8 @@ describe("what is not traced", () => {
     hooks.on("PreToolUse", { name: "gate" }, () => {});
     const steps = [{ tool_calls: [says("a")] }, { text: "Fine." }];
     const session_id = "shared";
-    const traced = agentOf(steps, { hooks, session_id, telemetry: { tracer } }).agent;
-    const other = agentOf(steps, { hooks, session_id, agent_id: "other" }).agent;
+    const traced = agentOf(steps, { hooks, session: { session_id }, telemetry: { tracer } }).agent;
+    const other = agentOf(steps, { hooks, session: { session_id, agent_id: "other" } }).agent;
     await Promise.all([traced.run("Go."), other.run("Go.")]);
     expect(tree().filter((line) => line.includes("gate"))).toHaveLength(1);
   });

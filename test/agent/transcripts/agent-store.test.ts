@@ -17,7 +17,7 @@ it.each(Object.keys(stores))("an agent keeps its conversation in a %s store", as
   const agent = new Agent({
     model: scriptedModel([{ text: "It is done." }]),
     store,
-    session_id: "s1",
+    session: { session_id: "s1" },
     cwd: folder,
   });
   const { text, stop_reason } = await agent.run("Do it.");

@@ -114,7 +114,7 @@ it.each([
         tools: [change, rewriting({ permissions: { mode } }, edits)],
         permissions: followedPermissions(hooks),
         mode: "accept-edits",
-        approve: () => true,
+        approval: () => true,
       },
     );
     await agent.run("go");
@@ -142,7 +142,7 @@ it("a subagent under way is held to it too, and what a hook wants to be asked is
       hooks: hooks.hooks,
       tools: [...defaultTools(), echo, rewriting({ permissions: { mode: "dont-ask" } }, edits)],
       permissions: followedPermissions(hooks),
-      approve: () => true,
+      approval: () => true,
     },
   );
   await agent.run("go");

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { STOP_REASONS } from "../../../agent/stop-reasons.ts";
-import type { AgentItem, AgentResult, Approve } from "../../../agent.ts";
+import type { AgentItem, AgentResult, AskApproval } from "../../../agent.ts";
 import type { TenterhookError } from "../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
 import { isLooser, PERMISSION_MODES } from "../../../core/contracts/tool.ts";
@@ -100,7 +100,7 @@ async function runForPeople(
     view.paragraphs.add();
     screen.tell(screen.paintError.yellow(wrapped(harmless(text), screen.width)));
   };
-  const asks = screen.interactive ? { approve: approveOn(desk), askUser: askUserOn(desk) } : {};
+  const asks = screen.interactive ? { approval: approveOn(desk), askUser: askUserOn(desk) } : {};
   // The terminal shows ^C at the cursor.
   if (screen.interactive) signal.addEventListener("abort", () => screen.write("\n"), { once: true });
   for (const place of lost) report(lostText(place));
@@ -139,7 +139,7 @@ export function plan(invocation: Invocation, resumed: Transcript | undefined): P
     model_name: (config) => chosenName(config, sources),
     ...(mode === undefined ? {} : { mode }),
     ...(iterations === undefined ? {} : { limits: { iterations } }),
-    ...(flagOption(invocation, "yes") ? { approve: agreed } : {}),
+    ...(flagOption(invocation, "yes") ? { approval: agreed } : {}),
     // A session that waited for an answer may wait for the next one too.
     ...(flagOption(invocation, "suspend") || waiting_for !== undefined ? { suspend: true } : {}),
   };
@@ -150,22 +150,22 @@ export function plan(invocation: Invocation, resumed: Transcript | undefined): P
  * `--mode` count for nothing, and nobody is asked on the terminal, where the agent could type the answer.
  */
 export async function consented(
-  { approve, mode, ...rest }: Planned,
-  asks: Pick<AgentPlan, "approve" | "askUser">,
+  { approval, mode, ...rest }: Planned,
+  asks: Pick<AgentPlan, "approval" | "askUser">,
   invocation: Invocation,
   report: (text: string) => void,
 ): Promise<Planned> {
   const looser = mode !== undefined && isLooser(mode, "default") ? mode : undefined;
-  const decides = approve !== undefined || looser !== undefined || asks.approve !== undefined;
+  const decides = approval !== undefined || looser !== undefined || asks.approval !== undefined;
   const byAgent = decides ? await startedByAgent(invocation) : undefined;
-  if (byAgent === undefined) return { ...rest, ...asks, ...withoutUndefined({ approve, mode }) };
-  if (approve !== undefined) report(`--yes approves nothing here. ${byAgent}`);
+  if (byAgent === undefined) return { ...rest, ...asks, ...withoutUndefined({ approval, mode }) };
+  if (approval !== undefined) report(`--yes approves nothing here. ${byAgent}`);
   if (looser !== undefined) report(`--mode ${looser} counts for nothing here. ${byAgent}`);
   return { ...rest, ...(mode === undefined || mode === looser ? {} : { mode }) };
 }
 
 /** `--yes` approves everything except untrusted programs. */
-const agreed: Approve = ({ kind }) => kind !== "turn_hook";
+const agreed: AskApproval = ({ kind }) => kind !== "turn_hook";
 
 function wrongUse(message: string): TenterhookError {
   return usageError(message, "tenterhook run --help shows the usage.");

@@ -81,8 +81,8 @@ async function opened(
   store: TranscriptStore,
   { resumed, opening, host }: { resumed: Transcript | undefined; opening: Opening; host: ChatHost },
 ): Promise<OpenedAgent> {
-  const { approve, askUser, report } = host;
-  const planned = await consented(plan(invocation, resumed), { approve, askUser }, invocation, report);
+  const { approval, askUser, report } = host;
+  const planned = await consented(plan(invocation, resumed), { approval, askUser }, invocation, report);
   const from: Pick<AgentPlan, "resume" | "source"> = {
     ...(resumed === undefined ? {} : { resume: resumed }),
     ...(opening.type === "fork" ? { source: "fork" } : {}),

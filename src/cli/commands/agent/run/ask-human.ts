@@ -1,4 +1,4 @@
-import type { Approval, ApprovalRequest, Approve, AskUser } from "../../../../agent.ts";
+import type { Approval, ApprovalRequest, AskApproval, AskUser } from "../../../../agent.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { yesOrNo } from "../../../../core/base/yes-or-no.ts";
 import { readQuestion, readQuestionAnswer } from "../../../../core/contracts/questions.ts";
@@ -19,7 +19,7 @@ export interface Desk {
 }
 
 /** Asks on the terminal: allow once, allow for the session, or refuse, optionally with feedback for the model. */
-export function approveOn(desk: Desk): Approve {
+export function approveOn(desk: Desk): AskApproval {
   const { paragraphs, screen, folder } = desk;
   return async (request, signal) => {
     const { bold, yellow } = screen.paint;

@@ -1,4 +1,4 @@
-import type { AgentOptions } from "../../../../agent.ts";
+import type { AgentOptions, ApprovalOptions, AskApproval } from "../../../../agent.ts";
 import type { Config } from "../../../../config.ts";
 import { withoutUndefined } from "../../../../core/base/json.ts";
 import { yesOrNo } from "../../../../core/base/yes-or-no.ts";
@@ -13,15 +13,15 @@ import { settingsOfAgent } from "../../../../shared/monitor/trigger-settings.ts"
  */
 export function monitorOptions(
   { settings }: Pick<Config, "settings">,
-  { environment, approve }: { readonly environment: NodeJS.ProcessEnv } & Pick<AgentOptions, "approve">,
-): Pick<AgentOptions, "monitor" | "approval"> {
+  { environment, approval }: { readonly environment: NodeJS.ProcessEnv; readonly approval?: AskApproval },
+): Pick<AgentOptions, "monitor"> & { readonly approval?: ApprovalOptions } {
   const agent = { agent_id: environment.TENTERHOOK_AGENT_ID, host: "tenterhook" };
   const monitor = settingsOfAgent(settings.monitor, agent);
   if (!isWatched(monitor, environment)) return {};
   const [permission, question] = [holdOf(monitor, "permission"), holdOf(monitor, "question")];
   const fallbacks = [permission?.fallback, question?.fallback] as const;
   const hasFallback = fallbacks.some((fallback) => fallback !== undefined);
-  const isLimited = permission !== undefined && (approve === undefined || hasFallback);
+  const isLimited = permission !== undefined && (approval === undefined || hasFallback);
   // The agent has one time for all that it asks.
   const timeout = Math.max(permission?.seconds ?? 0, question?.seconds ?? 0);
   return {

@@ -9,10 +9,12 @@ import {
   type AgentItem,
   type AgentOptions,
   type AgentResult,
+  type AskApproval,
   costOf,
   defaultTools,
   type McpTools,
   mcpTools,
+  type SessionOptions,
 } from "../../../../agent.ts";
 import { type Config, ConfigError, problemText } from "../../../../config.ts";
 import { withoutUndefined } from "../../../../core/base/json.ts";
@@ -29,7 +31,9 @@ const AGENT_HOOKS = join(".agent", "hook.toml");
 
 /** Where an agent works, and what the command line chooses besides the configuration. */
 export interface AgentPlan
-  extends Pick<AgentOptions, "approve" | "askUser" | "limits" | "store" | "resume" | "source" | "suspend"> {
+  extends Pick<AgentOptions, "askUser" | "limits" | "store" | "suspend">,
+    Pick<SessionOptions, "resume" | "source"> {
+  readonly approval?: AskApproval;
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly managedFile?: string;
@@ -100,7 +104,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
     const session_id = resume?.metadata.session_id ?? randomUUID();
     const { hooks } = opened;
     const site = { folder: cwd, session_id, memory_files, permissions, mode, hooks, signal, report };
-    const { approve, askUser, store, source, suspend } = plan;
+    const { approval: ask, askUser, store, source, suspend } = plan;
     const limits = { ...withoutUndefined({ max_concurrency: agents.max_concurrency }), ...plan.limits };
     const asking = monitorOptions(config, plan);
     const options = {
@@ -108,23 +112,29 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       cwd,
       environment,
       hooks,
-      session_id,
       tools: [...defaultTools(), ...(servers?.tools ?? [])],
       system_prompt: await systemPrompt(site),
       permissions,
       mode,
-      ...(plan.model_name === undefined ? {} : { model_name: plan.model_name(config) }),
-      memory_files,
-      turnHooks: followedTurnHooks(opened),
-      compaction: config.settings.compaction,
-      ...(checkpoints.messages === undefined ? {} : { checkpoint_messages: checkpoints.messages }),
-      price: (name, usage) => costOf(name, usage, models.prices),
-      ...(models.fallback === undefined ? {} : { fallback: models.fallback }),
-      hookSite: (owner) => opened.config.sites[owner],
-      ...(models.rate_limit === undefined ? {} : { rate_limit: models.rate_limit }),
+      models: {
+        ...withoutUndefined({
+          model_name: plan.model_name?.(config),
+          fallback: models.fallback,
+          rate_limit: models.rate_limit,
+        }),
+        price: (name, usage) => costOf(name, usage, models.prices),
+      },
+      session: {
+        session_id,
+        ...withoutUndefined({ checkpoint_messages: checkpoints.messages, resume, source }),
+      },
+      context: { memory_files, compaction: config.settings.compaction },
+      subagents: { hookSite: (owner) => opened.config.sites[owner] },
+      ports: { turnHooks: followedTurnHooks(opened) },
       sandbox: () => opened.config.settings.sandbox.mode ?? "off",
-      ...withoutUndefined({ approve, askUser, limits, store, resume, source, suspend }),
+      ...withoutUndefined({ askUser, limits, store, suspend }),
       ...asking,
+      approval: { ...asking.approval, ...withoutUndefined({ ask }) },
     } satisfies AgentOptions;
     const agent = new Agent(await withinDefinitions(options, signal));
     const end = async (reason: string): Promise<void> => {
