@@ -20,7 +20,7 @@ export async function tried(
   own: Config,
   scenarios: readonly Scenario[],
 ): Promise<readonly Proof[]> {
-  const { driver, integration, program, signal, onRun } = proven;
+  const { driver, integration, signal, onRun } = proven;
   const able = scenarios.filter(({ step }) => step === undefined || step(driver) !== undefined);
   if (able.length === 0) return [];
   return inThrowaway(proven, async (folder) => {
@@ -31,7 +31,7 @@ export async function tried(
     completeEntries(integration, places, needs.events, needsOf(own, integration).events);
     onRun(able.map(({ name }) => name).join(", "));
     const started = prepareStart(able[0]?.start ?? {}, integration, folder);
-    const run = await runAgent(driver, program, scriptFor(driver, able), started, signal);
+    const run = await runAgent(proven, scriptFor(driver, able), started);
     return able.map((scenario) => {
       const unheard = needs.unheard.find(({ hook }) => hook === hookOf(scenario.name));
       return judged(proven, scenario, run, unheard);
