@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import { MISSING } from "../../adapters/plugins/wire.ts";
 import type { Unread } from "../../adapters/settings/agent-settings.ts";
@@ -106,14 +107,15 @@ export interface Unreached {
 export function whyUnreached({ driver, integration, real, run }: Unreached): Fault {
   const { title } = integration.table;
   const { name } = integration.adapter;
-  const silent = driver.silent?.(run);
-  if (silent !== undefined) return silent;
   const [off] = offSwitches(integration, real);
   if (off !== undefined)
     return {
       why: `${off.where}: ${off.why}, so ${title} starts no hook`,
       way_out: MANAGED.test(off.where) ? "Ask the people who manage this machine." : "Take it out there.",
     };
+  const hooks = dirname(integration.settingsFile("user", real));
+  const silent = driver.silent?.(run, { root: real.root, hooks });
+  if (silent !== undefined) return silent;
   const files = settingsIn(integration, real).filter(
     ({ text }) => orElse([], () => integration.settings.installed(text)).length > 0,
   );

@@ -44,7 +44,13 @@ export function configure({ environment }: Throwaway, scenarios: readonly Scenar
   writeFileSync(join(configFolder(environment), "hooks.yaml"), canaryConfig(scenarios));
 }
 
-function judged(proven: Proven, scenario: Scenario, run: ProofRun, unheard: Unheard | undefined): Proof {
+/** What a run says about a scenario. */
+export function judged(
+  proven: Proven,
+  scenario: Scenario,
+  run: ProofRun,
+  unheard: Unheard | undefined,
+): Proof {
   const { integration, driver, real } = proven;
   const { name, event, word, obeyed, closed = () => true } = scenario;
   const { title } = integration.table;
@@ -65,7 +71,8 @@ function judged(proven: Proven, scenario: Scenario, run: ProofRun, unheard: Unhe
       result: "degraded",
       why: `${title} reads the project's settings in the project's own folder only; install it with --scope user`,
     };
-  if (record === undefined)
+  // An agent that had to be ended may not have come to it.
+  if (record === undefined || (run.endless && closed(run)))
     return { name, result: "not_reached", ...whyUnreached({ driver, integration, real, run }) };
   return { name, result: "ignored" };
 }
