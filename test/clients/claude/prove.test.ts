@@ -53,7 +53,7 @@ it("finds managed settings that forbid the hooks of users", { timeout: 400_000 }
     {
       name: "deny",
       result: "not_reached",
-      why: "/etc/claude-code/managed-settings.json: allowManagedHooksOnly is true there, so Claude Code starts no hook",
+      why: "/etc/claude-code/managed-settings.json: allowManagedHooksOnly is true there, so Claude Code starts no hook. Ask the people who manage this machine.",
     },
   ]);
 });

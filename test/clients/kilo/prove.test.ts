@@ -10,7 +10,7 @@ proofSuite(
     [
       "our plug-in throwing while it is loaded",
       ({ cwd }) =>
-        appendFileSync(join(cwd, ".kilo/plugin/tenterhook.js"), '\nthrow new Error("Not today.");\n'),
+        appendFileSync(join(cwd, ".kilo/plugins/tenterhook.js"), '\nthrow new Error("Not today.");\n'),
       "not_reached",
       "kilo can't load our plug-in",
     ],
