@@ -22,7 +22,7 @@ import { type TestCondition, testsOf } from "../rules/conditions/condition.ts";
 import type { DecideEvent } from "../rules/decision.ts";
 import { parseFieldPath } from "../rules/fields/field-path.ts";
 import { withField } from "../rules/fields/fields.ts";
-import { actionRow, type RuleAction, type RuleOutcome } from "../rules/rule.ts";
+import { actionRow, decidingActions, type RuleAction, type RuleOutcome } from "../rules/rule.ts";
 import type { InlineRules } from "../rules/rules.ts";
 
 const SAY = { allow, ask, deny, context, stop: abort, retry, answer, keep_going: keepGoing } as const;
@@ -36,10 +36,7 @@ export function inlineHandler({ rules, decide }: InlineRules, events: readonly s
   for (const { action, line } of rules) {
     if (action.type === "modify") checkSettable(action.field, events, line);
   }
-  const handler = ruleHandler(
-    rules.map(({ action }) => action.type),
-    decide,
-  );
+  const handler = ruleHandler(decidingActions(rules), decide);
   return { ...handler, tools: rules.flatMap(({ condition }) => testsOf(condition).flatMap(toolsIn)) };
 }
 

@@ -107,3 +107,8 @@ type RuleVerdict =
       readonly value: RuleValue;
       readonly rule: RuleReference;
     };
+
+/** The types of actions of the rules that decide: a rule in shadow mode only shows what it would do. */
+export function decidingActions(rules: readonly Rule[]): readonly RuleAction["type"][] {
+  return rules.flatMap(({ action, shadow }) => (shadow === true ? [] : [action.type]));
+}

@@ -109,6 +109,21 @@ describe("shadow mode", () => {
     expect(shown.stdout).toMatch(/state +shadow: it only shows what it would do, trusted\n/);
   });
 
+  it("of a pack that is enforced as well is a warning at its line", async () => {
+    const project = newProject();
+    project.write(
+      ".tenterhook/hooks.yaml",
+      "hooks:\n  use:\n    - git-safety\n    - { pack: git-safety, mode: shadow }\n",
+    );
+    const { code, stdout } = await project.run(["validate"]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /hooks\.yaml:4:7.* git-safety is used twice, once with mode: shadow: it is enforced/s,
+      ),
+    ]);
+  });
+
   it("is one of two words", async () => {
     const project = newProject();
     project.write(".tenterhook/hooks.yaml", "hooks: { use: [{ pack: git-safety, mode: dark }] }\n");

@@ -57,6 +57,19 @@ it("every rule of an async hook that can never take effect is an error at its li
   ]);
 });
 
+it("a rule of an async hook that only shows what it would do is no error", async () => {
+  const hook = (name: string, more: string, rule: string) => `    - name: ${name}
+      type: inline
+      async: true${more}
+      matcher: { events: [PreToolUse] }
+      rules: command runs "rm" -> ${rule}
+`;
+  const text = `hooks:
+  definitions:
+${hook("rule", "", 'shadow deny("no")')}${hook("whole", "\n      mode: shadow", 'deny("no")')}`;
+  expect(await problemsIn(text)).toEqual([]);
+});
+
 it("a lock where none can be held is an error at its line", async () => {
   const hook = (name: string, event: string, more: string) => `    - name: ${name}
       type: inline

@@ -79,6 +79,18 @@ describe("an async hook in code", () => {
     );
   });
 
+  it.each([
+    ["a rule", { rules: 'tool exists -> shadow deny("no")' }],
+    ["the whole of it", { mode: "shadow" as const, rules: 'tool exists -> deny("no")' }],
+  ])("shows what %s in shadow mode would do", async (_, more) => {
+    const hooks = createHooks();
+    await hooks.add(inline(["PreToolUse"], { async: true, ...more }));
+    const call = { hook_event_name: "PreToolUse", session_id: "s", cwd: "/", tool_name: "Bash" } as const;
+    const { action } = await hooks.fire({ ...call, tool_input: {}, tool_use_id: "t" });
+    expect(action).toBe("continue");
+    await hooks.close();
+  });
+
   it("can't rewrite either, nor decide in a part of it", async () => {
     const hooks = createHooks();
     const set = inline(["PreToolUse"], { async: true, rules: 'tool exists -> set(args.command, "true")' });

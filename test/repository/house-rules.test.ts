@@ -22,6 +22,10 @@ describe("a broken rule is found", () => {
     ["\n// @ts-ignore", "a.ts:2 silences a checker."],
     ["// biome-ignore lint: no", "a.ts:1 silences a checker."],
     ["/* TODO */", "a.ts:1 leaves work behind; an issue is the place for it."],
+    [
+      "AbortSignal.timeout(1);",
+      "a.ts:1 says AbortSignal.timeout, which garbage collection may end; see startDeadline.",
+    ],
     ["test.only(a, b);", "a.ts:1 says .only, so tests do not run."],
     ["describe.skip(a, b);", "a.ts:1 says .skip, so tests do not run."],
     ["it.runIf(a)(b, c);", "a.ts:1 says .runIf, so tests do not run."],

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import { isRecord, listOf, parseJson } from "../../core/base/json.ts";
+import { startDeadline } from "../../node/process/deadline.ts";
 import { startProgram } from "../../node/process/start-program.ts";
 import type { AskedTrust } from "../integration.ts";
 import { isHookCommand } from "../settings/agent-settings.ts";
@@ -49,8 +50,8 @@ async function listHooks({ program, cwd, environment, signal }: Omit<AskedTrust,
   if (stdout === null) return undefined;
   const send = (message: object) => stdin?.write(`${JSON.stringify(message)}\n`);
   const end = () => void terminate();
-  const either = AbortSignal.any([signal, AbortSignal.timeout(MOST_MILLISECONDS)]);
-  either.addEventListener("abort", end, { once: true });
+  const deadline = startDeadline(signal, MOST_MILLISECONDS);
+  deadline.signal.addEventListener("abort", end, { once: true });
   child.stderr?.resume();
   stdin?.on("error", () => undefined);
   try {
@@ -70,7 +71,7 @@ async function listHooks({ program, cwd, environment, signal }: Omit<AskedTrust,
     }
     return undefined;
   } finally {
-    either.removeEventListener("abort", end);
+    deadline.end();
     await terminate();
   }
 }

@@ -4,7 +4,7 @@ import { SCOPES, USUAL_PRIORITY } from "../../core/registration/hook.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
 import { compiledRules } from "../../rules/compiled/compiled-rules.ts";
 import type { RuleIndex } from "../../rules/index/rule-index.ts";
-import type { RuleAction } from "../../rules/rule.ts";
+import { decidingActions, type RuleAction } from "../../rules/rule.ts";
 import { readInlineRules } from "../../rules/rules.ts";
 import type { IsSame } from "../combine/apply.ts";
 import type { Config, ConfigDefinition } from "../config.ts";
@@ -69,7 +69,7 @@ function readyHook(given: ConfigDefinition): EventHook {
   const { inline_rules: _, rules: __, examples: ___, ...definition } = hook.definition;
   const rules = readInlineRules(hook.definition);
   const { index, lines } = compiledRules(rules, nodeRulePorts);
-  const actions = [...new Set(rules.map(({ action }) => action.type))];
+  const actions = [...new Set(decidingActions(rules))];
   return {
     hook: { ...hook, definition },
     rules: { index, actions, lines: () => lines },

@@ -194,6 +194,11 @@ async function include(
 ): Promise<void> {
   if (used === undefined) return;
   const before = "pack" in used ? reading.packs.get(used.pack.name) : reading.used.get(used.real);
+  if (before !== undefined && (before === "shadow") !== isShadow)
+    reading.warnings.push({
+      ...place,
+      message: `${"pack" in used ? used.pack.name : used.real} is used twice, once with mode: shadow: it is enforced. Remove one of the two.`,
+    });
   // What one file enforces is enforced, whatever another says.
   const isRead = before === "enforce" || (before === "shadow" && isShadow);
   if ("pack" in used) {

@@ -97,6 +97,8 @@ export async function checkDefinition(
     if (typeof text !== "string" || Number.isNaN(character)) return undefined;
     return placeOfCharacter(parsed, at, text, character - 1);
   };
+  // One that only shows what it would do can say anything.
+  const isLate = definition.async === true && definition.mode !== "shadow";
   /** Each rule that can't work is left out for the next look, so that one of them hides no other. */
   const checkRules = async (part: WrittenHandler, at: ValuePath): Promise<void> => {
     let rest = part;
@@ -108,7 +110,7 @@ export async function checkDefinition(
         async () => {
           try {
             const { rules } = await compileInlineRules({ ...rest, name: definition.name }, nodeRulePorts);
-            if (definition.async === true) checkLate(rules, definition.name);
+            if (isLate) checkLate(rules, definition.name);
           } catch (error) {
             if (isTenterhookError(error)) failed = error.message;
             throw error;
@@ -158,7 +160,7 @@ export async function checkDefinition(
       await attempt([...at, "prompt"], () => compileTemplate(prompt), prompt);
     }
     const late = Array.isArray(effects) ? effects.find((effect) => effect !== "context") : undefined;
-    if (definition.async === true && late !== undefined)
+    if (isLate && late !== undefined)
       findings.problems.push(
         problemAt(parsed, [...at, "effects"], `${label}: its effects have ${late}, ${NEVER_DECIDES}`),
       );
@@ -177,9 +179,9 @@ const NEVER_DECIDES = "but a hook with async: true never decides; it can only ad
 
 /** @throws TenterhookError for the first rule that comes too late for what it does. */
 function checkLate(rules: readonly Rule[], name: string): void {
-  for (const [index, { action, line }] of rules.entries()) {
+  for (const [index, { action, line, shadow }] of rules.entries()) {
     const { effect } = actionRow(action.type);
-    if (effect === undefined || effect === "context") continue;
+    if (shadow === true || effect === undefined || effect === "context") continue;
     const where = `Rule ${index + 1}${line === undefined ? "" : ` (line ${line})`} of ${JSON.stringify(name)}`;
     throw new TenterhookError("effect_not_allowed", `${where}: it says ${action.type}, ${NEVER_DECIDES}`);
   }

@@ -105,12 +105,12 @@ function checkEffects(
   name: string,
   events: readonly string[],
   effects: readonly Effect[],
-  { async }: NamedToolOptions,
+  { async, mode }: NamedToolOptions,
   registry: Registry,
 ): void {
   const label = `Hook ${JSON.stringify(name)}`;
   const late = effects.find((effect) => effect !== "context");
-  if (async === true && late !== undefined)
+  if (async === true && mode !== "shadow" && late !== undefined)
     throw new TenterhookError(
       "effect_not_allowed",
       `${label} is async and can only add context, but it has a rule for ${late}.`,

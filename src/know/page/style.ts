@@ -2,7 +2,7 @@ const LIGHT = `
   --paper: #fbfbfa; --card: #ffffff; --sunk: #f3f3f1; --line: #e6e5e1; --line-strong: #d3d2cc;
   --ink: #1b1b19; --ink-2: #5c5b55; --ink-3: #6d6c65; --accent: #3452c7; --accent-soft: #eaeefb; --work-band: #7d96e8;
   --wait: #9a5b00; --wait-soft: #fdf1da; --wait-band: #e8a33a; --stop: #b3261e; --stop-soft: #fbe9e7; --stop-band: #d9534a;
-  --good: #2f6b3c; --good-soft: #e7f1e9; --shadow: 0 1px 2px rgb(0 0 0 / .05); color-scheme: light;`;
+  --good: #2f6b3c; --good-soft: #e7f1e9; --shadow: 0 1px 2px rgb(0 0 0 / 0.05); color-scheme: light;`;
 
 const DARK = `
   --paper: #141413; --card: #1b1b1a; --sunk: #222220; --line: #2c2c29; --line-strong: #3d3d39;
@@ -13,7 +13,7 @@ const DARK = `
 /** Colour carries meaning only: amber = asks, red = stops, blue = rewrites; all else is ink on paper. */
 export const STYLE = `
 :root {${LIGHT}
-  --sans: "Inter Variable", Inter, system-ui, sans-serif; --mono: "JetBrains Mono", ui-monospace, "SF Mono", Menlo, Consolas, monospace;
+  --sans: "Inter Variable", system-ui, sans-serif; --mono: ui-monospace, "SF Mono", Menlo, Consolas, monospace;
   --row: 38px;
 }
 @media (prefers-color-scheme: dark) { :root:not([data-theme=light]) {${DARK} } }

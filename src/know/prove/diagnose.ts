@@ -1,12 +1,15 @@
+import { dirname } from "node:path";
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import { MISSING } from "../../adapters/plugins/wire.ts";
 import type { Unread } from "../../adapters/settings/agent-settings.ts";
 import { offSwitches } from "../../hook/installed/off-switches.ts";
 import { orElse, readSettings } from "../../hook/installed/settings-files.ts";
+import { startDeadline } from "../../node/process/deadline.ts";
 import { runProgram } from "../../node/process/run-program.ts";
 import { shellLine } from "../../node/process/start-program.ts";
 import type { Driver, Fault } from "./driver.ts";
 import { type Entry, entriesIn, entriesOf, settingsIn } from "./entries.ts";
+import { MOST_MILLISECONDS, type Proven } from "./proof.ts";
 import { type ProofRun, recordsIn } from "./run-agent.ts";
 import type { Throwaway } from "./throwaway.ts";
 
@@ -44,28 +47,30 @@ export function asksAboutShell(
   return typeof matcher !== "string" || new RegExp(matcher).test(String(payload.tool_name));
 }
 
-const ANSWER_MILLISECONDS = 20_000;
-
 /** Why our program does not decide when it is called as the entries call it; `undefined` when it does. */
 export async function programFault(
-  integration: Integration,
-  entries: readonly Entry[],
+  {
+    integration,
+    signal,
+    mostMilliseconds = MOST_MILLISECONDS.program,
+  }: Pick<Proven, "integration" | "signal" | "mostMilliseconds">,
+  entries: readonly Pick<Entry, "command">[],
   { places, environment }: Throwaway,
-  signal: AbortSignal,
 ): Promise<Fault | undefined> {
   for (const command of new Set(entries.map((one) => one.command.split(" || ", 1)[0] ?? ""))) {
     const before = (await recordsIn(environment)).length;
+    const deadline = startDeadline(signal, mostMilliseconds);
     const { exit_code, aborted, stdout, stderr } = await runProgram({
       ...shellLine(command),
       cwd: places.root,
       environment: { ...environment, CLAUDE_PROJECT_DIR: places.root, GEMINI_PROJECT_DIR: places.root },
       input: JSON.stringify(shellPayload(integration, "touch canary-deny", places.root)),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MILLISECONDS)]),
+      signal: deadline.signal,
       maxOutputBytes: 100_000,
-    });
+    }).finally(deadline.end);
     signal.throwIfAborted();
     if (aborted)
-      return { why: `${command} gives no answer within ${ANSWER_MILLISECONDS / 1000} s`, way_out: REINSTALL };
+      return { why: `${command} gives no answer within ${mostMilliseconds / 1000} s`, way_out: REINSTALL };
     if (exit_code === 127)
       return {
         why: `the command ${command} is not found`,
@@ -102,14 +107,15 @@ export interface Unreached {
 export function whyUnreached({ driver, integration, real, run }: Unreached): Fault {
   const { title } = integration.table;
   const { name } = integration.adapter;
-  const silent = driver.silent?.(run);
-  if (silent !== undefined) return silent;
   const [off] = offSwitches(integration, real);
   if (off !== undefined)
     return {
       why: `${off.where}: ${off.why}, so ${title} starts no hook`,
       way_out: MANAGED.test(off.where) ? "Ask the people who manage this machine." : "Take it out there.",
     };
+  const hooks = dirname(integration.settingsFile("user", real));
+  const silent = driver.silent?.(run, { root: real.root, hooks });
+  if (silent !== undefined) return silent;
   const files = settingsIn(integration, real).filter(
     ({ text }) => orElse([], () => integration.settings.installed(text)).length > 0,
   );

@@ -60,7 +60,13 @@ export interface Driver {
     readonly variables: Readonly<Record<string, string>>;
   };
   /** Why it started no hook, in its own words on stderr or in its settings; and the way out. */
-  silent?(run: { readonly stderr: string }): Fault | undefined;
+  silent?(run: { readonly stderr: string }, person: Person): Fault | undefined;
+}
+
+/** Where the person works, and the folder with the user's hooks for the agent. */
+export interface Person {
+  readonly root: string;
+  readonly hooks: string;
 }
 
 /** Why something does not work, and what to do about it. */

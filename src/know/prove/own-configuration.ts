@@ -13,7 +13,7 @@ const LINE = `touch ${FILE}`;
 
 /** Tries the person's own configuration: the call that the agent really sends, decided by all rules in force. */
 export async function triedOwn(proven: Proven, config: Config): Promise<readonly Proof[]> {
-  const { driver, integration, program, real, signal, onRun } = proven;
+  const { driver, integration, real, signal, onRun } = proven;
   const isNeeded = needsOf(config, integration).events.some(
     (one) =>
       one.gate &&
@@ -29,7 +29,7 @@ export async function triedOwn(proven: Proven, config: Config): Promise<readonly
       await grantTrust(await reviewTrust({ cwd: places.root, environment, signal }), { environment });
     onRun(OWN);
     const script = { prompt: "begin", steps: [driver.shell(LINE)] };
-    const run = await runAgent(driver, program, script, folder, signal);
+    const run = await runAgent(proven, script, folder);
     const record = recordOf(run.records, "PreToolUse", FILE);
     if (record === undefined)
       return [{ name: OWN, result: "not_reached", ...whyUnreached({ driver, integration, real, run }) }];

@@ -9,6 +9,9 @@ export interface Proof {
   readonly way_out?: string;
 }
 
+/** Slow machines under load need a minute. */
+export const MOST_MILLISECONDS = { agent: 120_000, program: 20_000 };
+
 /** What is proved: one agent, with the settings and the configuration of one place. */
 export interface Proven {
   readonly driver: Driver;
@@ -17,6 +20,8 @@ export interface Proven {
   readonly program: string;
   readonly real: SettingsPlaces;
   readonly signal: AbortSignal;
+  /** How long a run of the agent, or a call of our program, may take. Default: {@link MOST_MILLISECONDS}. */
+  readonly mostMilliseconds?: number;
   /** Called when the agent is started. */
   readonly onRun: (what: string) => void;
 }

@@ -7,7 +7,7 @@ import { programFault } from "./diagnose.ts";
 import type { Fault } from "./driver.ts";
 import { ourEntries, settingsIn } from "./entries.ts";
 import { triedOwn } from "./own-configuration.ts";
-import type { Proof, Proven } from "./proof.ts";
+import { MOST_MILLISECONDS, type Proof, type Proven } from "./proof.ts";
 import { RUNS, SCENARIOS } from "./scenarios.ts";
 import { inThrowaway } from "./throwaway.ts";
 import { configure, tried } from "./try-scenarios.ts";
@@ -36,9 +36,10 @@ export async function prove(proven: Proven): Promise<readonly Proof[]> {
   const config = await loadConfig({ cwd: real.root, environment: { ...real.environment }, signal });
   const fault = await inThrowaway(proven, async (folder) => {
     configure(folder, SCENARIOS);
-    return programFault(integration, ourEntries(integration, real), folder, signal);
+    return programFault(proven, ourEntries(integration, real), folder);
   });
   if (fault !== undefined) return everywhere(fault);
+  const began = performance.now();
   // Each has removed its folder then, whatever happened to another.
   const [own = [], ...runs] = await atOnce(AT_ONCE, [
     () => triedOwn(proven, config),
@@ -51,8 +52,13 @@ export async function prove(proven: Proven): Promise<readonly Proof[]> {
     const scenario = SCENARIOS.find((one) => one.name === proof.name);
     // An agent that never asks us runs everything, whatever is wrong with our program.
     if (isNeverAsked && scenario?.broken !== undefined) proofs.push({ ...deny, name: proof.name });
-    // One that asks may have ended before it came to this.
-    else if (!isNeverAsked && proof.result === "not_reached" && scenario?.start === undefined)
+    // One that asks may have ended before it came to this. Nobody waits for a second run of one that hangs.
+    else if (
+      !isNeverAsked &&
+      !isLate(began) &&
+      proof.result === "not_reached" &&
+      scenario?.start === undefined
+    )
       proofs.push(
         ...(await tried(
           proven,
@@ -63,6 +69,10 @@ export async function prove(proven: Proven): Promise<readonly Proof[]> {
     else proofs.push(proof);
   }
   return withReason(proven, [...proofs, ...own]);
+}
+
+function isLate(began: number): boolean {
+  return performance.now() - began > MOST_MILLISECONDS.agent;
 }
 
 const AT_ONCE = Math.max(3, availableParallelism());

@@ -2,9 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readJournal } from "../../journal/read-journal.ts";
 import type { JournalRecord } from "../../journal/record.ts";
+import { startDeadline } from "../../node/process/deadline.ts";
 import { runProgram } from "../../node/process/run-program.ts";
-import { type Driver, type Script, scripted } from "./driver.ts";
+import { type Script, scripted } from "./driver.ts";
 import { startModelServer } from "./model/model-server.ts";
+import { MOST_MILLISECONDS, type Proven } from "./proof.ts";
 import type { Throwaway } from "./throwaway.ts";
 
 /** What became of a run of an agent. */
@@ -22,21 +24,24 @@ export interface ProofRun {
   made(name: string): boolean;
 }
 
-const MOST_MILLISECONDS = 120_000;
 const MOST_OUTPUT = 1_000_000;
 const MOST_REQUESTS = 200;
 
 /** Runs the agent in a throw-away folder against a model that says what the script has. */
 export async function runAgent(
-  driver: Driver,
-  program: string,
+  {
+    driver,
+    program,
+    signal,
+    mostMilliseconds = MOST_MILLISECONDS.agent,
+  }: Pick<Proven, "driver" | "program" | "signal" | "mostMilliseconds">,
   { prompt, ...script }: Script & { readonly prompt: string },
   { places, environment, cwd = places.root }: Throwaway & { readonly cwd?: string },
-  signal: AbortSignal,
 ): Promise<ProofRun> {
   const { root, home } = places;
   const { reply, requests } = scripted(driver, script);
   const server = await startModelServer(driver.protocol, new Array(MOST_REQUESTS).fill(reply));
+  const deadline = startDeadline(signal, mostMilliseconds);
   try {
     const started = { root, cwd, home, environment, prompt, model: server };
     driver.configure?.(started);
@@ -47,7 +52,7 @@ export async function runAgent(
       cwd,
       environment: { ...environment, ...variables },
       ...(stdin === undefined ? {} : { input: stdin }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(MOST_MILLISECONDS)]),
+      signal: deadline.signal,
       maxOutputBytes: MOST_OUTPUT,
       mayLeave: () => false,
     }).then(async (ended) => {
@@ -64,6 +69,7 @@ export async function runAgent(
       made: (name) => [cwd, root].some((folder) => existsSync(join(folder, name))),
     };
   } finally {
+    deadline.end();
     await server.close();
   }
 }

@@ -97,7 +97,12 @@ const PROMPT_REFUSED: Scenario = {
   start: {},
 };
 
-const HANGING_SECONDS = 2;
+const ANSWER_SECONDS = 2;
+/**
+ * Much longer than the agent waits, but not forever: some end only the shell of a hook, and wait for whatever that has
+ * started. It dies then, since an end without output could be taken for an answer.
+ */
+const HANGING = "#!/bin/sh\nsleep 8\nkill -KILL $$\n";
 
 /** Everything that an agent is tried on. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -107,8 +112,8 @@ export const SCENARIOS: readonly Scenario[] = [
   withBroken("missing", "Tenterhook is missing", { program: false }),
   withBroken("garbage", "Tenterhook prints nonsense", { program: "#!/bin/sh\necho nonsense\n" }),
   withBroken("hanging", "Tenterhook gives no answer", {
-    program: "#!/bin/sh\nexec sleep 600\n",
-    seconds: HANGING_SECONDS,
+    program: HANGING,
+    seconds: ANSWER_SECONDS,
   }),
 ];
 

@@ -20,7 +20,7 @@ export async function tried(
   own: Config,
   scenarios: readonly Scenario[],
 ): Promise<readonly Proof[]> {
-  const { driver, integration, program, signal, onRun } = proven;
+  const { driver, integration, signal, onRun } = proven;
   const able = scenarios.filter(({ step }) => step === undefined || step(driver) !== undefined);
   if (able.length === 0) return [];
   return inThrowaway(proven, async (folder) => {
@@ -31,7 +31,7 @@ export async function tried(
     completeEntries(integration, places, needs.events, needsOf(own, integration).events);
     onRun(able.map(({ name }) => name).join(", "));
     const started = prepareStart(able[0]?.start ?? {}, integration, folder);
-    const run = await runAgent(driver, program, scriptFor(driver, able), started, signal);
+    const run = await runAgent(proven, scriptFor(driver, able), started);
     return able.map((scenario) => {
       const unheard = needs.unheard.find(({ hook }) => hook === hookOf(scenario.name));
       return judged(proven, scenario, run, unheard);
@@ -44,7 +44,13 @@ export function configure({ environment }: Throwaway, scenarios: readonly Scenar
   writeFileSync(join(configFolder(environment), "hooks.yaml"), canaryConfig(scenarios));
 }
 
-function judged(proven: Proven, scenario: Scenario, run: ProofRun, unheard: Unheard | undefined): Proof {
+/** What a run says about a scenario. */
+export function judged(
+  proven: Proven,
+  scenario: Scenario,
+  run: ProofRun,
+  unheard: Unheard | undefined,
+): Proof {
   const { integration, driver, real } = proven;
   const { name, event, word, obeyed, closed = () => true } = scenario;
   const { title } = integration.table;
@@ -65,7 +71,8 @@ function judged(proven: Proven, scenario: Scenario, run: ProofRun, unheard: Unhe
       result: "degraded",
       why: `${title} reads the project's settings in the project's own folder only; install it with --scope user`,
     };
-  if (record === undefined)
+  // An agent that had to be ended may not have come to it.
+  if (record === undefined || (run.endless && closed(run)))
     return { name, result: "not_reached", ...whyUnreached({ driver, integration, real, run }) };
   return { name, result: "ignored" };
 }

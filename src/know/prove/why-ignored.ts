@@ -13,7 +13,7 @@ import { configure } from "./try-scenarios.ts";
 
 /** Runs it without the hooks of others, to see whether they are the reason. */
 export async function whyIgnored(proven: Proven, scenario: Scenario): Promise<Fault> {
-  const { driver, integration, program, signal, real, onRun } = proven;
+  const { driver, integration, real, onRun } = proven;
   const { title } = integration.table;
   const others = otherHooks(integration, real);
   const plain = {
@@ -26,7 +26,7 @@ export async function whyIgnored(proven: Proven, scenario: Scenario): Promise<Fa
     for (const { file, text } of settingsIn(integration, folder.places))
       if (text !== undefined) writeFileSync(file, JSON.stringify(onlyOurs(valueAt(text, []))));
     onRun(`${scenario.name} without other hooks`);
-    const run = await runAgent(driver, program, scriptFor(driver, [scenario]), folder, signal);
+    const run = await runAgent(proven, scriptFor(driver, [scenario]), folder);
     if (!scenario.obeyed(run)) return plain;
     return {
       why: `another hook keeps ${title} from doing what Tenterhook decided: ${others.join(", ")}`,

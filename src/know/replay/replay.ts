@@ -110,7 +110,7 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
 }
 
 const TURN_MILLISECONDS = 50;
-const MOST_REMEMBERED = 20_000;
+const MOST_REMEMBERED = 10_000;
 const LONGEST_REMEMBERED = 2000;
 /** What a rule can read of an event that differs between two equal calls. */
 const OF_ONE_CALL = /session_id|tool_use_id|agent_|turn_|event_id|timestamp|native|usage|"once"|\bseq\b/;
@@ -126,18 +126,20 @@ function judging(hooks: TriedHooks, { definitions, guards }: Config, signal: Abo
     ({ definition, pack }) =>
       definition.type === "inline" && (pack !== undefined || !OF_ONE_CALL.test(JSON.stringify(definition))),
   );
-  const remembered = new Map<string, Judged>();
+  let recent = new Map<string, Judged>();
+  let before = new Map<string, Judged>();
   return async (event) => {
     const { hook_event_name, host, cwd, tool_name, tool_input } = event;
     const key =
       isRepeatable && hook_event_name === "PreToolUse"
         ? JSON.stringify([host, cwd, tool_name, tool_input])
         : "";
-    const known = key === "" ? undefined : remembered.get(key);
-    if (known !== undefined) return known;
-    const judged = judgedOf(await hooks.fire(event, withoutUndefined({ signal })));
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-    if (key !== "" && key.length <= LONGEST_REMEMBERED) remembered.set(key, judged);
+    const known = recent.get(key) ?? before.get(key);
+    const judged = known ?? judgedOf(await hooks.fire(event, withoutUndefined({ signal })));
+    if (key === "" || key.length > LONGEST_REMEMBERED) return judged;
+    // What comes again stays; what does not is forgotten with all the others of its time.
+    if (recent.size >= MOST_REMEMBERED) [before, recent] = [recent, new Map()];
+    recent.set(key, judged);
     return judged;
   };
 }

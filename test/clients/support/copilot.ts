@@ -13,7 +13,7 @@ import { writeJson } from "./run-program.ts";
 const CACHE = join(tmpdir(), "tenterhook-copilot-cache");
 
 /** Copilot finds the project by asking git, and runs its hooks only where they are trusted. */
-function trustInCopilot({ cwd, environment }: Project): void {
+export function trustInCopilot({ cwd, environment }: Project): void {
   const { HOME = "", XDG_CACHE_HOME = "" } = environment;
   execFileSync("git", ["init", "--quiet"], { cwd });
   mkdirSync(CACHE, { recursive: true });

@@ -203,12 +203,16 @@ describe("prove", () => {
     });
   });
 
-  it("removes everything when it is ended", async () => {
-    const project = await person();
+  it.each([
+    ["a Ctrl-C", "kill -INT $!"],
+    ["SIGTERM", "kill -TERM $!"],
+    ["a second Ctrl-C", "kill -INT $!; sleep 0.3; kill -INT $!"],
+  ])("removes everything after %s, though the agent does not want to end", async (_, ending) => {
+    const project = await person({ behaviour: "does not end" });
     const TMPDIR = join(project.folder, "tmp");
     mkdirSync(TMPDIR);
-    const begun = `until ls "${TMPDIR}" | grep -q prove; do sleep 0.1; done`;
-    const line = `"${process.execPath}" "${CLI}" prove claude & ${begun}; kill -INT $!; wait $!; true`;
+    const begun = `until ls -d "${TMPDIR}"/*prove*/home/started; do sleep 0.1; done >/dev/null 2>&1`;
+    const line = `"${process.execPath}" "${CLI}" prove claude & ${begun}; ${ending}; wait $!; true`;
     execFileSync("sh", ["-c", line], { cwd: project.cwd, env: { ...project.environment, TMPDIR } });
     expect(readdirSync(TMPDIR)).toEqual([]);
   });

@@ -23,6 +23,8 @@ export function brokenRules(file: string, source: string): readonly string[] {
   return [...tooLong, ...inComments, ...code.flatMap((_, index) => inCode(file, code, index))];
 }
 
+const isShipped = (file: string) => !file.startsWith("test/");
+
 function inCode(file: string, code: readonly Token[], index: number): readonly string[] {
   const { kind, text, line } = code[index] ?? { kind: "sign", text: "", line: 0 };
   if (kind !== "word") return [];
@@ -30,6 +32,8 @@ function inCode(file: string, code: readonly Token[], index: number): readonly s
   const after = code[index + 1]?.text ?? "";
   if (text === "any" && before !== "." && !":?(".includes(after || "end"))
     return [`${file}:${line} says any.`];
+  if (isShipped(file) && text === "timeout" && before === "." && code[index - 2]?.text === "AbortSignal")
+    return [`${file}:${line} says AbortSignal.timeout, which garbage collection may end; see startDeadline.`];
   if (
     before === "." &&
     LEAVES_OUT.has(text) &&

@@ -1,16 +1,23 @@
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
 import { valueAt } from "../../../adapters/settings/json-edit.ts";
-import { withoutUndefined } from "../../../core/base/json.ts";
+import { listOf, withoutUndefined } from "../../../core/base/json.ts";
+import { orElse } from "../../../hook/installed/settings-files.ts";
+import { regularText } from "../../../node/files/regular-file.ts";
 import { type Driver, movedPaths, withoutCredentials } from "../driver.ts";
 import { CHAT } from "./chat.ts";
+
+const TRUST = "../config.json";
+const MOST_BYTES = 1_000_000;
 
 export const copilotDriver: Driver = {
   ...CHAT,
   agent: "copilot",
   opensWhen: ["garbage", "hanging"],
   // The folder with hooks, which folders are trusted, and what switches hooks off.
-  copied: [".", "../config.json", "../copilot/settings.json", "../copilot/settings.local.json"],
+  copied: [".", TRUST, "../copilot/settings.json", "../copilot/settings.local.json"],
   copy: (name, text, moved) => {
-    if (name !== "../config.json") return withoutCredentials(text);
+    if (name !== TRUST) return withoutCredentials(text);
     const trustedFolders = valueAt(text, ["trustedFolders"]);
     return movedPaths(JSON.stringify(withoutUndefined({ trustedFolders })), moved);
   },
@@ -35,4 +42,17 @@ export const copilotDriver: Driver = {
       COPILOT_MODEL: "scripted",
     },
   }),
+  silent: (_, { root, hooks }) => {
+    const config = regularText(join(hooks, TRUST), MOST_BYTES) ?? "{}";
+    const trusted = orElse([], () => listOf(valueAt(config, ["trustedFolders"])));
+    const isTrusted = trusted.some(
+      (folder) => typeof folder === "string" && !relative(folder, root).startsWith(".."),
+    );
+    // Those of the user run in every folder.
+    if (isTrusted || existsSync(join(hooks, "tenterhook.json"))) return undefined;
+    return {
+      why: "the folder is not trusted, so GitHub Copilot CLI starts no hook",
+      way_out: "Start copilot there once and trust the folder.",
+    };
+  },
 };
