@@ -16,8 +16,7 @@ async function withCodexOfTheUser(): Promise<Project> {
   return project;
 }
 
-const doctor = async (project: Project) =>
-  (await project.run(["doctor"])).stdout.replaceAll(/\s+/g, " ");
+const doctor = async (project: Project) => (await project.run(["doctor"])).stdout.replaceAll(/\s+/g, " ");
 
 it("doctor names the scope of an entry that the agent does not trust", async () => {
   const project = await withCodexOfTheUser();

@@ -16,6 +16,7 @@ import { harmless, shortPath, stepLines } from "../../command-line/screen/text.t
 import { existingFile, mustStayInside } from "../../configured-hooks/scope-files.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { foundAgents } from "../../integrations/found-agents.ts";
+import { asItWas } from "../../integrations/replace-file.ts";
 import { writeBackup } from "../../integrations/settings-changes.ts";
 import { foundHooks, importSteps } from "../integrations/import/found.ts";
 import { choosePacks, givenPacks, onText } from "./init/packs.ts";
@@ -65,7 +66,7 @@ export const run: CommandRun = async (invocation) => {
   if (json) screen.json({ file, written, trusted, packs: chosen, backups });
   else {
     for (const path of written) screen.print(`wrote  ${shortPath(path, cwd)}`);
-    for (const path of backups) screen.print(screen.paint.dim(`  as it was: ${shortPath(path, cwd)}`));
+    screen.print(...asItWas(invocation, ...backups));
     screen.print(
       "",
       trusted

@@ -6,12 +6,12 @@ import { placesIn } from "../../../hook/installed/settings-files.ts";
 import { DRIVERS } from "../../../know/prove/drivers.ts";
 import type { Proof } from "../../../know/prove/proof.ts";
 import { isInstalled as callsUs, prove } from "../../../know/prove/prove.ts";
-import { writeAtomically } from "../../../node/files/atomic-write.ts";
 import { findProgram } from "../../../node/process/find-program.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { programVersion } from "../../integrations/agent-version.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
+import { asItWas, replaceFile } from "../../integrations/replace-file.ts";
 import { type ProvenAgent, showProofs } from "./prove/show-proofs.ts";
 
 export const run: CommandRun = async (invocation) => {
@@ -40,16 +40,13 @@ export const run: CommandRun = async (invocation) => {
   return done.every(({ scenarios }) => scenarios.every(isFine)) ? undefined : 1;
 };
 
-async function writePage(
-  done: readonly ProvenAgent[],
-  name: string,
-  { cwd, screen }: Invocation,
-): Promise<void> {
+async function writePage(done: readonly ProvenAgent[], name: string, invocation: Invocation): Promise<void> {
+  const { cwd, screen } = invocation;
   const { provePage } = await import("../../../know/prove/page.ts");
   const agents = done.map(({ integration, ...agent }) => ({ title: integration.table.title, ...agent }));
   const file = resolve(cwd, name);
-  await writeAtomically(file, provePage(agents, new Date()), { keep: true, mode: 0o600 });
-  screen.tell(`  ${shortPath(file, cwd)} shows all of it.`);
+  const backup = await replaceFile(file, provePage(agents, new Date()), invocation, 0o600);
+  screen.tell(`  ${shortPath(file, cwd)} shows all of it.`, ...asItWas(invocation, backup));
 }
 
 function isFine({ result }: Proof): boolean {

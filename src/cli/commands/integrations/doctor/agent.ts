@@ -61,7 +61,10 @@ export async function checkAgent(
     if (events.length === 0) continue;
     add("ok", `${path} calls Tenterhook for ${events.join(", ")}.`);
     if (untrusted !== undefined && untrusted.length > 0)
-      add("error", `${path}: ${title} skips ${untrusted.join(", ")}. ${integration.trust?.explained(optionFor(integration, { scope, file }))}`);
+      add(
+        "error",
+        `${path}: ${title} skips ${untrusted.join(", ")}. ${integration.trust?.explained(optionFor(integration, { scope, file }))}`,
+      );
     if (missing.length > 0)
       add("error", `${path} does not call Tenterhook for ${missing.join(", ")}: tenterhook install --sync.`);
     if (extra.length > 0)

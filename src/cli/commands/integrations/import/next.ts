@@ -8,6 +8,7 @@ import type { Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath, stepLines } from "../../../command-line/screen/text.ts";
 import type { ChangeableScope } from "../../../configured-hooks/scope-files.ts";
 import type { ConfigEdit } from "../../../configured-hooks/write-checked.ts";
+import { asItWas } from "../../../integrations/replace-file.ts";
 import { foundHooks, importSteps } from "./found.ts";
 import type { ImportSource } from "./sources.ts";
 
@@ -46,7 +47,7 @@ export function showNext(
       ),
     ),
     ...(gone.length === 0 ? [] : [green(`The originals were removed from ${gone.join(", ")}.`)]),
-    ...kept.map((backup) => screen.paint.dim(`  as it was: ${shortPath(backup, cwd)}`)),
+    ...asItWas(invocation, ...kept),
     ...(left.length === 0
       ? []
       : [
