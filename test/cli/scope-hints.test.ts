@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { integrationOf } from "../../src/adapters/integrations.ts";
 import { placesIn } from "../../src/hook/installed/settings-files.ts";
 import { whyUnreached } from "../../src/know/prove/diagnose.ts";
+import { DRIVERS } from "../../src/know/prove/drivers.ts";
 import { newProject, type Project } from "./support/project.ts";
 
 const GATE = { name: "gate", type: "command", command: "true", matcher: { events: ["PreToolUse"] } };
@@ -33,12 +34,13 @@ it("doctor names the scope of an entry that has vanished", async () => {
 
 it("prove names the scope of an entry that the agent does not trust", async () => {
   const project = await withCodexOfTheUser();
-  const run = { sent: "", stderr: "", requests: 1, endless: false };
+  const { codex: driver } = DRIVERS;
+  if (driver === undefined) throw new Error("There is no driver for Codex.");
   const { way_out } = whyUnreached({
-    driver: {},
+    driver,
     integration: await integrationOf("codex"),
     real: placesIn(project.cwd, project.environment),
-    run,
-  } as unknown as Parameters<typeof whyUnreached>[0]);
+    run: { sent: "", stderr: "", requests: 1, endless: false, records: [], made: () => false },
+  });
   expect(way_out).toBe("tenterhook install codex --scope user --trust");
 });
