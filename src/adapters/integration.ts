@@ -129,8 +129,8 @@ export interface AskedTrust {
 export interface AgentTrust {
   /** The file in which it records what is trusted. */
   file(places: SettingsPlaces): string;
-  /** What it skips and how to trust it, in sentences for the user. */
-  readonly explained: string;
+  /** What it skips and how to trust it, in sentences for the user. `option` is the one with which `install` chooses the file. */
+  readonly explained: (option: string) => string;
   /**
    * The events of our entries that it would skip.
    *

@@ -143,11 +143,11 @@ describe("tenterhook agents wait", () => {
     expect((await agents("wait", "w1", "--state", "working", "--timeout", "0.1s")).code).toBe(124);
     report("agent:exit", "w1");
     expect((await agents("wait", "w1", "--state", "working")).code).toBe(1);
-    expect(await agents("wait", "w1", "--state", "ilde")).toMatchObject({
+    expect(await agents("wait", "w2", "--state", "ilde")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('There is no state "ilde". Did you mean "idle"'),
     });
-    expect((await agents("wait", "w1", "--timeout", "soon")).code).toBe(2);
+    expect((await agents("wait", "w2", "--timeout", "soon")).code).toBe(2);
   });
 });
 

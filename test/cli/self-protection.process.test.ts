@@ -53,5 +53,7 @@ describe("an installed entry that has vanished", () => {
     expect(await says("removed")).toContain(notice);
     await project.run(["uninstall", "claude"]);
     expect(await says("taken out")).toBeUndefined();
+    rmSync(join(String(project.environment.HOME), ".claude"), { recursive: true });
+    expect(await says("the user's")).toContain("Restore it with: tenterhook install claude --scope user");
   }, 120_000);
 });

@@ -37,6 +37,7 @@ describe("a prompt with a field that its events do not have", () => {
     ["llm", "prompt: Is {{foo.bar}} fine?", 5],
     ["prompt", "prompt: |\n        Look.\n        Is {{tol}} fine?", 7],
     ["agent", "prompt: Is {{result}} fine?", 5],
+    ["llm", "prompt: Is {{args.comand}} fine?", 5],
   ])("is an error of validate at its line: %s", async (type, prompt, line) => {
     const text = HOOK.replace("type: llm", `type: ${type}`).replace("prompt: Is {{tool}} fine?", prompt);
     const { errors } = JSON.parse(await findings(text));

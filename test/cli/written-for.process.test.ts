@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { program } from "../node/mcp/support.ts";
 import { ROOT } from "../repository/support/files.ts";
 import { trustProject } from "../support/trust-project.ts";
 import { newProject, type Project } from "./support/project.ts";
@@ -41,6 +42,21 @@ describe("a hook that was imported from Claude Code", () => {
     await project.hook(patch("PostToolUse", project));
     const files = ["src/a.ts", "b.md", "c.md"].map((name) => `${join(project.cwd, name)}\n`);
     expect(readFileSync(join(project.cwd, "formatted"), "utf8")).toBe(files.join(""));
+  });
+
+  it("asks an MCP tool about each file of a patch of Codex", async () => {
+    const project = newProject();
+    const input = { text: '{"decision":"block","reason":"${tool_name} ${tool_input.file_path}"}' };
+    const hook = { type: "mcp_tool", server: "box", tool: "reply", input };
+    const hooks = { PreToolUse: [{ matcher: "Edit|Write", hooks: [hook] }] };
+    project.write(".claude/settings.json", JSON.stringify({ hooks }));
+    project.write(".mcp.json", JSON.stringify({ mcpServers: { box: program() } }));
+    await project.run(["import", "claude", "--yes", "--remove"]);
+    await trustProject(project.cwd, project.environment);
+    const { stdout } = await project.hook(patch("PreToolUse", project));
+    expect(JSON.parse(stdout).hookSpecificOutput.permissionDecisionReason).toContain(
+      `Edit ${join(project.cwd, "src/a.ts")}`,
+    );
   });
 
   it.each([

@@ -22,8 +22,8 @@ const SHORT: ReadonlySet<string> = new Set(["SessionEnd", "Interrupt"]);
 /** The trust of Codex in our entries. */
 export const codexTrust: AgentTrust = {
   file: ({ home, environment }) => join(environment.CODEX_HOME ?? join(home, ".codex"), "config.toml"),
-  explained:
-    "Codex skips hooks that you have not trusted, without a word. Trust them in Codex (it asks when it starts, and /hooks shows them), or with tenterhook install codex --trust, which records it in Codex's config.toml.",
+  explained: (option) =>
+    `Codex skips hooks that you have not trusted, without a word. Trust them in Codex (it asks when it starts, and /hooks shows them), or with tenterhook install codex${option} --trust, which records it in Codex's config.toml.`,
   untrusted: (installed, record) => {
     const known = tomlTables(record, TRUST_SECTION);
     return entriesOf(installed).flatMap(({ event, name, hash }) => {

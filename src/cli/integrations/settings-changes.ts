@@ -76,7 +76,7 @@ async function writeFile(
  */
 export async function writeBackup(
   file: string,
-  text: string,
+  text: string | Uint8Array,
   environment: NodeJS.ProcessEnv,
 ): Promise<string> {
   const stamp = new Date().toISOString().replaceAll(/[-:.]/g, "");
@@ -100,7 +100,7 @@ function removeFile(file: string): void {
  *
  * @throws TenterhookError `state_unwritable`.
  */
-export async function writeToState(folder: string, name: string, text: string): Promise<string> {
+export async function writeToState(folder: string, name: string, text: string | Uint8Array): Promise<string> {
   const file = join(folder, name);
   try {
     makePrivateFolder(folder);

@@ -88,7 +88,8 @@ function vanishedNotice(
   if (vanished.length === 0) return undefined;
   const text = vanished
     .map(
-      ({ agent, file }) => `${file} no longer calls Tenterhook. Restore it with: tenterhook install ${agent}`,
+      ({ agent, file, option }) =>
+        `${file} no longer calls Tenterhook. Restore it with: tenterhook install ${agent}${option}`,
     )
     .join("\n");
   const description = "Tells that an agent's settings no longer call Tenterhook.";

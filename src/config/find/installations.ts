@@ -12,6 +12,8 @@ import type { Inputs } from "./inputs.ts";
 export interface Installation {
   readonly agent: string;
   readonly file: string;
+  /** The option with which `install` and `uninstall` choose the file, such as ` --scope user`. */
+  readonly option: string;
   /** The project it belongs to; absent for a file of the user's that holds for every project. */
   readonly project?: string;
 }
@@ -73,6 +75,7 @@ function namesIn(folder: string): readonly string[] {
 function parsed(text: string | undefined): Installation | undefined {
   const value = parseJson(text ?? "");
   if (!isRecord(value) || typeof value.agent !== "string" || typeof value.file !== "string") return undefined;
-  const { agent, file, project } = value;
-  return { agent, file, ...(typeof project === "string" ? { project } : {}) };
+  const { agent, file, option, project } = value;
+  if (typeof project !== "string") return { agent, file, option: " --scope user" };
+  return { agent, file, option: typeof option === "string" ? option : "", project };
 }

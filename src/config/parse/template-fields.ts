@@ -7,6 +7,7 @@ import type { InspectedDefinition } from "./inspect.ts";
 import { positionOf } from "./located.ts";
 import type { Problem, Warning } from "./problem.ts";
 import { placeOfCharacter } from "./rules-place.ts";
+import { matchedTools, wrongArgument } from "./tool-arguments.ts";
 
 /** Warns of templates in rules with a field that no event of the hook has: it would render as nothing. */
 export function templateWarnings(what: InspectedDefinition): readonly Warning[] {
@@ -54,11 +55,15 @@ function unknownFields(
   // An event of somebody's own may have any field.
   if (known.some((fields) => fields === undefined)) return [];
   const fields = known.flatMap((some) => some ?? []);
+  const tools = matchedTools(definition.matcher.tools);
   return [...new Set(fieldsIn(value))].flatMap((field) => {
     const [root = ""] = field.split(/[.[]/);
+    const hook = `Hook ${JSON.stringify(definition.name)}: the template names {{${field}}}`;
+    const wrong = wrongArgument(field, tools);
+    if (wrong !== undefined) return [{ field, message: `${hook}. ${wrong}`, near: wrong }];
     if (fields.includes(root)) return [];
     const near = didYouMean(root, fields);
-    const message = `Hook ${JSON.stringify(definition.name)}: the template names {{${field}}}, which ${events.join(" and ")} ${events.length === 1 ? "does" : "do"} not have; it renders as nothing.${near}`;
+    const message = `${hook}, which ${events.join(" and ")} ${events.length === 1 ? "does" : "do"} not have; it renders as nothing.${near}`;
     return [{ field, message, near }];
   });
 }

@@ -120,6 +120,7 @@ export const HANDLER_KEYS = {
       schemas.word("native", "tenterhook"),
       "native: input has fields of what the agent sent, and the answer is read as that agent reads it.",
     ),
+    written_for,
   },
   module: {
     module: neededField(schemas.text, "A file of JavaScript or TypeScript that exports the function."),

@@ -13,6 +13,7 @@ import { isAsync, readNativeExit } from "../reply/read-native.ts";
 import { decodeReply, readReplyText } from "../reply/read-reply.ts";
 import { keepingRefusals, refusalsIn } from "../reply/refusals.ts";
 import { replySite } from "../reply/reply-site.ts";
+import { askAsWritten } from "../written-for.ts";
 import { NOT_RUN, startFailure } from "./command-call.ts";
 import { type CommandSite, commandSite } from "./command-site.ts";
 import { isSyntaxError } from "./syntax-error.ts";
@@ -72,13 +73,8 @@ export function commandHandler(settings: HandlerSettings<"command">, context: Ha
     type: "command",
     tidies: true,
     ...(problem === undefined ? {} : { problem }),
-    run: async (event, context) => {
-      const { payload, written_for } = settings;
-      if (payload !== "native" || written_for === undefined || written_for === event.host)
-        return ask(event, context.payload, context);
-      const { askTranslated } = await import("../translate.ts");
-      return askTranslated(written_for, event, ports, (translated) => ask(translated, undefined, context));
-    },
+    run: (event, context) =>
+      askAsWritten(settings, event, context, ports, (asked, sent) => ask(asked, sent, context)),
     close: () => Promise.all(settling),
   };
 }

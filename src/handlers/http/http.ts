@@ -5,12 +5,13 @@ import { eventRow } from "../../core/events/event-table.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
-import type { Handler, HookContext } from "../../core/ports.ts";
+import type { Handler } from "../../core/ports.ts";
 import { ConnectionError, openConnections, readUpTo, sendRequest } from "../../node/http.ts";
 import { backoff } from "../../node/retry.ts";
 import { SIGNATURE_HEADER, signature } from "../../node/signature.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { nativeText } from "../native-text.ts";
+import { askAsWritten } from "../written-for.ts";
 import { compileHeaders, type Headers, type HeaderTemplate, notSet, variableOf } from "./headers.ts";
 import { type Answer, cutOff, readAnswer } from "./read-answer.ts";
 
@@ -40,24 +41,15 @@ export function httpHandler(settings: HandlerSettings<"http">, { events, ports }
   const retries = events.some(isGate) ? 0 : wanted;
   const connections = openConnections(url);
   const running = new Set<Promise<unknown>>();
-  const { payload: form, written_for } = settings;
   const ask = async (
     event: AnyEvent,
-    { signal, payload }: Pick<HookContext, "signal" | "payload">,
+    sent: string | undefined,
+    signal: AbortSignal,
   ): Promise<readonly Outcome[]> => {
-    const native = form === "native" ? nativeText(event, payload)?.trimEnd() : undefined;
+    const native = settings.payload === "native" ? nativeText(event, sent)?.trimEnd() : undefined;
     const post = postOf(url, native ?? JSON.stringify(event), headers, key, ports.environment);
     const answer = await answered(connections, post, retries, signal);
     return readAnswer(answer, event, native !== undefined);
-  };
-  const askItsWay = async (event: AnyEvent, context: HookContext): Promise<readonly Outcome[]> => {
-    if (form !== "native" || written_for === undefined || written_for === event.host)
-      return ask(event, context);
-    const { askTranslated } = await import("../translate.ts");
-    const { signal } = context;
-    return askTranslated(written_for, event, ports, (translated) =>
-      ask(translated, { signal, payload: undefined }),
-    );
   };
   const needed = [...headers.variables, ...(key === undefined ? [] : [key])];
   const unset = needed.find((name) => (ports.environment[name] ?? "") === "");
@@ -66,7 +58,9 @@ export function httpHandler(settings: HandlerSettings<"http">, { events, ports }
     tidies: true,
     ...(unset === undefined ? {} : { problem: notSet(unset) }),
     run(event, context) {
-      const run = askItsWay(event, context).finally(() => running.delete(run));
+      const run = askAsWritten(settings, event, context, ports, (asked, sent) =>
+        ask(asked, sent, context.signal),
+      ).finally(() => running.delete(run));
       running.add(run);
       return run;
     },

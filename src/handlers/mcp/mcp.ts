@@ -3,12 +3,14 @@ import { didYouMean } from "../../core/base/suggest.ts";
 import { capText } from "../../core/base/text.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler } from "../../core/ports.ts";
 import type { McpCallOptions, McpClient } from "../../node/mcp/mcp-client.ts";
 import { McpServerError } from "../../node/mcp/mcp-error.ts";
 import { serverProblem } from "../../node/mcp/server-call.ts";
 import { subjectOf } from "../../rules/fields/judged-event.ts";
 import { failingHandler, type HandlerContext, type HandlerSettings } from "../handler.ts";
+import { askAsWritten } from "../written-for.ts";
 import { circleMarks, findServer, isInCircle } from "./find-server.ts";
 import { compileInput } from "./input-template.ts";
 import { readAnswer, refusalsOf, textOf } from "./read-answer.ts";
@@ -40,26 +42,28 @@ export function mcpHandler(settings: HandlerSettings<"mcp">, { site, ports }: Ha
   const place = { name, server, root: site.root, environment, marks: circleMarks(server, environment) };
   const shared = sharedClient(place, ports);
   const problem = serverProblem(place);
+  const ask = async (event: AnyEvent, signal: AbortSignal): Promise<readonly Outcome[]> => {
+    const refusal = site.refusal?.();
+    if (refusal !== undefined) throw new HookFailureError("untrusted", refusal);
+    const client = shared.use();
+    const options = { signal, milliseconds: NO_LIMIT_MILLISECONDS };
+    try {
+      const isNative = settings.payload === "native" && isRecord(event.native);
+      const asked = isNative ? { ...event.native, ...event } : event;
+      const answer = await client.callTool(tool, fill(subjectOf(asked, ports.rules)), options);
+      if (!answer.is_error) return readAnswer(answer, event, isNative);
+      const problem = `The tool ${JSON.stringify(tool)} failed: ${capText(textOf(answer), 500)}`;
+      const failure = await hookFailure(new McpServerError("refused", problem), client, tool, options);
+      throw withRefusals(failure, refusalsOf(answer, "the tool failed", event));
+    } catch (error) {
+      throw error instanceof McpServerError ? await hookFailure(error, client, tool, options) : error;
+    }
+  };
   return {
     type: "mcp",
     ...(problem === undefined ? {} : { problem }),
-    run: async (event, { signal }) => {
-      const refusal = site.refusal?.();
-      if (refusal !== undefined) throw new HookFailureError("untrusted", refusal);
-      const client = shared.use();
-      const options = { signal, milliseconds: NO_LIMIT_MILLISECONDS };
-      try {
-        const isNative = settings.payload === "native" && isRecord(event.native);
-        const asked = isNative ? { ...event.native, ...event } : event;
-        const answer = await client.callTool(tool, fill(subjectOf(asked, ports.rules)), options);
-        if (!answer.is_error) return readAnswer(answer, event, isNative);
-        const problem = `The tool ${JSON.stringify(tool)} failed: ${capText(textOf(answer), 500)}`;
-        const failure = await hookFailure(new McpServerError("refused", problem), client, tool, options);
-        throw withRefusals(failure, refusalsOf(answer, "the tool failed", event));
-      } catch (error) {
-        throw error instanceof McpServerError ? await hookFailure(error, client, tool, options) : error;
-      }
-    },
+    run: (event, context) =>
+      askAsWritten(settings, event, context, ports, (asked) => ask(asked, context.signal)),
     health: () => shared.health(),
     close: () => shared.release(),
   };

@@ -9,6 +9,7 @@ import { atPlace, isTenterhookError, TenterhookError } from "../../core/base/err
 import { readRegularFile } from "../../node/files/regular-file.ts";
 import { systemCode } from "../../node/system-code.ts";
 import { homeFolder } from "../../node/user-folders.ts";
+import { shellWord } from "../../shared/shell-word.ts";
 import { callsOwnCopy } from "./called-program.ts";
 
 export interface SettingsFile {
@@ -21,6 +22,16 @@ export interface SettingsFile {
   readonly isManaged?: boolean;
   /** `undefined` when the file does not exist. */
   readonly text: SettingsText;
+}
+
+/** The option with which commands choose this file, such as ` --scope user`. Empty for the one that they choose without. */
+export function optionFor(
+  { scopes }: Pick<Integration, "scopes">,
+  { scope, file, isManaged = false }: Pick<SettingsFile, "scope" | "file" | "isManaged">,
+): string {
+  if (isManaged) return " --managed";
+  if (scope === undefined) return ` --settings ${shellWord(file)}`;
+  return scope === scopes[0] ? "" : ` --scope ${scope}`;
 }
 
 /** @throws TenterhookError `settings_unreadable`, also when the path is not absolute. */

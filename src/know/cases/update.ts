@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { isMap, parseDocument } from "yaml";
 import { withoutUndefined } from "../../core/base/json.ts";
-import { writeAtomically } from "../../node/files/atomic-write.ts";
 import type { Actual } from "./actual.ts";
 
 /** What was decided about a case, or a step of one, that expects nothing yet. */
@@ -20,6 +19,7 @@ export interface Unexpected {
  */
 export async function writeExpected(
   found: readonly Unexpected[],
+  write: (file: string, text: string) => Promise<void>,
 ): Promise<readonly { readonly file: string; readonly problem: string | undefined }[]> {
   const clear = found.filter((one) => whyNot(one) === undefined);
   for (const file of new Set(clear.map((one) => one.file))) {
@@ -32,7 +32,7 @@ export async function writeExpected(
       )
       .sort((a, b) => b.at - a.at);
     const changed = parts.reduce((now, { at, part }) => now.slice(0, at) + part + now.slice(at), text);
-    await writeAtomically(file, changed, { keep: true });
+    await write(file, changed);
   }
   return found.map((one) => ({ file: one.file, problem: whyNot(one) }));
 }

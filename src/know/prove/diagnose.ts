@@ -3,7 +3,7 @@ import type { Integration, SettingsPlaces } from "../../adapters/integration.ts"
 import { MISSING } from "../../adapters/plugins/wire.ts";
 import type { Unread } from "../../adapters/settings/agent-settings.ts";
 import { offSwitches } from "../../hook/installed/off-switches.ts";
-import { orElse, readSettings } from "../../hook/installed/settings-files.ts";
+import { optionFor, orElse, readSettings } from "../../hook/installed/settings-files.ts";
 import { startDeadline } from "../../node/process/deadline.ts";
 import { runProgram } from "../../node/process/run-program.ts";
 import { shellLine } from "../../node/process/start-program.ts";
@@ -121,21 +121,22 @@ export function whyUnreached({ driver, integration, real, run }: Unreached): Fau
   );
   for (const settings of files) {
     const { file, text } = settings;
+    const install = `tenterhook install ${name}${optionFor(integration, settings)}`;
     const unread = orElse<Unread | undefined>(CANT_READ, () => integration.settings.unread(text));
     if (unread !== undefined)
       return {
         why: `${file}: ${unread.why}`,
-        way_out: `Mend it, or tenterhook install ${name} --strip-comments.`,
+        way_out: unread.strippable ? `Mend it, or ${install} --strip-comments.` : "Mend it there.",
       };
-    const untrusted = untrustedFault(integration, real, { file, text });
-    if (untrusted !== undefined) return untrusted;
+    const untrusted = whyUntrusted(integration, real, { file, text });
+    if (untrusted !== undefined) return { why: untrusted, way_out: `${install} --trust` };
     const narrow = entriesOf(integration, settings).find(
       (one) => one.isOurs && !asksAboutShell(integration, one),
     );
     if (narrow !== undefined)
       return {
         why: `the matcher ${JSON.stringify(narrow.matcher)} on ${narrow.event} in ${file} misses the shell`,
-        way_out: `tenterhook install ${name} writes the one that is needed.`,
+        way_out: `${install} writes the one that is needed.`,
       };
   }
   if (run.sent.includes(MISSING.slice(0, 40)))
@@ -157,20 +158,19 @@ export function whyUnreached({ driver, integration, real, run }: Unreached): Fau
   };
 }
 
-function untrustedFault(
-  { trust, table, adapter }: Integration,
+/** Why the agent does not trust our entries in a file; `undefined` when it does. */
+function whyUntrusted(
+  { trust, table }: Integration,
   real: SettingsPlaces,
   installed: { readonly file: string; readonly text: string | undefined },
-): Fault | undefined {
+): string | undefined {
   if (trust === undefined) return undefined;
   const record = orElse(undefined, () => readSettings(trust.file(real)));
   if (orElse([], () => trust.untrusted(installed, record)).length === 0) return undefined;
   const [moved] = trust.shifted(installed, record);
-  const why =
-    moved === undefined
-      ? `${table.title} does not trust our entry in ${installed.file}, so it skips it`
-      : `our entry for ${moved} in ${installed.file} has moved, so ${table.title} no longer trusts it`;
-  return { why, way_out: `tenterhook install ${adapter.name} --trust` };
+  return moved === undefined
+    ? `${table.title} does not trust our entry in ${installed.file}, so it skips it`
+    : `our entry for ${moved} in ${installed.file} has moved, so ${table.title} no longer trusts it`;
 }
 
 /** The commands of other hooks on the event before a call of the shell. */

@@ -65,7 +65,7 @@ export function importSuite({ agent, file, heading, guard, converts, guards }: I
       const written = readFileSync(join(project.cwd, ".tenterhook/hooks.yaml"), "utf8");
       expect(parse(written).hooks.definitions).toEqual(
         converts.definitions.map((one) =>
-          ["command", "http"].includes(String(one.type)) ? { ...one, written_for: agent } : one,
+          ["command", "http", "mcp"].includes(String(one.type)) ? { ...one, written_for: agent } : one,
         ),
       );
     });

@@ -112,8 +112,7 @@ export function definitionOf(entry: HookEntry, given: ForeignHooks, tell: Tell):
     ...(asksModel ? { model: "haiku" } : {}),
     ...settings,
     ...(kind.type === "command" ? commandKeys(handler, given, tell) : {}),
-    ...(kind.type === "http" ? { payload: "native", written_for: "claude" } : {}),
-    ...(kind.type === "mcp" ? { payload: "native" } : {}),
+    ...(kind.type === "http" || kind.type === "mcp" ? { payload: "native", written_for: "claude" } : {}),
     timeout:
       typeof handler.timeout === "number"
         ? handler.timeout

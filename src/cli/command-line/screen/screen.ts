@@ -56,10 +56,11 @@ export function processScreen(
       return stdout.isTTY === true ? stdout.rows || 24 : Number.POSITIVE_INFINITY;
     },
     interactive: stdin.isTTY === true && stdout.isTTY === true,
-    print: (...lines) => stdout.write(lines.map((line) => `${line}\n`).join("")),
-    tell: (...lines) => stderr.write(lines.map((line) => `${line}\n`).join("")),
-    write: (text) => stdout.write(text),
-    jsonLine: (value) => stdout.write(`${JSON.stringify(value)}\n`),
+    // Nothing is returned: what a command returns is its exit code, and many end with what they print.
+    print: (...lines) => void stdout.write(lines.map((line) => `${line}\n`).join("")),
+    tell: (...lines) => void stderr.write(lines.map((line) => `${line}\n`).join("")),
+    write: (text) => void stdout.write(text),
+    jsonLine: (value) => void stdout.write(`${JSON.stringify(value)}\n`),
     json: (value) => void stdout.write(`${JSON.stringify(value, null, 2)}\n`),
   };
 }

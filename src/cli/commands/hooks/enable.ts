@@ -2,6 +2,7 @@ import { type CommandRun, textOption } from "../../command-line/command.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { isChangeable } from "../../configured-hooks/scope-files.ts";
 import { setEnabled } from "../../configured-hooks/set-enabled.ts";
+import { asItWas } from "../../integrations/replace-file.ts";
 
 export const run = switchCommand(true);
 
@@ -23,8 +24,7 @@ export function switchCommand(enabled: boolean): CommandRun {
     if (switched.changed.length === 0) screen.print(`${bold(switched.name)} is ${state} already.`);
     for (const file of switched.changed)
       screen.print(`${bold(switched.name)} is ${state}: changed hooks.disabled of ${shortPath(file, cwd)}.`);
-    for (const backup of switched.backups ?? [])
-      screen.print(screen.paint.dim(`  as it was: ${shortPath(backup, cwd)}`));
+    screen.print(...asItWas(invocation, ...(switched.backups ?? [])));
     for (const name of switched.also ?? [])
       screen.print(screen.paint.yellow(`${bold(name)} is ${state} too: it has the same name in its file.`));
     return undefined;

@@ -12,12 +12,13 @@ import { makeFolders } from "../../../node/files/make-folders.ts";
 import { configFolder } from "../../../node/user-folders.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
-import { counted, harmless, shortPath } from "../../command-line/screen/text.ts";
+import { harmless, shortPath, stepLines } from "../../command-line/screen/text.ts";
 import { existingFile, mustStayInside } from "../../configured-hooks/scope-files.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { foundAgents } from "../../integrations/found-agents.ts";
+import { asItWas } from "../../integrations/replace-file.ts";
 import { writeBackup } from "../../integrations/settings-changes.ts";
-import { foundHooks } from "../integrations/import/found.ts";
+import { foundHooks, importSteps } from "../integrations/import/found.ts";
 import { choosePacks, givenPacks, onText } from "./init/packs.ts";
 import { starterText } from "./init/starter.ts";
 
@@ -65,31 +66,34 @@ export const run: CommandRun = async (invocation) => {
   if (json) screen.json({ file, written, trusted, packs: chosen, backups });
   else {
     for (const path of written) screen.print(`wrote  ${shortPath(path, cwd)}`);
-    for (const path of backups) screen.print(screen.paint.dim(`  as it was: ${shortPath(path, cwd)}`));
+    screen.print(...asItWas(invocation, ...backups));
     screen.print(
       "",
       trusted
         ? `${onText(chosen)}${isUser ? ", in every project" : ""}.`
         : "The file is not trusted yet: tenterhook trust shows what would run.",
-      "  tenterhook list                 what is in force",
-      '  tenterhook explain "rm -rf ~"   try a command',
-      ...(await nextSteps(invocation)),
+      ...stepLines([
+        ["tenterhook list", "what is in force"],
+        ['tenterhook explain "rm -rf ~"', "try a command"],
+        ...(await nextSteps(invocation)),
+      ]),
     );
   }
 };
 
 /** The agents on this machine and the hooks that they have, with the command for each. */
-async function nextSteps(invocation: Invocation): Promise<readonly string[]> {
+async function nextSteps(invocation: Invocation): Promise<readonly (readonly [string, string])[]> {
   const places = await projectPlaces(invocation);
   const option = textOption(invocation, "scope") === "user" ? " --scope user" : "";
   const agents = await foundAgents(invocation);
   const steps = agents.flatMap((integration) => [
-    `  tenterhook install ${integration.adapter.name}${option}   have ${integration.table.title} ask us`,
-    ...foundHooks(integration, places).map(
-      ({ hooks, where, command }) => `  ${command}   ${counted(hooks, "hook")} in ${where}`,
-    ),
+    [
+      `tenterhook install ${integration.adapter.name}${option}`,
+      `have ${integration.table.title} ask us`,
+    ] as const,
+    ...importSteps(foundHooks(integration, places)),
   ]);
-  return steps.length === 0 ? [] : [...steps, "  tenterhook prove                then see that they obey"];
+  return steps.length === 0 ? [] : [...steps, ["tenterhook prove", "then see that they obey"]];
 }
 
 /** Trusts the file that was just written, and nothing else in the project. */

@@ -7,6 +7,7 @@ import { shortPath } from "../../command-line/screen/text.ts";
 import { isChangeable, mustStayInside, scopeFile } from "../../configured-hooks/scope-files.ts";
 import { writeChecked } from "../../configured-hooks/write-checked.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
+import { asItWas } from "../../integrations/replace-file.ts";
 import { onText, readPacks } from "./init/packs.ts";
 
 export const run: CommandRun = async (invocation) => {
@@ -31,7 +32,7 @@ export const run: CommandRun = async (invocation) => {
     added.length === 0
       ? `${onText(packs)} already: ${shortPath(file, cwd)}.`
       : `${onText(added)}${isShadow ? " in shadow mode" : ""}: ${shortPath(file, cwd)}.`,
-    ...(backup === undefined ? [] : [screen.paint.dim(`  as it was: ${shortPath(backup, cwd)}`)]),
+    ...asItWas(invocation, backup),
   );
   return undefined;
 };

@@ -22,7 +22,8 @@ import {
   withDefinitions,
   withLimits,
 } from "./import/configuration.ts";
-import { showNext, showOthers } from "./import/next.ts";
+import { foundHooks, nothingIn } from "./import/found.ts";
+import { showFound, showNext, showOthers } from "./import/next.ts";
 import { withoutOriginals } from "./import/remove.ts";
 import { runCheck } from "./import/run-check.ts";
 import { type ReportedHook, type ReportedSource, showReport } from "./import/show.ts";
@@ -31,11 +32,17 @@ import { undoImport } from "./import/undo.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json, names, cwd, environment } = invocation;
-  const integration = await importedIntegration(names[0] ?? "");
   const places = await projectPlaces(invocation);
+  const [name] = names;
+  const decides = (["undo", "remove", "check"] as const).find((option) => flagOption(invocation, option));
+  if (name === undefined && decides === undefined) return showFound(places, invocation);
+  if (name === undefined) throw usageError("Which agent?", `tenterhook import AGENT --${decides}`);
+  const integration = await importedIntegration(name);
   const { root } = places;
   if (flagOption(invocation, "undo")) return undoImport(integration, places, invocation);
-  const { sources, scope } = findSources(integration, places, invocation);
+  const { sources, scope } = findSources(integration, places, invocation, (path) =>
+    nothingIn(path, foundHooks(integration, places)),
+  );
   const file = scopeFile(scope, root, environment);
   const reported = await convert(integration, sources, file, invocation);
   if (flagOption(invocation, "check"))
@@ -62,6 +69,7 @@ export const run: CommandRun = async (invocation) => {
   }
   if (dry || changes.length === 0) {
     if (json) screen.json(result(reported, file, { written: false, removed: [] }));
+    else showOthers(integration, sources, places, invocation);
     return undefined;
   }
   const written = await mayGoOn(

@@ -13,6 +13,7 @@ import { type Needs, needsOf, unsupported } from "../../../hook/installed/needs.
 import {
   edited,
   eventsFor,
+  optionFor,
   placesIn,
   type SettingsFile,
   settingsOf,
@@ -219,7 +220,7 @@ async function install(
       ...(isOwn ? [ONLY_YOURS] : []),
       ...(trust === undefined || (skipped ?? trust.untrusted).length === 0
         ? []
-        : [integration.trust?.explained ?? ""]),
+        : [integration.trust?.explained(optionFor(integration, settings)) ?? ""]),
       ...(skipped === undefined || skipped.length === 0
         ? []
         : [`${integration.table.title} itself says that it skips ours on ${skipped.join(", ")}.`]),
@@ -235,17 +236,21 @@ async function install(
 
 /** Records the files that call us now, so that it is noticed when one of them does no more. */
 async function remember(
-  { adapter }: Integration,
+  integration: Integration,
   settings: SettingsFile,
   after: SettingsText,
   { trust }: Config,
   environment: NodeJS.ProcessEnv,
 ): Promise<void> {
   const isShared = settings.scope === "user" || settings.isManaged === true;
-  const project = isShared ? {} : { project: trust.root };
+  const about = {
+    agent: integration.adapter.name,
+    option: optionFor(integration, settings),
+    ...(isShared ? {} : { project: trust.root }),
+  };
   for (const one of changedFiles(settings, after)) {
     if (one.after === undefined) forgetInstallation(one.file, environment);
-    else await recordInstallation({ agent: adapter.name, file: one.file, ...project }, environment);
+    else await recordInstallation({ ...about, file: one.file }, environment);
   }
 }
 

@@ -81,7 +81,10 @@ export const INTEGRATION_COMMANDS: readonly CommandRow[] = [
     name: "import",
     completes: [["agents"]],
     arguments: [
-      ["<agent>", "claude, codex, copilot, cursor, gemini or qwen."],
+      [
+        "[agent]",
+        "claude, codex, copilot, cursor, gemini or qwen. Without one, import says which hooks it finds on this machine.",
+      ],
       [
         "[files...]",
         "Settings files, names or folders of plug-ins, hooks.json files, or agents, skills and commands (.md). Default: the settings of the scope, with the agents, skills and commands next to them.",

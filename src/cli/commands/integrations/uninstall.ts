@@ -11,6 +11,7 @@ import { type CommandRun, flagOption, type Invocation } from "../../command-line
 import { shortPath, wrapped } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { chosenSettings, projectPlaces } from "../../integrations/chosen-settings.ts";
+import { asItWas } from "../../integrations/replace-file.ts";
 import { changedFiles, settingsDiff, writeSettings } from "../../integrations/settings-changes.ts";
 import { undoHint, undoImport } from "./import/undo.ts";
 
@@ -107,7 +108,7 @@ function show(done: readonly Uninstalled[], invocation: Invocation): void {
         changed
           ? `${agent}: Tenterhook was removed from ${path}.`
           : `${agent}: Tenterhook is not installed in ${path}.`,
-        ...(backup === undefined ? [] : [screen.paint.dim(`  as it was: ${shortPath(backup, cwd)}`)]),
+        ...asItWas(invocation, backup),
       );
     if (flagOption(invocation, "all")) continue;
     for (const other of still_in)

@@ -13,6 +13,7 @@ import { type CommandRun, type Invocation, textOption } from "../../command-line
 import { ago, counted, cut, harmlessLine, padded, shortPath } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
 import { writeChecked } from "../../configured-hooks/write-checked.ts";
+import { asItWas } from "../../integrations/replace-file.ts";
 
 const MOST_SHOWN = 10;
 
@@ -53,11 +54,7 @@ export const run: CommandRun = async (invocation) => {
       },
     );
   if (json) screen.json({ promoted: name, file, backup, evidence: found });
-  else
-    screen.print(
-      `  ${name} is in force: ${shortPath(file, cwd)}.`,
-      ...(backup === undefined ? [] : [screen.paint.dim(`  as it was: ${shortPath(backup, cwd)}`)]),
-    );
+  else screen.print(`  ${name} is in force: ${shortPath(file, cwd)}.`, ...asItWas(invocation, backup));
   return undefined;
 };
 

@@ -2,21 +2,25 @@ import { resolve } from "node:path";
 import { AGENT_NAMES, type AgentName } from "../../../adapters/agents.ts";
 import type { Integration } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
+import { ConfigError } from "../../../config.ts";
 import { placesIn } from "../../../hook/installed/settings-files.ts";
 import { DRIVERS } from "../../../know/prove/drivers.ts";
 import type { Proof } from "../../../know/prove/proof.ts";
 import { isInstalled as callsUs, prove } from "../../../know/prove/prove.ts";
-import { writeAtomically } from "../../../node/files/atomic-write.ts";
 import { findProgram } from "../../../node/process/find-program.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
+import { loadHooks } from "../../configured-hooks/load-hooks.ts";
 import { programVersion } from "../../integrations/agent-version.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
-import { type ProvenAgent, showProofs } from "./prove/show-proofs.ts";
+import { asItWas, replaceFile } from "../../integrations/replace-file.ts";
+import { type Finding, hookFindings } from "../integrations/doctor/checks.ts";
+import { type ProvenAgent, showProofs, showWeakHooks } from "./prove/show-proofs.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json, signal } = invocation;
   const started = performance.now();
+  const weak = await weakHooks(invocation);
   const { agents, left_out } = await chosenAgents(invocation);
   const done: ProvenAgent[] = [];
   for (const integration of agents) done.push(await proveAgent(integration, invocation));
@@ -25,6 +29,7 @@ export const run: CommandRun = async (invocation) => {
   if (page !== undefined) await writePage(done, page, invocation);
   if (json)
     screen.json({
+      hooks: weak,
       agents: done.map(({ integration, program, version, scenarios }) => ({
         agent: integration.adapter.name,
         program,
@@ -36,20 +41,35 @@ export const run: CommandRun = async (invocation) => {
         })),
       })),
     });
-  else showProofs(done, left_out, (performance.now() - started) / 1000, screen);
-  return done.every(({ scenarios }) => scenarios.every(isFine)) ? undefined : 1;
+  else {
+    showWeakHooks(weak, screen);
+    showProofs(done, left_out, (performance.now() - started) / 1000, screen);
+  }
+  const isObeyed = done.every(({ scenarios }) => scenarios.every(isFine));
+  return isObeyed && weak.every(({ level }) => level !== "error") ? undefined : 1;
 };
 
-async function writePage(
-  done: readonly ProvenAgent[],
-  name: string,
-  { cwd, screen }: Invocation,
-): Promise<void> {
+/** The hooks that do not guard, however well agents obey. Those of an invalid configuration are not known. */
+async function weakHooks(invocation: Invocation): Promise<readonly Finding[]> {
+  const loaded = await loadHooks(invocation).catch((error: unknown) => {
+    if (error instanceof ConfigError) return undefined;
+    throw error;
+  });
+  if (loaded === undefined) return [];
+  const findings = hookFindings(loaded, invocation.cwd);
+  await loaded.hooks.close();
+  return findings.filter(
+    ({ about, level }) => about.startsWith("hook ") && (level === "error" || level === "warning"),
+  );
+}
+
+async function writePage(done: readonly ProvenAgent[], name: string, invocation: Invocation): Promise<void> {
+  const { cwd, screen } = invocation;
   const { provePage } = await import("../../../know/prove/page.ts");
   const agents = done.map(({ integration, ...agent }) => ({ title: integration.table.title, ...agent }));
   const file = resolve(cwd, name);
-  await writeAtomically(file, provePage(agents, new Date()), { keep: true, mode: 0o600 });
-  screen.tell(`  ${shortPath(file, cwd)} shows all of it.`);
+  const backup = await replaceFile(file, provePage(agents, new Date()), invocation, 0o600);
+  screen.tell(`  ${shortPath(file, cwd)} shows all of it.`, ...asItWas(invocation, backup));
 }
 
 function isFine({ result }: Proof): boolean {

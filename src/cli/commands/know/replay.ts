@@ -6,11 +6,11 @@ import { findSessions, REPLAYED_AGENTS } from "../../../know/replay/find-session
 import { replay } from "../../../know/replay/replay.ts";
 import { savedCases } from "../../../know/replay/save.ts";
 import type { Replay } from "../../../know/replay/tally.ts";
-import { writeAtomically } from "../../../node/files/atomic-write.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { counted, shortPath } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
 import { usageError } from "../../command-line/usage-error.ts";
+import { asItWas, replaceFile } from "../../integrations/replace-file.ts";
 import { progressBar } from "./replay/progress-bar.ts";
 import { agentTitles, showReplay, unreadableLines } from "./replay/show-replay.ts";
 
@@ -73,8 +73,11 @@ async function writeReports(found: Replay, config: Config, invocation: Invocatio
   if (save !== undefined) {
     const { text, cases, differing } = await savedCases(found, config);
     const file = resolve(cwd, save);
-    await writeAtomically(file, text, { keep: true, mode: 0o644 });
-    screen.tell(`  ${shortPath(file, cwd)} has ${counted(cases, "case")}: tenterhook test ${save}`);
+    const backup = await replaceFile(file, text, invocation);
+    screen.tell(
+      `  ${shortPath(file, cwd)} has ${counted(cases, "case")}: tenterhook test ${save}`,
+      ...asItWas(invocation, backup),
+    );
     if (differing > 0)
       screen.tell(
         `  ${counted(differing, "call")} left out: without its secret or its full length, it is decided differently.`,
@@ -84,8 +87,8 @@ async function writeReports(found: Replay, config: Config, invocation: Invocatio
     const { replayPage } = await import("../../../know/replay/page/page.ts");
     const file = resolve(cwd, html);
     const titles = await agentTitles(found.agents);
-    await writeAtomically(file, replayPage(found, titles), { keep: true, mode: 0o600 });
-    screen.tell(`  ${shortPath(file, cwd)} shows each call.`);
+    const backup = await replaceFile(file, replayPage(found, titles), invocation, 0o600);
+    screen.tell(`  ${shortPath(file, cwd)} shows each call.`, ...asItWas(invocation, backup));
   }
 }
 

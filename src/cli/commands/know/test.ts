@@ -5,6 +5,7 @@ import { runTests, type TestRun } from "../../../know/cases/test-run.ts";
 import { writeExpected } from "../../../know/cases/update.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { counted, shortPath } from "../../command-line/screen/text.ts";
+import { asItWas, replaceFile } from "../../integrations/replace-file.ts";
 import { REPORTERS } from "./test/reporters.ts";
 import { watchFiles } from "./test/watch.ts";
 
@@ -54,14 +55,19 @@ async function testOnce(
 }
 
 /** Writes what was decided into cases that expect nothing, and says where. */
-async function update({ unexpected }: TestRun, { screen, cwd }: Invocation): Promise<void> {
-  const found = await writeExpected(unexpected);
+async function update({ unexpected }: TestRun, invocation: Invocation): Promise<void> {
+  const { screen, cwd } = invocation;
+  const backups: (string | undefined)[] = [];
+  const found = await writeExpected(unexpected, async (file, text) => {
+    backups.push(await replaceFile(file, text, invocation));
+  });
   const written = found.filter(({ problem }) => problem === undefined);
   const files = [...new Set(written.map(({ file }) => shortPath(file, cwd)))];
   screen.tell(
     written.length === 0
       ? "  Nothing to update."
       : `  Wrote ${counted(written.length, "case")} in ${files.join(", ")}.`,
+    ...asItWas(invocation, ...backups),
   );
   for (const { file, problem } of found)
     if (problem !== undefined) screen.tell(`  ${shortPath(file, cwd)}: ${problem}`);

@@ -145,8 +145,7 @@ async function kill(invocation: Invocation): Promise<number | void> {
 
 async function wait(invocation: Invocation): Promise<number | void> {
   const { screen, json } = invocation;
-  const { agent, name, client } = await named(invocation);
-  const { last, code } = await waitForState(agent, client, invocation);
+  const { last, name, code } = await waitForState(invocation);
   if (json) screen.json(last);
   else screen.print(`${name}  ${stateOf(last)}`);
   return code;

@@ -2,20 +2,18 @@ import type { InspectedDefinition } from "../../../../config/parse/inspect.ts";
 import { positionOf, type ValuePath } from "../../../../config/parse/located.ts";
 import type { Problem } from "../../../../config/parse/problem.ts";
 import { placeInRules } from "../../../../config/parse/rules-place.ts";
+import { matchedTools, wrongArgument } from "../../../../config/parse/tool-arguments.ts";
 import { handlersOf, type WrittenHandler } from "../../../../config/schema/definition.ts";
-import { stringList } from "../../../../core/base/check-options.ts";
 import { isTenterhookError } from "../../../../core/base/errors.ts";
 import { nearestName } from "../../../../core/base/suggest.ts";
 import { fieldsOfEvent } from "../../../../core/events/event-fields.ts";
 import { eventRow } from "../../../../core/events/event-table.ts";
-import { canonicalToolName } from "../../../../core/match/tool-names.ts";
 import { type Condition, testsOf } from "../../../../rules/conditions/condition.ts";
 import { readCondition } from "../../../../rules/conditions/condition-object.ts";
 import type { Place } from "../../../../rules/language/tokenize.ts";
 import { actionRow, type Rule } from "../../../../rules/rule.ts";
 import { readInlineRules } from "../../../../rules/rules.ts";
 import { compileTemplate } from "../../../../rules/template.ts";
-import { TOOL_FIELDS } from "../../../../shared/tool-fields.ts";
 import { USAGE_FIELDS } from "../../../../shared/usage-fields.ts";
 
 /**
@@ -34,7 +32,7 @@ export function ruleProblems(what: InspectedDefinition): readonly Problem[] {
 function problemsIn(what: InspectedDefinition): readonly Problem[] {
   const { definition, path } = what;
   const events = [definition.matcher.events].flat();
-  const tools = toolsOf(definition.matcher.tools);
+  const tools = matchedTools(definition.matcher.tools);
   const problems: Problem[] = [];
   const add = (place: Place, text: string): void => {
     const message = `Hook ${JSON.stringify(definition.name)}: ${text}`;
@@ -74,15 +72,6 @@ function wrongEffect({ action }: Rule, events: readonly string[], observes: bool
   });
 }
 
-/** The tools of a matcher as far as it names them; all that have a table when it names none. */
-function toolsOf(given: unknown): readonly string[] {
-  if (given === undefined) return Object.keys(TOOL_FIELDS);
-  const names = stringList(given, "tools").flatMap((text) =>
-    text.startsWith("/") ? [text] : text.split("|"),
-  );
-  return names.map(canonicalToolName);
-}
-
 function wrongFields(
   { condition, action }: Rule,
   events: readonly string[],
@@ -117,8 +106,8 @@ function unknownFields(
       const help = like === undefined ? `It has ${names.join(", ")}.` : `Did you mean "usage.${like}"?`;
       return [`usage has no field ${JSON.stringify(part)}. ${help}`];
     }
-    if ((root === "args" || root === "tool_input") && part !== undefined)
-      return wrongArgument(part, root, tools);
+    const wrong = wrongArgument(field, tools);
+    if (wrong !== undefined) return [wrong];
     const near = fields.has(root) ? undefined : nearestName(root, fields);
     return near === undefined
       ? []
@@ -126,17 +115,6 @@ function unknownFields(
           `${events.join(" and ")} has no field ${JSON.stringify(field)}. Did you mean ${JSON.stringify(near)}?`,
         ];
   });
-}
-
-/** Another name than that of a field of these tools, but nearly one: other agents have fields that nobody can list. */
-function wrongArgument(field: string, root: string, tools: readonly string[]): readonly string[] {
-  const known = tools.flatMap((tool) => TOOL_FIELDS[tool] ?? [field]);
-  const near = known.includes(field) ? undefined : nearestName(field, known);
-  if (near === undefined) return [];
-  const who = tools.length > 3 ? "No tool" : tools.join(" and ");
-  return [
-    `${who} has ${tools.length > 3 ? "a" : "no"} field ${JSON.stringify(`${root}.${field}`)}. Did you mean ${JSON.stringify(`${root}.${near}`)}?`,
-  ];
 }
 
 /** The rules of a handler, each with the place where it begins: an item of `inline_rules`, or a line of `rules`. */

@@ -4,7 +4,7 @@ import { uncalledEvents } from "../../../../hook/installed/file-needs.ts";
 import { type Needs, unsupportedTexts } from "../../../../hook/installed/needs.ts";
 import { offSwitches } from "../../../../hook/installed/off-switches.ts";
 import { type Checked, checkSettings } from "../../../../hook/installed/settings-check.ts";
-import { readsOnlyInRoot } from "../../../../hook/installed/settings-files.ts";
+import { optionFor, readsOnlyInRoot } from "../../../../hook/installed/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import { isOlder, programVersion } from "../../../integrations/agent-version.ts";
@@ -63,7 +63,10 @@ export async function checkAgent(
     if (events.length === 0) continue;
     add("ok", `${path} calls Tenterhook for ${events.join(", ")}.`);
     if (untrusted !== undefined && untrusted.length > 0)
-      add("error", `${path}: ${title} skips ${untrusted.join(", ")}. ${integration.trust?.explained}`);
+      add(
+        "error",
+        `${path}: ${title} skips ${untrusted.join(", ")}. ${integration.trust?.explained(optionFor(integration, { scope: isManaged ? undefined : scope, file, isManaged }))}`,
+      );
     if (missing.length > 0)
       add("error", `${path} does not call Tenterhook for ${missing.join(", ")}: ${mend}.`);
     if (extra.length > 0)

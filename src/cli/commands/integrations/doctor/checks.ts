@@ -76,8 +76,8 @@ export function hookFindings(
     ...failing
       .filter(({ name }) => !untrusted.has(name))
       .map(({ name, reason }): Finding => ({ level: "error", about: `hook ${name}`, message: reason })),
-    ...(config.vanished ?? []).map(({ agent, file }): Finding => {
-      const message = `${shortPath(file, cwd)} no longer calls Tenterhook: tenterhook install ${agent} restores it, tenterhook uninstall ${agent} forgets it.`;
+    ...(config.vanished ?? []).map(({ agent, file, option }): Finding => {
+      const message = `${shortPath(file, cwd)} no longer calls Tenterhook: tenterhook install ${agent}${option} restores it, tenterhook uninstall ${agent}${option} forgets it.`;
       return { level: "error", about: agent, message };
     }),
     ...neverMatching(config.definitions),

@@ -1,8 +1,10 @@
 import type { ImportedIntegration, Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
 import { valueAt } from "../../../../adapters/settings/json-edit.ts";
+import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import { orElse, settingsOf } from "../../../../hook/installed/settings-files.ts";
 import { claudePlugins } from "../../../../node/claude-plugins.ts";
+import { counted } from "../../../command-line/screen/text.ts";
 import { CHANGEABLE, scopeFile } from "../../../configured-hooks/scope-files.ts";
 import { isSameHook, readConfiguration } from "./configuration.ts";
 import { type ImportSource, sourcesAt, sourcesOf } from "./sources.ts";
@@ -46,6 +48,19 @@ export function foundHooks(integration: Integration, places: SettingsPlaces): re
   );
   // In the home folder the project's settings are the user's.
   return [...new Map([...ofScopes, ...ofPlugins].map((one) => [`${one.file} ${one.where}`, one])).values()];
+}
+
+/** The commands that import what was found, and what each imports. */
+export function importSteps(found: readonly FoundHooks[]): readonly (readonly [string, string])[] {
+  return found.map(({ hooks, where, command }) => [command, `${counted(hooks, "hook")} in ${where}`]);
+}
+
+/** The error for settings that are not there. It names those that are. */
+export function nothingIn(file: string, found: readonly FoundHooks[]): TenterhookError {
+  const others = importSteps(found).map(([command, what]) => `${what}: ${command}`);
+  return new TenterhookError("settings_unreadable", `There is no file ${file}.`, {
+    hint: others.join("\n") || "Name another with --scope or --settings.",
+  });
 }
 
 /** The plug-ins that some settings switch on. */

@@ -1,12 +1,15 @@
+import { AGENT_NAMES } from "../../../../adapters/agents.ts";
 import type { ImportedIntegration, SettingsPlaces } from "../../../../adapters/integration.ts";
+import { integrationOf } from "../../../../adapters/integrations.ts";
 import type { WrittenDefinition } from "../../../../config/edit/add-definitions.ts";
 import { DRIVERS } from "../../../../know/prove/drivers.ts";
 import { shellWord } from "../../../../shared/shell-word.ts";
 import type { Invocation } from "../../../command-line/command.ts";
-import { counted, shortPath } from "../../../command-line/screen/text.ts";
+import { counted, shortPath, stepLines } from "../../../command-line/screen/text.ts";
 import type { ChangeableScope } from "../../../configured-hooks/scope-files.ts";
 import type { ConfigEdit } from "../../../configured-hooks/write-checked.ts";
-import { foundHooks } from "./found.ts";
+import { asItWas } from "../../../integrations/replace-file.ts";
+import { foundHooks, importSteps } from "./found.ts";
 import type { ImportSource } from "./sources.ts";
 
 /** What an import has done. */
@@ -44,7 +47,7 @@ export function showNext(
       ),
     ),
     ...(gone.length === 0 ? [] : [green(`The originals were removed from ${gone.join(", ")}.`)]),
-    ...kept.map((backup) => screen.paint.dim(`  as it was: ${shortPath(backup, cwd)}`)),
+    ...asItWas(invocation, ...kept),
     ...(left.length === 0
       ? []
       : [
@@ -58,12 +61,14 @@ export function showNext(
       ),
     ),
     // Your own file needs no trust.
-    ...(scope === "user" ? [] : ["  tenterhook trust            look at them, and trust them"]),
-    `  ${install}   have ${integration.table.title} ask us${scope === "user" ? " in every project" : ""}`,
-    "  tenterhook replay           what they would have done in your last sessions",
-    ...(name in DRIVERS
-      ? [`  tenterhook prove ${name}     see that ${integration.table.title} obeys them`]
-      : []),
+    ...stepLines([
+      ...(scope === "user" ? [] : [["tenterhook trust", "look at them, and trust them"] as const]),
+      [install, `have ${integration.table.title} ask us${scope === "user" ? " in every project" : ""}`],
+      ["tenterhook replay", "what they would have done in your last sessions"],
+      ...(name in DRIVERS
+        ? [[`tenterhook prove ${name}`, `see that ${integration.table.title} obeys them`] as const]
+        : []),
+    ]),
   );
 }
 
@@ -79,6 +84,18 @@ function sameAgain({ names, options }: Invocation, option: string): string {
     return typeof value === "string" ? [`--${name} ${shellWord(value)}`] : [];
   });
   return ["tenterhook import", ...names.map(shellWord), ...given, option].join(" ");
+}
+
+/** The hooks of all agents that can be imported, with the command for each. */
+export async function showFound(places: SettingsPlaces, { screen, json }: Invocation): Promise<void> {
+  const integrations = await Promise.all(AGENT_NAMES.map(integrationOf));
+  const found = integrations.flatMap((integration) => foundHooks(integration, places));
+  if (json) screen.json(found);
+  else if (found.length > 0) screen.print(...stepLines(importSteps(found)));
+  else
+    screen.print(
+      "No hooks of other agents were found. tenterhook import AGENT FILE imports those of a file.",
+    );
 }
 
 /** The hooks of the agent that were not imported. */

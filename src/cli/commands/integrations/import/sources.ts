@@ -38,12 +38,14 @@ export interface Sources {
  * The files to import from: those that are named, or the settings of a scope and the agents, skills and commands next to
  * them.
  *
+ * @param nothingIn makes the error for settings that are not there.
  * @throws TenterhookError `settings_unreadable` when there is nothing to read.
  */
 export function findSources(
   integration: Integration,
   places: SettingsPlaces,
   invocation: Invocation,
+  nothingIn: (file: string) => TenterhookError,
 ): Sources {
   const { cwd, names } = invocation;
   const settings = textOption(invocation, "settings");
@@ -59,10 +61,7 @@ export function findSources(
     };
   const chosen = chosenSettings(integration, places, invocation);
   const sources = sourcesOf(integration, chosen, places);
-  if (sources.length === 0)
-    throw new TenterhookError("settings_unreadable", `There is no file ${chosen.file}.`, {
-      hint: "Name another with --scope or --settings.",
-    });
+  if (sources.length === 0) throw nothingIn(chosen.file);
   // In the home folder the project's settings are the user's.
   return { scope: chosen.scope ?? scope, sources };
 }

@@ -10,6 +10,7 @@ import { mayGoOn } from "../../../command-line/ask-line.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath } from "../../../command-line/screen/text.ts";
 import { type ImportRecord, importRecords } from "../../../integrations/import-records.ts";
+import { asItWas } from "../../../integrations/replace-file.ts";
 import { type ChangedFile, writeSettings } from "../../../integrations/settings-changes.ts";
 
 /** `import --undo`: puts the originals back where they were, and takes the imported hooks out of our configuration. */
@@ -50,7 +51,7 @@ export async function undoImport(
       restored.push(file);
       if (json) continue;
       screen.print(screen.paint.green(`${shortPath(file, cwd)} was restored.`));
-      if (backup !== undefined) screen.print(screen.paint.dim(`  as it was: ${shortPath(backup, cwd)}`));
+      screen.print(...asItWas(invocation, backup));
     }
     if (!dry && left.length === 0) forget();
   }

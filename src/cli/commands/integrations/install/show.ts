@@ -7,6 +7,7 @@ import { offSwitches } from "../../../../hook/installed/off-switches.ts";
 import { placesIn, readsOnlyInRoot, type SettingsFile } from "../../../../hook/installed/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath, wrapped } from "../../../command-line/screen/text.ts";
+import { asItWas } from "../../../integrations/replace-file.ts";
 
 export interface Installed {
   readonly agent: string;
@@ -21,7 +22,8 @@ export interface Installed {
   readonly notes: readonly string[];
 }
 
-export function showInstalled(done: readonly Installed[], { screen, cwd }: Invocation): void {
+export function showInstalled(done: readonly Installed[], invocation: Invocation): void {
+  const { screen, cwd } = invocation;
   const { green, yellow, dim } = screen.paint;
   if (done.length === 0) screen.print("Tenterhook is not installed in any agent here.");
   for (const { agent, file, changed, events, never_sent, unheard, backup, diff, notes } of done) {
@@ -37,7 +39,7 @@ export function showInstalled(done: readonly Installed[], { screen, cwd }: Invoc
             )
           : `${agent}: ${shortPath(file, cwd)} is up to date.`,
         dim(`  ${what}`),
-        ...(backup === undefined ? [] : [dim(`  as it was: ${shortPath(backup, cwd)}`)]),
+        ...asItWas(invocation, backup),
       );
     }
     const lines = [

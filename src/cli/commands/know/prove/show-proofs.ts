@@ -1,7 +1,8 @@
 import type { Integration } from "../../../../adapters/integration.ts";
 import type { Proof } from "../../../../know/prove/proof.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
-import { counted, hanging, padded } from "../../../command-line/screen/text.ts";
+import { counted, hanging, harmless, padded } from "../../../command-line/screen/text.ts";
+import type { Finding } from "../../integrations/doctor/checks.ts";
 
 export interface ProvenAgent {
   readonly integration: Integration;
@@ -44,6 +45,16 @@ export function showProofs(
       ? `  No agent was proved.${leftOut.length === 0 ? " None that Tenterhook can start is on this machine; tenterhook install lists them." : ""}`
       : `  ${obey} of ${counted(agents.length, "agent")} ${obey === 1 ? "obeys" : "obey"}. ${counted(tried, "scenario")} in ${seconds.toFixed(0)} s; nothing outside a temporary folder was touched.`,
   );
+}
+
+/** Shows what is wrong with hooks themselves, one line each. */
+export function showWeakHooks(findings: readonly Finding[], { print, paint, width }: Screen): void {
+  const margin = Math.max(0, ...findings.map(({ about }) => about.length)) + 6;
+  for (const { level, about, message } of findings) {
+    const mark = level === "error" ? paint.red("✗") : paint.yellow("~");
+    print(hanging(`  ${mark} ${paint.bold(about)}`, harmless(message), width, margin));
+  }
+  if (findings.length > 0) print("");
 }
 
 function rowsOf(

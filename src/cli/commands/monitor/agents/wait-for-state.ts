@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { MonitorClient } from "../../../../monitor/client.ts";
 import { AGENT_STATES, type AgentState, type AgentStatus } from "../../../../shared/monitor/monitor.ts";
 import { type Invocation, textOption } from "../../../command-line/command.ts";
 import { secondsOption } from "../../../command-line/seconds-option.ts";
 import { unknownName } from "../../../command-line/usage-error.ts";
+import { named } from "./named-agent.ts";
 
 const POLL_MILLISECONDS = 300;
 /** The exit codes of `tenterhook agents wait`, besides 0. That of a timeout is the one of timeout(1). */
@@ -13,16 +13,21 @@ const TIMED_OUT = 124;
 
 const ENDED: readonly AgentState[] = ["exited", "gone"];
 
-/** Waits until an agent is in a state that is waited for, or can't get there any more. */
-export async function waitForState(agent: AgentStatus, client: MonitorClient, invocation: Invocation) {
+/**
+ * Waits until the named agent is in a state that is waited for, or can't get there any more.
+ *
+ * @throws TenterhookError `usage_error` for a wrong option, before the agent is looked for.
+ */
+export async function waitForState(invocation: Invocation) {
   const { signal } = invocation;
   const states = wantedStates(textOption(invocation, "state"));
   const seconds = secondsOption(invocation, "timeout") ?? Number.POSITIVE_INFINITY;
+  const { agent, name, client } = await named(invocation);
   const latest = performance.now() + seconds * 1000;
   for (let last = agent; ; ) {
     const code = codeOf(last, states);
-    if (code !== undefined) return { last, code };
-    if (performance.now() >= latest) return { last, code: TIMED_OUT };
+    if (code !== undefined) return { last, name, code };
+    if (performance.now() >= latest) return { last, name, code: TIMED_OUT };
     await sleep(POLL_MILLISECONDS, undefined, { signal });
     last = (await client.agents()).find(({ agent_id }) => agent_id === agent.agent_id) ?? last;
   }

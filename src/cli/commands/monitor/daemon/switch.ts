@@ -5,17 +5,17 @@ import { loadConfig } from "../../../../config.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { monitorClient } from "../../../../monitor/client.ts";
-import { writeAtomically } from "../../../../node/files/atomic-write.ts";
 import { makeFolders } from "../../../../node/files/make-folders.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import { scopeFile } from "../../../configured-hooks/scope-files.ts";
+import { asItWas, replaceFile } from "../../../integrations/replace-file.ts";
 import { stopDaemon } from "./connect.ts";
 
 /** `tenterhook monitor disable`: no call starts a daemon any more, and the one that runs ends. */
 export async function disable(invocation: Invocation): Promise<void> {
   const { environment, signal, screen, json, cwd } = invocation;
-  const file = await write(invocation, false);
+  const { file, backup } = await write(invocation, false);
   const client = monitorClient(environment);
   const stopped = (await client.info()) !== undefined;
   if (stopped) await stopDaemon(environment, signal);
@@ -23,6 +23,7 @@ export async function disable(invocation: Invocation): Promise<void> {
   else
     screen.print(
       `${shortPath(file, cwd)} says daemon: false. Each call is decided by a process of its own.`,
+      ...asItWas(invocation, backup),
       stopped ? "The daemon has stopped." : "No daemon was running.",
     );
 }
@@ -30,27 +31,37 @@ export async function disable(invocation: Invocation): Promise<void> {
 /** `tenterhook monitor enable`: the next call starts the daemon again. */
 export async function enable(invocation: Invocation): Promise<void> {
   const { screen, json, cwd } = invocation;
-  const file = await write(invocation, true);
+  const { file, backup } = await write(invocation, true);
   const { daemon } = (await loadConfig(invocation)).settings;
   if (json) screen.json({ daemon, file });
-  else if (daemon) screen.print("The next call starts the daemon, which decides later calls.");
+  else if (daemon)
+    screen.print(
+      "The next call starts the daemon, which decides later calls.",
+      ...asItWas(invocation, backup),
+    );
   else
     screen.print(
       `${shortPath(file, cwd)} no longer switches the daemon off, but another file does: a managed one, or one of this project.`,
+      ...asItWas(invocation, backup),
     );
 }
 
+interface Written {
+  readonly file: string;
+  /** The file as it was before. */
+  readonly backup?: string | undefined;
+}
+
 /** Changes the user's own file. */
-async function write(invocation: Invocation, enabled: boolean): Promise<string> {
+async function write(invocation: Invocation, enabled: boolean): Promise<Written> {
   const { root } = (await loadConfig(invocation)).trust;
   const file = scopeFile("user", root, invocation.environment);
   try {
     const text = existsSync(file) ? readFileSync(file, "utf8") : "";
     const edited = setDaemon(file, text, enabled);
-    if (edited === text) return file;
+    if (edited === text) return { file };
     makeFolders(dirname(file), 0o777);
-    await writeAtomically(file, edited, { keep: true, mode: 0o644 });
-    return file;
+    return { file, backup: await replaceFile(file, edited, invocation) };
   } catch (cause) {
     throw new TenterhookError("write_failed", `${file} can't be changed: ${errorMessage(cause)}.`, { cause });
   }

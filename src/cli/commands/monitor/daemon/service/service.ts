@@ -3,7 +3,6 @@ import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorMessage } from "../../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../../core/base/errors.ts";
-import { writeAtomically } from "../../../../../node/files/atomic-write.ts";
 import { makeFolders } from "../../../../../node/files/make-folders.ts";
 import { ownProgram } from "../../../../../node/own-program.ts";
 import { isFile } from "../../../../../node/process/find-program.ts";
@@ -11,6 +10,7 @@ import { configFolder, homeFolder } from "../../../../../node/user-folders.ts";
 import type { Invocation } from "../../../../command-line/command.ts";
 import { shortPath } from "../../../../command-line/screen/text.ts";
 import { usageError } from "../../../../command-line/usage-error.ts";
+import { asItWas, replaceFile } from "../../../../integrations/replace-file.ts";
 import { stopDaemon } from "../connect.ts";
 import { launchdPlist, type ServiceStart, systemdUnit } from "./service-files.ts";
 
@@ -57,9 +57,10 @@ export async function installService(invocation: Invocation): Promise<number | v
   const text = manager.text(startOf(environment));
   // launchd does not load a service that is loaded. One that does not run can't be stopped.
   if (isFile(file)) firstFailure(manager.stop(file), environment);
+  let backup: string | undefined;
   try {
     makeFolders(dirname(file));
-    await writeAtomically(file, text);
+    backup = await replaceFile(file, text, invocation, 0o600);
   } catch (cause) {
     throw new TenterhookError("write_failed", `${file} can't be written: ${errorMessage(cause)}.`, { cause });
   }
@@ -68,8 +69,15 @@ export async function installService(invocation: Invocation): Promise<number | v
   const failed = firstFailure(manager.start(file), environment);
   if (json) screen.json({ file, started: failed === undefined, ...failed });
   else if (failed === undefined)
-    screen.print(`The monitor runs as a service, now and after every login: ${shortPath(file, cwd)}`);
-  else screen.tell(`Wrote ${shortPath(file, cwd)}, but ${failed.command} failed: ${failed.why}`);
+    screen.print(
+      `The monitor runs as a service, now and after every login: ${shortPath(file, cwd)}`,
+      ...asItWas(invocation, backup),
+    );
+  else
+    screen.tell(
+      `Wrote ${shortPath(file, cwd)}, but ${failed.command} failed: ${failed.why}`,
+      ...asItWas(invocation, backup),
+    );
   return failed === undefined ? undefined : 1;
 }
 
