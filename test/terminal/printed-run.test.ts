@@ -106,16 +106,19 @@ describe("a run in a pipe", () => {
     ).toBe(`✗ Bash  a\n  ${failed}\n✗ Bash  b\n  Nobody.`);
   });
 
-  it("says once what a hook printed, and nothing of a reply in JSON but what it did", () => {
+  it("says once what a hook said, and of a reply in JSON what it did", () => {
     const about = { run_id: "r", hook: "log-errors", hook_event_name: "Error" };
-    const spoken = (said: string): readonly AgentItem[] => [
+    const spoken = (printed: string, outcome: object): readonly AgentItem[] => [
       { type: "hook_begin", ...about },
-      { type: "hook_output", ...about, stream: "stdout", text: said },
-      ran("log-errors", "Error", { outcome: { action: "continue" } }),
+      { type: "hook_output", ...about, stream: "stdout", text: printed },
+      ran("log-errors", "Error", { outcome: { action: "continue", ...outcome } }),
     ];
     const notice = { type: "notice", text: "written", level: "info", hook: "log-errors" } as const;
-    expect(shown([...spoken("written\n"), notice])).toBe("⚑ Hook(Error) log-errors\n  │ written");
-    expect(shown(spoken('{ "systemMessage": "written" }\n'))).toBe("");
+    expect(shown([...spoken("written\n", { user_messages: ["written"] }), notice])).toBe(
+      "log-errors: written",
+    );
+    expect(shown(spoken('{ "suppressOutput": true }\n', {}))).toBe("");
+    expect(shown(spoken("looking\n", {}))).toBe("⚑ Hook(Error) log-errors\n  │ looking");
   });
 
   it("shows the beginning and the end of a long output, and how it ended", () => {

@@ -27,26 +27,37 @@ export function reduceHook(state: CellState, item: HookItem, now: number): CellS
     );
   }
   const { run, tool_use_id, hook_event_name } = item;
-  const ended = settled(withHooks(state, (cell) => (cell.id === run_id ? endedHook(cell, run) : cell)));
+  const notes = notesOf(hook_event_name, run);
+  const isAboutCall = tool_use_id !== undefined && notes.length > 0;
+  const isNeeded = notes.length > 0 && !isAboutCall;
+  const ended = settled(
+    withHooks(state, (cell) => (cell.id === run_id ? endedHook(cell, run, isNeeded) : cell)),
+  );
   const next = {
     ...ended,
     keepers: run.outcome?.keep_going === undefined ? state.keepers : [...state.keepers, run.name],
     hooks: state.hooks.filter(({ id }) => id !== run_id),
   };
-  const notes = notesOf(hook_event_name, run);
-  if (tool_use_id !== undefined && notes.length > 0)
-    return withTool(next, tool_use_id, (cell) => notedTool(cell, notes, item));
+  if (isAboutCall) return withTool(next, tool_use_id, (cell) => notedTool(cell, notes, item));
   // What it said is shown with its own cell, if it has one.
   if (hidden === undefined || notes.length === 0) return next;
   return withCells(next, { ...hidden, run });
 }
 
-/** A cell that has nothing to show any more goes: what a hook replied in JSON is shown as what it did. */
-function endedHook(cell: HookCell, run: HookRun): HookCell | undefined {
+/**
+ * A hook that has ended. What it printed goes when it is shown as what it did: a reply in JSON, a reason, context for the
+ * model, a message. A cell that has nothing left to show goes too.
+ */
+function endedHook(cell: HookCell, run: HookRun, isNeeded: boolean): HookCell | undefined {
   const printed = endOutput(cell.output);
-  const output = run.outcome !== undefined && printed.head[0]?.startsWith("{") ? NO_OUTPUT : printed;
+  const { reason, keep_going, context = [], user_messages = [] } = run.outcome ?? {};
+  const text = [...printed.head, ...printed.tail].join("\n").trim();
+  const isShown =
+    (run.outcome !== undefined && text.startsWith("{")) ||
+    [reason, keep_going, ...context, ...user_messages].some((said) => said?.trim() === text);
+  const output = isShown ? NO_OUTPUT : printed;
   const isSilent = output.count === 0 && cell.command === undefined && run.duration_ms < SLOW_MILLISECONDS;
-  return isSilent && run.failure === undefined ? undefined : { ...cell, output, run };
+  return isSilent && run.failure === undefined && !isNeeded ? undefined : { ...cell, output, run };
 }
 
 function hookCell(item: Extract<HookItem, { type: "hook_begin" }>, now: number): HookCell {

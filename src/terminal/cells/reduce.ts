@@ -1,16 +1,13 @@
 import type { AgentMessage } from "../../agent/conversation/messages.ts";
 import type { AgentItem } from "../../agent.ts";
 import type { Cell, NoticeCell, ToolCell, ToolEnd } from "./cell.ts";
-import { addOutput, endOutput, NO_OUTPUT, outputOf } from "./output.ts";
+import { addOutput, cutOutputOf, endOutput, NO_OUTPUT, outputOf } from "./output.ts";
 import { reduceHook } from "./reduce-hook.ts";
 import { type CellState, settled, withCells, withText, withTool } from "./state.ts";
 
 type ToolResultPart = Extract<AgentMessage, { role: "tool" }>["parts"][0];
 
 type Item<Type extends AgentItem["type"]> = Extract<AgentItem, { type: Type }>;
-
-/** Cells that may have shown what an item says again. */
-export const RECENT_CELLS = 5;
 
 /** What an agent does next, as cells. Pure: the same items give the same cells. */
 export function reduceItem(state: CellState, item: AgentItem, now: number): CellState {
@@ -87,7 +84,8 @@ function toolCell(
 function endedTool(cell: ToolCell, item: Item<"tool_result">): ToolCell {
   const { content, is_error, outcome, duration_ms } = item;
   const state: ToolEnd["state"] = outcome ?? (is_error ? "failed" : "ok");
-  const whole = endOutput(cell.output);
+  // What is shown while a program runs has a limit; the result has both ends.
+  const whole = cutOutputOf(content) ?? endOutput(cell.output);
   const isShown = whole.count > 0 || state === "denied";
   // The id of a subagent is for the model.
   const text = cell.inside.length > 0 ? content.replace(/\s*\(agent_id: [^)]*\)\s*$/, "") : content;
@@ -115,11 +113,8 @@ function reduceMessage(state: CellState, { message }: Item<"message">): CellStat
     if (part.type === "context")
       next = withCells(next, { type: "context", hook: part.hook, text: part.text });
     else if (part.type === "text") {
-      const keepers = [...new Set(next.keepers)];
-      const who = keepers.join(", ") || "A hook";
-      const isShown = keepers.length === 1 && hasPrinted(next, who, part.text);
-      const told = isShown ? [] : [notice("warning", `${who} keeps it going: ${part.text}`)];
-      next = withCells({ ...next, keepers: [] }, ...told);
+      const who = [...new Set(next.keepers)].join(", ") || "A hook";
+      next = withCells({ ...next, keepers: [] }, notice("warning", `${who} keeps it going: ${part.text}`));
     }
   return next;
 }
@@ -145,18 +140,7 @@ export function cutOff(state: CellState): CellState {
   return { ...endedRun(state), lost: Object.fromEntries(open) };
 }
 
-/** True when the text is what the hook has just printed, in a cell of its own. */
-function hasPrinted({ done, live }: CellState, hook: string, text: string): boolean {
-  return [...done.slice(-RECENT_CELLS), ...live].some(
-    (cell) =>
-      cell.type === "hook" &&
-      cell.hook === hook &&
-      [...cell.output.head, ...cell.output.tail].join("\n") === text,
-  );
-}
-
 function reduceNotice(state: CellState, { text, level, hook }: Item<"notice">): CellState {
-  if (hook !== undefined && hasPrinted(state, hook, text)) return state;
   const isNamed = hook === undefined || hook.startsWith("tenterhook") || text.startsWith("Hook");
   return withCells(state, notice(level, isNamed ? text : `${hook}: ${text}`));
 }

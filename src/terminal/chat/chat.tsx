@@ -3,6 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { cellLines } from "../cells/draw/cell-lines.ts";
 import { useScreenSize } from "../ink/screen-size.ts";
 import { keyReader } from "../input/key.ts";
+import { fittedLine } from "../layout.ts";
 import type { Paint } from "../paint.ts";
 
 import { bottomLines } from "./draw/bottom.ts";
@@ -48,7 +49,7 @@ export function Chat({ chat, paint, printed, hidden, onShowAll }: ChatProps) {
   // What is higher than the screen makes Ink write everything again.
   const room = Math.max(0, height - bottom.length - 2);
   const live = liveLines(state.cells, options).slice(room === 0 ? Number.POSITIVE_INFINITY : -room);
-  const lines = [...live, ...bottom].slice(-Math.max(1, height - 1));
+  const lines = [...live, ...bottom].slice(-Math.max(1, height - 1)).map((line) => fittedLine(line, width));
   return (
     <>
       <Static items={done.slice(printed)}>

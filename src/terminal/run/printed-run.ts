@@ -1,5 +1,5 @@
 import { cellLines } from "../cells/draw/cell-lines.ts";
-import { cutOff, endedRun, RECENT_CELLS, reduceItem } from "../cells/reduce.ts";
+import { cutOff, endedRun, reduceItem } from "../cells/reduce.ts";
 import { type CellState, NO_CELLS, withCells } from "../cells/state.ts";
 import { isApart } from "../chat/draw/live.ts";
 import type { RunPlace, RunView } from "./run-view.ts";
@@ -23,7 +23,7 @@ export function printedRun(place: PrintedPlace): RunView {
       if (at > 0 && isApart(done[at - 1], cell)) print("");
       print(...cellLines(cell, { width, paint, folder, now: now(), printed: true }));
     }
-    state = { ...rest, done: done.slice(-RECENT_CELLS) };
+    state = { ...rest, done: done.slice(-1) };
   };
   return {
     onItem: (item) => change((before) => reduceItem(before, item, now())),

@@ -12,15 +12,26 @@ import { type CommandRun, type Invocation, textOption } from "../../command-line
 import { shortPath } from "../../command-line/screen/text.ts";
 import { programVersion } from "../../integrations/agent-version.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
+import { rememberProofs } from "../../integrations/proofs.ts";
 import { type ProvenAgent, showProofs } from "./prove/show-proofs.ts";
 
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, signal } = invocation;
+  const { screen, json, signal, environment } = invocation;
   const started = performance.now();
   const { agents, left_out } = await chosenAgents(invocation);
   const done: ProvenAgent[] = [];
   for (const integration of agents) done.push(await proveAgent(integration, invocation));
   signal.throwIfAborted();
+  const time = new Date().toISOString();
+  await rememberProofs(
+    environment,
+    Object.fromEntries(
+      done.map(({ integration, scenarios }) => [
+        integration.adapter.name,
+        { time, obeys: scenarios.every(isFine) },
+      ]),
+    ),
+  );
   const page = textOption(invocation, "html");
   if (page !== undefined) await writePage(done, page, invocation);
   if (json)

@@ -105,7 +105,8 @@ function verdictLines(run: HookRun, width: number, paint: DrawOptions["paint"]):
   const why = reason === "" ? "" : `: ${reason}`;
   if (action === "deny") return line(`denied${why}`, paint.red);
   if (action === "ask") return line(`asks a human${why}`, paint.yellow);
-  if (keep_going !== undefined) return line(`keeps it going${why}`, paint.yellow);
+  // Its reason follows, as a message to the agent.
+  if (keep_going !== undefined) return [];
   if (exit_code !== undefined && exit_code !== 0) return line(`exit code ${exit_code}`, paint.yellow);
   return outcome === undefined || action === "continue" ? [] : line(`${action ?? "ok"}${why}`, paint.dim);
 }

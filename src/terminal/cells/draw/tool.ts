@@ -17,7 +17,7 @@ const ANSWER_LINES = 4;
 /** Calls of a subagent that are shown. */
 const MOST_INSIDE = 5;
 /** Tools whose result is only counted. */
-const COUNTED: readonly string[] = ["Read", "Glob", "Grep"];
+const COUNTED: readonly string[] = ["Read"];
 
 /** A call: what it is, what hooks did with it, what it printed, how it ended. */
 export function toolLines(cell: ToolCell, options: DrawOptions): readonly string[] {

@@ -130,7 +130,8 @@ async function answer(
       done: isHeard ? `Answered. ${agent} goes on.` : `Answered, but no hook of ${agent} has taken it yet.`,
     };
   } catch (error) {
-    if (error instanceof TenterhookError) return { problem: error.message };
-    throw error;
+    if (!(error instanceof TenterhookError)) throw error;
+    const isLate = error.code === "decision_closed";
+    return { problem: isLate ? `Too late: ${agentName(request)} went on.` : error.message };
   }
 }
