@@ -115,7 +115,7 @@ describe("a run in a pipe", () => {
     ];
     const notice = { type: "notice", text: "written", level: "info", hook: "log-errors" } as const;
     expect(shown([...spoken("written\n", { user_messages: ["written"] }), notice])).toBe(
-      "log-errors: written",
+      "⚑ Hook(Error) log-errors\n  │ written",
     );
     expect(shown(spoken('{ "suppressOutput": true }\n', {}))).toBe("");
     expect(shown(spoken("looking\n", {}))).toBe("⚑ Hook(Error) log-errors\n  │ looking");

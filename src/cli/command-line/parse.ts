@@ -23,8 +23,13 @@ export interface Parsed {
  * @throws TenterhookError `usage_error` with the nearest name for a misspelt one.
  */
 export function parseArguments(args: readonly string[], screen: Screen): Parsed | number {
-  if (args.every((one) => ["--json", "--debug"].includes(one)))
-    return { commands: COMMANDS, row: START, names: [], options: { json: args.includes("--json") } };
+  if (args.every((one) => ["--json", "--debug", "--quiet"].includes(one)))
+    return {
+      commands: COMMANDS,
+      row: START,
+      names: [],
+      options: { json: args.includes("--json"), quiet: args.includes("--quiet") },
+    };
   let parsed: Parsed | undefined;
   const program = new Command("tenterhook")
     .description("Hooks for AI agents: list, test, install and monitor them.")

@@ -39,6 +39,11 @@ export function outputOf(text: string): Output {
   return text === "" ? NO_OUTPUT : endOutput(addOutput(NO_OUTPUT, text, "stdout"));
 }
 
+/** What is kept of an output, as a text. */
+export function outputText({ head, tail }: Output): string {
+  return [...head, ...tail].join("\n").trim();
+}
+
 /** An output of which only the ends are known; `undefined` for a text that is whole. */
 export function cutOutputOf(text: string): Output | undefined {
   const cut = readLeftOut(text);

@@ -3,7 +3,7 @@ import { isRecord } from "../../core/base/json.ts";
 import type { HookRun } from "../../core/decide/decision.ts";
 import type { CallNote, Cell, HookCell, ToolCell } from "./cell.ts";
 import { notesOf } from "./hook-notes.ts";
-import { addOutput, endOutput, NO_OUTPUT } from "./output.ts";
+import { addOutput, endOutput, NO_OUTPUT, outputText } from "./output.ts";
 import { type CellState, settled, withCells, withTool } from "./state.ts";
 
 /** A hook that took longer is shown, also when it printed nothing. */
@@ -46,15 +46,15 @@ export function reduceHook(state: CellState, item: HookItem, now: number): CellS
 
 /**
  * A hook that has ended. What it printed goes when it is shown as what it did: a reply in JSON, a reason, context for the
- * model, a message. A cell that has nothing left to show goes too.
+ * model. A cell that has nothing left to show goes too.
  */
 function endedHook(cell: HookCell, run: HookRun, isNeeded: boolean): HookCell | undefined {
   const printed = endOutput(cell.output);
-  const { reason, keep_going, context = [], user_messages = [] } = run.outcome ?? {};
-  const text = [...printed.head, ...printed.tail].join("\n").trim();
+  const { reason, keep_going, context = [] } = run.outcome ?? {};
+  const text = outputText(printed);
   const isShown =
     (run.outcome !== undefined && text.startsWith("{")) ||
-    [reason, keep_going, ...context, ...user_messages].some((said) => said?.trim() === text);
+    [reason, keep_going, ...context].some((said) => said?.trim() === text);
   const output = isShown ? NO_OUTPUT : printed;
   const isSilent = output.count === 0 && cell.command === undefined && run.duration_ms < SLOW_MILLISECONDS;
   return isSilent && run.failure === undefined && !isNeeded ? undefined : { ...cell, output, run };

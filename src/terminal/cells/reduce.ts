@@ -1,7 +1,7 @@
 import type { AgentMessage } from "../../agent/conversation/messages.ts";
 import type { AgentItem } from "../../agent.ts";
 import type { Cell, NoticeCell, ToolCell, ToolEnd } from "./cell.ts";
-import { addOutput, cutOutputOf, endOutput, NO_OUTPUT, outputOf } from "./output.ts";
+import { addOutput, cutOutputOf, endOutput, NO_OUTPUT, outputOf, outputText } from "./output.ts";
 import { reduceHook } from "./reduce-hook.ts";
 import { type CellState, settled, withCells, withText, withTool } from "./state.ts";
 
@@ -141,6 +141,9 @@ export function cutOff(state: CellState): CellState {
 }
 
 function reduceNotice(state: CellState, { text, level, hook }: Item<"notice">): CellState {
+  const last = state.live.at(-1) ?? state.done.at(-1);
+  // What a hook prints for the user is shown in its cell already.
+  if (last?.type === "hook" && last.hook === hook && outputText(last.output) === text.trim()) return state;
   const isNamed = hook === undefined || hook.startsWith("tenterhook") || text.startsWith("Hook");
   return withCells(state, notice(level, isNamed ? text : `${hook}: ${text}`));
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { assumeSize } from "../ink/full-screen.ts";
 import { useScreenSize } from "../ink/screen-size.ts";
 import { readKey } from "../input/key.ts";
-import { columns, cut, padded } from "../layout.ts";
+import { columns, cut } from "../layout.ts";
 import type { Paint } from "../paint.ts";
 
 export interface MenuItem<Value> {
@@ -60,12 +60,9 @@ function Menu<Value>({
     const move = name === "down" || text === "j" ? 1 : name === "up" || text === "k" ? -1 : 0;
     setAt((now) => Math.max(0, Math.min(items.length - 1, now + move)));
   });
-  const wide = Math.max(...items.map(({ title }) => columns(title)));
   const lines = items.map(({ title, note }, index) => {
-    const isHere = index === at;
-    const name = padded(title, wide);
-    const told = cut(note, Math.max(0, width - wide - 9));
-    return isHere ? `  ${paint.bold(`› ${name}`)}   ${told}` : `    ${name}   ${paint.dim(told)}`;
+    const told = cut(note, Math.max(0, width - columns(title) - 9));
+    return index === at ? `  ${paint.bold(`› ${title}`)}   ${told}` : `    ${title}   ${paint.dim(told)}`;
   });
   return <Text wrap="truncate-end">{[...lines, "", paint.dim("  ↑↓ enter, q quits")].join("\n")}</Text>;
 }

@@ -9,6 +9,7 @@ import { isInstalled as callsUs, prove } from "../../../know/prove/prove.ts";
 import { writeAtomically } from "../../../node/files/atomic-write.ts";
 import { findProgram } from "../../../node/process/find-program.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
+import { progress } from "../../command-line/screen/progress.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { programVersion } from "../../integrations/agent-version.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
@@ -102,7 +103,7 @@ async function proveAgent(integration: Integration, invocation: Invocation): Pro
   const version = (await programVersion(name, invocation)) ?? "of an unknown version";
   const driver = DRIVERS[adapter.name as AgentName];
   const { root } = await projectPlaces(invocation);
-  const shows = screen.interactive && !json;
+  let done = (): void => undefined;
   const scenarios =
     driver === undefined
       ? []
@@ -113,9 +114,10 @@ async function proveAgent(integration: Integration, invocation: Invocation): Pro
           real: placesIn(root, environment),
           signal,
           onRun: (what) => {
-            if (shows) screen.write(`\r\u001b[K  ${table.title}: ${what}`.slice(0, screen.width));
+            done();
+            if (!json) done = progress(screen, `${table.title}: ${what}`);
           },
         });
-  if (shows) screen.write("\r\u001b[K");
+  done();
   return { integration, program, version, scenarios };
 }

@@ -18,8 +18,10 @@ const NARROWEST_TEXT = 12;
 /** `Tenterhook 0.2.0    ~/work/shop`. */
 export function headLine(folder: string, { width, paint }: Screen): string {
   const name = `Tenterhook ${PACKAGE_VERSION}`;
-  const free = (Number.isFinite(width) ? width : 80) - 4 - columns(name) - columns(folder);
-  return `  ${paint.bold(name)}${" ".repeat(Math.max(2, free))}${paint.dim(folder)}`;
+  const room = (Number.isFinite(width) ? width : 80) - 6 - columns(name);
+  // The end of a path says most.
+  const place = columns(folder) <= room ? folder : `…${folder.slice(1 - room)}`;
+  return `  ${paint.bold(name)}  ${paint.dim(padded(place, room, true))}`;
 }
 
 /** What is found in a project that nothing guards yet. */

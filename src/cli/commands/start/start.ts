@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { MenuItem } from "../../../terminal/menu/menu.tsx";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
+import { progress } from "../../command-line/screen/progress.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { usualConfiguration } from "../hooks/init/starter.ts";
 import { type Facts, gatherFacts } from "./facts.ts";
@@ -11,7 +12,8 @@ import { headLine, stateLines, unguardedLines } from "./start-lines.ts";
 /** `tenterhook` alone: what is in force here, what waits and what to do next. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd } = invocation;
-  const facts = await gatherFacts(invocation);
+  const done = json ? () => {} : progress(screen, "Looking at the project and for agents…");
+  const facts = await gatherFacts(invocation).finally(done);
   if (json) return screen.json(facts);
   const { hooks } = facts;
   const isGuarded = hooks.in_force > 0 || hooks.problem !== undefined;
