@@ -35,7 +35,7 @@ it("the first run offers to set everything up, and does it", async () => {
   expect(readFileSync(join(project.cwd, ".claude/settings.json"), "utf8")).toContain("tenterhook");
   const later = await inTerminal(project, []).shows(/● +\d+ hooks in force +safe-shell, protect-secrets/);
   expect(later).toMatch(/✗ +Claude Code +installed, never proven +tenterhook prove claude/);
-  expect(later).toMatch(/· +this week +nothing was decided yet/);
+  expect(later).toMatch(/· +this week +nothing decided yet/);
 });
 
 it("a pipe prints it once, with the three next steps, and q leaves the menu", async () => {

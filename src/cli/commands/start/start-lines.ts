@@ -106,7 +106,7 @@ function startLines(facts: Facts, now: number): readonly StartLine[] {
       title: "this week",
       text:
         week.calls === 0
-          ? "nothing was decided yet"
+          ? "nothing decided yet"
           : `${week.calls.toLocaleString("en")} calls, ${week.stopped} stopped, ${week.asked} asked`,
       next: week.calls === 0 ? 'tenterhook explain "rm -rf ~"' : "tenterhook stats",
     },
