@@ -20,7 +20,8 @@ export interface ConfigDefinition {
   readonly rules_off?: readonly string[];
   /** Seconds: its own, or that of its scope or a higher one. Default: the hook set's. */
   readonly timeout?: number;
-  readonly origin: Required<Omit<Origin, "managed_by">> & Pick<Origin, "managed_by"> & { readonly scope: FileScope };
+  readonly origin: Required<Omit<Origin, "managed_by">> &
+    Pick<Origin, "managed_by"> & { readonly scope: FileScope };
   /** The folder its scripts and commands start in. */
   readonly root: string;
   /** The project it comes from; absent for user and managed hooks, which hold for every project. */

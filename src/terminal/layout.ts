@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
 
@@ -23,6 +24,7 @@ export function padded(text: string, width: number, right = false): string {
 /** Cuts a string to at most `width` columns; the last one is then `…`. */
 export function cut(text: string, width: number): string {
   if (!Number.isFinite(width) || (PLAIN.test(text) && text.length <= width)) return text;
+  if (width <= 0) return "";
   let used = 0;
   let end = 0;
   for (const { segment, index } of new Intl.Segmenter().segment(text)) {
@@ -33,7 +35,15 @@ export function cut(text: string, width: number): string {
   return text;
 }
 
-/** The same, but between words where there are any. */
+/**
+ * A painted line that fits; one that is too long loses its colours. Ink cuts a whole text to one line when any line of it is
+ * too long.
+ */
+export function fittedLine(line: string, width: number): string {
+  return columns(line) <= width ? line : cut(stripVTControlCharacters(line), width);
+}
+
+/** Like `cut`, but between words where there are any. */
 export function cutWords(text: string, width: number): string {
   const short = cut(text, width);
   if (short === text) return text;

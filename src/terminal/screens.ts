@@ -1,4 +1,7 @@
 /** The screens of the command line. Commands load this file only when they show one: it brings Ink along. */
 export { newConversation } from "./chat/commands.ts";
 export { showChat } from "./chat/show-chat.tsx";
+export { showMenu } from "./menu/menu.tsx";
+export { printedRun } from "./run/printed-run.ts";
+export { watchedRun } from "./run/watched-run.ts";
 export { showTop } from "./top/show-top.tsx";

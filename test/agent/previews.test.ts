@@ -4,7 +4,7 @@ import { createHooks } from "tenterhook";
 import { type ApprovalRequest, defaultTools, type Tool } from "tenterhook/agent";
 import { memoryStore } from "tenterhook/stores";
 import { describe, expect, it } from "vitest";
-import { questionLines } from "../../src/cli/commands/agent/run/view/result-lines.ts";
+import { questionLines } from "../../src/cli/commands/agent/run/result-lines.ts";
 import { callText } from "../../src/monitor/decisions/call-text.ts";
 import { wholeCall } from "../../src/terminal/cells/call-line.ts";
 import { agentOf, echo, says, scratch } from "./support/agents.ts";

@@ -132,7 +132,7 @@ function drawn(state: ChatState, size: { readonly width: number; readonly height
     ...(isApart(done[at - 1], cell) ? [""] : []),
     ...cellLines(cell, options),
   ]);
-  const bottom = bottomLines(state, { ...options, height: size.height, watches: false });
+  const bottom = bottomLines(state, { ...options, height: size.height });
   return `${[...lines, ...liveLines(state.cells, options), ...bottom].join("\n")}\n`;
 }
 

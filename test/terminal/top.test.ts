@@ -107,14 +107,17 @@ describe.each(SIZES)("at $width x $height", (size) => {
 test.each([
   [20, 4],
   [40, 1],
+  [44, 9],
+  [60, 12],
   [79, 8],
   [200, 60],
 ])("every line fits on a screen of %i x %i, and there are no more than it has", (width, height) => {
-  for (const shown of [top(MORNING, { width, height }), top(manyAgents(200), { width, height })])
+  const wide = MORNING.map((seen) => ({ ...seen, name: "日本語の名前".repeat(9), what: "質問".repeat(60) }));
+  for (const shown of [MORNING, manyAgents(200), wide].map((agents) => top(agents, { width, height })))
     for (const keys of [[], ["?"], ["return"], ["a"], ["/"]]) {
       const lines = shown.press("escape", ...keys).lines();
       expect(lines.length).toBeLessThanOrEqual(height);
-      if (width >= 79)
+      if (width >= 40)
         for (const line of lines) expect(columns(stripVTControlCharacters(line))).toBeLessThanOrEqual(width);
       shown.press("escape", "escape");
     }

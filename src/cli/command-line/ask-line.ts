@@ -15,6 +15,8 @@ const CTRL_C = 3;
 export async function askLine(question: string, signal: AbortSignal): Promise<string | undefined> {
   await discardTypedAhead();
   signal.throwIfAborted();
+  // A screen that was shown before may have left it so that nothing waits for it.
+  process.stdin.ref();
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   // The terminal is in raw mode, so Ctrl-C comes here and not to the process.
   terminal.on("SIGINT", () => process.emit("SIGINT"));

@@ -2,6 +2,7 @@ import type { Screen } from "./screen/screen.ts";
 
 export const COMMON_OPTIONS: readonly CommandOption[] = [
   { flags: "--json", description: "Print JSON." },
+  { flags: "--quiet", description: "Show no progress." },
   { flags: "--debug", description: "Show the stack trace of an error." },
 ];
 

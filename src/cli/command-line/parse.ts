@@ -5,7 +5,7 @@ import type { TenterhookError } from "../../core/base/errors.ts";
 import { nearestName } from "../../core/base/suggest.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { shellWord } from "../../shared/shell-word.ts";
-import { COMMAND_GROUPS, COMMANDS } from "../commands/commands.ts";
+import { COMMAND_GROUPS, COMMANDS, START } from "../commands/commands.ts";
 import { COMMON_OPTIONS, type CommandRow } from "./command.ts";
 import type { Screen } from "./screen/screen.ts";
 import { usageError } from "./usage-error.ts";
@@ -23,6 +23,13 @@ export interface Parsed {
  * @throws TenterhookError `usage_error` with the nearest name for a misspelt one.
  */
 export function parseArguments(args: readonly string[], screen: Screen): Parsed | number {
+  if (args.every((one) => ["--json", "--debug", "--quiet"].includes(one)))
+    return {
+      commands: COMMANDS,
+      row: START,
+      names: [],
+      options: { json: args.includes("--json"), quiet: args.includes("--quiet") },
+    };
   let parsed: Parsed | undefined;
   const program = new Command("tenterhook")
     .description("Hooks for AI agents: list, test, install and monitor them.")

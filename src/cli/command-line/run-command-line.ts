@@ -38,7 +38,7 @@ export async function runCommandLine(
       options,
       commands,
       json: options.json === true,
-      screen,
+      screen: options.quiet === true ? { ...screen, quiet: true } : screen,
       cwd,
       environment,
       parent,

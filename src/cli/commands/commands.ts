@@ -18,3 +18,11 @@ export const COMMAND_GROUPS: readonly { readonly title: string; readonly command
   ];
 
 export const COMMANDS: readonly CommandRow[] = COMMAND_GROUPS.flatMap(({ commands }) => commands);
+
+/** What `tenterhook` alone does. */
+export const START: CommandRow = {
+  name: "tenterhook",
+  summary: "Show what is in force here, which agents were found, what waits, and what to do next.",
+  examples: [["tenterhook", "in a project"]],
+  load: () => import("./start/start.ts"),
+};

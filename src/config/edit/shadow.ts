@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { isMap, isScalar, isSeq, type Node, parseDocument } from "yaml";
+import { isMap, isScalar, isSeq, type Node, parseDocument, type YAMLMap } from "yaml";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { editList } from "./edit-list.ts";
 
@@ -21,25 +21,53 @@ export function useInShadow(file: string, text: string, pack: string): string {
 }
 
 /**
+ * The text of a configuration file in which a hook or pack is in shadow mode. Everything else stays as it is written.
+ *
+ * @throws TenterhookError `write_failed` where only a person can change it.
+ */
+export function intoShadow(file: string, text: string, name: string): string {
+  const hooks = hooksOf(file, text, name, "add");
+  const item = itemsOf(hooks.get("use")).find((one) => isScalar(one) && one.value === name);
+  if (item?.range)
+    return `${text.slice(0, item.range[0])}{ pack: ${name}, mode: shadow }${text.slice(item.range[1])}`;
+  const hook = itemsOf(hooks.get("definitions")).find((one) => isMap(one) && one.get("name") === name);
+  if (!isMap(hook)) throw byHand(file, name, "add");
+  const pair = (wanted: string) => hook.items.find(({ key }) => isScalar(key) && key.value === wanted);
+  const mode = pair("mode")?.value;
+  if (isScalar(mode) && mode.range)
+    return `${text.slice(0, mode.range[0])}shadow${text.slice(mode.range[1])}`;
+  const { key, value } = pair("name") ?? {};
+  if (!isScalar(key) || !key.range || !isScalar(value) || !value.range) throw byHand(file, name, "add");
+  const column = key.range[0] - text.lastIndexOf("\n", key.range[0] - 1) - 1;
+  const added = hook.flow === true ? ", mode: shadow" : `\n${" ".repeat(column)}mode: shadow`;
+  return `${text.slice(0, value.range[1])}${added}${text.slice(value.range[1])}`;
+}
+
+/**
  * The text of a configuration file in which a hook or pack is no longer in shadow mode, nor any rule of the hook.
  * Everything else stays as it is written.
  *
  * @throws TenterhookError `write_failed` where only a person can change it.
  */
 export function withoutShadow(file: string, text: string, name: string): string {
-  if (!/\.ya?ml$/i.test(file)) throw byHand(file, name);
-  const hooks = parseDocument(text).get("hooks");
-  if (!isMap(hooks)) throw byHand(file, name);
+  const hooks = hooksOf(file, text, name, "remove");
   const item = itemsOf(hooks.get("use")).find((one) => isMap(one) && one.get("pack") === name);
   if (item?.range) return text.slice(0, item.range[0]) + name + text.slice(item.range[1]);
   const hook = itemsOf(hooks.get("definitions")).find((one) => isMap(one) && one.get("name") === name);
-  if (!isMap(hook)) throw byHand(file, name);
+  if (!isMap(hook)) throw byHand(file, name, "remove");
   const edits = [hook, ...itemsOf(hook.get("inline_rules"))].flatMap((map) => modeOf(text, map));
   const changed = [...edits, ...shadowsIn(text, hook.get("rules", true))]
     .sort((one, other) => other.start - one.start)
     .reduce((now, { start, end }) => now.slice(0, start) + now.slice(end), text);
-  if (changed === text) throw byHand(file, name);
+  if (changed === text) throw byHand(file, name, "remove");
   return changed;
+}
+
+/** @throws TenterhookError `write_failed` for a file that is not of YAML, or has no hooks. */
+function hooksOf(file: string, text: string, name: string, change: Change): YAMLMap {
+  const hooks = /\.ya?ml$/i.test(file) ? parseDocument(text).get("hooks") : undefined;
+  if (isMap(hooks)) return hooks;
+  throw byHand(file, name, change);
 }
 
 function itemsOf(list: unknown): readonly Node[] {
@@ -81,8 +109,15 @@ function modeOf(text: string, map: Node): readonly Part[] {
   return [{ start: text.lastIndexOf(",", start), end }];
 }
 
-function byHand(file: string, name: string): TenterhookError {
+type Change = "add" | "remove";
+
+function byHand(file: string, name: string, change: Change): TenterhookError {
+  const hook = JSON.stringify(name);
   return new TenterhookError("write_failed", `${file} can't be changed here.`, {
-    hint: `Edit the file by hand: take mode: shadow from ${JSON.stringify(name)}, or from hooks if the whole file is in shadow mode.`,
+    hint: `Edit the file by hand: ${
+      change === "add"
+        ? `write mode: shadow at ${hook}`
+        : `take mode: shadow from ${hook}, or from hooks if the whole file is in shadow mode`
+    }.`,
   });
 }

@@ -181,9 +181,7 @@ export function readReply(value: unknown, known: KnownEvent, event: AnyEvent, ma
 const REFUSING = ["deny", "ask", "abort", "keep_going"] as const satisfies readonly Effect[];
 
 /** True for an outcome that refuses; on a stop, keep_going does. */
-export function refuses(
-  outcome: Outcome,
-): outcome is Extract<Outcome, { type: (typeof REFUSING)[number] }> {
+export function refuses(outcome: Outcome): outcome is Extract<Outcome, { type: (typeof REFUSING)[number] }> {
   return REFUSING.some((type) => type === outcome.type);
 }
 

@@ -49,7 +49,8 @@ export interface ToolCell {
 }
 
 export interface ToolEnd {
-  readonly state: "ok" | "failed" | "denied" | "interrupted" | "not_run";
+  /** `unknown`: an earlier process called it and ended before the result was stored. */
+  readonly state: "ok" | "failed" | "denied" | "interrupted" | "not_run" | "unknown";
   readonly content: string;
   readonly duration_ms: number;
 }

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { harmless } from "../../shared/harmless.ts";
+import { readLeftOut } from "../../shared/left-out.ts";
 
 /** What is kept of a long output: its beginning and its end. */
 const MOST_HEAD = 500;
@@ -36,6 +37,24 @@ export function endOutput(output: Output): Output {
 
 export function outputOf(text: string): Output {
   return text === "" ? NO_OUTPUT : endOutput(addOutput(NO_OUTPUT, text, "stdout"));
+}
+
+/** What is kept of an output, as a text. */
+export function outputText({ head, tail }: Output): string {
+  return [...head, ...tail].join("\n").trim();
+}
+
+/** An output of which only the ends are known; `undefined` for a text that is whole. */
+export function cutOutputOf(text: string): Output | undefined {
+  const cut = readLeftOut(text);
+  if (cut === undefined) return undefined;
+  const [head, tail] = [outputOf(cut.head), outputOf(cut.tail.trimEnd())];
+  return {
+    count: head.count + cut.left.lines + tail.count,
+    head: head.head,
+    tail: [...tail.head, ...tail.tail].slice(-MOST_TAIL),
+    parts: NO_OUTPUT.parts,
+  };
 }
 
 function withLines(output: Output, added: readonly string[]): Output {

@@ -1,10 +1,11 @@
-import type { HookItem } from "../../agent/items.ts";
+import type { AgentMessage } from "../../agent/conversation/messages.ts";
 import type { AgentItem } from "../../agent.ts";
-import { isRecord } from "../../core/base/json.ts";
-import type { CallNote, Cell, HookCell, NoticeCell, ToolCell, ToolEnd } from "./cell.ts";
-import { notesOf } from "./hook-notes.ts";
-import { addOutput, endOutput, NO_OUTPUT, outputOf } from "./output.ts";
-import { type CellState, settled, withCells, withText } from "./state.ts";
+import type { Cell, NoticeCell, ToolCell, ToolEnd } from "./cell.ts";
+import { addOutput, cutOutputOf, endOutput, NO_OUTPUT, outputOf, outputText } from "./output.ts";
+import { reduceHook } from "./reduce-hook.ts";
+import { type CellState, settled, withCells, withText, withTool } from "./state.ts";
+
+type ToolResultPart = Extract<AgentMessage, { role: "tool" }>["parts"][0];
 
 type Item<Type extends AgentItem["type"]> = Extract<AgentItem, { type: Type }>;
 
@@ -23,7 +24,7 @@ export function reduceItem(state: CellState, item: AgentItem, now: number): Cell
         output: addOutput(cell.output, item.text, item.stream),
       }));
     case "tool_result":
-      return settled(withTool(state, item.tool_use_id, (cell) => endedTool(cell, item)));
+      return settled(withTool(withoutNotice(state, item), item.tool_use_id, (cell) => endedTool(cell, item)));
     case "hook_begin":
     case "hook_output":
     case "hook_end":
@@ -64,7 +65,10 @@ function startTurn(state: CellState, { hook }: Item<"turn_start">): CellState {
   return hook === undefined ? next : withCells(next, { type: "turn", turn: turns, hook });
 }
 
-function toolCell({ tool_use_id, tool_name, tool_input }: Item<"tool_call">, now: number): ToolCell {
+function toolCell(
+  { tool_use_id, tool_name, tool_input }: Omit<Item<"tool_call">, "type">,
+  now: number,
+): ToolCell {
   return {
     type: "tool",
     id: tool_use_id,
@@ -80,89 +84,21 @@ function toolCell({ tool_use_id, tool_name, tool_input }: Item<"tool_call">, now
 function endedTool(cell: ToolCell, item: Item<"tool_result">): ToolCell {
   const { content, is_error, outcome, duration_ms } = item;
   const state: ToolEnd["state"] = outcome ?? (is_error ? "failed" : "ok");
-  const whole = endOutput(cell.output);
+  // What is shown while a program runs has a limit; the result has both ends.
+  const whole = cutOutputOf(content) ?? endOutput(cell.output);
   const isShown = whole.count > 0 || state === "denied";
-  return { ...cell, output: isShown ? whole : outputOf(content), end: { state, content, duration_ms } };
+  // The id of a subagent is for the model.
+  const text = cell.inside.length > 0 ? content.replace(/\s*\(agent_id: [^)]*\)\s*$/, "") : content;
+  return { ...cell, output: isShown ? whole : outputOf(text), end: { state, content, duration_ms } };
 }
 
-/** Changes a tool cell, also one within another. */
-function withTool(state: CellState, id: string, change: (cell: ToolCell) => ToolCell): CellState {
-  const changed = (cell: ToolCell): ToolCell => {
-    if (cell.id === id) return change(cell);
-    return cell.inside.some((one) => one.id === id)
-      ? { ...cell, inside: cell.inside.map((one) => (one.id === id ? change(one) : one)) }
-      : cell;
-  };
-  return { ...state, live: state.live.map((cell) => (cell.type === "tool" ? changed(cell) : cell)) };
-}
-
-function reduceHook(state: CellState, item: HookItem, now: number): CellState {
-  const { run_id } = item;
-  if (item.type === "hook_begin") {
-    const cell = hookCell(item, now);
-    return cell.command === undefined ? { ...state, hooks: [...state.hooks, cell] } : withCells(state, cell);
-  }
-  const hidden = state.hooks.find(({ id }) => id === run_id);
-  if (item.type === "hook_output") {
-    const shown =
-      hidden === undefined
-        ? state
-        : withCells({ ...state, hooks: state.hooks.filter((one) => one !== hidden) }, hidden);
-    return withHook(shown, run_id, (cell) => ({
-      ...cell,
-      output: addOutput(cell.output, item.text, item.stream),
-    }));
-  }
-  const { run, tool_use_id, hook_event_name } = item;
-  const keepers = run.outcome?.keep_going === undefined ? state.keepers : [...state.keepers, run.name];
-  const next = {
-    ...settled(withHook(state, run_id, (cell) => ({ ...cell, output: endOutput(cell.output), run }))),
-    keepers,
-    hooks: state.hooks.filter(({ id }) => id !== run_id),
-  };
-  const notes = notesOf(hook_event_name, run);
-  if (tool_use_id !== undefined && notes.length > 0)
-    return withTool(next, tool_use_id, (cell) => notedTool(cell, notes, item));
-  // What it said is shown with its own cell, if it has one.
-  if (hidden === undefined || notes.length === 0) return next;
-  return withCells(next, { ...hidden, run });
-}
-
-function hookCell(item: Extract<HookItem, { type: "hook_begin" }>, now: number): HookCell {
-  const { run_id, hook, hook_event_name, command } = item;
-  const name = hook === `Hook(${hook_event_name})` ? "" : hook;
-  return {
-    type: "hook",
-    id: run_id,
-    event: hook_event_name,
-    hook: name,
-    output: NO_OUTPUT,
-    started: now,
-    ...(command === undefined ? {} : { command }),
-  };
-}
-
-function withHook(state: CellState, id: string, change: (cell: HookCell) => HookCell): CellState {
+/** A gate that fails says so twice: as a notice, and as the reason of the call's end. */
+function withoutNotice(state: CellState, { content, outcome }: Item<"tool_result">): CellState {
+  if (outcome !== "denied") return state;
   return {
     ...state,
-    live: state.live.map((cell) => (cell.type === "hook" && cell.id === id ? change(cell) : cell)),
+    live: state.live.filter((cell) => cell.type !== "notice" || !content.includes(cell.text)),
   };
-}
-
-function notedTool(
-  cell: ToolCell,
-  notes: readonly CallNote[],
-  { run }: Extract<HookItem, { type: "hook_end" }>,
-): ToolCell {
-  const { input_before, input_after, outcome, name } = run;
-  if (outcome?.rewrite === true && isRecord(input_before) && isRecord(input_after) && cell.end === undefined)
-    return {
-      ...cell,
-      input: input_after,
-      rewritten: { by: name, before: cell.rewritten?.before ?? input_before },
-      notes: [...cell.notes, ...notes.slice(1)],
-    };
-  return { ...cell, notes: [...cell.notes, ...notes] };
 }
 
 function reduceMessage(state: CellState, { message }: Item<"message">): CellState {
@@ -170,6 +106,7 @@ function reduceMessage(state: CellState, { message }: Item<"message">): CellStat
     const texts = message.parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
     return texts.reduce((next, text) => withCells(next, { type: "text", text }), state);
   }
+  if (message.role === "tool") return repaired(state, message.parts[0]);
   if (message.role !== "user" || message.source !== "hook") return state;
   let next = state;
   for (const part of message.parts)
@@ -182,7 +119,31 @@ function reduceMessage(state: CellState, { message }: Item<"message">): CellStat
   return next;
 }
 
+/** A call of an earlier process: its result was lost, and the model hears that its outcome is unknown. */
+function repaired(state: CellState, { tool_use_id, content, outcome }: ToolResultPart): CellState {
+  const { [tool_use_id]: call, ...lost } = state.lost;
+  if (call === undefined || outcome !== "interrupted") return state;
+  const about = { tool_use_id, tool_name: call.name, tool_input: call.input };
+  return withCells(
+    { ...state, lost },
+    { ...toolCell(about, 0), end: { state: "unknown", content, duration_ms: 0 } },
+  );
+}
+
+/** The process that the agent ran in is gone. What it was doing may be known to the one that goes on. */
+export function cutOff(state: CellState): CellState {
+  const open = state.live.flatMap((cell) =>
+    cell.type === "tool" && cell.end === undefined
+      ? [[cell.id, { name: cell.name, input: cell.input }] as const]
+      : [],
+  );
+  return { ...endedRun(state), lost: Object.fromEntries(open) };
+}
+
 function reduceNotice(state: CellState, { text, level, hook }: Item<"notice">): CellState {
+  const last = state.live.at(-1) ?? state.done.at(-1);
+  // What a hook prints for the user is shown in its cell already.
+  if (last?.type === "hook" && last.hook === hook && outputText(last.output) === text.trim()) return state;
   const isNamed = hook === undefined || hook.startsWith("tenterhook") || text.startsWith("Hook");
   return withCells(state, notice(level, isNamed ? text : `${hook}: ${text}`));
 }
@@ -221,7 +182,7 @@ function reduceSubagent(
 }
 
 /** Nothing runs any more: what never ended was interrupted. */
-function endedRun(state: CellState): CellState {
+export function endedRun(state: CellState): CellState {
   const ended = (cell: Cell): Cell => {
     if (cell.type === "tool" && cell.end === undefined)
       return { ...cell, end: { state: "interrupted", content: "", duration_ms: 0 } };

@@ -1,6 +1,11 @@
 import type { Usage } from "../../core/contracts/transcript.ts";
-import type { Cell, HookCell } from "./cell.ts";
+import type { Cell, HookCell, Input, ToolCell } from "./cell.ts";
 import { isFinished } from "./cell.ts";
+
+export interface LostCall {
+  readonly name: string;
+  readonly input: Input;
+}
 
 /** Everything that is known of a conversation. */
 export interface CellState {
@@ -17,6 +22,8 @@ export interface CellState {
   readonly keepers: readonly string[];
   /** The call that started a subagent, by the subagent's id. */
   readonly subagents: Readonly<Record<string, string>>;
+  /** Calls of an earlier process whose results were lost, by id. */
+  readonly lost: Readonly<Record<string, LostCall>>;
   readonly usage?: Usage;
   readonly model?: string;
 }
@@ -29,6 +36,7 @@ export const NO_CELLS: CellState = {
   turns: 0,
   keepers: [],
   subagents: {},
+  lost: {},
 };
 
 /** Adds cells after what was streamed. */
@@ -74,4 +82,15 @@ function lastParagraphEnd(text: string): number {
       found = at;
   }
   return found;
+}
+
+/** Changes a tool cell, also one within another. */
+export function withTool(state: CellState, id: string, change: (cell: ToolCell) => ToolCell): CellState {
+  const changed = (cell: ToolCell): ToolCell => {
+    if (cell.id === id) return change(cell);
+    return cell.inside.some((one) => one.id === id)
+      ? { ...cell, inside: cell.inside.map((one) => (one.id === id ? change(one) : one)) }
+      : cell;
+  };
+  return { ...state, live: state.live.map((cell) => (cell.type === "tool" ? changed(cell) : cell)) };
 }

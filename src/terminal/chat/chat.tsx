@@ -3,19 +3,19 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { cellLines } from "../cells/draw/cell-lines.ts";
 import { useScreenSize } from "../ink/screen-size.ts";
 import { keyReader } from "../input/key.ts";
+import { fittedLine } from "../layout.ts";
 import type { Paint } from "../paint.ts";
-import type { Conversation } from "./conversation.ts";
+
 import { bottomLines } from "./draw/bottom.ts";
 import { isApart, liveLines } from "./draw/live.ts";
 import { pressChat } from "./press.ts";
+import type { Watched } from "./watched.ts";
 
 const TICK_MILLISECONDS = 1000;
 
 export interface ChatProps {
-  readonly chat: Conversation;
+  readonly chat: Watched;
   readonly paint: Paint;
-  /** True for a run that is watched: there is no input line. */
-  readonly watches: boolean;
   /** How many cells are on the terminal already. */
   readonly printed: number;
   /** True when only what is finished may be left on the terminal. */
@@ -25,7 +25,7 @@ export interface ChatProps {
 }
 
 /** The conversation: finished cells are written once, and scroll away as on any terminal; the rest is drawn below them. */
-export function Chat({ chat, paint, watches, printed, hidden, onShowAll }: ChatProps) {
+export function Chat({ chat, paint, printed, hidden, onShowAll }: ChatProps) {
   const { width, height } = useScreenSize();
   const state = useSyncExternalStore(
     (listener) => chat.listen(listener),
@@ -35,21 +35,21 @@ export function Chat({ chat, paint, watches, printed, hidden, onShowAll }: ChatP
   useTicks(state.busySince !== undefined || state.dialogs.length > 0);
   useInput((input, inkKey) => {
     for (const key of read(input, inkKey)) {
-      const { state: next, effect } = pressChat(chat.state, key, chat.port.now());
+      const { state: next, effect } = pressChat(chat.state, key, chat.now());
       chat.change(() => next);
       if (effect?.type === "show_all") onShowAll();
       else if (effect !== undefined) chat.carryOut(effect);
     }
   });
-  const { folder } = chat.port;
-  const now = chat.port.now();
+  const { folder } = chat;
+  const now = chat.now();
   const options = { width, paint, now, folder };
   const { done } = state.cells;
-  const bottom = bottomLines(state, { ...options, height, watches });
+  const bottom = bottomLines(state, { ...options, height });
   // What is higher than the screen makes Ink write everything again.
   const room = Math.max(0, height - bottom.length - 2);
   const live = liveLines(state.cells, options).slice(room === 0 ? Number.POSITIVE_INFINITY : -room);
-  const lines = [...live, ...bottom].slice(-Math.max(1, height - 1));
+  const lines = [...live, ...bottom].slice(-Math.max(1, height - 1)).map((line) => fittedLine(line, width));
   return (
     <>
       <Static items={done.slice(printed)}>

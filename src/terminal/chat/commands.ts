@@ -4,7 +4,7 @@ import { harmlessLine } from "../../shared/harmless.ts";
 import { ageText } from "../age.ts";
 import { columns, padded } from "../layout.ts";
 import { Conversation } from "./conversation.ts";
-import type { ChatPort } from "./port.ts";
+import type { ChatPort, HookSwitch } from "./port.ts";
 
 /** A command of the chat. */
 interface SlashCommand {
@@ -16,17 +16,21 @@ interface SlashCommand {
   readonly run: (chat: Conversation, words: string) => Promise<void>;
 }
 
+function isSwitch(word: string): word is HookSwitch {
+  return ["enable", "disable", "shadow"].includes(word);
+}
+
 const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     name: "hooks",
-    usage: "/hooks [enable|disable NAME]",
-    help: "the hooks in force, what each said last; switch one on or off",
+    usage: "/hooks [enable|disable|shadow NAME]",
+    help: "the hooks in force, what each said last; switch one on or off, or let it only watch",
     run: async (chat, words) => {
       const [action = "", name = ""] = words.split(/\s+/);
       if (action === "") return chat.print(await hookLines(chat));
-      if (name === "" || !["enable", "disable"].includes(action))
-        return chat.say("/hooks enable NAME, /hooks disable NAME, or /hooks alone.");
-      chat.say(await chat.port.setEnabled(name, action === "enable"));
+      if (name === "" || !isSwitch(action))
+        return chat.say("/hooks enable NAME, /hooks disable NAME, /hooks shadow NAME, or /hooks alone.");
+      chat.say(await chat.port.switchHook(name, action));
       chat.refreshInfo();
     },
   },

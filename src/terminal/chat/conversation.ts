@@ -1,103 +1,37 @@
-import type { AgentItem, AgentResult, Approval, AskApproval, AskUser } from "../../agent.ts";
+import type { AgentResult } from "../../agent.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
-import type { HookRun } from "../../core/decide/decision.ts";
-import { lastingText } from "../approval-text.ts";
 import type { Cell } from "../cells/cell.ts";
-import { notice, reduceItem } from "../cells/reduce.ts";
-import { withCells } from "../cells/state.ts";
-import { EMPTY_LINE } from "../input/line.ts";
-import type { ChatHost, ChatPort, ChatSession, Opening } from "./port.ts";
-import { type ChatEffect, type ChatState, type Dialog, NEW_CHAT } from "./state.ts";
-
-/** The screen is drawn so often at most, however much an agent says. */
-const DRAW_MILLISECONDS = 33;
-
-type Answers = Readonly<Record<string, string>> | undefined;
+import { notice } from "../cells/reduce.ts";
+import type { ChatPort, ChatSession, Opening } from "./port.ts";
+import { type ChatEffect, type Dialog, NEW_CHAT } from "./state.ts";
+import { Watched } from "./watched.ts";
 
 type RunCommand = (chat: Conversation, typed: string) => Promise<boolean>;
 
-/** A conversation with an agent: its state, who listens, and what keys make happen. It owns the agent's session. */
-export class Conversation implements ChatHost {
+/** A conversation with an agent: what the user types, and what it makes happen. It owns the agent's session. */
+export class Conversation extends Watched {
   readonly port: ChatPort;
-  /** What hooks did in this chat, by their names. */
-  readonly hookRuns = new Map<string, { readonly count: number; readonly last: HookRun }>();
-  #state: ChatState;
   #session: ChatSession | undefined;
-  readonly #listeners = new Set<() => void>();
-  readonly #approvals = new Map<number, (answer: Approval) => void>();
-  readonly #answers = new Map<number, (answers: Answers) => void>();
-  #timer: NodeJS.Timeout | undefined;
-  #asked = 0;
   #opening: Promise<void> | undefined;
   readonly #runCommand: RunCommand;
-  readonly #left: Promise<void>;
-  #leave: () => void = () => undefined;
 
   /** @param runCommand runs a line that begins with `/`; false when it is no command. */
   constructor(port: ChatPort, runCommand: RunCommand) {
+    super(port, { ...NEW_CHAT, history: port.history });
     this.port = port;
     this.#runCommand = runCommand;
-    this.#state = { ...NEW_CHAT, history: port.history };
-    this.#left = new Promise((resolve) => {
-      this.#leave = resolve;
-    });
-  }
-
-  get state(): ChatState {
-    return this.#state;
   }
 
   get session(): ChatSession | undefined {
     return this.#session;
   }
 
-  /** Resolves when the user leaves, or the watched run is over. */
-  get left(): Promise<void> {
-    return this.#left;
+  override get answer_seconds(): number | undefined {
+    return this.#session?.answer_seconds;
   }
 
-  leave(): void {
-    this.#leave();
-  }
-
-  listen(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  }
-
-  /** Changes the state and draws at once, as keys want it. */
-  change(step: (state: ChatState) => ChatState): void {
-    this.#state = step(this.#state);
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    for (const listener of this.#listeners) listener();
-  }
-
-  #changeSoon(step: (state: ChatState) => ChatState): void {
-    this.#state = step(this.#state);
-    this.#timer ??= setTimeout(() => this.change((state) => state), DRAW_MILLISECONDS);
-  }
-
-  readonly onItem = (item: AgentItem): void => {
-    if (item.type === "hook_end") {
-      const { name } = item.run;
-      this.hookRuns.set(name, { count: (this.hookRuns.get(name)?.count ?? 0) + 1, last: item.run });
-    }
-    this.#changeSoon((state) => ({ ...state, cells: reduceItem(state.cells, item, this.port.now()) }));
-  };
-
-  readonly report = (text: string): void => this.add(notice("warning", text));
-
-  add(...cells: readonly Cell[]): void {
-    this.change((state) => ({ ...state, cells: withCells(state.cells, ...cells) }));
-  }
-
-  print(lines: readonly string[]): void {
-    this.add({ type: "lines", lines });
-  }
-
-  say(text: string): void {
-    this.change((state) => ({ ...state, notice: text }));
+  override interrupt(): void {
+    this.#session?.interrupt();
   }
 
   choose(title: string, options: (Dialog & { type: "choose" })["options"]): void {
@@ -107,91 +41,16 @@ export class Conversation implements ChatHost {
     }));
   }
 
-  readonly approval: AskApproval = (request, signal) => {
-    const lasting = lastingText(request);
-    return this.#ask(signal, this.#approvals, (id, until) => ({
-      type: "approval",
-      id,
-      request,
-      ...(lasting === undefined ? {} : { lasting }),
-      ...until,
-    }));
-  };
-
-  readonly askUser: AskUser = (questions, signal) =>
-    this.#ask(signal, this.#answers, (id, until) => ({
-      type: "question",
-      id,
-      questions,
-      answers: [],
-      line: EMPTY_LINE,
-      ...until,
-    }));
-
-  /** Shows a dialog until it is answered, or the signal says that somebody else has answered or nobody in time. */
-  async #ask<Answer>(
-    signal: AbortSignal,
-    waiting: Map<number, (answer: Answer) => void>,
-    dialogOf: (id: number, until: { readonly until?: number }) => Dialog,
-  ): Promise<Answer> {
-    signal.throwIfAborted();
-    this.#asked += 1;
-    const id = this.#asked;
-    const seconds = this.#session?.answer_seconds;
-    const until = seconds === undefined ? {} : { until: this.port.now() + seconds * 1000 };
-    let over = (): void => undefined;
-    try {
-      return await new Promise<Answer>((resolve, reject) => {
-        waiting.set(id, resolve);
-        over = () => {
-          this.change((state) => ({
-            ...state,
-            notice: errorMessage(signal.reason),
-            dialogs: state.dialogs.filter((one) => !("id" in one) || one.id !== id),
-          }));
-          reject(signal.reason);
-        };
-        signal.addEventListener("abort", over, { once: true });
-        this.change((state) => ({ ...state, dialogs: [...state.dialogs, dialogOf(id, until)] }));
-      });
-    } finally {
-      waiting.delete(id);
-      signal.removeEventListener("abort", over);
-    }
-  }
-
-  /** Carries out what a key asks for; the screen does `show_all` itself. */
-  carryOut(effect: Exclude<ChatEffect, { type: "show_all" }>): void {
-    switch (effect.type) {
-      case "submit":
-        void this.submit(effect.text);
-        break;
-      case "complete":
-        void this.#complete(effect.word, effect.begin);
-        break;
-      case "interrupt":
-        this.#session?.interrupt();
-        break;
-      case "leave":
-        this.leave();
-        break;
-      case "approval":
-        this.#approvals.get(effect.id)?.(effect.approval);
-        break;
-      case "answers":
-        this.#answers.get(effect.id)?.(effect.answers);
-        break;
-      case "chosen":
-        void this.reopen({ type: "resume", id: effect.value });
-        break;
-      default:
-        effect satisfies never;
-    }
+  override carryOut(effect: Exclude<ChatEffect, { type: "show_all" }>): void {
+    if (effect.type === "submit") void this.submit(effect.text);
+    else if (effect.type === "complete") void this.#complete(effect.word, effect.begin);
+    else if (effect.type === "chosen") void this.reopen({ type: "resume", id: effect.value });
+    else super.carryOut(effect);
   }
 
   async #complete(word: string, begin: number): Promise<void> {
     const names = await this.port.files(word).catch(() => []);
-    const { line } = this.#state;
+    const { line } = this.state;
     // More may have been typed meanwhile.
     if (line.text.slice(begin, line.at) !== word) return;
     this.change((state) => ({
@@ -208,7 +67,7 @@ export class Conversation implements ChatHost {
       // What is typed before the agent is there waits for it.
       await this.#opening;
       if (await this.#runCommand(this, text)) return;
-      if (this.#state.busySince === undefined) return void (await this.run(text));
+      if (this.state.busySince === undefined) return void (await this.run(text));
       this.say("The agent reads this at its next step.");
       const steered = await this.#session?.steer(text);
       if (steered?.status === "joined") this.add({ type: "user", text });
@@ -279,8 +138,8 @@ export class Conversation implements ChatHost {
     }
   }
 
-  async close(): Promise<void> {
-    clearTimeout(this.#timer);
+  override async close(): Promise<void> {
+    await super.close();
     await this.#session?.close();
   }
 }

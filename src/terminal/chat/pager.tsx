@@ -2,6 +2,7 @@ import { Text, useApp, useInput } from "ink";
 import { useState } from "react";
 import { useScreenSize } from "../ink/screen-size.ts";
 import { readKey } from "../input/key.ts";
+import { fittedLine } from "../layout.ts";
 import type { Paint } from "../paint.ts";
 
 /** Lines to scroll through, from their end. */
@@ -47,7 +48,7 @@ export function Pager({
     setBelow((now) => Math.max(0, Math.min(most, now + steps)));
   });
   const end = lines.length - Math.min(below, most);
-  const shown = lines.slice(Math.max(0, end - room), end);
+  const shown = lines.slice(Math.max(0, end - room), end).map((line) => fittedLine(line, width));
   const place = lines.length <= room ? "all" : `line ${end} of ${lines.length}`;
   const foot = paint.dim(`  ↑↓ PgUp PgDn g G scroll   q back   ${place}`);
   return <Text wrap="truncate-end">{[...shown, foot].join("\n")}</Text>;

@@ -54,6 +54,8 @@ export interface SessionRow {
   readonly title: string;
 }
 
+export type HookSwitch = "enable" | "disable" | "shadow";
+
 /** What the chat needs of the command line. */
 export interface ChatPort {
   readonly folder: string;
@@ -61,8 +63,8 @@ export interface ChatPort {
   /** The sessions of this folder, the newest first. */
   sessions(): Promise<readonly SessionRow[]>;
   hooks(): Promise<readonly HookRow[]>;
-  /** Switches a hook or a pack on or off. Returns what was changed, as a sentence. */
-  setEnabled(name: string, enabled: boolean): Promise<string>;
+  /** Switches a hook or a pack on, off, or into shadow mode. Returns what was changed, as a sentence. */
+  switchHook(name: string, to: HookSwitch): Promise<string>;
   /** The files and folders whose paths begin like this. */
   files(begin: string): Promise<readonly string[]>;
   /** What the user typed in earlier chats, the newest last. */

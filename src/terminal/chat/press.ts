@@ -10,12 +10,14 @@ const LEAVE_MILLISECONDS = 2000;
 /** What a key does. */
 export function pressChat(given: ChatState, key: Key, now: number): ChatNext {
   const state: ChatState = { ...given, notice: undefined };
-  if (key.ctrl === true && key.text === "c") return pressInterrupt(state, now);
+  if (key.ctrl === true && key.text === "c")
+    return state.watches ? { state, effect: { type: "interrupt" } } : pressInterrupt(state, now);
   if (key.ctrl === true && key.text === "o") return { state, effect: { type: "show_all" } };
   const calm: ChatState = { ...state, leavingSince: undefined };
   const [dialog] = state.dialogs;
   if (dialog !== undefined) return inDialog(calm, dialog, key);
-  return inInput(calm, key);
+  if (!state.watches) return inInput(calm, key);
+  return key.name === "escape" ? { state, effect: { type: "interrupt" } } : { state };
 }
 
 /** The first Ctrl-C empties the line or interrupts; a second one leaves. */

@@ -3,10 +3,10 @@ import { cellLines } from "../cells/draw/cell-lines.ts";
 import { assumeSize, fullScreen } from "../ink/full-screen.ts";
 import type { Paint } from "../paint.ts";
 import { Chat } from "./chat.tsx";
-import type { Conversation } from "./conversation.ts";
 import { approvalText } from "./draw/bottom.ts";
 import { isApart } from "./draw/live.ts";
 import { Pager } from "./pager.tsx";
+import type { Watched } from "./watched.ts";
 
 /** Pastes come marked as such. */
 const [PASTES, NO_PASTES] = ["\u001b[?2004h", "\u001b[?2004l"];
@@ -14,25 +14,21 @@ const [PASTES, NO_PASTES] = ["\u001b[?2004h", "\u001b[?2004l"];
 export interface ShowChatOptions {
   readonly paint: Paint;
   readonly signal: AbortSignal;
-  /** True for a run that is watched: there is no input line. */
-  readonly watches?: boolean;
 }
 
-/** Shows a conversation until the user leaves it. What is finished stays on the terminal. */
-export async function showChat(
-  chat: Conversation,
-  { paint, signal, watches = false }: ShowChatOptions,
-): Promise<void> {
+/** Shows an agent until the user leaves, or its run is over. What is finished stays on the terminal. */
+export async function showChat(chat: Watched, { paint, signal }: ShowChatOptions): Promise<void> {
   const { stdout } = process;
   assumeSize(stdout);
-  const leave = (): void => chat.leave();
+  // A run that is watched ends by itself.
+  const leave = (): void => void (chat.state.watches || chat.leave());
   signal.addEventListener("abort", leave, { once: true });
   const restore = (): void => void stdout.write(`${NO_PASTES}\u001b[?25h`);
   process.once("exit", restore);
   let printed = 0;
   try {
     for (;;) {
-      const next = await shown(chat, { paint, watches, printed });
+      const next = await shown(chat, { paint, printed });
       if (next.hasLeft) return;
       ({ printed } = next);
       await fullScreen(<Pager linesFor={(width) => allLines(chat, width, paint)} paint={paint} />, signal);
@@ -46,8 +42,8 @@ export async function showChat(
 
 /** Shows the conversation until the user leaves, or wants to see all of it. */
 async function shown(
-  chat: Conversation,
-  { paint, watches, printed }: { readonly paint: Paint; readonly watches: boolean; readonly printed: number },
+  chat: Watched,
+  { paint, printed }: { readonly paint: Paint; readonly printed: number },
 ): Promise<{ readonly hasLeft: boolean; readonly printed: number }> {
   process.stdout.write(PASTES);
   let showAll = (): void => undefined;
@@ -55,14 +51,7 @@ async function shown(
     showAll = () => resolve(false);
   });
   const node = (hidden: boolean) => (
-    <Chat
-      chat={chat}
-      paint={paint}
-      watches={watches}
-      printed={printed}
-      hidden={hidden}
-      onShowAll={() => showAll()}
-    />
+    <Chat chat={chat} paint={paint} printed={printed} hidden={hidden} onShowAll={() => showAll()} />
   );
   const app = render(node(false), { exitOnCtrlC: false, patchConsole: false });
   const hasLeft = await Promise.race([chat.left.then(() => true), wantsAll]);
@@ -74,18 +63,16 @@ async function shown(
 }
 
 /** Everything unfolded. */
-function allLines(chat: Conversation, width: number, paint: Paint): readonly string[] {
+function allLines(chat: Watched, width: number, paint: Paint): readonly string[] {
   const { cells, dialogs } = chat.state;
-  const options = { width, paint, now: chat.port.now(), folder: chat.port.folder, whole: true };
+  const options = { width, paint, now: chat.now(), folder: chat.folder, whole: true };
   const all = [...cells.done, ...cells.live];
   const lines = all.flatMap((cell, at) => [
     ...(isApart(all[at - 1], cell) ? [""] : []),
     ...cellLines(cell, options),
   ]);
   const asked = dialogs.flatMap((dialog) =>
-    dialog.type === "approval"
-      ? ["", ...approvalText(dialog, chat.port.folder).map((line) => `  ${line}`)]
-      : [],
+    dialog.type === "approval" ? ["", ...approvalText(dialog, chat.folder).map((line) => `  ${line}`)] : [],
   );
   return [...lines, ...asked];
 }

@@ -54,6 +54,8 @@ export interface ChatState {
   readonly leavingSince?: number | undefined;
   readonly model: string;
   readonly hookCount: number;
+  /** True for a run that is watched: there is no input line, and nothing to type but answers. */
+  readonly watches: boolean;
 }
 
 export const NEW_CHAT: ChatState = {
@@ -63,6 +65,7 @@ export const NEW_CHAT: ChatState = {
   dialogs: [],
   model: "",
   hookCount: 0,
+  watches: false,
 };
 
 /** Something to do outside of the screen. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { answerOf, approvalOf } from "../../../src/cli/commands/agent/run/ask-human.ts";
 import { boundResume, chosenMode, chosenName } from "../../../src/cli/commands/agent/run/choices.ts";
+import { approvalOf } from "../../../src/cli/commands/agent/sessions/task-for.ts";
 import { NO_SETTINGS } from "../../../src/config/combine/merge-settings.ts";
 import type { Settings } from "../../../src/config.ts";
 import type { PermissionMode } from "../../../src/core/contracts/tool.ts";
@@ -12,29 +12,16 @@ const settings = (mode?: "plan" | "accept-edits"): Settings => ({
   permissions: mode === undefined ? {} : { mode },
 });
 
-describe("what a human types when a call needs permission", () => {
-  it.each([
-    ["y", true],
-    [" Yes ", true],
-    ["OK", true],
-    ["s", { allow: true, for: "session" }],
-    ["", false],
-    ["n", false],
-    ["use git instead", { allow: false, feedback: "use git instead" }],
-  ])("%j", (line, expected) => expect(approvalOf(line, true)).toEqual(expected));
-
-  it("refuses at the end of input, and for the session where nothing can be granted", () => {
-    expect([approvalOf(undefined, true), approvalOf("s", false)]).toEqual([false, false]);
-  });
-});
-
-it("numbers answer questions by their options, and anything else by itself", () => {
-  const options = [{ label: "Red" }, { label: "Blue" }];
-  const one = { question: "Which?", options };
-  const several = { ...one, multi_select: true };
-  expect([answerOf("2", one), answerOf("3", one), answerOf(" green ", one)]).toEqual(["Blue", "3", "green"]);
-  expect([answerOf("1, 2", several), answerOf("1 and 2", several)]).toEqual(["Red, Blue", "1 and 2"]);
-});
+it.each([
+  ["y", true],
+  [" Yes ", true],
+  ["OK", true],
+  ["", false],
+  ["n", false],
+  ["use git instead", { allow: false, feedback: "use git instead" }],
+])("the answer %j to a session that waits for a permission", (line, expected) =>
+  expect(approvalOf(line)).toEqual(expected),
+);
 
 it("whoever has to permit a call sees all of a command, and what is written", () => {
   const command = `echo ${"x".repeat(5000)}; rm -rf ~`;

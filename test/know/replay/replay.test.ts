@@ -126,7 +126,8 @@ describe("what would be decided", () => {
                       1  ls
 
 
-  tenterhook replay --html report.html shows each call; --save keeps them as tests.
+  tenterhook replay --html report.html shows each call.
+  --save cases.yaml keeps them as tests.
 `);
   });
 

@@ -10,11 +10,19 @@ export function chatProject(steps: readonly object[], settings: object = {}) {
   project.write("../config/tenterhook/hooks.yaml", stringify(settings));
   const chat = (args: readonly string[] = [], options: TerminalOptions = {}) =>
     inTerminal(project, ["chat", "--model", "scripted:script.yaml", ...args], options);
+  const run = (args: readonly string[], options: TerminalOptions = {}) =>
+    inTerminal(project, ["run", "--model", "scripted:script.yaml", ...args], options);
   /** A program that hooks run. */
   const program = (name: string, lines: string): string => {
     const file = project.write(name, `#!/bin/sh\n${lines}\n`);
     chmodSync(file, 0o755);
     return file;
   };
-  return { ...project, chat, program, touch: (name: string) => writeFileSync(`${project.cwd}/${name}`, "") };
+  return {
+    ...project,
+    chat,
+    run,
+    program,
+    touch: (name: string) => writeFileSync(`${project.cwd}/${name}`, ""),
+  };
 }

@@ -16,6 +16,8 @@ export interface Terminal {
   resize(columns: number, rows: number): void;
   /** What the screen shows now, without blanks at the ends of lines. */
   screen(): string;
+  /** The same with its colours, as escape codes. */
+  painted(): string;
   /** What has scrolled off the screen, too. */
   history(): string;
   /** Waits until the screen shows this, and returns it. */
@@ -74,12 +76,13 @@ export function terminalWith(
     `${line}; echo "exit code $?"; sleep 600`,
   );
   tmux("set-option", "-g", "history-limit", "5000");
-  const screen = (): string =>
-    tmux("capture-pane", "-p")
+  const captured = (...options: readonly string[]): string =>
+    tmux("capture-pane", "-p", ...options)
       .split("\n")
       .map((row) => row.trimEnd())
       .join("\n")
       .trimEnd();
+  const screen = (): string => captured();
   const matching = (wanted: string | RegExp) =>
     typeof wanted === "string" ? expect.stringContaining(wanted) : expect.stringMatching(wanted);
   const shows = async (wanted: string | RegExp): Promise<string> => {
@@ -99,6 +102,7 @@ export function terminalWith(
     },
     resize: (width, height) => void tmux("resize-window", "-x", String(width), "-y", String(height)),
     screen,
+    painted: () => captured("-e"),
     history: () => tmux("capture-pane", "-p", "-S", "-"),
     shows,
     hides: async (unwanted) => {

@@ -1,5 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
 import type { OutputStream } from "../../../node/process/output.ts";
+import { leftOutMark } from "../../../shared/left-out.ts";
 import type { OutputFile } from "./output-file.ts";
 
 /** Longer output goes to a file, whether or not all of its characters can be shown. */
@@ -73,20 +74,23 @@ interface HeadAndTail {
 function headAndTail(): HeadAndTail {
   let text = "";
   let dropped = 0;
+  let droppedLines = 0;
   return {
     add(more) {
       text += more;
       // The middle is dropped in steps of at least a tail, so that each character is copied only a few times.
       if (text.length <= HEAD + TAIL * 2) return;
       dropped += text.length - HEAD - TAIL;
+      droppedLines += lineEnds(text.slice(HEAD, -TAIL));
       text = text.slice(0, HEAD) + text.slice(-TAIL);
     },
     shown(where) {
       if (dropped === 0 && text.length <= HEAD + TAIL) return text;
       const head = wholeCharacters(text.slice(0, HEAD));
       const tail = wholeCharacters(text.slice(-TAIL));
-      const missing = dropped + text.length - head.length - tail.length;
-      return `${head}\n[… ${missing} characters left out; ${where} …]\n${tail}`;
+      const characters = dropped + text.length - head.length - tail.length;
+      const lines = droppedLines + lineEnds(text.slice(head.length, text.length - tail.length));
+      return `${head}\n${leftOutMark({ characters, lines }, where)}\n${tail}`;
     },
   };
 }
@@ -94,4 +98,8 @@ function headAndTail(): HeadAndTail {
 /** Removes half a surrogate pair at either end. */
 function wholeCharacters(text: string): string {
   return text.replace(/^[\udc00-\udfff]/, "").replace(/[\ud800-\udbff]$/, "");
+}
+
+function lineEnds(text: string): number {
+  return text.split("\n").length - 1;
 }

@@ -14,6 +14,8 @@ export interface Screen {
   readonly height: number;
   /** True when the user can be asked. */
   readonly interactive: boolean;
+  /** True when nothing may be drawn that goes away again: progress and spinners. */
+  readonly quiet?: boolean;
   /** Prints lines to stdout. */
   print(...lines: readonly string[]): void;
   /** Prints warnings and errors to stderr. */

@@ -2,17 +2,17 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { scriptedModel } from "../../../agent.ts";
 import { readJournal, recordedStats } from "../../../project.ts";
+import type { RunView } from "../../../terminal/run/run-view.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import type { Screen } from "../../command-line/screen/screen.ts";
-import { counted, harmless, padded } from "../../command-line/screen/text.ts";
+import { counted, padded } from "../../command-line/screen/text.ts";
 import { type Narrator, narrator } from "./demo/narrator.ts";
 import { COMMAND, killedRelease, published, resumedRelease } from "./demo/release.ts";
 import { makeScratch, type Scratch } from "./demo/scratch.ts";
 import { LAST_WORDS, TASK } from "./demo/story.ts";
 import { type AgentPlan, openAgent, workOn } from "./run/open-agent.ts";
-import type { Paragraphs } from "./run/view/paragraphs.ts";
-import { resultLine } from "./run/view/result-lines.ts";
-import { humanView } from "./run/view/view.ts";
+import { resultLine } from "./run/result-lines.ts";
+import { runViewOn } from "./run/run-view.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { json, environment, signal } = invocation;
@@ -20,8 +20,9 @@ export const run: CommandRun = async (invocation) => {
   const keep = flagOption(invocation, "keep");
   const scratch = await makeScratch(environment, { keep, signal });
   const { workspace, managedFile } = scratch;
-  const view = humanView(screen, workspace);
-  const story = narrator(view.paragraphs, screen, signal);
+  const view = await runViewOn(screen, workspace, signal);
+  const add = (...lines: readonly string[]): void => view.add({ type: "lines", lines });
+  const story = narrator(view, screen, signal);
   const plan: AgentPlan = {
     folder: workspace,
     environment: scratch.environment,
@@ -29,21 +30,23 @@ export const run: CommandRun = async (invocation) => {
     signal,
     mode: "accept-edits",
     model: async () => scriptedModel(story.steps, "demo"),
-    report: (text) => view.paragraphs.block(screen.paint.yellow(harmless(text))),
+    report: view.report,
   };
   try {
-    view.paragraphs.block(...introduction(scratch, screen));
+    add(...introduction(scratch, screen));
     await story.begin();
     const opened = await openAgent(plan);
+    view.opened({ ...opened, hookCount: opened.hooks.list().length });
     const started = performance.now();
-    const result = await workOn(opened, TASK, { signal, onItem: json ? screen.jsonLine : view.show });
-    view.paragraphs.block(resultLine(result, performance.now() - started, screen.paint));
+    const result = await workOn(opened, TASK, { signal, onItem: json ? screen.jsonLine : view.onItem });
+    add(resultLine(result, performance.now() - started, screen.paint));
     if (signal.aborted) return 1;
-    const goesOn = await killAndResume(scratch, story, invocation, { screen, paragraphs: view.paragraphs });
-    view.paragraphs.block(...(await whatHooksDid(scratch, screen, signal)));
-    view.paragraphs.block(...whatNext(scratch, keep, screen));
+    const goesOn = await killAndResume(scratch, story, invocation, { screen, view });
+    add(...(await whatHooksDid(scratch, screen, signal)));
+    add(...whatNext(scratch, keep, screen));
     return result.text === LAST_WORDS && goesOn ? undefined : 1;
   } finally {
+    await view.end();
     if (!keep) scratch.remove();
   }
 };
@@ -53,28 +56,25 @@ async function killAndResume(
   scratch: Scratch,
   story: Narrator,
   { json, signal }: Invocation,
-  { screen, paragraphs }: { readonly screen: Screen; readonly paragraphs: Paragraphs },
+  { screen, view }: { readonly screen: Screen; readonly view: RunView },
 ): Promise<boolean> {
   const { dim, red } = screen.paint;
-  const inputs = new Map();
-  // Each process has its own view: the cells of the killed one are never closed.
-  const watching = () => ({
-    signal,
-    onItem: json ? screen.jsonLine : humanView(screen, scratch.workspace, { paragraphs, inputs }).show,
-  });
+  const say = (line: string): void => view.add({ type: "lines", lines: [line] });
+  const watching = { signal, onItem: json ? screen.jsonLine : view.onItem };
   await story.process("killed");
-  paragraphs.block(dim(`$ ${COMMAND.run}`));
-  const killed = await killedRelease(scratch, watching());
+  say(dim(`$ ${COMMAND.run}`));
+  const killed = await killedRelease(scratch, watching);
+  view.cutOff();
   if ("problem" in killed) {
-    paragraphs.block(red(harmless(killed.problem)));
+    view.report(killed.problem);
     return false;
   }
   const { pid, session_id } = killed;
-  paragraphs.block(red(`SIGKILL: process ${pid} is gone.`));
+  say(red(`SIGKILL: process ${pid} is gone.`));
   await story.process("resumed");
-  paragraphs.block(dim(`$ ${COMMAND.resume(session_id)}`));
-  const failed = await resumedRelease(scratch, session_id, watching());
-  if (failed !== undefined) paragraphs.block(red(harmless(failed.problem)));
+  say(dim(`$ ${COMMAND.resume(session_id)}`));
+  const failed = await resumedRelease(scratch, session_id, watching);
+  if (failed !== undefined) view.report(failed.problem);
   return failed === undefined;
 }
 

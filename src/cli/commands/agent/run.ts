@@ -15,15 +15,14 @@ import {
   textsOption,
 } from "../../command-line/command.ts";
 import { showFailure } from "../../command-line/failures.ts";
-import { counted, harmless, shortPath, wrapped } from "../../command-line/screen/text.ts";
+import { counted, harmless, shortPath } from "../../command-line/screen/text.ts";
 import { startedByAgent } from "../../command-line/started-by.ts";
 import { usageError } from "../../command-line/usage-error.ts";
-import { approveOn, askUserOn } from "./run/ask-human.ts";
 import { attachedFiles } from "./run/attach.ts";
 import { chosenModel, chosenName } from "./run/choices.ts";
 import { type AgentPlan, type OpenedAgent, openAgent, type Task, workOn } from "./run/open-agent.ts";
-import { resultLine, waitingLines } from "./run/view/result-lines.ts";
-import { humanView, storedInputs } from "./run/view/view.ts";
+import { resultLine, waitingLines } from "./run/result-lines.ts";
+import { runViewOn, storedCalls } from "./run/run-view.ts";
 import { findSession, lostText, sessionStore } from "./sessions/session-store.ts";
 
 type Resumed = Pick<AgentPlan, "resume" | "source">;
@@ -94,25 +93,25 @@ async function runForPeople(
 ): Promise<AgentResult> {
   const { screen, signal } = invocation;
   const planned = plan(invocation, resumed.resume);
-  const view = humanView(screen, planned.folder, { inputs: storedInputs(resumed.resume?.messages ?? []) });
-  const desk = { paragraphs: view.paragraphs, screen, folder: planned.folder, signal };
-  const report = (text: string): void => {
-    view.paragraphs.add();
-    screen.tell(screen.paintError.yellow(wrapped(harmless(text), screen.width)));
-  };
-  const asks = screen.interactive ? { approval: approveOn(desk), askUser: askUserOn(desk) } : {};
-  // The terminal shows ^C at the cursor.
-  if (screen.interactive) signal.addEventListener("abort", () => screen.write("\n"), { once: true });
-  for (const place of lost) report(lostText(place));
-  const allowed = await consented(planned, asks, invocation, report);
-  const opened = await openAgent({ ...allowed, ...resumed, store, report });
-  view.paragraphs.block(screen.paint.dim(introduction(opened, planned.folder)));
-  const started = performance.now();
-  const result = await workOn(opened, task, { signal, onItem: view.show });
-  view.paragraphs.block(resultLine(result, performance.now() - started, screen.paint));
-  if (result.stop_reason === "suspended" && result.waiting_for !== undefined)
-    view.paragraphs.block(...waitingLines(result.agent_id, result.waiting_for));
-  return result;
+  const view = await runViewOn(screen, planned.folder, signal);
+  const add = (...lines: readonly string[]): void => view.add({ type: "lines", lines });
+  try {
+    const { report, asks } = view;
+    view.lose(storedCalls(resumed.resume?.messages ?? []));
+    for (const place of lost) report(lostText(place));
+    const allowed = await consented(planned, asks, invocation, report);
+    const opened = await openAgent({ ...allowed, ...resumed, store, report });
+    view.opened({ ...opened, hookCount: hookCount(opened) });
+    add(screen.paint.dim(introduction(opened, planned.folder)));
+    const started = performance.now();
+    const result = await workOn(opened, task, { signal, onItem: view.onItem });
+    add(resultLine(result, performance.now() - started, screen.paint));
+    if (result.stop_reason === "suspended" && result.waiting_for !== undefined)
+      add(...waitingLines(result.agent_id, result.waiting_for));
+    return result;
+  } finally {
+    await view.end();
+  }
 }
 
 /** The options of the command line, for the agent. */
@@ -171,9 +170,13 @@ function wrongUse(message: string): TenterhookError {
   return usageError(message, "tenterhook run --help shows the usage.");
 }
 
-function introduction({ model, config, mode }: OpenedAgent, folder: string): string {
+function hookCount({ config }: OpenedAgent): number {
   const inForce = config.definitions.filter(({ enabled, untrusted }) => enabled && untrusted === undefined);
-  const programs = Object.keys(config.agent_hooks?.hooks ?? {});
-  const hooks = `${counted(inForce.length + programs.length, "hook")} in force`;
+  return inForce.length + Object.keys(config.agent_hooks?.hooks ?? {}).length;
+}
+
+function introduction(opened: OpenedAgent, folder: string): string {
+  const { model, mode } = opened;
+  const hooks = `${counted(hookCount(opened), "hook")} in force`;
   return `${harmless(model)}  ${shortPath(folder, folder)}  mode ${mode}  ${hooks}`;
 }

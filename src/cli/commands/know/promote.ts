@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { withoutShadow } from "../../../config/edit/shadow.ts";
-import { type ConfigDefinition, grantTrust, loadConfig, reviewTrust } from "../../../config.ts";
+import { type ConfigDefinition, loadConfig } from "../../../config.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { isRecord } from "../../../core/base/json.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
@@ -12,6 +12,7 @@ import { mayGoOn } from "../../command-line/ask-line.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
 import { ago, counted, cut, harmlessLine, padded, shortPath } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
+import { trustChanged } from "../../configured-hooks/set-shadow.ts";
 import { writeChecked } from "../../configured-hooks/write-checked.ts";
 import { asItWas } from "../../integrations/replace-file.ts";
 
@@ -42,7 +43,7 @@ export const run: CommandRun = async (invocation) => {
   if (!(await mayGoOn(`Put ${name} in force?`, invocation))) return 1;
   const before = readFileSync(file, "utf8");
   const backup = await writeChecked({ file, before, after: withoutShadow(file, before, name) }, invocation);
-  await trustPromoted(file, name, invocation);
+  await trustChanged(file, name, invocation);
   const now = await loadConfig({ cwd, environment, signal });
   const left = now.definitions.find((one) => isShadow(one) && shadows.some((hook) => hook.name === one.name));
   if (left !== undefined)
@@ -139,15 +140,4 @@ function showEvidence(name: string, found: readonly Evidence[], { screen }: Invo
   }
   if (found.length > MOST_SHOWN) screen.print(dim(`  and ${found.length - MOST_SHOWN} more`));
   screen.print("");
-}
-
-/** Trusts what this user has just put in force, and nothing else of the file. */
-async function trustPromoted(
-  file: string,
-  name: string,
-  { cwd, environment, signal }: Invocation,
-): Promise<void> {
-  const review = await reviewTrust({ cwd, environment, signal });
-  const only = review.items.filter((item) => item.file === file && item.name === name).map(({ id }) => id);
-  if (only.length > 0) await grantTrust(review, { environment, only });
 }

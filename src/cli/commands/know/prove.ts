@@ -9,22 +9,34 @@ import type { Proof } from "../../../know/prove/proof.ts";
 import { isInstalled as callsUs, prove } from "../../../know/prove/prove.ts";
 import { findProgram } from "../../../node/process/find-program.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
+import { progress } from "../../command-line/screen/progress.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { loadHooks } from "../../configured-hooks/load-hooks.ts";
 import { programVersion } from "../../integrations/agent-version.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
+import { rememberProofs } from "../../integrations/proofs.ts";
 import { asItWas, replaceFile } from "../../integrations/replace-file.ts";
 import { type Finding, hookFindings } from "../integrations/doctor/checks.ts";
 import { type ProvenAgent, showProofs, showWeakHooks } from "./prove/show-proofs.ts";
 
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, signal } = invocation;
+  const { screen, json, signal, environment } = invocation;
   const started = performance.now();
   const weak = await weakHooks(invocation);
   const { agents, left_out } = await chosenAgents(invocation);
   const done: ProvenAgent[] = [];
   for (const integration of agents) done.push(await proveAgent(integration, invocation));
   signal.throwIfAborted();
+  const time = new Date().toISOString();
+  await rememberProofs(
+    environment,
+    Object.fromEntries(
+      done.map(({ integration, scenarios }) => [
+        integration.adapter.name,
+        { time, obeys: scenarios.every(isFine) },
+      ]),
+    ),
+  );
   const page = textOption(invocation, "html");
   if (page !== undefined) await writePage(done, page, invocation);
   if (json)
@@ -111,7 +123,7 @@ async function proveAgent(integration: Integration, invocation: Invocation): Pro
   const version = (await programVersion(name, invocation)) ?? "of an unknown version";
   const driver = DRIVERS[adapter.name as AgentName];
   const { root } = await projectPlaces(invocation);
-  const shows = screen.interactive && !json;
+  let done = (): void => undefined;
   const scenarios =
     driver === undefined
       ? []
@@ -122,9 +134,10 @@ async function proveAgent(integration: Integration, invocation: Invocation): Pro
           real: placesIn(root, environment),
           signal,
           onRun: (what) => {
-            if (shows) screen.write(`\r\u001b[K  ${table.title}: ${what}`.slice(0, screen.width));
+            done();
+            if (!json) done = progress(screen, `${table.title}: ${what}`);
           },
         });
-  if (shows) screen.write("\r\u001b[K");
+  done();
   return { integration, program, version, scenarios };
 }

@@ -2,9 +2,10 @@ import type { HookRun } from "../../../core/decide/decision.ts";
 import { harmless, harmlessLine } from "../../../shared/harmless.ts";
 import { durationText } from "../../age.ts";
 import { columns, cut, wrapped } from "../../layout.ts";
+import { counted } from "../../words.ts";
 import type { Cell, HookCell } from "../cell.ts";
 import { markdownLines } from "./markdown.ts";
-import type { DrawOptions } from "./options.ts";
+import { type DrawOptions, gapOf, unfolding } from "./options.ts";
 import { foldedLines, toolLines } from "./tool.ts";
 
 const HOOK_LINES = 10;
@@ -12,6 +13,7 @@ const CONTEXT_LINES = 4;
 
 /** The lines of a cell, none wider than the screen, with the margin that all of them have. */
 export function cellLines(cell: Cell, options: DrawOptions): readonly string[] {
+  if (!Number.isFinite(options.width)) return linesOf(cell, options);
   const width = Math.max(20, options.width - 4);
   return linesOf(cell, { ...options, width }).map((line) => (line === "" ? "" : `  ${line}`));
 }
@@ -24,7 +26,9 @@ function linesOf(cell: Cell, options: DrawOptions): readonly string[] {
         .split("\n")
         .map((line, at) => `${at === 0 ? paint.bold("› ") : "  "}${paint.bold(line)}`);
     case "text":
-      return markdownLines(cell.text, width, paint);
+      return Number.isFinite(width)
+        ? markdownLines(cell.text, width, paint)
+        : harmless(cell.text.trim()).split("\n");
     case "tool":
       return toolLines(cell, options);
     case "hook":
@@ -33,7 +37,8 @@ function linesOf(cell: Cell, options: DrawOptions): readonly string[] {
       return hanging(`HookInput: `, cell.text, width, paint.cyan);
     case "turn": {
       const label = `── turn ${cell.turn}, started by the hook ${harmlessLine(cell.hook)} `;
-      return [paint.cyan(`${cut(label, width)}${"─".repeat(Math.max(0, width - columns(label)))}`)];
+      const rest = Number.isFinite(width) ? Math.max(0, width - columns(label)) : 2;
+      return [paint.cyan(`${cut(label, width)}${"─".repeat(rest)}`)];
     }
     case "context":
       return contextLines(cell, options);
@@ -63,11 +68,14 @@ function contextLines({ hook, text }: Cell & { type: "context" }, options: DrawO
   const lines = wrapped(harmless(`context from ${hook}: ${text.trim()}`), width).split("\n");
   const shown = whole === true ? lines : lines.slice(0, CONTEXT_LINES);
   const hidden = lines.length - shown.length;
-  return [...shown, ...(hidden > 0 ? [`… ${hidden} more lines   ctrl-o shows them`] : [])].map(paint.dim);
+  return [...shown, ...(hidden > 0 ? [`… ${counted(hidden, "more line")}${unfolding(options)}`] : [])].map(
+    paint.dim,
+  );
 }
 
 /** `⚑ Hook(Stop) tests-pass   running 6 s`, with what it prints. */
-function hookLines(cell: HookCell, { paint, width, now, whole }: DrawOptions): readonly string[] {
+function hookLines(cell: HookCell, options: DrawOptions): readonly string[] {
+  const { paint, width, now, whole } = options;
   const { event, hook, command, output, started, run } = cell;
   const took = durationText(run === undefined ? now - started : run.duration_ms);
   const right = run === undefined ? `running ${took}` : run.duration_ms >= 1000 ? took : "";
@@ -76,12 +84,11 @@ function hookLines(cell: HookCell, { paint, width, now, whole }: DrawOptions): r
     harmlessLine(hook === "" ? (command ?? []).join(" ") : hook),
     Math.max(8, width - title.length - right.length - 7),
   );
-  const gap =
-    right === "" ? "" : " ".repeat(Math.max(2, width - 3 - title.length - columns(about) - right.length));
+  const gap = right === "" ? "" : gapOf(width - 3 - title.length - columns(about) - right.length);
   const most = whole === true ? Number.POSITIVE_INFINITY : HOOK_LINES;
   return [
     `${paint.cyan("⚑")} ${paint.bold(title)} ${about}${gap}${paint.dim(right)}`.trimEnd(),
-    ...foldedLines(output, { most, width, mark: " │" }, paint),
+    ...foldedLines(output, { ...options, most, mark: "│" }),
     ...(run === undefined ? [] : verdictLines(run, width, paint)),
   ];
 }
@@ -98,7 +105,8 @@ function verdictLines(run: HookRun, width: number, paint: DrawOptions["paint"]):
   const why = reason === "" ? "" : `: ${reason}`;
   if (action === "deny") return line(`denied${why}`, paint.red);
   if (action === "ask") return line(`asks a human${why}`, paint.yellow);
-  if (keep_going !== undefined) return line(`keeps it going${why}`, paint.yellow);
+  // Its reason follows, as a message to the agent.
+  if (keep_going !== undefined) return [];
   if (exit_code !== undefined && exit_code !== 0) return line(`exit code ${exit_code}`, paint.yellow);
-  return outcome === undefined ? [] : line(`${action ?? "ok"}${why}`, paint.dim);
+  return outcome === undefined || action === "continue" ? [] : line(`${action ?? "ok"}${why}`, paint.dim);
 }

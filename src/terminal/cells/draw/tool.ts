@@ -6,34 +6,33 @@ import { callText } from "../call-line.ts";
 import type { ToolCell } from "../cell.ts";
 import { shownOutput } from "../output.ts";
 import { differenceLines, differenceOf } from "./difference.ts";
-import type { DrawOptions } from "./options.ts";
+import { type DrawOptions, gapOf, unfolding } from "./options.ts";
 
 /** Lines of output while a program runs, and afterwards. */
 const LIVE_LINES = 6;
 const DONE_LINES = 8;
 const DIFFERENCE_LINES = 24;
+/** Lines of a subagent's answer. */
+const ANSWER_LINES = 4;
 /** Calls of a subagent that are shown. */
 const MOST_INSIDE = 5;
 /** Tools whose result is only counted. */
-const COUNTED: readonly string[] = ["Read", "Glob", "Grep"];
+const COUNTED: readonly string[] = ["Read"];
 
 /** A call: what it is, what hooks did with it, what it printed, how it ended. */
 export function toolLines(cell: ToolCell, options: DrawOptions): readonly string[] {
   const { paint, width } = options;
   const { name, input, end, rewritten, notes } = cell;
+  const before = rewritten && callText(name, rewritten.before, options.folder);
   const note = (text: string): readonly string[] =>
     wrapped(harmless(text), width - 4)
       .split("\n")
       .map((line) => `  ${line}`);
   return [
     titleLine(cell, options),
-    ...(rewritten === undefined
+    ...(before === undefined || before === callText(name, input, options.folder)
       ? []
-      : [
-          paint.dim(
-            `  was: ${cut(harmlessLine(callText(name, rewritten.before, options.folder)), width - 8)}`,
-          ),
-        ]),
+      : [paint.dim(`  was: ${cut(harmlessLine(before), width - 8)}`)]),
     ...notes.flatMap(({ tone, text }) => {
       const colour = { refusal: paint.red, change: paint.yellow, info: paint.dim }[tone];
       return note(text).map(colour);
@@ -68,10 +67,7 @@ function titleLine({ name, input, end, rewritten, started }: ToolCell, options: 
   const [first = "", ...more] = callText(name, input, folder).split("\n");
   const about = cut(first, Math.max(8, room - (more.length > 0 ? 2 : 0)));
   const shown = `${about}${more.length > 0 ? " …" : ""}`;
-  const gap =
-    right === ""
-      ? ""
-      : " ".repeat(Math.max(2, width - 2 - columns(name) - 2 - columns(shown) - columns(right)));
+  const gap = right === "" ? "" : gapOf(width - 2 - columns(name) - 2 - columns(shown) - columns(right));
   return `${mark} ${paint.bold(harmlessLine(name))}  ${shown}${gap}${paint.dim(right)}`.trimEnd();
 }
 
@@ -97,15 +93,17 @@ function insideLines({ inside }: ToolCell, options: DrawOptions): readonly strin
 }
 
 function outputLines(
-  { name, output, end, inside }: ToolCell,
-  { paint, width, whole }: DrawOptions,
+  { name, output, end, inside, notes }: ToolCell,
+  options: DrawOptions,
 ): readonly string[] {
+  const { paint, whole } = options;
   if (end !== undefined && differenceTools.has(name) && end.state === "ok") return [];
   if (end?.state === "ok" && COUNTED.includes(name) && !whole)
     return output.count === 0 ? [] : [paint.dim(`  ${counted(output.count, "line")}`)];
-  if (inside.length > 0 && end?.state === "ok" && !whole) return [];
-  const most = whole ? Number.POSITIVE_INFINITY : end === undefined ? LIVE_LINES : DONE_LINES;
-  return foldedLines(output, { most, width }, paint);
+  // Who answered is said above.
+  if (end?.state === "ok" && name === "AskUserQuestion" && notes.length > 0 && !whole) return [];
+  const most = end === undefined ? LIVE_LINES : inside.length > 0 ? ANSWER_LINES : DONE_LINES;
+  return foldedLines(output, { ...options, most: whole ? Number.POSITIVE_INFINITY : most });
 }
 
 const differenceTools: ReadonlySet<string> = new Set(["Edit", "Write"]);
@@ -113,16 +111,17 @@ const differenceTools: ReadonlySet<string> = new Set(["Edit", "Write"]);
 /** Lines of output with what is left out counted, and the key that shows it. */
 export function foldedLines(
   output: ToolCell["output"],
-  { most, width, mark = " " }: { readonly most: number; readonly width: number; readonly mark?: string },
-  paint: DrawOptions["paint"],
+  options: DrawOptions & { readonly most: number; readonly mark?: string },
 ): readonly string[] {
+  const { most, width, paint, mark = "" } = options;
   const { lines, hidden } = shownOutput(output, most);
   const drawn = lines.flatMap((line) =>
     most === Number.POSITIVE_INFINITY ? fitted(line, width - 4).split("\n") : [cut(line, width - 4)],
   );
   const at = Math.ceil(most / 2);
-  const gap = [paint.dim(` ${mark} … ${counted(hidden, "more line")}   ctrl-o shows them`)];
-  const painted = drawn.map((line) => paint.dim(` ${mark} ${line}`.trimEnd()));
+  const before = mark === "" ? "  " : `  ${mark} `;
+  const gap = [paint.dim(`${before}… ${counted(hidden, "more line")}${unfolding(options)}`)];
+  const painted = drawn.map((line) => paint.dim(`${before}${line}`.trimEnd()));
   return hidden === 0 ? painted : [...painted.slice(0, at), ...gap, ...painted.slice(at)];
 }
 
@@ -130,6 +129,10 @@ function endLines({ end, notes, output }: ToolCell, { paint, width }: DrawOption
   if (end === undefined || notes.some(({ tone }) => tone === "refusal")) return [];
   if (end.state === "interrupted") return [paint.yellow("  interrupted")];
   if (end.state === "not_run") return [paint.yellow("  not run")];
+  if (end.state === "unknown")
+    return wrapped(harmless(end.content), width - 4)
+      .split("\n")
+      .map((line) => paint.yellow(`  ${line}`));
   // A program's output is above; the last line says how it ended.
   if (end.state === "failed" && output.count > 0) {
     const last = harmlessLine(end.content.slice(end.content.trimEnd().lastIndexOf("\n") + 1));

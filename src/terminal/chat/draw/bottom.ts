@@ -20,8 +20,6 @@ export interface BottomOptions extends Size {
   readonly paint: Paint;
   readonly now: number;
   readonly folder: string;
-  /** True for a screen without an input line. */
-  readonly watches: boolean;
 }
 
 /** The part of the screen below the conversation: a question or the input line, and the status. */
@@ -29,14 +27,15 @@ export function bottomLines(state: ChatState, options: BottomOptions): readonly 
   const [dialog] = state.dialogs;
   const middle =
     dialog === undefined
-      ? options.watches
+      ? state.watches
         ? []
         : [...inputBox(state, options), ...completionLines(state, options)]
       : ["", ...dialogLines(dialog, options)];
   const { notice } = state;
   const said =
     notice === undefined ? [] : [`  ${options.paint.yellow(cut(harmlessLine(notice), options.width - 4))}`];
-  return [...middle, ...said, statusLine(state, options)];
+  const gap = state.watches && dialog === undefined ? [""] : [];
+  return [...middle, ...said, ...gap, statusLine(state, options)];
 }
 
 function inputBox({ line }: ChatState, { width, paint }: BottomOptions): readonly string[] {
@@ -66,8 +65,8 @@ function completionLines({ completion }: ChatState, { width, paint }: BottomOpti
 }
 
 /** `model   48k tokens  $0.21   61 % left   23 hooks      esc interrupts`. */
-function statusLine(state: ChatState, { width, paint, now, watches }: BottomOptions): string {
-  const { cells, model, hookCount, busySince, dialogs } = state;
+function statusLine(state: ChatState, { width, paint, now }: BottomOptions): string {
+  const { cells, model, hookCount, busySince, dialogs, watches } = state;
   const { usage } = cells;
   const left = usage?.context_left;
   const facts = [

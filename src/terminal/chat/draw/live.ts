@@ -1,10 +1,8 @@
 import type { Cell } from "../../cells/cell.ts";
 import { cellLines } from "../../cells/draw/cell-lines.ts";
 import type { DrawOptions } from "../../cells/draw/options.ts";
+import { SLOW_MILLISECONDS } from "../../cells/reduce-hook.ts";
 import type { CellState } from "../../cells/state.ts";
-
-/** A hook that takes longer is shown, also one that prints nothing. */
-const HOOK_MILLISECONDS = 400;
 
 /** True when an empty line goes between two cells. */
 export function isApart(before: Cell | undefined, cell: Cell): boolean {
@@ -17,7 +15,7 @@ export function isApart(before: Cell | undefined, cell: Cell): boolean {
 /** What can still change: cells, the answer that is being streamed, and hooks that take long. */
 export function liveLines(cells: CellState, options: DrawOptions): readonly string[] {
   const { live, text, hooks, done } = cells;
-  const slow = hooks.filter(({ started }) => options.now - started > HOOK_MILLISECONDS);
+  const slow = hooks.filter(({ started }) => options.now - started > SLOW_MILLISECONDS);
   const streamed: readonly Cell[] = text.trim() === "" ? [] : [{ type: "text", text }];
   let before = done.at(-1);
   const lines: string[] = [];

@@ -1,5 +1,5 @@
 import { harmlessLine } from "../../../shared/harmless.ts";
-import { fitted, type Size } from "../../layout.ts";
+import { fitted, fittedLine, type Size } from "../../layout.ts";
 import type { Paint } from "../../paint.ts";
 import type { Drawn } from "../press.ts";
 import { currentAgent, shownAgents, type TopState } from "../state.ts";
@@ -37,7 +37,9 @@ export function drawFrame(state: TopState, { width, height }: Size, paint: Paint
   const middle = middleLines(state, { list, room, width }, paint, now).slice(0, room);
   const filler = Array.from({ length: Math.max(0, room - middle.length) }, () => "");
   const bottom = [inputLine(state, width, paint), keysLine(state, width, paint)];
-  const lines = [...top, ...middle, ...panel, ...filler, ...bottom].slice(-Math.max(1, height));
+  const lines = [...top, ...middle, ...panel, ...filler, ...bottom]
+    .slice(-Math.max(1, height))
+    .map((line) => fittedLine(line, width));
   return { lines, drawn: { list, listTop: top.length, pageRoom: room } };
 }
 

@@ -8,11 +8,14 @@ import type {
   ChatPort,
   ChatSession,
   EarlierMessage,
+  HookSwitch,
   Opening,
 } from "../../../../terminal/chat/port.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
+import type { Place } from "../../../configured-hooks/load-hooks.ts";
 import { setEnabled } from "../../../configured-hooks/set-enabled.ts";
+import { setShadow } from "../../../configured-hooks/set-shadow.ts";
 import { type AgentPlan, type OpenedAgent, openAgent } from "../run/open-agent.ts";
 import { consented, plan } from "../run.ts";
 import { findSession } from "../sessions/session-store.ts";
@@ -53,15 +56,22 @@ export function chatPort(invocation: Invocation, store: TranscriptStore): ChatPo
         events: events.join(", "),
       }));
     },
-    async setEnabled(name, enabled) {
-      const switched = await setEnabled({ cwd: folder, environment, signal, name, enabled });
-      const state = enabled ? "on" : "off";
-      if (switched.changed.length === 0) return `${switched.name} is ${state} already.`;
-      const files = switched.changed.map((file) => shortPath(file, folder)).join(", ");
-      return `${switched.name} is ${state}: changed hooks.disabled of ${files}.`;
-    },
+    switchHook: (name, to) => switched(name, to, { cwd: folder, environment, signal }),
     files: (begin) => namesLike(folder, begin),
   };
+}
+
+async function switched(name: string, to: HookSwitch, place: Place): Promise<string> {
+  if (to === "shadow") {
+    const { name: found, file } = await setShadow(name, place);
+    if (file === undefined) return `${found} is in shadow mode already.`;
+    return `${found} only watches from now on: mode: shadow in ${shortPath(file, place.cwd)}.`;
+  }
+  const state = to === "enable" ? "on" : "off";
+  const { name: found, changed } = await setEnabled({ ...place, name, enabled: to === "enable" });
+  if (changed.length === 0) return `${found} is ${state} already.`;
+  const files = changed.map((file) => shortPath(file, place.cwd)).join(", ");
+  return `${found} is ${state}: changed hooks.disabled of ${files}.`;
 }
 
 async function transcriptOf(

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ScriptStep } from "../../../../agent/models/script-step.ts";
+import type { RunView } from "../../../../terminal/run/run-view.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
 import { wrapped } from "../../../command-line/screen/text.ts";
-import type { Paragraphs } from "../run/view/paragraphs.ts";
 import { CHAPTERS, type Chapter } from "./story.ts";
 
 /** Time to read the head of a chapter on a terminal. */
@@ -19,12 +19,13 @@ export interface Narrator {
   readonly steps: readonly (ScriptStep | (() => Promise<ScriptStep>))[];
 }
 
-export function narrator(paragraphs: Paragraphs, screen: Screen, signal: AbortSignal): Narrator {
+export function narrator(view: RunView, screen: Screen, signal: AbortSignal): Narrator {
   const tell = async (chapter: Chapter): Promise<void> => {
     const { bold, cyan, dim } = screen.paint;
     const number = `${CHAPTERS.indexOf(chapter) + 1}/${CHAPTERS.length}`;
-    const text = wrapped(chapter.explains, Math.min(WIDEST, screen.width), " ".repeat(number.length + 2));
-    paragraphs.block(`${cyan(`${number}  `)}${bold(chapter.title)}`, ...text.split("\n").map(dim));
+    const text = wrapped(chapter.explains, Math.min(WIDEST, screen.width - 4), " ".repeat(number.length + 2));
+    const lines = [`${cyan(`${number}  `)}${bold(chapter.title)}`, ...text.split("\n").map(dim)];
+    view.add({ type: "lines", lines });
     if (screen.interactive) await sleep(READING_MILLISECONDS, undefined, { signal });
   };
   return {

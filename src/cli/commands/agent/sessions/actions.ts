@@ -9,7 +9,7 @@ import { confirm } from "../../../command-line/ask-line.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import { ago, counted, cut, hanging, harmless } from "../../../command-line/screen/text.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
-import { waitingLines } from "../run/view/result-lines.ts";
+import { waitingLines } from "../run/result-lines.ts";
 import { findSession, lostText, sessionReading } from "./session-store.ts";
 
 type Action = (session: Transcript, store: TranscriptStore, invocation: Invocation) => Promise<number | void>;

@@ -1,14 +1,14 @@
 import { type HumanAnswer, shownWaiting, waitingCall } from "../../../../agent/resume/answers.ts";
 import { storedState } from "../../../../agent/resume/restore.ts";
-import type { WaitingFor } from "../../../../agent.ts";
+import type { Approval, WaitingFor } from "../../../../agent.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
+import { yesOrNo } from "../../../../core/base/yes-or-no.ts";
 import type { Transcript, TranscriptStore } from "../../../../core/contracts/transcript.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import { mustBePerson } from "../../../command-line/started-by.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
-import { approvalOf } from "../run/ask-human.ts";
 import type { Task } from "../run/open-agent.ts";
-import { answerLine, questionLines } from "../run/view/result-lines.ts";
+import { answerLine, questionLines } from "../run/result-lines.ts";
 
 /**
  * What a message means to a session: the answer it waits for, or something new. Without one the session continues.
@@ -50,9 +50,14 @@ export async function taskFor(
 function answerFrom(waiting_for: WaitingFor, message: string): HumanAnswer {
   const { type, tool_use_id, ask } = waitingCall(waiting_for);
   const call = { tool_use_id, ...(ask === undefined ? {} : { ask }) };
-  return type === "question"
-    ? { ...call, answers: message }
-    : { ...call, approval: approvalOf(message, false) };
+  return type === "question" ? { ...call, answers: message } : { ...call, approval: approvalOf(message) };
+}
+
+/** Reads an answer: anything but yes refuses, and other words are for the model. */
+export function approvalOf(line: string): Approval {
+  const typed = line.trim();
+  const answer = /^o$/i.test(typed) || yesOrNo(typed);
+  return typeof answer === "string" ? { allow: false, feedback: answer } : answer === true;
 }
 
 /** False for a subagent that was already answered by its own id. */

@@ -4,8 +4,8 @@ import { askLine } from "../../../command-line/ask-line.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import { hanging } from "../../../command-line/screen/text.ts";
 import { unknownName } from "../../../command-line/usage-error.ts";
+import { USUAL_PACKS } from "./starter.ts";
 
-const USUAL = ["safe-shell", "protect-secrets"];
 const NONE = "none";
 
 /**
@@ -29,15 +29,15 @@ export function readPacks(names: readonly string[]): readonly string[] {
 /** Asks on a terminal which packs to use; elsewhere they are the usual ones. */
 export async function choosePacks(invocation: Invocation): Promise<readonly string[]> {
   const { screen, json, signal } = invocation;
-  if (!screen.interactive || json || flagOption(invocation, "yes")) return USUAL;
+  if (!screen.interactive || json || flagOption(invocation, "yes")) return USUAL_PACKS;
   screen.print("Packs are sets of hooks that ship with Tenterhook:");
   const names = [...PACKS.keys()];
   for (const [at, { name, description }] of [...PACKS.values()].entries())
     screen.print(hanging(`  ${at + 1} ${name}`, description, screen.width, 22));
-  const usual = USUAL.map((name) => names.indexOf(name) + 1).join(" ");
+  const usual = USUAL_PACKS.map((name) => names.indexOf(name) + 1).join(" ");
   for (;;) {
     const line = await askLine(`Which ones? Numbers or names, or ${NONE} [${usual}] `, signal);
-    if (line === undefined || line.trim() === "") return USUAL;
+    if (line === undefined || line.trim() === "") return USUAL_PACKS;
     try {
       return readPacks(
         line

@@ -1,5 +1,8 @@
 import { PACKS } from "../../../../rules/packs/packs.ts";
 
+/** The packs of a first configuration, unless the user chooses others. */
+export const USUAL_PACKS: readonly string[] = ["safe-shell", "protect-secrets"];
+
 interface Starter {
   /** Where editors find the schema. */
   readonly schema: string;
@@ -43,4 +46,9 @@ hooks:
   #     matcher: { events: [Stop] }
   #     timeout: 300
 `;
+}
+
+/** The text that `tenterhook init` writes for a project where nobody is asked. */
+export function usualConfiguration(): string {
+  return starterText({ schema: "hooks.schema.json", packs: USUAL_PACKS, isUser: false });
 }

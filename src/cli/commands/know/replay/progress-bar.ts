@@ -9,11 +9,11 @@ const CLEAR_LINE = "\r\u001b[K";
 
 /** On a terminal, shows how far a replay is, how fast it goes and how long it will take. */
 export function progressBar(
-  { interactive, write, width, paint }: Screen,
+  { interactive, quiet, write, width, paint }: Screen,
   json: boolean,
   files: readonly SessionFile[],
 ): { show(progress: Progress): void; end(found: Replay, isCut: boolean): void } {
-  if (!interactive || json) return { show: () => {}, end: () => {} };
+  if (!interactive || quiet === true || json) return { show: () => {}, end: () => {} };
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const started = performance.now();
   let last = 0;

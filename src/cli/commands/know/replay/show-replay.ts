@@ -84,7 +84,8 @@ export function showReplay(found: Replay, { screen, cwd, all, isCut }: ShowOptio
   if (changed.length > 0)
     screen.print(
       "",
-      dim("  tenterhook replay --html report.html shows each call; --save keeps them as tests."),
+      dim("  tenterhook replay --html report.html shows each call."),
+      dim("  --save cases.yaml keeps them as tests."),
     );
 }
 

@@ -13,6 +13,7 @@ import { isOlderVersion, PACKAGE_VERSION } from "../../../../node/package-versio
 import { isRunning } from "../../../../node/process/signals.ts";
 import { hasSqlite } from "../../../../node/sqlite/load-sqlite.ts";
 import type { Invocation } from "../../../command-line/command.ts";
+import { progress } from "../../../command-line/screen/progress.ts";
 import { daemonEnvironment } from "./daemon-environment.ts";
 
 const START_MILLISECONDS = 15_000;
@@ -24,13 +25,14 @@ const LOG_BYTES = 10_000;
  *
  * @throws TenterhookError `monitor_unreachable` when none can be started.
  */
-export async function connected({ environment, signal }: Invocation): Promise<MonitorClient> {
+export async function connected({ environment, signal, screen, json }: Invocation): Promise<MonitorClient> {
   const client = monitorClient(environment);
   const running = await client.info();
   // Two copies of the package must not replace each other's daemon again and again.
   if (running !== undefined && !isOlderVersion(running.version, PACKAGE_VERSION)) return client;
   if (running !== undefined) await stopDaemon(environment, signal);
-  await startDaemonProcess(client, environment, signal);
+  const done = json ? () => {} : progress(screen, "Starting the monitor…");
+  await startDaemonProcess(client, environment, signal).finally(done);
   return client;
 }
 

@@ -1,6 +1,6 @@
-import type { AgentResult, StopReason, WaitingFor } from "../../../../../agent.ts";
-import type { Paint } from "../../../../command-line/screen/screen.ts";
-import { counted, harmless } from "../../../../command-line/screen/text.ts";
+import type { AgentResult, StopReason, WaitingFor } from "../../../../agent.ts";
+import type { Paint } from "../../../command-line/screen/screen.ts";
+import { counted, harmless } from "../../../command-line/screen/text.ts";
 
 const ENDS: Readonly<Record<StopReason, string>> = {
   complete: "done",

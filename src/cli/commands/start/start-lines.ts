@@ -1,0 +1,140 @@
+import { PACKAGE_VERSION } from "../../../node/package-version.ts";
+import { ageText } from "../../../terminal/age.ts";
+import type { Screen } from "../../command-line/screen/screen.ts";
+import { columns, counted, cut, dayName, harmlessLine, padded } from "../../command-line/screen/text.ts";
+import type { AgentFacts, Facts } from "./facts.ts";
+
+/** A line of the start screen: a mark, what it is about, what is known, and the command that goes on from there. */
+interface StartLine {
+  readonly mark: "●" | "✓" | "✗" | "·";
+  readonly colour?: "yellow" | "red" | "green";
+  readonly title: string;
+  readonly text: string;
+  readonly next?: string;
+}
+
+const NARROWEST_TEXT = 12;
+
+/** `Tenterhook 0.2.0    ~/work/shop`. */
+export function headLine(folder: string, { width, paint }: Screen): string {
+  const name = `Tenterhook ${PACKAGE_VERSION}`;
+  const room = (Number.isFinite(width) ? width : 80) - 6 - columns(name);
+  // The end of a path says most.
+  const place = columns(folder) <= room ? folder : `…${folder.slice(1 - room)}`;
+  return `  ${paint.bold(name)}  ${paint.dim(padded(place, room, true))}`;
+}
+
+/** What is found in a project that nothing guards yet. */
+export function unguardedLines({ agents, hooks }: Facts, { width }: Screen): readonly string[] {
+  const found = agents.map(({ title, version = "" }) => `${title} ${version}`.trim()).join("   ");
+  const own = agents.filter(({ own_hooks }) => own_hooks > 0);
+  const rest = own.length < agents.length && own.length > 0 ? ", none in the others" : "";
+  const theirs = own.map(({ own_hooks, title }) => `${own_hooks} of yours in ${title}'s settings`).join(", ");
+  const room = width - 10;
+  return [
+    `  Found   ${cut(found || "no agent on this machine", room)}`,
+    ...(agents.length === 0
+      ? []
+      : [`  Hooks   ${cut(theirs === "" ? "none yet" : `${theirs}${rest}`, room)}`]),
+    "",
+    hooks.untrusted > 0
+      ? `  ${counted(hooks.untrusted, "hook")} of this project ${hooks.untrusted === 1 ? "is" : "are"} not trusted yet, so nothing guards it.`
+      : "  Nothing guards this project yet.",
+  ];
+}
+
+/** What is in force, who obeys, who waits. */
+export function stateLines(facts: Facts, screen: Screen, now: number): readonly string[] {
+  const { paint } = screen;
+  const rows = startLines(facts, now);
+  const wide = Math.max(...rows.map(({ title }) => columns(title)));
+  const width = Number.isFinite(screen.width) ? screen.width : 100;
+  return rows.map(({ mark, colour, title, text, next = "" }) => {
+    const room = Math.max(NARROWEST_TEXT, width - 10 - wide - (next === "" ? 0 : columns(next) + 2));
+    const shown = cut(harmlessLine(text), room);
+    const start = `  ${colour === undefined ? mark : paint[colour](mark)}  ${padded(title, wide)}   ${shown}`;
+    const gap = " ".repeat(Math.max(2, width - 2 - 5 - wide - 3 - columns(shown) - columns(next)));
+    return next === "" ? start.trimEnd() : `${start}${gap}${paint.dim(next)}`;
+  });
+}
+
+function startLines(facts: Facts, now: number): readonly StartLine[] {
+  const { hooks, agents, waiting, away, week } = facts;
+  const { in_force, untrusted, groups, problem } = hooks;
+  const said = groups.map(({ name, count, pack }) => (pack ? name : `${count} of the ${name}`)).join(", ");
+  const waits = waiting.map(({ agent, since }) => `${agent} ${ageText(since, now)}`).join(", ");
+  return [
+    problem === undefined
+      ? { mark: "●", title: `${counted(in_force, "hook")} in force`, text: said, next: "tenterhook list" }
+      : { mark: "✗", colour: "red", title: "configuration", text: problem, next: "tenterhook validate" },
+    ...(untrusted === 0
+      ? []
+      : [
+          {
+            mark: "✗",
+            colour: "red",
+            title: `${untrusted} not trusted`,
+            text: "they do not run",
+            next: "tenterhook trust",
+          } as const,
+        ]),
+    ...agentLines(agents, now),
+    ...(waiting.length === 0
+      ? []
+      : [
+          {
+            mark: "●",
+            colour: "yellow",
+            title: `${counted(waiting.length, "agent")} wait${waiting.length === 1 ? "s" : ""} for you`,
+            text: waits,
+            next: "tenterhook top",
+          } as const,
+        ]),
+    ...(away === undefined
+      ? []
+      : [
+          {
+            mark: "●",
+            colour: "yellow",
+            title: "you are away",
+            text: `since ${ageText(away.since, now)}: questions wait for an answer from elsewhere`,
+            next: "tenterhook back",
+          } as const,
+        ]),
+    {
+      mark: "·",
+      title: "this week",
+      text:
+        week.calls === 0
+          ? "nothing decided yet"
+          : `${week.calls.toLocaleString("en")} calls, ${week.stopped} stopped, ${week.asked} asked`,
+      next: week.calls === 0 ? 'tenterhook explain "rm -rf ~"' : "tenterhook stats",
+    },
+  ];
+}
+
+/** Agents of one kind share a line. */
+function agentLines(agents: readonly AgentFacts[], now: number): readonly StartLine[] {
+  const titles = (those: readonly AgentFacts[]): string => those.map(({ title }) => title).join(", ");
+  const proven = agents.filter((one) => one.installed && one.proven?.obeys === true);
+  const last = proven.map((one) => one.proven?.time ?? "").sort()[0];
+  const others = agents.filter((one) => !proven.includes(one));
+  return [
+    ...(last === undefined
+      ? []
+      : [
+          {
+            mark: "✓",
+            colour: "green",
+            title: titles(proven),
+            text: `proven ${dayName(last, now).toLowerCase()}`,
+          } as const,
+        ]),
+    ...others.map(({ title, name, installed, proven: tried }): StartLine => {
+      if (!installed)
+        return { mark: "✗", colour: "red", title, text: "not installed", next: `tenterhook install ${name}` };
+      const text = tried === undefined ? "installed, never proven" : "did not obey when it was last tried";
+      return { mark: "✗", colour: "red", title, text, next: `tenterhook prove ${name}` };
+    }),
+  ];
+}

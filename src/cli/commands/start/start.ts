@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { MenuItem } from "../../../terminal/menu/menu.tsx";
+import type { CommandRun, Invocation } from "../../command-line/command.ts";
+import { progress } from "../../command-line/screen/progress.ts";
+import { shortPath } from "../../command-line/screen/text.ts";
+import { usualConfiguration } from "../hooks/init/starter.ts";
+import { type Facts, gatherFacts } from "./facts.ts";
+import { headLine, stateLines, unguardedLines } from "./start-lines.ts";
+
+/** `tenterhook` alone: what is in force here, what waits and what to do next. */
+export const run: CommandRun = async (invocation) => {
+  const { screen, json, cwd } = invocation;
+  const done = json ? () => {} : progress(screen, "Looking at the project and for agents…");
+  const facts = await gatherFacts(invocation).finally(done);
+  if (json) return screen.json(facts);
+  const { hooks } = facts;
+  const isGuarded = hooks.in_force > 0 || hooks.problem !== undefined;
+  screen.print("", headLine(shortPath(cwd, cwd), screen), "");
+  if (isGuarded) return screen.print(...stateLines(facts, screen, Date.now()), "");
+  screen.print(...unguardedLines(facts, screen), "");
+  if (screen.interactive) return offer(facts, invocation);
+  screen.print(...stepLines(facts), "");
+};
+
+/** The three next steps, where nobody can be asked. */
+function stepLines({ agents, hooks }: Facts): readonly string[] {
+  const names = agents.map(({ name }) => name).join(" ");
+  return hooks.untrusted > 0
+    ? ["  tenterhook trust     see what its hooks would run, and trust them"]
+    : [
+        "  tenterhook init      a first configuration",
+        names === ""
+          ? '  tenterhook run "…"   our own agent, under your hooks'
+          : `  tenterhook install ${names}   have your agents ask it`,
+        "  tenterhook demo      see it work, without a key",
+      ];
+}
+
+type Step = "set up" | "trust" | "replay" | "demo";
+
+/** The first run offers to set everything up. */
+async function offer(facts: Facts, invocation: Invocation): Promise<number | void> {
+  const { screen, signal } = invocation;
+  const { showMenu } = await import("../../../terminal/screens.ts");
+  const chosen = await showMenu(menuOf(facts), screen.paint, signal);
+  screen.print("");
+  switch (chosen) {
+    case "set up":
+      return setUp(facts, invocation);
+    case "trust":
+      return runOther("trust", [], {}, invocation);
+    case "replay":
+      return preview(invocation);
+    case "demo":
+      return runOther("demo", [], {}, invocation);
+    default:
+      return undefined;
+  }
+}
+
+function menuOf({ agents, hooks }: Facts): readonly MenuItem<Step | undefined>[] {
+  const titles = agents.map(({ title }) => title);
+  const whom = titles.length === 0 ? "" : ` for ${titles.length > 2 ? "all agents" : titles.join(" and ")}`;
+  const changes =
+    agents.length === 0
+      ? "writes .tenterhook/hooks.yaml"
+      : "writes .tenterhook/hooks.yaml and their settings";
+  return [
+    ...(hooks.untrusted > 0
+      ? [{ value: "trust", title: "Look at its hooks", note: "and trust them" } as const]
+      : [{ value: "set up", title: `Set it up${whom}`, note: changes } as const]),
+    {
+      value: "replay",
+      title: "See what it would have stopped in your last 30 days",
+      note: "changes nothing",
+    },
+    { value: "demo", title: "Look at the demo", note: "a minute, without a key" },
+    { value: undefined, title: "Quit", note: "" },
+  ];
+}
+
+async function setUp({ agents }: Facts, invocation: Invocation): Promise<number | void> {
+  const failed = await runOther("init", [], {}, invocation);
+  if (failed !== undefined && failed !== 0) return failed;
+  if (agents.length === 0) return undefined;
+  invocation.screen.print("");
+  return runOther(
+    "install",
+    agents.map(({ name }) => name),
+    {},
+    invocation,
+  );
+}
+
+/** Replays recorded sessions with the configuration that `init` would write. */
+async function preview(invocation: Invocation): Promise<number | void> {
+  const folder = mkdtempSync(join(tmpdir(), "tenterhook-start-"));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", remove);
+  try {
+    const file = join(folder, "hooks.yaml");
+    writeFileSync(file, usualConfiguration(), { mode: 0o600 });
+    return await runOther("replay", [], { since: "30d", config: file }, invocation);
+  } finally {
+    process.off("exit", remove);
+    remove();
+  }
+}
+
+async function runOther(
+  name: string,
+  names: readonly string[],
+  options: Invocation["options"],
+  invocation: Invocation,
+): Promise<number | void> {
+  const row = invocation.commands.find((one) => one.name === name);
+  const { run: runCommand } = (await row?.load()) ?? {};
+  return runCommand?.({ ...invocation, names, options });
+}

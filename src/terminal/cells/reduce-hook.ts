@@ -1,0 +1,100 @@
+import type { HookItem } from "../../agent/items.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type { HookRun } from "../../core/decide/decision.ts";
+import type { CallNote, Cell, HookCell, ToolCell } from "./cell.ts";
+import { notesOf } from "./hook-notes.ts";
+import { addOutput, endOutput, NO_OUTPUT, outputText } from "./output.ts";
+import { type CellState, settled, withCells, withTool } from "./state.ts";
+
+/** A hook that took longer is shown, also when it printed nothing. */
+export const SLOW_MILLISECONDS = 400;
+
+/** A run of a hook gets a cell when it prints something, or says something that is about no call. */
+export function reduceHook(state: CellState, item: HookItem, now: number): CellState {
+  const { run_id } = item;
+  if (item.type === "hook_begin") {
+    const cell = hookCell(item, now);
+    return cell.command === undefined ? { ...state, hooks: [...state.hooks, cell] } : withCells(state, cell);
+  }
+  const hidden = state.hooks.find(({ id }) => id === run_id);
+  if (item.type === "hook_output") {
+    const shown =
+      hidden === undefined
+        ? state
+        : withCells({ ...state, hooks: state.hooks.filter((one) => one !== hidden) }, hidden);
+    return withHooks(shown, (cell) =>
+      cell.id === run_id ? { ...cell, output: addOutput(cell.output, item.text, item.stream) } : cell,
+    );
+  }
+  const { run, tool_use_id, hook_event_name } = item;
+  const notes = notesOf(hook_event_name, run);
+  const isAboutCall = tool_use_id !== undefined && notes.length > 0;
+  const isNeeded = notes.length > 0 && !isAboutCall;
+  const ended = settled(
+    withHooks(state, (cell) => (cell.id === run_id ? endedHook(cell, run, isNeeded) : cell)),
+  );
+  const next = {
+    ...ended,
+    keepers: run.outcome?.keep_going === undefined ? state.keepers : [...state.keepers, run.name],
+    hooks: state.hooks.filter(({ id }) => id !== run_id),
+  };
+  if (isAboutCall) return withTool(next, tool_use_id, (cell) => notedTool(cell, notes, item));
+  // What it said is shown with its own cell, if it has one.
+  if (hidden === undefined || notes.length === 0) return next;
+  return withCells(next, { ...hidden, run });
+}
+
+/**
+ * A hook that has ended. What it printed goes when it is shown as what it did: a reply in JSON, a reason, context for the
+ * model. A cell that has nothing left to show goes too.
+ */
+function endedHook(cell: HookCell, run: HookRun, isNeeded: boolean): HookCell | undefined {
+  const printed = endOutput(cell.output);
+  const { reason, keep_going, context = [] } = run.outcome ?? {};
+  const text = outputText(printed);
+  const isShown =
+    (run.outcome !== undefined && text.startsWith("{")) ||
+    [reason, keep_going, ...context].some((said) => said?.trim() === text);
+  const output = isShown ? NO_OUTPUT : printed;
+  const isSilent = output.count === 0 && cell.command === undefined && run.duration_ms < SLOW_MILLISECONDS;
+  return isSilent && run.failure === undefined && !isNeeded ? undefined : { ...cell, output, run };
+}
+
+function hookCell(item: Extract<HookItem, { type: "hook_begin" }>, now: number): HookCell {
+  const { run_id, hook, hook_event_name, command } = item;
+  const name = hook === `Hook(${hook_event_name})` ? "" : hook;
+  return {
+    type: "hook",
+    id: run_id,
+    event: hook_event_name,
+    hook: name,
+    output: NO_OUTPUT,
+    started: now,
+    ...(command === undefined ? {} : { command }),
+  };
+}
+
+function withHooks(state: CellState, change: (cell: HookCell) => HookCell | undefined): CellState {
+  return {
+    ...state,
+    live: state.live.flatMap((cell): readonly Cell[] | Cell =>
+      cell.type === "hook" ? (change(cell) ?? []) : [cell],
+    ),
+  };
+}
+
+function notedTool(
+  cell: ToolCell,
+  notes: readonly CallNote[],
+  { run }: Extract<HookItem, { type: "hook_end" }>,
+): ToolCell {
+  const { input_before, input_after, outcome, name } = run;
+  if (outcome?.rewrite === true && isRecord(input_before) && isRecord(input_after) && cell.end === undefined)
+    return {
+      ...cell,
+      input: input_after,
+      rewritten: { by: name, before: cell.rewritten?.before ?? input_before },
+      notes: [...cell.notes, ...notes.slice(1)],
+    };
+  return { ...cell, notes: [...cell.notes, ...notes] };
+}

@@ -1,0 +1,169 @@
+import type { AgentItem, Approval, AskApproval, AskUser } from "../../agent.ts";
+import { errorMessage } from "../../core/base/error-text.ts";
+import type { HookRun } from "../../core/decide/decision.ts";
+import { lastingText } from "../approval-text.ts";
+import type { Cell } from "../cells/cell.ts";
+import { notice, reduceItem } from "../cells/reduce.ts";
+import { withCells } from "../cells/state.ts";
+import { EMPTY_LINE } from "../input/line.ts";
+import type { ChatHost } from "./port.ts";
+import type { ChatEffect, ChatState, Dialog } from "./state.ts";
+
+/** The screen is drawn so often at most, however much an agent says. */
+const DRAW_MILLISECONDS = 33;
+
+type Answers = Readonly<Record<string, string>> | undefined;
+
+/** What a screen of an agent needs to know from the start. */
+export interface WatchedPlace {
+  readonly folder: string;
+  now(): number;
+}
+
+/** An agent on a screen: its state, who listens, and the questions that wait for a human. */
+export abstract class Watched implements ChatHost {
+  readonly folder: string;
+  readonly now: () => number;
+  /** What hooks did, by their names. */
+  readonly hookRuns = new Map<string, { readonly count: number; readonly last: HookRun }>();
+  /** How long a human has for an answer; `undefined` for any time. */
+  abstract readonly answer_seconds: number | undefined;
+  #state: ChatState;
+  readonly #listeners = new Set<() => void>();
+  readonly #approvals = new Map<number, (answer: Approval) => void>();
+  readonly #answers = new Map<number, (answers: Answers) => void>();
+  #timer: NodeJS.Timeout | undefined;
+  #asked = 0;
+  readonly #left: Promise<void>;
+  #leave: () => void = () => undefined;
+
+  constructor({ folder, now }: WatchedPlace, state: ChatState) {
+    this.folder = folder;
+    this.now = now;
+    this.#state = state;
+    this.#left = new Promise((resolve) => {
+      this.#leave = resolve;
+    });
+  }
+
+  /** Ends what the agent does. */
+  abstract interrupt(): void;
+
+  get state(): ChatState {
+    return this.#state;
+  }
+
+  /** Resolves when the user leaves, or the watched run is over. */
+  get left(): Promise<void> {
+    return this.#left;
+  }
+
+  leave(): void {
+    this.#leave();
+  }
+
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Changes the state and draws at once, as keys want it. */
+  change(step: (state: ChatState) => ChatState): void {
+    this.#state = step(this.#state);
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const listener of this.#listeners) listener();
+  }
+
+  #changeSoon(step: (state: ChatState) => ChatState): void {
+    this.#state = step(this.#state);
+    this.#timer ??= setTimeout(() => this.change((state) => state), DRAW_MILLISECONDS);
+  }
+
+  readonly onItem = (item: AgentItem): void => {
+    if (item.type === "hook_end") {
+      const { name } = item.run;
+      this.hookRuns.set(name, { count: (this.hookRuns.get(name)?.count ?? 0) + 1, last: item.run });
+    }
+    this.#changeSoon((state) => ({ ...state, cells: reduceItem(state.cells, item, this.now()) }));
+  };
+
+  readonly report = (text: string): void => this.add(notice("warning", text));
+
+  add(...cells: readonly Cell[]): void {
+    this.change((state) => ({ ...state, cells: withCells(state.cells, ...cells) }));
+  }
+
+  print(lines: readonly string[]): void {
+    this.add({ type: "lines", lines });
+  }
+
+  say(text: string): void {
+    this.change((state) => ({ ...state, notice: text }));
+  }
+
+  readonly approval: AskApproval = (request, signal) => {
+    const lasting = lastingText(request);
+    return this.#ask(signal, this.#approvals, (id, until) => ({
+      type: "approval",
+      id,
+      request,
+      ...(lasting === undefined ? {} : { lasting }),
+      ...until,
+    }));
+  };
+
+  readonly askUser: AskUser = (questions, signal) =>
+    this.#ask(signal, this.#answers, (id, until) => ({
+      type: "question",
+      id,
+      questions,
+      answers: [],
+      line: EMPTY_LINE,
+      ...until,
+    }));
+
+  /** Shows a dialog until it is answered, or the signal says that somebody else has answered or nobody in time. */
+  async #ask<Answer>(
+    signal: AbortSignal,
+    waiting: Map<number, (answer: Answer) => void>,
+    dialogOf: (id: number, until: { readonly until?: number }) => Dialog,
+  ): Promise<Answer> {
+    signal.throwIfAborted();
+    this.#asked += 1;
+    const id = this.#asked;
+    const seconds = this.answer_seconds;
+    const until = seconds === undefined ? {} : { until: this.now() + seconds * 1000 };
+    let over = (): void => undefined;
+    try {
+      return await new Promise<Answer>((resolve, reject) => {
+        waiting.set(id, resolve);
+        over = () => {
+          this.change((state) => ({
+            ...state,
+            notice: errorMessage(signal.reason),
+            dialogs: state.dialogs.filter((one) => !("id" in one) || one.id !== id),
+          }));
+          reject(signal.reason);
+        };
+        signal.addEventListener("abort", over, { once: true });
+        this.change((state) => ({ ...state, dialogs: [...state.dialogs, dialogOf(id, until)] }));
+      });
+    } finally {
+      waiting.delete(id);
+      signal.removeEventListener("abort", over);
+    }
+  }
+
+  /** Carries out what a key asks for; the screen does `show_all` itself. */
+  carryOut(effect: Exclude<ChatEffect, { type: "show_all" }>): void {
+    if (effect.type === "interrupt") this.interrupt();
+    else if (effect.type === "leave") this.leave();
+    else if (effect.type === "approval") this.#approvals.get(effect.id)?.(effect.approval);
+    else if (effect.type === "answers") this.#answers.get(effect.id)?.(effect.answers);
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+  }
+}

@@ -1,0 +1,68 @@
+import { render, Text, useApp, useInput } from "ink";
+import { useState } from "react";
+import { assumeSize } from "../ink/full-screen.ts";
+import { useScreenSize } from "../ink/screen-size.ts";
+import { readKey } from "../input/key.ts";
+import { columns, cut } from "../layout.ts";
+import type { Paint } from "../paint.ts";
+
+export interface MenuItem<Value> {
+  readonly value: Value;
+  readonly title: string;
+  /** What it changes. */
+  readonly note: string;
+}
+
+/** Asks for one of several things, below what is on the terminal. `undefined` for none. The choice stays visible. */
+export async function showMenu<Value>(
+  items: readonly MenuItem<Value>[],
+  paint: Paint,
+  signal: AbortSignal,
+): Promise<Value | undefined> {
+  assumeSize(process.stdout);
+  let chosen: Value | undefined;
+  const app = render(
+    <Menu
+      items={items}
+      paint={paint}
+      onChoose={(value) => {
+        chosen = value;
+      }}
+    />,
+    { exitOnCtrlC: false, patchConsole: false },
+  );
+  const leave = (): void => app.unmount();
+  signal.addEventListener("abort", leave, { once: true });
+  await app.waitUntilExit();
+  signal.removeEventListener("abort", leave);
+  return chosen;
+}
+
+function Menu<Value>({
+  items,
+  paint,
+  onChoose,
+}: {
+  readonly items: readonly MenuItem<Value>[];
+  readonly paint: Paint;
+  readonly onChoose: (value: Value | undefined) => void;
+}) {
+  const { exit } = useApp();
+  const { width } = useScreenSize();
+  const [at, setAt] = useState(0);
+  useInput((input, inkKey) => {
+    const key = readKey(input, inkKey);
+    if (key === undefined) return;
+    const { name, text } = key;
+    if (key.ctrl === true && text === "c") process.emit("SIGINT");
+    if (name === "return") onChoose(items[at]?.value);
+    if (name === "return" || name === "escape" || text === "q") return exit();
+    const move = name === "down" || text === "j" ? 1 : name === "up" || text === "k" ? -1 : 0;
+    setAt((now) => Math.max(0, Math.min(items.length - 1, now + move)));
+  });
+  const lines = items.map(({ title, note }, index) => {
+    const told = cut(note, Math.max(0, width - columns(title) - 9));
+    return index === at ? `  ${paint.bold(`› ${title}`)}   ${told}` : `    ${title}   ${paint.dim(told)}`;
+  });
+  return <Text wrap="truncate-end">{[...lines, "", paint.dim("  ↑↓ enter, q quits")].join("\n")}</Text>;
+}

@@ -1,0 +1,110 @@
+/** What a terminal showed at one moment, with escape codes for colours. */
+export interface Shot {
+  readonly screen: string;
+  readonly seconds: number;
+  /** True when it was taken while something moved: another run may show a little more or less. */
+  readonly moves: boolean;
+}
+
+const [CELL_WIDTH, CELL_HEIGHT, EDGE] = [8.4, 18, 12];
+
+/** Classes of colours by their codes. */
+const CLASSES: Readonly<Record<number, string>> = {
+  1: "b",
+  2: "d",
+  7: "i",
+  31: "r",
+  32: "g",
+  33: "y",
+  36: "c",
+  94: "l",
+};
+
+const STYLE =
+  "text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:pre;fill:#d7dae0}.b{font-weight:700}.d{fill:#8b93a1}.r{fill:#ff6b6b}.g{fill:#7bd88f}.y{fill:#ffb454}.c{fill:#6fd3e0}.l{fill:#7aa2f7}.i{fill:#fff;text-decoration:underline}";
+
+const ESCAPE = String.fromCharCode(27);
+const SPLIT = new RegExp(`(${ESCAPE}\\[[\\d;]*m)`);
+const CODE = new RegExp(`^${ESCAPE}\\[([\\d;]*)m$`);
+
+interface Run {
+  readonly text: string;
+  readonly column: number;
+  readonly names: string;
+}
+
+/** The parts of a row that look alike, and where they begin. */
+export function runsOf(row: string): readonly Run[] {
+  const runs: Run[] = [];
+  let codes: readonly number[] = [];
+  let column = 0;
+  for (const part of row.split(SPLIT)) {
+    const [, given] = CODE.exec(part) ?? [];
+    if (given !== undefined) {
+      for (const code of given.split(";").map(Number)) codes = withCode(codes, code);
+      continue;
+    }
+    const names = codes.flatMap((code) => CLASSES[code] ?? []).join(" ");
+    if (part.trim() !== "") runs.push({ text: part, column, names });
+    column += part.length;
+  }
+  return runs;
+}
+
+function withCode(codes: readonly number[], code: number): readonly number[] {
+  if (code === 0) return [];
+  if (code === 39) return codes.filter((one) => one < 30);
+  if (code === 22) return codes.filter((one) => one > 2);
+  if (code === 27) return codes.filter((one) => one !== 7);
+  return [...codes, code];
+}
+
+/** One picture, in which the shots follow each other again and again. It stands still for those who want less motion. */
+export function svgOf(shots: readonly Shot[], columns: number, rows: number): string {
+  const [width, height] = [Math.round(columns * CELL_WIDTH + 2 * EDGE), rows * CELL_HEIGHT + 2 * EDGE];
+  const total = shots.reduce((sum, { seconds }) => sum + seconds, 0);
+  let begin = 0;
+  const frames = shots.map(({ screen, seconds, moves }, at) => {
+    const from = ((100 * begin) / total).toFixed(1);
+    begin += seconds;
+    const to = ((100 * begin) / total).toFixed(1);
+    const style = `@keyframes k${at}{0%{opacity:${at === 0 ? 1 : 0}}${from}%{opacity:1}${to}%{opacity:0}}#f${at}{animation:k${at} ${total}s step-end infinite}`;
+    return { style, group: `<g id="f${at}"${moves ? ' class="m"' : ""}>${rowsOf(screen)}</g>` };
+  });
+  const last = `#f${shots.length - 1}`;
+  const still = `@media(prefers-reduced-motion){g{animation:none!important;opacity:0}${last}{opacity:1!important}}`;
+  const motion = shots.length < 2 ? "" : `${frames.map(({ style }) => style).join("")}${still}`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><style>${STYLE}${motion}</style><rect width="100%" height="100%" rx="8" fill="#16181d"/>${frames.map(({ group }) => group).join("\n")}</svg>\n`;
+}
+
+function rowsOf(screen: string): string {
+  return screen
+    .split("\n")
+    .map((row, at) => {
+      const y = EDGE + (at + 1) * CELL_HEIGHT - 5;
+      const parts = runsOf(row).map(({ text, column, names }) => {
+        const before = text.length - text.trimStart().length;
+        const x = (EDGE + (column + before) * CELL_WIDTH).toFixed(1);
+        const look = names === "" ? "" : ` class="${names}"`;
+        return `<tspan x="${x}"${look}>${escaped(text.trim())}</tspan>`;
+      });
+      return parts.length === 0 ? "" : `<text y="${y}">${parts.join("")}</text>`;
+    })
+    .filter(Boolean)
+    .join("\n");
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** What a picture says, without what differs from run to run: what moved, numbers, and how far apart things are. */
+export function wordsOf(svg: string): string {
+  return svg
+    .replace(/<style>.*?<\/style>/s, "")
+    .replaceAll(/<g id="\w+" class="m">.*?<\/g>/gs, "")
+    .replaceAll(/<\/tspan>/g, " ")
+    .replaceAll(/<[^>]*>/g, "")
+    .replaceAll(/[\d.,]+( ms| min| s)?/g, "0")
+    .replaceAll(/[ ─]+/g, " ");
+}

@@ -1,0 +1,152 @@
+import { stringify } from "yaml";
+import { newProject } from "../../cli/support/project.ts";
+import { trustProject } from "../../support/trust-project.ts";
+import { chatProject } from "../support/chat-project.ts";
+import { inTerminal, type Terminal } from "../support/tmux.ts";
+import { WHICH_WAY, watchedAgents } from "../support/watched-agents.ts";
+
+/** Waits for something on the screen; what is shown then is kept for so many seconds. */
+export interface Scene {
+  readonly shows: string | RegExp;
+  readonly seconds?: number;
+  /** True when something moves meanwhile. */
+  readonly moves?: true;
+  /** Typed afterwards: keys as tmux names them, or text. */
+  readonly keys?: readonly string[];
+  readonly types?: string;
+}
+
+export interface Tape {
+  readonly name: string;
+  readonly columns: number;
+  readonly rows: number;
+  readonly start: (size: { readonly columns: number; readonly rows: number }) => Promise<Terminal>;
+  readonly scenes: readonly Scene[];
+}
+
+const NO_FORCE_PUSH = {
+  name: "no-force-push",
+  type: "inline",
+  matcher: { events: ["PreToolUse"], tools: ["Bash"] },
+  rules: 'command runs "git push --force" -> deny("Use --force-with-lease on your own branch.")',
+};
+const SHOP = { use: ["safe-shell", "git-safety"], definitions: [NO_FORCE_PUSH] };
+
+async function shopProject() {
+  const project = newProject();
+  project.write(".tenterhook/hooks.yaml", stringify({ hooks: SHOP }));
+  await trustProject(project.cwd, project.environment);
+  return project;
+}
+
+/** A session as Claude Code records it. */
+function session(cwd: string, commands: readonly string[]): string {
+  return commands
+    .map((command, at) =>
+      JSON.stringify({
+        type: "assistant",
+        parentUuid: null,
+        sessionId: "5b1f2c3d-0000-4000-8000-000000000001",
+        cwd,
+        timestamp: `2026-03-09T10:0${at % 10}:00.000Z`,
+        message: {
+          role: "assistant",
+          content: [{ type: "tool_use", id: `t${at}`, name: "Bash", input: { command } }],
+        },
+      }),
+    )
+    .join("\n");
+}
+
+const bash = (command: string) => ({ name: "Bash", input: { command } });
+const END = /exit code 0/;
+
+export const TAPES: readonly Tape[] = [
+  {
+    name: "explain",
+    columns: 80,
+    rows: 16,
+    start: async (size) => inTerminal(await shopProject(), ["explain", "git push -f origin main"], size),
+    scenes: [{ shows: END, seconds: 1 }],
+  },
+  {
+    name: "replay",
+    columns: 80,
+    rows: 20,
+    start: async (size) => {
+      const project = await shopProject();
+      const commands = [
+        "npm test",
+        "git push --force origin main",
+        "rm -rf ~/projects",
+        "ls",
+        "git status",
+        "git push --force origin main",
+      ];
+      project.write("session.jsonl", session(project.cwd, commands));
+      return inTerminal(project, ["replay", "session.jsonl"], size);
+    },
+    scenes: [{ shows: END, seconds: 1 }],
+  },
+  {
+    name: "chat",
+    columns: 80,
+    rows: 26,
+    start: async (size) => {
+      const tests = "echo '> vitest run'; echo ' ✓ cart.test.ts (31)'; sleep 2; echo ' ✓ tax.test.ts (12)'";
+      const stop = { name: "tests-pass", type: "command", command: ["sh", "-c", tests] };
+      const { chat } = chatProject(
+        [
+          {
+            text: "I'll run its **tests** first.",
+            tool_calls: [bash("echo 142 passed"), bash("git push --force origin main")],
+          },
+          { tool_calls: [bash("echo npm publish --access public")] },
+          { text: "`@acme/cart` 3.2.0 is published." },
+        ],
+        {
+          permissions: { allow: ["Bash(echo 142:*)", "Bash(git:*)"] },
+          hooks: { definitions: [NO_FORCE_PUSH, { ...stop, matcher: { events: ["Stop"] } }] },
+        },
+      );
+      return chat([], size);
+    },
+    scenes: [
+      { shows: /3 hooks +\/help/, seconds: 1, types: "Release the cart package" },
+      { shows: "› Release the cart package", seconds: 1, keys: ["Enter"] },
+      { shows: "refuse and say why", seconds: 3, keys: ["y"] },
+      { shows: /cart\.test\.ts \(31\)/, seconds: 2, moves: true },
+      { shows: /is published\.[\s\S]*\/help/, seconds: 4 },
+    ],
+  },
+  {
+    name: "top",
+    columns: 80,
+    rows: 16,
+    start: async (size) => {
+      const { project, report, ask } = await watchedAgents();
+      await report("agent:turn", "gemini-web", { task: "Edit src/routes/cart.tsx" });
+      await report("agent:turn", "claude-api", { task: "Bash npm run test:integration" });
+      await ask("codex-api", WHICH_WAY);
+      return inTerminal(project, ["top"], size);
+    },
+    scenes: [
+      { shows: /codex-api[\s\S]*Leave it/, seconds: 3, keys: ["?"] },
+      { shows: "any key", seconds: 3, keys: ["Escape"] },
+      { shows: /codex-api[\s\S]*Leave it/, seconds: 1 },
+    ],
+  },
+  {
+    name: "demo",
+    columns: 80,
+    rows: 30,
+    start: async (size) => inTerminal(newProject(), ["demo"], size),
+    scenes: [
+      { shows: "write the module first", seconds: 4, moves: true },
+      { shows: /protect-production, asked/, seconds: 4, moves: true },
+      { shows: "keeps it going", seconds: 4, moves: true },
+      { shows: "is gone.", seconds: 3, moves: true },
+      { shows: END, seconds: 5 },
+    ],
+  },
+];

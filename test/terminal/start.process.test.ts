@@ -1,0 +1,70 @@
+import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import { goAway } from "../../src/monitor/report/away.ts";
+import { newProject } from "../cli/support/project.ts";
+import { mustBeBuilt } from "../repository/support/files.ts";
+import { trustProject } from "../support/trust-project.ts";
+import { inTerminal } from "./support/tmux.ts";
+import { WHICH_WAY, watchedAgents } from "./support/watched-agents.ts";
+
+beforeAll(mustBeBuilt);
+
+/** A project on a machine that has Claude Code. */
+function withClaude() {
+  const project = newProject();
+  const program = project.write("../bin/claude", "#!/bin/sh\necho 2.1.325\n");
+  chmodSync(program, 0o755);
+  const environment = { ...project.environment, PATH: `${join(program, "..")}:${process.env.PATH}` };
+  return { ...project, environment };
+}
+
+it("the first run offers to set everything up, and does it", async () => {
+  const project = withClaude();
+  const terminal = inTerminal(project, []);
+  const shown = await terminal.shows("↑↓ enter, q quits");
+  expect(shown).toMatch(
+    /Tenterhook \d[\s\S]*Found {3}Claude Code 2\.1\.325[\s\S]*Nothing guards this project/,
+  );
+  expect(shown).toMatch(/› Set it up for Claude Code +writes \.tenterhook\/hooks\.yaml/);
+  terminal.keys("Down", "Up", "Enter");
+  await terminal.shows("Which ones?");
+  terminal.keys("Enter");
+  expect(await terminal.exitCode()).toBe(0);
+  expect(existsSync(join(project.cwd, ".tenterhook/hooks.yaml"))).toBe(true);
+  expect(readFileSync(join(project.cwd, ".claude/settings.json"), "utf8")).toContain("tenterhook");
+  const later = await inTerminal(project, []).shows(/● +\d+ hooks in force +safe-shell, protect-secrets/);
+  expect(later).toMatch(/✗ +Claude Code +installed, never proven +tenterhook prove claude/);
+  expect(later).toMatch(/· +this week +nothing decided yet/);
+});
+
+it("a pipe prints it once, with the three next steps, and q leaves the menu", async () => {
+  const project = newProject();
+  const { code, stdout } = await project.start([]);
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(
+      /Nothing guards this project yet\.\n\n {2}tenterhook init .*\n {2}tenterhook run .*\n {2}tenterhook demo /,
+    ),
+  });
+  const terminal = inTerminal(project, []);
+  await terminal.shows("q quits");
+  terminal.keys("q");
+  expect(await terminal.exitCode()).toBe(0);
+});
+
+it("it says who waits, and that the user is away", async () => {
+  const { project, ask } = await watchedAgents();
+  project.write(".tenterhook/hooks.yaml", "hooks: { use: [safe-shell] }\n");
+  await trustProject(project.cwd, project.environment);
+  await ask("codex-1", WHICH_WAY);
+  await goAway(project.environment);
+  const { stdout } = await project.run([]);
+  expect(stdout).toMatch(/● +1 agent waits for you +codex-1 \d+ s +tenterhook top/);
+  expect(stdout).toMatch(/● +you are away +since .*tenterhook back/);
+  const { stdout: json } = await project.run(["--json"]);
+  expect(JSON.parse(json)).toMatchObject({
+    waiting: [{ agent: "codex-1" }],
+    away: { since: expect.any(String) },
+  });
+});
