@@ -46,7 +46,7 @@ describe("a hook that was imported from Claude Code", () => {
 
   it("asks an MCP tool about each file of a patch of Codex", async () => {
     const project = newProject();
-    const input = { text: '{"decision":"block","reason":"${tool_name} ${tool_input.file_path}"}' };
+    const input = { text: `{"decision":"block","reason":"\${tool_name} \${tool_input.file_path}"}` };
     const hook = { type: "mcp_tool", server: "box", tool: "reply", input };
     const hooks = { PreToolUse: [{ matcher: "Edit|Write", hooks: [hook] }] };
     project.write(".claude/settings.json", JSON.stringify({ hooks }));

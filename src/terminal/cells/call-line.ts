@@ -46,7 +46,7 @@ export function wholeCall(tool: string, input: Input, folder: string, preview?: 
   return [...lines, ...marked(content, "+", MOST_WRITTEN_LINES)];
 }
 
-export function changedLines(tool: string, input: Input): readonly string[] {
+function changedLines(tool: string, input: Input): readonly string[] {
   const { old_string: old, new_string: next } = input;
   if (tool !== "Edit" || typeof old !== "string" || typeof next !== "string") return [];
   return [...marked(old, "-"), ...marked(next, "+")];

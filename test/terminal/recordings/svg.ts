@@ -34,7 +34,7 @@ interface Run {
 }
 
 /** The parts of a row that look alike, and where they begin. */
-export function runsOf(row: string): readonly Run[] {
+function runsOf(row: string): readonly Run[] {
   const runs: Run[] = [];
   let codes: readonly number[] = [];
   let column = 0;
