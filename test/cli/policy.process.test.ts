@@ -166,6 +166,21 @@ describe("a policy from a git repository", () => {
     expect(await decided(project, "npm publish")).toContain("The team says no to publish.");
   });
 
+  it("is fetched again under its new revision, and the lock forgets the old one", async () => {
+    const policy = teamPolicy();
+    const project = projectWith(policy.address);
+    await project.run(["update", "--yes"]);
+    policy.git("tag", "v2");
+    const next = policy.address.replace("#v1", "#v2");
+    project.write(".tenterhook/hooks.yaml", JSON.stringify({ hooks: { use: [next] } }));
+    expect(await project.run(["update", "--yes"])).toMatchObject({ code: 0 });
+    expect(Object.keys(lockOf(project))).toEqual([next]);
+    project.write(".tenterhook/hooks.yaml", JSON.stringify({ hooks: { use: [next, policy.address] } }));
+    expect((await project.run(["update", "--yes"])).stderr).toContain(
+      "the same policy counts once, at one revision",
+    );
+  });
+
   it("is told apart from an address with a mistake in it", async () => {
     const project = projectWith("git+https://example.com/policy.git");
     expect((await project.run(["validate"])).stdout).toContain(

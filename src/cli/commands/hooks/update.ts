@@ -26,6 +26,8 @@ interface UsedPolicy {
   readonly address: PolicyAddress;
   /** True when the file belongs to a project, so that what changes has to be trusted. */
   readonly needsTrust: boolean;
+  /** The addresses of all policies in the same folder. */
+  readonly together: readonly string[];
 }
 
 /** What an update did, or would do. */
@@ -96,7 +98,13 @@ async function update(policy: UsedPolicy, fetched: FetchedPolicy, invocation: In
     );
   if (!yes && !(await confirm("Take these changes?", invocation))) return { ...base, result: "left" };
   await mustBePerson(invocation);
-  await replacePolicy(configuration, address, fetched.folder, { resolved: fetched.resolved, sha256 });
+  await replacePolicy(
+    configuration,
+    address,
+    fetched.folder,
+    { resolved: fetched.resolved, sha256 },
+    policy.together,
+  );
   if (!json) screen.print(screen.paint.green(`  ${address.text} is now ${shortRevision(fetched.resolved)}.`));
   return { ...base, result: "updated" };
 }
@@ -142,7 +150,7 @@ function shortRevision(resolved: string): string {
 async function chosenPolicies(invocation: Invocation): Promise<readonly UsedPolicy[]> {
   const { names, cwd, environment, signal } = invocation;
   const { units } = await discover({ cwd, environment }, new Inputs());
-  const found: UsedPolicy[] = [];
+  const found: Omit<UsedPolicy, "together">[] = [];
   for (const { kind, sources } of units)
     for (const { file } of sources) {
       if (kind === "managed" && !isWritable(dirname(file))) continue;
@@ -154,14 +162,37 @@ async function chosenPolicies(invocation: Invocation): Promise<readonly UsedPoli
           found.push({ configuration: file, address, needsTrust: kind === "project" });
       }
     }
-  const known = found.map(({ address }) => address.text);
+  const all = found.map((policy) => ({ ...policy, together: together(policy, found) }));
+  const known = all.map(({ address }) => address.text);
   for (const name of names)
     if (!known.includes(name))
       throw usageError(
         `No configuration file uses the policy ${JSON.stringify(name)}.${didYouMean(name, known)}`,
         "tenterhook update without a name updates all of them.",
       );
-  return names.length === 0 ? found : found.filter(({ address }) => names.includes(address.text));
+  return names.length === 0 ? all : all.filter(({ address }) => names.includes(address.text));
+}
+
+type Found = Pick<UsedPolicy, "configuration" | "address">;
+
+/**
+ * The addresses that share a lock file with this one.
+ *
+ * @throws TenterhookError `usage_error` when two of them have the same folder.
+ */
+function together(one: Found, found: readonly Found[]): readonly string[] {
+  const beside = found.filter(({ configuration }) => lockFile(configuration) === lockFile(one.configuration));
+  const folder = policyFolder(one.configuration, one.address);
+  const twin = beside.find(
+    ({ configuration, address }) =>
+      address.text !== one.address.text && policyFolder(configuration, address) === folder,
+  );
+  if (twin !== undefined)
+    throw usageError(
+      `${one.address.text} and ${twin.address.text} would be in the same folder, ${folder}.`,
+      "Use one of them: the same policy counts once, at one revision.",
+    );
+  return beside.map(({ address }) => address.text);
 }
 
 function isWritable(folder: string): boolean {

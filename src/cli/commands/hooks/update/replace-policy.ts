@@ -16,14 +16,15 @@ import { systemCode } from "../../../../node/system-code.ts";
 const ATTRIBUTES = "* -text\n";
 
 /**
- * Puts the fetched files beside the configuration, and their hash into its lock file. A call that is decided between the
- * two finds files that the lock does not name, and is refused.
+ * Puts the fetched files beside the configuration, and their hash into its lock file, which forgets addresses that are no
+ * longer used. A call that is decided between the two finds files that the lock does not name, and is refused.
  */
 export async function replacePolicy(
   configuration: string,
   address: PolicyAddress,
   fetched: string,
   entry: LockedPolicy,
+  used: readonly string[],
 ): Promise<void> {
   const folder = policyFolder(configuration, address);
   makeFolders(dirname(folder), 0o777);
@@ -38,7 +39,8 @@ export async function replacePolicy(
     for (const left of [next, old]) rmSync(left, { recursive: true, force: true, maxRetries: 5 });
   }
   const file = lockFile(configuration);
-  const lock = { ...readLock(file), [address.text]: entry };
+  const before = Object.entries(readLock(file) ?? {}).filter(([text]) => used.includes(text));
+  const lock = { ...Object.fromEntries(before), [address.text]: entry };
   await writeAtomically(file, lockText(lock), { keep: true, mode: 0o644 });
 }
 
