@@ -1,18 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
-import { stripVTControlCharacters } from "node:util";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { allSpooled } from "../../src/monitor/report/spool.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { eventually } from "../support/processes.ts";
+import { inTerminal } from "../terminal/support/tmux.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
-import { CLI } from "./support/run-cli.ts";
-
-const TERMINAL = fileURLToPath(new URL("support/in-terminal.py", import.meta.url));
 
 beforeAll(mustBeBuilt);
 
@@ -117,18 +110,12 @@ describe("a command hook that asks with options", () => {
     const project = await deploying({});
     const call = { name: "Bash", input: { command: "echo" } };
     project.write("script.yaml", stringify([{ tool_calls: [call] }, { text: "Done." }]));
-    const typed = [
-      ["> \u001b[3G", "2\r"],
-      ["> \u001b[3G", "y\r"],
-    ];
-    const line = [process.execPath, CLI, "run", "Go.", "--model", "scripted:script.yaml"];
-    const child = spawn("python3", [TERMINAL, JSON.stringify(typed), ...line], {
-      cwd: project.cwd,
-      env: { ...project.environment, NO_COLOR: "1", TERM: "xterm" },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    const [shown] = await Promise.all([text(child.stdout), once(child, "close")]);
-    expect(stripVTControlCharacters(shown)).toMatch(/ 2 {2}production.*echo production.*\| production\n/s);
+    const terminal = inTerminal(project, ["run", "Go.", "--model", "scripted:script.yaml"]);
+    await terminal.shows("2  production");
+    terminal.keys("2", "Enter");
+    await terminal.shows(/echo production[\s\S]*refuse and say why/);
+    terminal.keys("y");
+    expect(await terminal.exitCode()).toBe(0);
+    expect(terminal.history()).toMatch(/Bash {2}echo production[\s\S]*\n {4}production\n/);
   });
 });

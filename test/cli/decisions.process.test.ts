@@ -95,7 +95,7 @@ describe("tenterhook decisions", () => {
     const [{ id }] = (await json(project, "decisions")).decisions;
     const { stdout } = await project.run(["decisions", "show", id]);
     expect(stdout).toMatch(/^claude in \S+ asks a question/);
-    expect(stdout).toContain("in the agent's own terminal");
+    expect(stdout).toContain("Only its own terminal takes one");
     expect(await project.run(["decisions", "resolve", id, "1"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(" waits for this answer."),

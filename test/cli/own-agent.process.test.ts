@@ -109,7 +109,7 @@ describe("our own agent in the monitor", () => {
     expect(decision.context).toContain("Bash: touch made");
     expect(isMade(project)).toBe(false);
     const { stdout } = await project.run(["decisions", "resolve", decision.id, "allow"]);
-    expect(stdout).toMatch(/^Answered\. /);
+    expect(stdout).toMatch(/^Taken by the waiting hook after /);
     expect(await done).toMatchObject({ code: 0 });
     expect(isMade(project)).toBe(true);
     expect(await agentOf(project)).toMatchObject({ state: "exited" });
@@ -300,7 +300,7 @@ describe("a question on the agent's own terminal", () => {
 
   it("closes the decision when it is answered first", { timeout: 90_000 }, async () => {
     const project = await watched({ on_prompt: "escalate" }, touch);
-    expect(await atWork(project, RUN, [["> \u001b[3G", "y\r"]]).done).toMatchObject({ code: 0 });
+    expect(await atWork(project, RUN, [["refuse and say why", "y"]]).done).toMatchObject({ code: 0 });
     const decision = await decisionOf(project);
     expect(decision).toMatchObject({ state: "resolved", resolved: { channel: "agent", answer: true } });
     expect(await project.run(["decisions", "resolve", decision.id, "deny"])).toMatchObject({

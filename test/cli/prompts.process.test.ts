@@ -62,8 +62,16 @@ describe("tenterhook hook, when an agent waits for a human", () => {
     const from = { machine: expect.any(String), processes: expect.arrayContaining([expect.any(String)]) };
     const call_key = expect.any(String);
     const about = { ...common, session_id: "s1", cwd: project.cwd, host: "claude", from, call_key };
+    const tool_use_id = "t1";
     expect(spool(project)).toEqual([
-      { ...about, agent_id: "s1", prompt_type: "question", question: [COLOUR], context: "Let me ask." },
+      {
+        ...about,
+        tool_use_id,
+        agent_id: "s1",
+        prompt_type: "question",
+        question: [COLOUR],
+        context: "Let me ask.",
+      },
       {
         ...about,
         agent_id: "a1",
@@ -71,7 +79,7 @@ describe("tenterhook hook, when an agent waits for a human", () => {
         prompt_type: "permission",
         question: { tool_name: "Bash", tool_input: { command: "ls" } },
       },
-      { ...about, agent_id: "s1", prompt_type: "idle", question: "Waiting." },
+      { ...about, tool_use_id, agent_id: "s1", prompt_type: "idle", question: "Waiting." },
     ]);
     const folder = join(project.folder, "state/tenterhook/spool");
     expect([statSync(folder).mode & 0o777, statSync(join(folder, "spool.jsonl")).mode & 0o777]).toEqual([

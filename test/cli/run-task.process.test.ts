@@ -145,8 +145,8 @@ test("MCP servers of the configuration are tools of the agent, and end with it",
     }),
   );
   const { code, stdout, stderr } = await runCli(cwd, env, "run", "x", "--model", "scripted:script.yaml");
-  expect([code, stdout]).toEqual([0, expect.stringContaining("> mcp__test__echo")]);
-  expect(stdout).toContain('  | {"text":"hello"}\n');
+  expect([code, stdout]).toEqual([0, expect.stringContaining("● mcp__test__echo")]);
+  expect(stdout).toContain('  {"text":"hello"}\n');
   expect(stderr).toContain("gone");
   await eventually(() => expect(processesWith(mark)).toEqual([]));
 });

@@ -101,7 +101,7 @@ describe("history", () => {
       ["d1", "resolved", false],
     ]);
     await expect(monitor.resolve("d1", { choices: ["no"] }, { by: "bob", channel: "cli" })).rejects.toThrow(
-      "answered with yes by anna (cli), but not delivered: no hook has taken it.",
+      "Too late: answered with yes by anna (cli).",
     );
   });
 });

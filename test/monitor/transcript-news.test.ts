@@ -152,7 +152,7 @@ describe("the transcript of Claude Code", () => {
     agent.write(result("t2"));
     expect(await agent.look()).toMatchObject({ state: "working", source: "transcript" });
     expect(await agent.store.decisions("all")).toMatchObject([
-      { state: "dismissed", resolved: { by: "It was answered at its terminal." } },
+      { state: "dismissed", resolved: { by: "Answered in the terminal." } },
     ]);
   });
 
@@ -161,7 +161,7 @@ describe("the transcript of Claude Code", () => {
     await agent.report("agent:prompt", PERMISSION);
     agent.write(uses("t1", "touch x"), result("t1"));
     const answering = agent.monitor.resolve("e-held", { choices: ["allow"] }, { by: "me", channel: "cli" });
-    await expect(answering).rejects.toThrow("It was answered at its terminal.");
+    await expect(answering).rejects.toThrow("Too late: answered in the terminal.");
     expect(await agent.store.decisions("all")).toMatchObject([{ state: "dismissed" }]);
   });
 

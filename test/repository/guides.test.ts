@@ -47,7 +47,9 @@ describe("every configuration in the guides loads", () => {
   const isCases = ({ page, text }: Block): boolean =>
     page.endsWith("testing-hooks.md") && !text.startsWith("hooks:");
 
-  test.each(written("yaml").filter((block) => !isScript(block) && !isCases(block)))(
+  const namesPolicy = ({ page }: Block): boolean => page.endsWith("policy.md");
+
+  test.each(written("yaml").filter((block) => !isScript(block) && !isCases(block) && !namesPolicy(block)))(
     "the configuration $name loads",
     async ({ text }) => {
       const value: unknown = parse(text);
@@ -57,6 +59,14 @@ describe("every configuration in the guides loads", () => {
       expect(await files.refused()).toEqual(["loaded", ""]);
     },
   );
+
+  test.each(written("yaml").filter(namesPolicy))("$name, when its policy is fetched", async ({ text }) => {
+    const [code, message] = await project({ "managed/hooks.yaml": text }).refused();
+    const problems = message
+      .split("\n")
+      .filter((line) => !/is not here yet. tenterhook update|has 2 problems/.test(line));
+    expect([code, problems]).toEqual(["config_invalid", []]);
+  });
 
   test.each(written("yaml").filter(isCases))("$name, as test cases", async ({ text }) => {
     const file = join(temporaryFolder(), "cases.yaml");

@@ -39,7 +39,14 @@ function definitionOf(
     type === "command" && typeof handler.command === "string"
       ? { type, command: handler.command, payload: "native", written_for: "codex" }
       : type === "mcp_tool" && typeof server === "string" && typeof tool === "string"
-        ? { type: "mcp", server, tool, ...(input === undefined ? {} : { input }), payload: "native" }
+        ? {
+            type: "mcp",
+            server,
+            tool,
+            ...(input === undefined ? {} : { input }),
+            payload: "native",
+            written_for: "codex",
+          }
         : undefined;
   if (settings === undefined) {
     tell(`Codex runs no hooks of the type ${JSON.stringify(type)}; the hook was skipped.`);

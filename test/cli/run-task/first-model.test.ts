@@ -27,7 +27,7 @@ test("run with a model that a rule refuses ends before any request, with the rea
   const refused = await runWith("opus");
   expect(refused.code).toBe(1);
   expect(refused.stdout).toContain(
-    "refused by expensive-model-blocker on ModelSwitch: Expensive model blocked in CI",
+    "Hook(ModelSwitch) expensive-model-blocker\n  denied: Expensive model blocked in CI\n",
   );
   expect(refused.stdout).toMatch(/^denied {2}/m);
   expect(refused.stdout).not.toContain("I am opus.");

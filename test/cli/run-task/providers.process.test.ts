@@ -26,7 +26,7 @@ test.each(SERVED_MODELS)(
     const env = userEnvironment(folder, environment(server));
     const { code, stdout, stderr } = await runCli(project, env, "run", "What is in the environment?");
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain("> Bash  env\n");
+    expect(stdout).toContain("● Bash  env\n");
     expect(stdout).not.toContain(server.key);
     expect(stdout).toMatch(/\nThat is all there is\.\n\ndone {2}2 iterations, 500 tokens in, 30 out, /);
     expect(JSON.stringify(server.requests[1]?.body)).not.toContain(server.key);

@@ -1,10 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHooks } from "tenterhook";
-import { Agent, defaultTools, scriptedModel } from "tenterhook/agent";
+import { defaultTools, scriptedModel } from "tenterhook/agent";
 import { internals } from "tenterhook/core";
 import { expect, it } from "vitest";
 import { payloadOf } from "../../../src/adapters/agents.ts";
+import { Agent } from "../../../src/agent/agent.ts";
 import { judgeOptions } from "../../../src/agent/model/ask-once.ts";
 import { agentHandler } from "../../../src/handlers/judge/agent.ts";
 import { nodeRulePorts } from "../../../src/node/rule-ports.ts";

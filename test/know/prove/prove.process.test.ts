@@ -72,6 +72,7 @@ describe("prove", () => {
     project.write("../home/.claude/.credentials.json", "a-secret");
     expect(await proved(project)).toEqual({
       code: 0,
+      hooks: [],
       agents: [
         {
           agent: "claude",

@@ -89,7 +89,9 @@ function headAndTail(): HeadAndTail {
       const head = wholeCharacters(text.slice(0, HEAD));
       const tail = wholeCharacters(text.slice(-TAIL));
       const characters = dropped + text.length - head.length - tail.length;
-      const lines = droppedLines + lineEnds(text.slice(head.length, text.length - tail.length));
+      const ends = droppedLines + lineEnds(text.slice(head.length, text.length - tail.length));
+      // The first of them ends a line that is shown in part.
+      const lines = head.endsWith("\n") ? ends : Math.max(0, ends - 1);
       return `${head}\n${leftOutMark({ characters, lines }, where)}\n${tail}`;
     },
   };
