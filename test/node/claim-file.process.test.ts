@@ -29,6 +29,25 @@ describe("a claim", () => {
     expect([existsSync(file), typeof claimFile(file)]).toEqual([false, "object"]);
   });
 
+  it("is never seen without the process that has it", async () => {
+    const file = emptyFile();
+    const program = bundledProgram(new URL("support/claimer.ts", import.meta.url));
+    const child = spawn(process.execPath, [program, file], { stdio: "inherit" });
+    let seen = 0;
+    for (let ended = false; !ended; ended = child.exitCode !== null) {
+      for (let at = 0; at < 500; at += 1) {
+        try {
+          if (readFileSync(file, "utf8") === "") throw new TypeError("The claim is empty.");
+          seen += 1;
+        } catch (error) {
+          if (error instanceof TypeError) throw error;
+        }
+      }
+      await new Promise(setImmediate);
+    }
+    expect(seen).toBeGreaterThan(0);
+  });
+
   it("of a process that has ended is taken over once, and leaves nothing beside it", () => {
     const file = abandoned();
     expect(claimedBy(file)?.holder).toBe("gone");

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { setTimeout as after } from "node:timers/promises";
 import { isRecord, parseJson } from "../../core/base/json.ts";
 import {
@@ -53,7 +53,7 @@ export function claimFile(file: string, isOver?: (left: Claimed) => boolean): Cl
   // The time tells two claims of one process apart.
   const mark = JSON.stringify({ ...thisProcess(), at: String(process.hrtime.bigint()) });
   try {
-    writeFileSync(file, `${mark}\n`, { flag: "wx", mode: 0o600 });
+    create(file, `${mark}\n`);
     return claimOf(file, mark);
   } catch (error) {
     if (systemCode(error) !== "EEXIST") throw error;
@@ -163,11 +163,29 @@ function processIn(line: string): ProcessMark | undefined {
   return { pid, host, machine, ...(typeof started === "string" ? { started } : {}) };
 }
 
+/** Others see no file or all of it: one that was killed on the way leaves no claim that nobody can tell the owner of. */
+function create(file: string, text: string): void {
+  const beside = writeBeside(file, text);
+  try {
+    linkSync(beside, file);
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") throw error;
+    // Some file systems have no links.
+    writeFileSync(file, text, { flag: "wx", mode: 0o600 });
+  } finally {
+    remove(beside);
+  }
+}
+
 /** Others see the old content or the new one. */
 function replace(file: string, text: string): void {
+  renameSync(writeBeside(file, text), file);
+}
+
+function writeBeside(file: string, text: string): string {
   const beside = `${file}.${process.pid}-${process.hrtime.bigint()}`;
   writeFileSync(beside, text, { flag: "wx", mode: 0o600 });
-  renameSync(beside, file);
+  return beside;
 }
 
 /** Without `rmSync`, for which Node loads more than for the rest of a claim. */
