@@ -80,9 +80,11 @@ describe("a message to Telegram", () => {
   });
 
   it("is not sent again when the daemon starts again", async () => {
-    const { take, message, telegram, close, start } = await chatWorld();
+    const { take, message, telegram, close, start, store } = await chatWorld();
     await take(held("question", [COLOURS]));
     await message();
+    // What was under way when a daemon ended is sent again: nobody knows whether it arrived.
+    await eventually(async () => expect(await store.pendingDeliveries()).toMatchObject([{ state: "sent" }]));
     await close();
     start();
     const next = held("question", [COLOURS]);
