@@ -41,7 +41,16 @@ it("gives every event the fields of the table", async () => {
     PostModelResponse: ["duration_ms", "response"],
     PreToolUse: ["tool_input", "tool_name", "tool_use_id"],
     PostToolUse: ["duration_ms", "tool_input", "tool_name", "tool_response", "tool_use_id"],
-    Error: ["attempt", "error_message", "error_type", "occurrence", "severity", "stack_trace", "tool", "tool_use_id"],
+    Error: [
+      "attempt",
+      "error_message",
+      "error_type",
+      "occurrence",
+      "severity",
+      "stack_trace",
+      "tool",
+      "tool_use_id",
+    ],
     PostToolUseFailure: [
       "duration_ms",
       "error",
