@@ -1,7 +1,9 @@
 import { existsSync, renameSync } from "node:fs";
-import { basename, extname, join } from "node:path";
+import { extname, join } from "node:path";
 import { buildSync } from "esbuild";
 import { inject } from "vitest";
+
+const TESTS = new URL("../", import.meta.url).pathname;
 
 /** Packages that are not ES modules call `require`. */
 const REQUIRE = `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);`;
@@ -15,7 +17,9 @@ export function bundledProgram(
   file: URL,
   { packages = "external" }: { readonly packages?: "external" | "bundle" } = {},
 ): string {
-  const program = join(inject("sharedFolder"), `${basename(file.pathname, extname(file.pathname))}.mjs`);
+  // Programs in different folders may have the same name.
+  const name = file.pathname.slice(TESTS.length, -extname(file.pathname).length).replaceAll("/", "-");
+  const program = join(inject("sharedFolder"), `${name}.mjs`);
   if (existsSync(program)) return program;
   const outfile = `${program}.${process.pid}`;
   buildSync({
