@@ -62,3 +62,8 @@ describe("an agent's process", () => {
     expect(hasGone({ ...status, process: { host: "elsewhere", machine } })).toBe(false);
   });
 });
+
+it("of a process that has ended, what it was started with is not known, which is not nothing", () => {
+  expect(agentProcess(spawnSync("true").pid)).not.toHaveProperty("agent_args");
+  expect(agentProcess(process.pid)).toHaveProperty("agent_args");
+});

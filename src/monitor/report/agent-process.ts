@@ -17,8 +17,12 @@ export function agentProcess(pid: number): Readonly<Record<string, unknown>> {
   const [{ words } = { words: [] }] = ancestorsOf(pid);
   // Electron's processes are told their task.
   const is_editor = words.some((word) => word.startsWith("--type="));
-  const agent_args = argumentsIn(words);
-  return { agent_pid, agent_process: { ...mark, ...(is_editor ? { is_editor } : {}) }, agent_args };
+  return {
+    agent_pid,
+    agent_process: { ...mark, ...(is_editor ? { is_editor } : {}) },
+    // Of a process that has just ended nobody can tell.
+    ...(words.length === 0 ? {} : { agent_args: argumentsIn(words) }),
+  };
 }
 
 const MOST_ARGUMENTS = 200;
