@@ -42,6 +42,8 @@ function output({ home, ...runtime }: Runtime, args: readonly string[], input = 
     HOME: home,
     DENO_DIR: join(home, "deno"),
     XDG_STATE_HOME: join(home, "state"),
+    // The runtime itself has to decide.
+    TENTERHOOK_DAEMON: "0",
   };
   const options = { cwd: project.folder, timeout: 60_000, env };
   return new Promise((resolve) => {
