@@ -19,15 +19,20 @@ function machine(managed?: string) {
   const etc = join(project.folder, "etc");
   mkdirSync(join(etc, "tenterhook"), { recursive: true });
   if (managed !== undefined) writeFileSync(join(etc, "tenterhook/hooks.yaml"), managed);
-  const tenterhook = (args: readonly string[], input = "") => {
+  const tenterhook = (args: readonly string[], input = "", environment: NodeJS.ProcessEnv = {}) => {
     const { status, stdout, stderr } = spawnSync(
       "bwrap",
       ["--dev-bind", "/", "/", "--bind", etc, "/etc", process.execPath, CLI, ...args],
-      { cwd: project.cwd, env: project.environment, input, encoding: "utf8" },
+      { cwd: project.cwd, env: { ...project.environment, ...environment }, input, encoding: "utf8" },
     );
     return { code: status, stdout, stderr };
   };
-  return { etc, cwd: project.cwd, tenterhook };
+  /** What the agent is told about a shell command. */
+  const decided = (command: string, environment?: NodeJS.ProcessEnv) => {
+    const call = { session_id: "s", cwd: project.cwd, ...shellCall(command), tool_use_id: "t" };
+    return JSON.parse(tenterhook(["hook"], JSON.stringify(call), environment).stdout).hookSpecificOutput;
+  };
+  return { etc, folder: project.folder, tenterhook, decided };
 }
 
 const settingsOf = (etc: string) => join(etc, "claude-code/managed-settings.json");
@@ -36,7 +41,7 @@ describe("install --managed", () => {
   leaveOut(noSandbox);
 
   it("makes the agent of every user ask about what the managed hooks need, doctor finds a changed entry, and uninstall takes it out", () => {
-    const { etc, cwd, tenterhook } = machine(HOOKS);
+    const { etc, tenterhook, decided } = machine(HOOKS);
     expect(tenterhook(["install", "claude", "--managed"])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(
@@ -47,11 +52,7 @@ describe("install --managed", () => {
     expect(JSON.parse(written).hooks).toEqual({
       PreToolUse: [{ hooks: [expect.objectContaining({ command: "tenterhook hook", onFailure: "block" })] }],
     });
-    const { stdout } = tenterhook(
-      ["hook"],
-      JSON.stringify({ session_id: "s", cwd, ...shellCall("npm publish"), tool_use_id: "t" }),
-    );
-    expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({
+    expect(decided("npm publish")).toMatchObject({
       permissionDecision: "deny",
       permissionDecisionReason: "Releases go through CI.\nManaged by the platform team.",
     });
@@ -75,5 +76,42 @@ describe("install --managed", () => {
     expect(machine().tenterhook(["install", "claude", "--managed"]).stderr).toContain(
       "The managed file has no hooks, so nothing has to call Tenterhook for them.",
     );
+  });
+});
+
+describe("the managed file", () => {
+  leaveOut(noSandbox);
+
+  it("counts whatever the environment of the agent says", () => {
+    const { folder, decided } = machine(HOOKS);
+    const elsewhere = join(folder, "elsewhere");
+    mkdirSync(join(elsewhere, "tenterhook"), { recursive: true });
+    writeFileSync(join(elsewhere, "tenterhook/hooks.yaml"), "hooks: { disabled: [no-publish] }");
+    for (const environment of [
+      { XDG_CONFIG_HOME: elsewhere },
+      { HOME: elsewhere, XDG_CONFIG_HOME: undefined },
+      { XDG_STATE_HOME: elsewhere, XDG_CACHE_HOME: elsewhere },
+      { TENTERHOOK_DAEMON: "0" },
+      { TENTERHOOK_PROJECT_DIR: elsewhere, CLAUDE_PROJECT_DIR: elsewhere },
+      { TENTERHOOK_HOOK_NAME: "no-publish", TENTERHOOK_SLOT: "1" },
+      { NODE_ENV: "test", CLAUDECODE: "1" },
+    ])
+      expect({ environment, ...decided("npm publish", environment) }).toMatchObject({
+        permissionDecision: "deny",
+        permissionDecisionReason: "Releases go through CI.\nManaged by the platform team.",
+      });
+  });
+
+  it("says who manages a hook that fails", () => {
+    const { decided } = machine(`hooks:
+  managed_by: the platform team
+  definitions: [{ name: scan, type: command, command: "exit 3", matcher: { events: [PreToolUse] } }]
+`);
+    expect(decided("ls")).toMatchObject({
+      permissionDecision: "deny",
+      permissionDecisionReason: expect.stringMatching(
+        /^Hook "scan" failed .*\nManaged by the platform team\.$/s,
+      ),
+    });
   });
 });

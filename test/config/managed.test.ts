@@ -1,9 +1,10 @@
 import { symlinkSync } from "node:fs";
 import { createHooks } from "tenterhook";
+import type { Config } from "tenterhook/config";
 import { describe, expect, it } from "vitest";
 import { applyConfig } from "../../src/config/combine/apply.ts";
 import { bashCall } from "../support/events.ts";
-import { type Project, project } from "./support/project.ts";
+import { project } from "./support/project.ts";
 
 const MANAGED = `hooks:
   managed_by: "the platform team, #agents"
@@ -21,7 +22,7 @@ const WAYS: readonly (readonly [way: string, text: string])[] = [
   ["names the hook in disabled", "hooks: { disabled: [no-publish] }"],
   ["names the pack in disabled", "hooks: { disabled: [safe-shell] }"],
   ["names a hook of the pack in disabled", "hooks: { disabled: [safe-shell-files] }"],
-  ["names a rule of the pack in disabled", "hooks: { disabled: [rm-home] }"],
+  ["names a rule of the pack in disabled", "hooks: { disabled: [delete-system] }"],
   ["puts its own file in shadow", "hooks: { mode: shadow }"],
   ["uses the pack in shadow", "hooks: { use: [{ pack: safe-shell, mode: shadow }] }"],
   [
@@ -74,11 +75,8 @@ const FILES = {
 } as const;
 
 /** What is decided about these commands, each `deny` or another word. */
-async function decidedIn(files: Project): Promise<readonly string[]> {
+async function decidedIn(config: Config): Promise<readonly string[]> {
   const hooks = createHooks();
-  const config = await files.load().catch(() => undefined);
-  // A configuration that can't be read refuses every gate.
-  if (config === undefined) return ["deny", "deny", "deny"];
   await applyConfig(hooks, config);
   const actions: string[] = [];
   for (const command of [PUBLISH, "rm -rf ~", "echo hi"]) {
@@ -91,31 +89,19 @@ async function decidedIn(files: Project): Promise<readonly string[]> {
 
 describe.each(Object.entries(FILES))("the file of the %s can't weaken the managed one when it", (_, path) => {
   it.each(WAYS)("%s", async (_way, text) => {
-    const files = project({ "managed/hooks.yaml": MANAGED, [path]: text });
-    const [publish, home, echo] = await decidedIn(files);
+    const config = await project({ "managed/hooks.yaml": MANAGED, [path]: text }).load();
+    const [publish, home, echo] = await decidedIn(config);
     expect([publish, home]).toEqual(["deny", "deny"]);
     expect(echo).not.toContain("npm publish");
-    const { settings } = await files.load().catch(() => ({ settings: undefined }));
-    if (settings === undefined) return;
-    expect(settings.permissions.deny).toContain("Bash(terraform destroy:*)");
-    expect(settings.permissions.mode ?? "default").toBe("default");
+    expect(config.settings.permissions.deny).toContain("Bash(terraform destroy:*)");
+    expect(config.settings.permissions.mode ?? "default").toBe("default");
   });
-});
-
-it.each([
-  ["a folder of the user's own", { XDG_CONFIG_HOME: "elsewhere" }],
-  ["another home", { HOME: "elsewhere", XDG_CONFIG_HOME: "" }],
-  ["a variable that names another file", { TENTERHOOK_MANAGED: "elsewhere", TENTERHOOK_CONFIG: "elsewhere" }],
-])("the environment can't weaken the managed file by %s", async (_, environment) => {
-  const files = project({ "managed/hooks.yaml": MANAGED });
-  const options = { ...files.options, environment: { ...files.options.environment, ...environment } };
-  expect(await decidedIn({ ...files, options })).toEqual(["deny", "deny", "continue"]);
 });
 
 it("a link in the project to the managed file reads the same hooks, and changes none", async () => {
   const files = project({ "managed/hooks.yaml": MANAGED, "hooks.local.yaml": "" });
   symlinkSync(files.path("managed/hooks.yaml"), files.path("project/.tenterhook/hooks.yaml"));
-  expect((await decidedIn(files)).slice(0, 2)).toEqual(["deny", "deny"]);
+  expect((await decidedIn(await files.load())).slice(0, 2)).toEqual(["deny", "deny"]);
 });
 
 it("a refusal of a managed hook says who manages it", async () => {

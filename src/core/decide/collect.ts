@@ -7,7 +7,7 @@ import { failureMode, type RegisteredHook } from "../registration/registered-hoo
 import type { Pending } from "../session/state.ts";
 import type { CappedContext } from "./cap-text.ts";
 import type { Decision, HookFailure, HookRun } from "./decision.ts";
-import { failureTexts } from "./failures.ts";
+import { failureTexts, managerLine } from "./failures.ts";
 import type { FiredEvent, Verdict } from "./fired-event.ts";
 import type { HookCall } from "./hook-call.ts";
 import { mergedKeys } from "./merge.ts";
@@ -71,13 +71,14 @@ function addFailure(scope: FiredEvent, hook: RegisteredHook, failure: HookFailur
   const isKnown = collected.failures.some((other) => other.hook === hook);
   if (!isKnown) collected.failures.push({ hook, failure });
   const action = failureAction(scope, hook, failure, event);
-  const { reason, user: text } = failureTexts([hook.hook.name], failure);
+  const texts = failureTexts([hook.hook.name], failure);
+  const reason = texts.reason + managerLine(hook);
   if (action === "keep_going") collected.keepGoing.push(reason);
   else if (action !== undefined) collected.verdicts.push({ action, reason });
   // The caller knows that it cancelled, and a hook that fails in the recheck too is shown once.
   if (isKnown || failure.kind === "cancelled") return;
   const level = action === undefined ? "warning" : "error";
-  collected.userMessages.push({ text, level, hook: hook.hook.name });
+  collected.userMessages.push({ text: texts.user, level, hook: hook.hook.name });
 }
 
 function failureAction(

@@ -1,5 +1,6 @@
 import { errorMessage, errorText } from "../base/error-text.ts";
 import { isHookFailure } from "../events/hook-failure-error.ts";
+import type { RegisteredHook } from "../registration/registered-hook.ts";
 import type { HookFailure } from "./decision.ts";
 
 /** The failure of a hook whose run was cancelled. */
@@ -28,4 +29,9 @@ export function failureTexts(
   const text = `${names.length === 1 ? "Hook" : "Hooks"} ${shown.join(", ")}${more} failed (${kind}): ${message}`;
   if (kind !== "untrusted") return { reason: text, user: text };
   return { reason: `${text} Ask the user to review the hooks.`, user: `${text} ${TRUST_WAY_OUT}` };
+}
+
+/** Who manages the hook, as the last line of its refusals, so that people know whom to ask; empty when nobody does. */
+export function managerLine({ hook: { origin } }: RegisteredHook): string {
+  return origin.managed_by === undefined ? "" : `\nManaged by ${origin.managed_by}.`;
 }

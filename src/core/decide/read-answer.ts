@@ -11,7 +11,7 @@ import type { AnyEvent } from "../events/payloads.ts";
 import { failureMode, type RegisteredHook } from "../registration/registered-hook.ts";
 import { capContext } from "./cap-text.ts";
 import type { HookFailure } from "./decision.ts";
-import { failureOf } from "./failures.ts";
+import { failureOf, managerLine } from "./failures.ts";
 import { type HookAnswer, type HookCall, NO_ANSWER } from "./hook-call.ts";
 import { resolveRewrite } from "./rewrite.ts";
 
@@ -79,11 +79,10 @@ function capTexts(outcome: Outcome, cap: number): Outcome {
   return outcome;
 }
 
-/** Says with a refusal who manages the hook, so that people know whom to ask. */
-function signed(outcome: Outcome, { hook: { origin } }: RegisteredHook): Outcome {
-  if (origin.managed_by === undefined || !refuses(outcome)) return outcome;
-  const by = `Managed by ${origin.managed_by}.`;
-  return { ...outcome, reason: outcome.reason === undefined ? by : `${outcome.reason}\n${by}` };
+function signed(outcome: Outcome, hook: RegisteredHook): Outcome {
+  const by = managerLine(hook);
+  if (by === "" || !refuses(outcome)) return outcome;
+  return { ...outcome, reason: `${outcome.reason ?? ""}${by}`.trimStart() };
 }
 
 /** A hook that matched one command of a line may not permit the others. */

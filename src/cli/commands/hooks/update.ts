@@ -1,34 +1,19 @@
-import { accessSync, constants, existsSync } from "node:fs";
-import { dirname } from "node:path";
-import { discover } from "../../../config/find/discover.ts";
+import { existsSync } from "node:fs";
 import { Inputs } from "../../../config/find/inputs.ts";
-import { readConfigFile } from "../../../config/parse/read-file.ts";
-import { type PolicyAddress, policyAddress } from "../../../config/policy/address.ts";
+import type { PolicyAddress } from "../../../config/policy/address.ts";
 import { lockFile, policyFolder, readLock } from "../../../config/policy/lock.ts";
 import { policyHash } from "../../../config/policy/tree.ts";
-import { isFileContent } from "../../../config/schema/file.ts";
 import { errorMessage } from "../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
-import { didYouMean } from "../../../core/base/suggest.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { progress } from "../../command-line/screen/progress.ts";
 import { counted, harmless, shortPath } from "../../command-line/screen/text.ts";
 import { mustBePerson } from "../../command-line/started-by.ts";
-import { usageError } from "../../command-line/usage-error.ts";
 import { type FetchedPolicy, withFetched } from "./update/fetch-policy.ts";
 import { type FileChange, policyChanges } from "./update/policy-changes.ts";
 import { replacePolicy } from "./update/replace-policy.ts";
-
-/** A policy that a configuration file uses. */
-interface UsedPolicy {
-  readonly configuration: string;
-  readonly address: PolicyAddress;
-  /** True when the file belongs to a project, so that what changes has to be trusted. */
-  readonly needsTrust: boolean;
-  /** The addresses of all policies in the same folder. */
-  readonly together: readonly string[];
-}
+import { chosenPolicies, type UsedPolicy } from "./update/used-policies.ts";
 
 /** What an update did, or would do. */
 interface Updated {
@@ -140,66 +125,4 @@ function showChanges(
 /** A commit as people write it. */
 function shortRevision(resolved: string): string {
   return /^[0-9a-f]{40}$/.test(resolved) ? resolved.slice(0, 10) : resolved;
-}
-
-/**
- * The policies that the files of all scopes name: all of them, or those that the person names.
- *
- * @throws TenterhookError `usage_error` for an address that no file names.
- */
-async function chosenPolicies(invocation: Invocation): Promise<readonly UsedPolicy[]> {
-  const { names, cwd, environment, signal } = invocation;
-  const { units } = await discover({ cwd, environment }, new Inputs());
-  const found: Omit<UsedPolicy, "together">[] = [];
-  for (const { kind, sources } of units)
-    for (const { file } of sources) {
-      if (kind === "managed" && !isWritable(dirname(file))) continue;
-      const { value } = await readConfigFile(file, signal);
-      const used = isFileContent(value) ? (value.hooks?.use ?? []) : [];
-      for (const item of used) {
-        const address = policyAddress(typeof item === "string" ? item : item.pack);
-        if (address !== undefined)
-          found.push({ configuration: file, address, needsTrust: kind === "project" });
-      }
-    }
-  const all = found.map((policy) => ({ ...policy, together: together(policy, found) }));
-  const known = all.map(({ address }) => address.text);
-  for (const name of names)
-    if (!known.includes(name))
-      throw usageError(
-        `No configuration file uses the policy ${JSON.stringify(name)}.${didYouMean(name, known)}`,
-        "tenterhook update without a name updates all of them.",
-      );
-  return names.length === 0 ? all : all.filter(({ address }) => names.includes(address.text));
-}
-
-type Found = Pick<UsedPolicy, "configuration" | "address">;
-
-/**
- * The addresses that share a lock file with this one.
- *
- * @throws TenterhookError `usage_error` when two of them have the same folder.
- */
-function together(one: Found, found: readonly Found[]): readonly string[] {
-  const beside = found.filter(({ configuration }) => lockFile(configuration) === lockFile(one.configuration));
-  const folder = policyFolder(one.configuration, one.address);
-  const twin = beside.find(
-    ({ configuration, address }) =>
-      address.text !== one.address.text && policyFolder(configuration, address) === folder,
-  );
-  if (twin !== undefined)
-    throw usageError(
-      `${one.address.text} and ${twin.address.text} would be in the same folder, ${folder}.`,
-      "Use one of them: the same policy counts once, at one revision.",
-    );
-  return beside.map(({ address }) => address.text);
-}
-
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

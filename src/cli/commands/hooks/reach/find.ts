@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
+import { isWritable } from "../../../../node/files/is-writable.ts";
 import { findProgram } from "../../../../node/process/find-program.ts";
 import { homeFolder } from "../../../../node/user-folders.ts";
 import { isSecretName } from "../../../../rules/shell/behaviours/secret-names.ts";
@@ -140,15 +140,6 @@ async function machine(invocation: Surroundings): Promise<readonly Reachable[]> 
       : []),
     ...(asRoot ? [destroyed("sudo without a password", "sudo", ["sudo rm -rf /etc", "sudo reboot"])] : []),
   ];
-}
-
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** What a program prints; `undefined` when it is not there, fails, or takes too long. */
