@@ -15,6 +15,13 @@ export interface SettingsPlaces {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
+/** The settings that an administrator writes for all users of a machine. */
+export interface ManagedSettings {
+  readonly file: string;
+  /** How they are written, where it is not as those of a user. */
+  readonly settings?: AgentSettings;
+}
+
 /** Everything the command line needs to know about one foreign agent. */
 export interface Integration {
   readonly adapter: Adapter;
@@ -44,8 +51,8 @@ export interface Integration {
   readonly scopes: readonly [SettingsScope, ...SettingsScope[]];
   /** The file with its settings; the folder, for an agent with `settingsNames`. */
   settingsFile(scope: SettingsScope, places: SettingsPlaces): string;
-  /** The settings that an administrator writes for all users of a machine, in the same format; absent when there are none. */
-  readonly managedFile?: string;
+  /** The settings of the machine's administrator, whose hooks the agent always trusts; absent when it has none. */
+  readonly managed?: ManagedSettings;
   /** The names of our files, for an agent that has a file for each event; see `ownedFolder`. */
   readonly settingsNames?: readonly string[];
   /** How the agent calls the project's own copy of our program; absent when it can't name the project's folder. */

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { noSandbox } from "../support/bubblewrap.ts";
 import { leaveOut } from "../support/not-here.ts";
@@ -67,6 +68,30 @@ describe("install --managed", () => {
     expect(existsSync(settingsOf(etc)) && readFileSync(settingsOf(etc), "utf8").includes("tenterhook")).toBe(
       false,
     );
+  });
+
+  it("writes the requirements of Codex beside what others require, and takes its lines out again", () => {
+    const { etc, tenterhook } = machine(HOOKS);
+    const file = join(etc, "codex/requirements.toml");
+    const others = 'allowed_sandbox_modes = ["workspace-write"]\n';
+    mkdirSync(join(etc, "codex"));
+    writeFileSync(file, others);
+    expect(tenterhook(["install", "codex", "--managed"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("/etc/codex/requirements.toml now calls Tenterhook for 1 event."),
+    });
+    expect(parse(readFileSync(file, "utf8"))).toMatchObject({
+      allowed_sandbox_modes: ["workspace-write"],
+      features: { hooks: true },
+      hooks: { PreToolUse: [{ hooks: [{ type: "command" }] }] },
+    });
+    expect(tenterhook(["doctor"]).stdout).toContain(
+      "/etc/codex/requirements.toml calls Tenterhook for PreToolUse.",
+    );
+    writeFileSync(file, readFileSync(file, "utf8").replace("hooks = true", "hooks = false"));
+    expect(tenterhook(["doctor"]).stdout).toMatch(/\[features\] has no hooks = true/);
+    expect(tenterhook(["uninstall", "codex", "--managed"])).toMatchObject({ code: 0 });
+    expect(readFileSync(file, "utf8")).toBe(others);
   });
 
   it("says what is missing", () => {

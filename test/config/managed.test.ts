@@ -61,6 +61,19 @@ const WAYS: readonly (readonly [way: string, text: string])[] = [
     "lets failures pass",
     `${FOR_ALL}on_failure: open, rules: 'command contains "npm" -> allow("Mine.")' }] }`,
   ],
+  [
+    "answers in its place",
+    `${FOR_ALL}priority: 1, rules: 'command contains "npm" -> answer("published")' }] }`,
+  ],
+  [
+    "rewrites the call twice, away and back",
+    `hooks: { definitions: [
+      { name: away, type: inline, matcher: { events: [PreToolUse] }, priority: 1, rules: 'command contains "npm publish" -> set(args.command, "echo hi")' },
+      { name: back, type: inline, matcher: { events: [PreToolUse] }, priority: 1000000, rules: 'command equals "echo hi" -> set(args.command, "${PUBLISH}")' }] }`,
+  ],
+  ["names the hook in disabled with a pattern", 'hooks: { disabled: ["no-*", "*"] }'],
+  ["uses another pack of the same name", "hooks: { use: [safe-shell], disabled: [safe-shell] }"],
+  ["switches the daemon off", "daemon: false"],
   ["sets a timeout that nothing meets", "hooks: { timeout: 0.001 }"],
   ["says who manages the hooks", "hooks: { managed_by: nobody }"],
   ["allows the call by a permission", 'permissions: { allow: ["Bash(npm publish:*)"] }'],

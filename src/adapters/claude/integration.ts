@@ -175,7 +175,7 @@ export const claudeIntegration: Integration = {
       return join(environment.CLAUDE_CONFIG_DIR ?? join(home, ".claude"), "settings.json");
     return join(root, ".claude", scope === "local" ? "settings.local.json" : "settings.json");
   },
-  managedFile: MANAGED,
+  managed: { file: MANAGED },
   table: claudeTable,
   projectCommand: `"$CLAUDE_PROJECT_DIR"/${PROJECT_PROGRAM} hook`,
   startsInRoot: true,

@@ -10,9 +10,11 @@ import { type Handler, hookLists } from "../settings/hook-lists.ts";
 import type { SettingsText } from "../settings/json-edit.ts";
 import { readsStrictJson } from "../settings/strict-json.ts";
 import { tomlTables } from "../settings/toml-tables.ts";
+import type { WantedRules } from "../settings/wanted-events.ts";
 import { codex, codexTable, TOOL_EVENTS } from "./codex.ts";
 import { codexCompared } from "./compared.ts";
 import { importCodex } from "./import.ts";
+import { codexRequirements, REQUIREMENTS } from "./requirements.ts";
 import { whyRejected } from "./settings-validity.ts";
 import { codexTrust, entryName, TRUST_KEY, TRUST_SECTION, trustHash } from "./trust.ts";
 
@@ -24,9 +26,8 @@ const PROMPT_TOOL = "request_user_input";
 
 const strict = readsStrictJson("Codex reads strict JSON only, and");
 
-export const codexSettings: AgentSettings = hookLists({
+const WANTED: WantedRules = {
   table: codexTable,
-  shape: "groups",
   usualSeconds: 600,
   tools: {
     names: codexTable.tools,
@@ -38,6 +39,11 @@ export const codexSettings: AgentSettings = hookLists({
     ["PreToolUse", { matcher: PROMPT_TOOL }],
     ["PermissionRequest", {}],
   ]),
+};
+
+export const codexSettings: AgentSettings = hookLists({
+  ...WANTED,
+  shape: "groups",
   handlerFor,
   readable: strict.readable,
   unread(text) {
@@ -66,9 +72,12 @@ function featureOff(text: SettingsText): string | undefined {
   return off === undefined ? undefined : `features.${off} is false there`;
 }
 
-/** The people who manage the machine may allow their own hooks alone. */
+const requirements = codexRequirements(WANTED, groupFor);
+
+/** The people who manage the machine may allow their own hooks alone, ours among them. */
 function managedOnly(text: SettingsText): string | undefined {
-  return /^\s*allow_managed_hooks_only\s*=\s*true/m.test(text ?? "")
+  return requirements.installed(text).length === 0 &&
+    /^\s*allow_managed_hooks_only\s*=\s*true/m.test(text ?? "")
     ? "allow_managed_hooks_only is true there"
     : undefined;
 }
@@ -132,6 +141,7 @@ export const codexIntegration: Integration = {
     scope === "user"
       ? join(environment.CODEX_HOME ?? join(home, ".codex"), "hooks.json")
       : join(root, ".codex", "hooks.json"),
+  managed: { file: REQUIREMENTS, settings: requirements },
   startsInRoot: "unless git",
   warnings: ["Codex sends no event for write_stdin: what a running program reads from there is not judged."],
   switches: {
@@ -140,7 +150,7 @@ export const codexIntegration: Integration = {
         file: join(folder, "config.toml"),
         switchedOff: featureOff,
       })),
-      { file: "/etc/codex/requirements.toml", switchedOff: managedOnly },
+      { file: REQUIREMENTS, switchedOff: managedOnly },
     ],
   },
   trust: codexTrust,

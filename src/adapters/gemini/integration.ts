@@ -88,10 +88,12 @@ export const geminiIntegration: Integration = {
     const user = environment.GEMINI_CLI_HOME ?? home;
     return join(scope === "user" ? user : root, ".gemini", "settings.json");
   },
-  managedFile:
-    process.platform === "darwin"
-      ? "/Library/Application Support/GeminiCli/settings.json"
-      : "/etc/gemini-cli/settings.json",
+  managed: {
+    file:
+      process.platform === "darwin"
+        ? "/Library/Application Support/GeminiCli/settings.json"
+        : "/etc/gemini-cli/settings.json",
+  },
   // It puts the folder there itself, quoted for the shell.
   projectCommand: `$GEMINI_PROJECT_DIR/${PROJECT_PROGRAM} hook`,
   startsInRoot: true,

@@ -12,20 +12,21 @@ export interface OwnedFile extends WantedRules {
   readonly comment: "//" | "#";
   /** Lines that must come first, such as `#!/bin/sh`. */
   readonly head?: string;
+  /** What the first line says. Default: that the whole file is ours. */
+  readonly mark?: string;
   /** The rest of the file, which calls us for these events. */
   bodyFor(events: readonly WantedEvent[]): string;
 }
 
-const MARK = `${OWNED_MARK} Events:`;
-
 /** The settings of an agent that loads a file of ours. */
 export function ownedFile(rules: OwnedFile): AgentSettings {
-  const { comment, head = "" } = rules;
+  const { comment, head = "", mark = OWNED_MARK } = rules;
+  const first = `${comment} ${mark} Events: `;
   const textFor = (events: readonly WantedEvent[]): string =>
-    `${head}${comment} ${MARK} ${JSON.stringify(events)}\n${rules.bodyFor(events)}`;
+    `${head}${first}${JSON.stringify(events)}\n${rules.bodyFor(events)}`;
   const eventsIn = (text: SettingsText): readonly WantedEvent[] | undefined => {
-    const line = text?.split("\n").find((one) => one.startsWith(`${comment} ${MARK} `));
-    return line === undefined ? undefined : readEvents(line.slice(`${comment} ${MARK} `.length));
+    const line = text?.split("\n").find((one) => one.startsWith(first));
+    return line === undefined ? undefined : readEvents(line.slice(first.length));
   };
   return {
     wanted: (hooks) => wantedEvents(rules, hooks),

@@ -29,7 +29,7 @@ export function chosenSettings(
     if (managed !== undefined) return managed;
     throw usageError(
       `${integration.table.title} has no settings for a whole machine that Tenterhook can write.`,
-      `Claude Code and Gemini CLI have some. For each user: tenterhook install ${integration.adapter.name} --scope user.`,
+      `Claude Code, Codex and Gemini CLI have some. For each user: tenterhook install ${integration.adapter.name} --scope user.`,
     );
   }
   const wanted = textOption(invocation, "scope");

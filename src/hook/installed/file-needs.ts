@@ -2,7 +2,7 @@ import type { Integration, SettingsPlaces } from "../../adapters/integration.ts"
 import type { WantedEvent } from "../../adapters/settings/agent-settings.ts";
 import type { SettingsText } from "../../adapters/settings/json-edit.ts";
 import type { Needs } from "./needs.ts";
-import { managedSettings, orElse, type SettingsFile, settingsOf } from "./settings-files.ts";
+import { asManaged, managedSettings, orElse, type SettingsFile, settingsOf } from "./settings-files.ts";
 
 type Wanted = Pick<Needs, "events" | "committed" | "managed">;
 
@@ -41,9 +41,11 @@ export function uncalledEvents(
     const isCalled = isInstalling || orElse([], () => settings.installed(file.text)).length > 0;
     return isCalled ? settings.install(undefined, committed) : undefined;
   });
-  texts.push(orElse(undefined, () => managedSettings(integration)?.text));
+  const managed = orElse(undefined, () => managedSettings(integration)?.text);
   return events.filter(
-    (event) => !texts.some((text) => orElse(false, () => isCalledFor(integration, text, event))),
+    (event) =>
+      !texts.some((text) => orElse(false, () => isCalledFor(integration, text, event))) &&
+      !orElse(false, () => isCalledFor(asManaged(integration), managed, event)),
   );
 }
 

@@ -4,7 +4,14 @@ import { errorMessage } from "../../core/base/error-text.ts";
 import { untrustedIn } from "./agent-trust.ts";
 import { neededIn } from "./file-needs.ts";
 import type { Needs } from "./needs.ts";
-import { eventsFor, managedSettings, orElse, type SettingsFile, settingsOf } from "./settings-files.ts";
+import {
+  asManaged,
+  eventsFor,
+  managedSettings,
+  orElse,
+  type SettingsFile,
+  settingsOf,
+} from "./settings-files.ts";
 
 /** An agent's settings file compared with what the hooks in force need. */
 export interface Checked {
@@ -38,7 +45,7 @@ export function checkSettings(
   const managed = orElse(undefined, () => managedSettings(integration));
   // Most machines have none.
   if (managed?.text === undefined) return own;
-  return [...own, checked("managed", () => managed, integration, needs, places)];
+  return [...own, checked("managed", () => managed, asManaged(integration), needs, places)];
 }
 
 function checked(

@@ -65,10 +65,15 @@ export function settingsAt(
 
 /** The settings of the machine's administrator, when the agent has some. @throws TenterhookError `settings_unreadable`. */
 export function managedSettings(integration: Integration): SettingsFile | undefined {
-  const { managedFile } = integration;
-  return managedFile === undefined
+  const { managed } = integration;
+  return managed === undefined
     ? undefined
-    : { ...settingsAt(integration, managedFile, undefined), isManaged: true };
+    : { ...settingsAt(integration, managed.file, undefined), isManaged: true };
+}
+
+/** The agent as it reads the settings of the machine's administrator. */
+export function asManaged({ trust: _, ...integration }: Integration): Integration {
+  return { ...integration, settings: integration.managed?.settings ?? integration.settings };
 }
 
 /**

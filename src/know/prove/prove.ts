@@ -1,7 +1,12 @@
 import { availableParallelism } from "node:os";
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import { loadConfig } from "../../config.ts";
-import { managedSettings, orElse } from "../../hook/installed/settings-files.ts";
+import {
+  asManaged,
+  managedSettings,
+  orElse,
+  type SettingsFile,
+} from "../../hook/installed/settings-files.ts";
 import { atOnce } from "./at-once.ts";
 import { programFault } from "./diagnose.ts";
 import type { Fault } from "./driver.ts";
@@ -16,8 +21,11 @@ import { whyIgnored } from "./why-ignored.ts";
 /** True when the agent's settings call us. */
 export function isInstalled(integration: Integration, places: SettingsPlaces): boolean {
   const managed = orElse(undefined, () => managedSettings(integration));
-  return [...settingsIn(integration, places), ...(managed === undefined ? [] : [managed])].some(
-    ({ text }) => orElse([], () => integration.settings.installed(text)).length > 0,
+  const installed = ({ settings }: Integration, { text }: SettingsFile) =>
+    orElse([], () => settings.installed(text)).length > 0;
+  return (
+    settingsIn(integration, places).some((file) => installed(integration, file)) ||
+    (managed !== undefined && installed(asManaged(integration), managed))
   );
 }
 

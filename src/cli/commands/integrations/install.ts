@@ -11,6 +11,7 @@ import { skippedBy, trustAfterInstall } from "../../../hook/installed/agent-trus
 import { neededIn, ownFile, uncalledEvents } from "../../../hook/installed/file-needs.ts";
 import { type Needs, needsOf, unsupported } from "../../../hook/installed/needs.ts";
 import {
+  asManaged,
   edited,
   eventsFor,
   optionFor,
@@ -166,13 +167,14 @@ const ONLY_YOURS =
   "This is what only your own configuration needs; it is no part of the project's settings, which others share.";
 
 async function install(
-  integration: Integration,
+  agent: Integration,
   { settings, needed, isOwn = false }: FileToWrite,
   needs: Needs,
   config: Config,
   invocation: Invocation,
 ): Promise<Installed> {
   const { never_sent, unheard } = needs;
+  const integration = settings.isManaged === true ? asManaged(agent) : agent;
   const events = edited(settings, (text) =>
     eventsFor(integration, settings, text, needed, config.trust.root),
   );

@@ -17,7 +17,7 @@ const SETTINGS_OPTIONS: readonly CommandOption[] = [
 const MANAGED: CommandOption = {
   flags: "--managed",
   description:
-    "The settings of the whole machine, which an administrator writes: for the hooks of the managed file (claude, gemini).",
+    "The settings of the whole machine, which an administrator writes: for the hooks of the managed file (claude, codex, gemini).",
 };
 
 export const INTEGRATION_COMMANDS: readonly CommandRow[] = [

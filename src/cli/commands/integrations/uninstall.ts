@@ -5,7 +5,7 @@ import { forgetInstallation } from "../../../config/find/installations.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
 import { trustAfterEdit } from "../../../hook/installed/agent-trust.ts";
 import { checkSettings } from "../../../hook/installed/settings-check.ts";
-import { edited, type SettingsFile, settingsOf } from "../../../hook/installed/settings-files.ts";
+import { asManaged, edited, type SettingsFile, settingsOf } from "../../../hook/installed/settings-files.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { shortPath, wrapped } from "../../command-line/screen/text.ts";
@@ -78,9 +78,10 @@ type Uninstalled = Awaited<ReturnType<typeof uninstall>>;
 
 async function uninstall({ integration, settings }: Chosen, places: SettingsPlaces, dry: boolean) {
   const { environment } = places;
-  const after = edited(settings, integration.settings.uninstall);
+  const owner = settings.isManaged === true ? asManaged(integration) : integration;
+  const after = edited(settings, owner.settings.uninstall);
   const changed = after !== settings.text;
-  const trust = trustAfterEdit(integration, settings, { file: settings.file, text: after }, places);
+  const trust = trustAfterEdit(owner, settings, { file: settings.file, text: after }, places);
   const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;
   if (!dry && trust !== undefined && trust.after !== trust.settings.text)
     await writeSettings(trust.settings, trust.after, environment);
