@@ -84,6 +84,25 @@ describe("a policy from a git repository", () => {
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith("tenterhook-policy-"))).toEqual([]);
   });
 
+  it("is fetched, shown and named by use", async () => {
+    const policy = teamPolicy();
+    const project = newProject();
+    expect(await project.run(["use", policy.address])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("nobody can be asked"),
+    });
+    expect(await project.run(["use", "git-safety", policy.address, "--yes"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/added hooks\.yaml[\s\S]* are used: [\s\S]*tenterhook trust/),
+    });
+    await trusted(project);
+    expect(await decided(project, "npm publish")).toContain("The team says no to publish.");
+    expect(await project.run(["use", "git+https://example.com/policy.git"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("is not the address of a policy."),
+    });
+  });
+
   it("stays as it is when its tag moves, until somebody takes the change and trusts it", async () => {
     const policy = teamPolicy();
     const project = projectWith(policy.address);

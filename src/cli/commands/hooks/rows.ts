@@ -37,11 +37,17 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "use",
-    arguments: [["<packs...>", `${[...PACKS.keys()].join(", ")}.`]],
+    arguments: [
+      [
+        "<packs...>",
+        `${[...PACKS.keys()].join(", ")}; or the address of a policy: git+https://HOST/PATH.git#REVISION, npm:NAME@VERSION.`,
+      ],
+    ],
     completes: [["packs"]],
-    summary: "Add packs, which are sets of hooks that ship with Tenterhook, to a configuration.",
+    summary:
+      "Add packs, which are sets of hooks that ship with Tenterhook, or a team's policy to a configuration.",
     details:
-      "Creates the file if it does not exist; backs up a file before changing it. The packs it adds are trusted.",
+      "Creates the file if it does not exist; backs up a file before changing it. The packs it adds are trusted. A policy is fetched and shown first, as tenterhook update does.",
     options: [
       {
         flags: "--scope <scope>",
@@ -53,11 +59,13 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
         description: "shadow: only record what the packs would have done; tenterhook promote ends that.",
         choices: ["enforce", "shadow"],
       },
+      { flags: "-y, --yes", description: "Take a policy without being asked." },
     ],
     examples: [
       ["tenterhook use git-safety", "one pack more in this project"],
       ["tenterhook use git-safety --mode shadow", "see first what it would stop"],
       ["tenterhook use safe-shell protect-secrets --scope user", "in every project"],
+      ["tenterhook use npm:@acme/agent-policy@2", "the policy of a team"],
     ],
     load: () => import("./use.ts"),
   },

@@ -20,15 +20,39 @@ export interface UsedPolicy {
   readonly together: readonly string[];
 }
 
+type Found = Omit<UsedPolicy, "together">;
+
 /**
  * The policies that the files of all scopes name: all of them, or those that the person names.
  *
  * @throws TenterhookError `usage_error` for an address that no file names.
  */
 export async function chosenPolicies(invocation: Invocation): Promise<readonly UsedPolicy[]> {
-  const { names, cwd, environment, signal } = invocation;
+  const { names } = invocation;
+  const found = await foundPolicies(invocation);
+  const all = found.map((policy) => beside(policy, found));
+  const known = all.map(({ address }) => address.text);
+  for (const name of names)
+    if (!known.includes(name))
+      throw usageError(
+        `No configuration file uses the policy ${JSON.stringify(name)}.${didYouMean(name, known)}`,
+        "tenterhook update without a name updates all of them.",
+      );
+  return names.length === 0 ? all : all.filter(({ address }) => names.includes(address.text));
+}
+
+/** Policies that a file is about to name. @throws TenterhookError `usage_error`. */
+export async function newPolicies(
+  added: readonly Found[],
+  invocation: Invocation,
+): Promise<readonly UsedPolicy[]> {
+  const found = [...(await foundPolicies(invocation)), ...added];
+  return added.map((policy) => beside(policy, found));
+}
+
+async function foundPolicies({ cwd, environment, signal }: Invocation): Promise<readonly Found[]> {
   const { units } = await discover({ cwd, environment }, new Inputs());
-  const found: Omit<UsedPolicy, "together">[] = [];
+  const found: Found[] = [];
   for (const { kind, sources } of units)
     for (const { file } of sources) {
       if (kind === "managed" && !isWritable(dirname(file))) continue;
@@ -40,28 +64,18 @@ export async function chosenPolicies(invocation: Invocation): Promise<readonly U
           found.push({ configuration: file, address, needsTrust: kind === "project" });
       }
     }
-  const all = found.map((policy) => ({ ...policy, together: together(policy, found) }));
-  const known = all.map(({ address }) => address.text);
-  for (const name of names)
-    if (!known.includes(name))
-      throw usageError(
-        `No configuration file uses the policy ${JSON.stringify(name)}.${didYouMean(name, known)}`,
-        "tenterhook update without a name updates all of them.",
-      );
-  return names.length === 0 ? all : all.filter(({ address }) => names.includes(address.text));
+  return found;
 }
 
-type Found = Pick<UsedPolicy, "configuration" | "address">;
-
 /**
- * The addresses that share a lock file with this one.
+ * A policy with the addresses that share a lock file with it.
  *
  * @throws TenterhookError `usage_error` when two of them have the same folder.
  */
-function together(one: Found, found: readonly Found[]): readonly string[] {
-  const beside = found.filter(({ configuration }) => lockFile(configuration) === lockFile(one.configuration));
+function beside(one: Found, found: readonly Found[]): UsedPolicy {
+  const others = found.filter(({ configuration }) => lockFile(configuration) === lockFile(one.configuration));
   const folder = policyFolder(one.configuration, one.address);
-  const twin = beside.find(
+  const twin = others.find(
     ({ configuration, address }) =>
       address.text !== one.address.text && policyFolder(configuration, address) === folder,
   );
@@ -70,5 +84,5 @@ function together(one: Found, found: readonly Found[]): readonly string[] {
       `${one.address.text} and ${twin.address.text} would be in the same folder, ${folder}.`,
       "Use one of them: the same policy counts once, at one revision.",
     );
-  return beside.map(({ address }) => address.text);
+  return { ...one, together: others.map(({ address }) => address.text) };
 }

@@ -1,0 +1,119 @@
+import { existsSync } from "node:fs";
+import { Inputs } from "../../../../config/find/inputs.ts";
+import type { PolicyAddress } from "../../../../config/policy/address.ts";
+import { lockFile, policyFolder, readLock } from "../../../../config/policy/lock.ts";
+import { policyHash } from "../../../../config/policy/tree.ts";
+import { errorMessage } from "../../../../core/base/error-text.ts";
+import { TenterhookError } from "../../../../core/base/errors.ts";
+import { confirm } from "../../../command-line/ask-line.ts";
+import { flagOption, type Invocation } from "../../../command-line/command.ts";
+import { progress } from "../../../command-line/screen/progress.ts";
+import { counted, harmless, shortPath } from "../../../command-line/screen/text.ts";
+import { mustBePerson } from "../../../command-line/started-by.ts";
+import { type FetchedPolicy, withFetched } from "./fetch-policy.ts";
+import { type FileChange, policyChanges } from "./policy-changes.ts";
+import { replacePolicy } from "./replace-policy.ts";
+import type { UsedPolicy } from "./used-policies.ts";
+
+/** What became of a policy, or would. */
+export interface Taken {
+  readonly policy: string;
+  readonly file: string;
+  readonly result: "up_to_date" | "updated" | "available" | "left";
+  readonly from?: string;
+  readonly to: string;
+  readonly changes: readonly Pick<FileChange, "path" | "change">[];
+}
+
+/**
+ * Fetches a policy, shows how it differs from the files that are here, asks, and puts its files and their hash beside the
+ * configuration.
+ *
+ * @throws TenterhookError `policy_unavailable`, and `confirmation_needed` when nobody can be asked.
+ */
+export async function takePolicy(policy: UsedPolicy, invocation: Invocation): Promise<Taken> {
+  const stop = progress(invocation.screen, `fetching ${policy.address.text}`);
+  return withFetched(policy.address, invocation, (fetched) => {
+    stop();
+    return take(policy, fetched, invocation);
+  }).finally(stop);
+}
+
+async function take(policy: UsedPolicy, fetched: FetchedPolicy, invocation: Invocation): Promise<Taken> {
+  const { screen, json, cwd } = invocation;
+  const { configuration, address } = policy;
+  const folder = policyFolder(configuration, address);
+  const locked = readLock(lockFile(configuration))?.[address.text];
+  const sha256 = hashOf(fetched.folder, address);
+  if (locked?.resolved === fetched.resolved && locked.sha256 !== sha256)
+    throw new TenterhookError(
+      "policy_unavailable",
+      `${address.text} leads to ${fetched.resolved}, which policy.lock names, but to other files than it had then. Nothing was changed.`,
+      {
+        hint: "A revision never changes its files: ask who serves it. To accept them, delete its entry in policy.lock.",
+      },
+    );
+  const changes = policyChanges(folder, fetched.folder);
+  const base = {
+    policy: address.text,
+    file: configuration,
+    ...(locked === undefined ? {} : { from: locked.resolved }),
+    to: fetched.resolved,
+    changes: changes.map(({ path, change }) => ({ path, change })),
+  };
+  const isCurrent = locked?.sha256 === sha256 && changes.length === 0 && existsSync(folder);
+  if (!json) showChanges(base, changes, isCurrent, invocation);
+  if (isCurrent) return { ...base, result: "up_to_date" };
+  if (flagOption(invocation, "check")) return { ...base, result: "available" };
+  const yes = flagOption(invocation, "yes");
+  if (!yes && (json || !screen.interactive))
+    throw new TenterhookError(
+      "confirmation_needed",
+      `${address.text} would change ${counted(changes.length, "file")} in ${shortPath(folder, cwd)}, and nobody can be asked.`,
+      { hint: "--yes takes the changes; tenterhook update --check only shows them." },
+    );
+  if (!yes && !(await confirm("Take these changes?", invocation))) return { ...base, result: "left" };
+  await mustBePerson(invocation);
+  await replacePolicy(
+    configuration,
+    address,
+    fetched.folder,
+    { resolved: fetched.resolved, sha256 },
+    policy.together,
+  );
+  if (!json) screen.print(screen.paint.green(`  ${address.text} is now ${shortRevision(fetched.resolved)}.`));
+  return { ...base, result: "updated" };
+}
+
+function hashOf(folder: string, { text }: PolicyAddress): string {
+  try {
+    return policyHash(folder, new Inputs());
+  } catch (error) {
+    throw new TenterhookError("policy_unavailable", `${text} can't be used: ${errorMessage(error)}.`);
+  }
+}
+
+function showChanges(
+  { policy, from, to, file }: Omit<Taken, "result">,
+  changes: readonly FileChange[],
+  isCurrent: boolean,
+  { screen, cwd }: Invocation,
+): void {
+  const { paint } = screen;
+  const step = from === undefined ? shortRevision(to) : `${shortRevision(from)} → ${shortRevision(to)}`;
+  screen.print(
+    `${paint.bold(policy)}  ${isCurrent ? `${shortRevision(to)}, up to date` : step}  ${paint.dim(shortPath(file, cwd))}`,
+  );
+  for (const { path, change, lines } of changes) {
+    screen.print(`  ${change} ${harmless(path)}`);
+    for (const line of lines) {
+      const text = `    ${harmless(line)}`;
+      screen.print(line.startsWith("+") ? paint.green(text) : line.startsWith("-") ? paint.red(text) : text);
+    }
+  }
+}
+
+/** A commit as people write it. */
+function shortRevision(resolved: string): string {
+  return /^[0-9a-f]{40}$/.test(resolved) ? resolved.slice(0, 10) : resolved;
+}
