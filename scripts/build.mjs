@@ -1,5 +1,5 @@
-// The library: the engine (what the root loads of core and node) becomes one file; each subpath export becomes another next
-// to it, and what several share beyond the engine becomes chunks. Node takes as long as starting itself to load the dozen
+// The library: the outcomes and the engine become a file each; each subpath export becomes another next to them, and what
+// several share beyond that becomes chunks. Node takes as long as starting itself to load the dozen
 // chunks that the engine would be split into. The programs share nothing with the library; see programs.mjs. The
 // declarations stay one for each source file.
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ import { buildTerminal } from "./terminal.mjs";
 /**
  * @type {{
  *   version: string,
- *   exports: Record<string, string | { node?: string, default: string }>,
+ *   exports: Record<string, string | { default: string }>,
  *   dependencies: Record<string, string>,
  *   optionalDependencies: Record<string, string>,
  *   peerDependencies: Record<string, string>,
@@ -27,9 +27,7 @@ const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const sources = [
   ...new Set(
     Object.values(manifest.exports).flatMap((target) =>
-      typeof target === "string"
-        ? []
-        : [(target.node ?? target.default).replace(/^\.\/dist\/(.*)\.js$/, "src/$1.ts")],
+      typeof target === "string" ? [] : [target.default.replace(/^\.\/dist\/(.*)\.js$/, "src/$1.ts")],
     ),
   ),
 ];
@@ -53,22 +51,33 @@ const common = /** @satisfies {import("esbuild").BuildOptions} */ ({
   metafile: true,
 });
 
-/**
- * The modules of the engine: what the root loads at once of core, and of the files directly in node. package.json lets the
- * other files import the result as `#engine`.
- */
-const engineModules = await modulesOfEngine();
+const ofRoot = await modulesOf("src/index.ts");
 
-async function modulesOfEngine() {
-  const entry = "src/index.ts";
+/**
+ * Parts of the library that are one file each, by the name under which package.json lets the others import them. The outcomes,
+ * so that a bundle which needs only them has only them; what the root loads at once of core, and of the files directly in node,
+ * which browsers don't need. Each imports only those above it.
+ */
+const parts = new Map([
+  ["#outcomes", await modulesOf("src/core/events/outcomes.ts")],
+  ["#engine", ofRoot.filter(isOfEngine)],
+  ["#machine", ofRoot.filter((file) => /^src\/node\/[^/]+$/.test(file))],
+]);
+
+/** @param {string} entry */
+async function modulesOf(entry) {
   const { metafile } = await build({ ...common, entryPoints: [entry], outdir: "dist", write: false });
   const loaded = new Set([entry]);
   for (const file of loaded)
     for (const { path, kind, external } of metafile.inputs[file]?.imports ?? [])
       if (kind === "import-statement" && external !== true) loaded.add(path);
+  return [...loaded];
+}
+
+/** @param {string} file */
+function isOfEngine(file) {
   // It has only types and is exported as a whole; as a part of the engine it would take all of the engine along.
-  loaded.delete("src/core/events/custom-events.ts");
-  return [...loaded].filter((file) => /^src\/(?:core\/|node\/[^/]+$)/.test(file));
+  return file.startsWith("src/core/") && file !== "src/core/events/custom-events.ts";
 }
 
 /**
@@ -107,18 +116,23 @@ const modulesOfNode = {
 };
 
 rmSync(join(root, "dist"), { recursive: true, force: true });
-const ofEngine = new Map(engineModules.map((file) => [file, "#engine"]));
-const built = await Promise.all([
-  build({
+/** @type {Map<string, string>} */
+const ofParts = new Map();
+const builtParts = [...parts].map(([name, files]) => {
+  const own = files.filter((file) => !ofParts.has(file));
+  const above = alreadyBuilt(new Map(ofParts));
+  for (const file of own) ofParts.set(file, name);
+  return build({
     ...common,
-    stdin: {
-      contents: engineModules.map((file) => `export * from "./${file}";`).join("\n"),
-      resolveDir: root,
-    },
-    // A name that two modules export would be missing from the engine, and files that import it would not load.
+    stdin: { contents: own.map((file) => `export * from "./${file}";`).join("\n"), resolveDir: root },
+    // A name that two modules export would be missing from the part, and files that import it would not load.
     logOverride: { "ambiguous-reexport": "error" },
-    outfile: "dist/engine.js",
-  }),
+    outfile: `dist/${name.slice(1)}.js`,
+    plugins: [above],
+  });
+});
+const built = await Promise.all([
+  ...builtParts,
   build({
     ...common,
     entryPoints: sources,
@@ -126,16 +140,7 @@ const built = await Promise.all([
     outdir: "dist",
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
-    plugins: [alreadyBuilt(ofEngine), modulesOfNode],
-  }),
-  // For runtimes other than Node: without what the engine's file has for Node. It is bundled once more there, so it is small.
-  build({
-    ...common,
-    minify: true,
-    entryPoints: ["src/core.ts", "src/rules.ts"],
-    outdir: "dist/edge",
-    splitting: true,
-    platform: "neutral",
+    plugins: [alreadyBuilt(ofParts), modulesOfNode],
   }),
   // What `install` writes into agents that load plug-ins: each file is complete and readable.
   build({

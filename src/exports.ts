@@ -74,7 +74,7 @@ export type {
   HookEvent,
   Message,
 } from "./core/events/payloads.ts";
-export type { HookStats, HooksOptions, PackName } from "./core/hooks.ts";
+export type { HookStats, HooksOptions } from "./core/hooks.ts";
 export { type HookToolsOptions, hookTools } from "./core/loops/hook-tools.ts";
 export type { Lifecycle, Session } from "./core/loops/lifecycle.ts";
 export { type SuspendedCall, ToolSuspendedError } from "./core/loops/suspended-call.ts";
@@ -96,7 +96,7 @@ export type {
 export type { FailurePolicy, Hook, Origin } from "./core/registration/hook.ts";
 export type { Limits } from "./core/registration/limits.ts";
 export type { Matcher } from "./core/registration/matcher.ts";
-export { hook, type Plugin, type PluginHook } from "./core/registration/plugin.ts";
+export { hook, type PackName, type Plugin, type PluginHook } from "./core/registration/plugin.ts";
 export type {
   AllowedEffect,
   HookFunction,

@@ -30,7 +30,7 @@ export * from "./exports.ts";
  *   rules: 'command runs "npm publish" -> deny("CI publishes.")',
  * });
  */
-export function definePlugin<Given extends Plugin>(plugin: Given): Given & PluginFunction {
+export function definePlugin(plugin: Plugin): Plugin & PluginFunction {
   return fromCaller(definePlugin, () => callablePlugin(plugin, createHooks));
 }
 

@@ -4,7 +4,7 @@ import type { Usage } from "../core/contracts/transcript.ts";
 import type { HookInput } from "../core/decide/decision.ts";
 import type { Hooks } from "../core/hooks.ts";
 import type { AnySchema } from "../shared/contracts/schema.ts";
-import { checkHookInput, checkRunOptions } from "./check-options.ts";
+import { checkHookInput, checkModel, checkRunOptions } from "./checks/run-options.ts";
 import { type Prompt, readPrompt } from "./content/prompt-input.ts";
 import { checkpoint } from "./conversation/checkpoint.ts";
 import type { AgentMessage } from "./conversation/messages.ts";
@@ -142,10 +142,12 @@ export class Agent {
   /**
    * Uses another model from the next call on.
    *
-   * @throws TenterhookError `model_switch_denied` with the hook's reason; `model_unavailable`; `agent_closed`.
+   * @throws TenterhookError `model_switch_denied` with the hook's reason; `model_unavailable`; `invalid_option` for what is
+   *   no model; `agent_closed`.
    */
   async switchModel(model: ModelChoice, reason?: string): Promise<void> {
     this.#work.mustBeOpen();
+    checkModel(model);
     await this.#work.lifetime.open();
     const why = { triggered_by: "user", ...(reason === undefined ? {} : { reason }) } as const;
     const firing = this.#session.turn?.firing ?? betweenTurns(this.#session, undefined);

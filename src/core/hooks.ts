@@ -12,7 +12,7 @@ import type { ToolCall } from "./loops/tool-call.ts";
 import type { Hook } from "./registration/hook.ts";
 import type { HookDefinition } from "./registration/hook-definition.ts";
 import type { Limits } from "./registration/limits.ts";
-import type { Plugin } from "./registration/plugin.ts";
+import type { PackName, Plugin } from "./registration/plugin.ts";
 import type { HookFunction, HookOptions } from "./registration/typed-hook.ts";
 
 /** What `createHooks` takes. */
@@ -92,9 +92,6 @@ export interface Hooks<out Events extends CustomEventsOf<Events> = CustomEvents>
   /** The ceilings and caps of this set, as they are now. */
   readonly limits: Limits;
 }
-
-/** A pack that ships with the package. */
-export type PackName = "safe-shell" | "protect-secrets" | "git-safety" | "no-network";
 
 /** What a hook set can do once it knows the handlers that files name. */
 export interface DefinedHooks<out Events extends CustomEventsOf<Events> = CustomEvents>

@@ -12,10 +12,7 @@ export type PluginFunction = (event: AnyEvent, context: HookContext) => Promise<
  * A plug-in that is also a hook function: called with an event, it decides by all of its hooks. So a configuration can name its
  * file as a module.
  */
-export function callablePlugin<Given extends Plugin>(
-  plugin: Given,
-  makeHooks: () => DefinedHooks,
-): Given & PluginFunction {
+export function callablePlugin(plugin: Plugin, makeHooks: () => DefinedHooks): Plugin & PluginFunction {
   checkPlugin(plugin);
   let ready: Promise<DefinedHooks> | undefined;
   const made = async (): Promise<DefinedHooks> => {
@@ -30,7 +27,7 @@ export function callablePlugin<Given extends Plugin>(
     return outcomesOf(decision, event.hook_event_name) as never;
   };
   // A function has a name, which can't be assigned.
-  return Object.defineProperties(decide, Object.getOwnPropertyDescriptors(plugin)) as Given & PluginFunction;
+  return Object.defineProperties(decide, Object.getOwnPropertyDescriptors(plugin)) as Plugin & PluginFunction;
 }
 
 const KEYS = ["name", "hooks", "rules", "tools", "packs"];

@@ -1,9 +1,9 @@
 import type { DefinitionSite } from "../core/contracts/definition-site.ts";
 import type { CustomEventsOf } from "../core/events/custom-events.ts";
-import type { DefinedHooks, Hooks, PackName } from "../core/hooks.ts";
+import type { DefinedHooks, Hooks } from "../core/hooks.ts";
 import { type DefinitionPort, internals } from "../core/internals.ts";
 import type { HookDefinition } from "../core/registration/hook-definition.ts";
-import type { Plugin } from "../core/registration/plugin.ts";
+import type { PackName, Plugin } from "../core/registration/plugin.ts";
 import type { HandlerPorts } from "./handler.ts";
 
 /** Gives a hook set its handlers, which are loaded with the first hook that needs them. */

@@ -205,11 +205,28 @@ it.each<[string, unknown, string]>([
   expect(asked).toBe(1);
 });
 
-it("what is no stream ends the run with a sentence", async () => {
-  const model: AgentModel = { provider: "own", modelId: "none", doStream: async () => ({}) as never };
-  const { agent } = agentOf([], { model });
+it.each([
+  ["a promise of something else", async () => ({}) as never],
+  ["a promise of nothing", async () => undefined as never],
+  ["nothing", () => undefined as never],
+] as const)("a doStream that returns %s ends the run with a sentence", async (_, doStream) => {
+  const { agent } = agentOf([], { model: { provider: "own", modelId: "none", doStream } });
   expect(await agent.run("go")).toMatchObject({
     stop_reason: "error",
     error: { message: expect.stringMatching(/^doStream of the model must return \{ stream \}/) },
+  });
+});
+
+it("what is no model is refused where it is given", async () => {
+  const wrong = { call: async () => "Hello." } as unknown as AgentModel;
+  const must = "a language model (an object with provider, modelId and doStream) or its name.";
+  const refused = (options: object) => expect(() => agentOf([], options)).toThrow(must);
+  refused({ model: wrong });
+  refused({ model: { provider: "own", modelId: "m", doGenerate: async () => ({}) } });
+  refused({ models: { fallback: [wrong] } });
+  const { agent } = agentOf([]);
+  await expect(agent.switchModel(wrong)).rejects.toMatchObject({
+    code: "invalid_option",
+    message: `switchModel: the model is {}; it must be ${must}`,
   });
 });

@@ -49,7 +49,7 @@ describe("the same four tasks", () => {
         timeout: 60_000,
         env: {
           PATH: process.env.PATH,
-          TMPDIR: process.env.TMPDIR,
+          TMPDIR: project,
           HOME: project,
           LANGSMITH_TRACING: "false",
         },

@@ -19,7 +19,7 @@ const GLOBALS = {
 async function bundled(program: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: program, resolveDir: ROOT, loader: "ts" },
-    alias: { "tenterhook/core": "./dist/edge/core.js", "tenterhook/rules": "./dist/edge/rules.js" },
+    alias: { "tenterhook/core": "./dist/core.js", "tenterhook/rules": "./dist/rules.js" },
     absWorkingDir: ROOT,
     bundle: true,
     write: false,

@@ -21,6 +21,11 @@ const PROGRAMS = {
     "TS2322: Type '\"keep_going\"' is not assignable to type '\"deny\"'.",
   'hooks.declare("custom:release", { effects: ["deny"], requires: ["versio"] });':
     "TS2322: Type '\"versio\"' is not assignable to type '\"version\"'.",
+  'createHooks<{ release: { effects: "deny" } }>();': `TS2344: Type '{ release: { effects: "deny"; }; }' does not satisfy the constraint 'CustomEventsOf<{ release: { effects: "deny"; }; }>'.`,
+  'definePlugin({ name: "acme", rulez: "" });':
+    "TS2561: Object literal may only specify known properties, but 'rulez' does not exist in type 'Plugin'. Did you mean to write 'rules'?",
+  'definePlugin({ name: "acme", packs: ["safe-shel"] });':
+    "TS2820: Type '\"safe-shel\"' is not assignable to type 'PackName'. Did you mean '\"safe-shell\"'?",
   'hooks.use("safe-shel");':
     "TS2345: Argument of type '\"safe-shel\"' is not assignable to parameter of type 'Plugin | PackName'.",
   'hooks.add({ name: "a", type: "inlin", matcher: { events: "Stop" } });':
@@ -37,7 +42,7 @@ const PROGRAMS = {
     "TS2322: Type 'string' is not assignable to type 'number'.",
 } as const;
 
-const HEAD = `import { abort, createHooks, deny, rewrite } from "tenterhook";
+const HEAD = `import { abort, createHooks, definePlugin, deny, rewrite } from "tenterhook";
 import { tool } from "tenterhook/agent";
 import { z } from "zod";
 interface Events { "custom:release": { fields: { version: string }; effects: "deny" } }
@@ -45,7 +50,7 @@ interface Refund { order: string; cents: number }
 const hooks = createHooks<Events>();
 const pay = (input: Refund) => input.order;
 const refund = tool({ name: "Refund", description: "", input: z.object({ order: z.string(), cents: z.number() }), run: pay });
-export { abort, deny, hooks, refund, rewrite };
+export { abort, definePlugin, deny, hooks, refund, rewrite };
 `;
 
 test("the compiler refuses wrong hooks with a line that names what is wrong", async () => {

@@ -22,24 +22,30 @@ export interface ModelCall extends Omit<LanguageModelV3CallOptions, "prompt"> {
 }
 
 /** A model as it is called: apart from files, every version takes the messages that version 3 describes. */
-interface CallableModel extends AgentModel {
+interface CallableModel {
   doStream(options: ModelCall): PromiseLike<{ readonly stream: ModelStream }>;
 }
 
-function isCallable(model: unknown): model is CallableModel {
-  return isRecord(model) && typeof model.doStream === "function";
+/** What a choice of a model must be. */
+export const MODEL_MUST = "a language model (an object with provider, modelId and doStream) or its name";
+
+/** True for a model, and for every name. */
+export function isModelChoice(value: unknown): value is ModelChoice {
+  if (!isRecord(value)) return typeof value === "string";
+  const { provider, modelId, doStream } = value;
+  return typeof provider === "string" && typeof modelId === "string" && typeof doStream === "function";
 }
 
 /**
  * Asks a model. Every request of an agent passes here.
  *
- * @throws TypeError for what is no model; what the model throws.
+ * @throws what the model throws.
  */
-export function callModel(model: unknown, options: ModelCall): PromiseLike<{ readonly stream: ModelStream }> {
-  if (!isCallable(model))
-    throw new TypeError("The model of the agent is no language model: it has no doStream.");
+export function callModel(model: AgentModel, options: ModelCall): Promise<{ readonly stream?: unknown }> {
   const { prompt, ...rest } = options;
-  return model.doStream({ ...wellFormed(rest), prompt: prompt.map(wellFormedMessage) });
+  // Its type takes nothing, since the versions differ in what they take.
+  const callable: CallableModel = model;
+  return Promise.resolve(callable.doStream({ ...wellFormed(rest), prompt: prompt.map(wellFormedMessage) }));
 }
 
 /** What was read of messages before: a long conversation must not be read again for each request. */

@@ -5,7 +5,7 @@ import { frozenCopy } from "../../core/base/json.ts";
 import type { TranscriptMetadata } from "../../core/contracts/transcript.ts";
 import { createHooks } from "../../core/create-hooks.ts";
 import { Grants } from "../../core/session/grants.ts";
-import { agentLimits, checkOptions } from "../check-options.ts";
+import { agentLimits, checkOptions } from "../checks/agent-options.ts";
 import { noActivity } from "../conversation/activity.ts";
 import { Conversation } from "../conversation/conversation.ts";
 import { sharedController } from "../loop/abort.ts";

@@ -1,3 +1,4 @@
+import type { AgentEventName } from "./agent-names.ts";
 import type { Effect } from "./effects.ts";
 
 /**
@@ -20,7 +21,11 @@ export interface CustomEvent {
 }
 
 /** Custom events by name. */
-export type CustomEventsOf<Events> = { readonly [Name in keyof Events]: CustomEvent };
+export type CustomEventsOf<Events> = {
+  readonly [Name in keyof Events]: Name extends `custom:${string}` | AgentEventName
+    ? CustomEvent
+    : "The name must begin with custom:";
+};
 
 /** The fields of a custom event; of an agent's event, whatever the agent sends. */
 export type CustomFields<Name extends string, Events = CustomEvents> = Name extends keyof Events

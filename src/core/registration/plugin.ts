@@ -14,6 +14,9 @@ export interface PluginHook {
   readonly run: Handler["run"];
 }
 
+/** A pack that ships with the package. */
+export type PackName = "safe-shell" | "protect-secrets" | "git-safety" | "no-network";
+
 /**
  * Hooks that others can use: `hooks.use(plugin)`, `new Agent({ plugins })` and, as an npm package with a `hooks.yaml`,
  * `use: [npm:name]` in a configuration. Made by `definePlugin`.
@@ -28,7 +31,7 @@ export interface Plugin {
   /** Tools for an agent. Only `new Agent({ plugins })` reads them. */
   readonly tools?: readonly Tool[];
   /** Packs that ship with Tenterhook and that the plug-in builds on. */
-  readonly packs?: readonly string[];
+  readonly packs?: readonly PackName[];
 }
 
 /**

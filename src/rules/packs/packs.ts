@@ -1,4 +1,4 @@
-import type { PackName } from "../../core/hooks.ts";
+import type { PackName } from "../../core/registration/plugin.ts";
 import { gitSafety } from "./git-safety.ts";
 import { noNetwork } from "./no-network.ts";
 import type { Pack, PackHook, PackRule } from "./pack.ts";

@@ -1,50 +1,38 @@
-import { checkKeys } from "../core/base/check-options.ts";
-import { invalidOption } from "../core/base/errors.ts";
-import { frozenCopy, isRecord } from "../core/base/json.ts";
-import { capText } from "../core/base/text.ts";
-import { type ApprovalOptions, readAgreement } from "../core/contracts/approval.ts";
-import { PERMISSION_MODES, SANDBOX_MODES } from "../core/contracts/tool.ts";
-import { DEFAULT_LIMITS, type Limits } from "../core/registration/limits.ts";
+import { checkKeys } from "../../core/base/check-options.ts";
+import { invalidOption } from "../../core/base/errors.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { type ApprovalOptions, readAgreement } from "../../core/contracts/approval.ts";
+import { PERMISSION_MODES, SANDBOX_MODES } from "../../core/contracts/tool.ts";
+import { DEFAULT_LIMITS, type Limits } from "../../core/registration/limits.ts";
+import { isModelChoice, MODEL_MUST } from "../model/agent-model.ts";
 import {
   type AgentLimits,
   type AgentParts,
-  type Budget,
   type CompactionSettings,
   OWN_LIMITS,
   type OwnLimits,
-} from "./options.ts";
-import type { AgentDefinition } from "./subagents/definition.ts";
+} from "../options.ts";
+import type { AgentDefinition } from "../subagents/definition.ts";
+import {
+  AMOUNT,
+  ANYTHING,
+  COUNT,
+  checkWhole,
+  FLAG,
+  FUNCTION,
+  having,
+  ID,
+  LIST,
+  oneOf,
+  TEXT,
+  TEXTS,
+  type ValueRule,
+} from "./value-rules.ts";
 
-interface ValueRule {
-  readonly must: string;
-  readonly fits: (value: unknown) => boolean;
-}
-
-/** A value that is not checked here. */
-const ANYTHING: ValueRule = { must: "", fits: () => true };
-const TEXT: ValueRule = { must: "a string", fits: (value) => typeof value === "string" };
-const ID: ValueRule = {
-  must: "a string that is not empty",
-  fits: (value) => typeof value === "string" && value !== "",
-};
-const TEXTS: ValueRule = {
-  must: "a list of strings",
-  fits: (value) => Array.isArray(value) && value.every((item) => typeof item === "string"),
-};
-const LIST: ValueRule = { must: "a list", fits: Array.isArray };
-const FUNCTION: ValueRule = { must: "a function", fits: (value) => typeof value === "function" };
-const FLAG: ValueRule = { must: "true or false", fits: (value) => typeof value === "boolean" };
-const COUNT: ValueRule = {
-  must: "a whole number of 1 or more",
-  fits: (value) => Number.isInteger(value) && Number(value) >= 1,
-};
-const AMOUNT: ValueRule = {
-  must: "a number of 0 or more",
-  fits: (value) => typeof value === "number" && value >= 0,
-};
-const MODEL: ValueRule = {
-  must: "a language model or its name",
-  fits: (value) => typeof value === "string" || isRecord(value),
+const MODEL: ValueRule = { must: MODEL_MUST, fits: isModelChoice };
+const MODELS: ValueRule = {
+  must: `a list, each of it ${MODEL_MUST}`,
+  fits: (value) => Array.isArray(value) && value.every(isModelChoice),
 };
 
 const TRACER = having("startSpan", "a tracer");
@@ -79,7 +67,7 @@ const OPTIONS: Readonly<Record<keyof AgentParts, ValueRule>> = {
     fits: (value) =>
       isRecord(value) && Object.values(value).every((most) => Number.isInteger(most) && Number(most) >= 1),
   },
-  fallback: LIST,
+  fallback: MODELS,
   model_settings: ANYTHING,
   prompt_caching: FLAG,
   sandbox: oneOf(SANDBOX_MODES, FUNCTION),
@@ -210,87 +198,5 @@ export function agentLimits(given: Partial<AgentLimits> | undefined): GivenLimit
   return {
     limits: { ...OWN_LIMITS, ...own },
     hook_limits: Object.keys(ofHooks).length === 0 ? undefined : ofHooks,
-  };
-}
-
-const RUN_OPTIONS = {
-  signal: having("addEventListener", "an AbortSignal"),
-  onItem: FUNCTION,
-  close: FLAG,
-  limits: having(undefined, "an object with tokens or cost_usd"),
-  output: ANYTHING,
-} as const;
-
-const BUDGET: Readonly<Record<keyof Budget, ValueRule>> = { tokens: AMOUNT, cost_usd: AMOUNT };
-
-const STREAM_OPTIONS = {
-  signal: RUN_OPTIONS.signal,
-  close: FLAG,
-  limits: RUN_OPTIONS.limits,
-  output: ANYTHING,
-} as const;
-
-const ANSWER = { tool_use_id: ID, ask: COUNT, approval: ANYTHING, answers: ANYTHING } as const;
-
-/** What one run takes, and the options that only some methods have. */
-const METHODS = {
-  run: RUN_OPTIONS,
-  stream: STREAM_OPTIONS,
-  continue: { ...RUN_OPTIONS, ...ANSWER },
-  continueStream: { ...STREAM_OPTIONS, ...ANSWER },
-  compact: { signal: RUN_OPTIONS.signal },
-} as const satisfies Readonly<Record<string, Readonly<Record<string, ValueRule>>>>;
-
-/**
- * Refuses unknown options of a method of the agent: a misspelt signal would interrupt nothing.
- *
- * @throws TenterhookError `unknown_option`, `invalid_option`.
- */
-export function checkRunOptions(method: keyof typeof METHODS, options: unknown): void {
-  const place = `agent.${method}`;
-  if (!isRecord(options)) throw invalidOption(`${place}: the options must be an object.`);
-  checkWhole(options, METHODS[method], place);
-  if (isRecord(options.limits)) checkWhole(options.limits, BUDGET, `${place}: limits`);
-}
-
-/** @throws TenterhookError `invalid_option` for an empty text. */
-export function checkHookInput(input: unknown): void {
-  const { hook, text }: Readonly<Record<string, unknown>> = isRecord(input) ? input : {};
-  if (typeof hook !== "string" || hook === "" || typeof text !== "string" || text.trim() === "")
-    throw invalidOption("submitHookInput needs hook and text, and neither may be empty.");
-}
-
-function checkWhole(
-  value: object,
-  rules: Readonly<Record<string, ValueRule>>,
-  place: string,
-  required: readonly string[] = [],
-): void {
-  checkKeys(value, Object.keys(rules), place);
-  const values: Readonly<Record<string, unknown>> = { ...value };
-  const missing = required.find((name) => values[name] === undefined);
-  if (missing !== undefined)
-    throw invalidOption(`${place}: ${missing} is missing; it must be ${rules[missing]?.must}.`);
-  for (const [name, { must, fits }] of Object.entries(rules)) {
-    const value = values[name];
-    if (value === undefined || fits(value)) continue;
-    const shown = capText(JSON.stringify(frozenCopy(value)) ?? String(value), 100);
-    throw invalidOption(`${place}: ${name} is ${shown}; it must be ${must}.`);
-  }
-}
-
-function oneOf(names: readonly string[], other?: ValueRule): ValueRule {
-  const all = other === undefined ? names : [...names, other.must];
-  const must = `${all.slice(0, -1).join(", ")} or ${all.at(-1)}`;
-  return {
-    must,
-    fits: (value) => (typeof value === "string" && names.includes(value)) || other?.fits(value) === true,
-  };
-}
-
-function having(method: string | undefined, must: string): ValueRule {
-  return {
-    must,
-    fits: (value) => isRecord(value) && (method === undefined || typeof value[method] === "function"),
   };
 }
