@@ -41,6 +41,8 @@ export interface ToolCell {
   readonly notes: readonly CallNote[];
   readonly output: Output;
   readonly started: number;
+  /** True while a human is asked about it. */
+  readonly waits?: boolean;
   readonly end?: ToolEnd;
   /** A rewritten call shows what it was, and who changed it. */
   readonly rewritten?: { readonly by: string; readonly before: Input };

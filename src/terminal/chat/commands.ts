@@ -1,10 +1,11 @@
 import { didYouMean } from "../../core/base/suggest.ts";
 import type { HookRun } from "../../core/decide/decision.ts";
-import { harmlessLine } from "../../shared/harmless.ts";
+import { harmlessLine, harmlessName } from "../../shared/harmless.ts";
 import { ageText } from "../age.ts";
 import { columns, padded } from "../layout.ts";
+import { counted } from "../words.ts";
 import { Conversation } from "./conversation.ts";
-import type { ChatPort, HookSwitch } from "./port.ts";
+import type { ChatPort, Compacted, HookSwitch } from "./port.ts";
 
 /** A command of the chat. */
 interface SlashCommand {
@@ -19,6 +20,12 @@ interface SlashCommand {
 function isSwitch(word: string): word is HookSwitch {
   return ["enable", "disable", "shadow"].includes(word);
 }
+
+const COMPACTED: Readonly<Record<Compacted, string>> = {
+  done: "The conversation was summed up.",
+  "too little": "There is too little to sum up.",
+  stopped: "Nothing was summed up.",
+};
 
 const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
@@ -48,7 +55,8 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
         "Which session?",
         sessions.map(({ id: value, title, updated_at }) => ({
           value,
-          label: `${padded(ageText(updated_at, now), 7)} ${title || value}`,
+          label: title || value,
+          age: ageText(updated_at, now),
         })),
       );
     },
@@ -81,10 +89,8 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     help: "replace what the model has seen by a summary; the transcript keeps everything",
     idle: true,
     run: async (chat) => {
-      const isDone = await chat.working(async () => chat.session?.compact() ?? false);
-      chat.say(
-        isDone ? "The conversation was summed up." : "There is too little to sum up, or a hook refused.",
-      );
+      const done = await chat.working(async () => chat.session?.compact());
+      if (done !== undefined) chat.say(COMPACTED[done]);
     },
   },
   {
@@ -120,14 +126,14 @@ function helpLines(): readonly string[] {
 async function hookLines(chat: Conversation): Promise<readonly string[]> {
   const rows = await chat.port.hooks();
   if (rows.length === 0) return ["No hook is in force. tenterhook init writes a first configuration."];
-  const wide = Math.max(...rows.map(({ name }) => columns(name)));
+  const widest = (texts: readonly string[]): number => Math.max(...texts.map(columns));
+  const names = widest(rows.map(({ name }) => harmlessName(name)));
+  const states = widest(rows.map(({ state }) => state));
   return rows.map(({ name, state, events }) => {
     const seen = chat.hookRuns.get(name);
-    const ran =
-      seen === undefined
-        ? ""
-        : `   ran ${seen.count} time${seen.count === 1 ? "" : "s"}, last: ${lastText(seen.last)}`;
-    return harmlessLine(`${padded(name, wide)}  ${padded(state, 7)}  ${events}${ran}`);
+    const ran = seen === undefined ? "" : `ran ${counted(seen.count, "time")}, last: ${lastText(seen.last)}`;
+    const known = `${padded(harmlessName(name), names)}  ${padded(state, states)}  ${events}`;
+    return `${known}   ${harmlessLine(ran)}`.trimEnd();
   });
 }
 
