@@ -31,7 +31,7 @@ it("/hooks lists hooks with their last verdict, and switches one into shadow mod
   await send("/hooks", /guard +on +PreToolUse +ran 1 time, last: deny: Not that\./);
   await send("/hooks shadow guard", "guard only watches from now on");
   expect(configuration()).toContain("mode: shadow");
-  await send("/hooks", /^ {2}tenterhook:self-protection {2}on .*\n {2}guard {23}shadow {2}PreToolUse/m);
+  await send("/hooks", /^ {2}guard {23}shadow {2}PreToolUse {2}ran 1 time/m);
   await send("Again", "Let through.");
   await send("/hooks disable guard", "guard is off");
   expect(configuration()).toMatch(/disabled:[\s\S]*guard/);
@@ -81,14 +81,14 @@ it("/compact sums up, says when a hook refuses, and Esc ends it", async () => {
     terminal.keys("Enter");
     return terminal.shows(shown);
   };
-  await terminal.shows("/help");
-  await send("Once more", /Once more[\s\S]*\/help/);
+  await terminal.shows(/› Go\n[\s\S]*it\.\n[\s\S]*\/help/);
+  await send("Once more", /› Once more\n[\s\S]*it\.\n[\s\S]*\/help/);
   await send("/compact", /works \d+ s +esc interrupts/);
   terminal.keys("Escape");
   await terminal.shows("Interrupted.");
   await send("/compact", "The conversation was summed up.");
   touch("refuse");
-  await send("And then?", /And then\?[\s\S]*\/help/);
+  await send("And then?", /› And then\?\n[\s\S]*done[\s\S]*\/help/);
   await send("/compact", /denied: Not now\.[\s\S]*Nothing was summed up\./);
 });
 

@@ -1,7 +1,8 @@
 import { didYouMean } from "../../core/base/suggest.ts";
 import type { HookRun } from "../../core/decide/decision.ts";
-import { harmlessLine, harmlessName } from "../../shared/harmless.ts";
+import { harmless, harmlessName } from "../../shared/harmless.ts";
 import { ageText } from "../age.ts";
+import type { TableRow } from "../cells/cell.ts";
 import { columns, padded } from "../layout.ts";
 import { counted } from "../words.ts";
 import { Conversation } from "./conversation.ts";
@@ -34,7 +35,7 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     help: "the hooks in force, what each said last; switch one on or off, or let it only watch",
     run: async (chat, words) => {
       const [action = "", name = ""] = words.split(/\s+/);
-      if (action === "") return chat.print(await hookLines(chat));
+      if (action === "") return chat.print(await hookRows(chat));
       if (name === "" || !isSwitch(action))
         return chat.say("/hooks enable NAME, /hooks disable NAME, /hooks shadow NAME, or /hooks alone.");
       chat.say(await chat.port.switchHook(name, action));
@@ -97,7 +98,8 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     name: "help",
     usage: "/help",
     help: "commands and keys",
-    run: async (chat) => chat.print(helpLines()),
+    run: async (chat) =>
+      chat.print([...SLASH_COMMANDS.map(({ usage, help }) => [usage, help] as const), ...KEYS]),
   },
   {
     name: "quit",
@@ -107,7 +109,7 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
   },
 ];
 
-const KEYS: readonly (readonly [key: string, help: string])[] = [
+const KEYS: readonly TableRow[] = [
   ["enter", "send; while the agent works, it reads the message at its next step"],
   ["alt-enter, \\ enter", "a new line"],
   ["esc", "interrupt the model, a tool or a hook"],
@@ -117,23 +119,14 @@ const KEYS: readonly (readonly [key: string, help: string])[] = [
   ["ctrl-c twice", "leave"],
 ];
 
-function helpLines(): readonly string[] {
-  const rows = [...SLASH_COMMANDS.map(({ usage, help }) => [usage, help] as const), ...KEYS];
-  const wide = Math.max(...rows.map(([key]) => columns(key)));
-  return rows.map(([key, help]) => `${padded(key, wide)}  ${help}`);
-}
-
-async function hookLines(chat: Conversation): Promise<readonly string[]> {
+async function hookRows(chat: Conversation): Promise<readonly TableRow[]> {
   const rows = await chat.port.hooks();
-  if (rows.length === 0) return ["No hook is in force. tenterhook init writes a first configuration."];
-  const widest = (texts: readonly string[]): number => Math.max(...texts.map(columns));
-  const names = widest(rows.map(({ name }) => harmlessName(name)));
-  const states = widest(rows.map(({ state }) => state));
+  const wide = Math.max(...rows.map(({ name }) => columns(harmlessName(name))));
   return rows.map(({ name, state, events }) => {
     const seen = chat.hookRuns.get(name);
-    const ran = seen === undefined ? "" : `ran ${counted(seen.count, "time")}, last: ${lastText(seen.last)}`;
-    const known = `${padded(harmlessName(name), names)}  ${padded(state, states)}  ${events}`;
-    return `${known}   ${harmlessLine(ran)}`.trimEnd();
+    const ran =
+      seen === undefined ? "" : `  ran ${counted(seen.count, "time")}, last: ${lastText(seen.last)}`;
+    return [`${padded(harmlessName(name), wide)}  ${state}`, `${events} ${harmless(ran)}`.trimEnd()];
   });
 }
 

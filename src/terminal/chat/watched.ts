@@ -2,7 +2,7 @@ import type { AgentItem, Approval, AskApproval, AskUser } from "../../agent.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { HookRun } from "../../core/decide/decision.ts";
 import { lastingText } from "../approval-text.ts";
-import type { Cell, ToolCell } from "../cells/cell.ts";
+import type { Cell, TableRow, ToolCell } from "../cells/cell.ts";
 import { notice, reduceItem } from "../cells/reduce.ts";
 import { withCells, withTool } from "../cells/state.ts";
 import { EMPTY_LINE } from "../input/line.ts";
@@ -94,8 +94,8 @@ export abstract class Watched implements ChatHost {
     this.change((state) => ({ ...state, cells: withCells(state.cells, ...cells) }));
   }
 
-  print(lines: readonly string[]): void {
-    this.add({ type: "lines", lines });
+  print(rows: readonly TableRow[]): void {
+    this.add({ type: "table", rows });
   }
 
   say(text: string): void {
