@@ -219,9 +219,9 @@ export class Agent {
    *   under way; `agent_closed`; `model_switch_denied` for a first model that hooks refuse; `store_failed` when the summary cannot be stored yet: the model sees it, and it is
    *   stored before the next message.
    */
-  async compact(options: Pick<RunOptions, "signal"> = {}): Promise<boolean> {
+  async compact(options: Pick<RunOptions, "signal" | "onItem"> = {}): Promise<boolean> {
     checkRunOptions("compact", options);
-    return this.#work.compact(options.signal);
+    return this.#work.compact(options);
   }
 
   /** The conversation so far: frozen messages, each with an id. */

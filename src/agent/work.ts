@@ -81,8 +81,9 @@ export class AgentWork {
     this.#run?.controller.abort(interruption(reason));
   }
 
-  async compact(signal: AbortSignal | undefined): Promise<boolean> {
+  async compact({ signal, onItem }: Pick<RunOptions, "signal" | "onItem">): Promise<boolean> {
     this.mustBeFree("a task");
+    const unlisten = onItem === undefined ? () => {} : listen(this.#session, onItem);
     const compacted = whileClaimed(this.#session, async () => {
       await this.lifetime.open(signal);
       const refusal = await refusedFirstModel(this.#session, betweenTurns(this.#session, signal));
@@ -103,6 +104,7 @@ export class AgentWork {
       return await compacted;
     } finally {
       this.#compacting = undefined;
+      unlisten();
     }
   }
 

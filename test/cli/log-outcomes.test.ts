@@ -169,7 +169,7 @@ it("fits a screen: one line a decision, cut between words, with the day above", 
   await runCommandLine(["log"], { screen, cwd: project.cwd, environment });
   const lines = printed.join("").trimEnd().split("\n");
   expect(lines.slice(1).map((line) => line.replace(/\d\d:\d\d/, "10:00"))).toEqual(
-    Array(2).fill("  10:00  claude  deny  Bash git push --force-with-lease origin …   no-force-push"),
+    Array(2).fill("  10:00  claude  deny  Bash git push --force-with-lease …        no-force-push"),
   );
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
 });

@@ -183,7 +183,7 @@ describe.each([
         {
           type: "choose",
           title: "Which session?",
-          options: [{ value: "a", label: "4 min   Release" }],
+          options: [{ value: "a", label: "Release", age: "4 min" }],
           at: 0,
         },
       ],

@@ -31,9 +31,11 @@ it("/hooks lists hooks with their last verdict, and switches one into shadow mod
   await send("/hooks", /guard +on +PreToolUse +ran 1 time, last: deny: Not that\./);
   await send("/hooks shadow guard", "guard only watches from now on");
   expect(configuration()).toContain("mode: shadow");
+  await send("/hooks", /^ {2}guard {23}shadow {2}PreToolUse {2}ran 1 time/m);
   await send("Again", "Let through.");
   await send("/hooks disable guard", "guard is off");
   expect(configuration()).toMatch(/disabled:[\s\S]*guard/);
+  await send("/hooks", /guard +off +PreToolUse/);
   await send("/hooks enable guard", "guard is on");
   await send("/hooks forbid guard", "/hooks shadow NAME");
 });
@@ -50,10 +52,61 @@ it("/model, /compact, /fork and /resume say what they did", async () => {
   await terminal.shows("/help");
   await send("/model", "The model is scripted/script.yaml.");
   await send("/model nobody/x", 'There is no provider "nobody"');
-  await send("/compact", /summed up|too little to sum up/);
+  await send("/compact", "There is too little to sum up.");
   await send("/fork", /A copy of the session:[\s\S]*First answer\./);
   await send("/fork x", "Which turn? A number from 1 on.");
-  await send("/resume", /Which session\?[\s\S]*› +\d+ s +Go/);
+  await send("/resume", /Which session\?[\s\S]*› +\d+ s {2}Go/);
   terminal.keys("Enter");
   await terminal.shows(/Session [0-9a-f-]+:[\s\S]*First answer\./);
+});
+
+const LONG = "Something was said about it. ".repeat(20);
+
+it("/compact sums up, says when a hook refuses, and Esc ends it", async () => {
+  const refusal = {
+    name: "no-summary",
+    type: "command",
+    command: ["sh", "-c", "[ ! -e refuse ] || { echo Not now. >&2; exit 2; }"],
+  };
+  const { chat, touch } = chatProject(
+    [{ text: LONG }, { text: LONG }, { text: "A summary.", delay_ms: 600_000 }, { text: "A summary." }],
+    {
+      compaction: { keep_tokens: 100 },
+      hooks: { definitions: [{ ...refusal, matcher: { events: ["PreCompact"] } }] },
+    },
+  );
+  const terminal = chat(["Go"]);
+  const send = async (line: string, shown: string | RegExp) => {
+    terminal.type(line);
+    terminal.keys("Enter");
+    return terminal.shows(shown);
+  };
+  await terminal.shows(/› Go\n[\s\S]*it\.\n[\s\S]*\/help/);
+  await send("Once more", /› Once more\n[\s\S]*it\.\n[\s\S]*\/help/);
+  await send("/compact", /works \d+ s +esc interrupts/);
+  terminal.keys("Escape");
+  await terminal.shows("Interrupted.");
+  await send("/compact", "The conversation was summed up.");
+  touch("refuse");
+  await send("And then?", /› And then\?\n[\s\S]*done[\s\S]*\/help/);
+  await send("/compact", /denied: Not now\.[\s\S]*Nothing was summed up\./);
+});
+
+it("/resume of a session that another chat works on says so, and the chat goes on", async () => {
+  const { chat } = chatProject([
+    { tool_calls: [{ name: "Bash", input: { command: "sleep 600" } }] },
+    { text: "Here." },
+  ]);
+  const first = chat(["Wait for it"]);
+  await first.shows("refuse and say why");
+  const second = chat();
+  await second.shows("/help");
+  second.type("/resume");
+  second.keys("Enter");
+  await second.shows(/› +\d+ s {2}Wait for it/);
+  second.keys("Enter");
+  await second.shows(/is being run by process[\s\S]*\/help/);
+  second.type("/help");
+  second.keys("Enter");
+  await second.shows("ctrl-c twice");
 });

@@ -149,6 +149,17 @@ it("says when what hooks report can't be stored", async () => {
   expect(await terminal.shows(/The\s+disk\s+is\s+full\./)).toContain("What hooks report can't be stored");
 });
 
+it("keys that come together are read one after the other", async () => {
+  const { project, report } = await watchedAgents();
+  for (const name of ["first", "second"]) report("agent:turn", name);
+  const terminal = inTerminal(project, ["top"]);
+  await terminal.shows(/first\n.*second/);
+  terminal.type("/second\rb:on");
+  const shown = await terminal.shows(/^ {2}:on/m);
+  expect(shown).toMatch(/^ {2}2 work {3}only busy \/second /);
+  expect(shown).not.toContain("first");
+});
+
 it("a click chooses an agent", async () => {
   const { project, report } = await watchedAgents();
   for (const name of ["first", "second", "third"]) report("agent:turn", name);

@@ -40,7 +40,7 @@ const METHODS = {
   stream: STREAM_OPTIONS,
   continue: { ...RUN_OPTIONS, ...ANSWER },
   continueStream: { ...STREAM_OPTIONS, ...ANSWER },
-  compact: { signal: RUN_OPTIONS.signal },
+  compact: { signal: RUN_OPTIONS.signal, onItem: RUN_OPTIONS.onItem },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, ValueRule>>>>;
 
 /**

@@ -25,7 +25,7 @@ export async function askLine(question: string, signal: AbortSignal): Promise<st
     terminal.once("close", () => resolve(undefined));
   });
   try {
-    return await Promise.race([terminal.question(question, { signal }), ended]);
+    return await Promise.race([terminal.question(`  ${question}`, { signal }), ended]);
   } finally {
     terminal.close();
   }

@@ -40,7 +40,9 @@ export function callText(tool: string, input: Input, folder: string, most = MOST
 /** A call as the user who approves it must see it: nothing is left out without a note. */
 export function wholeCall(tool: string, input: Input, folder: string, preview?: string): readonly string[] {
   const lines = callText(tool, input, folder, Number.POSITIVE_INFINITY).split("\n");
-  if (preview !== undefined) return [...lines, ...marked(preview, "", MOST_PREVIEWED_LINES)];
+  // The file's name is above.
+  const change = preview?.replace(/^--- .*\n\+\+\+ .*\n/, "");
+  if (change !== undefined) return [...lines, ...marked(change, "", MOST_PREVIEWED_LINES)];
   const { content } = input;
   if (tool !== "Write" || typeof content !== "string") return [...lines, ...changedLines(tool, input)];
   return [...lines, ...marked(content, "+", MOST_WRITTEN_LINES)];

@@ -18,8 +18,12 @@ export type Cell =
   /** What a hook added to the conversation. */
   | { readonly type: "context"; readonly hook: string; readonly text: string }
   | NoticeCell
-  /** Lines that a command of the chat printed. */
-  | { readonly type: "lines"; readonly lines: readonly string[] };
+  /** Lines of the command that shows the conversation. */
+  | { readonly type: "lines"; readonly lines: readonly string[] }
+  /** What a command of the chat printed, in two columns. */
+  | { readonly type: "table"; readonly rows: readonly TableRow[] };
+
+export type TableRow = readonly [title: string, text: string];
 
 export interface NoticeCell {
   readonly type: "notice";
@@ -41,6 +45,8 @@ export interface ToolCell {
   readonly notes: readonly CallNote[];
   readonly output: Output;
   readonly started: number;
+  /** True while a human is asked about it. */
+  readonly waits?: boolean;
   readonly end?: ToolEnd;
   /** A rewritten call shows what it was, and who changed it. */
   readonly rewritten?: { readonly by: string; readonly before: Input };

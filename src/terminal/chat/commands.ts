@@ -1,10 +1,12 @@
 import { didYouMean } from "../../core/base/suggest.ts";
 import type { HookRun } from "../../core/decide/decision.ts";
-import { harmlessLine } from "../../shared/harmless.ts";
+import { harmless, harmlessName } from "../../shared/harmless.ts";
 import { ageText } from "../age.ts";
+import type { TableRow } from "../cells/cell.ts";
 import { columns, padded } from "../layout.ts";
+import { counted } from "../words.ts";
 import { Conversation } from "./conversation.ts";
-import type { ChatPort, HookSwitch } from "./port.ts";
+import type { ChatPort, Compacted, HookSwitch } from "./port.ts";
 
 /** A command of the chat. */
 interface SlashCommand {
@@ -20,6 +22,12 @@ function isSwitch(word: string): word is HookSwitch {
   return ["enable", "disable", "shadow"].includes(word);
 }
 
+const COMPACTED: Readonly<Record<Compacted, string>> = {
+  done: "The conversation was summed up.",
+  "too little": "There is too little to sum up.",
+  stopped: "Nothing was summed up.",
+};
+
 const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     name: "hooks",
@@ -27,7 +35,7 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     help: "the hooks in force, what each said last; switch one on or off, or let it only watch",
     run: async (chat, words) => {
       const [action = "", name = ""] = words.split(/\s+/);
-      if (action === "") return chat.print(await hookLines(chat));
+      if (action === "") return chat.print(await hookRows(chat));
       if (name === "" || !isSwitch(action))
         return chat.say("/hooks enable NAME, /hooks disable NAME, /hooks shadow NAME, or /hooks alone.");
       chat.say(await chat.port.switchHook(name, action));
@@ -48,7 +56,8 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
         "Which session?",
         sessions.map(({ id: value, title, updated_at }) => ({
           value,
-          label: `${padded(ageText(updated_at, now), 7)} ${title || value}`,
+          label: title || value,
+          age: ageText(updated_at, now),
         })),
       );
     },
@@ -81,17 +90,16 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     help: "replace what the model has seen by a summary; the transcript keeps everything",
     idle: true,
     run: async (chat) => {
-      const isDone = await chat.working(async () => chat.session?.compact() ?? false);
-      chat.say(
-        isDone ? "The conversation was summed up." : "There is too little to sum up, or a hook refused.",
-      );
+      const done = await chat.working(async () => chat.session?.compact());
+      if (done !== undefined) chat.say(COMPACTED[done]);
     },
   },
   {
     name: "help",
     usage: "/help",
     help: "commands and keys",
-    run: async (chat) => chat.print(helpLines()),
+    run: async (chat) =>
+      chat.print([...SLASH_COMMANDS.map(({ usage, help }) => [usage, help] as const), ...KEYS]),
   },
   {
     name: "quit",
@@ -101,7 +109,7 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
   },
 ];
 
-const KEYS: readonly (readonly [key: string, help: string])[] = [
+const KEYS: readonly TableRow[] = [
   ["enter", "send; while the agent works, it reads the message at its next step"],
   ["alt-enter, \\ enter", "a new line"],
   ["esc", "interrupt the model, a tool or a hook"],
@@ -111,23 +119,14 @@ const KEYS: readonly (readonly [key: string, help: string])[] = [
   ["ctrl-c twice", "leave"],
 ];
 
-function helpLines(): readonly string[] {
-  const rows = [...SLASH_COMMANDS.map(({ usage, help }) => [usage, help] as const), ...KEYS];
-  const wide = Math.max(...rows.map(([key]) => columns(key)));
-  return rows.map(([key, help]) => `${padded(key, wide)}  ${help}`);
-}
-
-async function hookLines(chat: Conversation): Promise<readonly string[]> {
+async function hookRows(chat: Conversation): Promise<readonly TableRow[]> {
   const rows = await chat.port.hooks();
-  if (rows.length === 0) return ["No hook is in force. tenterhook init writes a first configuration."];
-  const wide = Math.max(...rows.map(({ name }) => columns(name)));
+  const wide = Math.max(...rows.map(({ name }) => columns(harmlessName(name))));
   return rows.map(({ name, state, events }) => {
     const seen = chat.hookRuns.get(name);
     const ran =
-      seen === undefined
-        ? ""
-        : `   ran ${seen.count} time${seen.count === 1 ? "" : "s"}, last: ${lastText(seen.last)}`;
-    return harmlessLine(`${padded(name, wide)}  ${padded(state, 7)}  ${events}${ran}`);
+      seen === undefined ? "" : `  ran ${counted(seen.count, "time")}, last: ${lastText(seen.last)}`;
+    return [`${padded(harmlessName(name), wide)}  ${state}`, `${events} ${harmless(ran)}`.trimEnd()];
   });
 }
 

@@ -1,5 +1,6 @@
 import type { AgentResult } from "../../agent.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
+import { isTenterhookError } from "../../core/base/errors.ts";
 import type { Cell } from "../cells/cell.ts";
 import { notice } from "../cells/reduce.ts";
 import type { ChatPort, ChatSession, Opening } from "./port.ts";
@@ -79,9 +80,14 @@ export class Conversation extends Watched {
           notice: "The agent was done: send it again.",
         }));
     } catch (error) {
-      this.add(notice("error", errorMessage(error)));
+      this.#failed(error);
     }
   }
+
+  readonly #failed = (error: unknown): void => {
+    const hint = isTenterhookError(error) ? ` ${error.hint}` : "";
+    this.add(notice("error", `${errorMessage(error)}${hint}`));
+  };
 
   /** Runs a turn and shows it; without a text, completes one that was cut off. */
   async run(text: string | undefined): Promise<AgentResult | undefined> {
@@ -131,9 +137,9 @@ export class Conversation extends Watched {
       const told = opening.type === "new" ? [] : [notice("info", `${again}:`)];
       this.add(...told, ...earlier);
       this.refreshInfo();
-      if (opening.type === "resume" && opened.unfinished) void this.run(undefined);
+      if (opening.type === "resume" && opened.unfinished) void this.run(undefined).catch(this.#failed);
     } catch (error) {
-      this.add(notice("error", errorMessage(error)));
+      this.#failed(error);
       if (this.#session === undefined) throw error;
     }
   }

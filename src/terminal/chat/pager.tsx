@@ -1,7 +1,7 @@
 import { Text, useApp, useInput } from "ink";
 import { useState } from "react";
 import { useScreenSize } from "../ink/screen-size.ts";
-import { readKey } from "../input/key.ts";
+import { type Key, readKeys, stepsOf } from "../input/key.ts";
 import { fittedLine } from "../layout.ts";
 import type { Paint } from "../paint.ts";
 
@@ -22,34 +22,19 @@ export function Pager({
   const room = Math.max(1, height - 2);
   const most = Math.max(0, lines.length - room);
   useInput((input, inkKey) => {
-    const key = readKey(input, inkKey);
-    if (key === undefined) return;
-    const { name, text, mouse } = key;
-    if (name === "escape" || text === "q" || (key.ctrl === true && (text === "o" || text === "c")))
-      return exit();
-    const steps =
-      mouse?.type === "wheel-up"
-        ? 3
-        : mouse?.type === "wheel-down"
-          ? -3
-          : name === "up" || text === "k"
-            ? 1
-            : name === "down" || text === "j"
-              ? -1
-              : name === "pageup"
-                ? room - 1
-                : name === "pagedown" || text === " "
-                  ? 1 - room
-                  : name === "home" || text === "g"
-                    ? most
-                    : name === "end" || text === "G"
-                      ? -most
-                      : 0;
-    setBelow((now) => Math.max(0, Math.min(most, now + steps)));
+    for (const key of readKeys(input, inkKey)) {
+      if (leaves(key)) return exit();
+      const steps = stepsOf(key, room - 1) ?? 0;
+      setBelow((now) => Math.max(0, Math.min(most, now - steps)));
+    }
   });
   const end = lines.length - Math.min(below, most);
   const shown = lines.slice(Math.max(0, end - room), end).map((line) => fittedLine(line, width));
   const place = lines.length <= room ? "all" : `line ${end} of ${lines.length}`;
   const foot = paint.dim(`  ↑↓ PgUp PgDn g G scroll   q back   ${place}`);
   return <Text wrap="truncate-end">{[...shown, foot].join("\n")}</Text>;
+}
+
+function leaves({ name, text, ctrl }: Key): boolean {
+  return name === "escape" || text === "q" || (ctrl === true && (text === "o" || text === "c"));
 }

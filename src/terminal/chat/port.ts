@@ -31,10 +31,13 @@ export interface ChatSession {
   run(text: string | undefined): Promise<AgentResult>;
   steer(text: string): Promise<SteerResult>;
   interrupt(): void;
-  compact(): Promise<boolean>;
+  compact(): Promise<Compacted>;
   switchModel(name: string): Promise<void>;
   close(): Promise<void>;
 }
+
+/** What became of a wish for a summary; who stopped it has said so. */
+export type Compacted = "done" | "too little" | "stopped";
 
 export interface EarlierMessage {
   readonly role: "user" | "assistant";

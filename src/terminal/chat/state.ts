@@ -26,7 +26,7 @@ export type Dialog =
   | {
       readonly type: "choose";
       readonly title: string;
-      readonly options: readonly { readonly value: string; readonly label: string }[];
+      readonly options: readonly { readonly value: string; readonly label: string; readonly age: string }[];
       readonly at: number;
     };
 
@@ -53,7 +53,8 @@ export interface ChatState {
   /** When Ctrl-C was pressed for the first time. */
   readonly leavingSince?: number | undefined;
   readonly model: string;
-  readonly hookCount: number;
+  /** `undefined` before the agent is there. */
+  readonly hookCount?: number;
   /** True for a run that is watched: there is no input line, and nothing to type but answers. */
   readonly watches: boolean;
 }
@@ -64,7 +65,6 @@ export const NEW_CHAT: ChatState = {
   history: [],
   dialogs: [],
   model: "",
-  hookCount: 0,
   watches: false,
 };
 

@@ -2,9 +2,9 @@ import type { AgentItem, Approval, AskApproval, AskUser } from "../../agent.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { HookRun } from "../../core/decide/decision.ts";
 import { lastingText } from "../approval-text.ts";
-import type { Cell } from "../cells/cell.ts";
+import type { Cell, TableRow, ToolCell } from "../cells/cell.ts";
 import { notice, reduceItem } from "../cells/reduce.ts";
-import { withCells } from "../cells/state.ts";
+import { withCells, withTool } from "../cells/state.ts";
 import { EMPTY_LINE } from "../input/line.ts";
 import type { ChatHost } from "./port.ts";
 import type { ChatEffect, ChatState, Dialog } from "./state.ts";
@@ -94,24 +94,37 @@ export abstract class Watched implements ChatHost {
     this.change((state) => ({ ...state, cells: withCells(state.cells, ...cells) }));
   }
 
-  print(lines: readonly string[]): void {
-    this.add({ type: "lines", lines });
+  print(rows: readonly TableRow[]): void {
+    this.add({ type: "table", rows });
   }
 
   say(text: string): void {
     this.change((state) => ({ ...state, notice: text }));
   }
 
-  readonly approval: AskApproval = (request, signal) => {
+  readonly approval: AskApproval = async (request, signal) => {
     const lasting = lastingText(request);
-    return this.#ask(signal, this.#approvals, (id, until) => ({
-      type: "approval",
-      id,
-      request,
-      ...(lasting === undefined ? {} : { lasting }),
-      ...until,
-    }));
+    const { tool_use_id } = request;
+    this.#wait(tool_use_id, true);
+    try {
+      return await this.#ask(signal, this.#approvals, (id, until) => ({
+        type: "approval",
+        id,
+        request,
+        ...(lasting === undefined ? {} : { lasting }),
+        ...until,
+      }));
+    } finally {
+      this.#wait(tool_use_id, false);
+    }
   };
+
+  /** A call that a human is asked about does not run yet. */
+  #wait(tool_use_id: string | undefined, waits: boolean): void {
+    if (tool_use_id === undefined) return;
+    const waiting = (cell: ToolCell): ToolCell => ({ ...cell, waits, started: this.now() });
+    this.change((state) => ({ ...state, cells: withTool(state.cells, tool_use_id, waiting) }));
+  }
 
   readonly askUser: AskUser = (questions, signal) =>
     this.#ask(signal, this.#answers, (id, until) => ({

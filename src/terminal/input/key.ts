@@ -71,8 +71,18 @@ const NAMES: readonly (readonly [ink: keyof InkKey, name: KeyName])[] = [
 const MOUSE = /^\[<(\d+);(\d+);(\d+)([Mm])$/;
 const WHEEL = 64;
 
+/** Reads keys where each one does something: what a slow connection joined comes apart again. */
+export function readKeys(input: string, key: InkKey): readonly Key[] {
+  const read = readKey(input, key);
+  if (read === undefined) return [];
+  if (read.ctrl === true || read.meta === true || read.text.length < 2) return [read];
+  return [...new Intl.Segmenter().segment(read.text)].map(({ segment }) =>
+    segment === "\r" ? { text: "", name: "return" } : { text: segment },
+  );
+}
+
 /** Reads what Ink's `useInput` passes; `undefined` for what means nothing here. */
-export function readKey(input: string, key: InkKey): Key | undefined {
+function readKey(input: string, key: InkKey): Key | undefined {
   const [, button, column, row, end] = MOUSE.exec(input) ?? [];
   if (button !== undefined) return mouseKey(Number(button), Number(row), Number(column), end === "M");
   const [, name] = NAMES.find(([ink]) => key[ink]) ?? [];
@@ -112,4 +122,16 @@ export function keyReader(): (input: string, key: InkKey) => readonly Key[] {
     const read = readKey(input, key);
     return read === undefined ? [] : [read];
   };
+}
+
+/** How far a key scrolls, downwards positive; `undefined` for keys that do something else. */
+export function stepsOf({ name, text, mouse, ctrl }: Key, page: number): number | undefined {
+  if (mouse?.type === "wheel-up") return -3;
+  if (mouse?.type === "wheel-down") return 3;
+  if (name === "up" || text === "k") return -1;
+  if (name === "down" || text === "j") return 1;
+  if (name === "pageup" || (ctrl === true && text === "u")) return -page;
+  if (name === "pagedown" || text === " " || (ctrl === true && text === "d")) return page;
+  if (name === "home" || text === "g") return Number.NEGATIVE_INFINITY;
+  return name === "end" || text === "G" ? Number.POSITIVE_INFINITY : undefined;
 }

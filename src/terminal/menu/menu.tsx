@@ -2,7 +2,7 @@ import { render, Text, useApp, useInput } from "ink";
 import { useState } from "react";
 import { assumeSize } from "../ink/full-screen.ts";
 import { useScreenSize } from "../ink/screen-size.ts";
-import { readKey } from "../input/key.ts";
+import { readKeys, stepsOf } from "../input/key.ts";
 import { columns, cut } from "../layout.ts";
 import type { Paint } from "../paint.ts";
 
@@ -51,14 +51,14 @@ function Menu<Value>({
   const { width } = useScreenSize();
   const [at, setAt] = useState(0);
   useInput((input, inkKey) => {
-    const key = readKey(input, inkKey);
+    const [key] = readKeys(input, inkKey);
     if (key === undefined) return;
     const { name, text } = key;
     if (key.ctrl === true && text === "c") process.emit("SIGINT");
     if (name === "return") onChoose(items[at]?.value);
     if (name === "return" || name === "escape" || text === "q") return exit();
-    const move = name === "down" || text === "j" ? 1 : name === "up" || text === "k" ? -1 : 0;
-    setAt((now) => Math.max(0, Math.min(items.length - 1, now + move)));
+    const steps = stepsOf(key, items.length) ?? 0;
+    setAt((now) => Math.max(0, Math.min(items.length - 1, now + steps)));
   });
   const lines = items.map(({ title, note }, index) => {
     const told = cut(note, Math.max(0, width - columns(title) - 9));

@@ -1,4 +1,4 @@
-import type { Key } from "../input/key.ts";
+import { type Key, stepsOf } from "../input/key.ts";
 import { editLine } from "../input/line.ts";
 import { pressRow, runCommand } from "./commands.ts";
 import { chooseOption, giveAnswer } from "./list-keys.ts";
@@ -59,7 +59,7 @@ function inList(state: TopState, key: Key, { list, listTop }: Drawn, now: number
       ? pressRow(state, "enter", now)
       : { state: { ...state, first: list.first, selected: clicked.agent.agent_id } };
   }
-  const steps = moveOf(key, page);
+  const steps = stepsOf(key, page);
   if (steps !== undefined) return { state: moved({ ...state, first: list.first }, steps) };
   if (key.name === "escape") return { state: { ...state, filter: { text: "" } } };
   return pressShared(state, key, now);
@@ -68,7 +68,7 @@ function inList(state: TopState, key: Key, { list, listTop }: Drawn, now: number
 function inPage(state: TopState, key: Key, { pageRoom }: Drawn, now: number): Next {
   const { opened } = state;
   if (opened === undefined) return { state };
-  const steps = moveOf(key, Math.max(1, pageRoom - 1));
+  const steps = stepsOf(key, Math.max(1, pageRoom - 1));
   if (steps !== undefined) {
     const most = Math.max(0, (opened.entries?.length ?? 0) - pageRoom);
     const below = Math.max(0, Math.min(most, opened.below - steps));
@@ -83,18 +83,6 @@ function pressShared(state: TopState, key: Key, now: number): Next {
   if (key.ctrl === true || key.meta === true) return { state };
   if (/^[1-9]$/.test(key.text)) return chooseOption(state, Number(key.text), now);
   return pressRow(state, key.name === "return" ? "enter" : key.text, now);
-}
-
-/** How far a key moves, downwards positive. */
-function moveOf({ name, text, mouse, ctrl }: Key, page: number): number | undefined {
-  if (mouse?.type === "wheel-up") return -3;
-  if (mouse?.type === "wheel-down") return 3;
-  if (name === "up" || text === "k") return -1;
-  if (name === "down" || text === "j") return 1;
-  if (name === "pageup" || (ctrl === true && text === "u")) return -page;
-  if (name === "pagedown" || text === " " || (ctrl === true && text === "d")) return page;
-  if (name === "home" || text === "g") return Number.NEGATIVE_INFINITY;
-  return name === "end" || text === "G" ? Number.POSITIVE_INFINITY : undefined;
 }
 
 function moved(state: TopState, steps: number): TopState {

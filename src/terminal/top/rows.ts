@@ -48,6 +48,7 @@ export interface Filter {
 
 export function filtered(agents: readonly SeenAgent[], { kind, text }: Filter): readonly SeenAgent[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (kind === undefined && words.length === 0) return agents;
   const groups: readonly GroupName[] | undefined = kind && KINDS[kind].groups;
   return agents.filter((seen) => {
     if (groups?.includes(seenGroup(seen)) === false) return false;

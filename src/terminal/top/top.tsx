@@ -2,7 +2,7 @@ import { Text, useApp, useInput } from "ink";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { useScreenSize } from "../ink/screen-size.ts";
-import { readKey } from "../input/key.ts";
+import { readKeys } from "../input/key.ts";
 import type { Paint } from "../paint.ts";
 import { drawFrame } from "./draw/frame.ts";
 import type { TopPort } from "./port.ts";
@@ -45,11 +45,11 @@ export function Top({ port, paint }: { readonly port: TopPort; readonly paint: P
     [port, change, state, exit, lookNow],
   );
   useInput((input, inkKey) => {
-    const key = readKey(input, inkKey);
-    if (key === undefined) return;
-    const next = pressed(state(), key, drawn, port.now());
-    change(() => next.state);
-    if (next.effect !== undefined) carryOut(next.effect);
+    for (const key of readKeys(input, inkKey)) {
+      const next = pressed(state(), key, drawn, port.now());
+      change(() => next.state);
+      if (next.effect !== undefined) carryOut(next.effect);
+    }
   });
   return <Text wrap="truncate-end">{lines.join("\n")}</Text>;
 }

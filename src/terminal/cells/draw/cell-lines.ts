@@ -1,7 +1,7 @@
 import type { HookRun } from "../../../core/decide/decision.ts";
 import { harmless, harmlessLine } from "../../../shared/harmless.ts";
 import { durationText } from "../../age.ts";
-import { columns, cut, wrapped } from "../../layout.ts";
+import { columns, cut, hanging, wrapped } from "../../layout.ts";
 import { counted } from "../../words.ts";
 import type { Cell, HookCell } from "../cell.ts";
 import { markdownLines } from "./markdown.ts";
@@ -10,6 +10,7 @@ import { foldedLines, toolLines } from "./tool.ts";
 
 const HOOK_LINES = 10;
 const CONTEXT_LINES = 4;
+const HOOK_INPUT = "HookInput: ";
 
 /** The lines of a cell, none wider than the screen, with the margin that all of them have. */
 export function cellLines(cell: Cell, options: DrawOptions): readonly string[] {
@@ -34,7 +35,9 @@ function linesOf(cell: Cell, options: DrawOptions): readonly string[] {
     case "hook":
       return hookLines(cell, options);
     case "hook_input":
-      return hanging(`HookInput: `, cell.text, width, paint.cyan);
+      return hanging(paint.cyan(HOOK_INPUT), harmless(cell.text.trim()), width, HOOK_INPUT.length).split(
+        "\n",
+      );
     case "turn": {
       const label = `── turn ${cell.turn}, started by the hook ${harmlessLine(cell.hook)} `;
       const rest = Number.isFinite(width) ? Math.max(0, width - columns(label)) : 2;
@@ -48,19 +51,13 @@ function linesOf(cell: Cell, options: DrawOptions): readonly string[] {
     }
     case "lines":
       return cell.lines;
+    case "table": {
+      const wide = Math.max(...cell.rows.map(([title]) => columns(title))) + 2;
+      return cell.rows.flatMap(([title, text]) => hanging(title, text, width, wide).split("\n"));
+    }
     default:
       return cell satisfies never;
   }
-}
-
-function hanging(
-  title: string,
-  text: string,
-  width: number,
-  colour: (text: string) => string,
-): readonly string[] {
-  const lines = wrapped(harmless(text.trim()), width - title.length).split("\n");
-  return lines.map((line, at) => `${at === 0 ? colour(title) : " ".repeat(title.length)}${line}`);
 }
 
 function contextLines({ hook, text }: Cell & { type: "context" }, options: DrawOptions): readonly string[] {

@@ -1,6 +1,6 @@
 import { diffLines } from "diff";
 import { harmless } from "../../../shared/harmless.ts";
-import { cut } from "../../layout.ts";
+import { columns, cut, padded } from "../../layout.ts";
 import type { Paint } from "../../paint.ts";
 import type { Input } from "../cell.ts";
 
@@ -36,14 +36,29 @@ function ended(text: string): string {
 }
 
 export function differenceLines(
-  { lines }: Difference,
-  { width, most }: { readonly width: number; readonly most: number },
+  difference: Difference,
+  { width, most, line: first }: { readonly width: number; readonly most: number; readonly line?: number },
   paint: Paint,
 ): readonly string[] {
-  const shown = lines.slice(0, most).map(({ mark, text }) => {
-    const line = `${mark} ${cut(harmless(text).replaceAll("\t", "    "), width - 4)}`;
+  const { lines } = difference;
+  const numbers = first === undefined ? [] : numbersOf(difference, first);
+  const wide = Math.max(-1, ...numbers.map(columns));
+  const shown = lines.slice(0, most).map(({ mark, text }, at) => {
+    const number = first === undefined ? "" : `${padded(numbers[at] ?? "", wide, true)} `;
+    const line = `${number}${mark} ${cut(harmless(text).replaceAll("\t", "    "), width - 5 - wide)}`;
     return `  ${mark === "+" ? paint.green(line) : mark === "-" ? paint.red(line) : paint.dim(line)}`;
   });
   const hidden = lines.length - shown.length;
   return hidden > 0 ? [...shown, paint.dim(`  … ${hidden} more lines`)] : shown;
+}
+
+/** The numbers of the lines: of what goes in the old text, of the rest in the new one. */
+function numbersOf({ lines }: Difference, first: number): readonly string[] {
+  let [before, after] = [first, first];
+  return lines.map(({ mark }) => {
+    const number = mark === "-" ? before : after;
+    if (mark !== "+") before += 1;
+    if (mark !== "-") after += 1;
+    return String(number);
+  });
 }

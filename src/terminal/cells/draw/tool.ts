@@ -44,25 +44,18 @@ export function toolLines(cell: ToolCell, options: DrawOptions): readonly string
   ].filter((line) => line !== "" || input === undefined);
 }
 
-function titleLine({ name, input, end, rewritten, started }: ToolCell, options: DrawOptions): string {
-  const { paint, width, now, folder } = options;
+function titleLine(cell: ToolCell, options: DrawOptions): string {
+  const { name, input, rewritten } = cell;
+  const { paint, width, folder } = options;
   const difference = differenceOf(name, input);
-  const took = end === undefined ? now - started : end.duration_ms;
   const right = [
     rewritten === undefined ? "" : `by ${rewritten.by}`,
     difference === undefined ? "" : `+${difference.added} −${difference.removed}`,
-    end === undefined ? `running ${durationText(took)}` : took >= 1000 ? durationText(took) : "",
+    progressText(cell, options.now),
   ]
     .filter(Boolean)
     .join("  ");
-  const isStopped = end !== undefined && end.state !== "ok";
-  const mark = isStopped
-    ? paint.red("✗")
-    : rewritten !== undefined
-      ? paint.yellow("↻")
-      : end === undefined
-        ? paint.blue("●")
-        : "●";
+  const mark = markOf(cell, paint);
   const room = width - 4 - columns(name) - columns(right) - 2;
   const [first = "", ...more] = callText(name, input, folder).split("\n");
   const about = cut(first, Math.max(8, room - (more.length > 0 ? 2 : 0)));
@@ -71,12 +64,38 @@ function titleLine({ name, input, end, rewritten, started }: ToolCell, options: 
   return `${mark} ${paint.bold(harmlessLine(name))}  ${shown}${gap}${paint.dim(right)}`.trimEnd();
 }
 
+/** How long it runs or ran, where that is worth a word, or that it waits for a human. */
+function progressText(cell: ToolCell, now: number): string {
+  const { end, started } = cell;
+  if (isStopped(cell) || end !== undefined)
+    return end !== undefined && end.duration_ms >= 1000 ? durationText(end.duration_ms) : "";
+  return waitsForHuman(cell) ? "waits for you" : `running ${durationText(now - started)}`;
+}
+
+function markOf(cell: ToolCell, paint: DrawOptions["paint"]): string {
+  if (isStopped(cell)) return paint.red("✗");
+  if (cell.rewritten !== undefined) return paint.yellow("↻");
+  if (cell.end !== undefined) return "●";
+  return waitsForHuman(cell) ? paint.yellow("●") : paint.blue("●");
+}
+
+/** True for a call that did not do what it was meant to do, also before its result says so. */
+function isStopped({ end, notes }: ToolCell): boolean {
+  return end === undefined ? notes.some(({ tone }) => tone === "refusal") : end.state !== "ok";
+}
+
+function waitsForHuman({ waits, name }: ToolCell): boolean {
+  return waits === true || name === "AskUserQuestion";
+}
+
 function differencePart({ name, input, end, notes }: ToolCell, options: DrawOptions): readonly string[] {
   const difference = differenceOf(name, input);
   if (difference === undefined || end?.state === "denied" || notes.some(({ tone }) => tone === "refusal"))
     return [];
   const most = options.whole ? Number.POSITIVE_INFINITY : DIFFERENCE_LINES;
-  return differenceLines(difference, { width: options.width, most }, options.paint);
+  const [, line] = /^Replaced in .* at line (\d+)\.$/s.exec(end?.content ?? "") ?? [];
+  const from = line === undefined ? {} : { line: Number(line) };
+  return differenceLines(difference, { width: options.width, most, ...from }, options.paint);
 }
 
 function insideLines({ inside }: ToolCell, options: DrawOptions): readonly string[] {

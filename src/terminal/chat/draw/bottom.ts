@@ -7,7 +7,7 @@ import { drawLine } from "../../input/draw-line.ts";
 import type { TypedLine } from "../../input/line.ts";
 import { columns, cut, fitted, padded, type Size } from "../../layout.ts";
 import type { Paint } from "../../paint.ts";
-import { tokensText } from "../../words.ts";
+import { counted, tokensText } from "../../words.ts";
 import type { ChatState, Dialog } from "../state.ts";
 import { inputRows } from "./input-rows.ts";
 
@@ -33,7 +33,11 @@ export function bottomLines(state: ChatState, options: BottomOptions): readonly 
       : ["", ...dialogLines(dialog, options)];
   const { notice } = state;
   const said =
-    notice === undefined ? [] : [`  ${options.paint.yellow(cut(harmlessLine(notice), options.width - 4))}`];
+    notice === undefined
+      ? []
+      : fitted(harmlessLine(notice), options.width - 4)
+          .split("\n")
+          .map((line) => `  ${options.paint.yellow(line)}`);
   const gap = state.watches && dialog === undefined ? [""] : [];
   return [...middle, ...said, ...gap, statusLine(state, options)];
 }
@@ -74,7 +78,7 @@ function statusLine(state: ChatState, { width, paint, now }: BottomOptions): str
     usage?.total_tokens === undefined ? "" : `${tokensText(usage.total_tokens)} tokens`,
     usage?.cost_usd === undefined ? "" : `$${usage.cost_usd.toFixed(2)}`,
     typeof left === "number" ? `${Math.round(left * 100)} % left` : "",
-    `${hookCount} hook${hookCount === 1 ? "" : "s"}`,
+    hookCount === undefined ? "" : counted(hookCount, "hook"),
   ].filter(Boolean);
   const right =
     dialogs.length > 0 && busySince !== undefined
@@ -113,7 +117,13 @@ export function approvalText({ request }: Dialog & { type: "approval" }, folder:
 function approvalLines(dialog: Dialog & { type: "approval" }, options: BottomOptions): readonly string[] {
   const { width, height, paint, folder } = options;
   const { request, lasting, words } = dialog;
-  const all = approvalText(dialog, folder).flatMap((line) => fitted(line, width - 6).split("\n"));
+  const all = approvalText(dialog, folder).flatMap((line) => {
+    const [, mark = ""] = request.preview === undefined ? [] : (/^ {2}([+-])/.exec(line) ?? []);
+    const colour = { "+": paint.green, "-": paint.red }[mark] ?? asItIs;
+    return fitted(line, width - 6)
+      .split("\n")
+      .map(colour);
+  });
   const most = Math.max(3, Math.floor(height * DIALOG_SHARE));
   const shown =
     all.length > most
@@ -139,6 +149,10 @@ function approvalLines(dialog: Dialog & { type: "approval" }, options: BottomOpt
   ];
 }
 
+function asItIs(text: string): string {
+  return text;
+}
+
 function leftText(until: number | undefined, { paint, now }: BottomOptions): string {
   return until === undefined ? "" : paint.dim(`     ${countdownText(until - now)} left`);
 }
@@ -154,13 +168,15 @@ function questionLines(dialog: Dialog & { type: "question" }, options: BottomOpt
   const which = questions.length > 1 ? paint.dim(` (${answers.length + 1} of ${questions.length})`) : "";
   const { question = "", options: choices = [], multi_select } = asked ?? {};
   const [first = "", ...more] = fitted(harmless(question), width - 8).split("\n");
+  const labels = choices.map(({ label }) => cut(harmlessLine(label), Math.floor(width / 2)));
+  const wide = Math.max(0, ...labels.map(columns));
   const hint =
     choices.length === 0 ? "" : `a number${multi_select === true ? ", several with commas" : ""}, or words`;
   return [
     `  ${paint.yellow("?")} ${paint.bold(first)}${which}${leftText(dialog.until, options)}`,
     ...more.map((one) => `    ${paint.bold(one)}`),
-    ...choices.map(({ label, description = "" }, at) =>
-      `    ${paint.bold(String(at + 1))}  ${cut(harmlessLine(label), Math.floor(width / 2))}  ${paint.dim(cut(harmlessLine(description), Math.floor(width / 2) - 12))}`.trimEnd(),
+    ...choices.map(({ description = "" }, at) =>
+      `    ${paint.bold(String(at + 1))}  ${padded(labels[at] ?? "", wide)}  ${paint.dim(cut(harmlessLine(description), width - 12 - wide))}`.trimEnd(),
     ),
     `    ${typed("Your answer: ", line, width - hint.length - 2, paint)}  ${paint.dim(hint)}`,
   ];
@@ -172,11 +188,15 @@ function chooseLines(
 ): readonly string[] {
   const most = Math.max(3, Math.floor(height * DIALOG_SHARE));
   const first = Math.max(0, Math.min(at - Math.floor(most / 2), rows.length - most));
+  const ages = Math.max(0, ...rows.map(({ age }) => age.length));
   return [
     `  ${paint.bold(title)}   ${paint.dim("↑↓ enter, esc")}`,
-    ...rows.slice(first, first + most).map(({ label }, index) => {
-      const text = cut(harmlessLine(label), width - 6);
-      return first + index === at ? `  ${paint.bold(`› ${text}`)}` : `    ${text}`;
+    ...rows.slice(first, first + most).map(({ label, age }, index) => {
+      const text = cut(harmlessLine(label), width - 8 - ages);
+      const when = paint.dim(padded(age, ages, true));
+      return first + index === at
+        ? `  ${paint.bold("›")} ${when}  ${paint.bold(text)}`
+        : `    ${when}  ${text}`;
     }),
   ];
 }

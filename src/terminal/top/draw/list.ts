@@ -30,10 +30,9 @@ export function headerLine(
   const only = [filter.kind === undefined ? "" : KINDS[filter.kind].only, filter.text && `/${filter.text}`]
     .filter(Boolean)
     .join(" ");
-  const shown = only === "" ? "" : `   ${only}`;
   const right = `${cost}${clockText(now)}`;
   const room = width - 4 - columns(plain) - columns(right);
-  const note = cut(harmlessLine(shown), Math.max(0, room - 2));
+  const note = only === "" ? "" : `   ${cut(harmlessLine(only), Math.max(0, room - 5))}`;
   const gap = " ".repeat(Math.max(1, room - columns(note)));
   return `  ${left || plain}${paint.bold(note)}${gap}${paint.dim(right)}`;
 }

@@ -1,12 +1,13 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { forkAt } from "../../../../agent/resume/stored-transcript.ts";
-import type { Agent } from "../../../../agent.ts";
+import type { Agent, AgentItem } from "../../../../agent.ts";
 import type { Transcript, TranscriptStore } from "../../../../core/contracts/transcript.ts";
 import type {
   ChatHost,
   ChatPort,
   ChatSession,
+  Compacted,
   EarlierMessage,
   HookSwitch,
   Opening,
@@ -49,6 +50,7 @@ export function chatPort(invocation: Invocation, store: TranscriptStore): ChatPo
         .map(({ agent_id, updated_at, title = "" }) => ({ id: agent_id, updated_at, title }));
     },
     async hooks() {
+      await current?.refresh();
       const untrusted = new Set(current?.config.trust.untrusted.map(({ name }) => name));
       return (current?.hooks.list() ?? []).map(({ name, enabled, mode, events }) => ({
         name,
@@ -56,7 +58,11 @@ export function chatPort(invocation: Invocation, store: TranscriptStore): ChatPo
         events: events.join(", "),
       }));
     },
-    switchHook: (name, to) => switched(name, to, { cwd: folder, environment, signal }),
+    async switchHook(name, to) {
+      const said = await switched(name, to, { cwd: folder, environment, signal });
+      await current?.refresh();
+      return said;
+    },
     files: (begin) => namesLike(folder, begin),
   };
 }
@@ -100,29 +106,57 @@ async function opened(
   return openAgent({ ...planned, ...from, store, report });
 }
 
-function sessionOf(
-  { agent, hooks, model, mode, close, config, answer_seconds }: OpenedAgent,
-  resumed: Transcript | undefined,
-  { onItem }: ChatHost,
-): ChatSession {
-  const programs = Object.keys(config.agent_hooks?.hooks ?? {}).length;
-  const untrusted = new Set(config.trust.untrusted.map(({ name }) => name));
+function sessionOf(opened: OpenedAgent, resumed: Transcript | undefined, host: ChatHost): ChatSession {
+  const { agent, hooks, model, mode, close, answer_seconds } = opened;
+  const { onItem } = host;
+  let compacting: AbortController | undefined;
   return {
     agent_id: agent.agent_id,
     model,
     mode,
     ...(answer_seconds === undefined ? {} : { answer_seconds }),
-    hookCount: () =>
-      programs + hooks.list().filter(({ enabled, name }) => enabled && !untrusted.has(name)).length,
+    hookCount: () => {
+      const { agent_hooks, trust } = opened.config;
+      const untrusted = new Set(trust.untrusted.map(({ name }) => name));
+      const inForce = hooks.list().filter(({ enabled, name }) => enabled && !untrusted.has(name));
+      return Object.keys(agent_hooks?.hooks ?? {}).length + inForce.length;
+    },
     earlier: resumed === undefined ? [] : earlierOf(agent),
     unfinished: agent.unfinished,
     run: (text) => (text === undefined ? agent.continue({ onItem }) : agent.run(text, { onItem })),
     steer: (text) => agent.steer(text),
-    interrupt: () => agent.interrupt(),
-    compact: () => agent.compact(),
+    interrupt: () => {
+      compacting?.abort();
+      agent.interrupt();
+    },
+    compact: () => {
+      compacting = new AbortController();
+      return compacted(agent, host, compacting.signal);
+    },
     switchModel: (name) => agent.switchModel(name),
     close: () => close("exit"),
   };
+}
+
+/** Why nothing was summed up is shown as it happens: a hook that refuses, a model that fails. */
+async function compacted(
+  agent: Agent,
+  { onItem, report }: ChatHost,
+  signal: AbortSignal,
+): Promise<Compacted> {
+  let isTold = false;
+  const tell = (item: AgentItem): void => {
+    isTold ||= item.type === "notice" || (item.type === "hook_end" && item.run.outcome?.action === "deny");
+    onItem(item);
+  };
+  try {
+    if (await agent.compact({ signal, onItem: tell })) return "done";
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    report("Interrupted.");
+    isTold = true;
+  }
+  return isTold ? "stopped" : "too little";
 }
 
 /** The end of what was said before. */

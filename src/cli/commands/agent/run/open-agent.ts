@@ -50,11 +50,14 @@ export interface AgentPlan
 export interface OpenedAgent {
   readonly agent: Agent;
   readonly hooks: Hooks;
+  /** The configuration in force. */
   readonly config: Config;
   readonly model: string;
   readonly mode: PermissionMode;
   /** How long a human has for an answer; absent for any time. */
   readonly answer_seconds?: number;
+  /** Looks now for changes of the configuration. */
+  refresh(): Promise<void>;
   /**
    * Ends the session, runs SessionEnd hooks and ends everything that was started for it. A second call waits for the
    * first.
@@ -151,9 +154,12 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
     return {
       agent,
       hooks,
-      config,
+      get config() {
+        return opened.config;
+      },
       model: nameOf(model),
       mode,
+      refresh: () => opened.refresh(),
       close,
       ...withoutUndefined({ answer_seconds }),
     };

@@ -1,0 +1,99 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, vi } from "vitest";
+import { waitForAnswer } from "../../src/monitor/report/answers.ts";
+import { stateFolder } from "../../src/node/user-folders.ts";
+import { reported, shownOn } from "./support/reported-agents.ts";
+
+it("decisions are a table: what holds an agent first, then what the monitor asks", async () => {
+  const { ask, report, shown } = await reported();
+  report("agent:prompt", "w3", { prompt_type: "question", question: "Which name?" });
+  report("agent:turn", "w2");
+  report("agent:signal", "w2", { signal: "escalate", message: "Which way?" });
+  const { id } = ask("w1", [{ question: "Which colour?", options: [{ label: "Blue" }] }]);
+  expect((await shown("decisions")).split("\n")).toEqual([
+    "  1 held · 1 escalated · 1 at its terminal",
+    "",
+    expect.stringMatching(
+      new RegExp(`^ {2}● +\\d s {2}${id.slice(0, 4)} {2}w1 {2}question {2}Which colour\\? {2}\\d min left$`),
+    ),
+    expect.stringMatching(/^ {2}● +\d s {2}\S+ {2}w2 {2}question {2}Which way\?$/),
+    expect.stringMatching(/^ {2}● +\d s {2}\S+ {2}w3 {2}question {2}Which name\? {4}at its terminal$/),
+    "",
+    "  tenterhook decisions show ID tells all of one.",
+    "  tenterhook decisions resolve ID CHOICE answers it.",
+    "",
+  ]);
+});
+
+it("a table of decisions fits the screen, whatever agents ask", async () => {
+  const { ask, environment, cwd } = await reported();
+  for (const name of ["w1", "x".repeat(90)]) ask(name, [{ question: "日本語 ".repeat(40) }]);
+  const rows = await shownOn(60, { environment, cwd }, "decisions");
+  expect(rows.filter((row) => row.includes("●"))).toHaveLength(2);
+});
+
+it("a closed decision shows what was answered, by whom, how and when", async () => {
+  const { ask, report, shown, environment } = await reported();
+  const { id } = ask("w1", [{ question: "Which?", options: [{ label: "Blue" }, { label: "Red" }] }]);
+  const hook = waitForAnswer(id, 600_000, environment, new AbortController().signal);
+  // It has any time to take the answer.
+  vi.spyOn(performance, "now").mockReturnValue(performance.now());
+  expect(await shown("decisions", "resolve", id, "2")).toMatch(
+    /^Taken by the waiting hook after \d+\.\d s\.\n$/,
+  );
+  expect(await hook).toEqual([{ label: "Red" }]);
+  expect(await shown("decisions", "show", id)).toMatch(
+    /\nclosed {4}answered with Red by \S+ \(cli\), taken by the waiting hook after \d+\.\d s\. 20\S+Z\n$/,
+  );
+  const other = ask("w2", "Why?");
+  report("agent:exit", "w2");
+  expect(await shown("decisions", "show", other.id)).toMatch(/\nclosed {4}the agent has ended\. 20\S+Z\n$/);
+});
+
+it("an answer is not said to have reached an agent whose hook has not taken it", async () => {
+  const { ask, shown } = await reported();
+  const { id } = ask("w1", "Why?");
+  expect(await shown("decisions", "resolve", id, "Because.")).toBe(
+    `Given, but no hook has taken it yet. tenterhook decisions show ${id} says what came of it.\n`,
+  );
+});
+
+it("an answer that could not be delivered is not said to have reached the agent", async () => {
+  const { ask, shown, environment } = await reported();
+  const { id } = ask("w1", "Why?");
+  writeFileSync(join(stateFolder(environment), "answers"), "This is no folder.");
+  expect(await shown("decisions", "resolve", id, "Because.")).toContain("no hook has taken it yet");
+});
+
+it("a beginning that many ids have names some of them", async () => {
+  const { ask, shown } = await reported();
+  for (let count = 10; count < 30; count += 1) ask(`w${count}`, "Why?", { id: `same${count}` });
+  expect(await shown("decisions", "resolve", "same", "1")).toContain(
+    'Several decisions begin with "same": same29, same28, same27, same26, same25 and 15 more.',
+  );
+});
+
+it("an answer that is missing is asked for with the options", async () => {
+  const { ask, shown } = await reported();
+  const { id } = ask("w1", [{ question: "Which?", options: [{ label: "Blue" }, { label: "Red" }] }]);
+  expect(await shown("decisions", "resolve", id)).toContain(
+    "Give an answer: one of 1 Blue, 2 Red, or any text.",
+  );
+  const { id: open } = ask("w2", ["Why?"]);
+  expect(await shown("decisions", "resolve", open)).toContain("Give an answer.");
+});
+
+it("a question that nobody waits for, such as a trial, can be dismissed; one that a hook waits for can't", async () => {
+  const { report, ask, shown } = await reported();
+  const { id } = report("agent:prompt", "test", { prompt_type: "question", question: "Does it work?" });
+  expect(await shown("decisions")).toMatch(/test +question +Does it work\? +at its terminal$/m);
+  const listed = (await shown("decisions", "show", id)).replaceAll(/\s+/g, " ");
+  expect(listed).toContain(`tenterhook decisions resolve ${id.slice(0, 4)} dismiss takes it off this list`);
+  expect(await shown("decisions", "resolve", "test", "dismiss")).toBe(
+    "Taken off the list. test asks in its own terminal.\n",
+  );
+  expect(await shown("decisions")).toBe("No agent waits for a decision.\n");
+  ask("held", [{ question: "Which?", options: [{ label: "Blue" }] }]);
+  expect(await shown("decisions", "resolve", "held", "dismiss")).toContain("Given, but");
+});
