@@ -15,7 +15,7 @@ import type { Logins } from "./login.ts";
 import type { News } from "./news.ts";
 import { newsStream } from "./news-stream.ts";
 import type { Policy } from "./policy.ts";
-import { callQuery, type Reader } from "./read.ts";
+import { activityWords, callQuery, type Reader } from "./read.ts";
 import type { HookEdit } from "./wire.ts";
 
 export interface DashboardOptions {
@@ -122,10 +122,9 @@ function readRoutes(app: Dashboard, options: DashboardOptions): void {
   app.get("/api/sessions/:id", async (context) =>
     context.json(await reader.session(context.req.param("id"))),
   );
-  app.get("/api/activity", async (context) => {
-    const { days, project } = context.req.query();
-    return context.json(await reader.activity(within(days, 7, LONGEST_RANGE), project));
-  });
+  app.get("/api/activity", async (context) =>
+    context.json(await reader.activity(activityWords(context.req.query()))),
+  );
   app.post("/api/decisions/:id/answer", async (context) => {
     const choice = readChoiceBody(await bodyOf(context));
     if (choice === undefined) throw new TenterhookError("usage_error", "The answer can't be read.");
