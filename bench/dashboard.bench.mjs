@@ -49,7 +49,7 @@ const EMPTY = "main .empty b";
 /** @type {readonly import("./benchmark.mjs").Benchmark[]} */
 export default [
   {
-    name: "the dashboard's agents, inbox and activity with 200 agents and 100,000 runs",
+    name: "the dashboard's agents, inbox, session, activity and hooks with 200 agents and 100,000 runs",
     against: "the same views with nothing to show",
     bound: 3,
     measure: () =>
@@ -59,7 +59,10 @@ export default [
         [
           ["/", ROWS, EMPTY],
           ["/inbox", "article", EMPTY],
-          ["/activity?days=7", 'table[aria-label="By hook"]', EMPTY],
+          ["/sessions/session-1", CALLS, EMPTY],
+          ["/activity", 'table[aria-label="By hook"]', EMPTY],
+          ["/activity?by=rule&list=all", CALLS, EMPTY],
+          ["/hooks", EMPTY, EMPTY],
         ],
       ),
   },
@@ -67,6 +70,8 @@ export default [
     name: "the dashboard's lists of calls with 1,000,000 of them",
     against: "the same with 10,000",
     bound: 1.5,
+    // Filling the store takes two minutes.
+    long: true,
     measure: () =>
       worst(
         [1_000_000, 10_000],
@@ -74,6 +79,8 @@ export default [
         [
           ["/activity?list=all", CALLS, CALLS],
           ["/activity?verdict=deny", CALLS, CALLS],
+          ["/activity?hook=hook-3&said=ran", CALLS, CALLS],
+          ["/activity?by=agent&agent=claude", CALLS, CALLS],
           ["/sessions/session-1", CALLS, CALLS],
         ],
       ),

@@ -3,8 +3,8 @@ import type { Report } from "../monitor/dashboard/wire.ts";
 import { useRoute } from "./net/route.ts";
 import { exactMoment } from "./parts/format.ts";
 import { Frame, type NavigationItem } from "./parts/frame.tsx";
-import { Found } from "./views/replay/found.tsx";
 import { Proofs } from "./views/proofs.tsx";
+import { Found } from "./views/replay/found.tsx";
 import "./style/all.css";
 
 /* The dashboard, frozen: the same frame and the same views, with what the file holds and nobody to ask. */

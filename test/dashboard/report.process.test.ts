@@ -44,6 +44,31 @@ const FOUND: ReplayView = {
   until: "2026-11-15T00:00:00.000Z",
 };
 
+/** As a month of a team looks like. */
+const MONTH: ReplayView = {
+  ...FOUND,
+  events: 31_870,
+  would: { deny: 41, ask: 96, rewrite: 0, same: 31_733 },
+  by_hook: [
+    { hook: "no-force-push", rule: 'command runs "git push --force"', deny: 41, ask: 0, rewrite: 0 },
+    { hook: "publishing", rule: 'command runs "npm publish"', deny: 0, ask: 96, rewrite: 0 },
+  ],
+  changed: Array.from({ length: 137 }, (_, at): ReplayedCall => {
+    const isPush = at % 10 < 3;
+    return {
+      ...changedCall(at),
+      agent: at % 4 === 0 ? "codex" : "claude",
+      at: new Date(Date.UTC(2026, 9, 17, 8) + Math.floor(at * 5.1) * 3_600_000).toISOString(),
+      tool_input: { command: isPush ? `git push --force origin fix/${at}` : "npm publish --access public" },
+      now: isPush
+        ? { action: "deny", hook: "no-force-push", reason: "Use --force-with-lease on your own branch." }
+        : { action: "ask", hook: "publishing", reason: "Publishing needs a person." },
+    };
+  }),
+  unjudged: [{ command: "npm test", calls: 412 }],
+  not_evaluated: [],
+};
+
 describe("a report", () => {
   leaveOut(notLinux);
   let folder = "";
@@ -53,6 +78,7 @@ describe("a report", () => {
     const atEnd: AtEnd = (end) => void ends.push(end);
     folder = temporaryFolder(atEnd);
     writeFileSync(join(folder, "replay.html"), reportPage({ view: "replay", found: FOUND }, MADE));
+    writeFileSync(join(folder, "month.html"), reportPage({ view: "replay", found: MONTH }, MADE));
     browser = await openBrowser(atEnd);
     mkdirSync(PICTURES, { recursive: true });
     return async () => {
@@ -105,13 +131,18 @@ describe("a report", () => {
     const calls = page.getByRole("list", { name: "Changed calls" }).getByRole("listitem");
     await calls.first().getByRole("button").click();
     expect(await page.locator("img, main script").count()).toBe(0);
-    expect(await page.locator("body").innerText()).not.toMatch(/[\u202e\u001b]/);
+    const shown = await page.locator("body").innerText();
+    expect(["\u202e", "\u001b"].filter((hidden) => shown.includes(hidden))).toEqual([]);
     expect(await calls.first().innerText()).toContain("\ufffd");
-    await page.evaluate(`document.body.insertAdjacentHTML("beforeend", "<img src=x onerror=\\"document.title='taken'\\">")`);
+    await page.evaluate(
+      `document.body.insertAdjacentHTML("beforeend", "<img src=x onerror=\\"document.title='taken'\\">")`,
+    );
     await page.evaluate(
       `document.body.append(Object.assign(document.createElement("script"), { textContent: "document.title='taken'" }))`,
     );
-    await expect.poll(() => errors.filter((text) => text.includes("Content Security Policy")).length).toBeGreaterThan(1);
+    await expect
+      .poll(() => errors.filter((text) => text.includes("Content Security Policy")).length)
+      .toBeGreaterThan(1);
     expect(await page.title()).toBe("Replay · Tenterhook");
   });
 
@@ -127,7 +158,7 @@ describe("a report", () => {
       ["wide", { width: 1360, height: 900 }],
       ["phone", { width: 390, height: 844 }],
     ] as const) {
-      const { page, errors } = await opened("replay.html", { colorScheme, viewport });
+      const { page, errors } = await opened("month.html", { colorScheme, viewport });
       await page.screenshot({ path: join(PICTURES, `report-${size}-${colorScheme}.png`) });
       expect(await barriers(page)).toEqual([]);
       expect(errors).toEqual([]);
@@ -155,7 +186,10 @@ describe("a report", () => {
       "Claude Code 2.1.325\tobeyed\t–",
       "Codex 0.166.0\tnot reached\tweaker",
     ]);
-    await page.getByRole("table", { name: "What is not obeyed" }).getByText("tenterhook install codex").waitFor();
+    await page
+      .getByRole("table", { name: "What is not obeyed" })
+      .getByText("tenterhook install codex")
+      .waitFor();
     expect(await page.locator("img").count()).toBe(0);
     expect(await barriers(page)).toEqual([]);
     expect(errors).toEqual([]);

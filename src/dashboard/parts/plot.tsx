@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
-import { clock, moment } from "./format.ts";
+import { clock, count, moment } from "./format.ts";
 import "uplot/dist/uPlot.min.css";
 
 export interface Series {
@@ -25,6 +25,8 @@ interface Props {
 }
 
 const HEIGHT = 180;
+/** How far lines of the grid may be apart. */
+const WHOLE = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((power) => [1, 2, 5].map((one) => one * 10 ** power));
 const DAY = 86_400;
 
 /** A day where it begins, else the time of day. */
@@ -36,7 +38,11 @@ function timeText(seconds: number): string {
 }
 
 function dayText(seconds: number): string {
-  return new Date(seconds * 1000).toLocaleDateString("en-GB", { weekday: "short", day: "numeric", month: "short" });
+  return new Date(seconds * 1000).toLocaleDateString("en-GB", {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+  });
 }
 
 /** Each series with those before it added. */
@@ -49,7 +55,7 @@ function stacked(series: readonly Series[]): readonly Series[] {
 }
 
 /** Numbers over time. They stand in tables, too, so the plot is a picture. */
-export function Plot({ label, times, step, series, kind = "bars", format = String, onRange }: Props) {
+export function Plot({ label, times, step, series, kind = "bars", format = count, onRange }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const readout = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -64,7 +70,7 @@ export function Plot({ label, times, step, series, kind = "bars", format = Strin
       font: `11.5px ${colour("sans")}`,
     };
     const isBars = kind === "bars";
-    const bars = uPlot.paths.bars?.({ size: [0.8, 22], align: 1 });
+    const bars = uPlot.paths.bars?.({ size: [0.8, 28], align: 1 });
     // The tallest is drawn first.
     const drawn = isBars ? stacked(series).toReversed() : series;
     const [first = 0, last = 0] = [times[0], times.at(-1)];
@@ -84,6 +90,7 @@ export function Plot({ label, times, step, series, kind = "bars", format = Strin
         width: element.clientWidth,
         height: HEIGHT,
         legend: { show: false },
+        padding: [10, 18, 0, 0],
         cursor: {
           y: false,
           points: { show: !isBars },
@@ -101,17 +108,24 @@ export function Plot({ label, times, step, series, kind = "bars", format = Strin
             space: 70,
             values: (_, splits) => splits.map(step >= DAY ? dayText : timeText),
           },
-          { ...axis, size: 52, space: 36, values: (_, values) => values.map(format) },
+          {
+            ...axis,
+            size: (_, values) => 14 + 6.5 * Math.max(3, ...(values ?? []).map(({ length }) => length)),
+            space: 30,
+            // There is no half of a call.
+            ...(format === count ? { incrs: WHOLE } : {}),
+            values: (_, values) => values.map(format),
+          },
         ],
         series: [
           {},
           ...drawn.map(({ name, colour: of }) => ({
             label: name,
             stroke: () => colour(of),
-            points: { show: false },
+            points: isBars ? { show: false } : { show: true, size: 4, fill: () => colour(of) },
             ...(isBars
               ? { fill: () => colour(of), width: 0, ...(bars === undefined ? {} : { paths: bars }) }
-              : { width: 1.5, spanGaps: true }),
+              : { width: 1.5 }),
           })),
         ],
         hooks: {
@@ -156,7 +170,7 @@ export function Legend({ series }: { readonly series: readonly Pick<Series, "nam
     <div class="right legend">
       {series.map(({ name, colour }) => (
         <span key={name}>
-          <i class={`dot ${colour.replace("-band", "")}`} />
+          <i class="dot" style={{ background: `var(--${colour})` }} />
           {name}
         </span>
       ))}

@@ -1,5 +1,6 @@
 import type { ReplayedCall, Verdict } from "../../monitor/dashboard/wire.ts";
 import { moment } from "./format.ts";
+import { scrolled } from "./states.tsx";
 
 const TELLING = ["command", "prompt", "last_assistant_message", "file_path", "path"];
 
@@ -34,7 +35,13 @@ export function ReplayedRow({ call, isOpen, onToggle }: Props) {
       <span>
         <span class={`tag ${would === "let through" ? "ok" : would}`}>{would}</span>
       </span>
-      <button type="button" class="open clip" aria-expanded={isOpen} title={callText(call)} onClick={onToggle}>
+      <button
+        type="button"
+        class="open clip"
+        aria-expanded={isOpen}
+        title={callText(call)}
+        onClick={onToggle}
+      >
         <code>{callText(call)}</code>
       </button>
       <span class="muted clip wide" title={why}>
@@ -61,7 +68,9 @@ function Detail({ call }: { readonly call: ReplayedCall }) {
   ];
   return (
     <div class="detail">
-      <code class="call">{inputText(tool_input)}</code>
+      <code class="call" {...scrolled("Input")}>
+        {inputText(tool_input)}
+      </code>
       <dl class="about">
         {facts.flatMap(([name, text]) =>
           text === undefined ? [] : [<dt key={name}>{name}</dt>, <dd key={`${name} value`}>{text}</dd>],
@@ -76,6 +85,7 @@ function said({ action, reason }: Pick<Verdict, "action" | "reason">): string {
 }
 
 function inputText(input: unknown): string {
-  const command: unknown = typeof input === "object" && input !== null ? Reflect.get(input, "command") : undefined;
+  const command: unknown =
+    typeof input === "object" && input !== null ? Reflect.get(input, "command") : undefined;
   return typeof command === "string" ? command : JSON.stringify(input, null, 2);
 }

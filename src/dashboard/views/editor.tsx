@@ -18,8 +18,12 @@ interface Props {
 export function Editor({ project, name, onSaved, onClose }: Props) {
   const [saves, setSaves] = useState(0);
   const { reply, problem, again } = useAsked<HookSource>(`hooks/source${query({ project, name })}`, saves);
-  if (problem !== undefined) return <Failed problem={problem} again={again} />;
-  if (reply === undefined) return <Loading what="the rule" />;
+  if (problem !== undefined || reply === undefined)
+    return (
+      <section class="card">
+        {problem === undefined ? <Loading what="the rule" /> : <Failed problem={problem} again={again} />}
+      </section>
+    );
   return (
     <Form
       key={reply.digest}
@@ -204,15 +208,18 @@ function Result({ trial, text, isNew }: ResultProps) {
         <dd>{more === 0 ? "none more" : `${count(more)} that went through`}</dd>
       </dl>
       <ul class="plain">
-        {changed.slice(-8).reverse().map((call, at) => (
-          <li key={at}>
-            <code>{callText(call)}</code>{" "}
-            <span class="faint">
-              {call.against?.action ?? "continue"} → {call.now.action}, {call.agent}
-              {call.at === undefined ? "" : `, ${moment(call.at)}`}
-            </span>
-          </li>
-        ))}
+        {changed
+          .slice(-8)
+          .reverse()
+          .map((call, at) => (
+            <li key={at}>
+              <code>{callText(call)}</code>{" "}
+              <span class="faint">
+                {call.against?.action ?? "continue"} → {call.now.action}, {call.agent}
+                {call.at === undefined ? "" : `, ${moment(call.at)}`}
+              </span>
+            </li>
+          ))}
       </ul>
       {changed.length > 8 && <p class="muted">and {count(changed.length - 8 + found.left_out)} more</p>}
     </>

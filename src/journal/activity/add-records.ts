@@ -90,7 +90,11 @@ export function addRecords(open: OpenDatabase, { idOf }: Names, lines: readonly 
       hours.set(key.join(), { key, count });
       addRun(count, run);
       const rule = ruleOf(run);
-      add(rules, [project, hour, agent, idOf(run.name), rule === undefined ? 0 : idOf(rule)], ruleCounts(run));
+      add(
+        rules,
+        [project, hour, agent, idOf(run.name), rule === undefined ? 0 : idOf(rule)],
+        ruleCounts(run),
+      );
       if (run.skipped === undefined) add(paces, [project, hour, agent, bucketOf(run.duration_ms)], [1]);
     }
     if (type !== "decision") continue;

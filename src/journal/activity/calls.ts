@@ -93,7 +93,10 @@ export function callReader({ all, idOf }: Queries) {
 
   /** The hours in which a hook, or a rule of it, said something, the newest first. */
   function hoursOf({ hook = "", rule, said = "ran", since, until, before }: CallQuery): readonly number[] {
-    const last = Math.min(before?.time ?? Number.MAX_SAFE_INTEGER, until?.getTime() ?? Number.MAX_SAFE_INTEGER);
+    const last = Math.min(
+      before?.time ?? Number.MAX_SAFE_INTEGER,
+      until?.getTime() ?? Number.MAX_SAFE_INTEGER,
+    );
     return all<{ hour: number }>(
       `SELECT DISTINCT hour FROM rules WHERE hour BETWEEN ? AND ? AND hook = ? AND ${COUNTED[said]} > 0
          ${rule === undefined ? "" : "AND rule = ?"} ORDER BY hour DESC`,
@@ -119,7 +122,8 @@ export function callReader({ all, idOf }: Queries) {
               ? "calls_by_project"
               : "calls_by_time";
     const word =
-      said && saidWord(said, hook === undefined ? undefined : idOf(hook), rule === undefined ? rule : idOf(rule));
+      said &&
+      saidWord(said, hook === undefined ? undefined : idOf(hook), rule === undefined ? rule : idOf(rule));
     const conditions: (readonly [sql: string, ...values: readonly (number | string)[]])[] = [
       ["time >= ?", since.getTime()],
       ...(until === undefined ? [] : [["time < ?", until.getTime()] as const]),

@@ -166,7 +166,10 @@ export function figureReader({ all, projectsOf }: Queries) {
     }));
   }
 
-  function stopsBy(by: Grouping, query: FigureQuery): ReadonlyMap<string, readonly (readonly [number, number])[]> {
+  function stopsBy(
+    by: Grouping,
+    query: FigureQuery,
+  ): ReadonlyMap<string, readonly (readonly [number, number])[]> {
     const found = new Map<string, (readonly [number, number])[]>();
     for (const { key, hour, stops } of all<{ key: string | number; hour: number; stops: number }>(
       `SELECT ${KEYS[by]} AS key, hour, sum(denials + asks) AS stops FROM rules WHERE ${within(query)}

@@ -3,8 +3,8 @@ import type { HookRun } from "../../core/decide/decision.ts";
 import { saidBy } from "../verdict.ts";
 
 /*
- * Who said what in a call, in one column: a word for each hook that ran (`7`), for what it said (`7d`), for its rule
- * (`7.12d`), and `f` when any of them failed. Lists find the calls behind a number by one of these words.
+ * Who said what in a call, in one column: a word for each hook that ran (`7`), for what it said (`7d`), the same for its
+ * rule (`7.12`, `7.12d`), and `f` when any of them failed. Lists find the calls behind a number by one of these words.
  */
 
 /** What a number counts of a hook or a rule. */
@@ -38,8 +38,7 @@ export function saidText(runs: readonly HookRun[], idOf: (name: string) => numbe
     if (run.skipped !== undefined) continue;
     const hook = idOf(run.name);
     const rule = ruleOf(run);
-    words.add(String(hook));
-    for (const said of saidIn(run)) {
+    for (const said of ["ran", ...saidIn(run)] as const) {
       words.add(saidWord(said, hook));
       if (rule !== undefined) words.add(saidWord(said, hook, idOf(rule)));
       if (said === "failed") words.add(SAID.failed);

@@ -101,15 +101,26 @@ export function busyDay({ report, record, ago }: Scene): void {
         agent: `old-${at % 9}`,
         command: `${["npm test", "git status", "ls -la", "cargo build", "git push -f origin feature"][at % 5]} # ${at}`,
         hook: hooks[at % hooks.length] ?? "secrets",
+        host: at % 5 === 0 ? "codex" : "claude",
         ms: 2 + (at % 9),
         ...(kind === "continue"
           ? {}
-          : { action: kind, reason: kind === "deny" ? "Not here." : "A person decides." }),
+          : {
+              action: kind,
+              reason: kind === "deny" ? "Not here." : "A person decides.",
+              rule: RULES[at % RULES.length] ?? "",
+            }),
         ...(at === 77 || at === 177 ? { failure: "It took longer than 10 s.", hook: "lint-on-edit" } : {}),
       };
     }),
   );
 }
+
+const RULES = [
+  'command runs "git push --force" -> deny("Not here.")',
+  'command runs "npm publish" -> ask("A person decides.")',
+  'path within ".env" -> deny("Not here.")',
+];
 
 const PERMISSION = {
   tool_name: "Bash",

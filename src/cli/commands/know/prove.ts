@@ -84,12 +84,7 @@ async function writePage(done: readonly ProvenAgent[], name: string, invocation:
     scenarios,
   }));
   const file = resolve(cwd, name);
-  const backup = await replaceFile(
-    file,
-    reportPage({ view: "prove", found: { agents } }),
-    invocation,
-    0o600,
-  );
+  const backup = await replaceFile(file, reportPage({ view: "prove", found: { agents } }), invocation, 0o600);
   screen.tell(`  ${shortPath(file, cwd)} shows all of it.`, ...asItWas(invocation, backup));
 }
 

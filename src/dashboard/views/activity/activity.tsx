@@ -53,9 +53,13 @@ export function Activity() {
       </div>
       {from !== undefined && <Range from={Number(from)} to={Number(to) || Date.now()} />}
       {problem !== undefined && reply === undefined ? (
-        <Failed problem={problem} again={again} />
+        <section class="card">
+          <Failed problem={problem} again={again} />
+        </section>
       ) : reply === undefined ? (
-        <Loading what="activity" />
+        <section class="card">
+          <Loading what="activity" />
+        </section>
       ) : (
         <Shown view={reply} />
       )}

@@ -80,7 +80,10 @@ interface RowProps {
 }
 
 /** The words that choose the calls of a group. */
-function wordsOf(kind: RowProps["kind"], { name, hook = "" }: GroupFigures): Readonly<Record<string, string>> {
+function wordsOf(
+  kind: RowProps["kind"],
+  { name, hook = "" }: GroupFigures,
+): Readonly<Record<string, string>> {
   switch (kind) {
     case "hook":
       return { hook: name };
@@ -118,7 +121,13 @@ function Row({ kind, group, from, to }: RowProps) {
         <Spark stops={stops} from={from} to={to} />
       </td>
       <td class="num">
-        {isOfHooks ? linked(runs, "ran") : name === "" ? count(runs) : <a href={listAddress(words, own)}>{count(runs)}</a>}
+        {isOfHooks ? (
+          linked(runs, "ran")
+        ) : name === "" ? (
+          count(runs)
+        ) : (
+          <a href={listAddress(words, own)}>{count(runs)}</a>
+        )}
       </td>
       <td class="num">{linked(denials, "deny", "deny")}</td>
       <td class="num">{linked(asks, "ask", "ask")}</td>

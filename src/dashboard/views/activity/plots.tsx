@@ -4,6 +4,7 @@ import type { ActivityView } from "../../../monitor/dashboard/wire.ts";
 import { goWords } from "../../net/route.ts";
 import { dollars, milliseconds, tokens } from "../../parts/format.ts";
 import { Legend, Plot, type Series } from "../../parts/plot.tsx";
+import { scrolled } from "../../parts/states.tsx";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -27,9 +28,9 @@ const RUNS: readonly Line[] = [
   { name: "runs", colour: "work-band", of: "runs" },
 ];
 const PACES: readonly Line[] = [
-  { name: "p50", colour: "work-band", of: "p50_ms" },
-  { name: "p95", colour: "wait-band", of: "p95_ms" },
-  { name: "p99", colour: "stop-band", of: "p99_ms" },
+  { name: "p99", colour: "idle-band", of: "p99_ms" },
+  { name: "p95", colour: "ink-3", of: "p95_ms" },
+  { name: "p50", colour: "accent", of: "p50_ms" },
 ];
 
 function onRange(from: number, to: number): void {
@@ -105,7 +106,13 @@ export function Latency({ view }: ViewProps) {
         <h2>Time of a hook</h2>
         <Legend series={PACES} />
       </div>
-      <Plot label="Time of a hook over time" kind="lines" {...drawn} format={milliseconds} onRange={onRange} />
+      <Plot
+        label="Time of a hook over time"
+        kind="lines"
+        {...drawn}
+        format={milliseconds}
+        onRange={onRange}
+      />
     </div>
   );
 }
@@ -137,7 +144,7 @@ export function Costs({ view: { costs, since } }: ViewProps) {
       </div>
       <div class="pair">
         <Plot label="Cost by day" times={times} step={DAY / 1000} series={series} format={dollars} />
-        <div class="card scroll short">
+        <div class="card scroll short" {...scrolled("Cost by day")}>
           <table aria-label="Cost by day">
             <thead>
               <tr>

@@ -2,6 +2,7 @@ import { useMemo } from "preact/hooks";
 import type { ReplayView } from "../../../monitor/dashboard/wire.ts";
 import { count, moment, plural } from "../../parts/format.ts";
 import { Legend, Plot, type Series } from "../../parts/plot.tsx";
+import { scrolled } from "../../parts/states.tsx";
 import { Tile } from "../../parts/tile.tsx";
 import { Changed } from "./changed.tsx";
 
@@ -117,7 +118,7 @@ function ByRule({ found: { by_hook } }: { readonly found: ReplayView }) {
       <div class="bar">
         <h2>By rule</h2>
       </div>
-      <div class="card scroll short">
+      <div class="card scroll short" {...scrolled("By rule")}>
         {by_hook.length === 0 ? (
           <p class="empty">No hook would change anything.</p>
         ) : (
@@ -125,16 +126,16 @@ function ByRule({ found: { by_hook } }: { readonly found: ReplayView }) {
             <thead>
               <tr>
                 <th>Rule</th>
-                <th class="wide">Hook</th>
-                <th class="num">Deny</th>
-                <th class="num">Ask</th>
-                <th class="num">Rewrite</th>
+                <th class="wide w-agent">Hook</th>
+                <th class="num w-tokens">Deny</th>
+                <th class="num w-tokens">Ask</th>
+                <th class="num w-tokens">Rewrite</th>
               </tr>
             </thead>
             <tbody>
               {by_hook.map(({ hook, rule = hook, deny, ask, rewrite }) => (
                 <tr key={`${hook} ${rule}`}>
-                  <td class="clip" title={rule}>
+                  <td class={`clip${rule === hook ? "" : " mono"}`} title={rule}>
                     {rule}
                   </td>
                   <td class="name muted wide" title={hook}>
@@ -170,7 +171,7 @@ function Unjudged({ found: { unjudged, not_evaluated } }: { readonly found: Repl
           <div class="bar">
             <h2>Most frequent commands that nothing judged</h2>
           </div>
-          <div class="card scroll short">
+          <div class="card scroll short" {...scrolled("Commands that nothing judged")}>
             <table aria-label="Commands that nothing judged">
               <thead>
                 <tr>

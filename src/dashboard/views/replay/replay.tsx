@@ -42,7 +42,9 @@ export function Replay() {
         </div>
       </div>
       {failure !== undefined ? (
-        <Failed problem={failure} again={again} />
+        <section class="card">
+          <Failed problem={failure} again={again} />
+        </section>
       ) : hooks.reply !== undefined && chosen === "" ? (
         <section class="card">
           <Empty title="Nothing to replay yet">
@@ -50,7 +52,9 @@ export function Replay() {
           </Empty>
         </section>
       ) : reply === undefined || loading ? (
-        <Loading what="recorded sessions" />
+        <section class="card">
+          <Loading what="recorded sessions" />
+        </section>
       ) : (
         <Found found={reply} />
       )}
