@@ -106,7 +106,8 @@ export function Plot({ label, times, step, series, kind = "bars", format = count
             grid: { show: false },
             size: 28,
             space: 70,
-            values: (_, splits) => splits.map(step >= DAY ? dayText : timeText),
+            values: (_, splits) =>
+              splits.map((time) => (time > last ? "" : step >= DAY ? dayText(time) : timeText(time))),
           },
           {
             ...axis,

@@ -138,7 +138,7 @@ export interface ActivityWords extends FigureQuery {
   readonly by: Grouping;
 }
 
-const LONGEST_DAYS = 366;
+export const LONGEST_DAYS = 366;
 
 /** Reads the words of an address: whole hours, a week up to now by default. */
 export function activityWords({ days, from, to, project, by }: Words, now = Date.now()): ActivityWords {

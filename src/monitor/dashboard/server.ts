@@ -15,7 +15,7 @@ import type { Logins } from "./login.ts";
 import type { News } from "./news.ts";
 import { newsStream } from "./news-stream.ts";
 import type { Policy } from "./policy.ts";
-import { activityWords, callQuery, type Reader } from "./read.ts";
+import { activityWords, callQuery, LONGEST_DAYS, type Reader } from "./read.ts";
 import type { HookEdit } from "./wire.ts";
 
 export interface DashboardOptions {
@@ -35,8 +35,6 @@ export interface DashboardOptions {
 }
 
 type Dashboard = Hono<{ Bindings: HttpBindings }>;
-
-const LONGEST_RANGE = 366;
 
 /** The page and what it asks for. Without a login, nothing but the login answers. */
 export function dashboardApp(options: DashboardOptions): Dashboard {
@@ -198,7 +196,7 @@ function policyRoutes(app: Dashboard, options: DashboardOptions): void {
   app.get("/api/replay", async (context) => {
     const { project, days } = context.req.query();
     const ends = AbortSignal.any([signal, context.req.raw.signal]);
-    return context.json(await policy.replay(await known(project), within(days, 30, LONGEST_RANGE), ends));
+    return context.json(await policy.replay(await known(project), within(days, 30, LONGEST_DAYS), ends));
   });
 }
 

@@ -5,7 +5,16 @@ const usage = (total_tokens: number, cost_usd: number, context_left: number) => 
 });
 
 /** What a team's agents look like on a busy day: some wait, one has failed, one has ended, the others work. */
-export function busyDay({ report, record, ago }: Scene): void {
+export function busyDay({ report: reportAll, record, ago, cwd }: Scene): void {
+  /** An agent that is named after a folder works there. */
+  const report: Scene["report"] = (events) =>
+    reportAll(
+      events.map(([minutes, type, agent, fields = {}]) => {
+        const [, folder] = / in (\w+)$/.exec(agent) ?? [];
+        const place = folder === undefined ? {} : { cwd: `${cwd}/packages/${folder}` };
+        return [minutes, type, agent, { ...place, ...fields }] as const;
+      }),
+    );
   const waits = { waits_until: ago(-10) };
   const claude = { host: "claude" };
   const codex = { host: "codex" };
