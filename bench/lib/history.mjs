@@ -19,7 +19,7 @@ const SETTINGS = "monitor: { history: { megabytes: 8000 } }\n";
  * A project with a week of history and its running daemon: as many events and records of decisions, and a tenth of that
  * questions.
  *
- * @param {number} records A multiple of 10,000.
+ * @param {number} records A multiple of 10,000; none is an empty store.
  * @param {number} [agents]
  */
 export async function projectWithHistory(records, agents = 50) {
@@ -28,8 +28,9 @@ export async function projectWithHistory(records, agents = 50) {
   const settings = join(String(XDG_CONFIG_HOME), "tenterhook");
   mkdirSync(settings, { recursive: true });
   writeFileSync(join(settings, "hooks.yaml"), SETTINGS);
-  writeJournal(made, TAKEN_IN);
+  if (records > 0) writeJournal(made, TAKEN_IN);
   await fillStore(made.environment, agents, records, records / 10);
+  if (records === 0) return { ...made, daemon: await startDaemon(made.environment) };
   const file = join(String(XDG_STATE_HOME), "tenterhook/monitor/activity.sqlite");
   const first = await startDaemon(made.environment);
   while (countIn(file) < TAKEN_IN) await wait(200);
@@ -52,6 +53,8 @@ const SUMS = {
   failures: ["runs"],
   latencies: ["runs"],
   decided: ["decisions", "stopped", "asked", "keep_goings"],
+  rules: ["runs", "denials", "asks", "rewrites", "woulds", "failures"],
+  paces: ["runs"],
 };
 
 /**

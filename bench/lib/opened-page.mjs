@@ -32,11 +32,12 @@ export async function dashboardPage(browser, environment) {
    * @param {string} path
    * @param {string} seen
    */
-  return async (path, seen) => {
+  const open = async (path, seen) => {
     await page.goto("about:blank");
     const began = performance.now();
     await page.goto(`${origin}${path}`, { waitUntil: "commit" });
-    await page.locator(seen).first().waitFor({ timeout: 120_000 });
+    await page.locator(seen).first().waitFor({ timeout: 20_000 });
     return performance.now() - began;
   };
+  return { page, open };
 }

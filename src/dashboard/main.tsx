@@ -1,25 +1,25 @@
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { type Connection, follow, useLive } from "./net/live.ts";
-import { go, href, useRoute } from "./net/route.ts";
-import { Brand, Icon } from "./parts/icons.tsx";
+import { go, useRoute } from "./net/route.ts";
+import { Frame, type NavigationItem } from "./parts/frame.tsx";
 import { useKeys } from "./parts/keys.ts";
 import { Empty } from "./parts/states.tsx";
 import { Activity } from "./views/activity/activity.tsx";
 import { Agents } from "./views/agents.tsx";
 import { Hooks } from "./views/hooks.tsx";
 import { Inbox } from "./views/inbox.tsx";
-import { Replay } from "./views/replay.tsx";
+import { Replay } from "./views/replay/replay.tsx";
 import { Session } from "./views/session.tsx";
 import "./style/all.css";
 
-const VIEWS = [
+const VIEWS: readonly NavigationItem[] = [
   { path: "/", name: "Agents", icon: "agents" },
   { path: "/inbox", name: "Inbox", icon: "inbox" },
   { path: "/activity", name: "Activity", icon: "activity" },
   { path: "/hooks", name: "Hooks", icon: "hooks" },
   { path: "/replay", name: "Replay", icon: "replay" },
-] as const;
+];
 
 const KEYS: readonly (readonly [key: string, does: string])[] = [
   ["j k", "next and previous question"],
@@ -68,22 +68,11 @@ function App() {
     document.title = `${open > 0 ? `(${open}) ` : ""}${name} · Tenterhook`;
   }, [open, current]);
   return (
-    <div class="frame">
-      <nav aria-label="Main">
-        <Brand />
-        {VIEWS.map(({ path: to, name, icon }) => (
-          <a key={to} href={href(to)} aria-current={current === to ? "page" : undefined}>
-            <Icon name={icon} />
-            {name}
-            {to === "/inbox" && open > 0 && (
-              <span class="badge">
-                {open}
-                <span class="hidden"> open</span>
-              </span>
-            )}
-          </a>
-        ))}
-        <div class="foot">
+    <Frame
+      items={VIEWS.map((view) => (view.path === "/inbox" ? { ...view, open } : view))}
+      current={current}
+      foot={
+        <>
           <span class={`live ${connection}`} role="status">
             {STATUS[connection]}
           </span>
@@ -91,8 +80,9 @@ function App() {
           <button type="button" class="keys" onClick={() => help.current?.showModal()}>
             Keys <kbd>?</kbd>
           </button>
-        </div>
-      </nav>
+        </>
+      }
+    >
       <main>
         {connection === "lost" && (
           <p class="notice wait">The daemon does not answer. What you see is what was known before.</p>
@@ -124,7 +114,7 @@ function App() {
           Close
         </button>
       </dialog>
-    </div>
+    </Frame>
   );
 }
 

@@ -90,7 +90,7 @@ export function addRun(count: RunCount, run: HookRun): void {
 /** Four buckets for each doubling of the microseconds. */
 const PER_DOUBLING = 4;
 
-function bucketOf(milliseconds: number): number {
+export function bucketOf(milliseconds: number): number {
   return Math.floor(PER_DOUBLING * Math.log2(Math.max(0, milliseconds) * 1000 + 1));
 }
 
@@ -99,13 +99,15 @@ function endOf(bucket: number): number {
   return 2 ** ((bucket + 1) / PER_DOUBLING) / 1000;
 }
 
-function p95Of({ runs, latencies, max_ms }: RunCount): number {
-  let left = Math.ceil(runs * 0.95);
-  for (const [bucket, number] of Object.entries(latencies)) {
+/** The duration that this share of the runs does not exceed: at most a fifth above the true one. */
+export function percentile(latencies: Readonly<Record<number, number>>, share: number): number {
+  const entries = Object.entries(latencies);
+  let left = Math.ceil(entries.reduce((sum, [, number]) => sum + number, 0) * share);
+  for (const [bucket, number] of entries) {
     left -= number;
-    if (left <= 0) return Math.min(max_ms, endOf(Number(bucket)));
+    if (left <= 0) return endOf(Number(bucket));
   }
-  return max_ms;
+  return 0;
 }
 
 /** The stats of one hook. */
@@ -123,7 +125,7 @@ export function statsOf(name: string, project: string | undefined, count: RunCou
     failures: Object.values(kinds).reduce((sum, number) => sum + number, 0),
     failures_by_kind: kinds,
     mean_ms: rounded(runs === 0 ? 0 : total_ms / runs),
-    p95_ms: rounded(p95Of(count)),
+    p95_ms: rounded(Math.min(count.max_ms, percentile(count.latencies, 0.95))),
     max_ms: rounded(count.max_ms),
     last_run: count.last,
   };

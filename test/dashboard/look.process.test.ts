@@ -3,12 +3,12 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { newProject } from "../cli/support/project.ts";
-import { ROOT } from "../repository/support/files.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
 import type { AtEnd } from "../support/temporary-folder.ts";
 import { barriers } from "./support/axe.ts";
 import { loggedIn, openBrowser, openPage } from "./support/browser.ts";
 import { busyDay } from "./support/busy-day.ts";
+import { PICTURES } from "./support/pictures.ts";
 import { openScene, type Scene } from "./support/scene.ts";
 
 const VIEWS = [
@@ -25,9 +25,6 @@ const SIZES = [
   ["wide", { width: 1360, height: 900 }],
   ["phone", { width: 390, height: 844 }],
 ] as const;
-
-/** Where the pictures go: those of the guide are written by `TENTERHOOK_PICTURES=docs/pictures npx vitest run test/dashboard/look`. */
-const FOLDER = process.env.TENTERHOOK_PICTURES ?? join(ROOT, "node_modules/.cache/dashboard");
 
 const HOOKS = [
   {
@@ -66,7 +63,7 @@ describe("every view", () => {
     await scene.configure(HOOKS);
     busyDay(scene);
     browser = await openBrowser(atEnd);
-    mkdirSync(FOLDER, { recursive: true });
+    mkdirSync(PICTURES, { recursive: true });
     return async () => {
       for (const end of ends.reverse()) await end();
     };
@@ -84,7 +81,7 @@ describe("every view", () => {
       await page.locator("main h1").waitFor();
       await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
       if (name === "hooks") await tryRule(page);
-      await page.screenshot({ path: join(FOLDER, `${name}-${size}-${scheme}.png`) });
+      await page.screenshot({ path: join(PICTURES, `${name}-${size}-${scheme}.png`) });
       found[name] = await barriers(page);
     }
     expect(found).toEqual(Object.fromEntries(VIEWS.map(([name]) => [name, []])));

@@ -85,3 +85,47 @@ it("a list is chosen by session, hook, verdict and time, and a row says who deci
   );
   expect(lists.countsOf("s2")).toEqual({ calls: 12, stopped: 2, asked: 2 });
 });
+
+it("numbers by hook, rule and agent are those of the records, and each leads to as many calls", async () => {
+  const { lists, figures } = await storeWith(50);
+  const query = { since: new Date(BEGIN), until: new Date(BEGIN + 3_600_000) };
+  const [first, second] = figures.groups("hook", query);
+  expect(
+    [first, second].map((group) => group && [group.name, group.runs, group.denials, group.asks]),
+  ).toEqual([
+    ["hook-0", 25, 5, 3],
+    ["hook-1", 25, 0, 4],
+  ]);
+  const all = { ...query, most: 100 };
+  for (const { name, runs, denials, asks } of figures.groups("hook", query)) {
+    const number = (said: "ran" | "deny" | "ask") => lists.calls({ ...all, hook: name, said }).length;
+    expect([number("ran"), number("deny"), number("ask")]).toEqual([runs, denials, asks]);
+  }
+  expect(figures.groups("agent", query)).toMatchObject([{ name: "-", runs: 50, denials: 5, asks: 7 }]);
+  expect(lists.calls({ ...all, agent: "-" }).length).toBe(50);
+  expect(figures.hours(query)).toEqual([
+    {
+      time: BEGIN,
+      decisions: 50,
+      stopped: 5,
+      asked: 7,
+      runs: 50,
+      failures: 0,
+      p50_ms: expect.closeTo(2, 0),
+      p95_ms: expect.closeTo(2, 0),
+      p99_ms: expect.closeTo(2, 0),
+    },
+  ]);
+});
+
+it("pages of the calls of a hook follow each other over the hours in which it ran", async () => {
+  const { lists } = await storeWith(50);
+  const found: string[] = [];
+  for (let before: { time: number; seq: number } | undefined; ; ) {
+    const rows = lists.calls({ since: new Date(0), most: 7, hook: "hook-1", before });
+    if (rows.length === 0) break;
+    found.push(...rows.map(({ summary }) => summary));
+    before = rows.at(-1);
+  }
+  expect(found).toEqual(Array.from({ length: 25 }, (_, at) => `call ${49 - 2 * at}`));
+});

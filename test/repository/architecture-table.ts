@@ -88,7 +88,7 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
   dashboard: {
     mayImport: [
       { to: "monitor", files: ["dashboard/wire.ts"], typesOnly: true },
-      { to: "journal", files: ["activity/calls.ts"], typesOnly: true },
+      { to: "journal", files: ["activity/calls.ts", "activity/figures.ts"], typesOnly: true },
       { to: "shared", files: ["monitor/"], typesOnly: true },
     ],
   },

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { QuestionView } from "../../monitor/dashboard/wire.ts";
+import { scrolled } from "./states.tsx";
 
 /** The input of a call as text, and how it is read. */
 export interface Edited {
@@ -45,7 +46,14 @@ export function Asked({ question, most, edited, onEdit }: AskedProps) {
   if (edited !== undefined) return <EditedInput edited={edited} onEdit={onEdit} />;
   return (
     <>
-      {text !== "" && (isBlock ? <code class="call">{text}</code> : <p class="text">{text}</p>)}
+      {text !== "" &&
+        (isBlock ? (
+          <code class="call" {...(isLong && open ? scrolled("What is asked") : {})}>
+            {text}
+          </code>
+        ) : (
+          <p class="text">{text}</p>
+        ))}
       {isLong && (
         <button type="button" class="btn plain more" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? "Show less" : "Show all of it"}

@@ -1,7 +1,7 @@
 import type { CallDetail } from "../../monitor/dashboard/wire.ts";
 import { useAsked } from "../net/use-asked.ts";
 import { clock, milliseconds } from "./format.ts";
-import { Failed, Loading } from "./states.tsx";
+import { Failed, Loading, scrolled } from "./states.tsx";
 
 /** All that is recorded of a call: its input before and after, and what each hook said. */
 export function CallBody({ seq }: { readonly seq: number }) {
@@ -16,7 +16,11 @@ export function CallBody({ seq }: { readonly seq: number }) {
       {before !== undefined && after !== undefined ? (
         <Difference before={textOf(before)} after={textOf(after)} />
       ) : (
-        before !== undefined && <code class="call">{textOf(before)}</code>
+        before !== undefined && (
+          <code class="call" {...scrolled("Input")}>
+            {textOf(before)}
+          </code>
+        )
       )}
       {happened !== undefined && <p class="muted">{happened.reason}</p>}
       {runs.length > 0 && (

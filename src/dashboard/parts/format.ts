@@ -56,6 +56,13 @@ export function moment(time: string | number, now = Date.now()): string {
   return `${month} ${date.getDate()}${isThisYear ? "" : ` ${date.getFullYear()}`} ${clock(time)}`;
 }
 
+/** A time with all of its day: `18 Nov 2026, 01:20`. */
+export function exactMoment(time: string): string {
+  const date = new Date(time);
+  const day = date.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
+  return `${day}, ${clock(time)}`;
+}
+
 /** The last part of a path. */
 export function folder(path: string | undefined): string {
   return path?.split(/[\\/]/).filter(Boolean).at(-1) ?? "";

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
-import { clock } from "./format.ts";
+import { clock, count, moment } from "./format.ts";
 import "uplot/dist/uPlot.min.css";
 
 export interface Series {
@@ -12,16 +12,22 @@ export interface Series {
 
 interface Props {
   readonly label: string;
-  /** Seconds since 1970, or positions when `ticks` names them. */
+  /** Seconds since 1970, when each step begins. */
   readonly times: readonly number[];
-  /** Drawn on top of each other: each has the ones before it added. */
+  /** Seconds. */
+  readonly step: number;
   readonly series: readonly Series[];
+  /** Bars stand on each other, the first below. */
+  readonly kind?: "bars" | "lines";
   readonly format?: (value: number) => string;
   /** Called with the range that was chosen by dragging. */
   readonly onRange?: (from: number, to: number) => void;
 }
 
-const HEIGHT = 190;
+const HEIGHT = 180;
+/** How far lines of the grid may be apart. */
+const WHOLE = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((power) => [1, 2, 5].map((one) => one * 10 ** power));
+const DAY = 86_400;
 
 /** A day where it begins, else the time of day. */
 function timeText(seconds: number): string {
@@ -31,44 +37,104 @@ function timeText(seconds: number): string {
   return `${time.toLocaleDateString("en-US", { weekday: "short" })} ${time.getDate()}`;
 }
 
-/** Bars over time. Numbers stand in a table next to it, so the plot is a picture. */
-export function Bars({ label, times, series, format = String, onRange }: Props) {
+function dayText(seconds: number): string {
+  return new Date(seconds * 1000).toLocaleDateString("en-GB", {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+  });
+}
+
+/** Each series with those before it added. */
+function stacked(series: readonly Series[]): readonly Series[] {
+  const sums: number[] = [];
+  return series.map((one) => ({
+    ...one,
+    values: one.values.map((value, at) => (sums[at] = (sums[at] ?? 0) + (value ?? 0))),
+  }));
+}
+
+/** Numbers over time. They stand in tables, too, so the plot is a picture. */
+export function Plot({ label, times, step, series, kind = "bars", format = count, onRange }: Props) {
   const box = useRef<HTMLDivElement>(null);
+  const readout = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const { current: element } = box;
     if (element === null || times.length === 0) return undefined;
-    const colours = (): CSSStyleDeclaration => getComputedStyle(document.documentElement);
-    const colour = (name: string): string => colours().getPropertyValue(`--${name}`).trim();
+    const colour = (name: string): string =>
+      getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
     const axis = {
       stroke: () => colour("ink-3"),
       grid: { stroke: () => colour("line"), width: 1 },
       ticks: { show: false },
       font: `11.5px ${colour("sans")}`,
     };
-    const bars = uPlot.paths.bars?.({ size: [0.8, 22], align: 1 });
+    const isBars = kind === "bars";
+    const bars = uPlot.paths.bars?.({ size: [0.8, 28], align: 1 });
+    // The tallest is drawn first.
+    const drawn = isBars ? stacked(series).toReversed() : series;
+    const [first = 0, last = 0] = [times[0], times.at(-1)];
+    /** What is known about a moment, in words. */
+    const told = (at: number | null | undefined): string => {
+      const time = at == null ? undefined : times[at];
+      if (at == null || time === undefined) return "";
+      const when = step >= DAY ? dayText(time) : moment(time * 1000);
+      const numbers = series.flatMap(({ name, values }) => {
+        const value = values[at];
+        return value == null ? [] : `${name} ${format(value)}`;
+      });
+      return [when, ...numbers].join(" · ");
+    };
     const plot = new uPlot(
       {
         width: element.clientWidth,
         height: HEIGHT,
         legend: { show: false },
-        cursor: { y: false, drag: { x: onRange !== undefined, y: false, setScale: false } },
-        scales: { y: { range: (_, __, most) => [0, Math.max(most * 1.1, 4)] } },
+        padding: [10, 18, 0, 0],
+        cursor: {
+          y: false,
+          points: { show: !isBars },
+          drag: { x: onRange !== undefined, y: false, setScale: false },
+        },
+        scales: {
+          x: { range: [first, isBars ? last + step : Math.max(last, first + step)] },
+          y: { range: (_, __, most) => [0, Math.max((most ?? 0) * 1.1, isBars ? 4 : 1)] },
+        },
         axes: [
-          { ...axis, grid: { show: false }, size: 30, values: (_, splits) => splits.map(timeText) },
-          { ...axis, size: 44, values: (_, values) => values.map(format) },
+          {
+            ...axis,
+            grid: { show: false },
+            size: 28,
+            space: 70,
+            values: (_, splits) =>
+              splits.map((time) => (time > last ? "" : step >= DAY ? dayText(time) : timeText(time))),
+          },
+          {
+            ...axis,
+            size: (_, values) => 14 + 6.5 * Math.max(3, ...(values ?? []).map(({ length }) => length)),
+            space: 30,
+            // There is no half of a call.
+            ...(format === count ? { incrs: WHOLE } : {}),
+            values: (_, values) => values.map(format),
+          },
         ],
         series: [
           {},
-          ...series.map(({ name, colour: of }) => ({
+          ...drawn.map(({ name, colour: of }) => ({
             label: name,
-            fill: () => colour(of),
             stroke: () => colour(of),
-            width: 0,
-            points: { show: false },
-            ...(bars === undefined ? {} : { paths: bars }),
+            points: isBars ? { show: false } : { show: true, size: 4, fill: () => colour(of) },
+            ...(isBars
+              ? { fill: () => colour(of), width: 0, ...(bars === undefined ? {} : { paths: bars }) }
+              : { width: 1.5 }),
           })),
         ],
         hooks: {
+          setCursor: [
+            ({ cursor }) => {
+              if (readout.current !== null) readout.current.textContent = told(cursor.idx);
+            },
+          ],
           setSelect: [
             ({ select, posToVal }) => {
               if (select.width > 4)
@@ -77,7 +143,7 @@ export function Bars({ label, times, series, format = String, onRange }: Props) 
           ],
         },
       },
-      [[...times], ...series.map(({ values }) => [...values])],
+      [[...times], ...drawn.map(({ values }) => [...values])],
       element,
     );
     const resize = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
@@ -90,6 +156,25 @@ export function Bars({ label, times, series, format = String, onRange }: Props) 
       resize.disconnect();
       plot.destroy();
     };
-  }, [times, series, format, onRange]);
-  return <div ref={box} class="uplot-box" role="img" aria-label={label} />;
+  }, [times, series, step, kind, format, onRange]);
+  return (
+    <div class="card plot">
+      <div ref={box} class="uplot-box" role="img" aria-label={label} />
+      <div ref={readout} class="readout" aria-hidden="true" />
+    </div>
+  );
+}
+
+/** What the colours of a plot mean. */
+export function Legend({ series }: { readonly series: readonly Pick<Series, "name" | "colour">[] }) {
+  return (
+    <div class="right legend">
+      {series.map(({ name, colour }) => (
+        <span key={name}>
+          <i class="dot" style={{ background: `var(--${colour})` }} />
+          {name}
+        </span>
+      ))}
+    </div>
+  );
 }

@@ -1,5 +1,38 @@
 import type { QuestionView } from "../../monitor/dashboard/wire.ts";
 
+/** Options from the tenth on have no key. */
+export const MOST_KEYS = 9;
+
+interface ChoicesProps {
+  readonly options: QuestionView["options"];
+  readonly disabled: boolean;
+  readonly onChoose: (label: string) => void;
+}
+
+/** Options that say more than their names, one below the other. */
+export function Choices({ options, disabled, onChoose }: ChoicesProps) {
+  return (
+    <div class="choices">
+      {options.map(({ label, description, recommended }, at) => (
+        <button
+          type="button"
+          key={label}
+          class="choice"
+          aria-label={label}
+          title={description}
+          disabled={disabled}
+          data-option={at < MOST_KEYS ? at + 1 : undefined}
+          onClick={() => onChoose(label)}
+        >
+          <span class="label">{label}</span>
+          <span class="muted">{description}</span>
+          {recommended === true && <span class="tag ok">recommended</span>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
 interface PartsProps {
   readonly parts: QuestionView["parts"];
   readonly picked: readonly (readonly string[])[];

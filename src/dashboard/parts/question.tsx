@@ -5,7 +5,7 @@ import { href } from "../net/route.ts";
 import { Asked, type Edited, editedInput, toEdit } from "./asked.tsx";
 import { useNow } from "./clock.ts";
 import { age, clock } from "./format.ts";
-import { Parts } from "./question-parts.tsx";
+import { Choices, MOST_KEYS, Parts } from "./question-parts.tsx";
 
 const WORDS: Readonly<Record<QuestionView["source"], string>> = {
   question: "question",
@@ -19,9 +19,6 @@ const WORDS: Readonly<Record<QuestionView["source"], string>> = {
 
 /** More than this is folded; less, where there is little room. */
 const [LONG_CHARACTERS, SHORT_CHARACTERS] = [700, 240];
-
-/** Options from the tenth on have no key. */
-const MOST_KEYS = 9;
 
 interface Props {
   readonly question: QuestionView;
@@ -89,6 +86,8 @@ export function Question({ question, chosen = false, compact = false, onReceipt 
     }
     void send(means === undefined ? [written] : [means], means === undefined ? undefined : written);
   };
+  const isExplained =
+    isSimple && !compact && only !== undefined && shown.some(({ description }) => description !== undefined);
   const recommended = shown.some(({ recommended: yes }) => yes === true);
   return (
     <article
@@ -130,13 +129,10 @@ export function Question({ question, chosen = false, compact = false, onReceipt 
       ) : (
         <>
           {!isSimple && <Parts parts={parts} picked={picked} onPick={setPicked} />}
-          {shown.some(({ description }) => description !== undefined) && isSimple && only !== undefined && (
-            <dl class="choices">
-              {shown.map(({ label, description }) => [<dt>{label}</dt>, <dd>{description}</dd>])}
-            </dl>
-          )}
+          {isExplained && <Choices options={shown} disabled={sending} onChoose={choose} />}
           <div class="options">
             {isSimple &&
+              !isExplained &&
               shown.map(({ label, description, recommended: yes }, at) => (
                 <button
                   type="button"

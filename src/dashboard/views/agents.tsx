@@ -6,7 +6,7 @@ import { useAsked } from "../net/use-asked.ts";
 import { colourOf, StateBand, sourceText } from "../parts/band.tsx";
 import { Tabs } from "../parts/choose.tsx";
 import { useNow } from "../parts/clock.ts";
-import { age, clock, dollars, plural, tokens } from "../parts/format.ts";
+import { age, clock, dollars, folder, plural, tokens } from "../parts/format.ts";
 import { useKeys } from "../parts/keys.ts";
 import { Questions } from "../parts/questions.tsx";
 import { Empty, Failed, Loading } from "../parts/states.tsx";
@@ -27,7 +27,7 @@ export function Agents() {
   const filter = words.get("q") ?? "";
   const changes = `${Math.floor(now / BAND_MILLISECONDS)} ${overview?.agents.map(({ since }) => since).join()}`;
   const bands = useAsked<Bands>(`bands?hours=${isNight ? NIGHT_HOURS : 1}`, changes);
-  if (overview === undefined) return <Loading what="agents" />;
+  if (overview === undefined) return <Loading what="agents" title="Agents" />;
   const { agents, open } = overview;
   const shown = agents.filter((agent) => fits(agent, filter));
   const waiting = agents.filter(({ state }) => state === "prompting").length;
@@ -120,16 +120,25 @@ function Table({ agents, bands, filter }: TableProps) {
       </thead>
       <tbody>
         {(isWhole ? agents : agents.slice(0, FIRST_ROWS)).map((agent) => (
-          <tr key={agent.id}>
+          <tr
+            key={agent.id}
+            class={agent.session_id === undefined ? "" : "opens"}
+            // The link is for the keyboard; a click may be anywhere in the row.
+            onClick={({ target, currentTarget }) => {
+              if (target instanceof Element && target.closest("a") === null)
+                currentTarget.querySelector("a")?.click();
+            }}
+          >
             <td>
               <StateWord agent={agent} now={now} />
             </td>
-            <td class="name">
+            <td class="name" title={agent.cwd}>
               {agent.session_id === undefined ? (
                 agent.name
               ) : (
                 <a href={href(`/sessions/${encodeURIComponent(agent.session_id)}`)}>{agent.name}</a>
               )}
+              {!agent.name.includes(folder(agent.cwd)) && <span class="faint"> {folder(agent.cwd)}</span>}
             </td>
             <td class="clip muted" title={agent.doing}>
               {agent.is_call === true ? <code>{agent.doing}</code> : agent.doing}
@@ -189,8 +198,12 @@ interface NightProps {
 
 /** A whole night on one screen. */
 function Night({ asked: { reply, problem, again }, agents }: NightProps) {
-  if (problem !== undefined) return <Failed problem={problem} again={again} />;
-  if (reply === undefined) return <Loading what="the night" />;
+  if (reply === undefined)
+    return (
+      <section class="card">
+        {problem === undefined ? <Loading what="the night" /> : <Failed problem={problem} again={again} />}
+      </section>
+    );
   const { from, to } = reply;
   const known = new Map(agents.map((agent) => [agent.id, agent]));
   const rows = reply.agents.filter(({ id }) => known.has(id));

@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
-import type { HookSource, ReplayedCall, ReplayView } from "../../monitor/dashboard/wire.ts";
+import type { HookSource, ReplayView } from "../../monitor/dashboard/wire.ts";
 import { ask, query } from "../net/ask.ts";
 import { useAsked } from "../net/use-asked.ts";
 import { count, moment, plural } from "../parts/format.ts";
+import { callText } from "../parts/replayed-call.tsx";
 import { Failed, Loading } from "../parts/states.tsx";
 
 interface Props {
@@ -17,8 +18,12 @@ interface Props {
 export function Editor({ project, name, onSaved, onClose }: Props) {
   const [saves, setSaves] = useState(0);
   const { reply, problem, again } = useAsked<HookSource>(`hooks/source${query({ project, name })}`, saves);
-  if (problem !== undefined) return <Failed problem={problem} again={again} />;
-  if (reply === undefined) return <Loading what="the rule" />;
+  if (problem !== undefined || reply === undefined)
+    return (
+      <section class="card">
+        {problem === undefined ? <Loading what="the rule" /> : <Failed problem={problem} again={again} />}
+      </section>
+    );
   return (
     <Form
       key={reply.digest}
@@ -38,7 +43,7 @@ export function Editor({ project, name, onSaved, onClose }: Props) {
 type Trial =
   | { readonly kind: "running" }
   | { readonly kind: "wrong"; readonly text: string; readonly why: string }
-  | { readonly kind: "tried"; readonly text: string; readonly found: ReplayView };
+  | { readonly kind: "tried"; readonly text: string; readonly found: ReplayView; readonly seconds: number };
 
 interface FormProps extends Omit<Props, "project"> {
   readonly source: HookSource;
@@ -57,7 +62,11 @@ function Form({ source, name, saved, onSaved, onClose }: FormProps) {
     setTrial({ kind: "wrong", text, why: error instanceof Error ? error.message : String(error) });
   const tryIt = async (): Promise<void> => {
     setTrial({ kind: "running" });
-    await ask<ReplayView>("hooks/try", edit).then((found) => setTrial({ kind: "tried", text, found }), fail);
+    const began = performance.now();
+    await ask<ReplayView>("hooks/try", edit).then(
+      (found) => setTrial({ kind: "tried", text, found, seconds: (performance.now() - began) / 1000 }),
+      fail,
+    );
   };
   const save = async (changed = text): Promise<void> => {
     try {
@@ -172,8 +181,8 @@ function Result({ trial, text, isNew }: ResultProps) {
         <code class="call problem">{trial.why}</code>
       </div>
     );
-  const { found } = trial;
-  const { against, events, changed, seconds } = found;
+  const { found, seconds } = trial;
+  const { against, events, changed } = found;
   const more = against?.newly_stopped ?? 0;
   const less = against?.newly_let_through ?? 0;
   const other = against?.other_reason ?? 0;
@@ -199,27 +208,20 @@ function Result({ trial, text, isNew }: ResultProps) {
         <dd>{more === 0 ? "none more" : `${count(more)} that went through`}</dd>
       </dl>
       <ul class="plain">
-        {changed.slice(0, 8).map((call, at) => (
-          <li key={at}>
-            <code>{callText(call)}</code>{" "}
-            <span class="faint">
-              {call.against?.action ?? "continue"} → {call.now.action}, {call.agent}
-              {call.at === undefined ? "" : `, ${moment(call.at)}`}
-            </span>
-          </li>
-        ))}
+        {changed
+          .slice(-8)
+          .reverse()
+          .map((call, at) => (
+            <li key={at}>
+              <code>{callText(call)}</code>{" "}
+              <span class="faint">
+                {call.against?.action ?? "continue"} → {call.now.action}, {call.agent}
+                {call.at === undefined ? "" : `, ${moment(call.at)}`}
+              </span>
+            </li>
+          ))}
       </ul>
       {changed.length > 8 && <p class="muted">and {count(changed.length - 8 + found.left_out)} more</p>}
     </>
   );
-}
-
-/** A call on one line. */
-export function callText({ tool_name, tool_input }: ReplayedCall): string {
-  const input = typeof tool_input === "object" && tool_input !== null ? { ...tool_input } : {};
-  for (const key of ["command", "file_path", "prompt"]) {
-    const value: unknown = Reflect.get(input, key);
-    if (typeof value === "string") return key === "command" ? value : `${tool_name} ${value}`;
-  }
-  return `${tool_name} ${JSON.stringify(tool_input) ?? ""}`;
 }

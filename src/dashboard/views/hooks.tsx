@@ -15,8 +15,8 @@ export function Hooks() {
   const isNew = words.get("new") === "1";
   const [saves, setSaves] = useState(0);
   const { reply, problem, again } = useAsked<HooksView>(`hooks${query({ project })}`, saves);
-  if (problem !== undefined) return <Failed problem={problem} again={again} />;
-  if (reply === undefined) return <Loading what="hooks" />;
+  if (problem !== undefined) return <Failed problem={problem} again={again} title="Hooks" />;
+  if (reply === undefined) return <Loading what="hooks" title="Hooks" />;
   const { hooks, projects } = reply;
   const files = new Set(hooks.flatMap(({ file }) => file ?? []));
   return (

@@ -18,7 +18,7 @@ export function Inbox() {
     "answered",
     open.map(({ id }) => id).join(),
   );
-  if (overview === undefined) return <Loading what="questions" />;
+  if (overview === undefined) return <Loading what="questions" title="Inbox" />;
   const all = answered.reply?.answered ?? [];
   return (
     <>
@@ -48,7 +48,11 @@ export function Inbox() {
           )}
         </>
       )}
-      {answered.problem !== undefined && <Failed problem={answered.problem} again={answered.again} />}
+      {answered.problem !== undefined && (
+        <section class="card">
+          <Failed problem={answered.problem} again={answered.again} />
+        </section>
+      )}
       {(showsAnswered || all.length > 0) && (
         <section>
           <div class="bar">

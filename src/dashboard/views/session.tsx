@@ -22,8 +22,9 @@ export function Session({ id }: { readonly id: string }) {
     `sessions/${encodeURIComponent(id)}`,
     `${looks} ${live?.since}`,
   );
-  if (problem !== undefined && reply === undefined) return <Failed problem={problem} again={again} />;
-  if (reply === undefined) return <Loading what="the session" />;
+  if (problem !== undefined && reply === undefined)
+    return <Failed problem={problem} again={again} title="Session" />;
+  if (reply === undefined) return <Loading what="the session" title="Session" />;
   const agent = live ?? reply.agent;
   const open = overview?.open.filter(({ session_id }) => session_id === id) ?? [];
   return (
@@ -71,7 +72,8 @@ function Facts({ session, now }: { readonly session: SessionView; readonly now: 
           )}
         </dl>
       </div>
-      {turns.some(({ tokens: used }) => used !== undefined) && <TokenPlot turns={turns} />}
+      <TurnPlot title="Tokens by turn" turns={turns} of="tokens" format={tokens} />
+      <TurnPlot title="Cost by turn" turns={turns} of="cost_usd" format={dollars} />
       {agent !== undefined && (
         <div class="card">
           <h2>How the state is known</h2>
@@ -86,27 +88,44 @@ function Facts({ session, now }: { readonly session: SessionView; readonly now: 
 }
 
 const MOST_BARS = 24;
+/** More have no room for their numbers. */
+const MOST_NAMED = 7;
 const [WIDTH, HEIGHT] = [264, 76];
 
-function TokenPlot({ turns }: { readonly turns: readonly TurnView[] }) {
+interface PlotProps {
+  readonly title: string;
+  readonly turns: readonly TurnView[];
+  readonly of: "tokens" | "cost_usd";
+  readonly format: (value: number) => string;
+}
+
+/** A bar for each of the last turns; nothing when no turn tells. */
+function TurnPlot({ title, turns, of, format }: PlotProps) {
   const shown = turns.slice(0, MOST_BARS).toReversed();
-  const most = Math.max(...shown.map(({ tokens: used = 0 }) => used), 1);
+  if (shown.every((turn) => turn[of] === undefined)) return null;
+  const most = Math.max(...shown.map((turn) => turn[of] ?? 0)) || 1;
   const step = WIDTH / shown.length;
   const width = Math.min(40, step * 0.7);
   return (
     <div class="card">
-      <h2>Tokens by turn</h2>
-      <svg viewBox={`0 0 ${WIDTH} 92`} width="100%" role="img" aria-label="Tokens by turn">
-        {shown.map(({ number, tokens: used = 0 }, at) => {
-          const height = Math.max(1, (used / most) * (HEIGHT - 8));
+      <h2>{title}</h2>
+      <svg viewBox={`0 0 ${WIDTH} 92`} width="100%" role="img" aria-label={title}>
+        {shown.map((turn, at) => {
+          const value = turn[of] ?? 0;
+          const height = Math.max(1, (value / most) * (HEIGHT - 16));
           const x = at * step + (step - width) / 2;
           return (
-            <g key={number}>
-              <title>{`Turn ${number}: ${tokens(used)} tokens`}</title>
+            <g key={turn.number}>
+              <title>{`Turn ${turn.number}: ${format(value)}`}</title>
               <rect class="bar-work" x={x} y={HEIGHT - height} width={width} height={height} rx="3" />
+              {shown.length <= MOST_NAMED && (
+                <text x={x + width / 2} y={HEIGHT - height - 4} text-anchor="middle">
+                  {format(value)}
+                </text>
+              )}
               {(shown.length <= 12 || at % 4 === 0) && (
                 <text x={x + width / 2} y="90" text-anchor="middle">
-                  {number}
+                  {turn.number}
                 </text>
               )}
             </g>

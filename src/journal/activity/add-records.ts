@@ -1,9 +1,11 @@
+import type { HookRun } from "../../core/decide/decision.ts";
 import type { OpenDatabase } from "../../node/sqlite/open-database.ts";
 import { dayOf } from "../../shared/day-of.ts";
 import type { JournalRecord } from "../record.ts";
-import { addRun, countedRuns, decidedCount, emptyCount, type RunCount } from "../stats.ts";
+import { addRun, bucketOf, countedRuns, decidedCount, emptyCount, type RunCount } from "../stats.ts";
 import { decidedIn, finalAction, hasSomething, isRefusal } from "../verdict.ts";
 import { CALL_VERDICTS, callColumns } from "./call-columns.ts";
+import { ruleOf, saidIn, saidText } from "./said.ts";
 import { dayOfHour, hourOf } from "./tables.ts";
 
 /** A line of a journal; without a record it is damaged. */
@@ -46,7 +48,8 @@ export function addRecords(open: OpenDatabase, { idOf }: Names, lines: readonly 
   const { prepared } = open;
   const now = Date.now();
   const hours = new Map<string, { readonly key: readonly number[]; readonly count: RunCount }>();
-  const days = new Map<string, { readonly key: readonly (number | string)[]; readonly counts: number[] }>();
+  const days: Sums = new Map();
+  const [rules, paces]: readonly [Sums, Sums] = [new Map(), new Map()];
   const projects = new Set<number>();
   const sessions = new Map<string, readonly (number | string)[]>();
   /** Calls of which there was a record: what follows about them was counted, too. */
@@ -60,6 +63,7 @@ export function addRecords(open: OpenDatabase, { idOf }: Names, lines: readonly 
     const time = timeOf(record, now);
     const session = idOf(record.session_id);
     const project = folder === undefined ? 0 : idOf(folder);
+    const agent = typeof event.host === "string" ? idOf(event.host) : 0;
     projects.add(project);
     // A part of the random number, which is small to store.
     const [, random] = (type === "decision" && CALL.exec(event_id)) || [];
@@ -68,8 +72,12 @@ export function addRecords(open: OpenDatabase, { idOf }: Names, lines: readonly 
       !(type === "more" && second.has(event_id)) &&
       prepared(
         `INSERT OR IGNORE INTO calls (call, time, session, project, tool_use, shown, notable,
-           verdict, event, tool, hook, took, summary, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ).run(call, time, session, project, ...featuresOf(record), ...columnsOf(record, idOf)).changes === 1;
+           verdict, event, tool, hook, took, summary, reason, agent, said)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ).run(
+        ...[call, time, session, project, ...featuresOf(record), ...columnsOf(record, idOf)],
+        ...[agent, saidText(record.runs, idOf)],
+      ).changes === 1;
     if (!isAdded) {
       second.add(event_id);
       continue;
@@ -81,21 +89,42 @@ export function addRecords(open: OpenDatabase, { idOf }: Names, lines: readonly 
       const { count } = hours.get(key.join()) ?? { count: emptyCount() };
       hours.set(key.join(), { key, count });
       addRun(count, run);
+      const rule = ruleOf(run);
+      add(
+        rules,
+        [project, hour, agent, idOf(run.name), rule === undefined ? 0 : idOf(rule)],
+        ruleCounts(run),
+      );
+      if (run.skipped === undefined) add(paces, [project, hour, agent, bucketOf(run.duration_ms)], [1]);
     }
     if (type !== "decision") continue;
-    const [agent, day] = [idOf(String(event.host ?? "-")), dayOf(time)];
-    const key = [project, hour, agent, day];
-    sessions.set([project, day, agent, session].join(), [project, day, agent, session, hour]);
+    const [host, day] = [idOf(String(event.host ?? "-")), dayOf(time)];
+    sessions.set([project, day, host, session].join(), [project, day, host, session, hour]);
     const { stopped, asked, keep_goings } = decidedCount(record);
-    const { counts } = days.get(key.join()) ?? { counts: [0, 0, 0, 0] };
-    days.set(key.join(), { key, counts });
-    for (const [at, number] of [1, stopped, asked, keep_goings].entries())
-      counts[at] = (counts[at] ?? 0) + number;
+    add(days, [project, hour, host, day], [1, stopped, asked, keep_goings]);
   }
   for (const project of projects) prepared("INSERT OR IGNORE INTO projects VALUES (?)").run(project);
   for (const { key, count } of hours.values()) addHour(open, key, count);
   for (const { key, counts } of days.values()) prepared(ADD_DECIDED).run(...key, ...counts);
+  for (const { key, counts } of rules.values()) prepared(ADD_RULE).run(...key, ...counts);
+  for (const { key, counts } of paces.values()) prepared(ADD_PACE).run(...key, ...counts);
   for (const one of sessions.values()) prepared(ADD_SESSION).run(...one);
+}
+
+/** What is added up, by what it is about. */
+type Sums = Map<string, { readonly key: readonly (number | string)[]; readonly counts: number[] }>;
+
+function add(sums: Sums, key: readonly (number | string)[], numbers: readonly number[]): void {
+  const { counts } = sums.get(key.join()) ?? { counts: [] };
+  sums.set(key.join(), { key, counts });
+  for (const [at, number] of numbers.entries()) counts[at] = (counts[at] ?? 0) + number;
+}
+
+/** In the order of the columns. */
+function ruleCounts(run: HookRun): readonly number[] {
+  const said = saidIn(run);
+  const ran = run.skipped === undefined ? 1 : 0;
+  return [ran, ...RULE_COUNTS.map((one) => (said.includes(one) ? 1 : 0))];
 }
 
 /** An unreadable time, and one that has not come yet, is that of now. */
@@ -135,6 +164,12 @@ const ADD_LATENCY = `INSERT INTO latencies VALUES (?, ?, ?, ?, ?) ON CONFLICT DO
 const ADD_DECIDED = `INSERT INTO decided VALUES (?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET decisions = decisions + excluded.decisions, stopped = stopped + excluded.stopped,
     asked = asked + excluded.asked, keep_goings = keep_goings + excluded.keep_goings`;
+
+const RULE_COUNTS = ["deny", "ask", "rewrite", "would", "failed"] as const;
+const ADD_RULE = `INSERT INTO rules VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET runs = runs + excluded.runs, denials = denials + excluded.denials, asks = asks + excluded.asks,
+    rewrites = rewrites + excluded.rewrites, woulds = woulds + excluded.woulds, failures = failures + excluded.failures`;
+const ADD_PACE = `INSERT INTO paces VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET runs = runs + excluded.runs`;
 
 const ADD_SESSION = `INSERT INTO sessions VALUES (?, ?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET hour = max(hour, excluded.hour)`;

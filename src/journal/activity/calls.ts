@@ -2,6 +2,7 @@ import type { JournalRecord } from "../record.ts";
 import { readRecord, recordedId } from "../record.ts";
 import { CALL_VERDICTS, type CallVerdict } from "./call-columns.ts";
 import type { Queries } from "./queries.ts";
+import { type Said, saidWord } from "./said.ts";
 import { HOUR_MILLISECONDS, hourOf } from "./tables.ts";
 
 /** Which calls a list shows. */
@@ -10,8 +11,14 @@ export interface CallQuery {
   readonly until?: Date | undefined;
   readonly project?: string | undefined;
   readonly session?: string | undefined;
-  /** The hook that decided. */
+  /** The agent's program, as hooks are told its name; `-` where they are not. */
+  readonly agent?: string | undefined;
+  /** Only those in which this hook ran. */
   readonly hook?: string | undefined;
+  /** Only those in which this rule of the hook spoke. */
+  readonly rule?: string | undefined;
+  /** Only those in which the hook, or its rule, said this; without a hook, in which any hook failed. */
+  readonly said?: Said | undefined;
   /** Default: all. */
   readonly verdicts?: readonly CallVerdict[] | undefined;
   /** Only what is older than this row of an earlier page. */
@@ -35,15 +42,6 @@ export interface CallRow {
   readonly reason?: string;
 }
 
-/** What was decided in an hour. */
-export interface HourCount {
-  /** When it began, in milliseconds since 1970. */
-  readonly time: number;
-  readonly decisions: number;
-  readonly stopped: number;
-  readonly asked: number;
-}
-
 interface Row {
   readonly seq: number;
   readonly time: number;
@@ -59,30 +57,80 @@ interface Row {
   readonly reason: string | null;
 }
 
-/** Reads lists of calls, one call with its record, and numbers by hour. */
-export function callReader({ all, idOf, projectsOf }: Queries) {
+/** What a call is kept longer for. */
+const NOTABLE: ReadonlySet<Said> = new Set(["deny", "ask", "failed"]);
+
+/** The columns that count what was said. */
+const COUNTED: Readonly<Record<Said, string>> = {
+  ran: "runs",
+  deny: "denials",
+  ask: "asks",
+  rewrite: "rewrites",
+  would: "woulds",
+  failed: "failures",
+};
+
+/** Reads lists of calls, and one call with its record. */
+export function callReader({ all, idOf }: Queries) {
   const nameOf = (column: string): string =>
     `(SELECT name FROM names WHERE id = calls.${column}) AS ${column}`;
   const columns = ["session", "project", "event", "tool", "hook"].map(nameOf).join(", ");
 
   function calls(query: CallQuery): readonly CallRow[] {
-    const { since, until, project, session, hook, verdicts, before, most } = query;
+    const { hook, said = "ran", most, session } = query;
+    if (hook === undefined || session !== undefined || NOTABLE.has(said)) return callsIn(query);
+    // Most calls say nothing of most hooks: only the hours in which this one did are looked at.
+    const rows: CallRow[] = [];
+    for (const hour of hoursOf(query)) {
+      const [from, end] = [hour * HOUR_MILLISECONDS, (hour + 1) * HOUR_MILLISECONDS];
+      const since = new Date(Math.max(from, query.since.getTime()));
+      const until = new Date(Math.min(end, query.until?.getTime() ?? end));
+      rows.push(...callsIn({ ...query, since, until, most: most - rows.length }));
+      if (rows.length >= most) break;
+    }
+    return rows;
+  }
+
+  /** The hours in which a hook, or a rule of it, said something, the newest first. */
+  function hoursOf({ hook = "", rule, said = "ran", since, until, before }: CallQuery): readonly number[] {
+    const last = Math.min(
+      before?.time ?? Number.MAX_SAFE_INTEGER,
+      until?.getTime() ?? Number.MAX_SAFE_INTEGER,
+    );
+    return all<{ hour: number }>(
+      `SELECT DISTINCT hour FROM rules WHERE hour BETWEEN ? AND ? AND hook = ? AND ${COUNTED[said]} > 0
+         ${rule === undefined ? "" : "AND rule = ?"} ORDER BY hour DESC`,
+      ...[hourOf(since.getTime()), hourOf(last), idOf(hook), ...(rule === undefined ? [] : [idOf(rule)])],
+    ).map(({ hour }) => hour);
+  }
+
+  function callsIn(query: CallQuery): readonly CallRow[] {
+    const { since, until, project, agent, session, hook, rule, verdicts, before, most } = query;
+    const said = query.said ?? (hook === undefined ? undefined : "ran");
     const wanted = verdicts?.map((one) => CALL_VERDICTS.indexOf(one));
-    const isNotable = wanted?.every((one) => one >= CALL_VERDICTS.indexOf("ask")) === true;
+    const isNotable =
+      wanted?.every((one) => one >= CALL_VERDICTS.indexOf("ask")) === true ||
+      (said !== undefined && NOTABLE.has(said));
     const index =
       session !== undefined
         ? "calls_by_session"
-        : hook !== undefined
-          ? "calls_by_hook"
-          : isNotable
-            ? "calls_by_age"
-            : "calls_by_time";
-    const conditions: (readonly [sql: string, ...values: readonly number[]])[] = [
+        : isNotable
+          ? "calls_by_age"
+          : hook === undefined && agent !== undefined
+            ? "calls_by_agent"
+            : hook === undefined && project !== undefined
+              ? "calls_by_project"
+              : "calls_by_time";
+    const word =
+      said &&
+      saidWord(said, hook === undefined ? undefined : idOf(hook), rule === undefined ? rule : idOf(rule));
+    const conditions: (readonly [sql: string, ...values: readonly (number | string)[]])[] = [
       ["time >= ?", since.getTime()],
       ...(until === undefined ? [] : [["time < ?", until.getTime()] as const]),
       ...(session === undefined ? [] : [["session = ?", idOf(recordedId(session))] as const]),
-      ...(hook === undefined ? [] : [["hook = ?", idOf(hook)] as const]),
-      ...(isNotable && index === "calls_by_age" ? [["notable = 1"] as const] : []),
+      ...(agent === undefined ? [] : [["agent = ?", agent === "-" ? 0 : idOf(agent)] as const]),
+      ...(word === undefined ? [] : [["instr(said, ?) > 0", ` ${word} `] as const]),
+      ...(index === "calls_by_age" ? [["notable = 1"] as const] : []),
       ...(wanted === undefined ? [] : [[`verdict IN (${wanted.join()})`] as const]),
       ...(project === undefined ? [] : [["project = ?", idOf(project)] as const]),
       ...(before === undefined
@@ -139,23 +187,6 @@ export function callReader({ all, idOf, projectsOf }: Queries) {
         idOf(recordedId(session)),
       );
       return counts ?? { calls: 0, stopped: 0, asked: 0 };
-    },
-    /** By hour, the oldest first; hours without a decision are left out. */
-    hours(since: Date, project?: string): readonly HourCount[] {
-      return all<HourCount>(
-        `SELECT hour * ${HOUR_MILLISECONDS} AS time, sum(decisions) AS decisions, sum(stopped) AS stopped, sum(asked) AS asked
-         FROM decided WHERE hour >= ? AND project IN (${projectsOf(project).join()}) GROUP BY hour ORDER BY hour`,
-        hourOf(since.getTime()),
-      );
-    },
-    /** How often each hook stopped or asked on each day, for small plots. */
-    hookHours(since: Date, project?: string): readonly { hook: string; time: number; stops: number }[] {
-      return all(
-        `SELECT name AS hook, hour * ${HOUR_MILLISECONDS} AS time, sum(denials + asks) AS stops
-         FROM hours JOIN names ON id = hook WHERE hour >= ? AND project IN (${projectsOf(project).join()})
-         GROUP BY hook, hour HAVING stops > 0 ORDER BY hour`,
-        hourOf(since.getTime()),
-      );
     },
     projects: (): readonly string[] =>
       all<{ name: string }>("SELECT name FROM projects JOIN names ON id = project ORDER BY name").map(

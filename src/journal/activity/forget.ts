@@ -34,7 +34,7 @@ export async function forgetActivity(open: OpenDatabase, folder: string, keep: K
   for (const which of [0, 1])
     await inSteps(async () => (usedBytes(database) > keep.bytes ? calls("notable = ?", which) : 0));
   const hour = hourOf(notable);
-  for (const table of ["hours", "failures", "decided", "sessions"])
+  for (const table of ["hours", "failures", "decided", "sessions", "rules", "paces"])
     await step([`DELETE FROM ${table} WHERE hour < ?`, hour]);
   await step(
     ["DELETE FROM latencies WHERE day < ?", dayOfHour(hour)],

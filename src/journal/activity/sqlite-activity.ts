@@ -6,6 +6,7 @@ import { journalFolder } from "../files.ts";
 import { readRecord, recordedId } from "../record.ts";
 import type { Activity } from "./activity.ts";
 import { callReader } from "./calls.ts";
+import { figureReader } from "./figures.ts";
 import { forgetActivity } from "./forget.ts";
 import { numberReader } from "./numbers.ts";
 import { queriesIn } from "./queries.ts";
@@ -17,8 +18,10 @@ import { journalIntake } from "./take-in.ts";
 export interface ActivityStore extends Activity {
   /** Deletes what is older than `keep` allows, in small steps, and gives the room back. */
   forget(keep: KeptFor): Promise<void>;
-  /** Lists of calls and numbers by hour, for pages. */
+  /** Lists of calls, for pages. */
   readonly lists: ReturnType<typeof callReader>;
+  /** Numbers over time and by what they are about, for pages. */
+  readonly figures: ReturnType<typeof figureReader>;
 }
 
 /** A file of its own: when it is damaged or full, the monitor goes on. */
@@ -55,6 +58,7 @@ export async function sqliteActivity(environment: NodeJS.ProcessEnv): Promise<Ac
         since.getTime(),
       ).map((row) => ({ ...row })),
     lists: callReader(queries),
+    figures: figureReader(queries),
     forget: (keep) => forgetActivity(open, folder, keep),
     close: () => open.close(),
   };

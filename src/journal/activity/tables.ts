@@ -2,7 +2,8 @@ import type { Migrations } from "../../node/sqlite/migrate.ts";
 
 /*
  * `calls` is what lists and filters need, `bodies` the whole record, which is read for few. `hours`, `failures`,
- * `latencies` and `decided` are sums, and `sessions` says on which days there was one, so that no number needs the records. Names are numbers; 0 is a project that nobody knows.
+ * `latencies`, `decided`, `rules` and `paces` are sums, and `sessions` says on which days there was one, so that no number
+ * needs the records. Names are numbers; 0 is a project, an agent or a rule that nobody knows.
  */
 
 export const MIGRATIONS: Migrations = [
@@ -64,6 +65,25 @@ export const MIGRATIONS: Migrations = [
        substr(json ->> '$.decision.reason', 1, 300)
      FROM bodies WHERE bodies.seq = calls.seq)
      WHERE seq IN (SELECT seq FROM bodies);`,
+  // Who said what in a call, see said.ts; sums by agent and rule; how long hooks took in each hour. Of what was recorded
+  // before, the agent and the rules are not known: 0.
+  `ALTER TABLE calls ADD COLUMN agent INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE calls ADD COLUMN said TEXT NOT NULL DEFAULT '';
+   UPDATE calls SET said = ' ' || hook || ' ' || hook || substr('.rad', verdict + 1, 1) || ' ' WHERE hook IS NOT NULL AND verdict < 4;
+   UPDATE calls SET said = ' ' || hook || ' ' || hook || 'f f ' WHERE hook IS NOT NULL AND verdict = 4;
+   DROP INDEX calls_by_hook;
+   CREATE INDEX calls_by_agent ON calls (agent, time);
+   CREATE TABLE rules (
+     project INTEGER NOT NULL, hour INTEGER NOT NULL, agent INTEGER NOT NULL, hook INTEGER NOT NULL, rule INTEGER NOT NULL,
+     runs INTEGER NOT NULL, denials INTEGER NOT NULL, asks INTEGER NOT NULL, rewrites INTEGER NOT NULL,
+     woulds INTEGER NOT NULL, failures INTEGER NOT NULL, PRIMARY KEY (project, hour, agent, hook, rule)
+   ) STRICT, WITHOUT ROWID;
+   INSERT INTO rules SELECT project, hour, 0, hook, 0, runs, denials, asks, 0, woulds, ifnull((SELECT sum(failures.runs)
+     FROM failures WHERE (failures.project, failures.hour, failures.hook) = (hours.project, hours.hour, hours.hook)), 0) FROM hours;
+   CREATE TABLE paces (
+     project INTEGER NOT NULL, hour INTEGER NOT NULL, agent INTEGER NOT NULL, bucket INTEGER NOT NULL, runs INTEGER NOT NULL,
+     PRIMARY KEY (project, hour, agent, bucket)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 export const HOUR_MILLISECONDS = 60 * 60 * 1000;

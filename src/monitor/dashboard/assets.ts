@@ -36,6 +36,11 @@ function folder(): string {
   return join(dirname(createRequire(import.meta.url).resolve("tenterhook/package.json")), "dist/dashboard");
 }
 
+/** The text of one of them. */
+export function builtFile(name: string): string {
+  return readFileSync(join(folder(), name), "utf8");
+}
+
 /** A file of the page by its name; `undefined` for an unknown name, such as one that leaves the folder. */
 export function asset(name: string): Response | undefined {
   if (!/^assets\/[\w.-]+$|^favicon\.svg$/.test(name)) return undefined;
@@ -56,7 +61,7 @@ export function asset(name: string): Response | undefined {
 
 /** The page, for any of its addresses below a path. */
 export function page(base: string): Response {
-  const html = readFileSync(join(folder(), "index.html"), "utf8");
+  const html = builtFile("index.html");
   const path = base.replaceAll(/[^\w./~-]/g, encodeURIComponent);
   return new Response(html.replace('<base href="/"', `<base href="${path}"`), {
     headers: { ...SAFE_HEADERS, "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },

@@ -1,6 +1,8 @@
 import { hostname } from "node:os";
 import { CALL_VERDICTS, type CallVerdict } from "../../journal/activity/call-columns.ts";
 import type { CallQuery } from "../../journal/activity/calls.ts";
+import { type FigureQuery, GROUPINGS, type Grouping } from "../../journal/activity/figures.ts";
+import { SAID, type Said } from "../../journal/activity/said.ts";
 import type { ActivityStore } from "../../journal/activity/sqlite-activity.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { dayOf } from "../../shared/day-of.ts";
@@ -14,6 +16,7 @@ import type { ActivityView, Bands, CallPage, CostView, Overview, QuestionView, S
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 const HOUR_MILLISECONDS = 60 * 60 * 1000;
+const USUAL_DAYS = 7;
 /** What a page of a list has. */
 const PAGE = 100;
 const MOST_EVENTS = 2000;
@@ -88,25 +91,28 @@ export function dashboardReader({ store, activity, problem }: Sources) {
         open: open.map((one) => questionView(one, names, agents)).reverse(),
       };
     },
-    async activity(days: number, project: string | undefined): Promise<ActivityView> {
-      const opened = await activity();
-      const since = new Date(Date.now() - days * DAY_MILLISECONDS);
-      const stats = opened.stats({ since, project });
-      const sum = (of: "decisions" | "stopped" | "asked"): number =>
-        stats.days.reduce((total, day) => total + day[of], 0);
+    async activity({ since, until, project, by }: ActivityWords): Promise<ActivityView> {
+      const { figures, lists } = await activity();
+      const query = { since, until, project };
+      const hours = figures.hours(query);
+      const sum = (of: "decisions" | "stopped" | "asked" | "runs" | "failures"): number =>
+        hours.reduce((total, hour) => total + hour[of], 0);
+      const pace = figures.pace(query);
       return {
-        since: stats.since.toISOString(),
-        projects: opened.lists.projects(),
+        since: since.toISOString(),
+        until: until.toISOString(),
+        projects: lists.projects(),
         totals: {
           decisions: sum("decisions"),
           stopped: sum("stopped"),
           asked: sum("asked"),
-          sessions: stats.sessions,
-          failures: stats.hooks.reduce((total, { failures }) => total + failures, 0),
+          sessions: figures.sessions(query),
+          runs: sum("runs"),
+          failures: sum("failures"),
+          ...(pace === undefined ? {} : { pace }),
         },
-        hours: opened.lists.hours(since, project),
-        hooks: stats.hooks,
-        stops: opened.lists.hookHours(since, project),
+        hours,
+        groups: figures.groups(by, query),
         costs: await costs(since, project),
       };
     },
@@ -127,9 +133,29 @@ export function dashboardReader({ store, activity, problem }: Sources) {
   }
 }
 
+/** What the view of activity is about. */
+export interface ActivityWords extends FigureQuery {
+  readonly by: Grouping;
+}
+
+export const LONGEST_DAYS = 366;
+
+/** Reads the words of an address: whole hours, a week up to now by default. */
+export function activityWords({ days, from, to, project, by }: Words, now = Date.now()): ActivityWords {
+  const whole = (time: number): Date => new Date(Math.floor(time / HOUR_MILLISECONDS) * HOUR_MILLISECONDS);
+  const oldest = now - LONGEST_DAYS * DAY_MILLISECONDS;
+  const begin = Number(from) || now - (Number(days) || USUAL_DAYS) * DAY_MILLISECONDS;
+  const since = whole(Math.min(now, Math.max(begin, oldest)));
+  const end = Number(to) ? whole(Number(to) + HOUR_MILLISECONDS - 1).getTime() : now;
+  const until = new Date(Math.min(now, Math.max(end, since.getTime() + HOUR_MILLISECONDS)));
+  return { since, until, project, by: GROUPINGS.find((one) => one === by) ?? "hook" };
+}
+
+type Words = Readonly<Record<string, string | undefined>>;
+
 /** Reads the words of an address: what makes no sense is left out. */
-export function callQuery(words: Readonly<Record<string, string>>): Omit<CallQuery, "most"> {
-  const { since, until, project, session, hook, verdict, before } = words;
+export function callQuery(words: Words): Omit<CallQuery, "most"> {
+  const { since, until, project, session, agent, hook, rule, said, verdict, before } = words;
   const [time, seq] = (before ?? "").split(".").map(Number);
   const verdicts = (verdict ?? "")
     .split(",")
@@ -139,8 +165,15 @@ export function callQuery(words: Readonly<Record<string, string>>): Omit<CallQue
     until: until === undefined ? undefined : new Date(Number(until) || 0),
     project,
     session,
+    agent,
     hook,
+    rule,
+    said: said !== undefined && isSaid(said) ? said : undefined,
     verdicts: verdicts.length === 0 ? undefined : verdicts,
     before: time && seq ? { time, seq } : undefined,
   };
+}
+
+function isSaid(word: string): word is Said {
+  return Object.hasOwn(SAID, word);
 }

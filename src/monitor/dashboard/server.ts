@@ -15,7 +15,7 @@ import type { Logins } from "./login.ts";
 import type { News } from "./news.ts";
 import { newsStream } from "./news-stream.ts";
 import type { Policy } from "./policy.ts";
-import { callQuery, type Reader } from "./read.ts";
+import { activityWords, callQuery, LONGEST_DAYS, type Reader } from "./read.ts";
 import type { HookEdit } from "./wire.ts";
 
 export interface DashboardOptions {
@@ -35,8 +35,6 @@ export interface DashboardOptions {
 }
 
 type Dashboard = Hono<{ Bindings: HttpBindings }>;
-
-const LONGEST_RANGE = 366;
 
 /** The page and what it asks for. Without a login, nothing but the login answers. */
 export function dashboardApp(options: DashboardOptions): Dashboard {
@@ -122,10 +120,9 @@ function readRoutes(app: Dashboard, options: DashboardOptions): void {
   app.get("/api/sessions/:id", async (context) =>
     context.json(await reader.session(context.req.param("id"))),
   );
-  app.get("/api/activity", async (context) => {
-    const { days, project } = context.req.query();
-    return context.json(await reader.activity(within(days, 7, LONGEST_RANGE), project));
-  });
+  app.get("/api/activity", async (context) =>
+    context.json(await reader.activity(activityWords(context.req.query()))),
+  );
   app.post("/api/decisions/:id/answer", async (context) => {
     const choice = readChoiceBody(await bodyOf(context));
     if (choice === undefined) throw new TenterhookError("usage_error", "The answer can't be read.");
@@ -199,7 +196,7 @@ function policyRoutes(app: Dashboard, options: DashboardOptions): void {
   app.get("/api/replay", async (context) => {
     const { project, days } = context.req.query();
     const ends = AbortSignal.any([signal, context.req.raw.signal]);
-    return context.json(await policy.replay(await known(project), within(days, 30, LONGEST_RANGE), ends));
+    return context.json(await policy.replay(await known(project), within(days, 30, LONGEST_DAYS), ends));
   });
 }
 

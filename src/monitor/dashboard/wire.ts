@@ -1,7 +1,7 @@
 import type { DecisionOption } from "../../core/contracts/questions.ts";
-import type { CallRow, HourCount } from "../../journal/activity/calls.ts";
+import type { CallRow } from "../../journal/activity/calls.ts";
+import type { GroupFigures, HourFigures, Pace } from "../../journal/activity/figures.ts";
 import type { JournalRecord } from "../../journal/record.ts";
-import type { RecordedStats } from "../../journal/stats.ts";
 import type { AgentState, DecisionSource, Receipt, StateSource } from "../../shared/monitor/monitor.ts";
 
 /* What the dashboard's server and its page say to each other: types only. */
@@ -140,19 +140,22 @@ export interface CostView {
 }
 
 export interface ActivityView {
+  /** From the beginning of an hour. */
   readonly since: string;
+  readonly until: string;
   readonly projects: readonly string[];
   readonly totals: {
     readonly decisions: number;
     readonly stopped: number;
     readonly asked: number;
     readonly sessions: number;
+    readonly runs: number;
     readonly failures: number;
+    /** Absent when no hook ran. */
+    readonly pace?: Pace;
   };
-  readonly hours: readonly HourCount[];
-  readonly hooks: readonly RecordedStats[];
-  /** How often each hook stopped or asked in an hour. */
-  readonly stops: readonly { readonly hook: string; readonly time: number; readonly stops: number }[];
+  readonly hours: readonly HourFigures[];
+  readonly groups: readonly GroupFigures[];
   readonly costs: readonly CostView[];
 }
 
@@ -220,13 +223,19 @@ export interface ReplayedCall {
   readonly at?: string;
   readonly tool_name: string;
   readonly tool_input: unknown;
+  /** What was decided then, where the record says so. */
+  readonly recorded?: { readonly action: string; readonly reason?: string };
   readonly now: Verdict;
+  /** What the configuration that it is compared with decides. */
   readonly against?: Verdict;
 }
 
-/** What a policy would have done. */
+/** What a policy would have done: what `replay --json` prints. */
 export interface ReplayView {
   readonly sessions: number;
+  /** The sessions in which something would be denied. */
+  readonly denied_sessions: number;
+  readonly agents: readonly string[];
   readonly events: number;
   readonly unreadable: number;
   readonly would: {
@@ -242,6 +251,7 @@ export interface ReplayView {
     readonly ask: number;
     readonly rewrite: number;
   }[];
+  /** The oldest first. */
   readonly changed: readonly ReplayedCall[];
   /** How many more there are. */
   readonly left_out: number;
@@ -250,8 +260,36 @@ export interface ReplayView {
     readonly newly_let_through: number;
     readonly other_reason: number;
   };
-  readonly seconds: number;
+  /** The most frequent commands that no hook said anything about. */
+  readonly unjudged: readonly { readonly command: string; readonly calls: number }[];
+  /** The hooks that were not asked because they start something. */
+  readonly not_evaluated: readonly { readonly hook: string; readonly events: number }[];
+  /** The time of the first and the last call. */
+  readonly from?: string;
+  readonly until?: string;
 }
+
+/** What agents did with the decisions of hooks. */
+export interface ProveView {
+  readonly agents: readonly {
+    readonly title: string;
+    readonly version: string;
+    readonly scenarios: readonly {
+      readonly name: string;
+      readonly result: "obeyed" | "degraded" | "ignored" | "not_reached";
+      readonly why?: string;
+      readonly way_out?: string;
+    }[];
+  }[];
+}
+
+/** What a report shows. */
+export type ReportContent =
+  | { readonly view: "replay"; readonly found: ReplayView }
+  | { readonly view: "prove"; readonly found: ProveView };
+
+/** The dashboard as a file that needs no server: one view, as it was when the file was made. */
+export type Report = ReportContent & { readonly made_at: string; readonly version: string };
 
 export interface Failure {
   readonly error: { readonly code: string; readonly message: string; readonly hint?: string };

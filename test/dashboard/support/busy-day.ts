@@ -5,7 +5,16 @@ const usage = (total_tokens: number, cost_usd: number, context_left: number) => 
 });
 
 /** What a team's agents look like on a busy day: some wait, one has failed, one has ended, the others work. */
-export function busyDay({ report, record, ago }: Scene): void {
+export function busyDay({ report: reportAll, record, ago, cwd }: Scene): void {
+  /** An agent that is named after a folder works there. */
+  const report: Scene["report"] = (events) =>
+    reportAll(
+      events.map(([minutes, type, agent, fields = {}]) => {
+        const [, folder] = / in (\w+)$/.exec(agent) ?? [];
+        const place = folder === undefined ? {} : { cwd: `${cwd}/packages/${folder}` };
+        return [minutes, type, agent, { ...place, ...fields }] as const;
+      }),
+    );
   const waits = { waits_until: ago(-10) };
   const claude = { host: "claude" };
   const codex = { host: "codex" };
@@ -101,15 +110,26 @@ export function busyDay({ report, record, ago }: Scene): void {
         agent: `old-${at % 9}`,
         command: `${["npm test", "git status", "ls -la", "cargo build", "git push -f origin feature"][at % 5]} # ${at}`,
         hook: hooks[at % hooks.length] ?? "secrets",
+        host: at % 5 === 0 ? "codex" : "claude",
         ms: 2 + (at % 9),
         ...(kind === "continue"
           ? {}
-          : { action: kind, reason: kind === "deny" ? "Not here." : "A person decides." }),
+          : {
+              action: kind,
+              reason: kind === "deny" ? "Not here." : "A person decides.",
+              rule: RULES[at % RULES.length] ?? "",
+            }),
         ...(at === 77 || at === 177 ? { failure: "It took longer than 10 s.", hook: "lint-on-edit" } : {}),
       };
     }),
   );
 }
+
+const RULES = [
+  'command runs "git push --force" -> deny("Not here.")',
+  'command runs "npm publish" -> ask("A person decides.")',
+  'path within ".env" -> deny("Not here.")',
+];
 
 const PERMISSION = {
   tool_name: "Bash",

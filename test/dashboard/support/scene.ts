@@ -62,10 +62,11 @@ export async function openScene(project: Project = newProject(), atEnd?: AtEnd) 
       duration_ms: ms,
       ...outcome,
       ...failure,
+      ...(more.rule === undefined ? {} : { rule: { index: 0, source: more.rule } }),
     };
     const event = {
       hook_event_name: "PreToolUse",
-      host: "claude",
+      host: more.host ?? "claude",
       cwd: more.cwd ?? cwd,
       tool_name: more.tool ?? "Bash",
       tool_input: more.input ?? { command: more.command },
@@ -99,6 +100,10 @@ export interface Call {
   readonly tool?: string;
   readonly input?: object;
   readonly cwd?: string;
+  /** The agent's program. */
+  readonly host?: string;
+  /** The text of the rule that decided. */
+  readonly rule?: string;
   readonly ms?: number;
   readonly failure?: string;
   readonly decision?: object;

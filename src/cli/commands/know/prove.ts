@@ -77,10 +77,14 @@ async function weakHooks(invocation: Invocation): Promise<readonly Finding[]> {
 
 async function writePage(done: readonly ProvenAgent[], name: string, invocation: Invocation): Promise<void> {
   const { cwd, screen } = invocation;
-  const { provePage } = await import("../../../know/prove/page.ts");
-  const agents = done.map(({ integration, ...agent }) => ({ title: integration.table.title, ...agent }));
+  const { reportPage } = await import("../../../monitor/dashboard/report.ts");
+  const agents = done.map(({ integration, version, scenarios }) => ({
+    title: integration.table.title,
+    version,
+    scenarios,
+  }));
   const file = resolve(cwd, name);
-  const backup = await replaceFile(file, provePage(agents, new Date()), invocation, 0o600);
+  const backup = await replaceFile(file, reportPage({ view: "prove", found: { agents } }), invocation, 0o600);
   screen.tell(`  ${shortPath(file, cwd)} shows all of it.`, ...asItWas(invocation, backup));
 }
 

@@ -6,13 +6,14 @@ import { findSessions, REPLAYED_AGENTS } from "../../../know/replay/find-session
 import { replay } from "../../../know/replay/replay.ts";
 import { savedCases } from "../../../know/replay/save.ts";
 import type { Replay } from "../../../know/replay/tally.ts";
+import type { ReplayView } from "../../../monitor/dashboard/wire.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { counted, shortPath } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { asItWas, replaceFile } from "../../integrations/replace-file.ts";
 import { progressBar } from "./replay/progress-bar.ts";
-import { agentTitles, showReplay, unreadableLines } from "./replay/show-replay.ts";
+import { showReplay, unreadableLines } from "./replay/show-replay.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { cwd, environment, signal, screen, names, json } = invocation;
@@ -41,7 +42,7 @@ export const run: CommandRun = async (invocation) => {
   });
   bar.end(found, signal.aborted);
   if (json) {
-    screen.json(jsonReport(found));
+    screen.json(replayView(found));
     screen.tell(...unreadableLines(found, cwd));
   } else showReplay(found, { screen, cwd, all: flagOption(invocation, "all"), isCut: signal.aborted });
   await writeReports(found, config, invocation);
@@ -84,16 +85,15 @@ async function writeReports(found: Replay, config: Config, invocation: Invocatio
       );
   }
   if (html !== undefined) {
-    const { replayPage } = await import("../../../know/replay/page/page.ts");
+    const { reportPage } = await import("../../../monitor/dashboard/report.ts");
     const file = resolve(cwd, html);
-    const titles = await agentTitles(found.agents);
-    const backup = await replaceFile(file, replayPage(found, titles), invocation, 0o600);
+    const page = reportPage({ view: "replay", found: replayView(found) });
+    const backup = await replaceFile(file, page, invocation, 0o600);
     screen.tell(`  ${shortPath(file, cwd)} shows each call.`, ...asItWas(invocation, backup));
   }
 }
 
-/** What `--json` prints. */
-function jsonReport({ sessions, events, unreadable, would, by_hook, changed, against }: Replay): object {
-  const calls = changed.map(({ cwd: _, ...call }) => call);
-  return { sessions, events, unreadable, would, by_hook, changed: calls, ...withoutUndefined({ against }) };
+/** What `--json` prints, and what pages show. */
+function replayView({ changed, changed_left_out, unreadable_places: _, ...found }: Replay): ReplayView {
+  return { ...found, changed: changed.map(({ cwd: _, ...call }) => call), left_out: changed_left_out };
 }

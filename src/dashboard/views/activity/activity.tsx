@@ -5,28 +5,38 @@ import { useAsked } from "../../net/use-asked.ts";
 import { ProjectSelect, Tabs } from "../../parts/choose.tsx";
 import { useNow } from "../../parts/clock.ts";
 import { Empty, Failed, Loading } from "../../parts/states.tsx";
-import { Hooks } from "./by-hook.tsx";
-import { Chosen, Tiles } from "./numbers.tsx";
-import { Costs, Stops } from "./plots.tsx";
+import { Groups } from "./groups.tsx";
+import { Chosen } from "./list.tsx";
+import { Costs, Latency, Runs, Stops } from "./plots.tsx";
+import { Range } from "./range.tsx";
+import { Tiles } from "./tiles.tsx";
+import { hasList } from "./words.ts";
 
 const RANGES = [
   ["1", "Day"],
   ["7", "Week"],
   ["30", "Month"],
+  ["", "Range"],
 ] as const;
 
 const LOOK_MILLISECONDS = 15_000;
+const DAY_MILLISECONDS = 86_400_000;
 
 export function Activity() {
   const { words } = useRoute();
   const looks = Math.floor(useNow(LOOK_MILLISECONDS) / LOOK_MILLISECONDS);
-  const days = words.get("days") ?? "7";
-  const project = words.get("project") ?? "";
+  const [from, to, project, by] = ["from", "to", "project", "by"].map((word) => words.get(word) ?? undefined);
+  const days = from === undefined ? (words.get("days") ?? "7") : "";
   const { reply, problem, again } = useAsked<ActivityView>(
-    `activity${query({ days, project: project === "" ? undefined : project })}`,
+    `activity${query({ days, from, to, project, by })}`,
     looks,
   );
-  if (problem !== undefined && reply === undefined) return <Failed problem={problem} again={again} />;
+  const choose = (chosen: string): void =>
+    goWords(
+      chosen === ""
+        ? { from: String(Date.now() - DAY_MILLISECONDS), to: String(Date.now()) }
+        : { days: chosen, from: undefined, to: undefined },
+    );
   return (
     <>
       <div class="head">
@@ -34,26 +44,32 @@ export function Activity() {
         <div class="right">
           <ProjectSelect
             withAll
-            projects={reply?.projects ?? []}
-            value={project}
+            projects={reply?.projects ?? (project === undefined ? [] : [project])}
+            value={project ?? ""}
             onChange={(chosen) => goWords({ project: chosen })}
           />
-          <Tabs
-            choices={RANGES}
-            value={days}
-            onChange={(chosen) => goWords({ days: chosen, from: undefined, to: undefined })}
-          />
+          <Tabs choices={RANGES} value={days} onChange={choose} />
         </div>
       </div>
-      {reply === undefined ? <Loading what="activity" /> : <Shown view={reply} />}
+      {from !== undefined && <Range from={Number(from)} to={Number(to) || Date.now()} />}
+      {problem !== undefined && reply === undefined ? (
+        <section class="card">
+          <Failed problem={problem} again={again} />
+        </section>
+      ) : reply === undefined ? (
+        <section class="card">
+          <Loading what="activity" />
+        </section>
+      ) : (
+        <Shown view={reply} />
+      )}
     </>
   );
 }
 
 function Shown({ view }: { readonly view: ActivityView }) {
   const { words } = useRoute();
-  const chosen = ["verdict", "hook", "from"].some((word) => words.has(word)) || words.get("list") === "all";
-  if (view.totals.decisions === 0)
+  if (view.totals.decisions + view.totals.runs === 0)
     return (
       <section class="card">
         <Empty title="Nothing was decided in this time">
@@ -64,9 +80,13 @@ function Shown({ view }: { readonly view: ActivityView }) {
   return (
     <>
       <Tiles view={view} />
-      {chosen && <Chosen view={view} />}
+      {hasList(words) && <Chosen view={view} />}
       <Stops view={view} />
-      <Hooks view={view} />
+      <section class="pair">
+        <Runs view={view} />
+        <Latency view={view} />
+      </section>
+      <Groups view={view} />
       {view.costs.length > 0 && <Costs view={view} />}
     </>
   );

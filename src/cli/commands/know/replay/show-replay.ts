@@ -1,4 +1,3 @@
-import { integrationOf } from "../../../../adapters/integrations.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import type { ChangedCall, HookTally, Replay } from "../../../../know/replay/tally.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
@@ -102,15 +101,6 @@ export function unreadableLines({ unreadable, unreadable_places }: Replay, cwd: 
     ...places,
     ...more,
   ];
-}
-
-/** The names of agents for people. */
-export async function agentTitles(agents: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const titles = agents.map(async (agent): Promise<[string, string]> => {
-    const integration = await integrationOf(agent).catch(() => undefined);
-    return [agent, integration?.table.title ?? agent];
-  });
-  return new Map(await Promise.all(titles));
 }
 
 function hookLines({ hook, rule, deny, ask, rewrite }: HookTally): readonly string[] {

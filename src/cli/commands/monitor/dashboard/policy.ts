@@ -172,7 +172,6 @@ async function replayed(
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<ReplayView> {
-  const began = performance.now();
   const { file, args: own } = ownProgram("replay", "--json", ...args);
   const options = { env: environment, cwd: "/", signal, timeout: REPLAY_MILLISECONDS, maxBuffer: MOST_BYTES };
   const text = await new Promise<string>((resolve, reject) => {
@@ -183,12 +182,8 @@ async function replayed(
     });
     child.stdin?.end();
   });
-  const found: Omit<ReplayView, "left_out" | "seconds"> = JSON.parse(text);
-  const changed = found.changed.slice(0, MOST_CHANGED);
-  return {
-    ...found,
-    changed,
-    left_out: found.changed.length - changed.length,
-    seconds: (performance.now() - began) / 1000,
-  };
+  const found: ReplayView = JSON.parse(text);
+  // The newest.
+  const changed = found.changed.slice(-MOST_CHANGED);
+  return { ...found, changed, left_out: found.left_out + found.changed.length - changed.length };
 }

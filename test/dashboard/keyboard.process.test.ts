@@ -1,0 +1,179 @@
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { QUESTION } from "../cli/support/watched-project.ts";
+import { leaveOut, notLinux } from "../support/not-here.ts";
+import { loggedIn, openBrowser, openPage } from "./support/browser.ts";
+import { busyDay } from "./support/busy-day.ts";
+import { answeringScene, holding } from "./support/holding.ts";
+import { openScene } from "./support/scene.ts";
+
+const MOST_STOPS = 90;
+
+/** Where the keyboard is, and whether that can be seen. */
+interface Stop {
+  readonly name: string;
+  readonly isSeen: boolean;
+  readonly isMarked: boolean;
+}
+
+const HERE = `(() => {
+  const element = document.activeElement;
+  const { top, bottom, left, right, width } = element.getBoundingClientRect();
+  const { outlineStyle, outlineWidth } = getComputedStyle(element);
+  return {
+    name: element.getAttribute("aria-label") ?? element.textContent.slice(0, 40),
+    isSeen: width > 0 && bottom > 0 && top < innerHeight && right > 0 && left < innerWidth,
+    isMarked: outlineStyle !== "none" && outlineWidth !== "0px",
+  };
+})()`;
+
+/** Presses Tab until this has the focus. Every stop on the way must be in the window and marked. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  const bad: Stop[] = [];
+  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate("document.activeElement === document.body")) continue;
+    const stop: Stop = await page.evaluate(HERE);
+    if (!stop.isSeen || !stop.isMarked) bad.push(stop);
+    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) {
+      expect(bad).toEqual([]);
+      return;
+    }
+  }
+  throw new Error(`The keyboard never came to ${target}.`);
+}
+
+async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+describe("with the keyboard alone", () => {
+  leaveOut(notLinux);
+
+  it("agents are filtered, and one opens with its calls", async () => {
+    const scene = await openScene();
+    busyDay(scene);
+    const { page, errors } = await openPage(await openBrowser());
+    await loggedIn(page, await scene.client.dashboard());
+    await page.getByRole("table", { name: "Agents" }).waitFor();
+    await press(page, "/");
+    await page.keyboard.type("shop waits");
+    const rows = page.getByRole("table", { name: "Agents" }).getByRole("row");
+    await expect.poll(() => rows.count()).toBe(2);
+    await tabTo(page, rows.getByRole("link", { name: "claude in shop" }));
+    await press(page, "Enter");
+    await page.getByRole("heading", { level: 1, name: "claude in shop" }).waitFor();
+    const call = page.getByRole("button", { name: "Bash git push --force origin main" });
+    await tabTo(page, call);
+    await press(page, "Enter");
+    await page.getByRole("table", { name: "What each hook said" }).waitFor();
+    await press(page, "Enter");
+    await page.getByRole("table", { name: "What each hook said" }).waitFor({ state: "detached" });
+    await press(page, "g", "a");
+    await page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
+    await tabTo(page, page.getByRole("button", { name: "Night" }));
+    await press(page, "Enter");
+    await page.getByText("Last 12 hours").waitFor();
+    await press(page, "?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await press(page, "Escape");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "hidden" });
+    expect(errors).toEqual([]);
+  });
+
+  it("a question is answered by its number", async () => {
+    const scene = await answeringScene();
+    const { page } = await openPage(await openBrowser());
+    await loggedIn(page, await scene.client.dashboard());
+    await press(page, "g", "i");
+    const { done } = holding(scene, QUESTION);
+    await page.getByRole("article").waitFor();
+    await press(page, "j", "2");
+    expect(await done).toMatchObject({
+      hookSpecificOutput: { decision: { updatedInput: { answers: { "Which colour?": "Red" } } } },
+    });
+    await page.getByText(/^Taken by the waiting hook/).waitFor();
+    await tabTo(page, page.getByRole("button", { name: "Answered" }));
+    await press(page, "Enter");
+    await page.getByRole("table", { name: "Answered" }).getByText("Which colour?").waitFor();
+  });
+
+  it("activity is grouped, bounded and followed to the calls behind a number", async () => {
+    const scene = await openScene();
+    busyDay(scene);
+    const { page } = await openPage(await openBrowser());
+    await loggedIn(page, await scene.client.dashboard());
+    await press(page, "g", "c");
+    await tabTo(page, page.getByRole("button", { name: "Range" }));
+    await press(page, "Enter");
+    await tabTo(page, page.getByLabel("From"));
+    // Month, day, year.
+    await page.keyboard.type("01012026");
+    await expect
+      .poll(() => new Date(Number(new URL(page.url()).searchParams.get("from"))).getMonth())
+      .toBe(0);
+    await tabTo(page, page.getByRole("button", { name: "Agent", exact: true }));
+    await press(page, "Enter");
+    const codex = page.getByRole("table", { name: "By agent" }).getByRole("row", { name: /codex/ });
+    await tabTo(page, codex.getByRole("link").nth(1));
+    await press(page, "Enter");
+    await page.getByRole("list", { name: "Calls" }).waitFor();
+    await tabTo(page, page.getByRole("link", { name: "Close" }));
+    await press(page, "Enter");
+    await page.getByRole("list", { name: "Calls" }).waitFor({ state: "detached" });
+  });
+
+  it("a rule is opened, changed, tried, saved and turned off", async () => {
+    const scene = await openScene();
+    await scene.configure([
+      {
+        name: "no-force-push",
+        type: "inline",
+        matcher: { events: ["PreToolUse"] },
+        rules: 'command runs "git push --force" -> deny("Not by force.")\n',
+      },
+    ]);
+    scene.record([{ minutes: 3, agent: "a", command: "npm publish" }]);
+    const { page } = await openPage(await openBrowser());
+    await loggedIn(page, await scene.client.dashboard());
+    await press(page, "g", "h");
+    await tabTo(page, page.getByRole("button", { name: "no-force-push" }));
+    await press(page, "Enter");
+    await tabTo(page, page.getByRole("textbox", { name: "Rule text" }));
+    await press(page, "Control+End");
+    await page.keyboard.type('\n  command runs "npm publish" -> ask("Sure?")');
+    await tabTo(page, page.getByRole("button", { name: "Try it" }));
+    await press(page, "Enter");
+    await page.getByText("Tried on 1 recorded call").waitFor();
+    await tabTo(page, page.getByRole("button", { name: "Save" }));
+    await press(page, "Enter");
+    await page.getByText("Saved. It decides the next call.").waitFor();
+    const inForce = page.getByRole("switch", { name: "no-force-push" });
+    await tabTo(page, inForce);
+    await press(page, "Space");
+    await expect.poll(() => inForce.getAttribute("aria-checked")).toBe("false");
+  });
+
+  it("a replay is searched, and one of its calls opens", async () => {
+    const scene = await openScene();
+    await scene.configure([
+      {
+        name: "no-force-push",
+        type: "inline",
+        matcher: { events: ["PreToolUse"] },
+        rules: 'command runs "git push --force" -> deny("Not by force.")\n',
+      },
+    ]);
+    scene.record([{ minutes: 3, agent: "a", command: "git push --force origin main" }]);
+    const { page } = await openPage(await openBrowser());
+    await loggedIn(page, await scene.client.dashboard());
+    await press(page, "g", "p");
+    await tabTo(page, page.getByRole("searchbox", { name: "Search calls" }));
+    await page.keyboard.type("force");
+    const call = page.getByRole("list", { name: "Changed calls" }).getByRole("button");
+    await tabTo(page, call);
+    await press(page, "Enter");
+    await page.getByText("Would be", { exact: true }).waitFor();
+  });
+});

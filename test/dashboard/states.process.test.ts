@@ -1,0 +1,150 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { newProject } from "../cli/support/project.ts";
+import { leaveOut, notLinux } from "../support/not-here.ts";
+import type { AtEnd } from "../support/temporary-folder.ts";
+import { barriers } from "./support/axe.ts";
+import { loggedIn, openBrowser, openPage } from "./support/browser.ts";
+import { PICTURES } from "./support/pictures.ts";
+import { openScene, type Scene } from "./support/scene.ts";
+
+const LOOKS = [
+  ["wide", "light", { width: 1360, height: 900 }],
+  ["wide", "dark", { width: 1360, height: 900 }],
+  ["phone", "light", { width: 390, height: 844 }],
+  ["phone", "dark", { width: 390, height: 844 }],
+] as const;
+
+const STEPS = Array.from(
+  { length: 60 },
+  (_, at) => `${at + 1}. Move part ${at + 1} of the checkout to its own package, with its tests.`,
+);
+
+const OPTIONS = Array.from({ length: 14 }, (_, at) => ({
+  label: `Region ${at + 1}`,
+  description: `Deploys to region ${at + 1} first, the others an hour later`,
+}));
+
+/** What a page must cope with: hundreds of agents, a question with many options, several at once, a plan of many steps. */
+function crowd({ report, ago }: Scene): void {
+  const waits = { waits_until: ago(-30) };
+  report([
+    ...Array.from(
+      { length: 240 },
+      (_, at) => [at % 50, "agent:turn", `worker-${at}`, { host: "claude", prompt: `Task ${at}` }] as const,
+    ),
+    [
+      3,
+      "agent:prompt",
+      "an-agent-with-a-very-long-name-in-a-very-long-folder-name",
+      {
+        prompt_type: "question",
+        question: [{ question: "Which region first?", options: OPTIONS }],
+        ...waits,
+      },
+    ],
+    [
+      2,
+      "agent:prompt",
+      "several",
+      {
+        prompt_type: "question",
+        question: [
+          { question: "Which database?", options: [{ label: "PostgreSQL" }, { label: "SQLite" }] },
+          {
+            question: "Which checks?",
+            multiSelect: true,
+            options: [{ label: "Types" }, { label: "Tests" }, { label: "Links" }],
+          },
+        ],
+        ...waits,
+      },
+    ],
+    [
+      1,
+      "agent:prompt",
+      "planner",
+      { prompt_type: "plan_approval", question: `# Split it\n\n${STEPS.join("\n")}`, ...waits },
+    ],
+  ]);
+}
+
+describe("states that are rare", () => {
+  leaveOut(notLinux);
+  let empty: Scene;
+  let full: Scene;
+  let browser: Browser;
+  const ends: Parameters<AtEnd>[0][] = [];
+  beforeAll(async () => {
+    const atEnd: AtEnd = (end) => void ends.push(end);
+    empty = await openScene(newProject({ atEnd }), atEnd);
+    full = await openScene(newProject({ atEnd }), atEnd);
+    crowd(full);
+    browser = await openBrowser(atEnd);
+    mkdirSync(PICTURES, { recursive: true });
+    return async () => {
+      for (const end of ends.reverse()) await end();
+    };
+  });
+
+  it.each(LOOKS)("have no barrier and fit, %s and %s", async (size, colorScheme, viewport) => {
+    const { page } = await openPage(browser, { colorScheme, viewport, reducedMotion: "reduce" });
+    const found: Record<string, unknown> = {};
+    const look = async (name: string): Promise<void> => {
+      await page.screenshot({ path: join(PICTURES, `state-${name}-${size}-${colorScheme}.png`) });
+      found[name] = { barriers: await barriers(page), isWider: await isWider(page) };
+    };
+    const open = async (path: string, text: string): Promise<void> => {
+      await page.goto(new URL(path, page.url()).href);
+      await page.getByText(text).first().waitFor();
+    };
+    await loggedIn(page, await empty.client.dashboard());
+    await open("/", "No agent has reported yet");
+    await look("empty");
+    await page.route("**/api/activity**", (route) => route.fulfill({ status: 500, json: FAILURE }));
+    await open("/activity", "This could not be read.");
+    await look("error");
+    await page.route("**/api/hooks**", () => undefined);
+    await open("/hooks", "Loading hooks");
+    await look("loading");
+    await page.unrouteAll();
+    await loggedIn(page, await full.client.dashboard());
+    await open("/", "worker-239");
+    await look("crowd");
+    await open("/inbox", "Region 14");
+    await look("options");
+    const plan = page.getByRole("article", { name: "planner" });
+    await plan.getByRole("button", { name: "Show all of it" }).click();
+    await plan.scrollIntoViewIfNeeded();
+    await plan.evaluate((element) => element.scrollIntoView());
+    await look("plan");
+    expect(found).toEqual(
+      Object.fromEntries(Object.keys(found).map((name) => [name, { barriers: [], isWider: false }])),
+    );
+    await page.context().close();
+  });
+
+  it("show that the daemon is away", async () => {
+    const scene = await openScene();
+    scene.report([[1, "agent:turn", "before", { host: "claude" }]]);
+    const { page } = await openPage(browser);
+    await loggedIn(page, await scene.client.dashboard());
+    await page.getByRole("row", { name: /before/ }).waitFor();
+    await scene.daemon.close();
+    await page.getByText("The daemon does not answer.").waitFor();
+    await page.screenshot({ path: join(PICTURES, "state-reconnecting-wide-light.png") });
+    expect(await barriers(page)).toEqual([]);
+    await page.context().close();
+  });
+});
+
+const FAILURE = {
+  error: { code: "store_failed", message: "The history can't be read.", hint: "Is the disk full?" },
+};
+
+/** True when something is wider than the window. */
+function isWider(page: Page): Promise<boolean> {
+  return page.evaluate("document.documentElement.scrollWidth > innerWidth");
+}
