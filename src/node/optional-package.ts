@@ -7,6 +7,7 @@ const OPTIONAL_PACKAGES = {
   "@modelcontextprotocol/sdk": 1,
   "@opentelemetry/api": 1,
   "@photostructure/sqlite": 1,
+  pg: 8,
 } as const;
 
 type OptionalPackage = keyof typeof OPTIONAL_PACKAGES;
@@ -20,6 +21,7 @@ interface OptionalModules {
   readonly "@modelcontextprotocol/sdk/types.js": typeof import("@modelcontextprotocol/sdk/types.js");
   readonly "@opentelemetry/api": typeof import("@opentelemetry/api");
   readonly "@photostructure/sqlite": typeof import("@photostructure/sqlite");
+  readonly pg: typeof import("pg");
 }
 
 /**

@@ -1,0 +1,4 @@
+import type { Part } from "../../../node/postgres/migrate.ts";
+
+/** Every part of our tables in a database that machines share, in the order in which they are created. */
+export const PARTS: readonly Part[] = [];

@@ -1,0 +1,26 @@
+import { loadConfigCached } from "../../../config/open.ts";
+import { TenterhookError } from "../../../core/base/errors.ts";
+import { DATABASE_VARIABLE, type DatabaseAddress, databaseAddress } from "../../../node/postgres/address.ts";
+import { homeFolder } from "../../../node/user-folders.ts";
+
+/**
+ * The database that machines share, if the user has named one.
+ *
+ * @throws TenterhookError `invalid_option` for what is no address of a database.
+ */
+export async function sharedDatabase(environment: NodeJS.ProcessEnv): Promise<DatabaseAddress | undefined> {
+  const given = environment[DATABASE_VARIABLE] ?? "";
+  if (given !== "") return databaseAddress(given, DATABASE_VARIABLE);
+  const { settings } = await loadConfigCached({ cwd: homeFolder(environment), environment });
+  const { database } = settings.monitor;
+  return database === undefined ? undefined : databaseAddress(database, "monitor.database");
+}
+
+/** @throws TenterhookError `invalid_option` when none is named. */
+export async function neededDatabase(environment: NodeJS.ProcessEnv): Promise<DatabaseAddress> {
+  const address = await sharedDatabase(environment);
+  if (address !== undefined) return address;
+  throw new TenterhookError("invalid_option", "No database is named.", {
+    hint: `Set ${DATABASE_VARIABLE}, or monitor.database in your own file, to an address such as postgres://user@host/name.`,
+  });
+}
