@@ -1,21 +1,22 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
 import { afterAll } from "vitest";
+import { databaseNamed, postgresProgram } from "./postgres-databases.ts";
 import { eventually } from "./processes.ts";
 import type { AtEnd } from "./temporary-folder.ts";
 
 const PASSWORD = "correct-horse-battery";
-/** Debian has the programs of each version in a folder of its own. */
-const DEBIAN = "/usr/lib/postgresql";
 
 /** A real PostgreSQL server on this machine. */
 export interface PostgresServer {
+  /** Of the database that every server has. */
+  readonly url: string;
   readonly password: string;
   readonly port: number;
   /** The address of a new, empty database. */
@@ -39,9 +40,9 @@ export async function postgresServer(atEnd: AtEnd = afterAll): Promise<PostgresS
   if (user !== undefined) for (const path of [folder, passwordFile]) chownSync(path, user.uid, user.gid);
   const port = await freePort();
   let server: ChildProcess | undefined;
-  const address = (name: string) => `postgres://tester:${PASSWORD}@127.0.0.1:${port}/${name}`;
+  const address = `postgres://tester:${PASSWORD}@127.0.0.1:${port}/postgres`;
   const administer = async (sql: string): Promise<void> => {
-    const client = new Client({ connectionString: address("postgres") });
+    const client = new Client({ connectionString: address });
     await client.connect();
     try {
       await client.query(sql);
@@ -53,7 +54,7 @@ export async function postgresServer(atEnd: AtEnd = afterAll): Promise<PostgresS
     // What the machine's memory holds survives the end of a process, so nothing has to reach the disk.
     const settings = ["fsync=off", "max_connections=200", `unix_socket_directories=${folder}`];
     const child = spawn(
-      program("postgres"),
+      postgresProgram("postgres"),
       [
         ...["-D", data, "-h", "127.0.0.1", "-p", String(port)],
         ...settings.flatMap((setting) => ["-c", setting]),
@@ -78,7 +79,7 @@ export async function postgresServer(atEnd: AtEnd = afterAll): Promise<PostgresS
     await eventually(() => rmSync(folder, { recursive: true, force: true }));
   });
   await promisify(execFile)(
-    program("initdb"),
+    postgresProgram("initdb"),
     [
       ...["-D", data, "-U", "tester", "--pwfile", passwordFile, "--auth", "scram-sha-256"],
       ...["--encoding", "UTF8", "--locale", "C.UTF-8", "--no-sync"],
@@ -88,13 +89,14 @@ export async function postgresServer(atEnd: AtEnd = afterAll): Promise<PostgresS
   await start();
   let databases = 0;
   return {
+    url: address,
     password: PASSWORD,
     port,
     async newDatabase() {
       databases += 1;
       const name = `test_${databases}`;
       await administer(`CREATE DATABASE ${name}`);
-      return address(name);
+      return databaseNamed(address, name);
     },
     stop,
     start,
@@ -106,17 +108,6 @@ function serverUser(): { readonly uid: number; readonly gid: number } | undefine
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
   return { uid: id("-u"), gid: id("-g") };
-}
-
-function program(name: string): string {
-  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [
-    ...versions.map((version) => join(DEBIAN, version, "bin")),
-    ...(process.env.PATH ?? "").split(delimiter),
-  ];
-  const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
-  if (found === undefined) throw new Error(`${name} is missing: node scripts/test-needs.mjs`);
-  return found;
 }
 
 async function freePort(): Promise<number> {

@@ -11,8 +11,8 @@ const CUT =
   /^(Connection terminated|Client has encountered a connection error|timeout expired|Query read timeout|timeout exceeded)/;
 
 /** Codes of PostgreSQL: https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const SHUTDOWN = /^(08|57P0[1-5]|53300)/;
-const CONFLICT = /^(40001|40P01|55P03|25P0[34])/;
+const GONE = /^(08|57P0[1-5]|53300|25P0[34])/;
+const CONFLICT = /^(40001|40P01|55P03)/;
 
 /** True for an error after which the same work may succeed: the server is away, restarts, or another transaction came first. */
 export function mayPass(error: unknown): boolean {
@@ -20,10 +20,10 @@ export function mayPass(error: unknown): boolean {
   return isAway(error) || CONFLICT.test(code);
 }
 
-/** True when the server can't be reached, or takes nobody at the moment. */
+/** True when the connection is gone: the server can't be reached, takes nobody, or has waited too long for this process. */
 export function isAway(error: unknown): boolean {
   const code = codeOf(error);
-  if (NETWORK.has(code) || SHUTDOWN.test(code)) return true;
+  if (NETWORK.has(code) || GONE.test(code)) return true;
   // The socket of a server on this machine is a file.
   if (code === "ENOENT") return error instanceof Error && "syscall" in error && error.syscall === "connect";
   return code === "" && error instanceof Error && CUT.test(error.message);

@@ -37,7 +37,7 @@ const CONNECTIONS = 10;
 const CONNECT_MILLISECONDS = 10_000;
 const QUERY_MILLISECONDS = 60_000;
 /** A process that is stopped in a transaction loses its locks after this time. */
-const IDLE_IN_TRANSACTION_MILLISECONDS = 10_000;
+const IDLE_IN_TRANSACTION_MILLISECONDS = 5000;
 
 /** PostgreSQL's number for `bigint`. */
 const INT8 = 20;

@@ -1,5 +1,12 @@
 /** A value of a statement. */
-export type SqlValue = string | number | boolean | Date | null | readonly string[] | readonly number[];
+export type SqlValue =
+  | string
+  | number
+  | boolean
+  | Date
+  | null
+  | readonly (string | null)[]
+  | readonly number[];
 
 /** What takes statements: a database, or a transaction in it. */
 export interface Queries {

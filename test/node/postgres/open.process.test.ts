@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { isTenterhookError } from "../../../src/core/base/errors.ts";
 import { databaseAddress } from "../../../src/node/postgres/address.ts";
 import { migrateParts, type Part, versionsOf } from "../../../src/node/postgres/migrate.ts";
+import { tell } from "../../../src/node/postgres/news.ts";
 import {
   openPostgres,
   type Postgres,
