@@ -3,19 +3,23 @@ import { TenterhookError } from "../core/base/errors.ts";
 import { didYouMean } from "../core/base/suggest.ts";
 import type { AgentStatus } from "../shared/monitor/monitor.ts";
 
-type Named = Pick<AgentStatus, "agent_id" | "session_id" | "host" | "cwd">;
+type Named = Pick<AgentStatus, "agent_id" | "machine" | "session_id" | "host" | "cwd">;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MOST_NAMED = 5;
 /** How much of an id tells two agents of one folder apart. */
 const TOLD_APART = 4;
 
-/** What people call an agent: its name, or `claude in shop` when it has only the id of its session. */
-export function agentName({ agent_id, session_id, host, cwd }: Named): string {
-  const isNamed = agent_id !== session_id && !UUID.test(agent_id);
+/**
+ * What people call an agent: its name, or `claude in shop` when it has only the id of its session. Of another machine:
+ * `worker-1@laptop`, or `claude in shop on laptop`.
+ */
+export function agentName({ agent_id, machine, session_id, host, cwd }: Named): string {
+  const own = machine === undefined ? agent_id : agent_id.slice(0, -`@${machine}`.length);
+  const isNamed = own !== session_id && !UUID.test(own);
   if (isNamed || (host === undefined && cwd === undefined)) return agent_id;
   const folder = cwd === undefined ? "" : ` in ${basename(cwd) || cwd}`;
-  return `${host ?? "agent"}${folder}`;
+  return `${host ?? "agent"}${folder}${machine === undefined ? "" : ` on ${machine}`}`;
 }
 
 /**

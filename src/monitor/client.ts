@@ -11,6 +11,7 @@ import type { DaemonInfo } from "./daemon/api.ts";
 import { MOST_DECISIONS } from "./decisions/find.ts";
 import type { Choice } from "./decisions/resolve.ts";
 import { type DaemonPlace, daemonPlace, mustBeOwn } from "./report/daemon-place.ts";
+import type { NewToken, ShownToken } from "./team/tokens.ts";
 
 /** Longer than the daemon waits for its database. */
 const TIMEOUT_MILLISECONDS = 15_000;
@@ -27,6 +28,9 @@ export interface MonitorClient {
   /** The address of the dashboard, which logs a browser in once. */
   dashboard(): Promise<string>;
   stop(): Promise<void>;
+  tokens(): Promise<readonly ShownToken[]>;
+  createToken(token: NewToken): Promise<{ readonly token: string; readonly shown: ShownToken }>;
+  revokeToken(id: string): Promise<ShownToken>;
 }
 
 /**
@@ -59,6 +63,10 @@ export function monitorClient(environment: NodeJS.ProcessEnv): MonitorClient {
       ).decision,
     dashboard: async () => (await ask<{ url: string }>("POST", "/v1/dashboard")).url,
     stop: async () => void (await ask("POST", "/v1/stop")),
+    tokens: async () => (await ask<{ tokens: readonly ShownToken[] }>("GET", "/v1/tokens")).tokens,
+    createToken: (token) => ask("POST", "/v1/tokens", token),
+    revokeToken: async (id) =>
+      (await ask<{ revoked: ShownToken }>("POST", `/v1/tokens/${encodeURIComponent(id)}/revoke`)).revoked,
   };
 }
 

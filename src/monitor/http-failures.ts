@@ -1,4 +1,3 @@
-import type { HttpBindings } from "@hono/node-server";
 import type { ErrorHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
@@ -20,7 +19,7 @@ export const limited = bodyLimit({
 export function failing(
   onError: (error: Error) => void,
   isKnown: (message: string) => boolean = () => false,
-): ErrorHandler<{ Bindings: HttpBindings }> {
+): ErrorHandler {
   return (error, context) => {
     if (isTenterhookError(error)) {
       if (error.code === "store_failed" && !isKnown(error.message)) onError(error);
@@ -38,6 +37,8 @@ const STATUS: ReadonlyMap<ErrorCode, ContentfulStatusCode> = new Map([
   ["call_changed", 409],
   ["no_prompt", 409],
   ["not_a_person", 403],
+  ["not_allowed", 403],
+  ["unknown_token", 404],
   ["store_failed", 503],
 ]);
 

@@ -1,13 +1,20 @@
 import { isTenterhookError, TenterhookError } from "../core/base/errors.ts";
-import { sameJson } from "../core/base/json.ts";
+import { sameJson, withoutUndefined } from "../core/base/json.ts";
 import type { ChannelType } from "../shared/monitor/channels.ts";
-import type { AgentStatus, HumanRequest, MonitorEvent, MonitorStore } from "../shared/monitor/monitor.ts";
+import type {
+  AgentStatus,
+  HumanRequest,
+  MonitorEvent,
+  MonitorStore,
+  Resolution,
+} from "../shared/monitor/monitor.ts";
 import { answerCourier } from "./decisions/courier.ts";
+import { isAnsweredHere } from "./decisions/elsewhere.ts";
 import { findDecision } from "./decisions/find.ts";
 import { CHANGED, refusalOf } from "./decisions/receipt.ts";
 import { type Choice, readChoice } from "./decisions/resolve.ts";
 import { applyEvent } from "./intake/take-in.ts";
-import { ACTION, actionFor, isCarriedOut } from "./report/actions.ts";
+import { ACTION, actionFor } from "./report/actions.ts";
 import { NOBODY } from "./report/endings.ts";
 import { newEventId } from "./report/spool.ts";
 import { newsOf } from "./state/read-transcript.ts";
@@ -16,6 +23,16 @@ import { newsOf } from "./state/read-transcript.ts";
 export interface Answerer {
   readonly by: string;
   readonly channel: "cli" | "http" | "dashboard" | "timeout" | ChannelType;
+}
+
+/** An answer that a person has given on another machine to what an agent of this one asks. */
+export interface PassedAnswer {
+  readonly id: string;
+  readonly answer: unknown;
+  readonly by: string;
+  readonly channel: string;
+  /** `call_digest` of the decision that was answered. */
+  readonly call?: string;
 }
 
 /** What the daemon does for its clients. */
@@ -43,6 +60,12 @@ export interface Monitor {
    * not fit, `no_prompt` when nothing waits for the answer.
    */
   resolve(id: string, choice: Choice, answerer: Answerer): Promise<HumanRequest>;
+  /**
+   * Gives an answer that has come from another machine, unless the decision has ended.
+   *
+   * @returns the decision as it is then; `undefined` when nobody knows it.
+   */
+  pass(answer: PassedAnswer): Promise<HumanRequest | undefined>;
   /**
    * Closes a decision that nobody answered in time, with this choice if it can be given.
    *
@@ -74,6 +97,27 @@ export function createMonitor(
     const news = agent && newsOf(agent);
     if (agent && news) await self.report(news.type, agent, news.fields);
   };
+  /** Gives the answer that `answered` records, and says how the decision is then. */
+  const give = async (
+    found: HumanRequest,
+    answered: (decision: HumanRequest, at: string) => HumanRequest,
+  ): Promise<{ readonly now: HumanRequest; readonly isAnswer: boolean }> => {
+    const isHere = found.machine === undefined;
+    if (isHere && found.prompt !== undefined) await readTranscript(found.agent_id);
+    const [next, isAnswer] = await store.update((tables) => {
+      // Another client may have answered meanwhile.
+      const decision = tables.decision(found.id) ?? found;
+      const after = answered(decision, new Date().toISOString());
+      const isNew = after !== decision && after.state === "resolved";
+      if (after !== decision) tables.putDecision(after);
+      // An answer that a hook waits for counts when the hook has taken it.
+      if (isNew && isHere && after.prompt === undefined)
+        applyEvent(followingEvent(after, newEventId()), tables);
+      return [after, isNew] as const;
+    });
+    const isCarried = isAnswer && (next.prompt !== undefined || !isHere);
+    return { now: isCarried ? await courier.deliver(next) : next, isAnswer };
+  };
   const self: Monitor = {
     agents: () => store.agents(),
     decisions: (which, most) => store.decisions(which, most),
@@ -94,28 +138,28 @@ export function createMonitor(
       }),
     async resolve(id, choice, { by, channel }) {
       const found = findDecision(await store.decisionsLike(id), id);
-      if (found.prompt !== undefined) await readTranscript(found.agent_id);
-      const at = new Date().toISOString();
-      const resolved = await store.update((tables) => {
-        // Another client may have answered meanwhile.
-        const decision = tables.decision(found.id) ?? found;
-        if (isDismissal(decision, choice, at)) {
-          const dismissed: HumanRequest = { ...decision, state: "dismissed", resolved: { at, by, channel } };
-          tables.putDecision(dismissed);
-          return dismissed;
-        }
-        const answer = answerTo(decision, choice, at);
-        const next: HumanRequest = { ...decision, state: "resolved", resolved: { at, by, channel, answer } };
-        tables.putDecision(next);
-        // An answer that a hook waits for counts when the hook has taken it.
-        if (next.prompt === undefined) applyEvent(followingEvent(next, newEventId()), tables);
-        return next;
-      });
-      if (resolved.state === "dismissed" || resolved.prompt === undefined) return resolved;
-      const now = await courier.deliver(resolved);
+      const { now, isAnswer } = await give(found, (decision, at) =>
+        isDismissal(decision, choice)
+          ? { ...decision, state: "dismissed", resolved: { at, by, channel } }
+          : {
+              ...decision,
+              state: "resolved",
+              resolved: { at, by, channel, answer: answerTo(decision, choice) },
+            },
+      );
       // The agent's user may have been faster.
-      if (now.state === "resolved" && now.resolved?.channel === channel) return now;
+      if (!isAnswer || (now.state === "resolved" && now.resolved?.channel === channel)) return now;
       throw refusal(now);
+    },
+    async pass({ id, answer, by, channel, call }) {
+      const found = await store.update((tables) => tables.decision(id));
+      if (found === undefined || found.machine !== undefined) return undefined;
+      const { now } = await give(found, (decision, at) =>
+        decision.state === "open" && call === decision.call_digest && isAnsweredHere(decision)
+          ? { ...decision, state: "resolved", resolved: { at, by, channel, answer } }
+          : decision,
+      );
+      return now;
     },
     async expire(id, choice) {
       try {
@@ -140,15 +184,9 @@ export function createMonitor(
   return self;
 }
 
-/** True when nothing waits for an answer: neither a hook nor the monitor itself. */
-function isUnanswerable(decision: HumanRequest, now: string): boolean {
-  const { prompt, waits_until = "" } = decision;
-  return !isCarriedOut(decision) && (prompt === undefined || waits_until < now);
-}
-
 /** True when a person takes a question off the list that they can't answer here. */
-function isDismissal(decision: HumanRequest, { choices }: Choice, now: string): boolean {
-  return decision.state === "open" && isUnanswerable(decision, now) && choices.join(" ") === "dismiss";
+function isDismissal(decision: HumanRequest, { choices }: Choice): boolean {
+  return decision.state === "open" && !isAnsweredHere(decision) && choices.join(" ") === "dismiss";
 }
 
 function refusal(decision: HumanRequest): TenterhookError {
@@ -157,8 +195,8 @@ function refusal(decision: HumanRequest): TenterhookError {
   return new TenterhookError(kind === "refused" ? "call_changed" : "decision_closed", text);
 }
 
-function answerTo(decision: HumanRequest, choice: Choice, now: string): unknown {
-  if (decision.state !== "open" || isUnanswerable(decision, now)) throw refusal(decision);
+function answerTo(decision: HumanRequest, choice: Choice): unknown {
+  if (decision.state !== "open" || !isAnsweredHere(decision)) throw refusal(decision);
   if (choice.call !== undefined && choice.call !== decision.call_digest)
     throw new TenterhookError("call_changed", CHANGED.text);
   const read = readChoice(decision, choice);
@@ -171,8 +209,14 @@ function followingEvent(decision: HumanRequest, id: string): MonitorEvent {
   const { prompt, resolved } = decision;
   const action = actionFor(decision);
   return action === undefined
-    ? eventAbout("agent:answer", decision, id, { prompt, answer: resolved?.answer }, resolved?.at)
+    ? eventAbout("agent:answer", decision, id, { prompt, ...answerOf(resolved) }, resolved?.at)
     : eventAbout(ACTION, decision, id, { ...action, decision: decision.id }, resolved?.at);
+}
+
+/** Who has answered, and when the hook took it: a team's monitor learns it from the event. */
+function answerOf(resolved: Resolution | undefined) {
+  const { answer, by, channel, taken_at } = resolved ?? {};
+  return withoutUndefined({ answer, by, channel, taken_at });
 }
 
 function eventAbout(

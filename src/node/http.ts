@@ -31,10 +31,15 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Connections to the host of an address that stay open between requests, until they are destroyed. */
-export function openConnections({ protocol }: URL): Agent {
+/**
+ * Connections to the host of an address that stay open between requests, until they are destroyed.
+ *
+ * @param ca the certificate of the authority that the server's must be signed with, instead of the public ones.
+ */
+export function openConnections({ protocol }: URL, ca?: string): Agent {
   const options = { keepAlive: true, maxFreeSockets: 8, scheduling: "lifo" } as const;
-  return protocol === "https:" ? new builtin.https.Agent(options) : new builtin.http.Agent(options);
+  if (protocol !== "https:") return new builtin.http.Agent(options);
+  return new builtin.https.Agent({ ...options, ...(ca === undefined ? {} : { ca }) });
 }
 
 /**

@@ -9,7 +9,7 @@ it("a store of the version whose checks were called gates has checks now, and te
   await (await sqliteMonitor(file)).close();
   const asked = { id: "d1", agent_id: "a", state: "open", created_at: "2026-01-01", context: 'a "gate": x' };
   const action = { id: "e1", time: "2026-01-01", agent_id: "a", run: "gate", timeout: 5 };
-  const old = await openDatabase(file, { migrations: ["", "", "", "", "", "", ""] });
+  const old = await openDatabase(file, { migrations: ["", "", "", "", "", "", "", ""] });
   old.prepared("UPDATE schema_version SET version = 2").run();
   const row = (sql: string, value: object) => old.prepared(sql).run(JSON.stringify(value));
   row("INSERT INTO decisions VALUES ('d1', 'a', 'open', '2026-01-01', ?)", {
@@ -38,7 +38,7 @@ it("a store of the version whose checks were called gates has checks now, and te
 it("an agent that was waiting after its turn is idle now", async () => {
   const file = join(temporaryFolder(), "monitor.db");
   await (await sqliteMonitor(file)).close();
-  const old = await openDatabase(file, { migrations: ["", "", "", "", "", "", ""] });
+  const old = await openDatabase(file, { migrations: ["", "", "", "", "", "", "", ""] });
   old.prepared("UPDATE schema_version SET version = 3").run();
   const put = (agent_id: string, state: string, task: string) =>
     old.prepared("INSERT INTO agents VALUES (?, ?)").run(agent_id, JSON.stringify({ agent_id, state, task }));

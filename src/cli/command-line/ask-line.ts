@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
 import { setImmediate as nextRound, setTimeout as sleep } from "node:timers/promises";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { flagOption, type Invocation } from "./command.ts";
@@ -12,12 +13,20 @@ const CTRL_C = 3;
  *
  * @throws the signal's reason when it is aborted first.
  */
-export async function askLine(question: string, signal: AbortSignal): Promise<string | undefined> {
+export async function askLine(
+  question: string,
+  signal: AbortSignal,
+  output: NodeJS.WritableStream = process.stdout,
+): Promise<string | undefined> {
   await discardTypedAhead();
   signal.throwIfAborted();
   // A screen that was shown before may have left it so that nothing waits for it.
   process.stdin.ref();
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const terminal = createInterface({
+    input: process.stdin,
+    output,
+    ...(output === process.stdout ? {} : { terminal: true }),
+  });
   // The terminal is in raw mode, so Ctrl-C comes here and not to the process.
   terminal.on("SIGINT", () => process.emit("SIGINT"));
   // Without this a question would wait forever after the terminal was closed.
@@ -28,6 +37,16 @@ export async function askLine(question: string, signal: AbortSignal): Promise<st
     return await Promise.race([terminal.question(`  ${question}`, { signal }), ended]);
   } finally {
     terminal.close();
+  }
+}
+
+/** Asks for a line that nobody sees: a password, a token. */
+export async function askSecret(question: string, signal: AbortSignal): Promise<string | undefined> {
+  process.stdout.write(question);
+  try {
+    return await askLine("", signal, new Writable({ write: (_part, _encoding, done) => done() }));
+  } finally {
+    process.stdout.write("\n");
   }
 }
 

@@ -33,8 +33,6 @@ export interface CommandRow {
   readonly name: string;
   /** The positional arguments, as usage lines show them: `<name>`, `[files...]`. */
   readonly arguments?: readonly (readonly [usage: string, description: string])[];
-  /** The action that takes more arguments than users give: only our own processes call it. */
-  readonly inner_action?: string;
   /** What a shell offers for each positional argument; the last one counts for all further ones. */
   readonly completes?: readonly (readonly Completes[])[];
   /** Its one argument is a shell line, which people forget to quote. */

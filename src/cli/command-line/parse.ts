@@ -54,7 +54,6 @@ export function parseArguments(args: readonly string[], screen: Screen): Parsed 
       .copyInheritedSettings(program);
     command.description(row.details === undefined ? row.summary : `${row.summary}\n\n${row.details}`);
     if (row.runs_program === true) command.passThroughOptions();
-    if (row.inner_action !== undefined && row.inner_action === args[1]) command.allowExcessArguments();
     for (const [usage, description] of row.arguments ?? []) command.argument(usage, description);
     for (const { flags, description, choices, repeated, highest } of [
       ...(row.options ?? []),

@@ -8,6 +8,13 @@ const UNITS: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
+/** A length of time in milliseconds, such as `30m` or `7d`; `undefined` for anything else. */
+export function lengthOfTime(text: string): number | undefined {
+  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)\s*([a-z])[a-z]*$/i.exec(text.trim()) ?? [];
+  const length = UNITS[unit.toLowerCase()];
+  return number === undefined || length === undefined ? undefined : Number(number) * length;
+}
+
 const DATE = /^\d{4}-\d{2}/;
 
 /**
@@ -16,11 +23,10 @@ const DATE = /^\d{4}-\d{2}/;
  * @throws TenterhookError `usage_error`.
  */
 export function sinceTime(text: string): Date {
-  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)\s*([a-z])[a-z]*$/i.exec(text.trim()) ?? [];
-  const length = UNITS[unit.toLowerCase()];
+  const length = lengthOfTime(text);
   const time =
-    number !== undefined && length !== undefined
-      ? Date.now() - Number(number) * length
+    length !== undefined
+      ? Date.now() - length
       : // Engines make a time of nearly everything: 1 would be the year 2001.
         DATE.test(text.trim())
         ? Date.parse(text)

@@ -1,13 +1,16 @@
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";
-import { Hono, type MiddlewareHandler } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { TenterhookError } from "../../core/base/errors.ts";
+import type { TeamToken } from "../../shared/monitor/monitor.ts";
 import { MOST_DECISIONS } from "../decisions/find.ts";
 import { readChoiceBody } from "../decisions/resolve.ts";
 import { failing, failure, limited } from "../http-failures.ts";
 import type { Answerer, Monitor } from "../monitor.ts";
 import type { ChannelStatus } from "../notify/notifier.ts";
+import type { TeamStatus } from "../team/reporter.ts";
+import { readNewToken, type Tokens } from "../team/tokens.ts";
 import type { Starter } from "../who-started.ts";
 import { onlyWithToken } from "./access.ts";
 
@@ -27,6 +30,10 @@ export interface DaemonInfo {
   readonly channels: readonly ChannelStatus[];
   /** Why what hooks report can't be stored at the moment. */
   readonly problem?: string;
+  /** The team's monitor that this machine reports to. */
+  readonly team?: TeamStatus;
+  /** The address at which it serves a team. */
+  readonly serves?: string;
   /** True when its installation was removed or replaced: it decides no calls and is about to end. */
   readonly replaced?: boolean;
 }
@@ -37,27 +44,32 @@ export interface ApiOptions {
   readonly drain: () => Promise<void>;
   readonly info: () => DaemonInfo;
   readonly answerer: Answerer;
-  /** Every request needs it. */
-  readonly token: string;
+  /** Every request needs it; absent where each has shown a token of the team already. */
+  readonly token?: string | undefined;
   /** Who is at the other end of a connection. */
   readonly whoAnswers: (socket: Socket) => Promise<Starter>;
   /** Ends the daemon, for clients that may. */
   readonly stop?: (() => void) | undefined;
   /** The dashboard for programs, and the address of a link that logs a browser in. */
-  readonly dashboard?:
-    | { readonly app: Hono<{ Bindings: HttpBindings }>; readonly link: () => string }
-    | undefined;
+  readonly dashboard?: { readonly app: Api; readonly link: () => string } | undefined;
+  /** The tokens of a team's server, for clients that may make them. */
+  readonly tokens?: Pick<Tokens, "create" | "list" | "revoke"> | undefined;
   readonly onError: (error: Error) => void;
 }
 
-/** The requests of a server that knows the connection of each. */
-export type Api = Hono<{ Bindings: HttpBindings }>;
+/** What a server knows of each request. */
+export interface ApiBindings extends HttpBindings {
+  /** The token of a team's server that the request has shown. */
+  readonly token?: TeamToken;
+}
+
+export type Api = Hono<{ Bindings: ApiBindings }>;
 
 /** The daemon's requests, the same on its socket and on its address. */
 export function daemonApi(options: ApiOptions): Api {
-  const { monitor, drain, info, answerer, token, whoAnswers, stop, dashboard, onError } = options;
+  const { monitor, drain, info, answerer, token, whoAnswers, stop, dashboard, tokens, onError } = options;
   const api: Api = new Hono();
-  api.use(onlyWithToken(token));
+  if (token !== undefined) api.use(onlyWithToken(token));
   api.use(limited);
   api.get("/v1/info", (context) => context.json(info()));
   // A client sees what was reported before it asked; while the database is locked, what was known before.
@@ -84,7 +96,8 @@ export function daemonApi(options: ApiOptions): Api {
     const starter = await whoAnswers(context.env.incoming.socket);
     if (starter.by !== "person")
       throw new TenterhookError("not_a_person", `An answer must come from a person. ${starter.why}`);
-    return context.json({ decision: await monitor.resolve(context.req.param("id"), choice, answerer) });
+    const who = { ...answerer, ...answererOf(context.env) };
+    return context.json({ decision: await monitor.resolve(context.req.param("id"), choice, who) });
   });
   if (dashboard !== undefined) {
     api.post("/v1/dashboard", async (context) => {
@@ -97,6 +110,7 @@ export function daemonApi(options: ApiOptions): Api {
     });
     api.route("/dashboard", dashboard.app);
   }
+  if (tokens !== undefined) tokenRoutes(api, tokens, whoAnswers);
   if (stop !== undefined)
     api.post("/v1/stop", (context) => {
       stop();
@@ -111,6 +125,36 @@ export function daemonApi(options: ApiOptions): Api {
     }),
   );
   return api;
+}
+
+/** Who answers with a token of the team. */
+export function answererOf({ token }: ApiBindings): { readonly by?: string } {
+  return token === undefined ? {} : { by: token.name ?? token.role };
+}
+
+/** An agent that could make a token could answer what it asks itself. */
+function tokenRoutes(
+  api: Api,
+  tokens: Pick<Tokens, "create" | "list" | "revoke">,
+  whoAnswers: ApiOptions["whoAnswers"],
+): void {
+  const mustBePerson = async (context: Context<{ Bindings: ApiBindings }>): Promise<void> => {
+    context.header("connection", "close");
+    const starter = await whoAnswers(context.env.incoming.socket);
+    if (starter.by !== "person")
+      throw new TenterhookError("not_a_person", `Tokens are made by a person. ${starter.why}`);
+  };
+  api.get("/v1/tokens", async (context) => context.json({ tokens: await tokens.list() }));
+  api.post("/v1/tokens", async (context) => {
+    const wanted = readNewToken(await context.req.json().catch(() => undefined));
+    if (wanted === undefined) return context.json(failure("usage_error", "The token can't be read."), 400);
+    await mustBePerson(context);
+    return context.json(await tokens.create(wanted));
+  });
+  api.post("/v1/tokens/:id/revoke", async (context) => {
+    await mustBePerson(context);
+    return context.json({ revoked: await tokens.revoke(context.req.param("id")) });
+  });
 }
 
 const CHOICE = 'The body must be { "choices": ["…"], "message"?: "…", "input"?: {…}, "call"?: "…" }.';

@@ -15,13 +15,17 @@ import { type DaemonInfo, daemonApi } from "./api.ts";
 import { watchIdle } from "./idle.ts";
 import { failureText } from "./log-text.ts";
 import { type DaemonSelf, type MonitorOptions, type OpenMonitor, openMonitor } from "./open-monitor.ts";
-import { closeServer, listening, serverOf } from "./server.ts";
+import { closeServer, listening, serverOf, type Tls, teamServerOf } from "./server.ts";
 
 /** What a daemon is started with. */
 export interface DaemonOptions extends MonitorOptions {
   readonly openStore: (file: string) => Promise<MonitorStore>;
   /** Decides calls of hooks at a socket; `onReplaced` is for a program that was installed again. Without it, none are. */
   readonly serveCalls?: (socket: string, onReplaced: () => void) => Promise<CallServer>;
+  /** Where machines and people of a team reach it. Default: nowhere. */
+  readonly serve?:
+    | { readonly host: string; readonly port: number; readonly tls?: Tls | undefined }
+    | undefined;
   /** How long nobody has to need the daemon before it ends. Default: it stays. */
   readonly idleMilliseconds?: number | undefined;
 }
@@ -108,8 +112,11 @@ async function openDaemon(
       return withoutMonitor(token, isTenterhookError(error) ? error : unopened(place.database, error));
     },
   );
+  const serves =
+    options.serve === undefined ? undefined : await serveTeam(monitor, options.serve, onError, opened);
   const info = (): DaemonInfo => ({
     ...daemon,
+    ...(serves === undefined ? {} : { serves }),
     ...monitor.about(),
     ...(calls?.isReplaced() === true ? { replaced: true } : {}),
   });
@@ -136,6 +143,33 @@ async function openDaemon(
   return { info: info(), stopRequested, close };
 }
 
+/** @returns the address. @throws TenterhookError `usage_error` for an address or a certificate that can't be used. */
+async function serveTeam(
+  { team }: OpenMonitor,
+  { host, port, tls }: NonNullable<DaemonOptions["serve"]>,
+  onError: (error: unknown) => void,
+  opened: (() => unknown)[],
+): Promise<string> {
+  try {
+    const ending = new AbortController();
+    const server = teamServerOf(team(ending.signal), onError, tls);
+    opened.push(() => {
+      ending.abort();
+      return closeServer(server);
+    });
+    await listening(server, { host, port });
+    const address = server.address();
+    const actual = typeof address === "object" && address !== null ? address.port : port;
+    return `${tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${actual}`;
+  } catch (cause) {
+    if (isTenterhookError(cause)) throw cause;
+    throw new TenterhookError("usage_error", `${host}:${port} can't be served: ${errorMessage(cause)}.`, {
+      hint: "--listen needs an address of this machine that is free; --tls-cert and --tls-key a certificate and its key, as PEM.",
+      cause,
+    });
+  }
+}
+
 /** A daemon whose database can't be opened decides calls all the same. Its clients are told why it does nothing else. */
 function withoutMonitor(token: string, error: TenterhookError): OpenMonitor {
   const fail = (): Promise<never> => Promise.reject(error);
@@ -153,6 +187,9 @@ function withoutMonitor(token: string, error: TenterhookError): OpenMonitor {
       }),
     about: () => ({ url: "", channels: [], problem: error.message }),
     isNeeded: async () => false,
+    team: () => {
+      throw error;
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { homeFolder } from "../../node/user-folders.ts";
 import { secondsOf } from "../../shared/duration.ts";
 import type { HumanRequest, MonitorStore } from "../../shared/monitor/monitor.ts";
 import type { MonitorSettings } from "../../shared/monitor/settings.ts";
+import { endOfWait } from "../decisions/elsewhere.ts";
 import { choiceOf } from "../decisions/read-choice.ts";
 import type { Monitor } from "../monitor.ts";
 import type { Notifier } from "../notify/notifier.ts";
@@ -40,7 +41,7 @@ export async function watchDecisions({
 }: Options): Promise<Looks> {
   /** Open decisions that were seen, with the prompt that a hook waits at and what happens when nobody answers. */
   const seen = new Map<string, Seen>();
-  const settingsOf = ({ cwd }: HumanRequest) => settingsFor(cwd ?? homeFolder(environment));
+  const settingsOf = (decision: HumanRequest) => settingsFor(folderOf(decision, environment));
   const begin = async (decision: HumanRequest): Promise<void> => {
     const { decisions = {} } = await settingsOf(decision);
     if (isRecent(decision)) await notifier.plan(decision);
@@ -50,7 +51,7 @@ export async function watchDecisions({
   const attend = async (decision: HumanRequest): Promise<void> => {
     const known = seen.get(decision.id);
     if (known === undefined || known.prompt !== decision.prompt) await begin(decision);
-    const expiry = endOfWait(decision) ?? seen.get(decision.id)?.expiry;
+    const expiry = expiryOfWait(decision) ?? seen.get(decision.id)?.expiry;
     if (expiry === undefined || Date.now() <= expiry.at) return;
     await monitor.expire(
       decision.id,
@@ -61,7 +62,8 @@ export async function watchDecisions({
   const forget = async (id: string, prompt: string | undefined): Promise<void> => {
     seen.delete(id);
     const decision = prompt && (await store.update((tables) => tables.decision(id)));
-    if (prompt && decision && decision.state !== "resolved") await endPrompt(prompt, environment);
+    if (!prompt || !decision || decision.machine !== undefined) return;
+    if (decision.state !== "resolved") await endPrompt(prompt, environment);
   };
   const look = async (): Promise<void> => {
     await listening;
@@ -90,6 +92,11 @@ export async function watchDecisions({
   };
 }
 
+/** The folder whose settings say who is notified: a folder of another machine says nothing here. */
+export function folderOf({ cwd, machine }: HumanRequest, environment: NodeJS.ProcessEnv): string {
+  return cwd === undefined || machine !== undefined ? homeFolder(environment) : cwd;
+}
+
 interface Seen {
   readonly prompt: string | undefined;
   readonly expiry: Expiry | undefined;
@@ -99,8 +106,8 @@ interface Seen {
 const GRACE_MILLISECONDS = 3000;
 
 /** When the hook that waits for the answer is not there any more; `undefined` when none waits. */
-function endOfWait({ prompt, waits_until = "" }: HumanRequest): Expiry | undefined {
-  return prompt === undefined ? undefined : { at: Date.parse(waits_until) + GRACE_MILLISECONDS };
+function expiryOfWait(decision: HumanRequest): Expiry | undefined {
+  return decision.prompt === undefined ? undefined : { at: endOfWait(decision) + GRACE_MILLISECONDS };
 }
 
 interface Expiry {

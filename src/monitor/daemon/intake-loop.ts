@@ -1,13 +1,12 @@
 import { type FSWatcher, watch } from "node:fs";
 import { setImmediate as immediate } from "node:timers/promises";
 import { errorMessage } from "../../core/base/error-text.ts";
-import { isTenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import type { MonitorEvent, MonitorStore } from "../../shared/monitor/monitor.ts";
-import { clockJumps, inOurTime, moveWaits } from "../intake/clock.ts";
+import { clockJumps, inOurTime, isRecent, moveWaits } from "../intake/clock.ts";
 import { type Positions, spoolReader } from "../intake/read-spool.ts";
-import { takeIn } from "../intake/take-in.ts";
+import { takeWhatCanBe } from "../intake/take-in.ts";
 import { tidySpool } from "../intake/tidy-spool.ts";
 import { spoolFolder } from "../report/spool.ts";
 
@@ -17,9 +16,6 @@ const LOOK_MILLISECONDS = 1000;
 /** From then on it is said that the store is behind. */
 const LONG_MILLISECONDS = 1000;
 const LONG = "It takes long. Another process may be writing to the monitor's database.";
-
-/** Older reports say nothing about today. */
-const KEPT_MILLISECONDS = 30 * 24 * 60 * 60 * 1000;
 
 export interface IntakeLoop {
   /** Resolves when everything that was written before the call is stored. */
@@ -43,20 +39,6 @@ export async function intakeLoop(
   const reader = spoolReader(folder, positionsIn(await store.update((tables) => tables.mark(POSITIONS))));
   // What was read and could not be stored: nothing after it may be stored before it.
   let left: readonly MonitorEvent[] = [];
-  /** An event that can't be stored is left out. */
-  const takeWhatCanBe = async (events: readonly MonitorEvent[], value?: string): Promise<void> => {
-    try {
-      await takeIn(store, events, value === undefined ? undefined : { name: POSITIONS, value });
-    } catch (error) {
-      const [{ id, agent_id } = {}, ...more] = events;
-      if (isOfStore(error)) throw error;
-      if (more.length === 0)
-        return onError(new Error(`The event ${id} of ${agent_id} can't be stored: ${errorMessage(error)}`));
-      const half = Math.ceil(events.length / 2);
-      await takeWhatCanBe(events.slice(0, half));
-      await takeWhatCanBe(events.slice(half), value);
-    }
-  };
   const jumped = clockJumps();
   let jump = 0;
   const takeAll = async (): Promise<void> => {
@@ -66,7 +48,8 @@ export async function intakeLoop(
     for (;;) {
       if (left.length === 0) left = reader.next().map((event) => inOurTime(event, Date.now()));
       if (left.length === 0) break;
-      await takeWhatCanBe(left.filter(isRecent), JSON.stringify(reader.positions()));
+      const mark = { name: POSITIONS, value: JSON.stringify(reader.positions()) };
+      await takeWhatCanBe(store, left.filter(isRecent), { mark, onError });
       left = [];
       // Clients are answered in between.
       await immediate();
@@ -116,16 +99,6 @@ function positionsIn(mark: string | undefined): Positions {
   const value: unknown = mark === undefined ? undefined : JSON.parse(mark);
   const known = isRecord(value) ? Object.entries(value) : [];
   return Object.fromEntries(known.flatMap(([key, at]) => (typeof at === "number" ? [[key, at]] : [])));
-}
-
-/** True when the store failed, which says nothing about what was to be stored: another time. */
-function isOfStore(error: unknown): boolean {
-  return isTenterhookError(error) || (error instanceof Error && "errcode" in error);
-}
-
-/** The store has forgotten older ones, and would take them for new. */
-function isRecent({ time }: MonitorEvent): boolean {
-  return Date.parse(time) > Date.now() - KEPT_MILLISECONDS;
 }
 
 function watchFolder(folder: string, onChange: () => void): FSWatcher | undefined {

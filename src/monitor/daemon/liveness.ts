@@ -39,9 +39,12 @@ export function processLooks(monitor: Monitor, drain: () => Promise<void>): () =
 
 const INFERRED = { state_source: "inferred" };
 
-/** False for an agent that has ended, and for a suspended one, which needs no process until it is answered. */
-export function needsProcess({ state, suspended }: AgentStatus): boolean {
-  return state !== "exited" && state !== "gone" && suspended !== true;
+/**
+ * False for an agent that has ended, for a suspended one, which needs no process until it is answered, and for one of
+ * another machine, whose daemon looks at it.
+ */
+export function needsProcess({ state, suspended, machine }: AgentStatus): boolean {
+  return state !== "exited" && state !== "gone" && suspended !== true && machine === undefined;
 }
 
 /** When an agent's transcript was last written to; `undefined` without a transcript. */

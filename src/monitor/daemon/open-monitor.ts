@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { Hono, type HonoRequest } from "hono";
+import { withoutUndefined } from "../../core/base/json.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
 import { homeFolder } from "../../node/user-folders.ts";
@@ -8,15 +9,19 @@ import { keptFor } from "../../shared/monitor/history.ts";
 import type { AgentStatus, MonitorStore } from "../../shared/monitor/monitor.ts";
 import type { MonitorSettings } from "../../shared/monitor/settings.ts";
 import { createNews, tellingStore } from "../dashboard/news.ts";
-import { openDashboard } from "../dashboard/open-dashboard.ts";
+import { openDashboard, whoOfTeam } from "../dashboard/open-dashboard.ts";
 import type { Policy } from "../dashboard/policy.ts";
 import { createMonitor } from "../monitor.ts";
 import { createNotifier } from "../notify/notifier.ts";
 import { tidyAnswers } from "../report/answers.ts";
+import { type Reporter, startReporter } from "../team/reporter.ts";
+import { reportRoutes } from "../team/reports.ts";
+import { teamServer } from "../team/server.ts";
+import { teamTokens } from "../team/tokens.ts";
 import { triggerLooks } from "../triggers/watch-triggers.ts";
 import { onlyFromPrograms } from "./access.ts";
 import { type Api, type ApiOptions, type DaemonInfo, daemonApi } from "./api.ts";
-import { watchDecisions } from "./decision-loop.ts";
+import { folderOf, watchDecisions } from "./decision-loop.ts";
 import { withDecisionSpans } from "./decision-spans.ts";
 import { keepHistory } from "./history-loop.ts";
 import { intakeLoop } from "./intake-loop.ts";
@@ -59,14 +64,18 @@ interface OwnFacts {
   readonly portFile: string;
 }
 
+type About = Pick<DaemonInfo, "url" | "channels" | "problem" | "team">;
+
 /** The part of a daemon that needs the database. */
 export interface OpenMonitor {
   /** What the daemon answers; `stop` is for clients that may end it. */
   readonly api: (client: Pick<ApiOptions, "answerer" | "info" | "stop">) => Api;
   /** What there is to say about it. */
-  readonly about: () => Pick<DaemonInfo, "url" | "channels" | "problem">;
+  readonly about: () => About;
   /** Whether somebody waits for something that only a daemon does. */
   readonly isNeeded: () => Promise<boolean>;
+  /** What the machines and people of a team may ask for, each with a token. */
+  readonly team: (signal: AbortSignal) => Api;
 }
 
 /**
@@ -94,6 +103,8 @@ export async function openMonitor(
   const store = tellingStore(await withDecisionSpans(opening), news);
   opened.push(() => store.close());
   const monitor = createMonitor(store, environment, onError);
+  // What tokens are used for is no news.
+  const tokens = teamTokens(opening);
   const intake = await intakeLoop(store, environment, onError);
   const { drain } = intake;
   opened.push(async () => {
@@ -106,17 +117,15 @@ export async function openMonitor(
     environment,
     secret: token,
     log,
-    targetsFor: async ({ cwd }) => (await settingsFor(cwd ?? homeFolder(environment))).notify ?? [],
+    targetsFor: async (decision) => (await settingsFor(folderOf(decision, environment))).notify ?? [],
   });
   let port = 0;
-  const about = (): Pick<DaemonInfo, "url" | "channels" | "problem"> => {
-    const problem = intake.problem();
-    return {
-      url: `http://127.0.0.1:${port}`,
-      channels: notifier.channels(),
-      ...(problem === undefined ? {} : { problem }),
-    };
-  };
+  let reporter: Reporter | undefined;
+  const about = (): About => ({
+    url: `http://127.0.0.1:${port}`,
+    channels: notifier.channels(),
+    ...withoutUndefined({ problem: intake.problem(), team: reporter?.status() }),
+  });
   const whoIs = async (socket: Socket) => look(socket, await monitor.agents());
   const { problem } = intake;
   const dashboard = openDashboard({
@@ -128,7 +137,10 @@ export async function openMonitor(
       ...{ monitor, drain, onError, token, whoAnswers: whoIs },
       ...(client.stop === undefined
         ? {}
-        : { dashboard: { app: dashboard.forPrograms, link: () => `${about().url}${dashboard.link()}` } }),
+        : {
+            tokens,
+            dashboard: { app: dashboard.forPrograms, link: () => `${about().url}${dashboard.link()}` },
+          }),
       ...client,
     });
   const guarded: Api = new Hono();
@@ -167,8 +179,11 @@ export async function openMonitor(
     onError,
     FORGET_MILLISECONDS,
   );
+  const reporting = startReporter({ store, monitor, environment, onError, milliseconds: lookMilliseconds });
+  reporter = reporting;
   const history = keepHistory({ environment, kept, onError });
   opened.push(async () => {
+    await reporting.close();
     await history.close();
     await forgetting.close();
     await processes.close();
@@ -178,11 +193,21 @@ export async function openMonitor(
   const isNeeded = async (): Promise<boolean> => {
     if (news.listeners() > 0) return true;
     await drain();
+    if (await reporting.hasUnsent()) return true;
     const agents = await monitor.agents();
     if (agents.some((agent) => agent.pending !== undefined || hasProcess(agent))) return true;
     return (await monitor.decisions("open")).length > 0;
   };
-  return { api, about, isNeeded };
+  const team = (signal: AbortSignal): Api => {
+    const reports = reportRoutes({ store, tokens, news, onError, signal });
+    const answerer = { by: "team", channel: "http" } as const;
+    const forTeam = daemonApi({
+      ...{ monitor, drain, onError, answerer, whoAnswers: whoOfTeam(whoIs) },
+      info: () => ({ ...daemon, ...about() }),
+    });
+    return teamServer({ tokens, reports, api: forTeam, dashboard: dashboard.forTeam, onError });
+  };
+  return { api, about, isNeeded, team };
 }
 
 /** Browsers have a cookie, programs the token. */

@@ -1,4 +1,5 @@
 import { createServer, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { ListenOptions } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Api } from "./api.ts";
@@ -13,20 +14,38 @@ interface ServerLimits {
 }
 
 const LIMITS: ServerLimits = { headers: 5000, request: 20_000, look: 1000, connections: 500 };
+/** Each machine of a team has two open. */
+const TEAM_LIMITS: ServerLimits = { ...LIMITS, connections: 5000 };
+
+/** A server's certificate and its key, as text. */
+export interface Tls {
+  readonly cert: string;
+  readonly key: string;
+}
 
 /** An HTTP server for an app, with limits for slow and many clients. */
 export function serverOf(
   app: Pick<Api, "fetch">,
   onError: (error: unknown) => void,
   { headers, request, look, connections }: ServerLimits = LIMITS,
+  tls?: Tls,
 ): Server {
-  const server = createServer(
-    { headersTimeout: headers, requestTimeout: request, connectionsCheckingInterval: look },
-    getRequestListener(app.fetch),
-  );
+  const limits = { headersTimeout: headers, requestTimeout: request, connectionsCheckingInterval: look };
+  const listener = getRequestListener(app.fetch);
+  const server =
+    tls === undefined ? createServer(limits, listener) : createTlsServer({ ...limits, ...tls }, listener);
   server.maxConnections = connections;
   server.on("error", onError);
   return server;
+}
+
+/** The same for the machines of a team. @throws the system's error for a certificate that can't be used. */
+export function teamServerOf(
+  app: Pick<Api, "fetch">,
+  onError: (error: unknown) => void,
+  tls: Tls | undefined,
+): Server {
+  return serverOf(app, onError, TEAM_LIMITS, tls);
 }
 
 /** @throws the system's error. */

@@ -47,7 +47,7 @@ export function agentView(agent: AgentStatus, name: string, lastCall: LastCall):
     source,
     ...withoutUndefined({ host, session_id, cwd, tokens, cost_usd, no_news_since }),
     ...(isOver || pid === undefined || agent.process?.is_editor === true ? {} : { can_stop: true }),
-    ...(isReached(agent) ? { can_hear: true } : {}),
+    ...(isReached(agent) && agent.machine === undefined ? { can_hear: true } : {}),
     ...(typeof context_left === "number" ? { context_left } : {}),
     ...doingOf(agent, lastCall),
   };

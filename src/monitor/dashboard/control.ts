@@ -22,7 +22,8 @@ export function agentControl(store: Pick<MonitorStore, "agents">, monitor: Pick<
     /** @throws TenterhookError `unknown_agent`, `agent_unreachable`. */
     async send(id: string, message: string): Promise<Receipt> {
       const [agent, name] = await named(id);
-      if (!isReached(agent)) throw new TenterhookError("agent_unreachable", `No message gets to ${name}.`);
+      if (!isReached(agent) || agent.machine !== undefined)
+        throw new TenterhookError("agent_unreachable", `No message gets to ${name}.`);
       const given = await monitor.act(id, ({ pending }) =>
         pending === undefined ? { action: "nudge", message, asked: true, source: "idle" } : undefined,
       );

@@ -10,6 +10,14 @@ import type { Policy } from "./policy.ts";
 import { dashboardReader } from "./read.ts";
 import { type DashboardOptions, dashboardApp } from "./server.ts";
 
+/** Who is at the other end of a connection from another machine is not seen: the token stands for a person. */
+export function whoOfTeam(whoAnswers: Parts["whoAnswers"]): Parts["whoAnswers"] {
+  return async (socket) => {
+    const starter = await whoAnswers(socket);
+    return starter.by === "unknown" ? { by: "person" } : starter;
+  };
+}
+
 interface Parts {
   readonly store: MonitorStore;
   readonly monitor: Pick<Monitor, "resolve" | "act">;
@@ -42,7 +50,7 @@ export function openDashboard({ store, monitor, news, token, by, problem, ...res
     news,
     reader: dashboardReader({ store, activity, problem }),
     control: agentControl(store, monitor),
-    resolve: (id, choice) => monitor.resolve(id, choice, answerer),
+    resolve: (id, choice, who) => monitor.resolve(id, choice, { ...answerer, ...who }),
     signal: ending.signal,
   };
   return {
@@ -50,6 +58,8 @@ export function openDashboard({ store, monitor, news, token, by, problem, ...res
     forBrowsers: dashboardApp({ ...options, logins }),
     /** For programs whose requests have shown the token. */
     forPrograms: dashboardApp(options),
+    /** For people of a team, whose requests have shown a token of theirs. */
+    forTeam: dashboardApp({ ...options, whoAnswers: whoOfTeam(rest.whoAnswers) }),
     /** The path of a link that logs in once. */
     link: () => `/login?code=${logins.code()}`,
     close: async () => {

@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
-import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { HumanRequest } from "../../shared/monitor/monitor.ts";
+import { type Api, type ApiBindings, answererOf } from "../daemon/api.ts";
 import { type Choice, readChoiceBody } from "../decisions/resolve.ts";
 import { failing, failure, limited } from "../http-failures.ts";
 import type { Starter } from "../who-started.ts";
@@ -21,7 +21,7 @@ import type { HookEdit } from "./wire.ts";
 export interface DashboardOptions {
   readonly reader: Reader;
   readonly news: News;
-  readonly resolve: (id: string, choice: Choice) => Promise<HumanRequest>;
+  readonly resolve: (id: string, choice: Choice, who: { readonly by?: string }) => Promise<HumanRequest>;
   readonly control: Control;
   readonly policy?: Policy | undefined;
   readonly environment: NodeJS.ProcessEnv;
@@ -34,7 +34,7 @@ export interface DashboardOptions {
   readonly signal: AbortSignal;
 }
 
-type Dashboard = Hono<{ Bindings: HttpBindings }>;
+type Dashboard = Api;
 
 /** The page and what it asks for. Without a login, nothing but the login answers. */
 export function dashboardApp(options: DashboardOptions): Dashboard {
@@ -127,7 +127,8 @@ function readRoutes(app: Dashboard, options: DashboardOptions): void {
     const choice = readChoiceBody(await bodyOf(context));
     if (choice === undefined) throw new TenterhookError("usage_error", "The answer can't be read.");
     await mustBePerson(context, options, "answer");
-    return context.json({ receipt: await answerWithReceipt(resolve(context.req.param("id"), choice)) });
+    const answered = resolve(context.req.param("id"), choice, answererOf(context.env));
+    return context.json({ receipt: await answerWithReceipt(answered) });
   });
 }
 
@@ -205,7 +206,7 @@ function policyRoutes(app: Dashboard, options: DashboardOptions): void {
  * other end is theirs, such as a tunnel; one that has only the token must be known.
  */
 async function mustBePerson(
-  context: Context<{ Bindings: HttpBindings }>,
+  context: Context<{ Bindings: ApiBindings }>,
   { whoAnswers, logins }: DashboardOptions,
   what: string,
 ): Promise<void> {

@@ -159,11 +159,13 @@ function isAnsweredBy({ prompt, suspended }: HumanRequest, event: MonitorEvent):
 
 /** Without an answer, the agent has taken its question back. */
 function closedBy(decision: HumanRequest, event: MonitorEvent): HumanRequest {
-  const { time, answer } = event;
+  const { time, answer, taken_at } = event;
   const by = typeof event.by === "string" ? event.by : "user";
   if (answer === undefined) return closed(decision, "dismissed", event, { by, channel: "agent" });
   const channel = typeof event.channel === "string" ? event.channel : "emit";
-  return { ...decision, state: "resolved", resolved: { at: time, by, channel, answer, delivered: true } };
+  const taken = typeof taken_at === "string" ? { taken_at } : {};
+  const resolved = { at: time, by, channel, answer, delivered: true, ...taken };
+  return { ...decision, state: "resolved", resolved };
 }
 
 /** What the agent's new state makes needless: it went on by itself, or it has ended. */

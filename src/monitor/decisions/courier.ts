@@ -1,9 +1,19 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { HumanRequest, MonitorStore, MonitorTables, Resolution } from "../../shared/monitor/monitor.ts";
-import { fateOf, isTaken, takenAt, withdrawAnswer, writeAnswer } from "../report/answers.ts";
+import {
+  fateOf,
+  isTaken,
+  PAUSE_MILLISECONDS,
+  takenAt,
+  withdrawAnswer,
+  writeAnswer,
+} from "../report/answers.ts";
 import { AT_TERMINAL, NOBODY } from "../report/endings.ts";
 
 /** A hook looks for its answer much more often. */
 const TAKEN_MILLISECONDS = 2000;
+/** The same for a hook of another machine, whose daemon brings it the answer. */
+const REMOTE_MILLISECONDS = 4000;
 
 interface Options {
   readonly store: MonitorStore;
@@ -88,6 +98,18 @@ export function answerCourier({ store, environment, onError, onTaken }: Options)
     await taken(id, !isWithdrawn && fateOf(prompt, answer, environment, resolved) === "taken");
   };
 
+  /** Waits a moment for another machine's daemon to say what came of the answer. */
+  const remote = async (decision: HumanRequest): Promise<HumanRequest> => {
+    const latest = performance.now() + REMOTE_MILLISECONDS;
+    for (;;) {
+      const { id } = decision;
+      const now = (await store.decisionsLike(id)).find((one) => one.id === id) ?? decision;
+      const isSettled = now.state !== "resolved" || now.resolved?.delivered !== undefined;
+      if (isSettled || performance.now() > latest) return now;
+      await sleep(PAUSE_MILLISECONDS);
+    }
+  };
+
   const redeliver = async (): Promise<void> => {
     for (const id of underWay) await look(id).catch(onError);
   };
@@ -95,6 +117,7 @@ export function answerCourier({ store, environment, onError, onTaken }: Options)
   return {
     /** Gives an answer. Resolves with the decision as it is then: `delivered` is absent while no hook has taken the answer. */
     async deliver(decision: HumanRequest): Promise<HumanRequest> {
+      if (decision.machine !== undefined) return remote(decision);
       underWay.add(decision.id);
       return give(decision, TAKEN_MILLISECONDS).catch((error: unknown) => {
         onError(error);
@@ -103,7 +126,7 @@ export function answerCourier({ store, environment, onError, onTaken }: Options)
     },
     /** Finds answers that a daemon was killed before giving, or before it knew. */
     async recover(): Promise<void> {
-      for (const { id } of await store.undelivered()) underWay.add(id);
+      for (const { id, machine } of await store.undelivered()) if (machine === undefined) underWay.add(id);
       await redeliver();
     },
     redeliver,

@@ -4,10 +4,17 @@ import type { AgentStatus, HumanRequest } from "../../shared/monitor/monitor.ts"
 import { isCarriedOut } from "../report/actions.ts";
 import { hasGone } from "../report/agent-process.ts";
 
+/** How far the clocks of a team's machines may be apart. */
+const CLOCKS_APART_MILLISECONDS = 10 * 60 * 1000;
+
+/** Until when a hook may take the answer, by the clock of this machine, in milliseconds since 1970. */
+export function endOfWait({ machine, waits_until = "" }: HumanRequest): number {
+  return Date.parse(waits_until) + (machine === undefined ? 0 : CLOCKS_APART_MILLISECONDS);
+}
+
 /** True when an answer reaches somebody: a hook that still waits, or the monitor itself. */
-export function isAnsweredHere(decision: HumanRequest, now = new Date().toISOString()): boolean {
-  const { prompt, waits_until = "" } = decision;
-  return isCarriedOut(decision) || (prompt !== undefined && waits_until > now);
+export function isAnsweredHere(decision: HumanRequest, now = new Date()): boolean {
+  return isCarriedOut(decision) || (decision.prompt !== undefined && endOfWait(decision) > now.getTime());
 }
 
 /** Why a decision can't be answered here, and in which terminal it can; `undefined` when it can. */
@@ -24,8 +31,9 @@ export function elsewhereOf(decision: HumanRequest, agent: AgentStatus | undefin
 }
 
 function whichTerminal(agent: AgentStatus | undefined): string {
-  const { pid, cwd } = agent ?? {};
+  const { pid, cwd, machine } = agent ?? {};
   const terminal = agent === undefined || pid === undefined || hasGone(agent) ? undefined : terminalOf(pid);
   if (terminal !== undefined) return `: ${harmlessLine(terminal)}`;
-  return cwd === undefined ? "" : `, in ${harmlessLine(cwd)}`;
+  const where = machine === undefined ? "" : `, on ${machine}`;
+  return cwd === undefined ? where : `${where}, in ${harmlessLine(cwd)}`;
 }

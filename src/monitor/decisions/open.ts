@@ -19,12 +19,13 @@ const MOST_CONTEXT = 4000;
 export function openedBy(event: MonitorEvent, agent: AgentStatus): HumanRequest | undefined {
   const asked = askedBy(event);
   if (asked === undefined) return undefined;
-  const { host, cwd } = agent;
+  const { host, cwd, machine } = agent;
   const { source, context, questions, escalated, check } = asked;
   const { id, type, agent_id, session_id, time, waits_until } = event;
   return {
     id,
     agent_id,
+    ...(machine === undefined ? {} : { machine }),
     ...(host === undefined ? {} : { host }),
     ...(session_id === undefined ? {} : { session_id }),
     ...(cwd === undefined ? {} : { cwd }),

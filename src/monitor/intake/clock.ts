@@ -29,6 +29,14 @@ export function moveWaits(tables: MonitorTables, milliseconds: number): void {
   }
 }
 
+/** Older reports say nothing about today. */
+const KEPT_MILLISECONDS = 30 * 24 * 60 * 60 * 1000;
+
+/** False for an event that the store may have forgotten: it would take it for new. */
+export function isRecent({ time }: MonitorEvent): boolean {
+  return Date.parse(time) > Date.now() - KEPT_MILLISECONDS;
+}
+
 /** An event with an unreadable time, or one that has not come yet, is from now: later ones would never count. */
 export function inOurTime(event: MonitorEvent, now: number): MonitorEvent {
   const time = Date.parse(event.time);

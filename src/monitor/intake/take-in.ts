@@ -1,3 +1,5 @@
+import { errorMessage } from "../../core/base/error-text.ts";
+import { isTenterhookError } from "../../core/base/errors.ts";
 import type {
   AgentState,
   AgentStatus,
@@ -12,50 +14,106 @@ import { hasGone, isFromBelow } from "../report/agent-process.ts";
 import { usedBy } from "../state/costs.ts";
 import { reduce } from "../state/reduce.ts";
 import { endsAction, isOtherSession } from "../state/transitions.ts";
+import { machineOf, ofMachine } from "./of-machine.ts";
+
+/** What is stored with events. */
+interface WithEvents {
+  /** By its name. */
+  readonly mark?: { readonly name: string; readonly value: string };
+  /** The machine that reports them, when it is not this one. */
+  readonly machine?: string;
+}
+
+/**
+ * Stores events with the states and decisions that follow from them. One that can't be stored is left out.
+ *
+ * @throws the store's own error, which says nothing about the events: another time.
+ */
+export async function takeWhatCanBe(
+  store: MonitorStore,
+  events: readonly MonitorEvent[],
+  { mark, machine, onError }: WithEvents & { readonly onError: (error: unknown) => void },
+): Promise<void> {
+  const from = machine === undefined ? {} : { machine };
+  try {
+    await takeIn(store, events, { ...from, ...(mark === undefined ? {} : { mark }) });
+  } catch (error) {
+    const [{ id, agent_id } = {}, ...more] = events;
+    if (isOfStore(error)) throw error;
+    if (more.length === 0)
+      return onError(new Error(`The event ${id} of ${agent_id} can't be stored: ${errorMessage(error)}`));
+    const half = Math.ceil(events.length / 2);
+    await takeWhatCanBe(store, events.slice(0, half), { ...from, onError });
+    await takeWhatCanBe(store, events.slice(half), {
+      ...from,
+      ...(mark === undefined ? {} : { mark }),
+      onError,
+    });
+  }
+}
+
+function isOfStore(error: unknown): boolean {
+  return isTenterhookError(error) || (error instanceof Error && "errcode" in error);
+}
 
 /**
  * Stores events with the states and decisions that follow from them, all or none. An event that is known changes
  * nothing.
  *
- * @param mark is stored with them, by its name.
  * @returns those that were new.
  */
 export function takeIn(
   store: MonitorStore,
   events: readonly MonitorEvent[],
-  mark?: { readonly name: string; readonly value: string },
+  { mark, machine }: WithEvents = {},
 ): Promise<readonly MonitorEvent[]> {
   return store.update((tables) => {
     if (mark !== undefined) tables.putMark(mark.name, mark.value);
-    return events.filter((event) => applyEvent(event, tables));
+    return events.filter((event) => applyEvent(ofMachine(event, machine), tables));
   });
 }
 
 /** Stores one event with what follows from it. False when it is known, or another agent's than the one that it names. */
 export function applyEvent(reported: MonitorEvent, tables: MonitorTables): boolean {
-  const named = ofOwnAgent(reported, tables);
+  // The daemon of another machine has found out whose event it is.
+  const named = machineOf(reported) === undefined ? ofOwnAgent(reported, tables) : reported;
   if (named === undefined) return false;
   const before = tables.agent(named.agent_id);
   const event = withOwnCommand(named, before);
   if (!tables.addEvent(event)) return false;
-  const status = reduce(before, event);
+  const status = onMachine(reduce(before, event), machineOf(event));
   if (status !== before) tables.putAgent(status);
   const used = status === before ? undefined : usedBy(before, status, event);
   if (used !== undefined) tables.addUsed(used);
   const isEnd = event.type === ACTION_ENDED;
   if (isEnd && !endsAction(before, event)) return true;
   const carried = isEnd ? before?.pending?.decision : undefined;
-  const answered = carried === undefined ? undefined : tables.decision(carried);
+  const answered = ownDecision(carried, event, tables);
   const open = [...tables.openDecisions(event.agent_id), ...untaken(event, tables)];
-  for (const decision of decisionsAfter(open, event, status, answered)) tables.putDecision(decision);
+  for (const decision of decisionsAfter(open, event, status, answered))
+    if (isOfSameMachine(tables.decision(decision.id) ?? decision, event)) tables.putDecision(decision);
   return true;
 }
 
 /** The answer that the hook of a prompt has not taken: it reports another end itself. */
-function untaken({ prompt }: MonitorEvent, tables: MonitorTables): readonly HumanRequest[] {
-  const decision = typeof prompt === "string" ? tables.decision(prompt) : undefined;
+function untaken(event: MonitorEvent, tables: MonitorTables): readonly HumanRequest[] {
+  const decision = ownDecision(event.prompt, event, tables);
   const isOpen = decision?.state === "resolved" && decision.resolved?.delivered === undefined;
   return isOpen ? [decision] : [];
+}
+
+/** The decision with this id, unless it is another machine's: what one reports changes nothing of the others. */
+function ownDecision(id: unknown, event: MonitorEvent, tables: MonitorTables): HumanRequest | undefined {
+  const decision = typeof id === "string" ? tables.decision(id) : undefined;
+  return decision !== undefined && isOfSameMachine(decision, event) ? decision : undefined;
+}
+
+function isOfSameMachine({ machine }: HumanRequest, event: MonitorEvent): boolean {
+  return machine === machineOf(event);
+}
+
+function onMachine(status: AgentStatus, machine: string | undefined): AgentStatus {
+  return machine === undefined || status.machine === machine ? status : { ...status, machine };
 }
 
 /** The command of an action is the one that the monitor began, whatever its end names: a human may have it run again. */

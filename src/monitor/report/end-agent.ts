@@ -14,7 +14,8 @@ const PAUSE_MILLISECONDS = 100;
  * @throws TenterhookError `agent_unreachable` when it has ended, or nobody can tell that it is the agent's.
  */
 export function endAgent(agent: AgentStatus, name: string, signal: NodeJS.Signals) {
-  const { pid, process: known, state } = agent;
+  const { pid, process: known, state, machine } = agent;
+  if (machine !== undefined) throw unreachable(`${name} runs on ${machine}.`, "End it there.");
   if (state === "exited" || state === "gone" || hasGone(agent))
     throw unreachable(`${name} has ended already.`);
   if (pid === undefined || known?.started === undefined)

@@ -11,7 +11,9 @@ import type {
   MonitorEvent,
   MonitorStore,
   MonitorTables,
+  PlacedEvent,
   StateChange,
+  TeamToken,
 } from "../../shared/monitor/monitor.ts";
 
 /** Rows with the words of today: the action and the source `check` were called `gate`. */
@@ -22,6 +24,8 @@ const CHECKS = ['"source":"gate"', '"action":"gate"', '"gate":', '"gate_of":'].r
 
 /** An answer that was given, as far as a hook waits for it. */
 const UNDELIVERED = `state = 'resolved' AND json ->> '$.prompt' IS NOT NULL AND json ->> '$.resolved.delivered' IS NULL`;
+/** The same for an agent of another machine, whatever waits for it there. */
+const ANSWERED = `state = 'resolved' AND json ->> '$.machine' IS NOT NULL AND json ->> '$.resolved.delivered' IS NULL`;
 
 const MIGRATIONS: Migrations = [
   `CREATE TABLE events (
@@ -59,6 +63,8 @@ const MIGRATIONS: Migrations = [
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX IF NOT EXISTS states_by_time ON states (since);
    CREATE INDEX IF NOT EXISTS events_by_agent ON events (agent, seq);`,
+  `CREATE TABLE IF NOT EXISTS tokens (id TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT;
+   CREATE INDEX IF NOT EXISTS decisions_answered ON decisions (created) WHERE ${ANSWERED};`,
 ];
 
 /** Those that have ended, and those of which nobody can say whether they have. */
@@ -107,6 +113,7 @@ export async function sqliteMonitor(file: string): Promise<MonitorStore> {
         MOST_LIKE,
       ),
     undelivered: () => all<HumanRequest>(`SELECT json FROM decisions WHERE ${UNDELIVERED} ORDER BY created`),
+    answered: () => all<HumanRequest>(`SELECT json FROM decisions WHERE ${ANSWERED} ORDER BY created`),
     pendingDeliveries: () =>
       all<Delivery>(
         `SELECT deliveries.json FROM deliveries LEFT JOIN decisions ON decisions.id = decision
@@ -114,6 +121,7 @@ export async function sqliteMonitor(file: string): Promise<MonitorStore> {
       ),
     findDelivery: async (channel, ref) =>
       (await all<Delivery>("SELECT json FROM deliveries WHERE channel = ? AND ref = ?", channel, ref))[0],
+    token: async (id) => (await all<TeamToken>("SELECT json FROM tokens WHERE id = ?", id))[0],
     used: (since) =>
       done(() =>
         prepared("SELECT * FROM used WHERE day >= ?")
@@ -132,15 +140,14 @@ export async function sqliteMonitor(file: string): Promise<MonitorStore> {
       all<MonitorEvent>("SELECT json FROM events WHERE agent = ? ORDER BY seq DESC LIMIT ?", agentId, most),
     async *events() {
       for (let last = 0; ; ) {
-        const rows: readonly Row[] = prepared(
-          "SELECT seq, json FROM events WHERE seq > ? ORDER BY seq LIMIT ?",
-        ).all(last, PAGE);
-        yield* allOf<MonitorEvent>(rows);
-        const { seq } = rows.at(-1) ?? {};
-        if (seq === undefined) return;
-        last = seq;
+        const page = eventsIn(open, last, PAGE);
+        for (const { event } of page) yield event;
+        const { position } = page.at(-1) ?? {};
+        if (position === undefined) return;
+        last = position;
       }
     },
+    eventsAfter: (position, most) => done(() => eventsIn(open, position, most)),
     forget: (keep) => done(() => forgetIn(open, keep)),
     async close() {
       open.close();
@@ -185,8 +192,14 @@ function statesIn({ prepared }: OpenDatabase, since: string): readonly StateChan
   return rows.map((row) => ({ ...row }));
 }
 
+function eventsIn({ prepared }: OpenDatabase, after: number, most: number): readonly PlacedEvent[] {
+  const rows: readonly (Row & { readonly seq: number })[] = prepared(
+    "SELECT seq, json FROM events WHERE seq > ? ORDER BY seq LIMIT ?",
+  ).all(after, most);
+  return rows.map(({ seq, json }) => ({ position: seq, event: JSON.parse(json) }));
+}
+
 interface Row {
-  readonly seq?: number;
   readonly json: string;
 }
 
@@ -256,6 +269,10 @@ function tablesIn({ prepared }: OpenDatabase): MonitorTables {
     },
     putMark(name, value) {
       prepared("INSERT OR REPLACE INTO marks VALUES (?, ?)").run(name, value);
+    },
+    tokens: () => allOf<TeamToken>(prepared("SELECT json FROM tokens ORDER BY id").all()),
+    putToken(token) {
+      prepared("INSERT OR REPLACE INTO tokens VALUES (?, ?)").run(token.id, JSON.stringify(token));
     },
   };
 }

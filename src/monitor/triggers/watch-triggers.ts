@@ -33,6 +33,8 @@ export function triggerLooks(ports: TriggerPorts): () => Promise<void> {
   return async () => {
     const asked = new Set((await ports.monitor.decisions("open")).map(({ agent_id }) => agent_id));
     for (const agent of await ports.monitor.agents()) {
+      // Another machine's daemon acts for its agents.
+      if (agent.machine !== undefined) continue;
       const next = agent.pending === undefined ? await act(agent, asked.has(agent.agent_id), ports) : agent;
       if (next?.pending !== undefined) await attend(next, next.pending, ports, started);
     }

@@ -15,7 +15,7 @@ const PLAIN_TOKENS =
 const WIDE_TOKENS =
   "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- gldt- glrt- glptt- glft- glsoat- glcbt- glsa_ glc_ figd_ dckr_pat_ dckr_oat_ " +
   "pscale_tkn_ pscale_pw_ pscale_oauth_ sntrys_ sq0atp- sq0csp- gocspx- hvs. hvb. hvr. dp.pt. dp.st. dp.sa. dp.ct. pypi-ageicc " +
-  "pypi-ageichl atatt3 xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs- xapp- aiza ya29. sg. sk- sk_ pk- pk_ rk- rk_";
+  "pypi-ageichl atatt3 xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs- xapp- aiza ya29. sg. sk- sk_ pk- pk_ rk- rk_ thk_";
 
 const tokens = (names: string, follows: string): SecretShape => {
   const signs = names.split(" ");

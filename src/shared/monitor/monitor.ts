@@ -51,6 +51,8 @@ export interface HeldPrompt {
 /** An agent as the monitor sees it. */
 export interface AgentStatus {
   readonly agent_id: string;
+  /** The machine that reports it, by its name; absent for this one. Its id ends with `@` and that name. */
+  readonly machine?: string;
   /** The program: `claude`, `codex`, `tenterhook`. */
   readonly host?: string;
   readonly state: AgentState;
@@ -178,6 +180,8 @@ export interface Receipt {
 export interface HumanRequest {
   readonly id: string;
   readonly agent_id: string;
+  /** The machine whose agent asks, by its name; absent for this one. That machine's daemon gives it the answer. */
+  readonly machine?: string;
   /** The program: `claude`, `codex`, `tenterhook`. */
   readonly host?: string;
   readonly session_id?: string;
@@ -267,6 +271,33 @@ export interface StateChange {
   readonly source: StateSource;
 }
 
+/** What a token lets its holder do. */
+export const TOKEN_ROLES = ["reporter", "person", "viewer"] as const;
+export type TokenRole = (typeof TOKEN_ROLES)[number];
+
+/** A token for the daemon of a team. What was shown when it was made is kept as a hash only. */
+export interface TeamToken {
+  readonly id: string;
+  readonly role: TokenRole;
+  /** Whom or what it is for. */
+  readonly name?: string;
+  /** SHA-256 of the whole token, in hexadecimal. */
+  readonly hash: string;
+  readonly created_at: string;
+  readonly expires_at?: string;
+  readonly revoked_at?: string;
+  /** `reporter`: the machine that has joined with it. Another one can't use it. */
+  readonly machine?: { readonly name: string; readonly id: string };
+  /** When it was last used, to the minute. */
+  readonly seen_at?: string;
+}
+
+/** An event with its place in the order in which events were stored. */
+export interface PlacedEvent {
+  readonly position: number;
+  readonly event: MonitorEvent;
+}
+
 /** The tables of the monitor, inside a transaction. */
 export interface MonitorTables {
   /** False when the event is known already. */
@@ -284,6 +315,8 @@ export interface MonitorTables {
   /** How far a channel has read. */
   mark(name: string): string | undefined;
   putMark(name: string, value: string): void;
+  tokens(): readonly TeamToken[];
+  putToken(token: TeamToken): void;
 }
 
 /** Where the monitor stores events, agents and decisions. */
@@ -297,18 +330,23 @@ export interface MonitorStore {
   decisionsLike(id: string): Promise<readonly HumanRequest[]>;
   /** Those whose answer may not have come to the hook that waits for it. */
   undelivered(): Promise<readonly HumanRequest[]>;
+  /** Those of other machines that were answered here, until their machine says what came of it; the oldest first. */
+  answered(): Promise<readonly HumanRequest[]>;
   /** Messages that are to be sent, or whose decision may have been closed meanwhile; the oldest decision first. */
   pendingDeliveries(): Promise<readonly Delivery[]>;
   /** The message that a channel names like this. */
   findDelivery(channel: string, ref: string): Promise<Delivery | undefined>;
   /** What sessions used on this day and later. */
   used(since: string): Promise<readonly UsedOnDay[]>;
+  token(id: string): Promise<TeamToken | undefined>;
   /** The states of all agents since this time and the ones that they were in then; those of an agent in order. */
   states(since: string): Promise<readonly StateChange[]>;
   /** The newest events of an agent, the newest first. */
   eventsOf(agentId: string, most: number): Promise<readonly MonitorEvent[]>;
   /** All events, the oldest first. */
   events(): AsyncIterable<MonitorEvent>;
+  /** The events that were stored after the one at this position, the first of them first. */
+  eventsAfter(position: number, most: number): Promise<readonly PlacedEvent[]>;
   /** Deletes what is older than `keep` allows, in small steps, and gives the room back. */
   forget(keep: KeptFor): Promise<void>;
   close(): Promise<void>;

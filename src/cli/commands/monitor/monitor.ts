@@ -4,10 +4,12 @@ import { type MonitorClient, monitorClient } from "../../../monitor/client.ts";
 import { daemonPlace } from "../../../monitor/report/daemon-place.ts";
 import { countSpooled, spoolFolder } from "../../../monitor/report/spool.ts";
 import { droppedFrom } from "../../../monitor/report/spool-files.ts";
+import type { TeamStatus } from "../../../monitor/team/reporter.ts";
 import { endOfFile } from "../../../node/files/end-of-file.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { counted, harmless } from "../../command-line/screen/text.ts";
+import { usageError } from "../../command-line/usage-error.ts";
 import { followText } from "./agents/follow-text.ts";
 import { connected, makeRoom, stopDaemon } from "./daemon/connect.ts";
 import { droppedText, startOf, unstoredText } from "./status.ts";
@@ -18,20 +20,43 @@ const FIRST_WORD_MILLISECONDS = 10_000;
 
 export const run: CommandRun = actionsOf(
   new Map<string, CommandRun>([
-    ["start", start],
-    ["stop", stop],
-    ["restart", restart],
-    ["enable", async (one) => (await import("./daemon/switch.ts")).enable(one)],
-    ["disable", async (one) => (await import("./daemon/switch.ts")).disable(one)],
-    ["status", status],
-    ["logs", logs],
-    ["install-service", async (one) => (await import("./daemon/service/service.ts")).installService(one)],
-    ["uninstall-service", async (one) => (await import("./daemon/service/service.ts")).uninstallService(one)],
+    ["start", alone(start)],
+    ["stop", alone(stop)],
+    ["restart", alone(restart)],
+    ["enable", alone(async (one) => (await import("./daemon/switch.ts")).enable(one))],
+    ["disable", alone(async (one) => (await import("./daemon/switch.ts")).disable(one))],
+    ["status", alone(status)],
+    ["logs", alone(logs)],
+    [
+      "install-service",
+      alone(async (one) => (await import("./daemon/service/service.ts")).installService(one)),
+    ],
+    [
+      "uninstall-service",
+      alone(async (one) => (await import("./daemon/service/service.ts")).uninstallService(one)),
+    ],
+    ["serve", alone(async (one) => (await import("./team/serve.ts")).serve(one))],
+    ["join", async (one) => (await import("./team/join.ts")).join(one)],
+    ["leave", alone(async (one) => (await import("./team/join.ts")).leave(one))],
+    ["token", async (one) => (await import("./team/token.ts")).token(one)],
     // For the daemon itself.
     ["carry-out", async (invocation) => (await import("./actions/carry-out.ts")).carryOut(invocation)],
   ]),
-  "tenterhook monitor start|stop|restart|enable|disable|status|logs|install-service|uninstall-service",
+  "tenterhook monitor start|stop|restart|enable|disable|status|logs|install-service|uninstall-service|serve|join|leave|token",
 );
+
+/** For an action that takes no further words. */
+function alone(action: CommandRun): CommandRun {
+  return async (invocation) => {
+    const [word] = invocation.names;
+    if (word !== undefined)
+      throw usageError(
+        `There is one word too many: ${JSON.stringify(word)}.`,
+        "tenterhook monitor --help shows the usage.",
+      );
+    return action(invocation);
+  };
+}
 
 async function start(invocation: Invocation): Promise<number | void> {
   if (!flagOption(invocation, "foreground")) {
@@ -41,7 +66,7 @@ async function start(invocation: Invocation): Promise<number | void> {
   const idle = textOption(invocation, "untilIdle");
   if (idle !== undefined && !(await makeRoom(invocation))) return;
   const { runDaemon } = await import("./daemon/foreground.ts");
-  await runDaemon(invocation, idle === undefined ? undefined : Number(idle));
+  await runDaemon(invocation, { idleSeconds: idle === undefined ? undefined : Number(idle) });
 }
 
 /** Waits until each channel has said whether it works, for a while. */
@@ -87,11 +112,13 @@ async function status({ environment, screen, json }: Invocation): Promise<void> 
     );
     return;
   }
-  const { pid, version, url, socket, channels, problem: unstored } = info;
+  const { pid, version, url, socket, channels, problem: unstored, team, serves } = info;
   screen.print(
     `The monitor is running, ${startOf(info)}: process ${pid}, version ${version}.`,
     ...(url === "" ? [] : [`  ${url}  (the token is in ${daemonPlace(environment).token})`]),
     `  ${socket}`,
+    ...(serves === undefined ? [] : [`  ${serves}  (for your team: tenterhook monitor token)`]),
+    ...(team === undefined ? [] : [`  ${teamText(team)}`]),
     ...(unstored === undefined ? [] : [`  ${unstoredText(unstored)}`]),
     ...lost,
     ...channels.map(
@@ -99,6 +126,14 @@ async function status({ environment, screen, json }: Invocation): Promise<void> 
         `  ${channel}: ${harmless(problem)}`,
     ),
   );
+}
+
+/** What a user reads about the team that this machine reports to. */
+function teamText({ url, machine, problem }: TeamStatus): string {
+  const where = `Reports to ${url} as ${machine}`;
+  return problem === undefined
+    ? `${where}.`
+    : `${where}, but not at the moment; events wait here. ${harmless(problem)}`;
 }
 
 async function logs(invocation: Invocation): Promise<void> {

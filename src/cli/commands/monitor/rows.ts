@@ -1,4 +1,4 @@
-import { AGENT_STATES } from "../../../shared/monitor/monitor.ts";
+import { AGENT_STATES, TOKEN_ROLES } from "../../../shared/monitor/monitor.ts";
 import type { CommandRow } from "../../command-line/command.ts";
 
 export const MONITOR_COMMANDS: readonly CommandRow[] = [
@@ -153,21 +153,26 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
           "logs",
           "install-service",
           "uninstall-service",
+          "serve",
+          "join",
+          "leave",
+          "token",
         ],
       ],
+      [["create", "list", "revoke"]],
       [],
     ],
     arguments: [
       [
         "<action>",
-        "start, stop, restart, enable, disable, status, logs, install-service or uninstall-service.",
+        "start, stop, restart, enable, disable, status, logs, install-service or uninstall-service; for a team, serve, join URL, leave, or token create, token list, token revoke ID.",
       ],
+      ["[words...]", "join: the address. token: create, list, or revoke and the beginning of an id."],
     ],
-    inner_action: "carry-out",
     summary:
       "Start, stop and look at the monitor's daemon; hooks and other commands start it when they need it.",
     details:
-      "disable stops the daemon for good: each call is then decided by a process of its own; enable takes that back. install-service starts the daemon at every login, as a service of systemd or launchd. Notifications need that when no command runs.",
+      "disable stops the daemon for good: each call is then decided by a process of its own; enable takes that back. install-service starts the daemon at every login, as a service of systemd or launchd. Notifications need that when no command runs.\n\nserve is the daemon with an address for other machines; without TLS that is an address of this machine only. token create makes a token and shows it once: a reporter is a machine that sends its own events and fetches its own answers, a person may look and answer, a viewer may look. join has this machine report to such a daemon: it asks for the token, or reads it from standard input or a file. leave takes that back.",
     options: [
       { flags: "--foreground", description: "start: run in this process." },
       {
@@ -175,11 +180,27 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
         description: "start --foreground: end after this time without a call.",
       },
       { flags: "-f, --follow", description: "logs: go on as it grows." },
+      { flags: "--listen <host:port>", description: "serve: the address. Port 0 is any that is free." },
+      { flags: "--tls-cert <file>", description: "serve: the certificate, with its chain, as PEM." },
+      { flags: "--tls-key <file>", description: "serve: the key of the certificate, as PEM." },
+      { flags: "--role <role>", description: "token create: what it allows.", choices: TOKEN_ROLES },
+      { flags: "--expires <time>", description: "token create: it ends after this time, such as 30d." },
+      {
+        flags: "--name <name>",
+        description: "token create: whom or what it is for. join: what this machine is called there.",
+      },
+      { flags: "--token-file <file>", description: "join: read the token from this file." },
+      {
+        flags: "--ca <file>",
+        description: "join: the certificate of the authority that has signed the server's, as PEM.",
+      },
     ],
     grace_seconds: 10,
     examples: [
       ["tenterhook monitor start", "start it"],
       ["tenterhook monitor status --json", "is it running, and where"],
+      ["tenterhook monitor token create --role reporter --expires 30d", "a token for one machine"],
+      ["tenterhook monitor join https://monitor.example.com:7443", "report there; asks for the token"],
     ],
     load: () => import("./monitor.ts"),
   },

@@ -38,6 +38,10 @@ export async function sendTo(
   message: string,
   { environment, signal }: Pick<Invocation, "environment" | "signal">,
 ) {
+  if (agent.machine !== undefined)
+    throw new TenterhookError("agent_unreachable", `${name} runs on ${agent.machine}.`, {
+      hint: "Send the message there.",
+    });
   if (agent.pending !== undefined)
     throw new TenterhookError(
       "agent_unreachable",

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { serveCalls } from "../../../../hook/daemon/serve.ts";
-import { startDaemon } from "../../../../monitor/daemon/daemon.ts";
+import type { DaemonInfo } from "../../../../monitor/daemon/api.ts";
+import { type DaemonOptions, startDaemon } from "../../../../monitor/daemon/daemon.ts";
 import { failureText, logEntry } from "../../../../monitor/daemon/log-text.ts";
 import { daemonPlace } from "../../../../monitor/report/daemon-place.ts";
 import { sqliteMonitor } from "../../../../monitor/store/sqlite-monitor.ts";
@@ -16,14 +17,20 @@ import { settingsIn } from "./settings-in.ts";
 
 const MOST_LOG_BYTES = 1_000_000;
 
+interface RunOptions {
+  /** How long nobody has to need it before it ends; without it, it stays. */
+  readonly idleSeconds?: number | undefined;
+  /** Where a team reaches it. */
+  readonly serve?: DaemonOptions["serve"];
+  readonly onStart?: (info: DaemonInfo) => void;
+}
+
 /**
  * Is the daemon until it is asked to stop.
- *
- * @param idleSeconds how long nobody has to need it before it ends; without it, it stays.
  */
 export async function runDaemon(
   { environment: given, signal }: Invocation,
-  idleSeconds?: number,
+  { idleSeconds, serve, onStart = () => undefined }: RunOptions = {},
 ): Promise<void> {
   const environment = await daemonEnvironment(given);
   // What handlers read of this process must not be an agent's.
@@ -50,9 +57,11 @@ export async function runDaemon(
       serveCalls: (socket, onReplaced) =>
         serveCalls({ socket, program: realpathSync(process.argv[1] ?? ""), onReplaced, log: onError }),
       idleMilliseconds: idleSeconds === undefined ? undefined : idleSeconds * 1000,
+      serve,
       environment,
       log,
     });
+    onStart(daemon.info);
     await Promise.race([
       daemon.stopRequested,
       broken,

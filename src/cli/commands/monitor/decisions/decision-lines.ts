@@ -1,5 +1,6 @@
 import { readQuestion } from "../../../../core/contracts/questions.ts";
 import { agentName } from "../../../../monitor/agent-name.ts";
+import { endOfWait } from "../../../../monitor/decisions/elsewhere.ts";
 import { shownId } from "../../../../monitor/decisions/find.ts";
 import { outcomeOf } from "../../../../monitor/decisions/receipt.ts";
 import { isCarriedOut } from "../../../../monitor/report/actions.ts";
@@ -15,8 +16,8 @@ type Kind = "held" | "escalated" | "at its terminal" | "closed";
 /** The order in which they are shown: an agent that a hook holds does nothing until it is answered. */
 const KINDS: readonly Kind[] = ["held", "escalated", "at its terminal", "closed"];
 
-function isHeld({ prompt, waits_until = "" }: HumanRequest): boolean {
-  return prompt !== undefined && waits_until > new Date().toISOString();
+function isHeld(decision: HumanRequest): boolean {
+  return decision.prompt !== undefined && endOfWait(decision) > Date.now();
 }
 
 function kindOf(decision: HumanRequest): Kind {

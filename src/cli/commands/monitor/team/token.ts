@@ -1,0 +1,86 @@
+import { type ShownToken, TOKEN_NAME } from "../../../../monitor/team/tokens.ts";
+import { TOKEN_ROLES } from "../../../../shared/monitor/monitor.ts";
+import { actionsOf } from "../../../command-line/actions.ts";
+import { type CommandRun, type Invocation, textOption } from "../../../command-line/command.ts";
+import { tableLines } from "../../../command-line/screen/table.ts";
+import { ago } from "../../../command-line/screen/text.ts";
+import { lengthOfTime } from "../../../command-line/since.ts";
+import { usageError } from "../../../command-line/usage-error.ts";
+import { connected } from "../daemon/connect.ts";
+
+/** `tenterhook monitor token`: who may report to this machine's monitor, look at it and answer. */
+export const token: CommandRun = actionsOf(
+  new Map<string, CommandRun>([
+    ["create", create],
+    ["list", list],
+    ["revoke", revoke],
+  ]),
+  "tenterhook monitor token create|list|revoke",
+  "list",
+);
+
+async function create(invocation: Invocation): Promise<void> {
+  const { screen, json } = invocation;
+  const given = textOption(invocation, "role");
+  const role = TOKEN_ROLES.find((one) => one === given);
+  if (role === undefined)
+    throw usageError("What may it do?", "Give --role reporter, --role person or --role viewer.");
+  const name = textOption(invocation, "name");
+  if (name !== undefined && !TOKEN_NAME.test(name))
+    throw usageError(`--name: ${JSON.stringify(name)} is no name.`, "Letters, digits, dots and dashes.");
+  const expires_at = expiryOf(textOption(invocation, "expires"));
+  const client = await connected(invocation);
+  const { token: made, shown } = await client.createToken({
+    role,
+    ...(name === undefined ? {} : { name }),
+    ...(expires_at === undefined ? {} : { expires_at }),
+  });
+  if (json) return screen.json({ token: made, ...shown });
+  screen.print(made);
+  screen.tell(`A ${role}'s token, ${endOf(shown)}. It is not shown again.`);
+}
+
+function expiryOf(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  const milliseconds = lengthOfTime(given);
+  if (milliseconds === undefined || milliseconds <= 0)
+    throw usageError(`--expires: ${JSON.stringify(given)} is no time.`, "Such as 12h, 30d or 4w.");
+  return new Date(Date.now() + milliseconds).toISOString();
+}
+
+function endOf({ state, expires_at, revoked_at }: ShownToken): string {
+  if (state === "revoked") return `revoked ${ago(revoked_at ?? "")}`;
+  if (state === "expired") return `expired ${ago(expires_at ?? "")}`;
+  return expires_at === undefined ? "valid until it is revoked" : `valid until ${expires_at.slice(0, 16)}Z`;
+}
+
+async function list(invocation: Invocation): Promise<void> {
+  const { screen, json } = invocation;
+  const tokens = await (await connected(invocation)).tokens();
+  if (json) return screen.json({ tokens });
+  if (tokens.length === 0)
+    return screen.print("There are no tokens. tenterhook monitor token create --role reporter makes one.");
+  screen.print(
+    ...tableLines<ShownToken>(
+      [
+        { title: "id", cell: ({ id }) => id },
+        { title: "role", cell: ({ role }) => role },
+        { title: "for", cell: ({ name, machine }) => machine?.name ?? name ?? "" },
+        { title: "used", cell: ({ seen_at }) => (seen_at === undefined ? "never" : ago(seen_at)) },
+        { title: "", cell: endOf },
+      ],
+      tokens,
+      screen.width,
+    ),
+  );
+}
+
+async function revoke(invocation: Invocation): Promise<void> {
+  const { screen, json, names } = invocation;
+  const [id = ""] = names;
+  if (id === "") throw usageError("Which token?", "tenterhook monitor token list shows their ids.");
+  const revoked = await (await connected(invocation)).revokeToken(id);
+  if (json) screen.json({ revoked });
+  else
+    screen.print(`The ${revoked.role}'s token ${revoked.id} is revoked. Who has it is refused from now on.`);
+}

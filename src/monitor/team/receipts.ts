@@ -1,0 +1,74 @@
+import { isRecord, withoutUndefined } from "../../core/base/json.ts";
+import type { HumanRequest, MonitorStore, Resolution } from "../../shared/monitor/monitor.ts";
+
+/** How a decision has ended on the machine whose agent asked. */
+export interface DecisionReceipt {
+  readonly id: string;
+  readonly state: Exclude<HumanRequest["state"], "open">;
+  readonly resolved: Resolution;
+}
+
+/** What came of a decision of this machine; `undefined` while that is open, or nobody knows whether a hook takes the answer. */
+export function receiptFor(decision: HumanRequest): DecisionReceipt | undefined {
+  const { id, state, prompt, resolved } = decision;
+  if (state === "open" || resolved === undefined) return undefined;
+  if (state !== "resolved" || resolved.delivered !== undefined) return { id, state, resolved };
+  // The monitor has it, which carries it out.
+  return prompt === undefined ? { id, state, resolved: { ...resolved, delivered: true } } : undefined;
+}
+
+/** Of a decision that its machine does not have any more. */
+export function goneReceipt(id: string): DecisionReceipt {
+  const resolved = {
+    at: new Date().toISOString(),
+    by: "Its machine does not ask it any more.",
+    channel: "agent",
+  };
+  return { id, state: "dismissed", resolved };
+}
+
+/** Records what a machine says about its own decisions, as far as that is not known already. */
+export async function takeReceipts(
+  store: Pick<MonitorStore, "update">,
+  machine: string,
+  receipts: readonly unknown[],
+): Promise<void> {
+  const read = receipts.flatMap(readReceipt);
+  if (read.length === 0) return;
+  await store.update((tables) => {
+    for (const { id, state, resolved } of read) {
+      const decision = tables.decision(id);
+      if (decision?.machine !== machine || isSettled(decision)) continue;
+      tables.putDecision({ ...decision, state, resolved });
+    }
+  });
+}
+
+function isSettled({ state, resolved }: HumanRequest): boolean {
+  return state !== "open" && (state !== "resolved" || resolved?.delivered !== undefined);
+}
+
+const STATES = ["resolved", "superseded", "dismissed"] as const;
+const LONGEST = 1000;
+
+function readReceipt(value: unknown): readonly DecisionReceipt[] {
+  if (!isRecord(value) || !isRecord(value.resolved)) return [];
+  const { at, by, channel, answer, delivered, taken_at } = value.resolved;
+  const state = STATES.find((one) => one === value.state);
+  const [id, atText, byText, channelText] = [value.id, at, by, channel].map(textOf);
+  if (state === undefined || id === undefined || atText === undefined) return [];
+  if (byText === undefined || channelText === undefined) return [];
+  const resolved: Resolution = {
+    at: atText,
+    by: byText,
+    channel: channelText,
+    ...withoutUndefined({ answer, taken_at: textOf(taken_at) }),
+    // Without a word about it nobody would know it to be over.
+    ...(state === "resolved" ? { delivered: delivered === true } : {}),
+  };
+  return [{ id, state, resolved }];
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value.length <= LONGEST ? value : undefined;
+}

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { errorMessage } from "../../core/base/error-text.ts";
+import type { MonitorStore } from "../../shared/monitor/monitor.ts";
+import { startLooks } from "../daemon/looks.ts";
+import type { Monitor } from "../monitor.ts";
+import { teamClient } from "./client.ts";
+import { answersFor, eventsFor } from "./exchange.ts";
+import { type Membership, membershipIn } from "./membership.ts";
+
+/** What a machine says about the team that it reports to. */
+export interface TeamStatus {
+  readonly url: string;
+  readonly machine: string;
+  /** Why the team's monitor has not heard of this machine lately. */
+  readonly problem?: string;
+}
+
+export interface Reporter {
+  /** `undefined` when this machine has not joined. */
+  status(): TeamStatus | undefined;
+  /** True when the team's monitor does not know everything yet. */
+  hasUnsent(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+interface Options {
+  readonly store: MonitorStore;
+  readonly monitor: Pick<Monitor, "pass">;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly onError: (error: unknown) => void;
+  /** How often it looks for what is to be sent. */
+  readonly milliseconds?: number | undefined;
+}
+
+const LOOK_MILLISECONDS = 1000;
+const LONGEST_PAUSE_MILLISECONDS = 5000;
+const WAIT_SECONDS = 25;
+
+/**
+ * Reports to the team's monitor that this machine has joined, as long as it has: sends what its own monitor has stored, and
+ * gives the answers that come from there to the hooks that wait. While that monitor is away, nothing here changes.
+ */
+export function startReporter(options: Options): Reporter {
+  const { environment, onError, milliseconds = LOOK_MILLISECONDS } = options;
+  let session: Session | undefined;
+  const look = async (): Promise<void> => {
+    const membership = membershipIn(environment);
+    if (!isSame(session?.membership, membership)) {
+      await session?.close();
+      session = membership === undefined ? undefined : openSession(membership, options, milliseconds);
+    }
+    await session?.send();
+  };
+  const looks = startLooks(look, onError, milliseconds);
+  return {
+    status: () => session?.status(),
+    hasUnsent: async () => (await session?.hasUnsent()) ?? false,
+    async close() {
+      session?.stop();
+      await looks.close();
+      await session?.close();
+    },
+  };
+}
+
+function isSame(one: Membership | undefined, other: Membership | undefined): boolean {
+  return one?.joined_at === other?.joined_at && one?.url === other?.url && one?.token === other?.token;
+}
+
+interface Session {
+  readonly membership: Membership;
+  status(): TeamStatus;
+  send(): Promise<void>;
+  hasUnsent(): Promise<boolean>;
+  /** Ends what is under way. */
+  stop(): void;
+  close(): Promise<void>;
+}
+
+function openSession(membership: Membership, options: Options, milliseconds: number): Session {
+  const { store, monitor, onError } = options;
+  const { url, machine } = membership;
+  const client = teamClient(membership);
+  const ending = new AbortController();
+  const { signal } = ending;
+  let problem: string | undefined;
+  /** The same failure is reported once, however often it is tried again. */
+  const fail = (error: unknown): void => {
+    if (signal.aborted) return;
+    const before = problem;
+    problem = errorMessage(error);
+    if (problem !== before) onError(error);
+  };
+  const events = eventsFor({ store, client, membership, signal, onError });
+  let failures = 0;
+  let notBefore = 0;
+  const send = async (): Promise<void> => {
+    if (performance.now() < notBefore) return;
+    try {
+      await events.send();
+      problem = undefined;
+      failures = 0;
+    } catch (error) {
+      fail(error);
+      notBefore = performance.now() + pauseAfter(failures++, milliseconds);
+    }
+  };
+  const listening = listen(answersFor({ store, monitor, client, signal }), milliseconds, fail, signal);
+  return {
+    membership,
+    status: () => ({ url, machine, ...(problem === undefined ? {} : { problem }) }),
+    send,
+    hasUnsent: events.areLeft,
+    stop: () => ending.abort(),
+    async close() {
+      ending.abort();
+      await listening;
+      client.close();
+    },
+  };
+}
+
+/** Fetches answers for as long as the signal lets it. */
+async function listen(
+  fetchAnswers: (waitSeconds: number) => Promise<{ readonly isSettled: boolean }>,
+  milliseconds: number,
+  fail: (error: unknown) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      const { isSettled } = await fetchAnswers(WAIT_SECONDS);
+      failures = 0;
+      // The server would say the same again at once.
+      if (!isSettled) await sleep(milliseconds, undefined, { signal });
+    } catch (error) {
+      fail(error);
+      await sleep(pauseAfter(failures++, milliseconds), undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+function pauseAfter(failures: number, milliseconds: number): number {
+  return Math.min(LONGEST_PAUSE_MILLISECONDS, milliseconds * 2 ** Math.min(failures, 10));
+}

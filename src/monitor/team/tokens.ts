@@ -1,0 +1,166 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { TenterhookError } from "../../core/base/errors.ts";
+import { isRecord, withoutUndefined } from "../../core/base/json.ts";
+import {
+  type MonitorStore,
+  type TeamToken,
+  TOKEN_ROLES,
+  type TokenRole,
+} from "../../shared/monitor/monitor.ts";
+import { newEventId } from "../report/spool.ts";
+
+/** A token as lists show it: without its hash. */
+export type ShownToken = Omit<TeamToken, "hash"> & { readonly state: "valid" | "expired" | "revoked" };
+
+export interface NewToken {
+  readonly role: TokenRole;
+  readonly name?: string;
+  readonly expires_at?: string;
+}
+
+/** Reads what a token is to be; `undefined` for anything else. */
+export function readNewToken(body: unknown): NewToken | undefined {
+  if (!isRecord(body)) return undefined;
+  const { name, expires_at } = body;
+  const role = TOKEN_ROLES.find((one) => one === body.role);
+  if (role === undefined || (name !== undefined && (typeof name !== "string" || !TOKEN_NAME.test(name))))
+    return undefined;
+  if (expires_at !== undefined && (typeof expires_at !== "string" || Number.isNaN(Date.parse(expires_at))))
+    return undefined;
+  return { role, ...withoutUndefined({ name, expires_at }) };
+}
+
+/** It becomes a part of names of agents. */
+export const TOKEN_NAME = /^[A-Za-z0-9][\w.-]{0,62}$/;
+
+/** A machine that joins: the name that people see, and what tells it from another one of that name. */
+export interface Machine {
+  readonly name: string;
+  readonly id: string;
+}
+
+const SEEN_MILLISECONDS = 60_000;
+const TOKEN = /^thk_([a-z0-9]{12})_[\w-]{43}$/;
+/** Compared with when there is no such token, so that this takes as long. */
+const NO_HASH = "0".repeat(64);
+
+export type Tokens = ReturnType<typeof teamTokens>;
+
+/** The tokens of a team's server. */
+export function teamTokens(store: Pick<MonitorStore, "update" | "token">) {
+  const change = (id: string, changed: (token: TeamToken, all: readonly TeamToken[]) => TeamToken) =>
+    store.update((tables) => {
+      const all = tables.tokens();
+      const token = all.find((one) => one.id === id);
+      if (token === undefined) throw new TenterhookError("unknown_token", `There is no token ${id}.`);
+      const next = changed(token, all);
+      tables.putToken(next);
+      return next;
+    });
+  return {
+    /** The whole token, which nobody can see again, and what lists show of it. */
+    async create({ role, name, expires_at }: NewToken): Promise<{ token: string; shown: ShownToken }> {
+      const id = newEventId();
+      const token = `thk_${id}_${randomBytes(32).toString("base64url")}`;
+      const made: TeamToken = {
+        id,
+        role,
+        ...(name === undefined ? {} : { name }),
+        hash: hashOf(token),
+        created_at: new Date().toISOString(),
+        ...(expires_at === undefined ? {} : { expires_at }),
+      };
+      await store.update((tables) => tables.putToken(made));
+      return { token, shown: shownToken(made) };
+    },
+
+    /** The newest first. */
+    async list(): Promise<readonly ShownToken[]> {
+      const all = await store.update((tables) => tables.tokens());
+      return all.map(shownToken).sort((one, other) => (one.created_at > other.created_at ? -1 : 1));
+    },
+
+    /**
+     * Ends a token by the beginning of its id, at once and for good.
+     *
+     * @throws TenterhookError `unknown_token`; `ambiguous_name`.
+     */
+    async revoke(beginning: string): Promise<ShownToken> {
+      const all = await store.update((tables) => tables.tokens());
+      const [token, ...more] = all.filter(({ id }) => beginning !== "" && id.startsWith(beginning));
+      if (token === undefined)
+        throw new TenterhookError("unknown_token", `There is no token ${JSON.stringify(beginning)}.`);
+      if (more.length > 0)
+        throw new TenterhookError("ambiguous_name", `Several tokens begin with ${beginning}.`);
+      const revoked_at = new Date().toISOString();
+      return shownToken(await change(token.id, (now) => ({ revoked_at, ...now })));
+    },
+
+    /** The token that a request has shown, as it is now; `undefined` for one that is unknown, expired or revoked. */
+    async valid(text: string): Promise<TeamToken | undefined> {
+      const [, id = ""] = TOKEN.exec(text) ?? [];
+      const token = await store.token(id);
+      const isRight = isSame(token?.hash ?? NO_HASH, hashOf(text));
+      if (!isRight || token === undefined || stateOf(token) !== "valid") return undefined;
+      if (isDue(token.seen_at)) await change(id, (now) => ({ ...now, seen_at: new Date().toISOString() }));
+      return token;
+    },
+
+    /** Whether a token that was valid still is. */
+    async isValid({ id }: TeamToken): Promise<boolean> {
+      const token = await store.token(id);
+      return token !== undefined && stateOf(token) === "valid";
+    },
+
+    /**
+     * Binds a reporter's token to the machine that joins with it.
+     *
+     * @returns the name that it has here: that of the token, or its own.
+     * @throws TenterhookError `not_allowed` when the token is another machine's, or the name is taken.
+     */
+    async join({ id, name: wanted }: TeamToken, machine: Machine): Promise<string> {
+      const name = wanted ?? machine.name;
+      await change(id, (token, all) => {
+        if (token.machine !== undefined && token.machine.id !== machine.id) throw otherMachine();
+        const isTaken = all.some(
+          (one) => one.id !== id && one.machine?.name === name && stateOf(one) === "valid",
+        );
+        if (isTaken)
+          throw new TenterhookError("not_allowed", `Another machine has joined as ${name}.`, {
+            hint: "Join with --name and another name, or revoke the token of the other machine.",
+          });
+        return { ...token, machine: { name, id: machine.id } };
+      });
+      return name;
+    },
+  };
+}
+
+/** A reporter's token works on the machine that has joined with it. */
+export function otherMachine(): TenterhookError {
+  return new TenterhookError("not_allowed", "This token belongs to another machine.", {
+    hint: "Make a token for this machine: tenterhook monitor token create --role reporter.",
+  });
+}
+
+function isDue(seen: string | undefined): boolean {
+  return seen === undefined || Date.parse(seen) < Date.now() - SEEN_MILLISECONDS;
+}
+
+function stateOf({ revoked_at, expires_at }: TeamToken): ShownToken["state"] {
+  if (revoked_at !== undefined) return "revoked";
+  return expires_at !== undefined && Date.parse(expires_at) <= Date.now() ? "expired" : "valid";
+}
+
+function shownToken(token: TeamToken): ShownToken {
+  const { hash: _, ...shown } = token;
+  return { ...shown, state: stateOf(token) };
+}
+
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+function isSame(one: string, other: string): boolean {
+  return timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import { createConnection } from "node:net";
+import { onTestFinished } from "vitest";
+import type { DaemonOptions } from "../../../../src/monitor/daemon/daemon.ts";
+import { monitorClient } from "../../../../src/monitor/client.ts";
+import { appendToSpool, type SpoolEvent } from "../../../../src/monitor/report/spool.ts";
+import { teamClient } from "../../../../src/monitor/team/client.ts";
+import { type Membership, machineId, writeMembership } from "../../../../src/monitor/team/membership.ts";
+import type { NewToken } from "../../../../src/monitor/team/tokens.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
+import { testDaemon } from "../../support/test-daemon.ts";
+
+const NEVER = new AbortController().signal;
+const LOOK_MILLISECONDS = 50;
+
+/** The monitor of a team, in this process. */
+export async function teamMonitor(options: Partial<DaemonOptions> = {}) {
+  const daemon = await testDaemon({
+    serve: { host: "127.0.0.1", port: 0 },
+    lookMilliseconds: LOOK_MILLISECONDS,
+    ...options,
+  });
+  const client = monitorClient(daemon.environment);
+  const url = daemon.info.serves ?? "";
+  return {
+    ...daemon,
+    url,
+    client,
+    token: async (wanted: NewToken) => (await client.createToken(wanted)).token,
+  };
+}
+
+/** A machine with a daemon of its own, in this process; `join` has it report to a team's monitor. */
+export async function machine(options: Partial<DaemonOptions> = {}) {
+  const environment = { XDG_STATE_HOME: temporaryFolder() };
+  const { close } = await testDaemon({ lookMilliseconds: LOOK_MILLISECONDS, environment, ...options });
+  return {
+    environment,
+    close,
+    client: monitorClient(environment),
+    /** Reports an event of an agent, as its hooks do. */
+    report: (type: string, fields: Partial<SpoolEvent> = {}) =>
+      appendToSpool({ agent_id: "worker", session_id: "s1", host: "claude", ...fields, type }, environment),
+    async join(url: string, token: string, name: string, ca?: string): Promise<Membership> {
+      const id = await machineId(environment);
+      const known = { url, token, id, ...(ca === undefined ? {} : { ca }) };
+      const client = teamClient(known);
+      onTestFinished(() => client.close());
+      const joined = { ...known, machine: await client.join({ name, id }, NEVER) };
+      const membership = { ...joined, joined_at: new Date().toISOString() };
+      await writeMembership(membership, environment);
+      return membership;
+    },
+  };
+}
+
+/** A permission that a hook waits for. */
+export function permission(fields: Readonly<Record<string, unknown>> = {}) {
+  const waits_until = new Date(Date.now() + 600_000).toISOString();
+  const question = { tool_name: "Bash", tool_input: { command: "make" } };
+  return { prompt_type: "permission", question, waits_until, call_key: randomUUID(), ...fields };
+}
+
+/** True when somebody listens there. */
+export function isServed(url: string): Promise<boolean> {
+  const { port, hostname } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = createConnection({ port: Number(port), host: hostname })
+      .once("connect", () => {
+        socket.destroy();
+        resolve(true);
+      })
+      .once("error", () => resolve(false));
+  });
+}
