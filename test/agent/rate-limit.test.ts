@@ -1,6 +1,7 @@
 import { scriptedModel } from "tenterhook/agent";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createJudges } from "../../src/agent/models/judges.ts";
+import { countRequest, waitForRate } from "../../src/agent/models/requests.ts";
 import { startModelServer } from "../../src/know/prove/model/model-server.ts";
 import { OPENAI_CHAT } from "../../src/know/prove/model/openai-chat-server.ts";
 import { agentOf, says } from "./support/agents.ts";
@@ -34,6 +35,12 @@ function model(name: string) {
 }
 
 describe("rate_limit", () => {
+  it("counts the requests of the last minute, however many there were before", () => {
+    for (let at = 0; at < 5000; at += 1) countRequest("own/many", at * 100);
+    const wait = (most: number) => waitForRate((model) => model === "own/many", most, 500_000);
+    expect([wait(600), wait(599), wait(1)]).toEqual([0, 100, 59_900]);
+  });
+
   it("lets a request beyond the limit wait until a minute after the first has passed, and says so", async () => {
     const { clock, waits } = passing();
     const notices: string[] = [];
