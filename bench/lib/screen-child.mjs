@@ -3,7 +3,9 @@ import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const [, , terminal = "", what = "", count = "50", result = ""] = process.argv;
-const KEYS = 100;
+const [WARM_UP, KEYS] = [10, 30];
+/** Ink draws at most so often. */
+const FRAME_MILLISECONDS = 40;
 const { newConversation, showChat, showTop } = await import(terminal);
 const plain = (/** @type {string} */ text) => text;
 const paint = { bold: plain, dim: plain, red: plain, green: plain, yellow: plain, cyan: plain, blue: plain };
@@ -15,7 +17,7 @@ const many = (/** @type {(at: number) => unknown} */ make) =>
 /** What Ink reads as if it had been typed. */
 async function press(/** @type {string} */ key) {
   process.stdin.unshift(Buffer.from(key));
-  await sleep(0);
+  await sleep(FRAME_MILLISECONDS);
 }
 
 let written = "";
@@ -80,12 +82,12 @@ const SCREENS = {
 };
 
 const { keys, end } = await SCREENS[/** @type {keyof typeof SCREENS} */ (what)]();
-const pressAll = async () => {
-  for (let at = 0; at < KEYS; at += 1) await press(keys[at % keys.length] ?? "");
+const pressAll = async (/** @type {number} */ times) => {
+  for (let at = 0; at < times; at += 1) await press(keys[at % keys.length] ?? "");
 };
-await pressAll();
+await pressAll(WARM_UP);
 const before = process.cpuUsage();
-await pressAll();
+await pressAll(KEYS);
 const { user, system } = process.cpuUsage(before);
 writeFileSync(result, String((user + system) / 1000 / KEYS));
 await end();

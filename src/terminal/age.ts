@@ -12,13 +12,9 @@ export function ageText(since: string, now: number): string {
 
 /** A length of time as people say it: `4 min`. */
 export function durationText(milliseconds: number): string {
-  return inLargestUnit(milliseconds).join(" ");
-}
-
-export function inLargestUnit(milliseconds: number): readonly [number: number, unit: string] {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const [length, unit] = UNITS.find(([least]) => seconds >= least) ?? [1, "s"];
-  return [Math.floor(seconds / length), unit];
+  return `${Math.floor(seconds / length)} ${unit}`;
 }
 
 /** `9:41`, for what counts down. */

@@ -48,7 +48,7 @@ describe("tenterhook agents", () => {
       "worker-1",
       "id: worker-1",
       expect.stringMatching(/^state: failed \(rate limited\) for \d+ s$/),
-      expect.stringMatching(/^known: said by a hook \d+s ago$/),
+      expect.stringMatching(/^known: said by a hook \d+ s ago$/),
       "error: Too many�[2J requests.",
       "program: claude",
       `session: ${ID}`,

@@ -52,7 +52,7 @@ it("agents that have ended leave the list after a while, once somebody has looke
   expect(await names()).toEqual(["fresh"]);
   writeFileSync(join(stateFolder(environment), "monitor", "looked-at"), hours(3), { mode: 0o600 });
   expect(await names()).toEqual(["fresh", "unseen"]);
-  expect(await shown("status")).toContain("  2 ended since you last looked, 3h ago.\n");
+  expect(await shown("status")).toContain("  2 ended since you last looked, 3 h ago.\n");
   report("agent:turn", "busy");
   expect(await shown("agents", "dismiss", "fresh")).toBe(
     "Took fresh off the list. tenterhook status --all still shows it.\n",

@@ -70,7 +70,7 @@ test("texts are cut, broken and shown without what could act on the terminal", (
   const now = Date.parse("2026-01-02T00:00:00Z");
   expect(
     ["2026-01-01T23:59:58Z", "2026-01-01T21:00:00Z", "2025-12-01T00:00:00Z"].map((time) => ago(time, now)),
-  ).toEqual(["2s ago", "3h ago", "32d ago"]);
+  ).toEqual(["2 s ago", "3 h ago", "32 d ago"]);
 });
 
 test("FORCE_COLOR colours what goes into a pipe", async () => {

@@ -26,7 +26,7 @@ it("the first run offers to set everything up, and does it", async () => {
   expect(shown).toMatch(
     /Tenterhook \d[\s\S]*Found {3}Claude Code 2\.1\.325[\s\S]*Nothing guards this project/,
   );
-  expect(shown).toMatch(/› Set it up for Claude Code +writes \.tenterhook\/hooks\.yaml/);
+  expect(shown).toMatch(/› Set it up for Claude Code +writes hooks\.yaml and their settings/);
   terminal.keys("Down", "Up", "Enter");
   await terminal.shows("Which ones?");
   terminal.keys("Enter");
@@ -34,7 +34,7 @@ it("the first run offers to set everything up, and does it", async () => {
   expect(existsSync(join(project.cwd, ".tenterhook/hooks.yaml"))).toBe(true);
   expect(readFileSync(join(project.cwd, ".claude/settings.json"), "utf8")).toContain("tenterhook");
   const later = await inTerminal(project, []).shows(/● +\d+ hooks in force +safe-shell, protect-secrets/);
-  expect(later).toMatch(/✗ +Claude Code +installed, never proven +tenterhook prove claude/);
+  expect(later).toMatch(/✗ +Claude Code +never proven +tenterhook prove claude/);
   expect(later).toMatch(/· +this week +nothing decided yet/);
 });
 

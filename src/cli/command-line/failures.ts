@@ -1,6 +1,7 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { type ErrorCode, isTenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
+import { codeFrame, type Place } from "./screen/code-frame.ts";
 import type { Screen } from "./screen/screen.ts";
 import { harmless, shortPath, wrapped } from "./screen/text.ts";
 
@@ -35,12 +36,15 @@ export function showFailure(error: unknown, { screen, json, debug, cwd }: Failur
   if (json) screen.json({ error: { code, message, hint, ...(problems === undefined ? {} : { problems }) } });
   else {
     const { red, dim } = screen.paintError;
-    const text =
-      problems === undefined ? message : problems.map((problem) => placed(problem, cwd)).join(`\n${code}: `);
-    screen.tell(
-      wrapped(`${red(`${code}:`)} ${harmless(text)}`, screen.width),
-      dim(wrapped(harmless(hint), screen.width, "  ")),
-    );
+    const title = (text: string): string => wrapped(`${red(`${code}:`)} ${harmless(text)}`, screen.width);
+    for (const problem of problems ?? [{ message }]) {
+      const frame = isPlaced(problem)
+        ? codeFrame(problem, harmless(problem.message), onErrors(screen))
+        : undefined;
+      if (frame !== undefined) screen.tell(title(placeText(problem, cwd)), ...frame);
+      else screen.tell(title("file" in problem ? placed(problem, cwd) : message));
+    }
+    screen.tell(dim(wrapped(harmless(hint), screen.width, "  ")));
   }
   if (debug && error instanceof Error) screen.tell(error.stack ?? "");
   return WRONG_USE.includes(code) ? 2 : 1;
@@ -52,11 +56,25 @@ function problemsIn(error: unknown): readonly Readonly<Record<string, unknown>>[
   return Array.isArray(problems) ? problems.filter(isRecord) : undefined;
 }
 
+function isPlaced(
+  problem: Readonly<Record<string, unknown>>,
+): problem is Place & { readonly message: string } & Readonly<Record<string, unknown>> {
+  return typeof problem.file === "string" && typeof problem.line === "number";
+}
+
+function onErrors({ width, paintError }: Screen): Pick<Screen, "width" | "paint"> {
+  return { width, paint: paintError };
+}
+
 /** `file:line:column: message`. */
-export function placed(
-  { file, line, column, message }: Readonly<Record<string, unknown>>,
+export function placed(problem: Readonly<Record<string, unknown>>, cwd: string): string {
+  return `${placeText(problem, cwd)}: ${String(problem.message)}`;
+}
+
+/** `file:line:column`. */
+export function placeText(
+  { file, line, column }: { readonly file?: unknown; readonly line?: unknown; readonly column?: unknown },
   cwd: string,
 ): string {
-  const place = [shortPath(String(file), cwd), line, column].filter((part) => part !== undefined);
-  return `${place.join(":")}: ${String(message)}`;
+  return [shortPath(String(file), cwd), line, column].filter((part) => part !== undefined).join(":");
 }

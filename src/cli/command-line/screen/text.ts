@@ -1,5 +1,5 @@
 import { dayOf } from "../../../shared/day-of.ts";
-import { inLargestUnit } from "../../../terminal/age.ts";
+import { ageText } from "../../../terminal/age.ts";
 import { columns, padded } from "../../../terminal/layout.ts";
 
 export { harmless, harmlessLine, harmlessName, quoted } from "../../../shared/harmless.ts";
@@ -33,8 +33,7 @@ export function dayName(time: string, now = Date.now()): string {
   return `${DAYS[new Date(time).getDay()] ?? ""} ${date}`.trim();
 }
 
-/** How long ago a time was, in its largest unit: `3h ago`. */
+/** How long ago a time was, in its largest unit: `3 h ago`. */
 export function ago(time: string, now = Date.now()): string {
-  const [number, unit] = inLargestUnit(now - Date.parse(time));
-  return `${number}${unit === "min" ? "m" : unit} ago`;
+  return `${ageText(time, now)} ago`;
 }

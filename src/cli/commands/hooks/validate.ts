@@ -12,8 +12,9 @@ import { loadAgentHooks } from "../../../config/trust/turn-hooks.ts";
 import { regularText } from "../../../node/files/regular-file.ts";
 import { programProblem } from "../../../node/process/find-program.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
-import { placed } from "../../command-line/failures.ts";
+import { placed, placeText } from "../../command-line/failures.ts";
 import { githubLine } from "../../command-line/github-line.ts";
+import { codeFrame } from "../../command-line/screen/code-frame.ts";
 import { counted, hanging, harmless, shortPath } from "../../command-line/screen/text.ts";
 import { misspeltTool, newInspection } from "./validate/inspect.ts";
 
@@ -42,8 +43,14 @@ export const run: CommandRun = async (invocation) => {
   const { red, yellow, green, dim } = screen.paint;
   const say = (title: string, text: string): void =>
     screen.print(hanging(title, harmless(text), screen.width, 9));
-  for (const problem of errors) say(red("error"), placed({ ...problem }, cwd));
-  for (const warning of warnings) say(yellow("warning"), placed({ ...warning }, cwd));
+  const sayAt = (title: string, problem: Warning): void => {
+    const frame = codeFrame(problem, harmless(problem.message), screen);
+    if (frame === undefined) return say(title, placed({ ...problem }, cwd));
+    say(title, placeText(problem, cwd));
+    screen.print(...frame);
+  };
+  for (const problem of errors) sayAt(red("error"), problem);
+  for (const warning of warnings) sayAt(yellow("warning"), warning);
   if (untrusted.length > 0)
     say(
       yellow("trust"),

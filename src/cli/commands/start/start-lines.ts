@@ -1,7 +1,15 @@
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
 import { ageText } from "../../../terminal/age.ts";
 import type { Screen } from "../../command-line/screen/screen.ts";
-import { columns, counted, cut, dayName, harmlessLine, padded } from "../../command-line/screen/text.ts";
+import {
+  columns,
+  counted,
+  cut,
+  cutWords,
+  dayName,
+  harmlessLine,
+  padded,
+} from "../../command-line/screen/text.ts";
 import type { AgentFacts, Facts } from "./facts.ts";
 
 /** A line of the start screen: a mark, what it is about, what is known, and the command that goes on from there. */
@@ -15,10 +23,10 @@ interface StartLine {
 
 const NARROWEST_TEXT = 12;
 
-/** `Tenterhook 0.2.0    ~/work/shop`. */
+/** `Tenterhook 0.2.0    ~/code/shop`. */
 export function headLine(folder: string, { width, paint }: Screen): string {
   const name = `Tenterhook ${PACKAGE_VERSION}`;
-  const room = (Number.isFinite(width) ? width : 80) - 6 - columns(name);
+  const room = (Number.isFinite(width) ? width : 78) - 4 - columns(name);
   // The end of a path says most.
   const place = columns(folder) <= room ? folder : `…${folder.slice(1 - room)}`;
   return `  ${paint.bold(name)}  ${paint.dim(padded(place, room, true))}`;
@@ -50,10 +58,10 @@ export function stateLines(facts: Facts, screen: Screen, now: number): readonly 
   const wide = Math.max(...rows.map(({ title }) => columns(title)));
   const width = Number.isFinite(screen.width) ? screen.width : 100;
   return rows.map(({ mark, colour, title, text, next = "" }) => {
-    const room = Math.max(NARROWEST_TEXT, width - 10 - wide - (next === "" ? 0 : columns(next) + 2));
-    const shown = cut(harmlessLine(text), room);
+    const room = Math.max(NARROWEST_TEXT, width - 8 - wide - (next === "" ? 0 : columns(next) + 2));
+    const shown = cutWords(harmlessLine(text), room);
     const start = `  ${colour === undefined ? mark : paint[colour](mark)}  ${padded(title, wide)}   ${shown}`;
-    const gap = " ".repeat(Math.max(2, width - 2 - 5 - wide - 3 - columns(shown) - columns(next)));
+    const gap = " ".repeat(Math.max(2, width - 8 - wide - columns(shown) - columns(next)));
     return next === "" ? start.trimEnd() : `${start}${gap}${paint.dim(next)}`;
   });
 }
@@ -65,7 +73,7 @@ function startLines(facts: Facts, now: number): readonly StartLine[] {
   const waits = waiting.map(({ agent, since }) => `${agent} ${ageText(since, now)}`).join(", ");
   return [
     problem === undefined
-      ? { mark: "●", title: `${counted(in_force, "hook")} in force`, text: said, next: "tenterhook list" }
+      ? { mark: "●", title: `${counted(in_force, "hook")} in force`, text: said }
       : { mark: "✗", colour: "red", title: "configuration", text: problem, next: "tenterhook validate" },
     ...(untrusted === 0
       ? []
@@ -130,11 +138,34 @@ function agentLines(agents: readonly AgentFacts[], now: number): readonly StartL
             text: `proven ${dayName(last, now).toLowerCase()}`,
           } as const,
         ]),
-    ...others.map(({ title, name, installed, proven: tried }): StartLine => {
-      if (!installed)
-        return { mark: "✗", colour: "red", title, text: "not installed", next: `tenterhook install ${name}` };
-      const text = tried === undefined ? "installed, never proven" : "did not obey when it was last tried";
-      return { mark: "✗", colour: "red", title, text, next: `tenterhook prove ${name}` };
+    ...PROBLEMS.flatMap(({ text, command, has }): readonly StartLine[] => {
+      const those = others.filter(has);
+      if (those.length === 0) return [];
+      const isMany = those.length > 2;
+      const title = isMany ? `${those.length} agents` : titles(those);
+      // All that are installed are proven together.
+      const names = command === "prove" && isMany ? [] : those.map(({ name }) => name);
+      const next = ["tenterhook", command, ...names].join(" ");
+      return [{ mark: "✗", colour: "red", title, text: isMany ? `${text}: ${titles(those)}` : text, next }];
     }),
   ];
 }
+
+/** What may be wrong with an agent, and the command that mends it. */
+const PROBLEMS: readonly {
+  readonly text: string;
+  readonly command: string;
+  readonly has: (agent: AgentFacts) => boolean;
+}[] = [
+  { text: "not installed", command: "install", has: ({ installed }) => !installed },
+  {
+    text: "never proven",
+    command: "prove",
+    has: ({ installed, proven }) => installed && proven === undefined,
+  },
+  {
+    text: "did not obey",
+    command: "prove",
+    has: ({ installed, proven }) => installed && proven !== undefined,
+  },
+];

@@ -64,9 +64,7 @@ function menuOf({ agents, hooks }: Facts): readonly MenuItem<Step | undefined>[]
   const titles = agents.map(({ title }) => title);
   const whom = titles.length === 0 ? "" : ` for ${titles.length > 2 ? "all agents" : titles.join(" and ")}`;
   const changes =
-    agents.length === 0
-      ? "writes .tenterhook/hooks.yaml"
-      : "writes .tenterhook/hooks.yaml and their settings";
+    agents.length === 0 ? "writes .tenterhook/hooks.yaml" : "writes hooks.yaml and their settings";
   return [
     ...(hooks.untrusted > 0
       ? [{ value: "trust", title: "Look at its hooks", note: "and trust them" } as const]

@@ -82,7 +82,10 @@ export function showExplanation(
   const decider = decision === null ? undefined : decidingHook(decision, hooks);
   if (decider !== undefined) {
     const from = placeOf(decider, cwd);
-    screen.print(`  ${bold(harmlessName(decider.name))}${from === "" ? "" : `  ${dim(from)}`}`);
+    const name = harmlessName(decider.name);
+    const gap = screen.width - 2 - columns(name) - columns(from);
+    const between = " ".repeat(Number.isFinite(gap) ? Math.max(2, gap) : 2);
+    screen.print(`  ${bold(name)}${from === "" ? "" : `${between}${dim(from)}`}`);
     const { reason = decision?.keep_going?.reason } = decider.outcome ?? {};
     const said = decider.failure === undefined ? reason : failureText(decider.failure);
     if (said !== undefined) screen.print(wrapped(harmless(said), screen.width, "  "));
@@ -97,11 +100,15 @@ export function showExplanation(
   for (const [label, text] of readingLines(reading))
     line(label, cut(harmlessLine(text), screen.width - MARGIN));
   const others = hooks.filter((hook) => hook !== decider);
-  for (const hook of others.filter(hasOpinion)) {
+  const untrusted = others.filter(isUntrusted);
+  const opinions = others.filter((hook) => hasOpinion(hook) && (all || !isUntrusted(hook)));
+  for (const [at, hook] of opinions.entries()) {
     const isSame = decider?.rule !== undefined && hook.outcome?.reason === decider.outcome?.reason;
     const text = `${harmlessName(hook.name)} ${isSame ? "says the same" : saidBy(hook)}`;
-    line("Also", all ? text : cut(text, screen.width - MARGIN));
+    line(at === 0 ? "Also" : "", all ? text : cut(text, screen.width - MARGIN));
   }
+  if (untrusted.length > 0 && !all)
+    line("Not run", `${counted(untrusted.length, "other hook")}, not trusted yet either`);
   for (const { name, would } of hooks) {
     if (would === undefined) continue;
     const text = `${harmlessName(name)} would ${wouldText(would)}`;
