@@ -104,7 +104,7 @@ describe("states that are rare", () => {
     await open("/", "No agent has reported yet");
     await look("empty");
     await page.route("**/api/activity**", (route) => route.fulfill({ status: 500, json: FAILURE }));
-    await open("/activity", "This could not be read.");
+    await open("/activity", "This could not be read");
     await look("error");
     await page.route("**/api/hooks**", () => undefined);
     await open("/hooks", "Loading hooks");

@@ -14,20 +14,20 @@ export function Choices({ options, disabled, onChoose }: ChoicesProps) {
   return (
     <div class="choices">
       {options.map(({ label, description, recommended }, at) => (
-        <button
-          type="button"
-          key={label}
-          class="choice"
-          aria-label={label}
-          title={description}
-          disabled={disabled}
-          data-option={at < MOST_KEYS ? at + 1 : undefined}
-          onClick={() => onChoose(label)}
-        >
-          <span class="label">{label}</span>
+        <div class="choice" key={label}>
+          <button
+            type="button"
+            class="open"
+            title={description}
+            disabled={disabled}
+            data-option={at < MOST_KEYS ? at + 1 : undefined}
+            onClick={() => onChoose(label)}
+          >
+            <span class="label">{label}</span>
+          </button>
           <span class="muted">{description}</span>
           {recommended === true && <span class="tag ok">recommended</span>}
-        </button>
+        </div>
       ))}
     </div>
   );

@@ -230,7 +230,7 @@ export interface ReplayedCall {
   readonly against?: Verdict;
 }
 
-/** What a policy would have done: what `replay --json` prints. */
+/** What a policy would have done: what `replay --json --all` prints. */
 export interface ReplayView {
   readonly sessions: number;
   /** The sessions in which something would be denied. */

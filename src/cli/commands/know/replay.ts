@@ -42,7 +42,7 @@ export const run: CommandRun = async (invocation) => {
   });
   bar.end(found, signal.aborted);
   if (json) {
-    screen.json(replayView(found));
+    screen.json(flagOption(invocation, "all") ? replayView(found) : jsonReport(found));
     screen.tell(...unreadableLines(found, cwd));
   } else showReplay(found, { screen, cwd, all: flagOption(invocation, "all"), isCut: signal.aborted });
   await writeReports(found, config, invocation);
@@ -93,7 +93,13 @@ async function writeReports(found: Replay, config: Config, invocation: Invocatio
   }
 }
 
-/** What `--json` prints, and what pages show. */
+/** What `--json` prints. */
+function jsonReport(found: Replay): object {
+  const { sessions, events, unreadable, would, by_hook, changed, against } = replayView(found);
+  return { sessions, events, unreadable, would, by_hook, changed, ...withoutUndefined({ against }) };
+}
+
+/** What pages show, and `--json --all` prints. */
 function replayView({ changed, changed_left_out, unreadable_places: _, ...found }: Replay): ReplayView {
   return { ...found, changed: changed.map(({ cwd: _, ...call }) => call), left_out: changed_left_out };
 }

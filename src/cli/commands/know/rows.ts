@@ -55,7 +55,10 @@ export const KNOW_COMMANDS: readonly CommandRow[] = [
       },
       { flags: "--run", description: "Ask the hooks that are programs, servers, models or agents, too." },
       { flags: "--all", description: "Show every changed call, and all commands that nothing judged." },
-      { flags: "--html <file>", description: "Write the dashboard's Replay as one page that needs nothing else." },
+      {
+        flags: "--html <file>",
+        description: "Write the dashboard's Replay as one page that needs nothing else.",
+      },
       { flags: "--save <file>", description: "Write the changed calls as cases for tenterhook test." },
     ],
     examples: [

@@ -126,7 +126,7 @@ function ByRule({ found: { by_hook } }: { readonly found: ReplayView }) {
             <thead>
               <tr>
                 <th>Rule</th>
-                <th class="wide w-agent">Hook</th>
+                <th class="wide w-when">Hook</th>
                 <th class="num w-tokens">Deny</th>
                 <th class="num w-tokens">Ask</th>
                 <th class="num w-tokens">Rewrite</th>

@@ -172,7 +172,7 @@ async function replayed(
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<ReplayView> {
-  const { file, args: own } = ownProgram("replay", "--json", ...args);
+  const { file, args: own } = ownProgram("replay", "--json", "--all", ...args);
   const options = { env: environment, cwd: "/", signal, timeout: REPLAY_MILLISECONDS, maxBuffer: MOST_BYTES };
   const text = await new Promise<string>((resolve, reject) => {
     const child = execFile(file, [...own], options, (error, stdout, stderr) => {
