@@ -13,6 +13,7 @@ import type { Policy } from "../dashboard/policy.ts";
 import { createMonitor } from "../monitor.ts";
 import { createNotifier } from "../notify/notifier.ts";
 import { tidyAnswers } from "../report/answers.ts";
+import { statusLines } from "../state/status-line.ts";
 import { triggerLooks } from "../triggers/watch-triggers.ts";
 import { onlyFromPrograms } from "./access.ts";
 import { type Api, type ApiOptions, type DaemonInfo, daemonApi } from "./api.ts";
@@ -143,7 +144,8 @@ export async function openMonitor(
   port = await listenAsBefore(remote, portFile);
   await drain();
   await monitor.recoverAnswers();
-  const processes = startLooks(processLooks(monitor, drain), onError, lookMilliseconds);
+  const lines = statusLines(environment);
+  const processes = startLooks(processLooks(monitor, drain, lines), onError, lookMilliseconds);
   const decisions = await watchDecisions({
     store,
     monitor,
@@ -162,6 +164,7 @@ export async function openMonitor(
   const forgetting = startLooks(
     async () => {
       tidyAnswers(environment);
+      lines.tidy();
       await store.forget(await kept());
     },
     onError,

@@ -78,7 +78,10 @@ type Uninstalled = Awaited<ReturnType<typeof uninstall>>;
 
 async function uninstall({ integration, settings }: Chosen, places: SettingsPlaces, dry: boolean) {
   const { environment } = places;
-  const after = edited(settings, integration.settings.uninstall);
+  const { statusLine } = integration;
+  const after = edited(settings, (text) =>
+    integration.settings.uninstall(statusLine === undefined ? text : statusLine.uninstall(text)),
+  );
   const changed = after !== settings.text;
   const trust = trustAfterEdit(integration, settings, { file: settings.file, text: after }, places);
   const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;
