@@ -74,8 +74,22 @@ export interface Integration {
   readonly trust?: AgentTrust;
   /** How one run of it reports to us while its settings stay as they are; absent when it takes none for a run. */
   readonly oneRun?: OneRun;
+  /** The line of its own on which a command shows what it is told; absent when the agent has none. */
+  readonly statusLine?: StatusLineSettings;
   /** How `import` converts the agent's own hooks; absent when it can't. */
   readonly importing?: Importing;
+}
+
+/** The status line of an agent, as pure functions on the text of its settings. A command that is there goes on working. */
+export interface StatusLineSettings {
+  /**
+   * The text with a command that tells the monitor what the agent says. Idempotent.
+   *
+   * @throws TenterhookError `settings_unreadable` with the line.
+   */
+  install(text: SettingsText): SettingsText;
+  /** The text without it, as it was before. */
+  uninstall(text: SettingsText): SettingsText;
 }
 
 /** One run of an agent. */

@@ -35,14 +35,22 @@ export interface PassedAnswer {
   readonly call?: string;
 }
 
+/** What was seen of an agent: the type of an event, and its fields. */
+export interface Seen {
+  readonly type: string;
+  /** As it was when it was looked at. */
+  readonly agent: AgentStatus;
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
 /** What the daemon does for its clients. */
 export interface Monitor {
   agents(): Promise<readonly AgentStatus[]>;
   decisions(which: "open" | "all", most?: number): Promise<readonly HumanRequest[]>;
   /** Those that a person can mean by the beginning of an id. */
   decisionsLike(id: string): Promise<readonly HumanRequest[]>;
-  /** Reports what a look at an agent shows. Nothing when the agent has changed since it was read: look again. */
-  report(type: string, agent: AgentStatus, fields?: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Reports what looks at agents show, all together. Nothing about one that has changed since it was read: look again. */
+  report(...seen: readonly Seen[]): Promise<void>;
   /**
    * Lets the monitor act for an agent, as `decide` says of its present status.
    *
@@ -95,7 +103,7 @@ export function createMonitor(
   const readTranscript = async (agentId: string): Promise<void> => {
     const agent = await store.update((tables) => tables.agent(agentId));
     const news = agent && newsOf(agent);
-    if (agent && news) await self.report(news.type, agent, news.fields);
+    if (agent && news) await self.report({ agent, ...news });
   };
   /** Gives the answer that `answered` records, and says how the decision is then. */
   const give = async (
@@ -122,10 +130,12 @@ export function createMonitor(
     agents: () => store.agents(),
     decisions: (which, most) => store.decisions(which, most),
     decisionsLike: (id) => store.decisionsLike(id),
-    async report(type, agent, fields = {}) {
+    async report(...seen) {
+      if (seen.length === 0) return;
       await store.update((tables) => {
-        if (sameJson(tables.agent(agent.agent_id), agent))
-          applyEvent(eventAbout(type, agent, newEventId(), fields), tables);
+        for (const { type, agent, fields = {} } of seen)
+          if (sameJson(tables.agent(agent.agent_id), agent))
+            applyEvent(eventAbout(type, agent, newEventId(), fields), tables);
       });
     },
     act: (agentId, decide) =>

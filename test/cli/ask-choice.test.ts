@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { askChoice } from "../../src/cli/commands/monitor/ask-choice.ts";
 import { optionsFor } from "../../src/monitor/report/sources.ts";
-import type { DecisionSource, HumanRequest } from "../../src/shared/monitor/monitor.ts";
+import type { DecisionSource } from "../../src/shared/monitor/decisions.ts";
+import type { HumanRequest } from "../../src/shared/monitor/monitor.ts";
 
 function decision(source: DecisionSource, fields: Partial<HumanRequest> = {}): HumanRequest {
   const about = {

@@ -3,6 +3,7 @@ import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
+import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { newProject, type Project } from "./support/project.ts";
 
 const RULE = 'tool equals "X" -> deny("No.")';
@@ -30,6 +31,14 @@ async function findingsAbout(
 }
 
 describe("tenterhook doctor", () => {
+  it("does not call a daemon well whose installation was removed or replaced", async () => {
+    const project = newProject();
+    const calls = { lastCall: () => 0, isReplaced: () => true, close: async () => undefined };
+    await projectDaemon(project, { serveCalls: async () => calls });
+    const ends = "its installation was removed or replaced, so it ends. The next call starts another one.";
+    expect(await findingsAbout(project, "monitor")).toEqual([["warning", expect.stringContaining(ends)]]);
+  });
+
   it.each([
     ["2.1.240", true],
     ["2.0.999", true],

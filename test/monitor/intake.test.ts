@@ -112,10 +112,13 @@ describe("the spool is tidied", () => {
     const old = (now - 25 * 60 * 60 * 1000) / 1000;
     for (const name of ["taken-1", "spool-9", "spool-10", "spool"]) write("", `${name}.jsonl`);
     utimesSync(join(folder, "taken-1.jsonl"), old, old);
-    tidySpool(folder, now);
+    const tidied = () => tidySpool(folder, now, spoolReader(folder).written());
+    tidied();
     expect(spoolFiles(folder)).toEqual(["spool-9.jsonl", "spool-10.jsonl", "spool.jsonl"]);
     for (let number = 11; number < 20; number += 1) write("", `spool-${number}.jsonl`);
-    tidySpool(folder, now);
+    tidySpool(folder, now, {});
+    expect(spoolFiles(folder)).toHaveLength(12);
+    tidied();
     expect(spoolFiles(folder).slice(0, 2)).toEqual(["spool-12.jsonl", "spool-13.jsonl"]);
   });
 });
@@ -215,6 +218,25 @@ describe("the daemon takes a long spool in", () => {
     second.close();
     expect(seen).toEqual([1]);
     expect(await store.agents()).toMatchObject([{ state: "idle" }]);
+  });
+
+  it("only as far as it was written when somebody asked: others go on writing", async () => {
+    const store = await openStore();
+    const environment = world();
+    let stored = 0;
+    const busy = {
+      ...store,
+      update: <Result>(work: (tables: MonitorTables) => Result) => {
+        stored += 1;
+        if (stored < 50) appendFileSync(spoolOf(environment), line(now("agent:turn")));
+        return store.update(work);
+      },
+    };
+    const intake = await intakeLoop(busy, environment, fail);
+    await intake.drain();
+    intake.close();
+    expect(stored).toBeLessThan(10);
+    expect((await store.eventsOf("worker", 10_000)).length).toBeGreaterThanOrEqual(many.length);
   });
 });
 

@@ -17,7 +17,8 @@ async function endedAfter(last: MonitorEvent, late: readonly MonitorEvent[] = []
   const store = await openStore();
   const { pid } = spawnSync("true");
   await takeIn(store, [monitorEvent("agent:start", { agent_pid: pid }), last]);
-  const look = processLooks(createMonitor(store, {}), async () => void (await takeIn(store, late)));
+  const noLines = { newIn: () => undefined };
+  const look = processLooks(createMonitor(store, {}), async () => void (await takeIn(store, late)), noLines);
   return async () => {
     await look();
     return (await store.agents())[0];

@@ -2,6 +2,7 @@ import { ask, createHooks } from "tenterhook";
 import { Agent, type AgentOptions, scriptedModel } from "tenterhook/agent";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { writeAnswer } from "../../src/monitor/report/answers.ts";
+import { dueAction } from "../../src/monitor/report/due.ts";
 import { allSpooled } from "../../src/monitor/report/spool.ts";
 import { reduce } from "../../src/monitor/state/reduce.ts";
 import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
@@ -158,4 +159,15 @@ describe("a question in two places", () => {
     expect(taken).toMatchObject({ by: "enough" });
     expect(taken).not.toHaveProperty("answer");
   });
+});
+
+it("an agent that its user has interrupted says so: it is idle, and nobody has to wake it", async () => {
+  const { agent, events, states } = reporting(CALL, { monitor: { answer: true } });
+  const run = agent.run("Go.");
+  await eventually(() => expect(states().at(-1)).toBe("agent:prompt prompting"));
+  agent.interrupt("enough");
+  await run;
+  const status = events().reduce<AgentStatus | undefined>(reduce, undefined);
+  expect(status).toMatchObject({ state: "idle", interrupted: true, source: "hook" });
+  expect(status && dueAction(status, { on_idle: "escalate" }, { now: Date.now() + 600_000 })).toBeUndefined();
 });

@@ -26,7 +26,7 @@ async function agentOf(host: string) {
   await report("agent:start", { host, transcript_path });
   await report("agent:turn");
   const monitor = createMonitor(store, { XDG_STATE_HOME: temporaryFolder() });
-  const looks = processLooks(monitor, async () => undefined);
+  const looks = processLooks(monitor, async () => undefined, { newIn: () => undefined });
   return {
     store,
     monitor,

@@ -51,3 +51,63 @@ describe("the usage of an agent", () => {
     expect(usageAfter(prompt, monitorEvent("agent:stopped"))).toBeUndefined();
   });
 });
+
+describe("what an agent says itself about its session", () => {
+  const said = (fields: object) => monitorEvent("agent:said", { said: fields });
+  const inferred = {
+    context_tokens: 50_000,
+    context_window: 200_000,
+    context_left: 0.75,
+    context_inferred: true,
+  };
+
+  it("counts before what is computed: its window, and what it cost", () => {
+    expect(
+      usageAfter(
+        prompt,
+        used("agent:stopped", 30, inferred),
+        said({ cost_usd: 2, context_window: 1_000_000 }),
+      ),
+    ).toEqual({
+      total_tokens: 30,
+      cost_usd: 2,
+      context_tokens: 50_000,
+      context_window: 1_000_000,
+      context_left: 0.95,
+    });
+  });
+
+  it("still counts after the next turn, whose tokens fill the window that it named", () => {
+    const later = used("agent:stopped", 10, { ...inferred, context_tokens: 100_000 });
+    const first = said({ cost_usd: 2, context_tokens: 1, context_window: 1_000_000 });
+    expect(usageAfter(prompt, used("agent:stopped", 30), first, prompt, later)).toEqual({
+      total_tokens: 40,
+      cost_usd: 2,
+      context_tokens: 100_000,
+      context_window: 1_000_000,
+      context_left: 0.9,
+    });
+  });
+
+  it("gives a cost to models whose price is not known", () => {
+    const unpriced = monitorEvent("agent:stopped", { usage: { total_tokens: 50 } });
+    expect(usageAfter(prompt, unpriced, said({ cost_usd: 0.5 }))).toEqual({
+      total_tokens: 50,
+      cost_usd: 0.5,
+    });
+  });
+
+  it("adds up over processes, each of which counts from nothing", () => {
+    expect(
+      usageAfter(prompt, said({ cost_usd: 2 }), said({ cost_usd: 0.5 }), said({ cost_usd: 0.75 })),
+    ).toEqual({ cost_usd: 2.75 });
+  });
+
+  it("has the limits of the user's plan, and nothing that is no number", () => {
+    const five_hour = { used_percentage: 23.5, resets_at: "2026-03-09T14:00:00.000Z" };
+    const rate_limits = { five_hour, seven_day: { used_percentage: "most" } };
+    expect(usageAfter(prompt, said({ cost_usd: "much", rate_limits }))).toEqual({
+      rate_limits: { five_hour },
+    });
+  });
+});

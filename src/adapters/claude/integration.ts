@@ -19,6 +19,7 @@ import { importClaude } from "./import/import.ts";
 import { runsFor, sampleEvents } from "./import/samples.ts";
 import { understoodReply } from "./import/understood.ts";
 import { wrongSetting } from "./settings-validity.ts";
+import { claudeStatusLine } from "./status-line.ts";
 
 /** The tools with which it waits for a human, as a matcher. */
 export const PROMPT_TOOLS = "ExitPlanMode|AskUserQuestion|EnterPlanMode";
@@ -169,6 +170,7 @@ export const claudeIntegration: Integration = {
       "does not know onFailure, which came with 2.1.241: where our program is missing, killed or broken, the call runs unchecked. Update it.",
   },
   settings: claudeSettings,
+  statusLine: claudeStatusLine,
   scopes: ["project", "user", "local"],
   settingsFile: (scope, { root, home, environment }) => {
     if (scope === "user")

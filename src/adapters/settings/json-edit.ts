@@ -44,6 +44,31 @@ export function addToList(text: SettingsText, path: readonly string[], value: un
 }
 
 /**
+ * Adds a member at the end of the whole, which does not have it.
+ *
+ * @throws TenterhookError `settings_unreadable`, as for {@link addToList}.
+ */
+export function addMember(text: SettingsText, key: string, value: unknown): string {
+  if (text === undefined) return `${rendered({ [key]: value }, style(""), 0)}\n`;
+  if (text.trim() === "") return `${text}${rendered({ [key]: value }, style(text), 0)}`;
+  const root = rootOf(text);
+  if (root.type !== "object") throw unfit(text, root, [], "an object");
+  return insert(text, root, 0, (level) => `${JSON.stringify(key)}: ${rendered(value, style(text), level)}`);
+}
+
+/**
+ * Changes what is between the quotes of a string, as it is written there.
+ *
+ * @throws TenterhookError `settings_unreadable` when no string is at the path.
+ */
+export function editString(text: string, path: SettingsPath, edit: (written: string) => string): string {
+  const node = nodeAt(text, path);
+  if (node?.type !== "string") throw unfit(text, node ?? rootOf(text), path, "a text");
+  const [from, to] = [node.offset + 1, node.offset + node.length - 1];
+  return `${text.slice(0, from)}${edit(text.slice(from, to))}${text.slice(to)}`;
+}
+
+/**
  * Takes out the items at these places, which are in the order of the file, and the lists and objects that were made
  * for them. A place where nothing is counts for nothing.
  *

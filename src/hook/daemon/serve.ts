@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stampOf } from "../../node/files/file-stamp.ts";
 import { homeFolder } from "../../node/user-folders.ts";
-import type { CallServer } from "../../shared/monitor/monitor.ts";
+import type { CallServer } from "../../shared/monitor/call-server.ts";
 import { HANDED_OVER, type HookCall } from "../call.ts";
 import { decide } from "../decide.ts";
 import { daemonHost } from "./host.ts";

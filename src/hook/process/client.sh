@@ -34,6 +34,19 @@ if [ $# = 2 ] && [ "$1 $2" = "agent wake" ]; then
   done
   exit 0
 fi
+# `tenterhook agent status-line` is a part of Claude Code's status line, which runs many times in a turn: it leaves what it is
+# told for the daemon, and writes it for the command behind it.
+if [ "$*" = "agent status-line" ]; then
+  told=$(cat)
+  printf '%s\n' "$told"
+  case ${CLAUDE_CODE_SESSION_ID:-.} in *[!A-Za-z0-9_-]*) exit 0 ;; esac
+  umask 077
+  line=$state/tenterhook/monitor/status-line
+  mkdir -p "$line" && [ -O "$line" ] || exit 0
+  line=$line/$CLAUDE_CODE_SESSION_ID
+  printf '%s' "$told" > "$line.$$" && mv -f "$line.$$" "$line.json" || rm -f "$line.$$"
+  exit 0
+fi
 # Node would open a closed stdout as a file that nobody reads, and a refusal would be lost there.
 if [ "${1-}" = hook ] && ! { true 9>&1; } 2> /dev/null; then
   echo "tenterhook can't decide: its stdout is closed." >&2

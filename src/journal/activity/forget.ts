@@ -3,7 +3,7 @@ import { fileIdentity } from "../../node/files/file-identity.ts";
 import type { OpenDatabase } from "../../node/sqlite/open-database.ts";
 import { inSteps, shrink, usedBytes } from "../../node/sqlite/shrink.ts";
 import { inTransaction, whenFree } from "../../node/sqlite/transaction.ts";
-import type { KeptFor } from "../../shared/monitor/monitor.ts";
+import type { KeptFor } from "../../shared/monitor/history.ts";
 import { journalFiles } from "../files.ts";
 import { dayOfHour, hourOf } from "./tables.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { openDatabase } from "../../node/sqlite/open-database.ts";
 import { stateFolder } from "../../node/user-folders.ts";
-import type { KeptFor } from "../../shared/monitor/monitor.ts";
+import type { KeptFor } from "../../shared/monitor/history.ts";
 import { journalFolder } from "../files.ts";
 import { readRecord, recordedId } from "../record.ts";
 import type { Activity } from "./activity.ts";

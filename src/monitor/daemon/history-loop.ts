@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { type ActivityStore, sqliteActivity } from "../../journal/activity/sqlite-activity.ts";
-import type { KeptFor } from "../../shared/monitor/monitor.ts";
+import type { KeptFor } from "../../shared/monitor/history.ts";
 import { type Looks, startLooks } from "./looks.ts";
 
 const LOOK_MILLISECONDS = 1000;

@@ -13,6 +13,9 @@ import { spoolFolder } from "../report/spool.ts";
 /** A file system may not notify, so it is looked at this often, too. */
 const LOOK_MILLISECONDS = 1000;
 
+/** What comes within this time is stored together: to be durable takes as long as hundreds of reports. A client never waits for it. */
+const TOGETHER_MILLISECONDS = 100;
+
 /** From then on it is said that the store is behind. */
 const LONG_MILLISECONDS = 1000;
 const LONG = "It takes long. Another process may be writing to the monitor's database.";
@@ -45,7 +48,9 @@ export async function intakeLoop(
     jump += jumped();
     if (jump !== 0) await store.update((tables) => moveWaits(tables, jump));
     jump = 0;
-    for (;;) {
+    // Others go on writing: what comes later is for the next time.
+    const written = reader.written();
+    while (left.length > 0 || !reader.hasRead(written)) {
       if (left.length === 0) left = reader.next().map((event) => inOurTime(event, Date.now()));
       if (left.length === 0) break;
       const mark = { name: POSITIONS, value: JSON.stringify(reader.positions()) };
@@ -54,7 +59,7 @@ export async function intakeLoop(
       // Clients are answered in between.
       await immediate();
     }
-    tidySpool(folder, Date.now());
+    tidySpool(folder, Date.now(), written);
   };
   let problem: string | undefined;
   /** The same failure is reported once, however often it is tried again. */
@@ -83,7 +88,14 @@ export async function intakeLoop(
     });
     return next;
   };
-  const watcher = watchFolder(folder, drain);
+  let planned: NodeJS.Timeout | undefined;
+  const drainSoon = (): void => {
+    planned ??= setTimeout(() => {
+      planned = undefined;
+      void drain();
+    }, TOGETHER_MILLISECONDS);
+  };
+  const watcher = watchFolder(folder, drainSoon);
   const timer = setInterval(drain, LOOK_MILLISECONDS);
   return {
     drain,
@@ -91,6 +103,7 @@ export async function intakeLoop(
     close() {
       watcher?.close();
       clearInterval(timer);
+      clearTimeout(planned);
     },
   };
 }

@@ -1,20 +1,22 @@
 import { statSync } from "node:fs";
 import { type Starts, startsOf } from "../../node/process/identity/process-identity.ts";
 import type { AgentStatus } from "../../shared/monitor/monitor.ts";
-import type { Monitor } from "../monitor.ts";
+import type { Monitor, Seen } from "../monitor.ts";
 import { hasGone } from "../report/agent-process.ts";
 import { type Growth, look, quietSince } from "../state/growth.ts";
 import { newsOf } from "../state/read-transcript.ts";
+import type { StatusLines } from "../state/status-line.ts";
+import { SAID } from "../state/usage.ts";
 
 /** Notices agents whose process has ended without a word, those that work without one, and turns that ended so. */
-export function processLooks(monitor: Monitor, drain: () => Promise<void>): () => Promise<void> {
+export function processLooks(
+  monitor: Monitor,
+  drain: () => Promise<void>,
+  lines: Pick<StatusLines, "newIn">,
+): () => Promise<void> {
   const growths = new Map<string, Growth>();
-  const lookAt = async (agent: AgentStatus, starts: Starts): Promise<void> => {
-    if (hasGone(agent, starts)) {
-      // It may have reported that it ends, or run again by now.
-      await drain();
-      return monitor.report("agent:gone", agent, INFERRED);
-    }
+  const seenOf = (agent: AgentStatus, starts: Starts): Seen | undefined => {
+    if (hasGone(agent, starts)) return { type: GONE, agent, fields: INFERRED };
     const changedAt = changeOf(agent);
     const now = Date.now();
     const no_news_since = quietSince(agent, changedAt ?? 0, now);
@@ -23,20 +25,32 @@ export function processLooks(monitor: Monitor, drain: () => Promise<void>): () =
       const news = read === true ? newsOf(agent) : undefined;
       // Its hooks may report something in this moment: then it is read once more.
       growths.set(agent.agent_id, news === undefined ? growth : { ...growth, unread: true });
-      if (news !== undefined) return monitor.report(news.type, agent, news.fields);
-      if (event !== undefined) return monitor.report(event, agent, INFERRED);
+      if (news !== undefined) return { agent, ...news };
+      if (event !== undefined) return { type: event, agent, fields: INFERRED };
     }
-    if (no_news_since !== undefined) await monitor.report("agent:quiet", agent, { no_news_since });
+    return no_news_since === undefined
+      ? undefined
+      : { type: "agent:quiet", agent, fields: { no_news_since } };
+  };
+  const saidBy = (agent: AgentStatus): Seen | undefined => {
+    const said = lines.newIn(agent);
+    return said && { type: SAID, agent, fields: { said } };
   };
   return async () => {
     const agents = await monitor.agents();
     const starts = await startsOf(agents.filter(needsProcess).flatMap(({ pid }) => pid ?? []));
-    for (const agent of agents)
-      if (needsProcess(agent)) await lookAt(agent, starts);
-      else growths.delete(agent.agent_id);
+    const seen = agents.flatMap((agent) => {
+      if (needsProcess(agent)) return seenOf(agent, starts) ?? saidBy(agent) ?? [];
+      growths.delete(agent.agent_id);
+      return saidBy(agent) ?? [];
+    });
+    // What has gone may have reported that it ends, or run again by now.
+    if (seen.some(({ type }) => type === GONE)) await drain();
+    await monitor.report(...seen);
   };
 }
 
+const GONE = "agent:gone";
 const INFERRED = { state_source: "inferred" };
 
 /**

@@ -14,6 +14,7 @@ import type { Policy } from "../dashboard/policy.ts";
 import { createMonitor } from "../monitor.ts";
 import { createNotifier } from "../notify/notifier.ts";
 import { tidyAnswers } from "../report/answers.ts";
+import { statusLines } from "../state/status-line.ts";
 import { type Reporter, startReporter } from "../team/reporter.ts";
 import { reportRoutes } from "../team/reports.ts";
 import { teamServer } from "../team/server.ts";
@@ -155,7 +156,8 @@ export async function openMonitor(
   port = await listenAsBefore(remote, portFile);
   await drain();
   await monitor.recoverAnswers();
-  const processes = startLooks(processLooks(monitor, drain), onError, lookMilliseconds);
+  const lines = statusLines(environment);
+  const processes = startLooks(processLooks(monitor, drain, lines), onError, lookMilliseconds);
   const decisions = await watchDecisions({
     store,
     monitor,
@@ -174,6 +176,7 @@ export async function openMonitor(
   const forgetting = startLooks(
     async () => {
       tidyAnswers(environment);
+      lines.tidy();
       await store.forget(await kept());
     },
     onError,

@@ -1,5 +1,6 @@
 import { type ErrorCode, isTenterhookError } from "../../core/base/errors.ts";
-import type { HumanRequest, Receipt } from "../../shared/monitor/monitor.ts";
+import type { HumanRequest } from "../../shared/monitor/monitor.ts";
+import type { Receipt } from "../../shared/monitor/receipt.ts";
 import { receiptOf } from "../decisions/receipt.ts";
 
 /** What refuses an answer because another one was faster, nobody waits, or something else is asked now. */

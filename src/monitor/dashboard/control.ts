@@ -1,5 +1,6 @@
 import { TenterhookError } from "../../core/base/errors.ts";
-import type { AgentStatus, MonitorStore, Receipt } from "../../shared/monitor/monitor.ts";
+import type { AgentStatus, MonitorStore } from "../../shared/monitor/monitor.ts";
+import type { Receipt } from "../../shared/monitor/receipt.ts";
 import { agentNames } from "../agent-name.ts";
 import type { Monitor } from "../monitor.ts";
 import { endAgent } from "../report/end-agent.ts";

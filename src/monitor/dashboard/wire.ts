@@ -2,7 +2,9 @@ import type { DecisionOption } from "../../core/contracts/questions.ts";
 import type { CallRow } from "../../journal/activity/calls.ts";
 import type { GroupFigures, HourFigures, Pace } from "../../journal/activity/figures.ts";
 import type { JournalRecord } from "../../journal/record.ts";
-import type { AgentState, DecisionSource, Receipt, StateSource } from "../../shared/monitor/monitor.ts";
+import type { DecisionSource } from "../../shared/monitor/decisions.ts";
+import type { AgentState, StateSource } from "../../shared/monitor/monitor.ts";
+import type { Receipt } from "../../shared/monitor/receipt.ts";
 
 /* What the dashboard's server and its page say to each other: types only. */
 

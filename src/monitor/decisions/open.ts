@@ -1,12 +1,7 @@
 import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
-import type {
-  AgentStatus,
-  DecisionSource,
-  HumanRequest,
-  MonitorEvent,
-  WaitingCall,
-} from "../../shared/monitor/monitor.ts";
+import type { DecisionSource } from "../../shared/monitor/decisions.ts";
+import type { AgentStatus, HumanRequest, MonitorEvent, WaitingCall } from "../../shared/monitor/monitor.ts";
 import { ACTION, ACTION_ENDED, checkOwner, sourceOf, triggerIn } from "../report/actions.ts";
 import { optionsFor, SOURCE_OF_PROMPT } from "../report/sources.ts";
 import { promptType } from "../state/transitions.ts";

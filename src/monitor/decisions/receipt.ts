@@ -1,5 +1,6 @@
 import { harmlessLine } from "../../shared/harmless.ts";
-import type { HumanRequest, Receipt } from "../../shared/monitor/monitor.ts";
+import type { HumanRequest } from "../../shared/monitor/monitor.ts";
+import type { Receipt } from "../../shared/monitor/receipt.ts";
 import { agentName } from "../agent-name.ts";
 import { isCarriedOut } from "../report/actions.ts";
 import { CALL_CHANGED } from "../report/endings.ts";

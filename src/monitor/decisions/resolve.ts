@@ -3,7 +3,8 @@ import { didYouMean, nearestName } from "../../core/base/suggest.ts";
 import { yesOrNo } from "../../core/base/yes-or-no.ts";
 import type { DecisionOption } from "../../core/contracts/questions.ts";
 import { optionOf, optionsText, readQuestion, readQuestionAnswer } from "../../core/contracts/questions.ts";
-import type { DecisionSource, HumanRequest } from "../../shared/monitor/monitor.ts";
+import type { DecisionSource } from "../../shared/monitor/decisions.ts";
+import type { HumanRequest } from "../../shared/monitor/monitor.ts";
 import { doesFor, SOURCES } from "../report/sources.ts";
 
 /** A human's choice: numbers from 1 on, labels or text, one for each question; and a message. */

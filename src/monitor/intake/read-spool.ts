@@ -16,6 +16,10 @@ export interface SpoolReader {
   next(): readonly MonitorEvent[];
   /** How far the files of the spool are read, for a reader that goes on there. */
   positions(): Positions;
+  /** How far they are written now. */
+  written(): Positions;
+  /** True when all is read that was written then. */
+  hasRead(written: Positions): boolean;
 }
 
 /** By the identity of a file. */
@@ -31,10 +35,13 @@ export function spoolReader(folder: string, before: Positions = {}): SpoolReader
   const positions = new Map(Object.entries(before));
   return {
     positions: () => {
-      const there = new Set(spoolFiles(folder).map((name) => identityIn(join(folder, name))));
+      const there = sizesIn(folder);
       for (const identity of positions.keys()) if (!there.has(identity)) positions.delete(identity);
       return Object.fromEntries(positions);
     },
+    written: () => Object.fromEntries(sizesIn(folder)),
+    hasRead: (written) =>
+      Object.entries(written).every(([identity, size]) => (positions.get(identity) ?? 0) >= size),
     next() {
       for (const name of spoolFiles(folder)) {
         const { identity, from, text, bytes } = newText(join(folder, name), positions) ?? {};
@@ -57,9 +64,9 @@ function isOfHook({ type, in_hook }: MonitorEvent): boolean {
   return type !== ACTION || in_hook === true;
 }
 
-function identityIn(file: string): string | undefined {
-  const status = statSync(file, { throwIfNoEntry: false });
-  return status && fileIdentity(status);
+function sizesIn(folder: string): ReadonlyMap<string, number> {
+  const files = spoolFiles(folder).map((name) => statSync(join(folder, name), { throwIfNoEntry: false }));
+  return new Map(files.flatMap((status) => (status ? [[fileIdentity(status), status.size] as const] : [])));
 }
 
 /** The whole lines after the position of a file; `undefined` when there is nothing new. */

@@ -1,6 +1,7 @@
 import type { Redactor } from "../../node/records/redact.ts";
 import { backoff } from "../../node/retry.ts";
-import type { Delivery, HumanRequest, MonitorStore } from "../../shared/monitor/monitor.ts";
+import type { Delivery } from "../../shared/monitor/delivery.ts";
+import type { HumanRequest, MonitorStore } from "../../shared/monitor/monitor.ts";
 import type { Choice } from "../decisions/resolve.ts";
 import type { Monitor } from "../monitor.ts";
 import { isRefusal } from "./answer.ts";

@@ -183,7 +183,11 @@ function agentStates(reports: AgentReports, isStored: boolean, listen: (signal: 
           usage,
           ...(isResumable ? { call: callOfSuspended(waiting_for) } : {}),
         });
-      else reports.tell("agent:stopped", { because: stop_reason, usage });
+      else
+        reports.tell(stop_reason === "cancelled" ? "agent:interrupted" : "agent:stopped", {
+          because: stop_reason,
+          usage,
+        });
       if (ended) exit();
     },
   };

@@ -1,12 +1,8 @@
 import { isRecord } from "../../core/base/json.ts";
 import { readQuestion } from "../../core/contracts/questions.ts";
-import type {
-  AgentStatus,
-  DecisionSource,
-  HumanRequest,
-  MonitorEvent,
-  PendingAction,
-} from "../../shared/monitor/monitor.ts";
+import type { DecisionSource } from "../../shared/monitor/decisions.ts";
+import type { AgentStatus, HumanRequest, MonitorEvent } from "../../shared/monitor/monitor.ts";
+import type { PendingAction } from "../../shared/monitor/pending-action.ts";
 import {
   ACTIONS,
   type ActionName,

@@ -1,5 +1,5 @@
 import { isRecord } from "../../core/base/json.ts";
-import { ancestorsOf } from "../../node/process/identity/ancestors.ts";
+import { ancestorsOf, startsAbove } from "../../node/process/identity/ancestors.ts";
 import { programAbove } from "../../node/process/identity/parent-program.ts";
 import {
   hasEnded,
@@ -35,7 +35,7 @@ function argumentsIn([, ...words]: readonly string[]): readonly string[] {
 
 /** The field of an event that names this process and those above it: what an agent reports comes from below its own. */
 export function reportedFrom(pid: number): { readonly from: object } {
-  const processes = ancestorsOf(pid).map((one) => `${one.pid} ${one.started}`);
+  const processes = startsAbove(pid).map((one) => `${one.pid} ${one.started}`);
   return { from: { machine: thisProcess().machine, processes } };
 }
 

@@ -1,5 +1,6 @@
 import { capText } from "../../core/base/text.ts";
-import type { AgentStatus, PendingAction } from "../../shared/monitor/monitor.ts";
+import type { AgentStatus } from "../../shared/monitor/monitor.ts";
+import type { PendingAction } from "../../shared/monitor/pending-action.ts";
 import type { MonitorSettings } from "../../shared/monitor/settings.ts";
 import { secondsIn, type TriggerSettings, triggerOf } from "../../shared/monitor/trigger-settings.ts";
 import type { TriggerName } from "../../shared/monitor/triggers.ts";

@@ -1,5 +1,6 @@
 import type { DecisionOption, PromptType } from "../../core/contracts/questions.ts";
-import type { AgentStatus, DecisionSource } from "../../shared/monitor/monitor.ts";
+import type { DecisionSource } from "../../shared/monitor/decisions.ts";
+import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 import type { ActionName } from "../../shared/monitor/triggers.ts";
 
 /** What the monitor does when a human chooses an option. */

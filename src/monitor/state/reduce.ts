@@ -37,9 +37,9 @@ function moved(
 ): AgentStatus {
   const { agent_id, host, session_id, cwd, pid, process, args, watched } = known;
   const { transcript_path, output_path, held, handled } = known;
-  const { task, outcome, attempts, pending, usage, used_before } = known;
+  const { task, outcome, attempts, pending, usage, used_before, said, said_before } = known;
   const about = { host, session_id, cwd, pid, process, args, watched, transcript_path, output_path, held };
-  const facts = { ...about, task, outcome, attempts, pending, usage, used_before };
+  const facts = { ...about, task, outcome, attempts, pending, usage, used_before, said, said_before };
   const present = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
   const lastError = to === "exited" ? errorOf(known) : {};
   const details = { ...lastError, ...detailsIn?.(event) };

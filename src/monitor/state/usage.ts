@@ -1,6 +1,8 @@
 import { isRecord } from "../../core/base/json.ts";
 import type { Usage } from "../../core/contracts/transcript.ts";
+import { contextLeft } from "../../shared/context-left.ts";
 import type { AgentStatus, MonitorEvent } from "../../shared/monitor/monitor.ts";
+import type { SaidUsage } from "../../shared/said-usage.ts";
 
 /** What is added up over the turns of an agent. */
 const SUMMED = ["input_tokens", "output_tokens", "total_tokens", "cached_tokens", "cost_usd"] as const;
@@ -14,10 +16,9 @@ const NONSENSE = 1e12;
  * What an event changes in the usage of an agent. Events tell what the present turn has used so far, the same turn several
  * times; an event with `new_turn` begins another one.
  */
-export function usageAfter(
-  { usage = {}, used_before = {} }: AgentStatus,
-  event: MonitorEvent,
-): Pick<AgentStatus, "usage" | "used_before"> {
+export function usageAfter(status: AgentStatus, event: MonitorEvent): Partial<UsageFacts> {
+  if (event.type === SAID && isRecord(event.said)) return afterSaid(status, event.said);
+  const { usage = {}, used_before = {}, said, said_before } = status;
   const earlier = numbersIn(event.new_turn === true ? usage : used_before, SUMMED);
   const begun = event.new_turn === true && Object.keys(earlier).length > 0 ? { used_before: earlier } : {};
   if (!isRecord(event.usage)) return begun;
@@ -29,7 +30,49 @@ export function usageAfter(
   });
   const inferred = event.usage.context_inferred === true ? { context_inferred: true } : {};
   const latest = { ...numbersIn(event.usage, LATEST), ...inferred };
-  return { ...begun, usage: { ...Object.fromEntries(total), ...latest } };
+  const computed = { ...Object.fromEntries(total), ...latest };
+  return { ...begun, usage: said === undefined ? computed : overlaid(computed, said, said_before) };
+}
+
+type UsageFacts = Pick<AgentStatus, "usage" | "used_before" | "said" | "said_before">;
+
+/** An agent has said itself what its session has used. */
+export const SAID = "agent:said";
+
+function afterSaid({ usage = {}, said, said_before = 0 }: AgentStatus, value: Said): Partial<UsageFacts> {
+  const now: SaidUsage = { ...numbersIn(value, SAID_NUMBERS), ...limitsIn(value) };
+  const { cost_usd = 0 } = said ?? {};
+  // It counts from nothing again when another process continues the session.
+  const before = now.cost_usd !== undefined && now.cost_usd < cost_usd ? said_before + cost_usd : said_before;
+  const { context_tokens = usage.context_tokens } = now;
+  return {
+    said: now,
+    ...(before > 0 ? { said_before: before } : {}),
+    usage: overlaid({ ...usage, context_tokens }, now, before),
+  };
+}
+
+type Said = Readonly<Record<string, unknown>>;
+
+const SAID_NUMBERS = ["cost_usd", "context_tokens", "context_window"] as const;
+
+function limitsIn({ rate_limits }: Said): Pick<SaidUsage, "rate_limits"> {
+  const limits = Object.entries(isRecord(rate_limits) ? rate_limits : {}).flatMap(([name, limit]) => {
+    const { used_percentage, resets_at } = isRecord(limit) ? limit : {};
+    const end = typeof resets_at === "string" ? { resets_at } : {};
+    return typeof used_percentage === "number" ? [[name, { used_percentage, ...end }] as const] : [];
+  });
+  return limits.length === 0 ? {} : { rate_limits: Object.fromEntries(limits) };
+}
+
+/** What is computed, under what the agent says: it knows its own window, and what it was charged. */
+function overlaid(computed: Usage, said: SaidUsage, costBefore = 0): Usage {
+  const { context_tokens, context_window, context_left, context_inferred, ...rest } = computed;
+  const { cost_usd, context_window: window, rate_limits } = said;
+  const cost = cost_usd === undefined ? {} : { cost_usd: costBefore + cost_usd };
+  const limits = rate_limits === undefined ? {} : { rate_limits };
+  if (window === undefined || typeof context_tokens !== "number") return { ...computed, ...cost, ...limits };
+  return { ...rest, ...contextLeft(context_tokens, window), ...cost, ...limits };
 }
 
 /** True when tokens were used at a price that nobody knows: the sum is not known either. */

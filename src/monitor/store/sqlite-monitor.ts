@@ -3,11 +3,11 @@ import type { Migrations } from "../../node/sqlite/migrate.ts";
 import { type OpenDatabase, openDatabase } from "../../node/sqlite/open-database.ts";
 import { inSteps, shrink, usedBytes } from "../../node/sqlite/shrink.ts";
 import { inTransaction, whenFree } from "../../node/sqlite/transaction.ts";
+import type { Delivery } from "../../shared/monitor/delivery.ts";
+import type { KeptFor } from "../../shared/monitor/history.ts";
 import type {
   AgentStatus,
-  Delivery,
   HumanRequest,
-  KeptFor,
   MonitorEvent,
   MonitorStore,
   MonitorTables,

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
-import type { AgentStatus, PendingAction } from "../../shared/monitor/monitor.ts";
+import type { AgentStatus } from "../../shared/monitor/monitor.ts";
+import type { PendingAction } from "../../shared/monitor/pending-action.ts";
 import type { MonitorSettings } from "../../shared/monitor/settings.ts";
 import { settingsOfAgent } from "../../shared/monitor/trigger-settings.ts";
 import type { Monitor } from "../monitor.ts";
@@ -113,12 +114,8 @@ async function end(
   await drain();
   const current = (await monitor.agents()).find(({ agent_id }) => agent_id === agent.agent_id);
   if (current?.pending?.id !== pending.id) return;
-  await monitor.report(ACTION_ENDED, current, {
-    action_id: pending.id,
-    ok: false,
-    why,
-    ...aboutAction(pending),
-  });
+  const fields = { action_id: pending.id, ok: false, why, ...aboutAction(pending) };
+  await monitor.report({ type: ACTION_ENDED, agent: current, fields });
 }
 
 /** What the event of an action's end says about the action. */

@@ -24,3 +24,6 @@ export const DECISION_SETTINGS = {
   dead: source(schemas.word("resume", "cancel"), "An agent's process is gone."),
   idle: source(schemas.word("continue", "done", "cancel"), "An agent does nothing."),
 } as const satisfies Fields;
+
+/** What made a human's decision necessary. */
+export type DecisionSource = keyof typeof DECISION_SETTINGS;

@@ -1,5 +1,4 @@
 import { defaultField, defaultsOf, type Fields, type ObjectOf, schemas } from "../../core/base/schemas.ts";
-import type { KeptFor } from "./monitor.ts";
 
 /** The keys of `monitor.history`. */
 export const HISTORY_SETTINGS = {
@@ -13,6 +12,16 @@ export const HISTORY_SETTINGS = {
 } as const satisfies Fields;
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+/** How long history is kept. */
+export interface KeptFor {
+  /** Events, and agents that have ended or whose process is not known, from before this time go. */
+  readonly since: Date;
+  /** What a human was asked, refusals and failures: from before this time they go. */
+  readonly notableSince: Date;
+  /** How large a database may be: the oldest of what is not notable goes first. */
+  readonly bytes: number;
+}
 
 /** What is kept at a time. */
 export function keptFor(settings: ObjectOf<typeof HISTORY_SETTINGS> = {}, now = Date.now()): KeptFor {

@@ -1,6 +1,11 @@
 import type { DecisionOption, PromptType } from "../../core/contracts/questions.ts";
 import type { Usage } from "../../core/contracts/transcript.ts";
-import type { ActionName, TriggerName } from "./triggers.ts";
+import type { SaidUsage } from "../said-usage.ts";
+import type { DecisionSource } from "./decisions.ts";
+import type { Delivery } from "./delivery.ts";
+import type { KeptFor } from "./history.ts";
+import type { Attempts, PendingAction } from "./pending-action.ts";
+import type { TriggerName } from "./triggers.ts";
 
 /** Something that happened to an agent, as hooks report it to the monitor. Never changes once it is written. */
 export interface MonitorEvent {
@@ -80,6 +85,9 @@ export interface AgentStatus {
   readonly usage?: Usage;
   /** What it had used before its present turn. */
   readonly used_before?: Usage;
+  /** What it says itself about its session, and what earlier processes of it had cost. Both are in `usage`. */
+  readonly said?: SaidUsage;
+  readonly said_before?: number;
   /** The prompts that a hook waits at, the oldest first. */
   readonly held?: readonly HeldPrompt[];
   /** `idle`: true when its user has interrupted the turn. */
@@ -114,33 +122,6 @@ export interface AgentStatus {
   readonly dismissed?: true;
 }
 
-export interface Attempts {
-  readonly count: number;
-  readonly last: string;
-}
-
-/** Something that the monitor does outside of its store: it sends a message, resumes a session or runs a command. */
-export interface PendingAction {
-  /** The id of the event that began it. */
-  readonly id: string;
-  readonly time: string;
-  readonly action: ActionName;
-  /** The trigger that began it; absent when a human did. */
-  readonly trigger?: TriggerName;
-  /** What a human is asked when it fails. */
-  readonly source: DecisionSource;
-  readonly message?: string;
-  /** `check`: the command and its seconds. */
-  readonly run?: string;
-  readonly timeout?: number;
-  /** `check`: the trigger that has it. */
-  readonly check_of?: TriggerName;
-  readonly asked?: true;
-  /** The answer that continues a suspended agent, as `tenterhook resume --answer` reads it, and the decision it answers. */
-  readonly answer?: unknown;
-  readonly decision?: string;
-}
-
 /** The call that a suspended agent waits for. An answer counts for this call only. */
 export interface WaitingCall {
   readonly tool_use_id: string;
@@ -149,9 +130,6 @@ export interface WaitingCall {
   /** The subagent whose call it is. */
   readonly subagent_id?: string;
 }
-
-/** What made a human's decision necessary. */
-export type DecisionSource = "question" | "plan" | "permission" | "check" | "error" | "dead" | "idle";
 
 /** How a decision ended. */
 export interface Resolution {
@@ -165,15 +143,6 @@ export interface Resolution {
   readonly delivered?: boolean;
   /** When the hook took it. */
   readonly taken_at?: string;
-}
-
-/**
- * What came of an answer. `taken`: the waiting hook has it. `given`: no hook has it yet, or none waits. `late`, `refused`: it
- * changed nothing.
- */
-export interface Receipt {
-  readonly kind: "taken" | "given" | "late" | "refused";
-  readonly text: string;
 }
 
 /** Something that a human has to decide for an agent. */
@@ -220,35 +189,6 @@ export interface HumanRequest {
   /** `check`: the command that failed, its seconds, and the trigger that has it. */
   readonly check?: { readonly run: string; readonly timeout: number; readonly check_of?: TriggerName };
   readonly resolved?: Resolution;
-}
-
-/**
- * A message about a decision on one channel. `due`: to be sent. `sending`: it may have been sent. `sent`: the decision
- * was open then. `done`: nothing is left to do. `failed`: it could not be sent.
- */
-export interface Delivery {
-  readonly decision: string;
-  readonly channel: string;
-  /** Some channels need several messages for a decision. */
-  readonly part: number;
-  /** The index of the question that it is about. */
-  readonly question: number;
-  readonly state: "due" | "sending" | "sent" | "done" | "failed";
-  /** How the channel names the message. */
-  readonly ref?: string;
-  readonly attempts: number;
-  /** Not to be tried before this time. */
-  readonly not_before?: string;
-}
-
-/** How long history is kept. */
-export interface KeptFor {
-  /** Events, and agents that have ended or whose process is not known, from before this time go. */
-  readonly since: Date;
-  /** What a human was asked, refusals and failures: from before this time they go. */
-  readonly notableSince: Date;
-  /** How large a database may be: the oldest of what is not notable goes first. */
-  readonly bytes: number;
 }
 
 /** What a session used on one day. */
@@ -349,15 +289,5 @@ export interface MonitorStore {
   eventsAfter(position: number, most: number): Promise<readonly PlacedEvent[]>;
   /** Deletes what is older than `keep` allows, in small steps, and gives the room back. */
   forget(keep: KeptFor): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** What decides calls until it is closed. */
-export interface CallServer {
-  /** When the last call came, in milliseconds since 1970, or now while one is being decided or its hooks run on. */
-  lastCall(): number;
-  /** True when the program was removed or replaced since it was started: it decides no call any more. */
-  isReplaced(): boolean;
-  /** Calls under way are finished, and what comes after them, unless that takes too long. */
   close(): Promise<void>;
 }

@@ -65,6 +65,7 @@ describe("the states of Claude Code on a terminal", () => {
   it.each([
     [429, "This request would exceed your rate limit. Add a payment method.", "rate_limited"],
     [401, "invalid x-api-key", "unauthorized"],
+    [402, "Your credit balance is too low to access the Anthropic API.", "out_of_credits"],
   ])("match an error: %i", async (status, message, error_type) => {
     const agent = await startInteractive("claude");
     agent.answers({ error: { status, message } });
@@ -72,6 +73,15 @@ describe("the states of Claude Code on a terminal", () => {
     agent.timeline.is("failed", "failed");
     await agent.waits(8);
     expect(agent.matches(`Claude Code: ${status}`).last).toMatchObject({ state: "failed", error_type });
+  });
+
+  it("match a connection that is cut", async () => {
+    const agent = await startInteractive("claude");
+    agent.answers({ text: "This answer is cut off in its middle.", cut: true });
+    await agent.prompt();
+    agent.timeline.is("failed", "failed");
+    await agent.waits(8);
+    expect(agent.matches("Claude Code: a connection that is cut").last).toMatchObject({ state: "failed" });
   });
 
   it("match a command that runs on after the turn", async () => {

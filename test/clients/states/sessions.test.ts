@@ -67,7 +67,8 @@ const SESSIONS: Readonly<
     steps: [turn, interrupted, ...REFUSED.slice(1), ...EVERYWHERE],
   },
   tenterhook: {
-    works: (seconds) => call("Bash", { command: `sleep ${seconds}` }),
+    // After two minutes it would be ended.
+    works: (seconds) => call("Bash", { command: `sleep ${seconds}`, timeout: 600_000 }),
     asks: (command) => call("Bash", { command }),
     dialog: /refuse and say why/,
     allows: "y",

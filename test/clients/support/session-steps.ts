@@ -67,7 +67,7 @@ export function failure(what: string, reply: ServerReply): SessionStep {
 }
 
 /** The agent asks for a permission. */
-async function askedBy(agent: Interactive, { asks, works }: AgentWords): Promise<string> {
+async function askedBy(agent: Interactive, { asks, works, dialog }: AgentWords): Promise<string> {
   rmSync(join(agent.project.cwd, MADE), { force: true });
   const end = modelSays(
     agent,
@@ -75,9 +75,12 @@ async function askedBy(agent: Interactive, { asks, works }: AgentWords): Promise
     () => works(20),
   );
   await agent.prompt();
-  // Until its terminal or its hook shows the question.
+  // Until its terminal shows the question, or its hook, which may hide it there.
   agent.timeline.is("is about to ask", "working", "prompting");
-  await eventually(() => expect(agent.timeline.last()?.state).toBe("prompting"));
+  await eventually(() => {
+    const isShown = dialog.test(agent.desk.screen()) || agent.timeline.last()?.state === "prompting";
+    expect(isShown).toBe(true);
+  });
   agent.timeline.is("asks", "prompting");
   await agent.waits(15);
   return end;
@@ -119,12 +122,16 @@ export const asleep: SessionStep = async (agent, { works }) => {
   await agent.prompt();
   await agent.waits(15);
   const all = processesWith(agent.project.folder);
-  const send = (signal: NodeJS.Signals): void => {
-    for (const pid of all.filter(isAlive)) process.kill(pid, signal);
+  const terminal = agent.desk.pid();
+  const send = (pids: readonly number[], signal: NodeJS.Signals): void => {
+    for (const pid of pids.filter(isAlive)) process.kill(pid, signal);
   };
-  send("SIGSTOP");
+  // Nobody can ask a machine that sleeps.
+  agent.timeline.is("sleeps");
+  send([terminal, ...all], "SIGSTOP");
   await agent.waits(120);
-  send("SIGCONT");
+  send([...all, terminal], "SIGCONT");
+  agent.timeline.is("works on", "working");
   await isDone(agent, end);
 };
 

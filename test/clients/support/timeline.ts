@@ -14,13 +14,21 @@ interface Sample {
   readonly agent: AgentStatus | undefined;
 }
 
+/** A time in which both stay the same. */
+interface Piece {
+  readonly from: number;
+  readonly to: number;
+  readonly truth: Truth;
+  readonly agent: AgentStatus;
+}
+
 /** How well what the monitor said matches what happened. Times are in milliseconds. */
 export interface Match {
   readonly total: number;
   readonly wrong: number;
   /** The part of the time in which it was right. */
   readonly right: number;
-  /** Each time in which it was wrong for more than a second, and what it said. */
+  /** Each time in which it was wrong, unless that was short: when, for how long, what it said and why, and what was true. */
   readonly wrongs: readonly string[];
   /** The longest time in which it was wrong while the agent did each thing. */
   readonly lags: ReadonlyMap<string, number>;
@@ -34,7 +42,7 @@ export interface Match {
 }
 
 const SAMPLE_MILLISECONDS = 200;
-const TOLD_MILLISECONDS = 1000;
+const TOLD_MILLISECONDS = 500;
 /** Before the first word of a hook nothing can be known. */
 const NOTHING_YET: readonly AgentState[] = ["starting", "idle"];
 
@@ -50,11 +58,11 @@ export class Timeline {
     this.#timer = setInterval(() => {
       if (asks) return;
       asks = true;
-      const at = Date.now();
       client
         .agents()
         .then(
-          (agents) => this.#samples.push({ at, agent: agents.find((one) => one.agent_id === agentId) }),
+          (agents) =>
+            this.#samples.push({ at: Date.now(), agent: agents.find((one) => one.agent_id === agentId) }),
           () => undefined,
         )
         .finally(() => {
@@ -64,9 +72,15 @@ export class Timeline {
     this.is("starts", ...NOTHING_YET);
   }
 
-  /** From now on the agent does this, which one of these states says. */
+  /** From now on the agent does this, which one of these states says. Without any, the time does not count. */
   is(what: string, ...states: readonly AgentState[]): void {
     this.#truths.push({ from: Date.now(), what, states });
+  }
+
+  /** Nobody can tell what the agent has done since it was last said: that time does not count. */
+  isUnclear(why: string): void {
+    const last = this.#truths.pop();
+    if (last !== undefined) this.#truths.push({ ...last, what: why, states: [] });
   }
 
   /** What was said last. */
@@ -79,20 +93,17 @@ export class Timeline {
     let [total, wrong, unknown, stretch, longest, during] = [0, 0, 0, 0, 0, ""];
     const lags = new Map<string, number>();
     const wrongs = new Map<number, string>();
-    for (const [at, sample] of this.#samples.entries()) {
-      const next = this.#samples[at + 1]?.at ?? Date.now();
-      const time = next - sample.at;
-      const truth = this.#truths.findLast(({ from }) => from <= sample.at);
-      const { agent } = sample;
-      if (truth === undefined || agent === undefined) continue;
-      total += time;
+    for (const { from, to, truth, agent } of this.#pieces()) {
+      const time = to - from;
       const isRight = truth.states.includes(agent.state);
-      if (!isRight && agent.no_news_since !== undefined) unknown += time;
-      const isWrong = !isRight && agent.no_news_since === undefined;
-      if (isWrong) wrong += time;
+      const isWrong = !isRight && agent.no_news_since === undefined && truth.states.length > 0;
       stretch = isWrong ? stretch + time : 0;
-      if (stretch > TOLD_MILLISECONDS)
-        wrongs.set(sample.at + time - stretch, `${stretch} ms ${agent.state} while it ${truth.what}`);
+      if (truth.states.length === 0) continue;
+      total += time;
+      if (isWrong) wrong += time;
+      else if (!isRight) unknown += time;
+      const began = to - stretch;
+      if (stretch > TOLD_MILLISECONDS) wrongs.set(began, this.#wrong(began, stretch, agent, truth));
       if (stretch > longest) [longest, during] = [stretch, truth.what];
       lags.set(truth.what, Math.max(lags.get(truth.what) ?? 0, stretch));
     }
@@ -109,9 +120,30 @@ export class Timeline {
       last: this.last(),
     };
   }
+
+  /** What is said counts until something else is said. */
+  #pieces(): readonly Piece[] {
+    const ended = Date.now();
+    return this.#samples.flatMap(({ at, agent }, number) => {
+      const next = this.#samples[number + 1]?.at ?? ended;
+      if (agent === undefined) return [];
+      return this.#truths.flatMap((truth, place) => {
+        const from = Math.max(at, truth.from);
+        const to = Math.min(next, this.#truths[place + 1]?.from ?? ended);
+        return from < to ? [{ from, to, truth, agent }] : [];
+      });
+    });
+  }
+
+  #wrong(began: number, stretch: number, { state, source, since }: AgentStatus, { what }: Truth): string {
+    const start = this.#truths[0]?.from ?? began;
+    const seconds = (time: number): string => `${(time / 1000).toFixed(1)} s`;
+    const age = seconds(began - Date.parse(since));
+    return `at ${seconds(began - start)} for ${seconds(stretch)}: ${state} (${source}, ${age} old) while it ${what}`;
+  }
 }
 
-/** Adds a line about a scenario to the file that TENTERHOOK_STATES_TABLE names: the table in the guide is made of it. */
+/** Adds lines about a scenario to the file that TENTERHOOK_STATES_TABLE names: the table in the guide is made of them. */
 export function note(title: string, { total, right, unknown, longest, lags, wrongs, last }: Match): void {
   const file = process.env.TENTERHOOK_STATES_TABLE;
   if (file === undefined) return;
@@ -119,5 +151,6 @@ export function note(title: string, { total, right, unknown, longest, lags, wron
   const cells = [title, last?.state, last?.source, `${(100 * right).toFixed(1)} %`, `${seconds(longest)} s`];
   const times = `${seconds(unknown)} s unknown of ${seconds(total)} s`;
   const each = [...lags].map(([what, lag]) => `${what} ${seconds(lag)} s`).join(", ");
-  appendFileSync(file, `| ${cells.join(" | ")} | ${times} | ${each} | ${wrongs.join("; ")} |\n`);
+  const told = wrongs.map((wrong) => `  ${wrong}\n`).join("");
+  appendFileSync(file, `| ${cells.join(" | ")} | ${times} | ${each} |\n${told}`);
 }

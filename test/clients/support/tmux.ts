@@ -16,6 +16,8 @@ export interface Desk {
   types(text: string): void;
   /** Presses a key by tmux's name: `Enter`, `Escape`, `Down`. */
   presses(...keys: readonly string[]): void;
+  /** The process of the terminal itself, which continues what is stopped in it. */
+  pid(): number;
 }
 
 /** Starts a program in tmux, with these variables alone. Its terminal ends with the test. */
@@ -50,6 +52,7 @@ export function atDesk(
       }, MOST_MILLISECONDS),
     types: (text) => void tmux("send-keys", "-l", text),
     presses: (...keys) => void tmux("send-keys", ...keys),
+    pid: () => Number(tmux("display-message", "-p", "#{pid}")),
   };
 }
 

@@ -41,6 +41,15 @@ Tap a button, or send to the reply topic: ${code} your answer`,
     });
   });
 
+  it("has no buttons when the agent takes an answer only at its own terminal", async () => {
+    const { take, message } = await ntfyWorld();
+    const { waits_until: _, ...asked } = held("question", [COLOURS], { only_at_terminal: true });
+    await take(asked);
+    const shown = await message();
+    expect(shown.message).toContain("This agent takes an answer to this only at its own terminal.");
+    expect(shown.actions ?? []).toEqual([]);
+  });
+
   it("is answered by a tap, and the person gets a confirmation", async () => {
     const { take, message, ntfy, answerTo, decision } = await ntfyWorld();
     const asked = held("question", [COLOURS]);

@@ -29,12 +29,13 @@ function agent(...events: readonly MonitorEvent[]) {
         ...(transcript_changed === undefined ? {} : { transcript_changed }),
       });
     },
-    /** Does what is due, as the daemon does, and says what it was. */
-    act(settings: MonitorSettings): string | undefined {
+    /** Does what is due, as the daemon does, in so many seconds, and says what it was. */
+    act(settings: MonitorSettings, seconds = 0): string | undefined {
       const due = this.due(settings);
       if (due === undefined) return undefined;
       const begun = event("agent:action", due);
       status = reduce(status, begun);
+      wait(seconds);
       if (status.pending !== undefined) this.report("agent:action_ended", { action_id: begun.id, ok: true });
       return `${due.action}${due.attempt === undefined ? "" : ` ${due.attempt}`}`;
     },
@@ -212,6 +213,15 @@ describe("attempts", () => {
     expect(worker.act(SETTINGS)).toBe("resume 2");
     worker.wait(10);
     expect(worker.act(SETTINGS)).toBe("escalate");
+  });
+
+  it("wait for the cooldown from the end of the one before, however long that took", () => {
+    const worker = gone();
+    expect(worker.act(SETTINGS, 30)).toBe("resume 1");
+    worker.wait(9);
+    expect(worker.act(SETTINGS)).toBeUndefined();
+    worker.wait(1);
+    expect(worker.act(SETTINGS)).toBe("resume 2");
   });
 
   it("are counted on when the agent that the monitor woke fails again", () => {

@@ -28,6 +28,7 @@ import { chosenSettings } from "../../integrations/chosen-settings.ts";
 import { foundAgents } from "../../integrations/found-agents.ts";
 import { changedFiles, settingsDiff, writeSettings } from "../../integrations/settings-changes.ts";
 import { type Installed, notesFor, showInstalled } from "./install/show.ts";
+import { checkStatusLine } from "./install/status-line.ts";
 import { trustHere } from "./install/trust-here.ts";
 
 export const run: CommandRun = async (invocation) => {
@@ -40,6 +41,7 @@ export const run: CommandRun = async (invocation) => {
     );
   // Checked first: nothing is trusted for a command that fails.
   const integrations = await chosenAgents(invocation, sync);
+  checkStatusLine(integrations, invocation);
   const trust = flagOption(invocation, "trust") ? await trustHere(invocation) : undefined;
   const config = await loadConfig(invocation);
   const committed = await loadCommittedConfig(invocation);
@@ -180,7 +182,10 @@ async function install(
   );
   const after = edited(settings, (text) => {
     const before = flagOption(invocation, "stripComments") ? integration.settings.readable(text) : text;
-    const written = integration.settings.install(before, events);
+    const entered = integration.settings.install(before, events);
+    const { statusLine } = integration;
+    const isAgreed = statusLine !== undefined && flagOption(invocation, "statusLine");
+    const written = isAgreed ? statusLine.install(entered) : entered;
     // Problems of our own entries are fixed by writing; line numbers are those of the current file.
     const { unread: unreadIn } = integration.settings;
     const unread = events.length === 0 ? undefined : unreadIn(written) && unreadIn(before);

@@ -46,6 +46,11 @@ export const INTEGRATION_COMMANDS: readonly CommandRow[] = [
           "Remove comments and trailing commas from settings that the agent would otherwise ignore.",
       },
       {
+        flags: "--status-line",
+        description:
+          "Also have Claude Code's status line tell the monitor its context window, cost and rate limits. Your own status line stays as it looks. Needs --scope user.",
+      },
+      {
         flags: "--trust",
         description:
           "Also show and trust the project's hooks, like tenterhook trust --yes, and record it where the agent has a trust of its own (Codex).",
@@ -54,6 +59,10 @@ export const INTEGRATION_COMMANDS: readonly CommandRow[] = [
     examples: [
       ["tenterhook install claude", "for everybody who starts Claude Code in this project"],
       ["tenterhook install claude --scope user", "wherever you start it, subfolders too"],
+      [
+        "tenterhook install claude --scope user --status-line",
+        "the monitor shows cost and limits as Claude Code says them",
+      ],
       ["tenterhook install claude --dry-run", "look first"],
       ["tenterhook install --all", "every agent on this machine"],
       ["sudo tenterhook install claude --managed", "for every user, and nobody can take it out"],

@@ -79,7 +79,10 @@ type Uninstalled = Awaited<ReturnType<typeof uninstall>>;
 async function uninstall({ integration, settings }: Chosen, places: SettingsPlaces, dry: boolean) {
   const { environment } = places;
   const owner = settings.isManaged === true ? asManaged(integration) : integration;
-  const after = edited(settings, owner.settings.uninstall);
+  const { statusLine } = integration;
+  const after = edited(settings, (text) =>
+    owner.settings.uninstall(statusLine === undefined ? text : statusLine.uninstall(text)),
+  );
   const changed = after !== settings.text;
   const trust = trustAfterEdit(owner, settings, { file: settings.file, text: after }, places);
   const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;

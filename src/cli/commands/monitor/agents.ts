@@ -3,7 +3,7 @@ import type { AgentStatus, StateSource } from "../../../shared/monitor/monitor.t
 import { ageText } from "../../../terminal/age.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
-import { ago, hanging, harmless, shortPath, timeOfDay } from "../../command-line/screen/text.ts";
+import { ago, dayName, hanging, harmless, shortPath, timeOfDay } from "../../command-line/screen/text.ts";
 import { mustBePerson } from "../../command-line/started-by.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { followText } from "./agents/follow-text.ts";
@@ -61,8 +61,19 @@ async function show(invocation: Invocation): Promise<void> {
   line("task", task);
   line("tokens", usage?.total_tokens?.toLocaleString("en"));
   line("cost", usage === undefined ? undefined : dollars(usage.cost_usd));
+  line("limits", limitsFor(agent));
   line("transcript", agent.transcript_path);
   line("printed", last_output);
+}
+
+/** How much of its user's plan is used, as the agent says. */
+function limitsFor({ said }: AgentStatus): string {
+  return Object.entries(said?.rate_limits ?? {})
+    .map(([name, { used_percentage, resets_at }]) => {
+      const end = resets_at === undefined ? "" : `, until ${dayName(resets_at)} ${timeOfDay(resets_at)}`;
+      return `${name.replaceAll("_", " ")} ${Math.round(used_percentage)} % used${end}`;
+    })
+    .join("; ");
 }
 
 /** Its state, and how long it has been in it. */

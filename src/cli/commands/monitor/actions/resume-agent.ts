@@ -15,7 +15,8 @@ import { tidy } from "../../../../node/files/tidy.ts";
 import { ownProgram } from "../../../../node/own-program.ts";
 import { startError } from "../../../../node/process/program-error.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
-import type { AgentStatus, PendingAction } from "../../../../shared/monitor/monitor.ts";
+import type { AgentStatus } from "../../../../shared/monitor/monitor.ts";
+import type { PendingAction } from "../../../../shared/monitor/pending-action.ts";
 
 /** How an action of the monitor ended: fields of the event that reports it. */
 export type ActionResult = Readonly<Record<string, unknown>> & {

@@ -1,0 +1,50 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { STATUS_LINES } from "../../adapters/status-lines.ts";
+import { parseRecord, sameJson } from "../../core/base/json.ts";
+import { readOwnFile } from "../../node/files/own-file.ts";
+import { tidy } from "../../node/files/tidy.ts";
+import { stateFolder } from "../../node/user-folders.ts";
+import type { AgentStatus } from "../../shared/monitor/monitor.ts";
+import type { SaidUsage } from "../../shared/said-usage.ts";
+
+const MOST_BYTES = 100_000;
+const TIDIED = {
+  milliseconds: 7 * 24 * 60 * 60 * 1000,
+  bytes: 10_000_000,
+  concerns: (name: string) => name !== ".tidied",
+};
+
+/** A session that may be the name of a file. */
+const SESSION = /^[\w-]+$/;
+
+/** What agents tell their status lines, which `tenterhook agent status-line` leaves as one file for each session. */
+export interface StatusLines {
+  /** What an agent says that is not known yet; `undefined` when there is nothing new. Never throws. */
+  newIn(agent: AgentStatus): SaidUsage | undefined;
+  /** Deletes what nobody needs any more. */
+  tidy(): void;
+}
+
+export function statusLines(environment: NodeJS.ProcessEnv): StatusLines {
+  const folder = join(stateFolder(environment), "monitor", "status-line");
+  const known = new Map<string, number>();
+  return {
+    newIn({ host = "", session_id, said }) {
+      const read = STATUS_LINES.get(host);
+      if (read === undefined || session_id === undefined || !SESSION.test(session_id)) return undefined;
+      const file = join(folder, `${session_id}.json`);
+      const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
+      if (mtimeMs === undefined || known.get(session_id) === mtimeMs) return undefined;
+      const { text = "" } = readOwnFile(file, MOST_BYTES);
+      const now = read(parseRecord(text));
+      const isNews = Object.keys(now).length > 0 && !sameJson(now, said);
+      // It is known when it has come back with the agent: nobody may have taken it in.
+      if (!isNews) known.set(session_id, mtimeMs);
+      return isNews ? now : undefined;
+    },
+    tidy() {
+      if (existsSync(folder)) tidy(folder, TIDIED);
+    },
+  };
+}
