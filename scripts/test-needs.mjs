@@ -16,6 +16,7 @@ const NEEDS = [
   { program: "fish", debian: "fish", homebrew: "fish" },
   { program: "git", debian: "git", homebrew: "git" },
   { program: "jq", debian: "jq", homebrew: "jq" },
+  { program: "openssl", debian: "openssl", homebrew: "openssl" },
   { program: "perl", debian: "perl-base", homebrew: "perl" },
   { program: "ps", debian: "procps" },
   { program: "python3", debian: "python3", homebrew: "python3" },
