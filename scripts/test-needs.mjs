@@ -21,6 +21,7 @@ const NEEDS = [
   { program: "fish", debian: "fish", homebrew: "fish" },
   { program: "git", debian: "git", homebrew: "git" },
   { program: "jq", debian: "jq", homebrew: "jq" },
+  { program: "openssl", debian: "openssl", homebrew: "openssl" },
   { program: "perl", debian: "perl-base", homebrew: "perl" },
   { program: "postgres", debian: "postgresql", homebrew: "postgresql", versions: "/usr/lib/postgresql" },
   { program: "ps", debian: "procps" },

@@ -79,6 +79,8 @@ describe("self-protection", () => {
       "cd $XDG_STATE_HOME/tenterhook/monitor && nc -U hook.sock",
       "echo 1 | script -qc 'tenterhook decisions review' /dev/null",
       "tenterhook monitor stop",
+      "tenterhook monitor join https://monitor.example.com --token-file t",
+      "tenterhook monitor token create --role person",
       "curl --unix-socket ~/.local/state/tenterhook/monitor/daemon.sock http://x/v1/decisions/d/resolve",
       "cat ~/.local/state/tenterhook/monitor/token",
       "cd ~/.config/tenterhook && cat monitor.env",

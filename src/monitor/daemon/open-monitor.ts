@@ -18,6 +18,7 @@ import { statusLines } from "../state/status-line.ts";
 import { type Reporter, startReporter } from "../team/reporter.ts";
 import { reportRoutes } from "../team/reports.ts";
 import { teamServer } from "../team/server.ts";
+import { silenceLooks } from "../team/silence.ts";
 import { teamTokens } from "../team/tokens.ts";
 import { triggerLooks } from "../triggers/watch-triggers.ts";
 import { onlyFromPrograms } from "./access.ts";
@@ -202,7 +203,13 @@ export async function openMonitor(
     return (await monitor.decisions("open")).length > 0;
   };
   const team = (signal: AbortSignal): Api => {
-    const reports = reportRoutes({ store, tokens, news, onError, signal });
+    const heard = new Map<string, number>();
+    const since = Date.now();
+    const onHeard = (machine: string) => void heard.set(machine, Date.now());
+    const reports = reportRoutes({ store, tokens, news, onError, onHeard, signal });
+    const silences = silenceLooks(monitor, (machine) => heard.get(machine) ?? since);
+    const looks = startLooks(silences, onError, lookMilliseconds);
+    opened.push(() => looks.close());
     const answerer = { by: "team", channel: "http" } as const;
     const forTeam = daemonApi({
       ...{ monitor, drain, onError, answerer, whoAnswers: whoOfTeam(whoIs) },

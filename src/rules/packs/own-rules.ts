@@ -59,7 +59,7 @@ export const OWN_RULES: readonly PackRule[] = [
 /** What gives an answer of the user's, or ends the program that waits for it. `resume` answers a suspended session. */
 const ANSWERS = [
   "decisions {resolve,review}",
-  "monitor {stop,disable,install-service,uninstall-service}",
+  "monitor {stop,disable,install-service,uninstall-service,serve,join,leave,token}",
   "resume",
   "fork",
 ];

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { waitForGivenAnswer, writeAnswer } from "../../../src/monitor/report/answers.ts";
-import { endMembership } from "../../../src/monitor/team/membership.ts";
 import { sqliteMonitor } from "../../../src/monitor/store/sqlite-monitor.ts";
+import { endMembership } from "../../../src/monitor/team/membership.ts";
 import { eventually } from "../../support/processes.ts";
 import { machine, permission, teamMonitor } from "./support/team.ts";
 
@@ -18,7 +18,11 @@ async function joined() {
 
 it("a machine's agents and what they ask are shown with its name, and nothing of its processes and files", async () => {
   const { team, laptop } = await joined();
-  laptop.report("agent:start", { cwd: "/home/anna/shop", transcript_path: "/home/anna/t.jsonl", agent_pid: 1 });
+  laptop.report("agent:start", {
+    cwd: "/home/anna/shop",
+    transcript_path: "/home/anna/t.jsonl",
+    agent_pid: 1,
+  });
   laptop.report("agent:prompt", permission());
   await eventually(async () =>
     expect(await team.client.decisions("open")).toMatchObject([
@@ -60,7 +64,9 @@ it("an answer that is given at the team's monitor reaches the hook that waits, a
   expect(await laptop.client.decisions("all")).toMatchObject([{ id, ...taken }]);
   await eventually(async () => expect(await team.client.agents()).toMatchObject([{ state: "working" }]));
   expect(await waitForGivenAnswer(id, 0, laptop.environment, NEVER)).toBeUndefined();
-  await expect(team.client.resolve(id, { choices: ["deny"] })).rejects.toMatchObject({ code: "decision_closed" });
+  await expect(team.client.resolve(id, { choices: ["deny"] })).rejects.toMatchObject({
+    code: "decision_closed",
+  });
 });
 
 it("an answer that was given on the machine is known to the team, with who gave it", async () => {
@@ -75,7 +81,9 @@ it("an answer that was given on the machine is known to the team, with who gave 
       { id, state: "resolved", resolved: { by: resolved?.by, channel: "cli", delivered: true } },
     ]),
   );
-  await expect(team.client.resolve(id, { choices: ["allow"] })).rejects.toThrow("Too late: answered with deny: Not now.");
+  await expect(team.client.resolve(id, { choices: ["allow"] })).rejects.toThrow(
+    "Too late: answered with deny: Not now.",
+  );
 });
 
 it("of two answers the hook gets the one that the machine had first, and the other person is told", async () => {
@@ -84,8 +92,12 @@ it("of two answers the hook gets the one that the machine had first, and the oth
   await eventually(async () => expect(await team.client.decisions("open")).toHaveLength(1));
   // A hook takes it before the machine's daemon can.
   await writeAnswer(id, { allow: false }, laptop.environment, { by: "anna", channel: "agent" });
-  expect(await waitForGivenAnswer(id, 0, laptop.environment, NEVER)).toMatchObject({ answer: { allow: false } });
-  await expect(team.client.resolve(id, { choices: ["allow"] })).rejects.toMatchObject({ code: "decision_closed" });
+  expect(await waitForGivenAnswer(id, 0, laptop.environment, NEVER)).toMatchObject({
+    answer: { allow: false },
+  });
+  await expect(team.client.resolve(id, { choices: ["allow"] })).rejects.toMatchObject({
+    code: "decision_closed",
+  });
   await eventually(async () => expect(await team.client.decisions("open")).toEqual([]));
 });
 
@@ -102,7 +114,9 @@ it("what the monitor is to do for an agent is done on the agent's machine, and o
   const [{ pending } = { pending: undefined }] = await laptop.client.agents();
   expect(pending).toMatchObject({ action: "nudge", message: "Go on.", decision: asked?.id });
   expect(carried).toEqual([`laptop ${pending?.id}`]);
-  await eventually(async () => expect(await team.client.agents()).toMatchObject([{ pending: { id: pending?.id } }]));
+  await eventually(async () =>
+    expect(await team.client.agents()).toMatchObject([{ pending: { id: pending?.id } }]),
+  );
   expect(carried).toHaveLength(1);
 });
 
@@ -147,6 +161,58 @@ it("a machine that has left reports nothing any more, and has no token", async (
   laptop.report("agent:turn", { prompt: "Second." });
   await eventually(async () => expect(await laptop.client.agents()).toMatchObject([{ task: "Second." }]));
   expect(await team.client.agents()).toMatchObject([{ task: "First." }]);
+});
+
+it("people log in at the page with their token: a person answers there, a viewer looks, a machine does neither", async () => {
+  const { team, laptop } = await joined();
+  const { id } = laptop.report("agent:prompt", permission());
+  await eventually(async () => expect(await team.client.decisions("open")).toHaveLength(1));
+  const { host } = new URL(team.url);
+  const own = { origin: team.url, host };
+  const login = (token: string, headers: Readonly<Record<string, string>> = own) =>
+    fetch(`${team.url}/login`, {
+      method: "POST",
+      redirect: "manual",
+      headers,
+      body: new URLSearchParams({ token }),
+    });
+  const answer = (cookie: string, headers: Readonly<Record<string, string>> = own) =>
+    fetch(`${team.url}/api/decisions/${id}/answer`, {
+      method: "POST",
+      headers: { ...headers, cookie, "content-type": "application/json" },
+      body: JSON.stringify({ choices: ["allow"] }),
+    });
+  const page = await fetch(team.url, { headers: { accept: "text/html" } });
+  expect([page.status, await page.text()]).toEqual([401, expect.stringContaining("Token <input")]);
+  const [viewer, person] = [
+    await team.token({ role: "viewer" }),
+    await team.token({ role: "person", name: "anna" }),
+  ];
+  expect((await login(await team.token(REPORTER))).status).toBe(403);
+  expect((await login("thk_wrong")).status).toBe(401);
+  expect((await login(person, { origin: "https://elsewhere.example" })).status).toBe(401);
+  const cookies: string[] = [];
+  for (const token of [viewer, person]) {
+    const { status, headers } = await login(token);
+    const cookie = headers.get("set-cookie") ?? "";
+    expect([status, headers.get("location"), cookie]).toEqual([
+      303,
+      "/",
+      expect.stringContaining("HttpOnly; SameSite=Strict"),
+    ]);
+    cookies.push(cookie.split(";")[0] ?? "");
+  }
+  const [looks = "", answers = ""] = cookies;
+  const seen = await fetch(`${team.url}/api/overview`, { headers: { cookie: looks } });
+  expect(await seen.json()).toMatchObject({
+    agents: [{ name: "worker@laptop" }],
+    open: [{ id, agent: "worker@laptop" }],
+  });
+  expect((await answer(looks)).status).toBe(403);
+  expect((await answer(answers, { origin: "https://elsewhere.example" })).status).toBe(401);
+  const waiting = waitForGivenAnswer(id, 20_000, laptop.environment, NEVER);
+  expect(await (await answer(answers)).json()).toMatchObject({ receipt: { kind: "taken" } });
+  expect(await waiting).toEqual({ answer: { allow: true }, by: "anna", channel: "dashboard" });
 });
 
 function databaseOf({ XDG_STATE_HOME }: { readonly XDG_STATE_HOME: string }): string {

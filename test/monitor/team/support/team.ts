@@ -1,31 +1,37 @@
 import { randomUUID } from "node:crypto";
 import { createConnection } from "node:net";
 import { onTestFinished } from "vitest";
-import type { DaemonOptions } from "../../../../src/monitor/daemon/daemon.ts";
 import { monitorClient } from "../../../../src/monitor/client.ts";
+import type { DaemonOptions } from "../../../../src/monitor/daemon/daemon.ts";
 import { appendToSpool, type SpoolEvent } from "../../../../src/monitor/report/spool.ts";
 import { teamClient } from "../../../../src/monitor/team/client.ts";
 import { type Membership, machineId, writeMembership } from "../../../../src/monitor/team/membership.ts";
 import type { NewToken } from "../../../../src/monitor/team/tokens.ts";
-import { temporaryFolder } from "../../../support/temporary-folder.ts";
+import { type AtEnd, temporaryFolder } from "../../../support/temporary-folder.ts";
 import { testDaemon } from "../../support/test-daemon.ts";
 
 const NEVER = new AbortController().signal;
 const LOOK_MILLISECONDS = 50;
 
 /** The monitor of a team, in this process. */
-export async function teamMonitor(options: Partial<DaemonOptions> = {}) {
-  const daemon = await testDaemon({
-    serve: { host: "127.0.0.1", port: 0 },
-    lookMilliseconds: LOOK_MILLISECONDS,
-    ...options,
-  });
+export async function teamMonitor(options: Partial<DaemonOptions> = {}, atEnd: AtEnd = onTestFinished) {
+  const { token: ownToken, ...daemon } = await testDaemon(
+    {
+      serve: { host: "127.0.0.1", port: 0 },
+      lookMilliseconds: LOOK_MILLISECONDS,
+      environment: { XDG_STATE_HOME: temporaryFolder(atEnd) },
+      ...options,
+    },
+    atEnd,
+  );
   const client = monitorClient(daemon.environment);
   const url = daemon.info.serves ?? "";
   return {
     ...daemon,
     url,
     client,
+    /** The key to its own user's address. */
+    ownToken,
     token: async (wanted: NewToken) => (await client.createToken(wanted)).token,
   };
 }

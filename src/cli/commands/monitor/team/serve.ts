@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import type { DaemonOptions } from "../../../../monitor/daemon/daemon.ts";
 import { type Invocation, textOption } from "../../../command-line/command.ts";
-import { mustBePerson } from "../../../command-line/started-by.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 import { stopDaemon } from "../daemon/connect.ts";
 import { runDaemon } from "../daemon/foreground.ts";
@@ -20,7 +19,6 @@ export async function serve(invocation: Invocation): Promise<void> {
       `Tokens must not cross the network in the clear: ${address.host} needs TLS.`,
       "Give --tls-cert and --tls-key, or listen at 127.0.0.1 behind a server that has TLS.",
     );
-  await mustBePerson(invocation);
   await stopDaemon(environment, signal);
   await runDaemon(invocation, {
     serve: { ...address, tls },
@@ -49,7 +47,7 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-function fileOf(invocation: Invocation, name: "tlsCert" | "tlsKey" | string): string | undefined {
+function fileOf(invocation: Invocation, name: string): string | undefined {
   const file = textOption(invocation, name);
   if (file === undefined) return undefined;
   try {
