@@ -45,9 +45,8 @@ export const run: CommandRun = async (invocation) => {
     screen.print(hanging(title, harmless(text), screen.width, 9));
   const sayAt = (title: string, problem: Warning): void => {
     const frame = codeFrame(problem, harmless(problem.message), screen);
-    if (frame === undefined) return say(title, placed({ ...problem }, cwd));
-    say(title, placeText(problem, cwd));
-    screen.print(...frame);
+    say(title, frame === undefined ? placed({ ...problem }, cwd) : placeText(problem, cwd));
+    screen.print(...(frame ?? []));
   };
   for (const problem of errors) sayAt(red("error"), problem);
   for (const warning of warnings) sayAt(yellow("warning"), warning);

@@ -108,7 +108,10 @@ export function showExplanation(
     line(at === 0 ? "Also" : "", all ? text : cut(text, screen.width - MARGIN));
   }
   if (untrusted.length > 0 && !all)
-    line("Not run", `${counted(untrusted.length, "other hook")}, not trusted yet either`);
+    line(
+      "Not run",
+      `${counted(untrusted.length, decider === undefined ? "hook" : "other hook")}, not trusted yet`,
+    );
   for (const { name, would } of hooks) {
     if (would === undefined) continue;
     const text = `${harmlessName(name)} would ${wouldText(would)}`;
