@@ -5,6 +5,7 @@ import { go, useRoute } from "./net/route.ts";
 import { Frame, type NavigationItem } from "./parts/frame.tsx";
 import { useKeys } from "./parts/keys.ts";
 import { Empty } from "./parts/states.tsx";
+import { Frozen, heldReport } from "./report.tsx";
 import { Activity } from "./views/activity/activity.tsx";
 import { Agents } from "./views/agents.tsx";
 import { Hooks } from "./views/hooks.tsx";
@@ -143,6 +144,7 @@ function View({ path }: { readonly path: string }) {
   }
 }
 
-follow();
 const root = document.getElementById("root");
-if (root !== null) render(<App />, root);
+const report = heldReport();
+if (report === undefined) follow();
+if (root !== null) render(report === undefined ? <App /> : <Frozen report={report} />, root);

@@ -1,11 +1,10 @@
-import { render } from "preact";
+import { useEffect } from "preact/hooks";
 import type { Report } from "../monitor/dashboard/wire.ts";
 import { useRoute } from "./net/route.ts";
 import { exactMoment } from "./parts/format.ts";
 import { Frame, type NavigationItem } from "./parts/frame.tsx";
 import { Proofs } from "./views/proofs.tsx";
 import { Found } from "./views/replay/found.tsx";
-import "./style/all.css";
 
 /* The dashboard, frozen: the same frame and the same views, with what the file holds and nobody to ask. */
 
@@ -19,9 +18,12 @@ const ABOUT: Readonly<Record<Report["view"], string>> = {
   prove: "which agents obey your hooks",
 };
 
-function Frozen({ report }: { readonly report: Report }) {
+export function Frozen({ report }: { readonly report: Report }) {
   useRoute();
   const item = ITEMS[report.view];
+  useEffect(() => {
+    document.title = `${item.name} · Tenterhook`;
+  }, [item]);
   return (
     <Frame items={[item]} current="/" foot={<span>Tenterhook {report.version}</span>}>
       <main>
@@ -40,10 +42,8 @@ function Frozen({ report }: { readonly report: Report }) {
   );
 }
 
-const root = document.getElementById("root");
-const text = document.getElementById("report")?.textContent ?? "";
-if (root !== null && text !== "") {
-  const report: Report = JSON.parse(text);
-  document.title = `${ITEMS[report.view].name} · Tenterhook`;
-  render(<Frozen report={report} />, root);
+/** What the file holds; `undefined` in the live page. */
+export function heldReport(): Report | undefined {
+  const text = document.getElementById("report")?.textContent ?? "";
+  return text === "" ? undefined : JSON.parse(text);
 }

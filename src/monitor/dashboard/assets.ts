@@ -36,16 +36,16 @@ function folder(): string {
   return join(dirname(createRequire(import.meta.url).resolve("tenterhook/package.json")), "dist/dashboard");
 }
 
-/** The text of one of them. */
-export function builtFile(name: string): string {
-  return readFileSync(join(folder(), name), "utf8");
+/** One of them. */
+export function builtBytes(name: string): Buffer {
+  return readFileSync(join(folder(), name));
 }
 
 /** A file of the page by its name; `undefined` for an unknown name, such as one that leaves the folder. */
 export function asset(name: string): Response | undefined {
   if (!/^assets\/[\w.-]+$|^favicon\.svg$/.test(name)) return undefined;
   try {
-    const bytes = readFileSync(join(folder(), name));
+    const bytes = builtBytes(name);
     return new Response(new Uint8Array(bytes), {
       headers: {
         ...SAFE_HEADERS,
@@ -61,7 +61,7 @@ export function asset(name: string): Response | undefined {
 
 /** The page, for any of its addresses below a path. */
 export function page(base: string): Response {
-  const html = builtFile("index.html");
+  const html = builtBytes("index.html").toString();
   const path = base.replaceAll(/[^\w./~-]/g, encodeURIComponent);
   return new Response(html.replace('<base href="/"', `<base href="${path}"`), {
     headers: { ...SAFE_HEADERS, "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },
