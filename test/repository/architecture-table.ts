@@ -66,7 +66,13 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
   adapters: {
     mayImport: to("core", "shared", "node"),
     sharedParts: ["codec", "settings", "plugins", "import"],
-    listsOfParts: ["agents.ts", "integrations.ts", "recorded-sessions.ts", "turn-signs.ts"],
+    listsOfParts: [
+      "agents.ts",
+      "integrations.ts",
+      "recorded-sessions.ts",
+      "status-lines.ts",
+      "turn-signs.ts",
+    ],
   },
   journal: { mayImport: to("core", "shared", "node") },
   config: { mayImport: to("core", "shared", "rules", "node") },
