@@ -1,5 +1,5 @@
 import { fenceOff } from "../agent/transcripts/postgres/fence.ts";
-import { parseJson, withoutUndefined } from "../core/base/json.ts";
+import { withoutUndefined } from "../core/base/json.ts";
 import type { Postgres } from "../node/postgres/open-postgres.ts";
 import { backoff } from "../node/retry.ts";
 import type { QueuedRun } from "./queue.ts";
@@ -63,7 +63,7 @@ export async function takeRun(
     tries,
     task,
     ...withoutUndefined({ ...optional, ref: ref ?? undefined }),
-    ...(answer === null ? {} : { answer: parseJson(answer) }),
+    ...(answer === null ? {} : { answer: JSON.parse(answer) }),
   };
 }
 
@@ -90,6 +90,7 @@ export async function renewLeases(
  */
 export function expireLeases(database: Postgres): Promise<readonly QueuedRun[]> {
   return database.transaction(async (transaction) => {
+    await transaction.query("DELETE FROM tenterhook.workers WHERE seen_at < now() - interval '1 hour'");
     const rows = await transaction.query<QueuedRun & { readonly state: string }>(
       `UPDATE tenterhook.runs SET worker = NULL, lease_until = NULL, fence = fence + 1, queued_at = now(), due = now(),
          state = CASE WHEN dies THEN 'dead' ELSE 'queued' END,

@@ -1,3 +1,6 @@
+import type { HumanAnswer } from "../agent/resume/answers.ts";
+import type { WaitingFor } from "../agent/session/waiting-for.ts";
+
 /** Every state of a run. */
 export const RUN_STATES = ["queued", "running", "waiting", "done", "failed", "dead", "cancelled"] as const;
 
@@ -26,8 +29,8 @@ export interface TakenRun extends RunOrder {
   readonly attempt: number;
   /** The attempts in a row, this one included, before which the agent had got no further. */
   readonly tries: number;
-  /** The answer to what the agent waited for: JSON data of the agent. */
-  readonly answer?: unknown;
+  /** The answer to what the agent waited for. */
+  readonly answer?: HumanAnswer;
 }
 
 /** How an attempt ended. */
@@ -38,8 +41,8 @@ export type AttemptEnd =
   | { readonly state: "failed"; readonly error: string; readonly result?: RunResult }
   /** It failed, and may succeed later. */
   | { readonly state: "again"; readonly error: string }
-  /** It waits for a human: JSON data of the agent. */
-  | { readonly state: "waiting"; readonly waiting_for: unknown }
+  /** It waits for a human. */
+  | { readonly state: "waiting"; readonly waiting_for: WaitingFor }
   /** The worker ends: any other may go on at once. */
   | { readonly state: "handed back" };
 
@@ -64,7 +67,7 @@ export interface RunStatus {
   readonly submitted_at: string;
   readonly task: string;
   readonly error?: string;
-  readonly waiting_for?: unknown;
+  readonly waiting_for?: WaitingFor;
   readonly result?: RunResult;
 }
 
