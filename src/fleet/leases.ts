@@ -20,7 +20,9 @@ const LONGEST_RETRY_MILLISECONDS = 300_000;
 /** How much one look at the tables takes on. */
 const MOST_AT_ONCE = 200;
 
-const ENTRIES = "coalesce((SELECT entries FROM tenterhook.transcripts WHERE agent = runs.run), 0)";
+/** How far the agent of a run has got. */
+const MESSAGES =
+  "(SELECT count(*) FROM tenterhook.transcript_entries WHERE agent = runs.run AND message IS NOT NULL)";
 
 interface TakenRow {
   readonly run: string;
@@ -44,8 +46,8 @@ export async function takeRun(
   const [row] = await database.query<TakenRow>(
     `WITH taken AS (
        UPDATE tenterhook.runs SET state = 'running', worker = $2, attempts = attempts + 1, fence = fence + 1,
-         lease_until = now() + $3 * interval '1 ms', entries_before = ${ENTRIES},
-         tries = CASE WHEN ${ENTRIES} > entries_before THEN 1 ELSE tries + 1 END
+         lease_until = now() + $3 * interval '1 ms', messages_before = ${MESSAGES},
+         tries = CASE WHEN ${MESSAGES} > messages_before THEN 1 ELSE tries + 1 END
        WHERE run = $1 AND state = 'queued' AND due <= now() + interval '1 second' RETURNING *
      ), noted AS (
        INSERT INTO tenterhook.run_attempts (run, number, worker, machine) SELECT run, attempts, $2, $4 FROM taken
@@ -96,7 +98,7 @@ export function expireLeases(database: Postgres): Promise<readonly QueuedRun[]> 
          state = CASE WHEN dies THEN 'dead' ELSE 'queued' END,
          ended_at = CASE WHEN dies THEN now() END,
          error = CASE WHEN dies THEN to_json('Its workers ended ' || tries || ' times in a row before it got any further.'::text)::text ELSE error END
-       FROM (SELECT run AS id, tries >= $1 AND ${ENTRIES} <= entries_before AS dies FROM tenterhook.runs
+       FROM (SELECT run AS id, tries >= $1 AND ${MESSAGES} <= messages_before AS dies FROM tenterhook.runs
              WHERE state = 'running' AND lease_until < now() LIMIT $2 FOR UPDATE SKIP LOCKED) AS expired
        WHERE run = expired.id RETURNING run, fence, priority, state`,
       [MOST_TRIES, MOST_AT_ONCE],
@@ -122,7 +124,8 @@ export async function endAttempt(
   { run_id, fence, tries }: TakenRun,
   end: AttemptEnd,
 ): Promise<QueuedRun | undefined> {
-  const isDead = end.state === "again" && tries >= MOST_TRIES;
+  const isStuck = end.state === "again" && !end.progressed;
+  const isDead = isStuck && tries >= MOST_TRIES;
   const isQueued = !isDead && (end.state === "again" || end.state === "handed back");
   const state = isDead ? "dead" : isQueued ? "queued" : end.state;
   const wait =
@@ -133,7 +136,7 @@ export async function endAttempt(
   const [row] = await database.query<QueuedRun>(
     `UPDATE tenterhook.runs SET state = $3, fence = fence + 1, worker = NULL, lease_until = NULL, queued_at = now(),
        due = now() + $4 * interval '1 ms', error = $5, result = $6, waiting_for = $7,
-       answer = CASE WHEN $3 = 'queued' THEN answer END,
+       answer = CASE WHEN $3 = 'queued' THEN answer END, messages_before = ${MESSAGES}, tries = $8,
        ended_at = CASE WHEN $3 IN ('queued', 'waiting') THEN NULL ELSE now() END
      WHERE run = $1 AND fence = $2 AND state = 'running' RETURNING run, fence, priority`,
     [
@@ -144,6 +147,7 @@ export async function endAttempt(
       json("error" in end ? end.error : undefined),
       json("result" in end ? end.result : undefined),
       json("waiting_for" in end ? end.waiting_for : undefined),
+      isStuck ? tries : 0,
     ],
   );
   return row === undefined || !isQueued ? undefined : { ...row, delay: wait };

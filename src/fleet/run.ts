@@ -39,8 +39,8 @@ export type AttemptEnd =
   | { readonly state: "done"; readonly result: RunResult }
   /** It ended in a way that another attempt would not change. */
   | { readonly state: "failed"; readonly error: string; readonly result?: RunResult }
-  /** It failed, and may succeed later. */
-  | { readonly state: "again"; readonly error: string }
+  /** It failed, and may succeed later. `progressed`: not without having got further. */
+  | { readonly state: "again"; readonly error: string; readonly progressed: boolean }
   /** It waits for a human. */
   | { readonly state: "waiting"; readonly waiting_for: WaitingFor }
   /** The worker ends: any other may go on at once. */

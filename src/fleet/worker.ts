@@ -113,7 +113,7 @@ export class FleetWorker {
     try {
       end = await this.#options.runAgent(run, signal);
     } catch (error) {
-      end = { state: "again", error: errorMessage(error) };
+      end = { state: "again", error: errorMessage(error), progressed: false };
     }
     if (signal.reason instanceof LostRun) return undefined;
     return signal.reason instanceof Draining && end.state !== "done" ? { state: "handed back" } : end;

@@ -52,14 +52,14 @@ describe("a run", () => {
   it("obeys the hooks of the worker's user", async () => {
     const { submit, script, startWorker, until, project, store } = await newFleet(server, {
       config: {
-        permissions: { allow: ["Bash(echo:*)"] },
+        permissions: { mode: "bypass" },
         hooks: {
           definitions: [
             {
-              name: "no-secrets",
+              name: "team-rule",
               type: "inline",
               matcher: { events: ["PreToolUse"] },
-              rules: ['args.command contains "forbidden" -> deny("The team says no.")'],
+              rules: 'args.command contains "forbidden" -> deny("The team says no.")',
             },
           ],
         },
@@ -95,13 +95,7 @@ describe("a run", () => {
     const { submit, script, startWorker, statuses, fleet, database } = await newFleet(server);
     const error = { error: { status: 400, message: "Bad weather." } };
     const passing = await submit({ task: "Passes.", model: script("p", [error, { text: "Over." }]) });
-    const failing = await submit({
-      task: "Fails.",
-      model: script(
-        "f",
-        Array.from({ length: 9 }, () => error),
-      ),
-    });
+    const failing = await submit({ task: "Fails.", model: "openai-compatible:http://127.0.0.1:1/none" });
     await startWorker();
     // The pauses between attempts grow; nobody has to wait for them here.
     await eventually(async () => {
@@ -112,7 +106,7 @@ describe("a run", () => {
       expect(found).toEqual({ [passing]: "done", [failing]: "dead" });
     }, 90_000);
     const dead = (await statuses()).find(({ run_id }) => run_id === failing);
-    expect(dead).toMatchObject({ attempts: 5, error: expect.stringContaining("Bad weather.") });
+    expect(dead).toMatchObject({ attempts: 5, error: expect.stringContaining("127.0.0.1:1") });
     const retried = await fleet("retry", failing);
     expect(retried.stdout).toBe(`Run ${failing} is queued again; its agent goes on where it was.\n`);
     await eventually(async () =>

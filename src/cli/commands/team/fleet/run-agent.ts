@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { STOP_REASONS } from "../../../../agent/stop-reasons.ts";
 import { transcriptsIn } from "../../../../agent/transcripts/postgres/postgres-store.ts";
-import type { AgentResult } from "../../../../agent.ts";
+import type { AgentItem, AgentResult } from "../../../../agent.ts";
 import { isTenterhookError } from "../../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../../core/base/json.ts";
 import type { Transcript } from "../../../../core/contracts/transcript.ts";
@@ -52,7 +52,13 @@ export function agentRunner(
         ...withoutUndefined({ resume }),
       });
       const task = taskOf(run, resume, clone);
-      const result = await workOn(opened, task, { signal, onItem: () => {} });
+      let progressed = false;
+      const onItem = ({ type }: AgentItem): void => {
+        progressed ||= type === "tool_result";
+      };
+      const result = await workOn(opened, task, { signal, onItem });
+      if (result.stop_reason === "error")
+        return { state: "again", error: redact(result.error?.message ?? result.text), progressed };
       return await endOf(result, clone, redact);
     } catch (error) {
       if (isTenterhookError(error) && LASTING.includes(error.code))
@@ -72,12 +78,11 @@ function taskOf({ task, answer }: TakenRun, resume: Transcript | undefined, clon
 }
 
 async function endOf(
-  { stop_reason, text, reason, error, waiting_for }: AgentResult,
+  { stop_reason, text, reason, waiting_for }: AgentResult,
   clone: Clone | undefined,
   redact: (text: string) => string,
 ): Promise<AttemptEnd> {
   if (stop_reason === "suspended" && waiting_for !== undefined) return { state: "waiting", waiting_for };
-  if (stop_reason === "error") return { state: "again", error: redact(error?.message ?? text) };
   const { branch, patch } = (await clone?.changes()) ?? {};
   const result = {
     text: redact(text),
