@@ -118,12 +118,12 @@ export function overdueRuns(database: Postgres, milliseconds: number): Promise<r
   );
 }
 
-/** Writes how an attempt ended, unless the run has changed hands. Returns what belongs into the queue again. */
+/** Writes how an attempt ended. Returns what belongs into the queue again, and `lost` when the run has changed hands. */
 export async function endAttempt(
   database: Postgres,
   { run_id, fence, tries }: TakenRun,
   end: AttemptEnd,
-): Promise<QueuedRun | undefined> {
+): Promise<QueuedRun | "lost" | undefined> {
   const isStuck = end.state === "again" && !end.progressed;
   const isDead = isStuck && tries >= MOST_TRIES;
   const isQueued = !isDead && (end.state === "again" || end.state === "handed back");
@@ -150,5 +150,6 @@ export async function endAttempt(
       isStuck ? tries : 0,
     ],
   );
-  return row === undefined || !isQueued ? undefined : { ...row, delay: wait };
+  if (row === undefined) return "lost";
+  return isQueued ? { ...row, delay: wait } : undefined;
 }

@@ -2,9 +2,7 @@ import type { HumanAnswer } from "../agent/resume/answers.ts";
 import type { WaitingFor } from "../agent/session/waiting-for.ts";
 
 /** Every state of a run. */
-export const RUN_STATES = ["queued", "running", "waiting", "done", "failed", "dead", "cancelled"] as const;
-
-export type RunState = (typeof RUN_STATES)[number];
+export type RunState = "queued" | "running" | "waiting" | "done" | "failed" | "dead" | "cancelled";
 
 /** What a run is to do, and where. */
 export interface RunOrder {

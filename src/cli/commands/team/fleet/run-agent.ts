@@ -29,6 +29,8 @@ export function agentRunner(
   report: (text: string) => void,
 ): RunAgent {
   const store = transcriptsIn(database, { environment });
+  // Not below the state folder, which agents must not change.
+  const clones = `${stateFolder(environment)}-fleet`;
   const redactor = createRedactor(environment);
   const redact = (text: string): string => redactor.text(text);
   return async (run, signal) => {
@@ -36,7 +38,7 @@ export function agentRunner(
     const clone =
       repo === undefined
         ? undefined
-        : await cloneFor(run, join(stateFolder(environment), "fleet", run_id), environment, signal);
+        : await cloneFor(run, join(clones, run_id), environment, signal);
     const folder = clone?.folder ?? cwd ?? "";
     if (!existsSync(folder)) return { state: "failed", error: `This machine has no folder ${folder}.` };
     const resume = await store.load(run_id, { signal });
