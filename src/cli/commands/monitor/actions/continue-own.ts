@@ -5,7 +5,6 @@ import { sendMessage } from "../../../../monitor/report/messages.ts";
 import type { AgentStatus, PendingAction } from "../../../../shared/monitor/monitor.ts";
 import { humanAnswer } from "../../agent/sessions/answer-file.ts";
 import { sessionStore } from "../../agent/sessions/session-store.ts";
-import { answerParkedRun } from "../../team/fleet/parked-run.ts";
 import { type ActionResult, resumeAgent } from "./resume-agent.ts";
 
 /**
@@ -22,8 +21,6 @@ export async function continueOwn(
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<ActionResult> {
-  const ofRun = await answerParkedRun(agent, pending, environment);
-  if (ofRun !== undefined) return ofRun;
   const refused = await refusal(agent, pending, environment, signal);
   if (refused !== undefined) return refused;
   if (isOver) return resumeAgent(agent, pending, environment);

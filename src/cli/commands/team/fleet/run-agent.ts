@@ -36,9 +36,7 @@ export function agentRunner(
   return async (run, signal) => {
     const { run_id, model: given, cwd, repo } = run;
     const clone =
-      repo === undefined
-        ? undefined
-        : await cloneFor(run, join(clones, run_id), environment, signal);
+      repo === undefined ? undefined : await cloneFor(run, join(clones, run_id), environment, signal);
     const folder = clone?.folder ?? cwd ?? "";
     if (!existsSync(folder)) return { state: "failed", error: `This machine has no folder ${folder}.` };
     const resume = await store.load(run_id, { signal });
