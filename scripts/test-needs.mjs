@@ -4,10 +4,15 @@
 //   node scripts/test-needs.mjs          # what npm test does first
 //   node scripts/test-needs.mjs --list   # prints each program with its package in Debian
 import { spawnSync } from "node:child_process";
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Programs, and the packages that have them. Homebrew has none for what only Linux needs. */
+/**
+ * Programs, and the packages that have them. Homebrew has none for what only Linux needs. Debian has some programs in a folder
+ * `bin` of each version instead of the path.
+ *
+ * @type {readonly { program: string, debian: string, homebrew?: string, versions?: string }[]}
+ */
 const NEEDS = [
   { program: "bash", debian: "bash", homebrew: "bash" },
   { program: "bwrap", debian: "bubblewrap" },
@@ -18,8 +23,10 @@ const NEEDS = [
   { program: "jq", debian: "jq", homebrew: "jq" },
   { program: "openssl", debian: "openssl", homebrew: "openssl" },
   { program: "perl", debian: "perl-base", homebrew: "perl" },
+  { program: "postgres", debian: "postgresql", homebrew: "postgresql", versions: "/usr/lib/postgresql" },
   { program: "ps", debian: "procps" },
   { program: "python3", debian: "python3", homebrew: "python3" },
+  { program: "redis-server", debian: "redis-server", homebrew: "redis" },
   { program: "tmux", debian: "tmux", homebrew: "tmux" },
   { program: "zsh", debian: "zsh", homebrew: "zsh" },
 ];
@@ -46,14 +53,20 @@ function findOrInstall() {
  * @returns {readonly string[]} the packages of the programs that are not there.
  */
 function missing(system) {
-  return NEEDS.flatMap(({ program, [system]: name }) =>
-    name === undefined || isThere(program) ? [] : [name],
+  return NEEDS.flatMap(({ program, versions, [system]: name }) =>
+    name === undefined || isThere(program, versions) ? [] : [name],
   );
 }
 
-/** @param {string} program */
-function isThere(program) {
-  return (process.env.PATH ?? "").split(delimiter).some((folder) => {
+/**
+ * @param {string} program
+ * @param {string} [versions]
+ */
+function isThere(program, versions = "") {
+  const ofVersions = existsSync(versions)
+    ? readdirSync(versions).map((one) => join(versions, one, "bin"))
+    : [];
+  return [...(process.env.PATH ?? "").split(delimiter), ...ofVersions].some((folder) => {
     try {
       accessSync(join(folder, program), constants.X_OK);
       return true;

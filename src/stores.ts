@@ -2,6 +2,7 @@
 
 export { type JsonlStoreOptions, jsonlStore } from "./agent/transcripts/jsonl/jsonl-store.ts";
 export { memoryStore } from "./agent/transcripts/memory.ts";
+export { type PostgresStoreOptions, postgresStore } from "./agent/transcripts/postgres/postgres-store.ts";
 export type { RedactScope } from "./agent/transcripts/secrets.ts";
 export { type SqliteStoreOptions, sqliteStore } from "./agent/transcripts/sqlite/sqlite-store.ts";
 export type { StoreOptions } from "./agent/transcripts/store.ts";

@@ -7,6 +7,9 @@ const OPTIONAL_PACKAGES = {
   "@modelcontextprotocol/sdk": 1,
   "@opentelemetry/api": 1,
   "@photostructure/sqlite": 1,
+  bullmq: 6,
+  ioredis: 5,
+  pg: 8,
 } as const;
 
 type OptionalPackage = keyof typeof OPTIONAL_PACKAGES;
@@ -20,6 +23,9 @@ interface OptionalModules {
   readonly "@modelcontextprotocol/sdk/types.js": typeof import("@modelcontextprotocol/sdk/types.js");
   readonly "@opentelemetry/api": typeof import("@opentelemetry/api");
   readonly "@photostructure/sqlite": typeof import("@photostructure/sqlite");
+  readonly bullmq: typeof import("bullmq");
+  readonly ioredis: typeof import("ioredis");
+  readonly pg: typeof import("pg");
 }
 
 /**

@@ -84,6 +84,8 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
     mayImport: [...below, ...to("hook"), { to: ENTRY_FILES, files: ["index.ts", "config.ts"] }],
   },
   agent: { mayImport: below },
+  // Runs of agents as jobs.
+  fleet: { mayImport: [...below, ...to("agent", "monitor")] },
   // The page in a browser: what the daemon sends it has types, and nothing else is shared.
   dashboard: {
     mayImport: [

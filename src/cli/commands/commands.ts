@@ -5,6 +5,7 @@ import { HOOK_COMMANDS } from "./hooks/rows.ts";
 import { INTEGRATION_COMMANDS } from "./integrations/rows.ts";
 import { KNOW_COMMANDS } from "./know/rows.ts";
 import { MONITOR_COMMANDS } from "./monitor/rows.ts";
+import { TEAM_COMMANDS } from "./team/rows.ts";
 
 /** The commands by what they are for. Help, usage errors and the reference page are made from these tables. */
 export const COMMAND_GROUPS: readonly { readonly title: string; readonly commands: readonly CommandRow[] }[] =
@@ -14,6 +15,7 @@ export const COMMAND_GROUPS: readonly { readonly title: string; readonly command
     { title: "Other agents", commands: INTEGRATION_COMMANDS },
     { title: "Tenterhook's own agent", commands: AGENT_COMMANDS },
     { title: "Agents that wait", commands: MONITOR_COMMANDS },
+    { title: "More than one machine", commands: TEAM_COMMANDS },
     { title: "Your shell", commands: SHELL_COMMANDS },
   ];
 

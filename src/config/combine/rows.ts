@@ -88,15 +88,18 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
   monitor: {
     join: laterWins,
     narrow: (upper, lower, tell, who) => {
-      const { decisions, notify, agents, history, max_concurrency: _, ...triggers } = lower;
+      const { decisions, notify, agents, history, database, max_concurrency: _, ...triggers } = lower;
       if (decisions !== undefined && who === "project")
         tell("decisions", "a project can't have questions answered");
       if (history !== undefined && who === "project") tell("history", "it is of all projects");
+      if (database !== undefined && who === "project")
+        tell("database", "a project can't say where your agents are recorded");
       const open = {
         ...narrowPrompt(triggers, tell, who),
         ...narrowNotify(notify, tell, who),
         ...(decisions !== undefined && who === "user" ? { decisions } : {}),
         ...(history !== undefined && who === "user" ? { history } : {}),
+        ...(database !== undefined && who === "user" ? { database } : {}),
       };
       return {
         ...chosenWhereOpen(upper, open, tell, MONITOR_KEYS),
@@ -134,6 +137,7 @@ const MONITOR_KEYS = [
   "on_stop",
   "notify",
   "decisions",
+  "database",
   "history",
 ] as const;
 

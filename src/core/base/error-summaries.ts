@@ -36,6 +36,7 @@ export const ERROR_SUMMARIES: Readonly<Record<ErrorCode, string>> = {
   hook_turn_limit: "A client submitted a hook input after hooks had started as many turns as they may.",
   usage_error: "A command line that can't be understood.",
   ambiguous_name: "The beginning of a name that several things have.",
+  unknown_run: "A run that the shared database does not have.",
   unknown_session: "A session without a recording.",
   file_exists: "A file that would be overwritten.",
   write_failed: "A file that can't be written.",

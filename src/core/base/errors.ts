@@ -39,6 +39,7 @@ export const HINTS = {
   hook_turn_limit: "Wait for the user's next prompt, or raise the limit hook_turns.",
   usage_error: "tenterhook --help lists the commands; --help after one shows its options.",
   ambiguous_name: "Write more of the name.",
+  unknown_run: "tenterhook fleet status lists the runs.",
   unknown_session: "tenterhook stats without --session shows all; --since looks further back.",
   file_exists: "Use --force to replace it.",
   write_failed: "Make the file and its folder writable for this user.",

@@ -111,6 +111,10 @@ export const MONITOR_SETTINGS = {
     { ...schemas.object(DECISION_SETTINGS), renamed: RENAMED },
     "What happens when nobody answers, by what is asked.",
   ),
+  database: field(
+    schemas.text,
+    "The address of a PostgreSQL database that several machines share, such as postgres://user@host/name. TENTERHOOK_DATABASE_URL counts before it; only in your own file.",
+  ),
   history: field(schemas.object(HISTORY_SETTINGS), "How long the monitor remembers; only in your own file."),
 } as const satisfies Fields;
 

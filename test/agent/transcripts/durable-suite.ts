@@ -74,7 +74,7 @@ export function describeDurable(kind: Exclude<StoreKind, "memory">): void {
     }, 300_000);
 
     it("says so when the disk is full, keeps what it had, and goes on when there is room", async () => {
-      const { store, withRoom } = smallDisk(kind);
+      const { store, withRoom } = await smallDisk(kind);
       const stored: string[] = [];
       const message = (id: string) => ({ id, text: "x".repeat(9000) });
       let failure: unknown;
@@ -86,7 +86,7 @@ export function describeDurable(kind: Exclude<StoreKind, "memory">): void {
       expect(failure).toMatchObject({ code: "store_failed", message: expect.stringMatching(/ENOSPC|full/) });
       expect(stored.length).toBeGreaterThan(5);
       await store.close();
-      const roomy = withRoom();
+      const roomy = await withRoom();
       expect((await idsIn(roomy)).slice(0, stored.length)).toEqual(stored);
       for (const id of [`m-${stored.length}`, "after"]) await roomy.append(message(id), OWNER);
       expect(await idsIn(roomy)).toEqual([...stored, `m-${stored.length}`, "after"]);

@@ -8,6 +8,7 @@ import type {
 } from "../../../core/contracts/transcript.ts";
 import type { OpenDatabase } from "../../../node/sqlite/open-database.ts";
 import type { ListQuery } from "../backend.ts";
+import { agentColumns, keyOf, optionalKey } from "../columns.ts";
 import { foldedTitle } from "../listing.ts";
 import { firstMetadata } from "../metadata.ts";
 import {
@@ -18,34 +19,6 @@ import {
   reportDamage,
   type StoredClaim,
 } from "../records.ts";
-
-/**
- * An id or a path as a column holds it: itself, or JSON if it has characters the database would not return unchanged (zeros,
- * lone surrogates). No two strings have the same key.
- */
-export function keyOf(text: string): string {
-  return /^[ !#-~][ -~]*$/.test(text) ? text : JSON.stringify(text);
-}
-
-export function optionalKey(text: string | undefined): string | null {
-  return text === undefined ? null : keyOf(text);
-}
-
-/** A row of `agents`, in the order of its columns. */
-function agentColumns(metadata: TranscriptMetadata): readonly (string | null)[] {
-  const { agent_id, session_id, parent_agent_id, status, cwd, title = "", created_at, updated_at } = metadata;
-  return [
-    keyOf(agent_id),
-    keyOf(session_id),
-    optionalKey(parent_agent_id),
-    status,
-    optionalKey(cwd),
-    foldedTitle(title),
-    created_at,
-    updated_at,
-    JSON.stringify(metadata),
-  ];
-}
 
 export function agentRow({ prepared }: OpenDatabase, agent_id: string): TranscriptMetadata | undefined {
   const row: { readonly metadata: string } | undefined = prepared(

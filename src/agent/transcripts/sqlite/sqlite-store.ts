@@ -4,6 +4,7 @@ import type { TranscriptMetadata, TranscriptStore, TypedInput } from "../../../c
 import { type OpenDatabase, openDatabase } from "../../../node/sqlite/open-database.ts";
 import { groupCommit } from "../../../node/sqlite/transaction.ts";
 import type { Backend } from "../backend.ts";
+import { keyOf, optionalKey } from "../columns.ts";
 import { changedMetadata } from "../metadata.ts";
 import { isMetadata } from "../records.ts";
 import { Store, type StoreOptions } from "../store.ts";
@@ -13,10 +14,8 @@ import {
   agentRow,
   beginAgent,
   claimRow,
-  keyOf,
   listSql,
   messagesOf,
-  optionalKey,
   putAgent,
   putClaimRow,
   removeAgents,

@@ -32,7 +32,7 @@ const AGENT_HOOKS = join(".agent", "hook.toml");
 /** Where an agent works, and what the command line chooses besides the configuration. */
 export interface AgentPlan
   extends Pick<AgentOptions, "askUser" | "limits" | "store" | "suspend">,
-    Pick<SessionOptions, "resume" | "source"> {
+    Pick<SessionOptions, "resume" | "session_id" | "source"> {
   readonly approval?: AskApproval;
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
@@ -101,7 +101,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       servers = await mcpTools(mcp_servers, { cwd: config.trust.root, environment, signal });
     for (const warning of servers?.warnings ?? []) report(warning);
     const memory_files = memory.files ?? MEMORY_FILES;
-    const session_id = resume?.metadata.session_id ?? randomUUID();
+    const session_id = resume?.metadata.session_id ?? plan.session_id ?? randomUUID();
     const { hooks } = opened;
     const site = { folder: cwd, session_id, memory_files, permissions, mode, hooks, signal, report };
     const { approval: ask, askUser, store, source, suspend } = plan;

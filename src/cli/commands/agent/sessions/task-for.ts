@@ -47,7 +47,7 @@ export async function taskFor(
 }
 
 /** A message as the answer to what a session waits for: words that say yes or no, or what is to be done instead. */
-function answerFrom(waiting_for: WaitingFor, message: string): HumanAnswer {
+export function answerFrom(waiting_for: WaitingFor, message: string): HumanAnswer {
   const { type, tool_use_id, ask } = waitingCall(waiting_for);
   const call = { tool_use_id, ...(ask === undefined ? {} : { ask }) };
   return type === "question" ? { ...call, answers: message } : { ...call, approval: approvalOf(message) };

@@ -1,0 +1,199 @@
+import { withoutUndefined } from "../../../core/base/json.ts";
+import type { TranscriptMetadata, TranscriptStore, TypedInput } from "../../../core/contracts/transcript.ts";
+import { databaseAddress } from "../../../node/postgres/address.ts";
+import { openPostgres, type Postgres } from "../../../node/postgres/open-postgres.ts";
+import type { Queries } from "../../../node/postgres/queries.ts";
+import type { Backend } from "../backend.ts";
+import { keyOf, optionalKey } from "../columns.ts";
+import { changedMetadata, firstMetadata } from "../metadata.ts";
+import { Store, type StoreOptions } from "../store.ts";
+import { HeldClaims } from "./held-claims.ts";
+import { activityOf, addAgent, changeAgent, listSql, messagesOf, readClaim, readMetadata } from "./rows.ts";
+import { TRANSCRIPTS } from "./schema.ts";
+import { entryWriter, takenOver } from "./writer.ts";
+
+/** Where the database of transcripts is. */
+export interface PostgresStoreOptions extends StoreOptions {
+  /** `postgres://user@host:5432/name`. The password may be in it, in PGPASSWORD or in ~/.pgpass. */
+  readonly url: string;
+}
+
+/**
+ * A store in a PostgreSQL database, which several machines can share. The first read or write loads the package `pg`,
+ * connects, and creates the tables if they do not exist. Each call waits ten seconds for a server that is away. A process
+ * that has lost its claim on an agent writes nothing more for it: `agent_changed`.
+ *
+ * @throws TenterhookError `invalid_option` for what is no address of a database.
+ */
+export function postgresStore(options: PostgresStoreOptions): TranscriptStore {
+  const address = databaseAddress(options.url, "The url of postgresStore");
+  let opening: Promise<Postgres> | undefined;
+  const opened = async (): Promise<Postgres> => {
+    opening ??= openPostgres([TRANSCRIPTS], { address });
+    return opening.catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+  };
+  const close = async (): Promise<void> => (await opening?.catch(() => undefined))?.close();
+  return new Store(postgresBackend(address.place, opened, close), options);
+}
+
+/** A store in a database that is open, has the part {@link TRANSCRIPTS}, and stays open when the store is closed. */
+export function transcriptsIn(database: Postgres, options?: StoreOptions): TranscriptStore {
+  return new Store(
+    postgresBackend(
+      database.place,
+      async () => database,
+      async () => {},
+    ),
+    options,
+  );
+}
+
+function postgresBackend(
+  place: string,
+  opened: () => Promise<Postgres>,
+  close: () => Promise<void>,
+): Backend {
+  const claims = new HeldClaims();
+  const { write, settled } = entryWriter(opened, claims);
+  return {
+    place,
+    append: (id, json, owner, time) => write({ message: id, json }, owner, time),
+    record: (json, owner, time) => write({ json }, owner, time),
+    async save(changes, owner, time) {
+      const database = await opened();
+      for (;;) {
+        const stored = await metadataOf(database, owner.agent_id);
+        if (stored === undefined) await addAgent(database, firstMetadata(owner, time));
+        else {
+          const before = readMetadata(stored) ?? firstMetadata(owner, time);
+          const saved = await changeAgent(database, {
+            stored,
+            metadata: changedMetadata(before, changes, time),
+            claims: claims.of(owner),
+          });
+          if (saved === "saved") return;
+          if (saved === "claim lost") throw takenOver(owner);
+        }
+      }
+    },
+    async load(agent_id, options) {
+      const database = await opened();
+      const [row] = await database.query<{ readonly metadata: string; readonly claim: string | null }>(
+        `SELECT metadata, claim FROM tenterhook.transcripts LEFT JOIN tenterhook.transcript_claims USING (agent)
+         WHERE agent = $1`,
+        [keyOf(agent_id)],
+      );
+      const metadata = readMetadata(row?.metadata);
+      if (metadata === undefined) return undefined;
+      const claim = readClaim(row?.claim);
+      const messages = await messagesOf(database, agent_id, options);
+      return { metadata, messages, ...withoutUndefined({ claim }) };
+    },
+    activity: async (agent_id, options) => activityOf(await opened(), agent_id, options),
+    async list(query) {
+      const { text, values } = listSql(query);
+      const rows = await (await opened()).query<{ readonly metadata: string }>(text, values);
+      return rows.flatMap((row): readonly TranscriptMetadata[] => {
+        const metadata = readMetadata(row.metadata);
+        return metadata === undefined ? [] : [metadata];
+      });
+    },
+    async delete(agent_id) {
+      const database = await opened();
+      claims.forget(agent_id);
+      const gone = await database.query(
+        `WITH RECURSIVE below (agent) AS (
+           SELECT agent FROM tenterhook.transcripts WHERE agent = $1
+           UNION SELECT child.agent FROM tenterhook.transcripts child JOIN below ON child.parent = below.agent
+         ), unclaimed AS (
+           DELETE FROM tenterhook.transcript_claims USING below WHERE transcript_claims.agent = below.agent
+         )
+         DELETE FROM tenterhook.transcripts USING below WHERE transcripts.agent = below.agent RETURNING 1`,
+        [keyOf(agent_id)],
+      );
+      return gone.length > 0;
+    },
+    async create(metadata, messages) {
+      const database = await opened();
+      return database.transaction(async (transaction) => {
+        if (!(await addAgent(transaction, metadata))) return false;
+        await transaction.query("SELECT tenterhook.append_to_transcript($1, '{}', '{}', $2, $3)", [
+          keyOf(metadata.agent_id),
+          messages.map(({ id }) => keyOf(id)),
+          messages.map((message) => JSON.stringify(message)),
+        ]);
+        return true;
+      });
+    },
+    async typed(input) {
+      await (await opened()).query(
+        "INSERT INTO tenterhook.typed_inputs (session, cwd, input) VALUES ($1, $2, $3)",
+        [keyOf(input.session_id), optionalKey(input.cwd), JSON.stringify(input)],
+      );
+    },
+    async history({ session_id, cwd, limit }) {
+      const rows = await (await opened()).query<{ readonly input: string }>(
+        `SELECT input FROM tenterhook.typed_inputs
+         WHERE session = coalesce($1, session) AND cwd IS NOT DISTINCT FROM coalesce($2, cwd) ORDER BY seq DESC LIMIT $3`,
+        [optionalKey(session_id), optionalKey(cwd), limit],
+      );
+      return rows.map(({ input }): TypedInput => JSON.parse(input)).reverse();
+    },
+    lastClaim: async (agent_id) => readClaim(await claimOf(await opened(), agent_id)),
+    async putClaim(claim, { agent_id }, before) {
+      const database = await opened();
+      const values = [keyOf(agent_id), claim.id, JSON.stringify(claim)];
+      // Either may be done twice, so a claim that is there by now may be this one.
+      const put =
+        before === undefined
+          ? await database.query(
+              `INSERT INTO tenterhook.transcript_claims (agent, id, claim) VALUES ($1, $2, $3)
+               ON CONFLICT (agent) DO UPDATE SET claim = excluded.claim WHERE transcript_claims.id = excluded.id RETURNING 1`,
+              values,
+            )
+          : await database.query(
+              `UPDATE tenterhook.transcript_claims SET id = $2, claim = $3 WHERE agent = $1 AND id IN ($2, $4) RETURNING 1`,
+              [...values, before],
+            );
+      if (put.length > 0) claims.hold(agent_id, claim.id);
+      return put.length > 0;
+    },
+    async changeClaim(id, change, { agent_id }) {
+      const database = await opened();
+      for (;;) {
+        const stored = await claimOf(database, agent_id);
+        const claim = readClaim(stored);
+        if (stored === undefined || claim?.id !== id) return false;
+        const changed = await database.query(
+          "UPDATE tenterhook.transcript_claims SET claim = $3 WHERE agent = $1 AND claim = $2 RETURNING 1",
+          [keyOf(agent_id), stored, JSON.stringify({ ...claim, ...change })],
+        );
+        if (changed.length > 0) return true;
+      }
+    },
+    location: () => undefined,
+    async close() {
+      await settled();
+      await close();
+    },
+  };
+}
+
+async function claimOf({ query }: Queries, agent_id: string): Promise<string | undefined> {
+  const [row] = await query<{ readonly claim: string }>(
+    "SELECT claim FROM tenterhook.transcript_claims WHERE agent = $1",
+    [keyOf(agent_id)],
+  );
+  return row?.claim;
+}
+
+async function metadataOf({ query }: Queries, agent_id: string): Promise<string | undefined> {
+  const [row] = await query<{ readonly metadata: string }>(
+    "SELECT metadata FROM tenterhook.transcripts WHERE agent = $1",
+    [keyOf(agent_id)],
+  );
+  return row?.metadata;
+}

@@ -1,0 +1,70 @@
+import { migrateParts, type PartVersion, versionsOf } from "../../../node/postgres/migrate.ts";
+import { connect, type Postgres } from "../../../node/postgres/open-postgres.ts";
+import { actionsOf } from "../../command-line/actions.ts";
+import type { CommandRun, Invocation } from "../../command-line/command.ts";
+import { PARTS } from "./parts.ts";
+import { neededDatabase } from "./shared-database.ts";
+
+export const run: CommandRun = actionsOf(
+  new Map<string, CommandRun>([
+    ["status", (invocation) => withDatabase(invocation, status)],
+    ["migrate", (invocation) => withDatabase(invocation, migrate)],
+  ]),
+  "tenterhook database status|migrate",
+  "status",
+);
+
+async function withDatabase(
+  invocation: Invocation,
+  work: (database: Postgres, invocation: Invocation) => Promise<number | void>,
+): Promise<number | void> {
+  const database = await connect({ address: await neededDatabase(invocation.environment) });
+  try {
+    return await work(database, invocation);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Ends with 1 when tables are missing or have another version. */
+async function status(database: Postgres, { screen, json }: Invocation): Promise<number> {
+  const [server] = await database.query<{ readonly version: string }>(
+    "SELECT current_setting('server_version') AS version",
+  );
+  const parts = await versionsOf(database, PARTS);
+  const isCurrent = parts.every(({ version, known }) => version === known);
+  if (json) screen.json({ database: database.place, server: server?.version, current: isCurrent, parts });
+  else {
+    screen.print(`${database.place}, PostgreSQL ${server?.version}`);
+    for (const part of parts) screen.print(`  ${partText(part)}`);
+    if (!isCurrent) screen.print("tenterhook database migrate brings tables up to date.");
+  }
+  return isCurrent ? 0 : 1;
+}
+
+async function migrate(database: Postgres, { screen, json }: Invocation): Promise<void> {
+  const before = await database.transaction((transaction) =>
+    migrateParts(transaction, database.place, PARTS),
+  );
+  const changed = before.filter(({ version, known }) => version !== known);
+  if (json)
+    return screen.json({
+      database: database.place,
+      migrated: changed.map(({ part, version, known }) => ({ part, from: version, to: known })),
+    });
+  for (const { part, version, known } of changed)
+    screen.print(
+      version === 0 ? `${part}: created, version ${known}` : `${part}: from version ${version} to ${known}`,
+    );
+  screen.print(
+    changed.length === 0 ? `${database.place} is up to date.` : `${database.place} is up to date now.`,
+  );
+}
+
+function partText({ part, version, known }: PartVersion): string {
+  if (version === 0) return `${part}: not created yet`;
+  if (version === known) return `${part}: version ${version}`;
+  return version > known
+    ? `${part}: version ${version}, later than this Tenterhook knows (${known})`
+    : `${part}: version ${version}; this Tenterhook needs ${known}`;
+}

@@ -1,0 +1,48 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { readModelName } from "../../../../agent/models/model-name.ts";
+import { withoutUndefined } from "../../../../core/base/json.ts";
+import { submitRun } from "../../../../fleet/submit.ts";
+import { type Invocation, textOption } from "../../../command-line/command.ts";
+import { usageError } from "../../../command-line/usage-error.ts";
+import { enqueue, withRuns } from "./open-fleet.ts";
+
+const HELP = "tenterhook fleet --help shows the usage.";
+
+/** `tenterhook fleet submit`: adds a run. */
+export async function submit(invocation: Invocation): Promise<void> {
+  const { names, cwd: here, screen, json } = invocation;
+  const task = names.join(" ").trim();
+  if (task === "") throw usageError("The task is empty.", HELP);
+  const repo = textOption(invocation, "repo");
+  const ref = textOption(invocation, "ref");
+  const given = textOption(invocation, "cwd");
+  if (repo !== undefined && given !== undefined)
+    throw usageError("--cwd and --repo: choose one of them.", HELP);
+  if (ref !== undefined && repo === undefined) throw usageError("--ref needs --repo.", HELP);
+  if (repo?.startsWith("-") === true || ref?.startsWith("-") === true)
+    throw usageError("An address or a revision does not begin with a dash.", HELP);
+  const cwd = repo === undefined ? resolve(here, given ?? ".") : undefined;
+  if (cwd !== undefined && statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw usageError(`--cwd: there is no folder ${cwd}.`, HELP);
+  const model = modelOf(textOption(invocation, "model"), here);
+  const key = textOption(invocation, "key");
+  const priority = priorityOf(textOption(invocation, "priority"));
+  const order = { task, priority, ...withoutUndefined({ model, cwd, repo, ref, key }) };
+  const queued = await withRuns(invocation, (database) => submitRun(database, order));
+  await enqueue(invocation, queued);
+  if (json) screen.json({ run_id: queued.run });
+  else screen.print(queued.run);
+}
+
+/** The worker may run elsewhere, so the path of a script is absolute. */
+function modelOf(name: string | undefined, cwd: string): string | undefined {
+  if (name === undefined) return undefined;
+  const model = readModelName(name);
+  return model.type === "scripted" ? `scripted:${resolve(cwd, model.file)}` : name;
+}
+
+function priorityOf(text = "0"): number {
+  if (/^-?\d{1,4}$/.test(text) && Math.abs(Number(text)) <= 1000) return Number(text);
+  throw usageError("--priority is a whole number from -1000 to 1000.", HELP);
+}

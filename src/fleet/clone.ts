@@ -1,0 +1,70 @@
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { TenterhookError } from "../core/base/errors.ts";
+import { makeFolders } from "../node/files/make-folders.ts";
+import { childEnvironment } from "../node/process/environment.ts";
+import { runProgram } from "../node/process/run-program.ts";
+import type { RunResult, TakenRun } from "./run.ts";
+
+const MOST_OUTPUT_BYTES = 100_000;
+const MOST_PATCH_BYTES = 4_000_000;
+
+/** A clone that one run works in. */
+export interface Clone {
+  readonly folder: string;
+  /** False when an earlier attempt on this machine has worked in it. */
+  readonly isNew: boolean;
+  /** What changed since the clone was made. */
+  changes(): Promise<Pick<RunResult, "branch" | "patch">>;
+}
+
+/**
+ * Clones the repository of a run, on a branch of its own; or finds the clone of an earlier attempt on this machine.
+ *
+ * @throws TenterhookError `store_failed` when git fails.
+ */
+export async function cloneFor(
+  { run_id, repo = "", ref = "HEAD" }: TakenRun,
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<Clone> {
+  const branch = `tenterhook/${run_id}`;
+  const git = async (cwd: string, args: readonly string[], most = MOST_OUTPUT_BYTES): Promise<string> => {
+    const { exit_code, stdout, stderr, stdout_truncated } = await runProgram({
+      file: "git",
+      args: ["-c", "protocol.ext.allow=never", ...args],
+      cwd,
+      environment: { ...childEnvironment(environment), GIT_TERMINAL_PROMPT: "0" },
+      signal,
+      maxOutputBytes: most,
+    });
+    if (exit_code === 0 && !stdout_truncated) return stdout.toString();
+    const why = stdout_truncated ? "it prints too much" : stderr.toString().trim();
+    throw new TenterhookError("store_failed", `git ${args[0]} failed for ${repo}: ${why}`, {
+      hint: "Check the address and the revision, and that this machine may read the repository.",
+    });
+  };
+  const isNew = !existsSync(folder);
+  if (isNew) {
+    // A clone that was cut off must not look like one that is whole.
+    const begun = `${folder}.new`;
+    rmSync(begun, { recursive: true, force: true });
+    makeFolders(dirname(folder));
+    await git(dirname(folder), ["clone", "--quiet", "--no-checkout", "--", repo, begun]);
+    await git(begun, ["fetch", "--quiet", "origin", "--", ref]);
+    await git(begun, ["checkout", "--quiet", "-b", branch, "FETCH_HEAD"]);
+    await git(begun, ["tag", `tenterhook-base-${run_id}`]);
+    renameSync(begun, folder);
+  }
+  return {
+    folder,
+    isNew,
+    async changes() {
+      await git(folder, ["add", "--all"]);
+      const diff = ["diff", "--cached", "--binary", `tenterhook-base-${run_id}`];
+      const patch = await git(folder, diff, MOST_PATCH_BYTES);
+      return { branch, ...(patch === "" ? {} : { patch }) };
+    },
+  };
+}

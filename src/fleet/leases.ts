@@ -1,0 +1,149 @@
+import { fenceOff } from "../agent/transcripts/postgres/fence.ts";
+import { parseJson, withoutUndefined } from "../core/base/json.ts";
+import type { Postgres } from "../node/postgres/open-postgres.ts";
+import { backoff } from "../node/retry.ts";
+import type { QueuedRun } from "./queue.ts";
+import { type AttemptEnd, MOST_TRIES, type TakenRun } from "./run.ts";
+
+/** A worker process. */
+export interface WorkerIdentity {
+  readonly id: string;
+  readonly machine: string;
+  readonly leaseMilliseconds: number;
+}
+
+/** A run that a worker has. */
+export type Held = Pick<TakenRun, "run_id" | "fence">;
+
+const FIRST_RETRY_MILLISECONDS = 1000;
+const LONGEST_RETRY_MILLISECONDS = 300_000;
+/** How much one look at the tables takes on. */
+const MOST_AT_ONCE = 200;
+
+const ENTRIES = "coalesce((SELECT entries FROM tenterhook.transcripts WHERE agent = runs.run), 0)";
+
+interface TakenRow {
+  readonly run: string;
+  readonly fence: number;
+  readonly attempts: number;
+  readonly tries: number;
+  readonly task: string;
+  readonly model: string | null;
+  readonly cwd: string | null;
+  readonly repo: string | null;
+  readonly ref: string | null;
+  readonly answer: string | null;
+}
+
+/** Takes a run that waits in the queue. `undefined` when another worker has it, or it has ended. */
+export async function takeRun(
+  database: Postgres,
+  run_id: string,
+  { id, machine, leaseMilliseconds }: WorkerIdentity,
+): Promise<TakenRun | undefined> {
+  const [row] = await database.query<TakenRow>(
+    `WITH taken AS (
+       UPDATE tenterhook.runs SET state = 'running', worker = $2, attempts = attempts + 1, fence = fence + 1,
+         lease_until = now() + $3 * interval '1 ms', entries_before = ${ENTRIES},
+         tries = CASE WHEN ${ENTRIES} > entries_before THEN 1 ELSE tries + 1 END
+       WHERE run = $1 AND state = 'queued' AND due <= now() + interval '1 second' RETURNING *
+     ), noted AS (
+       INSERT INTO tenterhook.run_attempts (run, number, worker, machine) SELECT run, attempts, $2, $4 FROM taken
+     )
+     SELECT run, fence, attempts, tries, task, model, cwd, repo, ref, answer FROM taken`,
+    [run_id, id, leaseMilliseconds, machine],
+  );
+  if (row === undefined) return undefined;
+  const { run, fence, attempts, tries, task, model, cwd, repo, ref, answer } = row;
+  const optional = { model: model ?? undefined, cwd: cwd ?? undefined, repo: repo ?? undefined };
+  return {
+    run_id: run,
+    fence,
+    attempt: attempts,
+    tries,
+    task,
+    ...withoutUndefined({ ...optional, ref: ref ?? undefined }),
+    ...(answer === null ? {} : { answer: parseJson(answer) }),
+  };
+}
+
+/** Extends the leases of a worker. Returns the runs it still has. */
+export async function renewLeases(
+  database: Postgres,
+  { id, leaseMilliseconds }: WorkerIdentity,
+  held: readonly Held[],
+): Promise<ReadonlySet<string>> {
+  await database.query("UPDATE tenterhook.workers SET seen_at = now() WHERE worker = $1", [id]);
+  if (held.length === 0) return new Set();
+  const rows = await database.query<{ readonly run: string }>(
+    `UPDATE tenterhook.runs SET lease_until = now() + $3 * interval '1 ms'
+     FROM unnest($1::text[], $2::bigint[]) AS held (run, fence)
+     WHERE runs.run = held.run AND runs.fence = held.fence AND runs.state = 'running' RETURNING runs.run`,
+    [held.map(({ run_id }) => run_id), held.map(({ fence }) => fence), leaseMilliseconds],
+  );
+  return new Set(rows.map(({ run }) => run));
+}
+
+/**
+ * Takes runs from workers that gave no sign of life for a lease: they can write nothing more, and the runs belong into
+ * the queue. Those that got no further in too many attempts are dead.
+ */
+export function expireLeases(database: Postgres): Promise<readonly QueuedRun[]> {
+  return database.transaction(async (transaction) => {
+    const rows = await transaction.query<QueuedRun & { readonly state: string }>(
+      `UPDATE tenterhook.runs SET worker = NULL, lease_until = NULL, fence = fence + 1, queued_at = now(), due = now(),
+         state = CASE WHEN dies THEN 'dead' ELSE 'queued' END,
+         ended_at = CASE WHEN dies THEN now() END,
+         error = CASE WHEN dies THEN to_json('Its workers ended ' || tries || ' times in a row before it got any further.'::text)::text ELSE error END
+       FROM (SELECT run AS id, tries >= $1 AND ${ENTRIES} <= entries_before AS dies FROM tenterhook.runs
+             WHERE state = 'running' AND lease_until < now() LIMIT $2 FOR UPDATE SKIP LOCKED) AS expired
+       WHERE run = expired.id RETURNING run, fence, priority, state`,
+      [MOST_TRIES, MOST_AT_ONCE],
+    );
+    for (const { run } of rows) await fenceOff(transaction, run, new Date().toISOString());
+    return rows.filter(({ state }) => state === "queued");
+  });
+}
+
+/** Runs that have been in the queue for so long that it may have lost them. */
+export function overdueRuns(database: Postgres, milliseconds: number): Promise<readonly QueuedRun[]> {
+  return database.query<QueuedRun>(
+    `UPDATE tenterhook.runs SET queued_at = now() WHERE run IN (
+       SELECT run FROM tenterhook.runs WHERE state = 'queued' AND queued_at < now() - $1 * interval '1 ms' AND due <= now()
+       ORDER BY queued_at LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING run, fence, priority`,
+    [milliseconds, MOST_AT_ONCE],
+  );
+}
+
+/** Writes how an attempt ended, unless the run has changed hands. Returns what belongs into the queue again. */
+export async function endAttempt(
+  database: Postgres,
+  { run_id, fence, tries }: TakenRun,
+  end: AttemptEnd,
+): Promise<QueuedRun | undefined> {
+  const isDead = end.state === "again" && tries >= MOST_TRIES;
+  const isQueued = !isDead && (end.state === "again" || end.state === "handed back");
+  const state = isDead ? "dead" : isQueued ? "queued" : end.state;
+  const wait =
+    end.state === "again"
+      ? Math.min(backoff(tries - 1, FIRST_RETRY_MILLISECONDS), LONGEST_RETRY_MILLISECONDS)
+      : 0;
+  const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+  const [row] = await database.query<QueuedRun>(
+    `UPDATE tenterhook.runs SET state = $3, fence = fence + 1, worker = NULL, lease_until = NULL, queued_at = now(),
+       due = now() + $4 * interval '1 ms', error = $5, result = $6, waiting_for = $7,
+       answer = CASE WHEN $3 = 'queued' THEN answer END,
+       ended_at = CASE WHEN $3 IN ('queued', 'waiting') THEN NULL ELSE now() END
+     WHERE run = $1 AND fence = $2 AND state = 'running' RETURNING run, fence, priority`,
+    [
+      run_id,
+      fence,
+      state,
+      wait,
+      json("error" in end ? end.error : undefined),
+      json("result" in end ? end.result : undefined),
+      json("waiting_for" in end ? end.waiting_for : undefined),
+    ],
+  );
+  return row === undefined || !isQueued ? undefined : { ...row, delay: wait };
+}

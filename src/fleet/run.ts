@@ -1,0 +1,81 @@
+/** Every state of a run. */
+export const RUN_STATES = ["queued", "running", "waiting", "done", "failed", "dead", "cancelled"] as const;
+
+export type RunState = (typeof RUN_STATES)[number];
+
+/** What a run is to do, and where. */
+export interface RunOrder {
+  readonly task: string;
+  readonly model?: string;
+  /** The folder, which the worker's machine must have; or a repository, which is cloned. */
+  readonly cwd?: string;
+  readonly repo?: string;
+  readonly ref?: string;
+  /** Higher ones come first. */
+  readonly priority?: number;
+  /** The same key twice is one run. */
+  readonly key?: string;
+}
+
+/** A run that a worker has taken. */
+export interface TakenRun extends RunOrder {
+  readonly run_id: string;
+  /** Goes with every change of the run. */
+  readonly fence: number;
+  /** From 1 on. */
+  readonly attempt: number;
+  /** The attempts in a row, this one included, before which the agent had got no further. */
+  readonly tries: number;
+  /** The answer to what the agent waited for: JSON data of the agent. */
+  readonly answer?: unknown;
+}
+
+/** How an attempt ended. */
+export type AttemptEnd =
+  /** The agent has answered. */
+  | { readonly state: "done"; readonly result: RunResult }
+  /** It ended in a way that another attempt would not change. */
+  | { readonly state: "failed"; readonly error: string; readonly result?: RunResult }
+  /** It failed, and may succeed later. */
+  | { readonly state: "again"; readonly error: string }
+  /** It waits for a human: JSON data of the agent. */
+  | { readonly state: "waiting"; readonly waiting_for: unknown }
+  /** The worker ends: any other may go on at once. */
+  | { readonly state: "handed back" };
+
+/** What came of a run. */
+export interface RunResult {
+  readonly text: string;
+  /** Of a run in a clone: its branch, and what changed there. */
+  readonly branch?: string;
+  readonly patch?: string;
+}
+
+/** A run as people see it. */
+export interface RunStatus {
+  readonly run_id: string;
+  readonly state: RunState;
+  readonly attempts: number;
+  readonly worker: string | null;
+  readonly machine: string | null;
+  /** The messages of its agent so far. */
+  readonly steps: number;
+  readonly session_id: string;
+  readonly submitted_at: string;
+  readonly task: string;
+  readonly error?: string;
+  readonly waiting_for?: unknown;
+  readonly result?: RunResult;
+}
+
+/** A worker as people see it. */
+export interface WorkerStatus {
+  readonly id: string;
+  readonly machine: string;
+  readonly running: number;
+  readonly concurrency: number;
+  readonly seen_at: string;
+}
+
+/** After so many attempts in a row that got no further, a run is dead. */
+export const MOST_TRIES = 5;

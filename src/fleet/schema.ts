@@ -1,0 +1,31 @@
+import type { Part } from "../node/postgres/migrate.ts";
+
+/**
+ * The tables of runs: the truth, while the queue only says who looks next. `fence` changes whenever a run changes hands;
+ * whoever has an old one can change nothing.
+ */
+export const FLEET: Part = {
+  name: "fleet",
+  migrations: [
+    `CREATE TABLE tenterhook.runs (
+       run text PRIMARY KEY, key text UNIQUE, task text NOT NULL, model text, cwd text, repo text, ref text,
+       priority integer NOT NULL, state text NOT NULL, fence bigint NOT NULL DEFAULT 0, attempts integer NOT NULL DEFAULT 0,
+       tries integer NOT NULL DEFAULT 0, entries_before bigint NOT NULL DEFAULT 0, worker text, lease_until timestamptz,
+       due timestamptz NOT NULL DEFAULT now(), queued_at timestamptz NOT NULL DEFAULT now(),
+       submitted_at timestamptz NOT NULL DEFAULT now(), ended_at timestamptz,
+       error text, result text, waiting_for text, answer text
+     );
+     CREATE INDEX ON tenterhook.runs (lease_until) WHERE state = 'running';
+     CREATE INDEX ON tenterhook.runs (queued_at) WHERE state = 'queued';
+     CREATE INDEX ON tenterhook.runs (submitted_at);
+     CREATE TABLE tenterhook.run_attempts (
+       run text NOT NULL REFERENCES tenterhook.runs ON DELETE CASCADE, number integer NOT NULL,
+       worker text NOT NULL, machine text NOT NULL, started_at timestamptz NOT NULL DEFAULT now(),
+       PRIMARY KEY (run, number)
+     );
+     CREATE TABLE tenterhook.workers (
+       worker text PRIMARY KEY, machine text NOT NULL, pid integer NOT NULL, concurrency integer NOT NULL,
+       seen_at timestamptz NOT NULL DEFAULT now()
+     );`,
+  ],
+};

@@ -1,0 +1,167 @@
+import type { ClientConfig, Pool, PoolClient } from "pg";
+import { TenterhookError } from "../../core/base/errors.ts";
+import { importOptional, installHint } from "../optional-package.ts";
+import type { DatabaseAddress } from "./address.ts";
+import { isAway } from "./failure.ts";
+import { checkVersions, migrateParts, type Part, versionsOf } from "./migrate.ts";
+import { type Follower, followNews, type OnNews } from "./news.ts";
+import type { Queries } from "./queries.ts";
+import { type Patience, whenThere } from "./retry.ts";
+
+/** A PostgreSQL database, with a pool of connections to it. */
+export interface Postgres extends Queries {
+  /** Its address without the password. */
+  readonly place: string;
+  /**
+   * Does all of `work` or nothing. While the server is away it waits, and begins again; so `work`, like every statement
+   * outside of a transaction, must be fit to be done twice.
+   */
+  transaction<Result>(work: (transaction: Queries) => Promise<Result>): Promise<Result>;
+  /** Hears what others tell with {@link tell}; see {@link followNews}. */
+  follow(channel: string, onNews: OnNews): Follower;
+  close(): Promise<void>;
+}
+
+export interface PostgresOptions {
+  readonly address: DatabaseAddress;
+  /** How long each call waits for a server that is away. Default 10 seconds. */
+  readonly patienceMilliseconds?: number;
+  /** The most connections at a time. Default 10. */
+  readonly connections?: number;
+}
+
+const PATIENCE_MILLISECONDS = 10_000;
+const CONNECTIONS = 10;
+
+/** A network that swallows packets must not hold anybody for longer. */
+const CONNECT_MILLISECONDS = 10_000;
+const QUERY_MILLISECONDS = 60_000;
+/** A process that is stopped in a transaction loses its locks after this time. */
+const IDLE_IN_TRANSACTION_MILLISECONDS = 5000;
+
+/** PostgreSQL's number for `bigint`. */
+const INT8 = 20;
+
+/**
+ * Opens a database for parts of our tables, and creates those that do not exist.
+ *
+ * @throws TenterhookError `store_failed` when `pg` is not installed, the server is away for too long or refuses us, or the
+ *   tables have another version.
+ */
+export async function openPostgres(parts: readonly Part[], options: PostgresOptions): Promise<Postgres> {
+  const database = await connect(options);
+  try {
+    if (!checkVersions(database.place, await versionsOf(database, parts)))
+      await database.transaction((transaction) => migrateParts(transaction, database.place, parts));
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/**
+ * A database whose tables are left as they are. Connects with the first statement.
+ *
+ * @throws TenterhookError `store_failed` when `pg` is not installed.
+ */
+export async function connect({
+  address: { url, place },
+  patienceMilliseconds = PATIENCE_MILLISECONDS,
+  connections = CONNECTIONS,
+}: PostgresOptions): Promise<Postgres> {
+  const pg = await importOptional("pg").catch((cause: unknown) => {
+    throw new TenterhookError("store_failed", `${place} can't be opened: the package pg is not installed.`, {
+      hint: installHint("pg"),
+      cause,
+    });
+  });
+  const config: ClientConfig = {
+    connectionString: url,
+    application_name: "tenterhook",
+    connectionTimeoutMillis: CONNECT_MILLISECONDS,
+    query_timeout: QUERY_MILLISECONDS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MILLISECONDS,
+    keepAlive: true,
+    types: {
+      // Our numbers are all exact in JavaScript.
+      getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
+    },
+  };
+  const pool = new pg.Pool({ ...config, max: connections, allowExitOnIdle: true });
+  // The pool forgets an idle connection that breaks; the next statement makes another.
+  pool.on("error", () => {});
+  const closing = new AbortController();
+  const patience: Patience = { place, milliseconds: patienceMilliseconds, signal: closing.signal };
+  const followers = new Set<Follower>();
+  const onClient = <Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> =>
+    whenThere(() => withClient(pool, work), patience);
+  return {
+    place,
+    query: (sql, values) => onClient((client) => queriesOf(client).query(sql, values)),
+    transaction: (work) => onClient((client) => inTransaction(client, work)),
+    follow(channel, onNews) {
+      const follower = followNews(() => new pg.Client(config), channel, onNews);
+      followers.add(follower);
+      return {
+        close: () => {
+          followers.delete(follower);
+          return follower.close();
+        },
+      };
+    },
+    async close() {
+      if (closing.signal.aborted) return;
+      closing.abort();
+      await Promise.all([...followers].map((follower) => follower.close()));
+      await pool.end();
+    },
+  };
+}
+
+async function withClient<Result>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let broken = false;
+  // Without a listener the process would end.
+  const onError = (): void => {
+    broken = true;
+  };
+  client.on("error", onError);
+  try {
+    return await work(client);
+  } catch (error) {
+    broken ||= isAway(error);
+    throw error;
+  } finally {
+    client.off("error", onError);
+    client.release(broken);
+  }
+}
+
+async function inTransaction<Result>(
+  client: PoolClient,
+  work: (transaction: Queries) => Promise<Result>,
+): Promise<Result> {
+  await client.query("BEGIN");
+  try {
+    const result = await work(queriesOf(client));
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    // A connection that is gone has rolled back.
+    if (!isAway(error)) await client.query("ROLLBACK");
+    throw error;
+  }
+}
+
+function queriesOf(client: PoolClient): Queries {
+  return {
+    async query(sql, values) {
+      const { rows } = await client.query(sql, values === undefined ? undefined : [...values]);
+      return rows;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { Client } from "pg";
+import { afterAll } from "vitest";
+import { databaseNamed, postgresProgram } from "./postgres-databases.ts";
+import { eventually } from "./processes.ts";
+import type { AtEnd } from "./temporary-folder.ts";
+
+const PASSWORD = "correct-horse-battery";
+
+/** A real PostgreSQL server on this machine. */
+export interface PostgresServer {
+  /** Of the database that every server has. */
+  readonly url: string;
+  readonly password: string;
+  readonly port: number;
+  /** The address of a new, empty database. */
+  newDatabase(): Promise<string>;
+  /** Ends it: `SIGINT` as an administrator would, `SIGKILL` as a power cut. */
+  stop(signal: "SIGINT" | "SIGQUIT" | "SIGKILL"): Promise<void>;
+  /** Starts it again, on the same port with the same data. */
+  start(): Promise<void>;
+}
+
+/**
+ * Starts a server for the tests of a file, with an empty folder and a password. It ends, and its files are removed, after
+ * them. Call it in `beforeAll`, or at the top of a file with `await`.
+ */
+export async function postgresServer(atEnd: AtEnd = afterAll): Promise<PostgresServer> {
+  const user = serverUser();
+  const folder = mkdtempSync(join(tmpdir(), "tenterhook-postgres-"));
+  const data = join(folder, "data");
+  const passwordFile = join(folder, "password");
+  writeFileSync(passwordFile, `${PASSWORD}\n`);
+  if (user !== undefined) for (const path of [folder, passwordFile]) chownSync(path, user.uid, user.gid);
+  const port = await freePort();
+  let server: ChildProcess | undefined;
+  const address = `postgres://tester:${PASSWORD}@127.0.0.1:${port}/postgres`;
+  const administer = async (sql: string): Promise<void> => {
+    const client = new Client({ connectionString: address });
+    await client.connect();
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
+  };
+  const start = async (): Promise<void> => {
+    // What the machine's memory holds survives the end of a process, so nothing has to reach the disk.
+    const settings = ["fsync=off", "max_connections=200", `unix_socket_directories=${folder}`];
+    const child = spawn(
+      postgresProgram("postgres"),
+      [
+        ...["-D", data, "-h", "127.0.0.1", "-p", String(port)],
+        ...settings.flatMap((setting) => ["-c", setting]),
+      ],
+      { ...user, cwd: folder, stdio: "ignore" },
+    );
+    server = child;
+    await eventually(() => {
+      if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}.`);
+      return administer("SELECT 1");
+    });
+  };
+  const stop: PostgresServer["stop"] = async (signal) => {
+    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, "exit");
+    server.kill(signal);
+    await ended;
+  };
+  atEnd(async () => {
+    await stop("SIGQUIT");
+    // The children of a server that was killed end a moment later.
+    await eventually(() => rmSync(folder, { recursive: true, force: true }));
+  });
+  await promisify(execFile)(
+    postgresProgram("initdb"),
+    [
+      ...["-D", data, "-U", "tester", "--pwfile", passwordFile, "--auth", "scram-sha-256"],
+      ...["--encoding", "UTF8", "--locale", "C.UTF-8", "--no-sync"],
+    ],
+    { ...user, cwd: folder },
+  );
+  await start();
+  let databases = 0;
+  return {
+    url: address,
+    password: PASSWORD,
+    port,
+    async newDatabase() {
+      databases += 1;
+      const name = `test_${databases}`;
+      await administer(`CREATE DATABASE ${name}`);
+      return databaseNamed(address, name);
+    },
+    stop,
+    start,
+  };
+}
+
+/** PostgreSQL refuses to run as root. */
+function serverUser(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (address === null || typeof address === "string") throw new Error("No port is free.");
+  return address.port;
+}
