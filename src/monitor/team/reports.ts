@@ -25,6 +25,8 @@ interface Options {
   readonly tokens: Tokens;
   readonly news: News;
   readonly onError: (error: unknown) => void;
+  /** Called with the name of each machine that sends a request. */
+  readonly onHeard: (machine: string) => void;
   /** Aborted when the daemon ends. */
   readonly signal: AbortSignal;
 }
@@ -32,9 +34,14 @@ interface Options {
 type ReportContext = Context<{ Bindings: ApiBindings }>;
 
 /** What the machines of a team ask for: each sends its own events and fetches the answers to its own questions. */
-export function reportRoutes({ store, tokens, news, onError, signal }: Options): Api {
+export function reportRoutes({ store, tokens, news, onError, onHeard, signal }: Options): Api {
   const routes: Api = new Hono();
   const { answered, untilAnswered } = answersOf(store, news);
+  const machineOf = (context: ReportContext): string => {
+    const machine = ownMachine(context);
+    onHeard(machine);
+    return machine;
+  };
   routes.onError(failing(onError));
   routes.use(limited);
   routes.get("/v1/team", (context) => {
@@ -86,7 +93,7 @@ function tokenIn({ env: { token } }: ReportContext): TeamToken {
 }
 
 /** The machine of a token, whatever the request says. @throws TenterhookError `not_allowed` for another machine's token. */
-function machineOf(context: ReportContext): string {
+function ownMachine(context: ReportContext): string {
   const { machine } = tokenIn(context);
   if (machine === undefined || context.req.header(MACHINE_HEADER) !== machine.id) throw otherMachine();
   return machine.name;

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { monitorClient } from "../../../src/monitor/client.ts";
-import { waitForGivenAnswer } from "../../../src/monitor/report/answers.ts";
 import { createMonitor } from "../../../src/monitor/monitor.ts";
+import { waitForGivenAnswer } from "../../../src/monitor/report/answers.ts";
 import { daemonPlace } from "../../../src/monitor/report/daemon-place.ts";
 import { appendToSpool } from "../../../src/monitor/report/spool.ts";
 import { sqliteMonitor } from "../../../src/monitor/store/sqlite-monitor.ts";
@@ -183,7 +183,11 @@ it("a machine's daemon that is killed again and again sends each event once, and
   await killDaemon();
   const waiting = waitForGivenAnswer(id, 40_000, laptop.environment, NEVER);
   const store = await sqliteMonitor(daemonPlace(team.environment).database);
-  await createMonitor(store, team.environment).resolve(id, { choices: ["deny"] }, { by: "anna", channel: "dashboard" });
+  await createMonitor(store, team.environment).resolve(
+    id,
+    { choices: ["deny"] },
+    { by: "anna", channel: "dashboard" },
+  );
   expect((await laptop.run(["monitor", "start"])).code).toBe(0);
   expect(await waiting).toMatchObject({ answer: { allow: false }, by: "anna" });
   await eventually(async () =>

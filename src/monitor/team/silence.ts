@@ -1,0 +1,32 @@
+import type { Monitor } from "../monitor.ts";
+
+/** A machine that reports asks for answers every half a minute. */
+const SILENT_MILLISECONDS = 70_000;
+
+/**
+ * Says of agents that work on a machine of which nothing was heard that there is no news of them, and takes it back when
+ * the machine is heard again.
+ *
+ * @param heardAt when that was last, in milliseconds since 1970.
+ */
+export function silenceLooks(
+  monitor: Pick<Monitor, "agents" | "report">,
+  heardAt: (machine: string) => number,
+  now: () => number = Date.now,
+): () => Promise<void> {
+  /** Those of which it was said. Of others their own machine may have said it. */
+  const silent = new Set<string>();
+  return async () => {
+    for (const agent of await monitor.agents()) {
+      const { agent_id, machine, state, no_news_since } = agent;
+      if (machine === undefined || state !== "working") continue;
+      const heard = heardAt(machine);
+      const isSilent = now() - heard > SILENT_MILLISECONDS;
+      if (isSilent && no_news_since === undefined) {
+        silent.add(agent_id);
+        await monitor.report("agent:quiet", agent, { no_news_since: new Date(heard).toISOString() });
+      } else if (!isSilent && silent.delete(agent_id) && no_news_since !== undefined)
+        await monitor.report("agent:news", agent);
+    }
+  };
+}
