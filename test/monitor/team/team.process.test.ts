@@ -194,6 +194,7 @@ it("a machine's daemon that is killed again and again sends each event once, and
     expect(await store.decisions("all")).toMatchObject([{ id, resolved: { by: "anna", delivered: true } }]),
   );
   expect(await waitForGivenAnswer(id, 0, laptop.environment, NEVER)).toBeUndefined();
+  await eventually(async () => expect(await store.agents()).toMatchObject([{ state: "working" }]));
   await store.close();
   await laptop.run(["monitor", "stop"]);
   await killed(server);
