@@ -189,7 +189,8 @@ export async function openMonitor(
   const reporting = startReporter({ store, monitor, environment, onError, milliseconds: lookMilliseconds });
   reporter = reporting;
   sharing =
-    database && startSharing({ store, monitor, environment, onError, milliseconds: lookMilliseconds, ...database });
+    database &&
+    startSharing({ store, monitor, environment, onError, milliseconds: lookMilliseconds, ...database });
   const history = keepHistory({ environment, kept, onError });
   opened.push(async () => {
     await sharing?.close();

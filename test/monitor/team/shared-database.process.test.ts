@@ -47,20 +47,25 @@ it("every machine's monitor shows the agents of all, with the names of their mac
 it("an answer given on another machine reaches the hook that waits, once, and both know what came of it", async () => {
   const { laptop, other } = await two();
   const { id } = laptop.report("agent:prompt", permission());
-  await eventually(async () => expect(await other.client.decisions("open")).toMatchObject([{ id, machine: "laptop" }]));
+  await eventually(async () =>
+    expect(await other.client.decisions("open")).toMatchObject([{ id, machine: "laptop" }]),
+  );
   const waiting = waitForGivenAnswer(id, 20_000, laptop.environment, NEVER);
   const answered = await other.client.resolve(id, { choices: ["allow"] });
   expect(await waiting).toMatchObject({ answer: { allow: true } });
   expect(answered).toMatchObject({ state: "resolved", resolved: { delivered: true } });
   const taken = [{ id, state: "resolved", resolved: { answer: { allow: true }, delivered: true } }];
   for (const one of [laptop, other]) expect(await one.client.decisions("all")).toMatchObject(taken);
-  await expect(laptop.client.resolve(id, { choices: ["deny"] })).rejects.toMatchObject({ code: "decision_closed" });
+  await expect(laptop.client.resolve(id, { choices: ["deny"] })).rejects.toMatchObject({
+    code: "decision_closed",
+  });
 });
 
 it("of the answers of two machines one counts, and all three machines know which", async () => {
   const { all } = await machines("laptop", "one", "other");
   const [laptop, one, other] = all;
-  if (laptop === undefined || one === undefined || other === undefined) throw new Error("Three were asked for.");
+  if (laptop === undefined || one === undefined || other === undefined)
+    throw new Error("Three were asked for.");
   const { id } = laptop.report("agent:prompt", permission());
   for (const monitor of [one, other])
     await eventually(async () => expect(await monitor.client.decisions("open")).toHaveLength(1));
@@ -72,7 +77,9 @@ it("of the answers of two machines one counts, and all three machines know which
   const { answer } = (await waiting) ?? {};
   for (const monitor of [laptop, one, other])
     await eventually(async () =>
-      expect(await monitor.client.decisions("all")).toMatchObject([{ id, resolved: { answer, delivered: true } }]),
+      expect(await monitor.client.decisions("all")).toMatchObject([
+        { id, resolved: { answer, delivered: true } },
+      ]),
     );
 });
 
@@ -91,7 +98,9 @@ it("while the database is killed and away, each machine works on, and everything
   await server.start();
   await eventually(async () => expect(await other.client.agents()).toMatchObject([{ task: "Step 99." }]));
   await eventually(async () =>
-    expect(await other.client.decisions("all")).toMatchObject([{ id, resolved: { delivered: true, channel: "cli" } }]),
+    expect(await other.client.decisions("all")).toMatchObject([
+      { id, resolved: { delivered: true, channel: "cli" } },
+    ]),
   );
   await laptop.close();
   await other.close();

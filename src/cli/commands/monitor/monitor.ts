@@ -119,7 +119,9 @@ async function status({ environment, screen, json }: Invocation): Promise<void> 
     `  ${socket}`,
     ...(serves === undefined ? [] : [`  ${serves}  (for your team: tenterhook monitor token)`]),
     ...(team === undefined ? [] : [`  ${teamText(team)}`]),
-    ...(database === undefined ? [] : [`  ${teamText({ machine: "this machine", ...database, url: database.place })}`]),
+    ...(database === undefined
+      ? []
+      : [`  ${teamText({ machine: "this machine", ...database, url: database.place })}`]),
     ...(unstored === undefined ? [] : [`  ${unstoredText(unstored)}`]),
     ...lost,
     ...channels.map(

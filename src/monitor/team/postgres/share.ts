@@ -74,7 +74,9 @@ export function startSharing(options: Options): Sharing {
         failures += 1;
       }
       const pause = Math.min(LONGEST_PAUSE_MILLISECONDS, milliseconds * 2 ** Math.min(failures, 10));
-      await sleep(pause, undefined, { signal: AbortSignal.any([signal, wake.signal]) }).catch(() => undefined);
+      await sleep(pause, undefined, { signal: AbortSignal.any([signal, wake.signal]) }).catch(
+        () => undefined,
+      );
     }
   };
   const running = run();
@@ -125,7 +127,7 @@ async function openShared(options: Options, onNews: () => void, signal: AbortSig
     };
     const events = eventsFor({ store, client, mark: "database", since, signal, onError });
     const fetchAnswers = answersFor({ store, monitor, client, signal });
-    const others = mirror({ store, log, machine, onError });
+    const others = mirror({ store, log, machine, since, onError });
     let heard: ReadonlyMap<string, number> = new Map();
     const silences = silenceLooks(monitor, (one) => Date.now() - (heard.get(one) ?? 0) * 1000);
     const often = every(HEARD_MILLISECONDS, async () => {

@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from "../../../core/base/json.ts";
+import { parseJson } from "../../../core/base/json.ts";
 import { tell } from "../../../node/postgres/news.ts";
 import type { Postgres } from "../../../node/postgres/open-postgres.ts";
 import type { Queries, SqlValue } from "../../../node/postgres/queries.ts";
@@ -133,7 +133,11 @@ export function sharedLog(database: Postgres) {
       ),
 
     /** The next events of other machines; some at a time. */
-    async events(after: number, upTo: number, own: string): Promise<readonly Logged<MonitorEvent | undefined>[]> {
+    async events(
+      after: number,
+      upTo: number,
+      own: string,
+    ): Promise<readonly Logged<MonitorEvent | undefined>[]> {
       const rows = await added("events", after, upTo, own);
       return rows.map(({ position, machine, json }) => ({ position, machine, item: eventIn(json)[0] }));
     },
@@ -158,16 +162,5 @@ export function sharedLog(database: Postgres) {
         await database.query(`DELETE FROM tenterhook.${table} WHERE stored_at < now() - ${KEPT}`);
       await database.query(`DELETE FROM tenterhook.answers WHERE given_at < now() - ${BEFORE}`);
     },
-  };
-}
-
-/** A mark of the local store that says how far the log is read. */
-export function positionsIn(mark: string | undefined): { readonly events?: number; readonly receipts?: number } {
-  const value = parseJson(mark ?? "");
-  if (!isRecord(value)) return {};
-  const { events, receipts } = value;
-  return {
-    ...(typeof events === "number" ? { events } : {}),
-    ...(typeof receipts === "number" ? { receipts } : {}),
   };
 }
