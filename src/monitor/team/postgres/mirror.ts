@@ -27,7 +27,8 @@ export function mirror({ store, log, machine: own, since, onError }: Options) {
   const positions = async (end: Positions): Promise<Positions> => {
     known ??= positionsIn(await store.update((tables) => tables.mark(MARK)), since);
     // A database that was restored from a copy has less than was read. What is read again counts once.
-    if (known === undefined || known.events > end.events || known.receipts > end.receipts) known = await begin();
+    if (known === undefined || known.events > end.events || known.receipts > end.receipts)
+      known = await begin();
     return known;
   };
   const markOf = (at: Positions) => ({ name: MARK, value: JSON.stringify({ since, ...at }) });
