@@ -1,5 +1,5 @@
 import { fenceOff } from "../agent/transcripts/postgres/fence.ts";
-import { parseJson, withoutUndefined } from "../core/base/json.ts";
+import { withoutUndefined } from "../core/base/json.ts";
 import type { Postgres } from "../node/postgres/open-postgres.ts";
 import { backoff } from "../node/retry.ts";
 import type { QueuedRun } from "./queue.ts";
@@ -20,7 +20,9 @@ const LONGEST_RETRY_MILLISECONDS = 300_000;
 /** How much one look at the tables takes on. */
 const MOST_AT_ONCE = 200;
 
-const ENTRIES = "coalesce((SELECT entries FROM tenterhook.transcripts WHERE agent = runs.run), 0)";
+/** How far the agent of a run has got. */
+const MESSAGES =
+  "(SELECT count(*) FROM tenterhook.transcript_entries WHERE agent = runs.run AND message IS NOT NULL)";
 
 interface TakenRow {
   readonly run: string;
@@ -44,8 +46,8 @@ export async function takeRun(
   const [row] = await database.query<TakenRow>(
     `WITH taken AS (
        UPDATE tenterhook.runs SET state = 'running', worker = $2, attempts = attempts + 1, fence = fence + 1,
-         lease_until = now() + $3 * interval '1 ms', entries_before = ${ENTRIES},
-         tries = CASE WHEN ${ENTRIES} > entries_before THEN 1 ELSE tries + 1 END
+         lease_until = now() + $3 * interval '1 ms', messages_before = ${MESSAGES},
+         tries = CASE WHEN ${MESSAGES} > messages_before THEN 1 ELSE tries + 1 END
        WHERE run = $1 AND state = 'queued' AND due <= now() + interval '1 second' RETURNING *
      ), noted AS (
        INSERT INTO tenterhook.run_attempts (run, number, worker, machine) SELECT run, attempts, $2, $4 FROM taken
@@ -63,7 +65,7 @@ export async function takeRun(
     tries,
     task,
     ...withoutUndefined({ ...optional, ref: ref ?? undefined }),
-    ...(answer === null ? {} : { answer: parseJson(answer) }),
+    ...(answer === null ? {} : { answer: JSON.parse(answer) }),
   };
 }
 
@@ -90,12 +92,13 @@ export async function renewLeases(
  */
 export function expireLeases(database: Postgres): Promise<readonly QueuedRun[]> {
   return database.transaction(async (transaction) => {
+    await transaction.query("DELETE FROM tenterhook.workers WHERE seen_at < now() - interval '1 hour'");
     const rows = await transaction.query<QueuedRun & { readonly state: string }>(
       `UPDATE tenterhook.runs SET worker = NULL, lease_until = NULL, fence = fence + 1, queued_at = now(), due = now(),
          state = CASE WHEN dies THEN 'dead' ELSE 'queued' END,
          ended_at = CASE WHEN dies THEN now() END,
          error = CASE WHEN dies THEN to_json('Its workers ended ' || tries || ' times in a row before it got any further.'::text)::text ELSE error END
-       FROM (SELECT run AS id, tries >= $1 AND ${ENTRIES} <= entries_before AS dies FROM tenterhook.runs
+       FROM (SELECT run AS id, tries >= $1 AND ${MESSAGES} <= messages_before AS dies FROM tenterhook.runs
              WHERE state = 'running' AND lease_until < now() LIMIT $2 FOR UPDATE SKIP LOCKED) AS expired
        WHERE run = expired.id RETURNING run, fence, priority, state`,
       [MOST_TRIES, MOST_AT_ONCE],
@@ -115,13 +118,14 @@ export function overdueRuns(database: Postgres, milliseconds: number): Promise<r
   );
 }
 
-/** Writes how an attempt ended, unless the run has changed hands. Returns what belongs into the queue again. */
+/** Writes how an attempt ended. Returns what belongs into the queue again, and `lost` when the run has changed hands. */
 export async function endAttempt(
   database: Postgres,
   { run_id, fence, tries }: TakenRun,
   end: AttemptEnd,
-): Promise<QueuedRun | undefined> {
-  const isDead = end.state === "again" && tries >= MOST_TRIES;
+): Promise<QueuedRun | "lost" | undefined> {
+  const isStuck = end.state === "again" && !end.progressed;
+  const isDead = isStuck && tries >= MOST_TRIES;
   const isQueued = !isDead && (end.state === "again" || end.state === "handed back");
   const state = isDead ? "dead" : isQueued ? "queued" : end.state;
   const wait =
@@ -132,7 +136,7 @@ export async function endAttempt(
   const [row] = await database.query<QueuedRun>(
     `UPDATE tenterhook.runs SET state = $3, fence = fence + 1, worker = NULL, lease_until = NULL, queued_at = now(),
        due = now() + $4 * interval '1 ms', error = $5, result = $6, waiting_for = $7,
-       answer = CASE WHEN $3 = 'queued' THEN answer END,
+       answer = CASE WHEN $3 = 'queued' THEN answer END, messages_before = ${MESSAGES}, tries = $8,
        ended_at = CASE WHEN $3 IN ('queued', 'waiting') THEN NULL ELSE now() END
      WHERE run = $1 AND fence = $2 AND state = 'running' RETURNING run, fence, priority`,
     [
@@ -143,7 +147,9 @@ export async function endAttempt(
       json("error" in end ? end.error : undefined),
       json("result" in end ? end.result : undefined),
       json("waiting_for" in end ? end.waiting_for : undefined),
+      isStuck ? tries : 0,
     ],
   );
-  return row === undefined || !isQueued ? undefined : { ...row, delay: wait };
+  if (row === undefined) return "lost";
+  return isQueued ? { ...row, delay: wait } : undefined;
 }

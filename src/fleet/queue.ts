@@ -1,3 +1,4 @@
+import type { BackendFactory, IQueueBackend } from "bullmq";
 import { TenterhookError } from "../core/base/errors.ts";
 import { importOptional, installHint } from "../node/optional-package.ts";
 import type { DatabaseAddress } from "../node/postgres/address.ts";
@@ -42,28 +43,28 @@ const MOST_STALLS = 1_000_000;
  * @throws TenterhookError `store_failed` when a package is missing.
  */
 export async function openQueue({ url }: DatabaseAddress, redisUrl = ""): Promise<RunQueue> {
-  const { Queue, Worker, DelayedError, createPostgresBackend, createRedisBackend } = await importOptional(
-    "bullmq",
-  ).catch(missing("bullmq"));
-  if (redisUrl !== "") await importOptional("ioredis").catch(missing("ioredis"));
-  // biome-ignore lint/suspicious/noExplicitAny: the two backends have different types, and BullMQ takes either.
-  const backend: any = redisUrl === "" ? createPostgresBackend : createRedisBackend;
-  const connection =
-    redisUrl === ""
-      ? { connectionString: url, schema: "tenterhook_queue", migrate: true, application_name: "tenterhook" }
-      : { url: redisUrl, maxRetriesPerRequest: null };
+  const bullmq = await importOptional("bullmq").catch(missing("bullmq"));
+  if (redisUrl === "") {
+    const settings = { schema: "tenterhook_queue", migrate: true, application_name: "tenterhook" };
+    return queueOn(bullmq, bullmq.createPostgresBackend, { connectionString: url, ...settings });
+  }
+  await importOptional("ioredis").catch(missing("ioredis"));
+  return queueOn(bullmq, bullmq.createRedisBackend, { url: redisUrl, maxRetriesPerRequest: null });
+}
+
+function queueOn<Backend extends IQueueBackend, Connection>(
+  { Queue, Worker, DelayedError }: typeof import("bullmq"),
+  backend: BackendFactory<Backend, Connection>,
+  connection: NoInfer<Connection>,
+): RunQueue {
   const queue = new Queue(NAME, { connection }, backend);
   // It connects again by itself, and what it loses meanwhile is found in the tables.
   queue.on("error", () => {});
   return {
     async add({ run, fence, priority, delay = 0 }) {
-      const jobId = `${run}.${fence}`;
       const order = HIGHEST_PRIORITY + 1 - Math.max(-HIGHEST_PRIORITY, Math.min(priority, HIGHEST_PRIORITY));
-      await queue.add(
-        "run",
-        { run },
-        { jobId, delay, priority: order, removeOnComplete: true, removeOnFail: true },
-      );
+      const kept = { removeOnComplete: true, removeOnFail: true };
+      await queue.add("run", { run }, { jobId: `${run}.${fence}`, delay, priority: order, ...kept });
     },
     work({ concurrency, leaseMilliseconds, handle }) {
       const worker = new Worker(

@@ -1,7 +1,8 @@
-/** Every state of a run. */
-export const RUN_STATES = ["queued", "running", "waiting", "done", "failed", "dead", "cancelled"] as const;
+import type { HumanAnswer } from "../agent/resume/answers.ts";
+import type { WaitingFor } from "../agent/session/waiting-for.ts";
 
-export type RunState = (typeof RUN_STATES)[number];
+/** Every state of a run. */
+export type RunState = "queued" | "running" | "waiting" | "done" | "failed" | "dead" | "cancelled";
 
 /** What a run is to do, and where. */
 export interface RunOrder {
@@ -26,8 +27,8 @@ export interface TakenRun extends RunOrder {
   readonly attempt: number;
   /** The attempts in a row, this one included, before which the agent had got no further. */
   readonly tries: number;
-  /** The answer to what the agent waited for: JSON data of the agent. */
-  readonly answer?: unknown;
+  /** The answer to what the agent waited for. */
+  readonly answer?: HumanAnswer;
 }
 
 /** How an attempt ended. */
@@ -36,10 +37,10 @@ export type AttemptEnd =
   | { readonly state: "done"; readonly result: RunResult }
   /** It ended in a way that another attempt would not change. */
   | { readonly state: "failed"; readonly error: string; readonly result?: RunResult }
-  /** It failed, and may succeed later. */
-  | { readonly state: "again"; readonly error: string }
-  /** It waits for a human: JSON data of the agent. */
-  | { readonly state: "waiting"; readonly waiting_for: unknown }
+  /** It failed, and may succeed later. `progressed`: not without having got further. */
+  | { readonly state: "again"; readonly error: string; readonly progressed: boolean }
+  /** It waits for a human. */
+  | { readonly state: "waiting"; readonly waiting_for: WaitingFor }
   /** The worker ends: any other may go on at once. */
   | { readonly state: "handed back" };
 
@@ -64,7 +65,7 @@ export interface RunStatus {
   readonly submitted_at: string;
   readonly task: string;
   readonly error?: string;
-  readonly waiting_for?: unknown;
+  readonly waiting_for?: WaitingFor;
   readonly result?: RunResult;
 }
 

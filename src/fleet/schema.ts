@@ -8,9 +8,9 @@ export const FLEET: Part = {
   name: "fleet",
   migrations: [
     `CREATE TABLE tenterhook.runs (
-       run text PRIMARY KEY, key text UNIQUE, task text NOT NULL, model text, cwd text, repo text, ref text,
+       run text PRIMARY KEY, key text NOT NULL UNIQUE, task text NOT NULL, model text, cwd text, repo text, ref text,
        priority integer NOT NULL, state text NOT NULL, fence bigint NOT NULL DEFAULT 0, attempts integer NOT NULL DEFAULT 0,
-       tries integer NOT NULL DEFAULT 0, entries_before bigint NOT NULL DEFAULT 0, worker text, lease_until timestamptz,
+       tries integer NOT NULL DEFAULT 0, messages_before bigint NOT NULL DEFAULT 0, worker text, lease_until timestamptz,
        due timestamptz NOT NULL DEFAULT now(), queued_at timestamptz NOT NULL DEFAULT now(),
        submitted_at timestamptz NOT NULL DEFAULT now(), ended_at timestamptz,
        error text, result text, waiting_for text, answer text

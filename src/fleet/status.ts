@@ -36,13 +36,17 @@ export async function runsIn(database: Postgres, run_id?: string): Promise<reado
     submitted_at: submitted_at.toISOString(),
     ...withoutUndefined({
       error: error === null ? undefined : String(parseJson(error)),
-      waiting_for: waiting_for === null ? undefined : parseJson(waiting_for),
+      waiting_for: waiting_for === null ? undefined : waitingOf(waiting_for),
       result: result === null ? undefined : resultOf(result),
     }),
   }));
 }
 
 function resultOf(json: string): RunResult {
+  return JSON.parse(json);
+}
+
+function waitingOf(json: string): RunStatus["waiting_for"] {
   return JSON.parse(json);
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { HumanAnswer } from "../agent/resume/answers.ts";
 import { fenceOff } from "../agent/transcripts/postgres/fence.ts";
 import { TenterhookError } from "../core/base/errors.ts";
 import { tell } from "../node/postgres/news.ts";
@@ -15,7 +16,9 @@ const QUEUED = "run, fence, priority";
 export async function submitRun(database: Postgres, order: RunOrder): Promise<QueuedRun> {
   const { task, model, cwd, repo, ref, priority = 0, key } = order;
   const run = randomBytes(8).toString("hex");
-  const values = [run, key ?? null, task, model ?? null, cwd ?? null, repo ?? null, ref ?? null, priority];
+  // A key of its own lets the statement be done twice.
+  const unique = key === undefined ? `run ${run}` : `key ${key}`;
+  const values = [run, unique, task, model ?? null, cwd ?? null, repo ?? null, ref ?? null, priority];
   const [row] = await database.query<QueuedRun>(
     `INSERT INTO tenterhook.runs (run, key, task, model, cwd, repo, ref, priority, state)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'queued')
@@ -59,7 +62,7 @@ export async function retryRun(database: Postgres, run_id: string): Promise<Queu
 export async function answerRun(
   database: Postgres,
   run_id: string,
-  answer: unknown,
+  answer: HumanAnswer,
 ): Promise<QueuedRun | undefined> {
   const [row] = await database.query<QueuedRun>(
     `UPDATE tenterhook.runs SET state = 'queued', fence = fence + 1, answer = $2, waiting_for = NULL, due = now(),

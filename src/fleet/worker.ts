@@ -98,9 +98,10 @@ export class FleetWorker {
     this.#held.set(run_id, { run, controller });
     const end = await this.#attempt(run, controller.signal);
     this.#held.delete(run_id);
-    if (end === undefined) report(`${run_id}: it was cancelled, or another worker has it`);
+    const again = end === undefined ? "lost" : await endAttempt(database, run, end);
+    if (end === undefined || again === "lost")
+      report(`${run_id}: it was cancelled, or another worker has it`);
     else {
-      const again = await endAttempt(database, run, end);
       // What can't be queued now is found in the tables later.
       if (again !== undefined) await queue.add(again).catch(() => {});
       report(`${run_id}: ${end.state}${"error" in end ? `: ${end.error}` : ""}`);
@@ -113,7 +114,7 @@ export class FleetWorker {
     try {
       end = await this.#options.runAgent(run, signal);
     } catch (error) {
-      end = { state: "again", error: errorMessage(error) };
+      end = { state: "again", error: errorMessage(error), progressed: false };
     }
     if (signal.reason instanceof LostRun) return undefined;
     return signal.reason instanceof Draining && end.state !== "done" ? { state: "handed back" } : end;

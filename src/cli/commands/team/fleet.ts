@@ -1,5 +1,4 @@
 import { transcriptsIn } from "../../../agent/transcripts/postgres/postgres-store.ts";
-import type { WaitingFor } from "../../../agent.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { findRun } from "../../../fleet/status.ts";
 import { answerRun, cancelRun, retryRun } from "../../../fleet/submit.ts";
@@ -42,7 +41,7 @@ function idOf({ names: [id = ""] }: Invocation, usage: string): string {
 async function logs(invocation: Invocation): Promise<void> {
   const { screen, signal, environment, json } = invocation;
   const id = idOf(invocation, "logs RUN");
-  await withRuns(invocation, async (database) => {
+  await withRuns(invocation.environment, async (database) => {
     const { run_id } = await findRun(database, id);
     const store = transcriptsIn(database, { environment });
     const messages = async () =>
@@ -71,19 +70,18 @@ async function answer(invocation: Invocation): Promise<void> {
   const words = invocation.names.slice(1).join(" ").trim();
   if (words === "") throw usageError("The answer is empty.", 'tenterhook fleet answer RUN "yes".');
   await mustBePerson(invocation);
-  const queued = await withRuns(invocation, async (database) => {
+  const queued = await withRuns(invocation.environment, async (database) => {
     const { run_id, state, waiting_for } = await findRun(database, id);
     const given =
       waiting_for === undefined
         ? undefined
-        : // What an agent of ours has stored.
-          await answerRun(database, run_id, answerFrom(waiting_for as WaitingFor, words));
+        : await answerRun(database, run_id, answerFrom(waiting_for, words));
     if (given !== undefined) return given;
     throw new TenterhookError("not_waiting", `Run ${run_id} waits for no answer: it is ${state}.`, {
       hint: "tenterhook fleet status shows the runs that wait.",
     });
   });
-  await enqueue(invocation, queued);
+  await enqueue(invocation.environment, queued, screen.tell);
   if (json) screen.json({ run_id: queued.run, state: "queued" });
   else screen.print(`Run ${queued.run} goes on with your answer.`);
 }
@@ -91,7 +89,7 @@ async function answer(invocation: Invocation): Promise<void> {
 async function cancel(invocation: Invocation): Promise<void> {
   const { screen, json } = invocation;
   const id = idOf(invocation, "cancel RUN");
-  await withRuns(invocation, async (database) => {
+  await withRuns(invocation.environment, async (database) => {
     const { run_id, state } = await findRun(database, id);
     const cancelled = await cancelRun(database, run_id);
     if (json) screen.json({ run_id, cancelled });
@@ -103,7 +101,7 @@ async function cancel(invocation: Invocation): Promise<void> {
 async function retry(invocation: Invocation): Promise<void> {
   const { screen, json } = invocation;
   const id = idOf(invocation, "retry RUN");
-  const queued = await withRuns(invocation, async (database) => {
+  const queued = await withRuns(invocation.environment, async (database) => {
     const { run_id, state } = await findRun(database, id);
     const again = await retryRun(database, run_id);
     if (again !== undefined) return again;
@@ -112,7 +110,7 @@ async function retry(invocation: Invocation): Promise<void> {
       "Only a run that failed, is dead or was cancelled can be retried.",
     );
   });
-  await enqueue(invocation, queued);
+  await enqueue(invocation.environment, queued, screen.tell);
   if (json) screen.json({ run_id: queued.run, state: "queued" });
   else screen.print(`Run ${queued.run} is queued again; its agent goes on where it was.`);
 }

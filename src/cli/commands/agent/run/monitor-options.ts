@@ -13,11 +13,16 @@ import { settingsOfAgent } from "../../../../shared/monitor/trigger-settings.ts"
  */
 export function monitorOptions(
   { settings }: Pick<Config, "settings">,
-  { environment, approval }: { readonly environment: NodeJS.ProcessEnv; readonly approval?: AskApproval },
+  {
+    environment,
+    approval,
+    parks,
+  }: { readonly environment: NodeJS.ProcessEnv; readonly approval?: AskApproval; readonly parks?: true },
 ): Pick<AgentOptions, "monitor"> & { readonly approval?: ApprovalOptions } {
   const agent = { agent_id: environment.TENTERHOOK_AGENT_ID, host: "tenterhook" };
   const monitor = settingsOfAgent(settings.monitor, agent);
   if (!isWatched(monitor, environment)) return {};
+  if (parks) return { monitor: { answer: false } };
   const [permission, question] = [holdOf(monitor, "permission"), holdOf(monitor, "question")];
   const fallbacks = [permission?.fallback, question?.fallback] as const;
   const hasFallback = fallbacks.some((fallback) => fallback !== undefined);

@@ -39,6 +39,8 @@ export interface AgentPlan
   readonly managedFile?: string;
   readonly signal: AbortSignal;
   readonly mode?: PermissionMode;
+  /** True: what it asks waits without a process, however long a human may take. */
+  readonly parks?: true;
   /** Opens the model once the configuration is known. */
   readonly model: (config: Config) => Promise<AgentOptions["model"]>;
   /** The name that opens the same model again. */
@@ -104,7 +106,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
     const session_id = resume?.metadata.session_id ?? plan.session_id ?? randomUUID();
     const { hooks } = opened;
     const site = { folder: cwd, session_id, memory_files, permissions, mode, hooks, signal, report };
-    const { approval: ask, askUser, store, source, suspend } = plan;
+    const { approval: ask, askUser, store, source, parks, suspend = parks } = plan;
     const limits = { ...withoutUndefined({ max_concurrency: agents.max_concurrency }), ...plan.limits };
     const asking = monitorOptions(config, plan);
     const options = {

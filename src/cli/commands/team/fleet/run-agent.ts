@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { STOP_REASONS } from "../../../../agent/stop-reasons.ts";
 import { transcriptsIn } from "../../../../agent/transcripts/postgres/postgres-store.ts";
-import type { AgentResult } from "../../../../agent.ts";
+import type { AgentItem, AgentResult } from "../../../../agent.ts";
 import { isTenterhookError } from "../../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../../core/base/json.ts";
 import type { Transcript } from "../../../../core/contracts/transcript.ts";
@@ -10,6 +10,7 @@ import { type Clone, cloneFor } from "../../../../fleet/clone.ts";
 import type { AttemptEnd, TakenRun } from "../../../../fleet/run.ts";
 import type { RunAgent } from "../../../../fleet/worker.ts";
 import type { Postgres } from "../../../../node/postgres/open-postgres.ts";
+import { createRedactor } from "../../../../node/records/redact.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
 import { chosenModel, chosenName } from "../../agent/run/choices.ts";
 import { openAgent, type Task, workOn } from "../../agent/run/open-agent.ts";
@@ -28,12 +29,14 @@ export function agentRunner(
   report: (text: string) => void,
 ): RunAgent {
   const store = transcriptsIn(database, { environment });
+  // Not below the state folder, which agents must not change.
+  const clones = `${stateFolder(environment)}-fleet`;
+  const redactor = createRedactor(environment);
+  const redact = (text: string): string => redactor.text(text);
   return async (run, signal) => {
     const { run_id, model: given, cwd, repo } = run;
     const clone =
-      repo === undefined
-        ? undefined
-        : await cloneFor(run, join(stateFolder(environment), "fleet", run_id), environment, signal);
+      repo === undefined ? undefined : await cloneFor(run, join(clones, run_id), environment, signal);
     const folder = clone?.folder ?? cwd ?? "";
     if (!existsSync(folder)) return { state: "failed", error: `This machine has no folder ${folder}.` };
     const resume = await store.load(run_id, { signal });
@@ -43,17 +46,23 @@ export function agentRunner(
     };
     try {
       const opened = await openAgent({
-        ...{ folder, environment, signal, store, report, session_id: run_id, suspend: true },
+        ...{ folder, environment, signal, store, report, session_id: run_id, parks: true },
         model: (config) => chosenModel(config, sources),
         model_name: (config) => chosenName(config, sources),
         ...withoutUndefined({ resume }),
       });
       const task = taskOf(run, resume, clone);
-      const result = await workOn(opened, task, { signal, onItem: () => {} });
-      return await endOf(result, clone);
+      let progressed = false;
+      const onItem = ({ type }: AgentItem): void => {
+        progressed ||= type === "tool_result";
+      };
+      const result = await workOn(opened, task, { signal, onItem });
+      if (result.stop_reason === "error")
+        return { state: "again", error: redact(result.error?.message ?? result.text), progressed };
+      return await endOf(result, clone, redact);
     } catch (error) {
       if (isTenterhookError(error) && LASTING.includes(error.code))
-        return { state: "failed", error: error.message };
+        return { state: "failed", error: redact(error.message) };
       throw error;
     }
   };
@@ -65,20 +74,21 @@ function taskOf({ task, answer }: TakenRun, resume: Transcript | undefined, clon
   const { status } = resume.metadata;
   if (clone?.isNew === true) return NEW_CLONE;
   if (status === "error" || status === "cancelled") return GO_ON;
-  return answer === undefined || status !== "suspended" ? {} : readAnswer(answer);
+  return answer === undefined || status !== "suspended" ? {} : answer;
 }
 
-function readAnswer(answer: unknown): Task {
-  // What `fleet answer` has stored; the agent checks it.
-  return answer as Task;
-}
-
-async function endOf(result: AgentResult, clone: Clone | undefined): Promise<AttemptEnd> {
-  const { stop_reason, text, error, waiting_for } = result;
-  if (stop_reason === "suspended") return { state: "waiting", waiting_for };
-  if (stop_reason === "error") return { state: "again", error: error?.message ?? text };
-  const outcome = { text, ...(await clone?.changes()) };
-  if (stop_reason === "complete") return { state: "done", result: outcome };
-  const why = result.reason ?? STOP_REASONS[stop_reason].meaning;
-  return { state: "failed", error: `${stop_reason}: ${why}`, result: outcome };
+async function endOf(
+  { stop_reason, text, reason, waiting_for }: AgentResult,
+  clone: Clone | undefined,
+  redact: (text: string) => string,
+): Promise<AttemptEnd> {
+  if (stop_reason === "suspended" && waiting_for !== undefined) return { state: "waiting", waiting_for };
+  const { branch, patch } = (await clone?.changes()) ?? {};
+  const result = {
+    text: redact(text),
+    ...withoutUndefined({ branch, patch: patch === undefined ? undefined : redact(patch) }),
+  };
+  if (stop_reason === "complete") return { state: "done", result };
+  const why = redact(reason ?? STOP_REASONS[stop_reason].meaning);
+  return { state: "failed", error: `${stop_reason}: ${why}`, result };
 }

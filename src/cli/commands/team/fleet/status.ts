@@ -12,7 +12,7 @@ const WATCH_MILLISECONDS = 1000;
 /** `tenterhook fleet status`: runs and workers. */
 export async function status(invocation: Invocation): Promise<void> {
   const { signal } = invocation;
-  await withRuns(invocation, async (database) => {
+  await withRuns(invocation.environment, async (database) => {
     await show(database, invocation);
     while (flagOption(invocation, "watch") && !signal.aborted) {
       await pause(WATCH_MILLISECONDS, undefined, { signal }).catch(() => undefined);

@@ -29,8 +29,8 @@ export async function submit(invocation: Invocation): Promise<void> {
   const key = textOption(invocation, "key");
   const priority = priorityOf(textOption(invocation, "priority"));
   const order = { task, priority, ...withoutUndefined({ model, cwd, repo, ref, key }) };
-  const queued = await withRuns(invocation, (database) => submitRun(database, order));
-  await enqueue(invocation, queued);
+  const queued = await withRuns(invocation.environment, (database) => submitRun(database, order));
+  await enqueue(invocation.environment, queued, screen.tell);
   if (json) screen.json({ run_id: queued.run });
   else screen.print(queued.run);
 }

@@ -1,0 +1,137 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { postgresServer } from "../support/postgres.ts";
+import { eventually } from "../support/processes.ts";
+import { redisServer } from "../support/redis.ts";
+import { runs } from "../support/soak.ts";
+import { appendLine, kill, newFleet } from "./support/fleet.ts";
+
+const server = await postgresServer();
+const redis = await redisServer();
+
+type Fleet = Awaited<ReturnType<typeof newFleet>>;
+
+const STEPS = ["a", "b", "c", "d", "e"];
+
+/** Submits agents that each append lines to a file, one call after the other. */
+async function submitAgents({ submit, script }: Fleet, count: number): Promise<readonly string[]> {
+  const submitted: string[] = [];
+  for (let number = 0; number < count; number += 1) {
+    const calls = STEPS.map((step) => ({ ...appendLine(`${number}-${step}`), delay_ms: 150 }));
+    const model = script(`agent-${number}`, [...calls, { text: `Over ${number}.` }]);
+    submitted.push(await submit({ task: `Agent ${number}.`, model }));
+  }
+  return submitted;
+}
+
+/** Every run ended with its answer, every entry is there once under the next number, and no call was made twice. */
+async function expectWhole({ statuses, database, project }: Fleet, count: number): Promise<void> {
+  const found = (await statuses()).map(({ task, state, result }) => [task, state, result?.text]);
+  const expected = Array.from({ length: count }, (_, at) => [`Agent ${at}.`, "done", `Over ${at}.`]);
+  expect(found.sort()).toEqual(expected.sort());
+  const gaps = await database.query(
+    `SELECT agent FROM tenterhook.transcript_entries GROUP BY agent
+     HAVING min(seq) <> 1 OR max(seq) <> count(*) OR count(DISTINCT message) <> count(message)`,
+  );
+  expect(gaps).toEqual([]);
+  const file = join(project.cwd, "lines.txt");
+  const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+  expect(lines).toHaveLength(new Set(lines).size);
+}
+
+/** How many calls were cut off: the model was told that nobody knows what they have done. */
+async function unknownCalls({ store }: Fleet, submitted: readonly string[]): Promise<number> {
+  const texts = await Promise.all(submitted.map(async (run) => JSON.stringify(await store.load(run))));
+  return texts.reduce((sum, text) => sum + text.split("before you repeat it").length - 1, 0);
+}
+
+describe("runs", () => {
+  it("survive workers that are killed at any moment: all end, nothing is stored or done twice", async () => {
+    const count = runs(12, 200);
+    const fleet = await newFleet(server);
+    const submitted = await submitAgents(fleet, count);
+    const places = Math.ceil(count / 3);
+    const workers = await Promise.all(Array.from({ length: 3 }, () => fleet.startWorker(places)));
+    const ended = async () => (await fleet.statuses()).every(({ state }) => state === "done");
+    for (let round = 0; round < runs(4, 40) && !(await ended()); round += 1) {
+      await pause(Math.random() * 1500);
+      const victim = workers[Math.floor(Math.random() * workers.length)];
+      if (victim === undefined) continue;
+      await kill(victim.child);
+      workers[workers.indexOf(victim)] = await fleet.startWorker(places);
+    }
+    await fleet.until("done");
+    await expectWhole(fleet, count);
+    // Of every call that did not append its line, the model knows that it may not have.
+    const lines = readFileSync(join(fleet.project.cwd, "lines.txt"), "utf8").trim().split("\n");
+    const missing = count * STEPS.length - lines.length;
+    expect(await unknownCalls(fleet, submitted)).toBeGreaterThanOrEqual(missing);
+  }, 600_000);
+
+  it("survive a worker that sleeps longer than its lease: what it does afterwards is not stored", async () => {
+    const fleet = await newFleet(server);
+    await submitAgents(fleet, 3);
+    const sleeper = await fleet.startWorker(3);
+    await eventually(async () => expect((await fleet.statuses()).every(({ steps }) => steps > 2)).toBe(true));
+    sleeper.child.kill("SIGSTOP");
+    const awake = await fleet.startWorker(3);
+    await fleet.until("done");
+    const entries = () =>
+      fleet.database.query("SELECT agent, seq, json FROM tenterhook.transcript_entries ORDER BY agent, seq");
+    const before = [await fleet.statuses(), await entries()];
+    sleeper.child.kill("SIGCONT");
+    await eventually(() =>
+      expect(sleeper.said().split("it was cancelled, or another worker has it")).toHaveLength(4),
+    );
+    expect([await fleet.statuses(), await entries()]).toEqual(before);
+    await kill(awake.child);
+    await expectWhole(fleet, 3);
+  }, 300_000);
+
+  it.each(["SIGINT", "SIGKILL"] as const)(
+    "wait for PostgreSQL after its %s, and go on",
+    async (signal) => {
+      const fleet = await newFleet(server);
+      await submitAgents(fleet, 4);
+      await fleet.startWorker(2);
+      await fleet.startWorker(2);
+      await eventually(async () =>
+        expect((await fleet.statuses()).some(({ steps }) => steps > 2)).toBe(true),
+      );
+      await server.stop(signal);
+      await pause(1000);
+      await server.start();
+      await fleet.until("done");
+      await expectWhole(fleet, 4);
+    },
+    300_000,
+  );
+
+  it("come back when Redis has forgotten everything", async () => {
+    const fleet = await newFleet(server, { redis: redis.url });
+    await submitAgents(fleet, 6);
+    await fleet.startWorker(2);
+    await eventually(async () => expect((await fleet.statuses()).some(({ steps }) => steps > 2)).toBe(true));
+    await redis.empty();
+    await fleet.until("done");
+    await expectWhole(fleet, 6);
+  }, 300_000);
+
+  it("that wait for a human need no worker, and all go on with their answers", async () => {
+    const count = runs(8, 200);
+    const fleet = await newFleet(server, { config: {} });
+    const model = fleet.script("ask", [appendLine("asked"), { text: "Over." }]);
+    for (let number = 0; number < count; number += 1) await fleet.submit({ task: `Ask ${number}.`, model });
+    const first = await fleet.startWorker(8);
+    const parked = await fleet.until("waiting");
+    await kill(first.child);
+    for (const { run_id } of parked) expect((await fleet.fleet("answer", run_id, "yes")).code).toBe(0);
+    await fleet.startWorker(4);
+    const ended = await fleet.until("done");
+    expect(ended.map(({ attempts }) => attempts)).toEqual(parked.map(() => 2));
+    const lines = readFileSync(join(fleet.project.cwd, "lines.txt"), "utf8");
+    expect(lines).toBe("asked\n".repeat(count));
+  }, 600_000);
+});

@@ -1,0 +1,204 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { postgresServer } from "../support/postgres.ts";
+import { eventually } from "../support/processes.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { appendLine, kill, newFleet } from "./support/fleet.ts";
+
+const server = await postgresServer();
+
+describe("a run", () => {
+  it("is submitted once for a key, worked on, and shown with its steps and its log", async () => {
+    const { fleet, script, startWorker, until, project } = await newFleet(server);
+    const model = script("steps", [appendLine("one"), { text: "All done." }]);
+    const submit = ["submit", "Do it.", "--model", model, "--key", "k1", "--json"];
+    const [first, second] = [await fleet(...submit), await fleet(...submit)];
+    const { run_id } = JSON.parse(first.stdout);
+    expect(JSON.parse(second.stdout)).toEqual({ run_id });
+    const { child } = await startWorker();
+    await until("done");
+    const { runs, workers } = JSON.parse((await fleet("status", "--json")).stdout);
+    expect(runs).toEqual([
+      {
+        run_id,
+        state: "done",
+        attempts: 1,
+        worker: null,
+        machine: expect.any(String),
+        steps: 4,
+        session_id: run_id,
+        submitted_at: expect.stringMatching(/^2.*Z$/),
+        task: "Do it.",
+        result: { text: "All done." },
+      },
+    ]);
+    expect(workers).toEqual([
+      {
+        id: expect.stringContaining(`-${child.pid}-`),
+        machine: expect.any(String),
+        running: 0,
+        concurrency: 4,
+        seen_at: expect.stringMatching(/^2.*Z$/),
+      },
+    ]);
+    expect((await fleet("logs", run_id.slice(0, 8))).stdout).toBe(
+      'you: Do it.\ncalls: Bash {"command":"echo one >> lines.txt"}\nresult: (no output)\nagent: All done.\n',
+    );
+    expect(readFileSync(join(project.cwd, "lines.txt"), "utf8")).toBe("one\n");
+  });
+
+  it("obeys the hooks of the worker's user", async () => {
+    const { submit, script, startWorker, until, project, store } = await newFleet(server, {
+      config: {
+        permissions: { mode: "bypass" },
+        hooks: {
+          definitions: [
+            {
+              name: "team-rule",
+              type: "inline",
+              matcher: { events: ["PreToolUse"] },
+              rules: 'args.command contains "forbidden" -> deny("The team says no.")',
+            },
+          ],
+        },
+      },
+    });
+    const run = await submit({
+      task: "Try.",
+      model: script("s", [appendLine("forbidden"), { text: "Over." }]),
+    });
+    await startWorker();
+    await until("done");
+    expect(JSON.stringify((await store.load(run))?.messages)).toContain("The team says no.");
+    expect(existsSync(join(project.cwd, "lines.txt"))).toBe(false);
+  });
+
+  it("that asks waits without a process, and another worker goes on with the answer", async () => {
+    const { submit, script, startWorker, until, fleet, project } = await newFleet(server, { config: {} });
+    const run = await submit({ task: "Ask.", model: script("s", [appendLine("asked"), { text: "Over." }]) });
+    const first = await startWorker();
+    const [parked] = await until("waiting");
+    expect(parked).toMatchObject({ worker: null, waiting_for: { type: "permission", tool_name: "Bash" } });
+    await kill(first.child);
+    const answered = await fleet("answer", run, "yes");
+    expect([answered.code, answered.stdout]).toEqual([0, `Run ${run} goes on with your answer.\n`]);
+    const again = await fleet("answer", run, "yes");
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("waits for no answer")]);
+    await startWorker();
+    expect((await until("done"))[0]).toMatchObject({ attempts: 2, result: { text: "Over." } });
+    expect(readFileSync(join(project.cwd, "lines.txt"), "utf8")).toBe("asked\n");
+  });
+
+  it("that fails for a while is tried again, and one that always fails is dead until it is retried", async () => {
+    const { submit, script, startWorker, statuses, fleet, database } = await newFleet(server);
+    const error = { error: { status: 400, message: "Bad weather." } };
+    const passing = await submit({ task: "Passes.", model: script("p", [error, { text: "Over." }]) });
+    const failing = await submit({ task: "Fails.", model: "openai-compatible:http://127.0.0.1:1/none" });
+    await startWorker();
+    // The pauses between attempts grow; nobody has to wait for them here.
+    await eventually(async () => {
+      await database.query(
+        "UPDATE tenterhook.runs SET due = now(), queued_at = 'epoch' WHERE state = 'queued'",
+      );
+      const found = Object.fromEntries((await statuses()).map(({ run_id, state }) => [run_id, state]));
+      expect(found).toEqual({ [passing]: "done", [failing]: "dead" });
+    }, 90_000);
+    const dead = (await statuses()).find(({ run_id }) => run_id === failing);
+    expect(dead).toMatchObject({ attempts: 5, error: expect.stringContaining("Cannot connect to API") });
+    const retried = await fleet("retry", failing);
+    expect(retried.stdout).toBe(`Run ${failing} is queued again; its agent goes on where it was.\n`);
+    await eventually(async () =>
+      expect((await statuses()).find(({ run_id }) => run_id === failing)?.attempts).toBeGreaterThan(5),
+    );
+  });
+
+  it("that is cancelled stops where it is", async () => {
+    const { submit, script, startWorker, statuses, until, fleet, store } = await newFleet(server);
+    const run = await submit({
+      task: "Wait.",
+      model: script("s", [appendLine("one"), { delay_ms: 60_000, text: "Never." }]),
+    });
+    const { said } = await startWorker();
+    await eventually(async () => expect((await statuses())[0]?.steps).toBe(3));
+    expect((await fleet("cancel", run)).stdout).toBe(`Run ${run} is cancelled.\n`);
+    await eventually(() => expect(said()).toContain("it was cancelled, or another worker has it"));
+    expect((await until("cancelled"))[0]).toMatchObject({ run_id: run, attempts: 1 });
+    expect(JSON.stringify((await store.load(run))?.messages)).not.toContain("Never.");
+    expect((await fleet("cancel", run)).stdout).toBe(`Run ${run} had ended before: cancelled.\n`);
+  });
+
+  it("in a clone of a repository ends with its branch and its patch", async () => {
+    const { fleet, script, startWorker, until } = await newFleet(server, {
+      config: { permissions: { mode: "accept-edits" } },
+    });
+    const repository = temporaryFolder();
+    const git = (...args: readonly string[]) =>
+      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], {
+        cwd: repository,
+      });
+    git("init", "--quiet", "--initial-branch", "main");
+    git("commit", "--quiet", "--allow-empty", "-m", "first");
+    const write = { name: "Write", input: { file_path: "new.txt", content: "hello\n" } };
+    const model = script("s", [{ tool_calls: [write] }, { text: "Written." }]);
+    const submitted = await fleet(
+      "submit",
+      "Write.",
+      "--model",
+      model,
+      "--repo",
+      repository,
+      "--ref",
+      "main",
+    );
+    await startWorker();
+    const [run] = await until("done", "failed", "waiting");
+    expect(run).toMatchObject({
+      state: "done",
+      result: {
+        branch: `tenterhook/${submitted.stdout.trim()}`,
+        patch: expect.stringMatching(/^diff --git a\/new\.txt b\/new\.txt\nnew file[\s\S]*\+hello\n$/),
+      },
+    });
+  });
+
+  it("refuses what can't work, with a sentence", async () => {
+    const { fleet } = await newFleet(server);
+    const said = async (...args: readonly string[]) => (await fleet(...args)).stderr.split("\n")[0];
+    expect([
+      await said("submit"),
+      await said("submit", "x", "--cwd", "/nowhere"),
+      await said("submit", "x", "--ref", "main"),
+      await said("submit", "x", "--priority", "high"),
+      await said("logs", "none"),
+      await said("worker", "--lease", "10ms"),
+    ]).toEqual([
+      "usage_error: The task is empty.",
+      "usage_error: --cwd: there is no folder /nowhere.",
+      "usage_error: --ref needs --repo.",
+      "usage_error: --priority is a whole number from -1000 to 1000.",
+      'unknown_run: No run begins with "none".',
+      "usage_error: --lease is at least 1s.",
+    ]);
+  });
+});
+
+describe("a worker", () => {
+  it("that is told to end takes nothing more and lets its runs end", async () => {
+    const { submit, script, startWorker, statuses, until } = await newFleet(server);
+    const slow = script("slow", [appendLine("one"), { delay_ms: 2000, text: "Over." }]);
+    await submit({ task: "Slow.", model: slow });
+    const { child } = await startWorker(1);
+    await eventually(async () => expect((await statuses())[0]?.steps).toBe(3));
+    await submit({ task: "Later.", model: slow });
+    await kill(child, "SIGTERM");
+    const states = (await statuses()).map(({ task, state, attempts }) => [task, state, attempts]);
+    expect(states.sort()).toEqual([
+      ["Later.", "queued", 0],
+      ["Slow.", "done", 1],
+    ]);
+    await startWorker(1);
+    await until("done");
+  });
+});

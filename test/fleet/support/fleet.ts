@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { transcriptsIn } from "../../../src/agent/transcripts/postgres/postgres-store.ts";
+import { TRANSCRIPTS } from "../../../src/agent/transcripts/postgres/schema.ts";
+import { openQueue, type RunQueue } from "../../../src/fleet/queue.ts";
+import type { RunOrder, RunStatus } from "../../../src/fleet/run.ts";
+import { FLEET } from "../../../src/fleet/schema.ts";
+import { runsIn } from "../../../src/fleet/status.ts";
+import { submitRun } from "../../../src/fleet/submit.ts";
+import { databaseAddress } from "../../../src/node/postgres/address.ts";
+import { openPostgres } from "../../../src/node/postgres/open-postgres.ts";
+import { newProject } from "../../cli/support/project.ts";
+import { CLI, type CliResult, runCli } from "../../cli/support/run-cli.ts";
+import type { PostgresServer } from "../../support/postgres.ts";
+import { eventually } from "../../support/processes.ts";
+
+/** A step of a scripted model that appends a line to a file: what may not be repeated. */
+export const appendLine = (line: string, file = "lines.txt") => ({
+  tool_calls: [{ name: "Bash", input: { command: `echo ${line} >> ${file}` } }],
+});
+
+/** What the user's own file says unless a test says otherwise. */
+const UNASKED = { permissions: { mode: "bypass" } };
+
+export interface FleetOptions {
+  readonly redis?: string;
+  /** The user's own configuration. */
+  readonly config?: object;
+  readonly lease?: string;
+}
+
+/** A project whose runs are in a database of their own. */
+export async function newFleet(server: PostgresServer, options: FleetOptions = {}) {
+  const { redis, config = UNASKED, lease = "2s" } = options;
+  const project = newProject();
+  const url = await server.newDatabase();
+  const environment: NodeJS.ProcessEnv = {
+    ...project.environment,
+    TENTERHOOK_DATABASE_URL: url,
+    ...(redis === undefined ? {} : { TENTERHOOK_REDIS_URL: redis }),
+  };
+  mkdirSync(join(project.folder, "config/tenterhook"), { recursive: true });
+  writeFileSync(join(project.folder, "config/tenterhook/hooks.yaml"), JSON.stringify(config));
+  const address = databaseAddress(url, "url");
+  const patience = { patienceMilliseconds: 60_000 };
+  const database = await openPostgres([TRANSCRIPTS, FLEET], { address, ...patience });
+  const queue: RunQueue = await openQueue(address, redis);
+  onTestFinished(async () => {
+    await queue.close();
+    await database.close();
+  });
+  const statuses = (): Promise<readonly RunStatus[]> => runsIn(database);
+  return {
+    project,
+    database,
+    queue,
+    statuses,
+    environment,
+    fleet: (...args: readonly string[]): Promise<CliResult> =>
+      runCli(project.cwd, environment, "fleet", ...args),
+    script: (name: string, steps: readonly object[]): string =>
+      `scripted:${project.write(`${name}.json`, JSON.stringify(steps))}`,
+    async submit(order: Omit<RunOrder, "cwd">): Promise<string> {
+      const queued = await submitRun(database, { cwd: project.cwd, ...order });
+      await queue.add(queued);
+      return queued.run;
+    },
+    store: transcriptsIn(database),
+    /** Starts a worker; resolves when it takes runs. */
+    async startWorker(
+      concurrency = 4,
+    ): Promise<{ readonly child: ChildProcess; readonly said: () => string }> {
+      const args = ["fleet", "worker", "--lease", lease, "--concurrency", String(concurrency)];
+      const child = spawn(process.execPath, [CLI, ...args], {
+        cwd: project.cwd,
+        env: environment,
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      onTestFinished(() => kill(child));
+      let text = "";
+      for (const stream of [child.stdout, child.stderr])
+        stream.on("data", (chunk) => {
+          text += String(chunk);
+        });
+      await eventually(() => expect(text).toContain("takes runs"));
+      return { child, said: () => text };
+    },
+    /** Waits until every run is in one of these states. */
+    async until(...states: readonly string[]): Promise<readonly RunStatus[]> {
+      await eventually(async () => {
+        const found = (await statuses()).map(({ state }) => state);
+        expect(found.filter((state) => !states.includes(state))).toEqual([]);
+      }, 90_000);
+      return statuses();
+    },
+  };
+}
+
+/** Ends a process at once. */
+export async function kill(child: ChildProcess, signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill(signal);
+  await ended;
+}
