@@ -112,7 +112,10 @@ it("two machines of one name have two names, and the address that is shown has n
   const { all } = await machines("laptop", "laptop");
   await eventually(async () => {
     const shown = await Promise.all(all.map(async (one) => (await one.client.info())?.database));
-    expect(shown.map((one) => one?.machine ?? "").sort()).toEqual(["laptop", expect.stringMatching(/^laptop-\w{4}$/)]);
+    expect(shown.map((one) => one?.machine ?? "").sort()).toEqual([
+      "laptop",
+      expect.stringMatching(/^laptop-\w{4}$/),
+    ]);
     expect(JSON.stringify(shown)).not.toContain(server.password);
   });
 });
