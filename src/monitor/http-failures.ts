@@ -38,7 +38,6 @@ const STATUS: ReadonlyMap<ErrorCode, ContentfulStatusCode> = new Map([
   ["no_prompt", 409],
   ["not_a_person", 403],
   ["not_allowed", 403],
-  ["unknown_token", 404],
   ["store_failed", 503],
 ]);
 

@@ -69,7 +69,6 @@ export const ERROR_SUMMARIES: Readonly<Record<ErrorCode, string>> = {
   decision_closed: "An answer to a decision that was answered, replaced or dismissed before.",
   call_changed: "An answer to a call that the agent has replaced by another one since it asked.",
   monitor_unreachable: "The monitor's daemon does not answer, or could not be started.",
-  unknown_token: "A token of the team's monitor that does not exist.",
   not_allowed: "A token that is unknown, expired, revoked or another machine's, or that does not allow this.",
   agent_cannot: "A hook decides something that an agent has no way to hear, so nothing was installed.",
   tool_suspended: "toolCall did not run the tool: a hook asks, and the call waits for a human (`suspend`).",

@@ -70,8 +70,7 @@ export const HINTS = {
   decision_closed: "tenterhook decisions list shows those that wait.",
   call_changed: "tenterhook decisions list shows what it asks now.",
   monitor_unreachable: "tenterhook monitor logs says why. Hooks decide without it.",
-  unknown_token: "tenterhook monitor token list shows all.",
-  not_allowed: "tenterhook monitor token create makes another token.",
+  not_allowed: "Ask for another token.",
   agent_cannot:
     "Write under degrade what is to happen instead (deny or observe), or take the hook off these events.",
   tool_suspended: "Store error.waiting_for; call toolCall again with it and with the answer as approval.",

@@ -9,6 +9,7 @@ import { readChoiceBody } from "../decisions/resolve.ts";
 import { failing, failure, limited } from "../http-failures.ts";
 import type { Answerer, Monitor } from "../monitor.ts";
 import type { ChannelStatus } from "../notify/notifier.ts";
+import type { SharingStatus } from "../team/postgres/share.ts";
 import type { TeamStatus } from "../team/reporter.ts";
 import { readNewToken, type Tokens } from "../team/tokens.ts";
 import type { Starter } from "../who-started.ts";
@@ -32,6 +33,8 @@ export interface DaemonInfo {
   readonly problem?: string;
   /** The team's monitor that this machine reports to. */
   readonly team?: TeamStatus;
+  /** The database that it shares with other machines. */
+  readonly database?: SharingStatus;
   /** The address at which it serves a team. */
   readonly serves?: string;
   /** True when its installation was removed or replaced: it decides no calls and is about to end. */

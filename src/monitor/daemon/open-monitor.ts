@@ -4,6 +4,7 @@ import { Hono, type HonoRequest } from "hono";
 import { withoutUndefined } from "../../core/base/json.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
+import type { DatabaseAddress } from "../../node/postgres/address.ts";
 import { homeFolder } from "../../node/user-folders.ts";
 import { keptFor } from "../../shared/monitor/history.ts";
 import type { AgentStatus, MonitorStore } from "../../shared/monitor/monitor.ts";
@@ -15,6 +16,7 @@ import { createMonitor } from "../monitor.ts";
 import { createNotifier } from "../notify/notifier.ts";
 import { tidyAnswers } from "../report/answers.ts";
 import { statusLines } from "../state/status-line.ts";
+import { type Sharing, startSharing } from "../team/postgres/share.ts";
 import { type Reporter, startReporter } from "../team/reporter.ts";
 import { reportRoutes } from "../team/reports.ts";
 import { teamServer } from "../team/server.ts";
@@ -50,6 +52,8 @@ export interface MonitorOptions {
   readonly whoAnswers?: typeof whoAnswers;
   /** The hooks of projects, for the dashboard. Without it, that shows none. */
   readonly policy?: Policy | undefined;
+  /** The database that this machine's monitor shares with those of others; `name` is what it is called there. */
+  readonly database?: { readonly address: DatabaseAddress; readonly name?: string } | undefined;
   /** How often it looks for what nobody reports. It looks at what is reported at once. */
   readonly lookMilliseconds?: number;
 }
@@ -66,7 +70,7 @@ interface OwnFacts {
   readonly portFile: string;
 }
 
-type About = Pick<DaemonInfo, "url" | "channels" | "problem" | "team">;
+type About = Pick<DaemonInfo, "url" | "channels" | "problem" | "team" | "database">;
 
 /** The part of a daemon that needs the database. */
 export interface OpenMonitor {
@@ -95,6 +99,7 @@ export async function openMonitor(
     log,
     lookMilliseconds,
     policy,
+    database,
     whoAnswers: look = whoAnswers,
   }: MonitorOptions,
   { by, daemon, token, portFile }: OwnFacts,
@@ -123,10 +128,11 @@ export async function openMonitor(
   });
   let port = 0;
   let reporter: Reporter | undefined;
+  let sharing: Sharing | undefined;
   const about = (): About => ({
     url: `http://127.0.0.1:${port}`,
     channels: notifier.channels(),
-    ...withoutUndefined({ problem: intake.problem(), team: reporter?.status() }),
+    ...withoutUndefined({ problem: intake.problem(), team: reporter?.status(), database: sharing?.status() }),
   });
   const whoIs = async (socket: Socket) => look(socket, await monitor.agents());
   const { problem } = intake;
@@ -185,8 +191,12 @@ export async function openMonitor(
   );
   const reporting = startReporter({ store, monitor, environment, onError, milliseconds: lookMilliseconds });
   reporter = reporting;
+  sharing =
+    database &&
+    startSharing({ store, monitor, environment, onError, milliseconds: lookMilliseconds, ...database });
   const history = keepHistory({ environment, kept, onError });
   opened.push(async () => {
+    await sharing?.close();
     await reporting.close();
     await history.close();
     await forgetting.close();
@@ -197,7 +207,7 @@ export async function openMonitor(
   const isNeeded = async (): Promise<boolean> => {
     if (news.listeners() > 0) return true;
     await drain();
-    if (await reporting.hasUnsent()) return true;
+    if ((await reporting.hasUnsent()) || (await sharing?.hasUnsent()) === true) return true;
     const agents = await monitor.agents();
     if (agents.some((agent) => agent.pending !== undefined || hasProcess(agent))) return true;
     return (await monitor.decisions("open")).length > 0;

@@ -109,7 +109,7 @@ function refusalIn(value: unknown, status: number, url: string): TenterhookError
   return new TenterhookError(CODES.get(status) ?? "monitor_unreachable", `${url}: ${text}`, options);
 }
 
-function isPassedAnswer(value: unknown): value is PassedAnswer {
+export function isPassedAnswer(value: unknown): value is PassedAnswer {
   if (!isRecord(value)) return false;
   const { id, answer, by, channel, call = "" } = value;
   return answer !== undefined && [id, by, channel, call].every((one) => typeof one === "string");

@@ -4,7 +4,6 @@ import type { HumanRequest, MonitorEvent, MonitorStore } from "../../shared/moni
 import { machineOf } from "../intake/of-machine.ts";
 import type { Monitor } from "../monitor.ts";
 import type { TeamClient } from "./client.ts";
-import type { Membership } from "./membership.ts";
 import { type DecisionReceipt, goneReceipt, receiptFor } from "./receipts.ts";
 
 const PAGE = 500;
@@ -12,33 +11,35 @@ const PAGE = 500;
 const MOST_BYTES = 500_000;
 /** What runs when a machine joins has begun before. */
 const BEFORE_MILLISECONDS = 24 * 60 * 60 * 1000;
-/** The mark in the store that says how far the team's monitor knows it. */
-const MARK = "team";
+/** How many decisions are told that may have ended while this machine's daemon was away. */
+const MOST_RECENT = 200;
 
 interface SendOptions {
   readonly store: MonitorStore;
   readonly client: Pick<TeamClient, "send" | "receipts">;
-  readonly membership: Membership;
+  /** The name of the mark in the store that says how far the others know it. */
+  readonly mark: string;
+  /** Since when this machine reports there, an ISO time. */
+  readonly since: string;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Sends the events of this machine's store, each until the team's monitor has it. One that is sent twice has the same id, and
+ * Sends the events of this machine's store, each until the others have it. One that is sent twice has the same id, and
  * counts once there.
  */
-export function eventsFor({ store, client, membership, signal, onError }: SendOptions) {
-  const { joined_at } = membership;
+export function eventsFor({ store, client, mark, since: joined_at, signal, onError }: SendOptions) {
   const since = new Date(Date.parse(joined_at) - BEFORE_MILLISECONDS).toISOString();
   let known: number | undefined;
   /** Decisions that were open at the last look: their ends are told. */
-  let open = new Set<string>();
+  let open: ReadonlySet<string> | undefined;
   const position = async (): Promise<number> => {
-    known ??= positionIn(await store.update((tables) => tables.mark(MARK)), joined_at);
+    known ??= positionIn(await store.update((tables) => tables.mark(mark)), joined_at);
     return known;
   };
   const reach = async (next: number): Promise<void> => {
-    await store.update((tables) => tables.putMark(MARK, JSON.stringify({ joined_at, position: next })));
+    await store.update((tables) => tables.putMark(mark, JSON.stringify({ joined_at, position: next })));
     known = next;
   };
   /** What the server can't read is left out: what follows must not wait for it. */
@@ -55,6 +56,7 @@ export function eventsFor({ store, client, membership, signal, onError }: SendOp
   };
   const sendEnds = async (): Promise<void> => {
     const now = new Set(ownOf(await store.decisions("open")).map(({ id }) => id));
+    open ??= new Set(ownOf(await store.decisions("all", MOST_RECENT)).map(({ id }) => id));
     const ended = [...open].filter((id) => !now.has(id));
     const told = await endsOf(ended, store);
     if (told.length > 0) await client.receipts(told, signal);

@@ -91,7 +91,7 @@ function openSession(membership: Membership, options: Options, milliseconds: num
     problem = errorMessage(error);
     if (problem !== before) onError(error);
   };
-  const events = eventsFor({ store, client, membership, signal, onError });
+  const events = eventsFor({ store, client, mark: "team", since: membership.joined_at, signal, onError });
   let failures = 0;
   let notBefore = 0;
   const send = async (): Promise<void> => {

@@ -52,7 +52,7 @@ export function teamTokens(store: Pick<MonitorStore, "update" | "token">) {
     store.update((tables) => {
       const all = tables.tokens();
       const token = all.find((one) => one.id === id);
-      if (token === undefined) throw new TenterhookError("unknown_token", `There is no token ${id}.`);
+      if (token === undefined) throw noToken(id);
       const next = changed(token, all);
       tables.putToken(next);
       return next;
@@ -83,13 +83,12 @@ export function teamTokens(store: Pick<MonitorStore, "update" | "token">) {
     /**
      * Ends a token by the beginning of its id, at once and for good.
      *
-     * @throws TenterhookError `unknown_token`; `ambiguous_name`.
+     * @throws TenterhookError `usage_error` for an id that no token has; `ambiguous_name`.
      */
     async revoke(beginning: string): Promise<ShownToken> {
       const all = await store.update((tables) => tables.tokens());
       const [token, ...more] = all.filter(({ id }) => beginning !== "" && id.startsWith(beginning));
-      if (token === undefined)
-        throw new TenterhookError("unknown_token", `There is no token ${JSON.stringify(beginning)}.`);
+      if (token === undefined) throw noToken(beginning);
       if (more.length > 0)
         throw new TenterhookError("ambiguous_name", `Several tokens begin with ${beginning}.`);
       const revoked_at = new Date().toISOString();
@@ -140,6 +139,12 @@ export function teamTokens(store: Pick<MonitorStore, "update" | "token">) {
 export function otherMachine(): TenterhookError {
   return new TenterhookError("not_allowed", "This token belongs to another machine.", {
     hint: "Make a token for this machine: tenterhook monitor token create --role reporter.",
+  });
+}
+
+function noToken(id: string): TenterhookError {
+  return new TenterhookError("usage_error", `There is no token ${JSON.stringify(id)}.`, {
+    hint: "tenterhook monitor token list shows all.",
   });
 }
 

@@ -112,13 +112,16 @@ async function status({ environment, screen, json }: Invocation): Promise<void> 
     );
     return;
   }
-  const { pid, version, url, socket, channels, problem: unstored, team, serves } = info;
+  const { pid, version, url, socket, channels, problem: unstored, team, serves, database } = info;
   screen.print(
     `The monitor is running, ${startOf(info)}: process ${pid}, version ${version}.`,
     ...(url === "" ? [] : [`  ${url}  (the token is in ${daemonPlace(environment).token})`]),
     `  ${socket}`,
     ...(serves === undefined ? [] : [`  ${serves}  (for your team: tenterhook monitor token)`]),
     ...(team === undefined ? [] : [`  ${teamText(team)}`]),
+    ...(database === undefined
+      ? []
+      : [`  ${teamText({ machine: "this machine", ...database, url: database.place })}`]),
     ...(unstored === undefined ? [] : [`  ${unstoredText(unstored)}`]),
     ...lost,
     ...channels.map(

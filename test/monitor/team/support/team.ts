@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { createConnection } from "node:net";
 import { onTestFinished } from "vitest";
 import { monitorClient } from "../../../../src/monitor/client.ts";
 import type { DaemonOptions } from "../../../../src/monitor/daemon/daemon.ts";
@@ -65,17 +64,4 @@ export function permission(fields: Readonly<Record<string, unknown>> = {}) {
   const waits_until = new Date(Date.now() + 600_000).toISOString();
   const question = { tool_name: "Bash", tool_input: { command: "make" } };
   return { prompt_type: "permission", question, waits_until, call_key: randomUUID(), ...fields };
-}
-
-/** True when somebody listens there. */
-export function isServed(url: string): Promise<boolean> {
-  const { port, hostname } = new URL(url);
-  return new Promise((resolve) => {
-    const socket = createConnection({ port: Number(port), host: hostname })
-      .once("connect", () => {
-        socket.destroy();
-        resolve(true);
-      })
-      .once("error", () => resolve(false));
-  });
 }

@@ -11,6 +11,7 @@ import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
 import { rotate } from "../../../../node/files/rotate.ts";
 import { ownProgram } from "../../../../node/own-program.ts";
 import type { Invocation } from "../../../command-line/command.ts";
+import { sharedDatabase } from "../../team/shared-database.ts";
 import { policyOf } from "../dashboard/policy.ts";
 import { daemonEnvironment } from "./daemon-environment.ts";
 import { settingsIn } from "./settings-in.ts";
@@ -58,6 +59,7 @@ export async function runDaemon(
         serveCalls({ socket, program: realpathSync(process.argv[1] ?? ""), onReplaced, log: onError }),
       idleMilliseconds: idleSeconds === undefined ? undefined : idleSeconds * 1000,
       serve,
+      database: await databaseIn(environment, onError),
       environment,
       log,
     });
@@ -74,6 +76,17 @@ export async function runDaemon(
     throw error;
   } finally {
     process.off("unhandledRejection", onError).off("uncaughtException", onBroken);
+  }
+}
+
+/** A name that is wrong must not keep calls from being decided. */
+async function databaseIn(environment: NodeJS.ProcessEnv, onError: (error: unknown) => void) {
+  try {
+    const address = await sharedDatabase(environment);
+    return address === undefined ? undefined : { address };
+  } catch (error) {
+    onError(error);
+    return undefined;
   }
 }
 

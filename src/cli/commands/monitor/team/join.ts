@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { hostname } from "node:os";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { teamClient } from "../../../../monitor/team/client.ts";
 import {
@@ -8,6 +7,7 @@ import {
   membershipIn,
   writeMembership,
 } from "../../../../monitor/team/membership.ts";
+import { ownName } from "../../../../monitor/team/own-name.ts";
 import { readUpTo } from "../../../../node/http.ts";
 import { askSecret } from "../../../command-line/ask-line.ts";
 import { type Invocation, textOption } from "../../../command-line/command.ts";
@@ -98,10 +98,4 @@ function textIn(file: string): string {
   } catch (error) {
     throw usageError(`${file} can't be read: ${errorMessage(error)}.`);
   }
-}
-
-/** The first part of the machine's name, with what a name may have. */
-function ownName(): string {
-  const [first = ""] = hostname().split(".");
-  return first.replaceAll(/[^\w-]/g, "-").replace(/^\W+/, "") || "machine";
 }

@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { errorMessage } from "../../../core/base/error-text.ts";
+import type { DatabaseAddress } from "../../../node/postgres/address.ts";
+import { openPostgres, type Postgres } from "../../../node/postgres/open-postgres.ts";
+import type { MonitorStore } from "../../../shared/monitor/monitor.ts";
+import type { Monitor } from "../../monitor.ts";
+import { answersFor, eventsFor } from "../exchange.ts";
+import { machineId } from "../membership.ts";
+import { ownName } from "../own-name.ts";
+import { silenceLooks } from "../silence.ts";
+import { mirror } from "./mirror.ts";
+import { CHANNEL, MONITOR } from "./schema.ts";
+import { sharedLog } from "./shared-log.ts";
+
+/** What a daemon says about the database that it shares with other machines. */
+export interface SharingStatus {
+  /** The address without a password. */
+  readonly place: string;
+  /** What this machine is called there. */
+  readonly machine?: string;
+  /** Why the others have not heard of this machine lately. */
+  readonly problem?: string;
+}
+
+export interface Sharing {
+  status(): SharingStatus;
+  /** True when the others do not know everything yet. */
+  hasUnsent(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+interface Options {
+  readonly store: MonitorStore;
+  readonly monitor: Pick<Monitor, "pass" | "agents" | "report">;
+  readonly address: DatabaseAddress;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly onError: (error: unknown) => void;
+  readonly milliseconds?: number | undefined;
+  /** Default: the name of this machine. */
+  readonly name?: string | undefined;
+}
+
+const LOOK_MILLISECONDS = 1000;
+const LONGEST_PAUSE_MILLISECONDS = 5000;
+/** The next look tries again. */
+const PATIENCE_MILLISECONDS = 2000;
+const HEARD_MILLISECONDS = 20_000;
+const FORGET_MILLISECONDS = 60 * 60 * 1000;
+
+/**
+ * Shares what this machine's monitor knows with the monitors of other machines, through one database: each adds its own
+ * events to a log, and takes those of the others into its own store. While the database is away, nothing here changes.
+ */
+export function startSharing(options: Options): Sharing {
+  const { address, onError, milliseconds = LOOK_MILLISECONDS } = options;
+  const ending = new AbortController();
+  const { signal } = ending;
+  let shared: Shared | undefined;
+  let problem: string | undefined;
+  let wake = new AbortController();
+  const onNews = (): void => wake.abort();
+  const run = async (): Promise<void> => {
+    for (let failures = 0; !signal.aborted; ) {
+      wake = new AbortController();
+      try {
+        shared ??= await openShared(options, onNews, signal);
+        await shared.look();
+        problem = undefined;
+        failures = 0;
+      } catch (error) {
+        const before = problem;
+        problem = errorMessage(error);
+        if (problem !== before && !signal.aborted) onError(error);
+        failures += 1;
+      }
+      const pause = Math.min(LONGEST_PAUSE_MILLISECONDS, milliseconds * 2 ** Math.min(failures, 10));
+      await sleep(pause, undefined, { signal: AbortSignal.any([signal, wake.signal]) }).catch(
+        () => undefined,
+      );
+    }
+  };
+  const running = run();
+  return {
+    status: () => ({
+      place: address.place,
+      ...(shared === undefined ? {} : { machine: shared.machine }),
+      ...(problem === undefined ? {} : { problem }),
+    }),
+    hasUnsent: async () => (await shared?.hasUnsent()) ?? false,
+    async close() {
+      ending.abort();
+      await running;
+      await shared?.close();
+    },
+  };
+}
+
+interface Shared {
+  readonly machine: string;
+  look(): Promise<void>;
+  hasUnsent(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+async function openShared(options: Options, onNews: () => void, signal: AbortSignal): Promise<Shared> {
+  const { store, monitor, address, environment, onError, name = ownName() } = options;
+  const database = await openPostgres([MONITOR], {
+    address,
+    patienceMilliseconds: PATIENCE_MILLISECONDS,
+    connections: 2,
+  });
+  try {
+    return await shareThrough(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+
+  async function shareThrough(opened: Postgres): Promise<Shared> {
+    const log = sharedLog(opened);
+    const id = await machineId(environment);
+    const { name: machine, since } = await log.claim({ name, id });
+    const client = {
+      send: (events: Parameters<typeof log.send>[1]) => log.send(machine, events),
+      receipts: (receipts: Parameters<typeof log.sendReceipts>[1]) => log.sendReceipts(machine, receipts),
+      answers: async () => ({ answers: await log.answersFor(machine), open: [] }),
+    };
+    const events = eventsFor({ store, client, mark: "database", since, signal, onError });
+    const fetchAnswers = answersFor({ store, monitor, client, signal });
+    const others = mirror({ store, log, machine, since, onError });
+    let heard: ReadonlyMap<string, number> = new Map();
+    const silences = silenceLooks(monitor, (one) => Date.now() - (heard.get(one) ?? 0) * 1000);
+    const often = every(HEARD_MILLISECONDS, async () => {
+      heard = await log.heard(machine);
+      await silences();
+    });
+    const seldom = every(FORGET_MILLISECONDS, () => log.forget());
+    const given = new Set<string>();
+    const follower = opened.follow(CHANNEL, onNews);
+    return {
+      machine,
+      async look() {
+        await events.send();
+        await others.read();
+        for (const decision of await store.answered()) {
+          if (given.has(decision.id)) continue;
+          await log.giveAnswer(decision);
+          given.add(decision.id);
+        }
+        await fetchAnswers(0);
+        await often();
+        await seldom();
+      },
+      hasUnsent: events.areLeft,
+      async close() {
+        await follower.close();
+        await opened.close();
+      },
+    };
+  }
+}
+
+/** Does something at the first call, and then at calls that come so much later. */
+function every(milliseconds: number, work: () => Promise<void>): () => Promise<void> {
+  let last = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (performance.now() - last < milliseconds) return;
+    await work();
+    last = performance.now();
+  };
+}
