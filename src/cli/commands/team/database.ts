@@ -2,8 +2,8 @@ import { migrateParts, type PartVersion, versionsOf } from "../../../node/postgr
 import { connect, type Postgres } from "../../../node/postgres/open-postgres.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
+import { neededDatabase } from "./needed-database.ts";
 import { PARTS } from "./parts.ts";
-import { neededDatabase } from "./shared-database.ts";
 
 export const run: CommandRun = actionsOf(
   new Map<string, CommandRun>([

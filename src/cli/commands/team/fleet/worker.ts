@@ -7,7 +7,7 @@ import { type Invocation, numberOption, textOption } from "../../../command-line
 import { harmless } from "../../../command-line/screen/text.ts";
 import { secondsOption } from "../../../command-line/seconds-option.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
-import { neededDatabase } from "../shared-database.ts";
+import { neededDatabase } from "../needed-database.ts";
 import { agentRunner } from "./run-agent.ts";
 
 const LEASE_SECONDS = 15;
