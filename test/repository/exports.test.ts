@@ -133,6 +133,7 @@ test("the public surface is what this snapshot says, so that no change of it goe
       "./stores": [
         "jsonlStore",
         "memoryStore",
+        "postgresStore",
         "sqliteStore",
       ],
       "./testing": [

@@ -1,17 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "pg";
-import type { Queries } from "./queries.ts";
-
-/** Hears of changes until it is closed. */
-export interface Follower {
-  close(): Promise<void>;
-}
-
-/**
- * Called when something may have changed: with what was told, or with nothing when news may have been missed, which is so
- * at the beginning, after an interruption and every few seconds. The tables are the truth: look there.
- */
-export type OnNews = (text: string | undefined) => void;
+import type { Follower, OnNews, Queries } from "./queries.ts";
 
 /** How late news is at most where LISTEN does not work, as behind some proxies. */
 const POLL_MILLISECONDS = 5000;

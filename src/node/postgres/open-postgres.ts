@@ -4,8 +4,8 @@ import { importOptional, installHint } from "../optional-package.ts";
 import type { DatabaseAddress } from "./address.ts";
 import { isAway } from "./failure.ts";
 import { checkVersions, migrateParts, type Part, versionsOf } from "./migrate.ts";
-import { type Follower, followNews, type OnNews } from "./news.ts";
-import type { Queries } from "./queries.ts";
+import { followNews } from "./news.ts";
+import type { Follower, OnNews, Queries } from "./queries.ts";
 import { type Patience, whenThere } from "./retry.ts";
 
 /** A PostgreSQL database, with a pool of connections to it. */
