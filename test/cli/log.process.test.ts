@@ -41,6 +41,11 @@ it("the log shows which call was decided, by which hook and why, and leaves out 
     "no-push  deny: Not from here.",
     'rule 1: command contains "git push" -> deny("Not from here.")',
   ]);
+  expect(await lines(project, "--stopped")).toEqual([
+    "claude  deny  Bash git push  no-push: Not from here.",
+    "",
+    "1 of 3 calls were stopped.",
+  ]);
   expect(await lines(project, "--verdict", "ask")).toHaveLength(1);
   expect(await lines(project, "--hook", "no-push")).toHaveLength(1);
   expect(await lines(project, "--agent", "codex")).toEqual([

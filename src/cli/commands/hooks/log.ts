@@ -1,6 +1,4 @@
-import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isRecord } from "../../../core/base/json.ts";
 import type { HookRun } from "../../../core/decide/decision.ts";
 import type { Activity, Recorded } from "../../../journal/activity/activity.ts";
 import { BEHIND, openActivity } from "../../../journal/activity/open-activity.ts";
@@ -14,7 +12,6 @@ import {
   isRefusal,
   laterOutcome,
   saidBy,
-  VERDICTS,
 } from "../../../journal/verdict.ts";
 import {
   type CommandRun,
@@ -36,12 +33,10 @@ import {
   wrapped,
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
+import { recordLine, shortIds } from "./log/record-line.ts";
 
 const POLL_MILLISECONDS = 300;
 const USUAL_LINES = 50;
-/** Events that are about a call before it runs: the call says enough. */
-const ABOUT_CALLS: ReadonlySet<string> = new Set(["PreToolUse", "PermissionRequest", "PermissionDenied"]);
-const SHORTEST_ID = 4;
 /** Columns below which a reason says nothing. */
 const LEAST_OF_REASON = 12;
 
@@ -60,7 +55,10 @@ export const run: CommandRun = async (invocation) => {
       });
     const first = fresh(since, most + 1);
     show(first.slice(-most));
-    if (!flagOption(invocation, "follow")) return sayWhatIsLeft(first.length, most, whole, invocation);
+    if (!flagOption(invocation, "follow")) {
+      sayWhatIsLeft(first.length, most, whole, invocation);
+      return sayStopped(activity, since, invocation);
+    }
     while (!signal.aborted) {
       await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) break;
@@ -85,6 +83,24 @@ function sayWhatIsLeft(found: number, most: number, whole: boolean, invocation: 
     screen.print("", screen.paint.dim(`  The last ${most}; -n ${10 * most} shows more.`));
 }
 
+/** Says how many of all calls were stopped, where only those are shown, and all of those. */
+function sayStopped(activity: Activity, since: Date, invocation: Invocation): void {
+  const { screen, json, options } = invocation;
+  const isPart = options.hook !== undefined || options.agent !== undefined;
+  if (!flagOption(invocation, "stopped") || json || isPart) return;
+  const { days } = activity.stats({ since, project: projectWanted(invocation) });
+  const sum = (key: "stopped" | "decisions"): number => days.reduce((all, day) => all + day[key], 0);
+  if (sum("stopped") > 0)
+    screen.print(
+      "",
+      screen.paint.dim(`  ${sum("stopped")} of ${sum("decisions").toLocaleString("en")} calls were stopped.`),
+    );
+}
+
+function projectWanted(invocation: Invocation): string | undefined {
+  return flagOption(invocation, "allProjects") ? undefined : projectOf(invocation.cwd);
+}
+
 /** The last of the records that are asked for, in the order of time, with what came of each. */
 function recordsSince(
   activity: Activity,
@@ -93,7 +109,7 @@ function recordsSince(
   most: number,
 ): readonly Recorded[] {
   const all = flagOption(invocation, "all");
-  const project = flagOption(invocation, "allProjects") ? undefined : projectOf(invocation.cwd);
+  const project = projectWanted(invocation);
   const found: Recorded[] = [];
   for (const one of activity.records({ since, project, hook: textOption(invocation, "hook"), all })) {
     const { record } = one;
@@ -133,7 +149,7 @@ function isWanted(record: JournalRecord, invocation: Invocation): boolean {
   const { event, runs } = record;
   const agent = textOption(invocation, "agent");
   const hook = textOption(invocation, "hook");
-  const verdict = textOption(invocation, "verdict");
+  const verdict = flagOption(invocation, "stopped") ? "deny" : textOption(invocation, "verdict");
   const all = flagOption(invocation, "all");
   if (agent !== undefined && event.host !== agent) return false;
   if (hook !== undefined && !runs.some((one) => one.name === hook && (all || hasResult(one)))) return false;
@@ -188,74 +204,6 @@ function printer(invocation: Invocation): (shown: readonly Recorded[]) => void {
   };
 }
 
-/** What happens to a decision that the agent did not carry out as it is. */
-const CAME: Readonly<Record<string, string>> = { deny: "refused", allow: "allowed", continue: "went on" };
-
-/** What a line about a record says. */
-export function recordLine({ record, project }: Recorded, shortId?: (id: string) => string) {
-  const { time, event, happened, session_id, type } = record;
-  const runs = record.runs.filter(hasResult);
-  const failed = runs.find(({ failure }) => failure !== undefined);
-  const [[said, reason] = ["continue", undefined] as const] = decidedIn(record);
-  const woulds = runs.flatMap(({ would }) => (would === undefined ? [] : saidBy(would).slice(0, 1)));
-  const wouldBe =
-    said === "continue"
-      ? VERDICTS.flatMap((verdict) => woulds.filter(([one]) => one === verdict))[0]
-      : undefined;
-  const word =
-    said === "continue" && failed !== undefined
-      ? "failed"
-      : wouldBe !== undefined
-        ? `would ${wouldBe[0]}`
-        : type === "run"
-          ? "later"
-          : said;
-  const came = happened === undefined ? undefined : (CAME[happened.action] ?? happened.action);
-  const verdict = came === undefined ? word : word === "continue" ? came : `${word} → ${came}`;
-  const agent = harmlessName(String(event.host ?? "-"));
-  const place = project === undefined ? "" : ` in ${harmlessName(basename(project))}`;
-  const names = [...new Set(runs.filter((one) => isBehind(one, word)).map(({ name }) => name))];
-  const hooks = names.length > 1 ? `${names[0]} +${names.length - 1}` : (names[0] ?? "");
-  const failure = failed?.failure;
-  const because =
-    happened?.reason ??
-    reason ??
-    wouldBe?.[1] ??
-    (failure && `failed (${failure.kind}): ${failure.message}`) ??
-    "";
-  const subject = [
-    ...(ABOUT_CALLS.has(event.hook_event_name) ? [] : [event.hook_event_name]),
-    event.tool_name,
-    subjectOf(event),
-  ].filter((part) => typeof part === "string");
-  return {
-    time,
-    who: shortId === undefined ? agent : `${agent}${place} ${shortId(session_id)}`,
-    word: happened?.action === "deny" ? "deny" : word,
-    verdict,
-    call: harmlessLine(subject.join(" ")),
-    hooks: harmlessName(hooks),
-    because: harmlessLine(because),
-    runs,
-  };
-}
-
-/** The beginnings of ids, long enough to differ. */
-function shortIds(ids: readonly string[]): (id: string) => string {
-  const all = [...new Set(ids)];
-  const differ = (length: number): boolean =>
-    new Set(all.map((id) => id.slice(0, length))).size === all.length;
-  let length = SHORTEST_ID;
-  while (!differ(length)) length += 1;
-  return (id) => harmlessName(id.slice(0, length));
-}
-
-/** True for a hook that said what counts, or that failed. */
-function isBehind({ outcome, failure, would }: HookRun, word: string): boolean {
-  if (word.startsWith("would ")) return would !== undefined;
-  return failure !== undefined || (outcome !== undefined && saidBy(outcome).some(([said]) => said === word));
-}
-
 function textsOf(outcome: HookRun["outcome"]): readonly string[] {
   if (outcome === undefined) return [];
   return saidBy(outcome).map(([said, why]) => (why ? `${said}: ${why}` : said));
@@ -277,10 +225,4 @@ function runLines(
       ? []
       : [dim(wrapped(`rule ${rule.index + 1}: ${harmlessLine(rule.source)}`, screen.width, "            "))]),
   ];
-}
-
-/** The command, file or address that a call is about. */
-function subjectOf({ tool_input: input, prompt }: JournalRecord["event"]): unknown {
-  if (!isRecord(input)) return prompt;
-  return input.command ?? input.file_path ?? input.url ?? input.path ?? JSON.stringify(input);
 }

@@ -173,6 +173,7 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
           "Only these decisions; deny: everything that was stopped, also what was asked and refused.",
         choices: [...VERDICTS, "failed"],
       },
+      { flags: "--stopped", description: "Only what was stopped, and how many of all calls that were." },
       { flags: "--since <time>", description: "A duration (30m, 24h, 7d) or a date. Default 7d." },
       {
         flags: "-n, --lines <number>",
@@ -184,7 +185,7 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
       { flags: "--all-projects", description: "Decisions of every project, with project and session." },
     ],
     examples: [
-      ["tenterhook log --since 7d --verdict deny", "what was blocked last week?"],
+      ["tenterhook log --stopped", "what was stopped in the last seven days?"],
       ["tenterhook log --follow", "watch hooks at work"],
     ],
     load: () => import("./log.ts"),

@@ -10,7 +10,7 @@ import { type Choice, readChoice } from "../../../../monitor/decisions/resolve.t
 import { SOURCES } from "../../../../monitor/report/sources.ts";
 import type { AgentStatus, HumanRequest } from "../../../../shared/monitor/monitor.ts";
 import type { Answered, Asked, TimelineEntry, TopPort } from "../../../../terminal/top/port.ts";
-import { recordLine } from "../../hooks/log.ts";
+import { recordLine } from "../../hooks/log/record-line.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 /** A session that is older has a page of its own: `tenterhook log`. */

@@ -1,0 +1,85 @@
+import { basename } from "node:path";
+import { isRecord } from "../../../../core/base/json.ts";
+import type { HookRun } from "../../../../core/decide/decision.ts";
+import type { Recorded } from "../../../../journal/activity/activity.ts";
+import type { JournalRecord } from "../../../../journal/record.ts";
+import { decidedIn, hasResult, saidBy, VERDICTS } from "../../../../journal/verdict.ts";
+import { harmlessLine, harmlessName } from "../../../command-line/screen/text.ts";
+
+/** Events that are about a call before it runs: the call says enough. */
+const ABOUT_CALLS: ReadonlySet<string> = new Set(["PreToolUse", "PermissionRequest", "PermissionDenied"]);
+const SHORTEST_ID = 4;
+
+/** What happens to a decision that the agent did not carry out as it is. */
+const CAME: Readonly<Record<string, string>> = { deny: "refused", allow: "allowed", continue: "went on" };
+
+/** What a line about a record says. */
+export function recordLine({ record, project }: Recorded, shortId?: (id: string) => string) {
+  const { time, event, happened, session_id, type } = record;
+  const runs = record.runs.filter(hasResult);
+  const failed = runs.find(({ failure }) => failure !== undefined);
+  const [[said, reason] = ["continue", undefined] as const] = decidedIn(record);
+  const woulds = runs.flatMap(({ would }) => (would === undefined ? [] : saidBy(would).slice(0, 1)));
+  const wouldBe =
+    said === "continue"
+      ? VERDICTS.flatMap((verdict) => woulds.filter(([one]) => one === verdict))[0]
+      : undefined;
+  const word =
+    said === "continue" && failed !== undefined
+      ? "failed"
+      : wouldBe !== undefined
+        ? `would ${wouldBe[0]}`
+        : type === "run"
+          ? "later"
+          : said;
+  const came = happened === undefined ? undefined : (CAME[happened.action] ?? happened.action);
+  const verdict = came === undefined ? word : word === "continue" ? came : `${word} → ${came}`;
+  const agent = harmlessName(String(event.host ?? "-"));
+  const place = project === undefined ? "" : ` in ${harmlessName(basename(project))}`;
+  const names = [...new Set(runs.filter((one) => isBehind(one, word)).map(({ name }) => name))];
+  const hooks = names.length > 1 ? `${names[0]} +${names.length - 1}` : (names[0] ?? "");
+  const failure = failed?.failure;
+  const because =
+    happened?.reason ??
+    reason ??
+    wouldBe?.[1] ??
+    (failure && `failed (${failure.kind}): ${failure.message}`) ??
+    "";
+  const subject = [
+    ...(ABOUT_CALLS.has(event.hook_event_name) ? [] : [event.hook_event_name]),
+    event.tool_name,
+    subjectOf(event),
+  ].filter((part) => typeof part === "string");
+  return {
+    time,
+    who: shortId === undefined ? agent : `${agent}${place} ${shortId(session_id)}`,
+    word: happened?.action === "deny" ? "deny" : word,
+    verdict,
+    call: harmlessLine(subject.join(" ")),
+    hooks: harmlessName(hooks),
+    because: harmlessLine(because),
+    runs,
+  };
+}
+
+/** The beginnings of ids, long enough to differ. */
+export function shortIds(ids: readonly string[]): (id: string) => string {
+  const all = [...new Set(ids)];
+  const differ = (length: number): boolean =>
+    new Set(all.map((id) => id.slice(0, length))).size === all.length;
+  let length = SHORTEST_ID;
+  while (!differ(length)) length += 1;
+  return (id) => harmlessName(id.slice(0, length));
+}
+
+/** True for a hook that said what counts, or that failed. */
+function isBehind({ outcome, failure, would }: HookRun, word: string): boolean {
+  if (word.startsWith("would ")) return would !== undefined;
+  return failure !== undefined || (outcome !== undefined && saidBy(outcome).some(([said]) => said === word));
+}
+
+/** The command, file or address that a call is about. */
+function subjectOf({ tool_input: input, prompt }: JournalRecord["event"]): unknown {
+  if (!isRecord(input)) return prompt;
+  return input.command ?? input.file_path ?? input.url ?? input.path ?? JSON.stringify(input);
+}
