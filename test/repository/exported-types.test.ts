@@ -315,6 +315,7 @@ test("the exported types are what this snapshot says", async () => {
         "InputHistoryOptions",
         "JsonlStoreOptions",
         "ListTranscriptsOptions",
+        "PostgresStoreOptions",
         "ReadTranscriptOptions",
         "RedactScope",
         "SqliteStoreOptions",
