@@ -70,10 +70,11 @@ export function monitorClient(environment: NodeJS.ProcessEnv): MonitorClient {
   };
 }
 
-/** True when nobody listens at the socket. */
+/** Nobody listens at the socket, or who listened has just ended. */
+const ABSENT: ReadonlySet<string> = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "ENOTDIR"]);
+
 function isAbsent(cause: unknown): boolean {
-  const code = systemCode(cause);
-  return code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR";
+  return ABSENT.has(systemCode(cause) ?? "");
 }
 
 async function send(
