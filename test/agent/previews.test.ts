@@ -106,8 +106,8 @@ it("the terminal shows the difference below the file, and says how many lines it
   const { input } = EDIT;
   expect(wholeCall("Edit", input, "/project", DIFFERENCE).slice(0, 3)).toEqual([
     "a.txt",
-    "  --- a.txt",
-    "  +++ a.txt",
+    "  @@ -1,3 +1,3 @@",
+    "   one",
   ]);
   const long = Array.from({ length: 130 }, (_, at) => `+${at}`).join("\n");
   expect(wholeCall("Edit", input, "/project", long).at(-1)).toBe("  … 30 more");

@@ -164,10 +164,9 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     ],
     arguments: [
       [
-        "<action>",
+        "<action...>",
         "start, stop, restart, enable, disable, status, logs, install-service or uninstall-service; for a team, serve, join URL, leave, or token create, token list, token revoke ID.",
       ],
-      ["[words...]", "join: the address. token: create, list, or revoke and the beginning of an id."],
     ],
     summary:
       "Start, stop and look at the monitor's daemon; hooks and other commands start it when they need it.",
