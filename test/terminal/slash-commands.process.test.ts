@@ -28,10 +28,10 @@ it("/hooks lists hooks with their last verdict, and switches one into shadow mod
   };
   await terminal.shows("Refused.");
   expect(terminal.screen()).toContain("denied by guard: Not that.");
-  await send("/hooks", /guard +on +PreToolUse +ran 1 time, last: deny: Not that\./);
+  await send("/hooks", /guard +on +PreToolUse +ran 1 time, last: deny: Not\s+that\./);
   await send("/hooks shadow guard", "guard only watches from now on");
   expect(configuration()).toContain("mode: shadow");
-  await send("/hooks", /^ {2}guard {23}shadow {2}PreToolUse {2}ran 1 time/m);
+  await send("/hooks", /guard +shadow +PreToolUse +ran 1 time/);
   await send("Again", "Let through.");
   await send("/hooks disable guard", "guard is off");
   expect(configuration()).toMatch(/disabled:[\s\S]*guard/);

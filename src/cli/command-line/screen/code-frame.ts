@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readRegularFile } from "../../../node/files/regular-file.ts";
 import type { Screen } from "./screen.ts";
 import { columns, cut, hanging, harmlessName, wrapped } from "./text.ts";
 
@@ -9,6 +9,7 @@ export interface Place {
   readonly column?: number;
 }
 
+const MOST_BYTES = 1_000_000;
 /** Less room than this beside a mark is too little for a sentence. */
 const LEAST_ROOM = 30;
 
@@ -21,9 +22,10 @@ export function codeFrame(
   message: string,
   { width, paint }: Pick<Screen, "width" | "paint">,
 ): readonly string[] | undefined {
+  if (line === 0 || !Number.isFinite(width)) return undefined;
   const all = linesOf(file);
   const text = all[line - 1];
-  if (text === undefined || !Number.isFinite(width)) return undefined;
+  if (text === undefined) return undefined;
   const digits = String(line).length;
   const bar = paint.dim("│");
   const before = (number: string): string => `  ${paint.dim(number.padStart(digits))} ${bar} `;
@@ -42,7 +44,7 @@ export function codeFrame(
 
 function linesOf(file: string): readonly string[] {
   try {
-    return readFileSync(file, "utf8").split(/\r?\n/);
+    return readRegularFile(file, MOST_BYTES).toString().split(/\r?\n/);
   } catch {
     return [];
   }

@@ -132,6 +132,8 @@ function show(findings: readonly Finding[], invocation: Invocation): void {
   );
   screen.print(
     "",
-    problems.length === 0 ? green("  No problems found.") : `  ${problems.join(", ")}. -v shows the rest too.`,
+    problems.length === 0
+      ? green("  No problems found.")
+      : `  ${problems.join(", ")}. -v shows the rest too.`,
   );
 }

@@ -138,7 +138,9 @@ export const INTEGRATION_COMMANDS: readonly CommandRow[] = [
     name: "doctor",
     summary:
       "Check whether hooks will run: installed agents, settings, trust, scripts and what an agent does not support.",
-    options: [{ flags: "-v, --verbose", description: "Also what is as it should be, and notes on each agent." }],
+    options: [
+      { flags: "-v, --verbose", description: "Also what is as it should be, and notes on each agent." },
+    ],
     examples: [["tenterhook doctor", "everything that counts in this folder"]],
     load: () => import("./doctor.ts"),
   },
