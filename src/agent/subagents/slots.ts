@@ -2,13 +2,13 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { type AgentSession, emit } from "../session/session.ts";
 import type { Slots } from "../session/state.ts";
 
-/** The runs of this program's agents, without their subagents, and what waits for one of them to end. */
+/** The runs of this program's agents that have the limit, without their subagents, and what waits for one of them to end. */
 const runs = { open: 0, waiting: new Set<() => void>() };
 const insideRun = new AsyncLocalStorage<true>();
 
 /**
- * Runs a task of an agent when fewer than its `limits.max_concurrency` agents of this program are at work. One that a hook or a tool
- * of another run starts is part of that run: if it waited, the two would wait for each other. An interrupted one begins at once,
+ * Runs a task of an agent when fewer than its `limits.max_concurrency` agents of this program that have the limit are at work. One
+ * that a hook or a tool of another run starts is part of that run: if it waited, the two would wait for each other. An interrupted one begins at once,
  * to end.
  */
 export async function inProgramSlot<Result>(
@@ -16,8 +16,9 @@ export async function inProgramSlot<Result>(
   signal: AbortSignal,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  if (insideRun.getStore() === true) return work();
   const { max_concurrency: most } = session.limits;
+  // To follow a run costs time at each promise of the whole program.
+  if (most === Number.POSITIVE_INFINITY || insideRun.getStore() === true) return work();
   for (let told = false; runs.open >= most && !signal.aborted; told = true) {
     const text = `${most === 1 ? "1 agent is" : `${most} agents are`} at work already (limits.max_concurrency), so this one waits.`;
     if (!told) emit(session, { type: "notice", text, level: "info" });

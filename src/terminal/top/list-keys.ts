@@ -138,7 +138,7 @@ export const LIST_KEYS: readonly KeyRow[] = [
   {
     key: "x",
     label: "dismiss",
-    help: "take what it asks off this list; its own terminal goes on asking",
+    help: "take what it asks off this list; its terminal goes on asking",
     rare: true,
     disabled: (state) => {
       const { asks, name = "" } = currentAgent(state) ?? {};

@@ -74,10 +74,10 @@ const STATE_KEYS: readonly string[] = KIND_NAMES.map((kind) => KINDS[kind].key);
 export function helpLines(width: number, paint: Paint): readonly string[] {
   const rows = [
     ["↑ ↓ j k", "move; PgUp, PgDn, g and G move further; the wheel, too"],
-    ["click", "choose an agent; click it again to open it (Shift-drag selects text)"],
+    ["click", "choose an agent, again: open it; Shift-drag selects text"],
     ["1-9", "answer with an option of what it asks"],
     ...LIST_KEYS.filter(({ key }) => !STATE_KEYS.includes(key)).map(({ key, help }) => [key, help]),
-    [STATE_KEYS.join(" "), `${KIND_NAMES.map((kind) => KINDS[kind].only).join(", ")}; again: all`],
+    [STATE_KEYS.join(" "), `${KIND_NAMES.map((kind) => KINDS[kind].only).join(", ").replaceAll(", only ", ", ")}; again: all`],
     ["esc", "show all again, or go back"],
     ...COMMANDS.map(({ usage, help }) => [usage, help]),
   ];
