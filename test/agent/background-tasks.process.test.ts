@@ -36,7 +36,7 @@ describe("Monitor", () => {
   it("waits for a pattern in the output of a command, and then shows only what is new", async () => {
     const cwd = scratch();
     const agent = starting(
-      "echo one; sleep 0.2; echo ready on 80; while [ ! -e go ]; do sleep 0.05; done; echo bye",
+      "echo one; sleep 0.2; echo ready on 80; while [ ! -e go ]; do sleep 0.05; done; sleep 1; echo bye",
       [
         { name: "Monitor", input: { pattern: "ready on \\d+" } },
         { name: "Monitor" },

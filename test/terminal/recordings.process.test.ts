@@ -26,7 +26,7 @@ async function played({ start, scenes, columns, rows }: Tape): Promise<readonly 
 }
 
 /** `npm run record` writes the pictures; here they must say what the program says. */
-describe.concurrent("the recordings in docs/pictures", () => {
+describe("the recordings in docs/pictures", () => {
   it.for(TAPES.map((tape) => [tape.name, tape] as const))("%s", async ([name, tape]) => {
     const picture = new URL(`../../docs/pictures/${name}.svg`, import.meta.url);
     const svg = svgOf(await played(tape), tape.columns, tape.rows);
