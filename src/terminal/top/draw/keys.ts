@@ -77,7 +77,12 @@ export function helpLines(width: number, paint: Paint): readonly string[] {
     ["click", "choose an agent, again: open it; Shift-drag selects text"],
     ["1-9", "answer with an option of what it asks"],
     ...LIST_KEYS.filter(({ key }) => !STATE_KEYS.includes(key)).map(({ key, help }) => [key, help]),
-    [STATE_KEYS.join(" "), `${KIND_NAMES.map((kind) => KINDS[kind].only).join(", ").replaceAll(", only ", ", ")}; again: all`],
+    [
+      STATE_KEYS.join(" "),
+      `${KIND_NAMES.map((kind) => KINDS[kind].only)
+        .join(", ")
+        .replaceAll(", only ", ", ")}; again: all`,
+    ],
     ["esc", "show all again, or go back"],
     ...COMMANDS.map(({ usage, help }) => [usage, help]),
   ];
