@@ -1,8 +1,8 @@
 import type { Part } from "../node/postgres/migrate.ts";
 
 /**
- * The tables of runs: the truth, while the queue only says who looks next. `fence` changes whenever a run changes hands;
- * whoever has an old one can change nothing.
+ * The tables of runs. They are the truth; the queue only says who looks next. `fence` changes whenever a run changes
+ * hands, and a worker with an old one can change nothing.
  */
 export const FLEET: Part = {
   name: "fleet",

@@ -15,7 +15,7 @@ export function claudeSaid(told: Readonly<Record<string, unknown>>): SaidUsage {
   });
   return {
     ...(isCount(total_cost_usd) ? { cost_usd: total_cost_usd } : {}),
-    // Before the first answer of the model there is none.
+    // Absent until the model has answered once.
     ...(isRecord(current_usage) ? { context_tokens: sumOf(current_usage) } : {}),
     ...(isCount(context_window_size) && context_window_size > 0
       ? { context_window: context_window_size }

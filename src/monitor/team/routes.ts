@@ -14,8 +14,8 @@ const LOOKS = ["person", "viewer"] as const;
 const ANSWERS = ["person"] as const;
 
 /**
- * The one table of what a token can do. A request that is not in it is refused, whoever makes it: of the dashboard, that is
- * all that changes this machine's own agents and hooks.
+ * The one table of what a token can do. A request that is not in it is refused for every role: that includes all of the
+ * dashboard's requests that change this machine's own agents and hooks.
  */
 export const TEAM_ROUTES: readonly TeamRoute[] = [
   { method: "GET", path: "/v1/team", roles: ALL },

@@ -5,9 +5,9 @@ import type { StoredClaim } from "../records.ts";
 import { readMetadata } from "./rows.ts";
 
 /**
- * Takes the claims on all agents of a session from whoever has them, alive or not, and gives them to nobody. When the
- * transaction has committed, that process writes nothing more, and anybody may claim the agents. Only for who knows
- * by other means that it lost the right to run them.
+ * Releases the claims on all agents of a session, whether their holder is alive or not. Once the transaction has
+ * committed, that process can write nothing more and any other may claim the agents. Call it only when you know by
+ * other means that the holder has lost the right to run them.
  */
 export async function fenceOff(transaction: Queries, session_id: string, time: string): Promise<void> {
   const rows = await transaction.query<{ readonly metadata: string }>(

@@ -2,7 +2,7 @@ import type { Part } from "../../../node/postgres/migrate.ts";
 
 /**
  * What the monitors of several machines tell each other: a log of events, the ends of decisions, and answers on their way. Positions
- * are read in order, so whoever adds some holds {@link LOG_LOCK} until they are there.
+ * are read in order, so a writer holds {@link LOG_LOCK} until its transaction has committed.
  */
 export const MONITOR: Part = {
   name: "monitor",
