@@ -22,8 +22,8 @@ it("a human allows a call once, one for the session, and refuses another with wo
   await terminal.shows(/\? [\s\S]*touch b\n[\s\S]*refuse and say why/);
   terminal.keys("s");
   await terminal.shows(/\? [\s\S]*touch c\n[\s\S]*refuse and say why/);
-  terminal.keys("w");
-  terminal.type("use git");
+  // At once, as a slow connection joins keys.
+  terminal.type("wuse git");
   terminal.keys("Enter");
   await terminal.shows(/notes.md\n[\s\S]*refuse and say why/);
   terminal.keys("y");

@@ -102,10 +102,7 @@ function mouseKey(button: number, row: number, column: number, isPress: boolean)
 
 const [PASTE_BEGIN, PASTE_END] = ["[200~", "[201~"];
 
-/**
- * Reads keys one after the other. A paste is one text, whatever it contains; without one, a line end in the middle of a piece
- * is the key Enter, since a slow connection joins what was typed.
- */
+/** Reads keys as {@link readKeys} does, but a paste is one text, whatever it contains. */
 export function keyReader(): (input: string, key: InkKey) => readonly Key[] {
   let isPasting = false;
   return (input, key) => {
@@ -114,13 +111,7 @@ export function keyReader(): (input: string, key: InkKey) => readonly Key[] {
       return [];
     }
     if (isPasting) return [{ text: input === "" && key.return ? "\n" : input }];
-    if (!key.ctrl && input.length > 1 && input.includes("\r"))
-      return input
-        .split(/(\r)/)
-        .filter((part) => part !== "")
-        .map((part) => (part === "\r" ? { text: "", name: "return" } : { text: part }));
-    const read = readKey(input, key);
-    return read === undefined ? [] : [read];
+    return readKeys(input, key);
   };
 }
 
