@@ -193,15 +193,6 @@ describe.each([
   });
 });
 
-test("lines that are wider than the screen go on at the margin", () => {
-  const lines = ["scripted/model.yaml  /home/anna/a-shop-with-a-long-name  mode default  23 hooks in force"];
-  const shown = drawn(
-    { ...CHAT, cells: withCells(NO_CELLS, { type: "lines", lines }) },
-    { width: 60, height: 24 },
-  );
-  expect(shown).toMatch(/^ {2}scripted.*long-name\n {2}mode default {2}23 hooks in force\n/m);
-});
-
 test("the same items give the same cells, however the answer was cut into pieces", () => {
   const answer = "First.\n\n```ts\nconst a = 1;\n\nconst b = 2;\n```\n\nLast.";
   const whole = cellsOf([text(answer), call("c1", "ls")]);

@@ -102,7 +102,7 @@ async function runForPeople(
     const allowed = await consented(planned, asks, invocation, report);
     const opened = await openAgent({ ...allowed, ...resumed, store, report });
     view.opened({ ...opened, hookCount: hookCount(opened) });
-    add(screen.paint.dim(introduction(opened, planned.folder)));
+    view.add({ type: "notice", level: "info", text: introduction(opened, planned.folder) });
     const started = performance.now();
     const result = await workOn(opened, task, { signal, onItem: view.onItem });
     add(resultLine(result, performance.now() - started, screen.paint));

@@ -50,7 +50,7 @@ function linesOf(cell: Cell, options: DrawOptions): readonly string[] {
       return wrapped(harmless(cell.text), width).split("\n").map(colour);
     }
     case "lines":
-      return cell.lines.flatMap((line) => wrapped(line, width).split("\n"));
+      return cell.lines;
     case "table": {
       const wide = Math.max(...cell.rows.map(([title]) => columns(title))) + 2;
       return cell.rows.flatMap(([title, text]) => hanging(title, text, width, wide).split("\n"));
