@@ -1,6 +1,7 @@
 import { frozenCopy } from "../../core/base/json.ts";
 import { attachmentOf } from "../../core/contracts/content.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
+import { notReplayed } from "../../core/loops/failed-call.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/messages.ts";
 import { fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
@@ -126,9 +127,9 @@ async function wantsRetry(
       severity: error_type === "ToolError" ? "warning" : "error",
       ...(stack_trace === undefined ? {} : { stack_trace }),
     },
-    firing,
+    { no_retry: notReplayed(tool.name, tool.replay), ...firing },
   );
-  return decision.retry !== undefined && tool.replay === "safe";
+  return decision.retry !== undefined;
 }
 
 function done(session: AgentSession, call: DoneCall): DoneCall {
