@@ -168,9 +168,8 @@ export class Conversation {
 
   /** What the model sees now, after a system prompt, in the form in which it is sent. The caller may change the list. */
   prompt(system: LanguageModelV3Message | undefined): LanguageModelV3Message[] {
-    const messages = system === undefined ? [] : [system];
-    for (const { sent } of this.#view) messages.push(sent);
-    return messages;
+    const messages = this.#view.map(({ sent }) => sent);
+    return system === undefined ? messages : [system, ...messages];
   }
 
   /** The transcript, from an index on. */

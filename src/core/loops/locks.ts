@@ -16,8 +16,8 @@ export async function takeLocks(
 ): Promise<(() => void) | string> {
   const hooks = registry
     .candidates("PreToolUse", call.tool_name)
-    .map(({ hook }) => hook)
-    .filter(({ locks, name }) => locks !== undefined && runs.some((run) => run.name === name));
+    .filter(({ hook }) => hook.locks !== undefined && runs.some(({ name }) => name === hook.name))
+    .map(({ hook }) => hook);
   if (hooks.length === 0) return () => {};
   return ports.lock?.(hooks, call, signal) ?? "This hook set can't lock.";
 }
