@@ -56,7 +56,8 @@ export function costOf(
 }
 
 function priceOf(model: string, prices: ModelPrices): ModelPrice | undefined {
+  const names = [model, undated(model)];
   for (const table of [prices, LIST_PRICES.prices])
-    for (const name of [model, undated(model)]) if (Object.hasOwn(table, name)) return table[name];
+    for (const name of names) if (Object.hasOwn(table, name)) return table[name];
   return model.startsWith("scripted:") ? FREE : undefined;
 }

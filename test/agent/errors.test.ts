@@ -205,6 +205,18 @@ describe("a tool that fails", () => {
     expect(story(agent.transcript())[2]).toBe(expected);
   });
 
+  it("is said not to be run again when it is not safe, once in a session", async () => {
+    const steps = [{ tool_calls: [says("a", "Broken"), says("b", "Broken")] }];
+    const broken: Tool = { ...echo, name: "Broken", run: async () => Promise.reject(new Error("broken")) };
+    const { agent, hooks } = agentOf(steps, { tools: [broken] });
+    hooks.on("Error", { name: "again", tools: ["Broken"] }, () => retry(3));
+    const notices: AgentItem[] = [];
+    await agent.run("go", { onItem: (item) => item.type === "notice" && notices.push(item) });
+    const text =
+      'Broken is not run again, though a hook wants that (retry): it is not marked replay: "safe". Mark it so if it may run twice.';
+    expect(notices).toEqual([{ type: "notice", text, level: "warning", hook: "again" }]);
+  });
+
   it("is run again as often as retry says, for each call", async () => {
     let left = 5;
     const tool: Tool = {

@@ -1,4 +1,4 @@
-import { createHooks, deny, retry, TenterhookError, timeLimit } from "tenterhook";
+import { createHooks, type Decision, deny, retry, TenterhookError, timeLimit } from "tenterhook";
 import { describe, expect, it } from "vitest";
 import { HERE } from "../support/events.ts";
 
@@ -50,6 +50,28 @@ describe("retry(3) around a tool call", () => {
     const tool = failing(1);
     await expect(retrying(3).toolCall({ ...call, execute: tool.execute })).rejects.toThrow("failure 1");
     expect(tool.runs()).toBe(1);
+  });
+
+  it("says once in a session that another tool is not run again", async () => {
+    const hooks = retrying(3);
+    const told: unknown[] = [];
+    for (let calls = 0; calls < 2; calls += 1) {
+      const { execute } = failing(1);
+      const onDecision = ({ user_messages }: Decision) => void told.push(...user_messages);
+      await expect(hooks.toolCall({ ...call, execute, onDecision })).rejects.toThrow("failure 1");
+    }
+    const text =
+      'fetch is not run again, though a hook wants that (retry): it is not marked replay: "safe". Mark it so if it may run twice.';
+    expect(told).toEqual([{ text, level: "warning", hook: "again" }]);
+  });
+
+  it("says nothing of that when the tool failed for the last time", async () => {
+    const hooks = retrying(1);
+    const told: unknown[] = [];
+    const onDecision = ({ user_messages }: Decision) => void told.push(...user_messages);
+    const { execute } = failing(9);
+    await expect(hooks.toolCall({ ...call, replay: "safe", execute, onDecision })).rejects.toThrow();
+    expect(told).toEqual([]);
   });
 
   it("tells Error hooks which try has failed", async () => {

@@ -21,7 +21,8 @@ export function fileTokens(message: Message): number {
 export function hasFiles(message: Message): boolean {
   const { parts } = message;
   return (
-    Array.isArray(parts) && parts.some((part) => isRecord(part) && (isFilePart(part) || "files" in part))
+    Array.isArray(parts) &&
+    parts.some((part) => isRecord(part) && (isFilePart(part) || part.files !== undefined))
   );
 }
 

@@ -68,7 +68,8 @@ export async function append<Message extends AgentMessage>(
  * @throws TurnEnded when the store failed.
  */
 export async function appendResult(session: AgentSession, part: ToolResultPart): Promise<void> {
-  await append(session, { ...newHead(session), role: "tool", parts: [part] });
+  const { id, turn_id, created_at } = newHead(session);
+  await append(session, { id, turn_id, created_at, role: "tool", parts: [part] });
 }
 
 /**

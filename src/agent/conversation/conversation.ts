@@ -3,13 +3,7 @@ import { frozenCopy, markFrozen } from "../../core/base/json.ts";
 import { hasFiles } from "../content/marks.ts";
 import { modelMessage } from "../model/prompt.ts";
 import { tokensOf } from "./message-tokens.ts";
-import {
-  type AgentMessage,
-  callsOf,
-  isSummary,
-  type MessageFromAssistant,
-  type Summary,
-} from "./messages.ts";
+import { type AgentMessage, isSummary, type MessageFromAssistant, type Summary } from "./messages.ts";
 
 /** For events whose messages no hook reads. */
 export const NO_MESSAGES: readonly AgentMessage[] = Object.freeze([]);
@@ -104,8 +98,7 @@ export class Conversation {
   }
 
   #knowCalls(message: AgentMessage): void {
-    if (message.role === "assistant")
-      for (const { tool_use_id } of callsOf(message)) this.#calls.add(tool_use_id);
+    for (const part of message.parts) if (part.type === "tool_call") this.#calls.add(part.tool_use_id);
   }
 
   /** Where the messages of a turn begin. */
@@ -175,9 +168,8 @@ export class Conversation {
 
   /** What the model sees now, after a system prompt, in the form in which it is sent. The caller may change the list. */
   prompt(system: LanguageModelV3Message | undefined): LanguageModelV3Message[] {
-    const messages = system === undefined ? [] : [system];
-    for (const { sent } of this.#view) messages.push(sent);
-    return messages;
+    const messages = this.#view.map(({ sent }) => sent);
+    return system === undefined ? messages : [system, ...messages];
   }
 
   /** The transcript, from an index on. */

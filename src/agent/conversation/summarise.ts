@@ -6,7 +6,7 @@ import { sleep } from "../loop/abort.ts";
 import { type AgentModel, modelName } from "../model/agent-model.ts";
 import { countUsage, inTime, tellsTokens } from "../model/any-call.ts";
 import { ModelFailure, modelFailure } from "../model/failure.ts";
-import { modelMessage } from "../model/prompt.ts";
+import { modelMessage, systemMessage } from "../model/prompt.ts";
 import { keepRate } from "../model/rate-limit.ts";
 import { checkRewritten } from "../model/request.ts";
 import { retryWait } from "../model/retry.ts";
@@ -117,7 +117,7 @@ function promptOf({
 }: Readonly<Record<string, unknown>>): Pick<LanguageModelV3CallOptions, "prompt"> {
   const list = Array.isArray(messages) ? messages.filter(isRecord).map((message) => ({ ...message })) : [];
   return {
-    prompt: [{ role: "system", content: String(system_prompt) }, ...readMessages(list).map(modelMessage)],
+    prompt: [systemMessage(String(system_prompt)), ...readMessages(list).map(modelMessage)],
   };
 }
 

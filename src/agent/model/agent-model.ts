@@ -37,26 +37,16 @@ export function isModelChoice(value: unknown): value is ModelChoice {
 }
 
 /**
- * Asks a model. Every request of an agent passes here.
+ * Asks a model. Every request of an agent passes here. Its messages and tools are well-formed already: a long conversation
+ * must not be read again for each request.
  *
  * @throws what the model throws.
  */
 export function callModel(model: AgentModel, options: ModelCall): Promise<{ readonly stream?: unknown }> {
-  const { prompt, ...rest } = options;
+  const { prompt, tools, ...settings } = options;
   // Its type takes nothing, since the versions differ in what they take.
   const callable: CallableModel = model;
-  return Promise.resolve(callable.doStream({ ...wellFormed(rest), prompt: prompt.map(wellFormedMessage) }));
-}
-
-/** What was read of messages before: a long conversation must not be read again for each request. */
-const known = new WeakMap<object, object>();
-
-function wellFormedMessage(message: object): object {
-  const before = known.get(message);
-  if (before !== undefined) return before;
-  const formed = wellFormed(message);
-  known.set(message, formed);
-  return formed;
+  return Promise.resolve(callable.doStream({ ...options, ...wellFormed(settings) }));
 }
 
 /** A model, or the name of one. */

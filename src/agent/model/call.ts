@@ -81,7 +81,7 @@ async function answered(
     if (model === undefined) throw new TurnEnded("error", "There is no model.");
     await keepRate(session, modelName(model), turn.signal);
     mustBeInBudget(session);
-    const listener = new StreamDeltas(session, turn, { ...about, with_calls: round.with_tools });
+    const listener = new StreamDeltas(session, turn, { with_calls: round.with_tools, ...about });
     try {
       const answer = await inTime(session, turn.signal, (signal) =>
         streamAnswer(model, sentTo(session, turn, model, prepared), signal, listener),

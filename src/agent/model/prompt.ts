@@ -3,6 +3,7 @@ import type {
   LanguageModelV3ToolResultOutput as ResultOutput,
 } from "@ai-sdk/provider";
 import type { FilePart } from "../../core/contracts/content.ts";
+import { wellFormed } from "../../shared/well-formed.ts";
 import type {
   AgentMessage,
   MessageFromAssistant,
@@ -17,8 +18,17 @@ type AssistantContent = Extract<LanguageModelV3Message, { role: "assistant" }>["
 /** Providers reject a message without text; a model may say nothing, and a hook may empty a prompt. */
 const NOTHING = "(nothing)";
 
-/** Converts a message to the language-model specification. */
+/** A system prompt as the model gets it, well-formed. */
+export function systemMessage(content: string): LanguageModelV3Message {
+  return { role: "system", content: wellFormed(content) };
+}
+
+/** Converts a message to the language-model specification, well-formed. */
 export function modelMessage(message: AgentMessage): LanguageModelV3Message {
+  return wellFormed(converted(message));
+}
+
+function converted(message: AgentMessage): LanguageModelV3Message {
   switch (message.role) {
     case "user":
       return { role: "user", content: userContent(message) };

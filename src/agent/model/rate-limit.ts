@@ -11,7 +11,8 @@ import { type AgentSession, emit } from "../session/session.ts";
  */
 export async function keepRate(session: AgentSession, model: string, signal: AbortSignal): Promise<void> {
   const { clock, options } = session;
-  const limits = Object.entries(options.rate_limit ?? {}).map(([pattern, most]) => {
+  if (options.rate_limit === undefined) return countRequest(model, clock.monotonic());
+  const limits = Object.entries(options.rate_limit).map(([pattern, most]) => {
     return { pattern, most, matches: compileGlob(pattern, { kind: "text" }) };
   });
   for (let told = false; ; told = true) {

@@ -11,7 +11,7 @@ import type { ModelSettings } from "../options.ts";
 import { fire } from "../session/fire.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import { modelName } from "./agent-model.ts";
-import { modelMessage } from "./prompt.ts";
+import { modelMessage, systemMessage } from "./prompt.ts";
 import { sentTools } from "./tool-definitions.ts";
 
 /** What a round asks the model. */
@@ -51,7 +51,7 @@ export async function modelRequest(
   const { system_prompt, messages } = round;
   const prompt =
     messages === undefined
-      ? conversation.prompt(systemMessage(system_prompt))
+      ? conversation.prompt(system_prompt === "" ? undefined : systemMessage(system_prompt))
       : promptOf(system_prompt, messages);
   const tools = round.with_tools ? toolbox.definitions.sent : [];
   const { model_settings } = options;
@@ -61,14 +61,9 @@ export async function modelRequest(
   };
 }
 
-function systemMessage(content: string): LanguageModelV3Message | undefined {
-  return content === "" ? undefined : { role: "system", content };
-}
-
 function promptOf(system_prompt: string, messages: readonly AgentMessage[]): LanguageModelV3Message[] {
-  const system = systemMessage(system_prompt);
   const rest = messages.map(modelMessage);
-  return system === undefined ? rest : [system, ...rest];
+  return system_prompt === "" ? rest : [systemMessage(system_prompt), ...rest];
 }
 
 /** The request as hooks see it. */

@@ -1,6 +1,7 @@
 import type { LanguageModelV3FunctionTool } from "@ai-sdk/provider";
 import { frozenCopy, isRecord } from "../../core/base/json.ts";
 import type { Tool } from "../../core/contracts/tool.ts";
+import { wellFormed } from "../../shared/well-formed.ts";
 
 /** A tool as the model and PreModelRequest hooks see it. */
 export type ToolDefinition = Readonly<Pick<Tool, "name" | "description" | "input_schema">>;
@@ -18,9 +19,9 @@ export function defineTools(tools: Iterable<Tool>): ToolDefinitions {
   return { shown, sent: sentTools(shown) };
 }
 
-/** Definitions in the form in which they are sent. Invalid ones are left out. */
+/** Definitions in the form in which they are sent, well-formed. Invalid ones are left out. */
 export function sentTools(tools: readonly unknown[]): LanguageModelV3FunctionTool[] {
-  return tools.flatMap((tool): LanguageModelV3FunctionTool[] => {
+  return wellFormed(tools).flatMap((tool): LanguageModelV3FunctionTool[] => {
     if (!isRecord(tool) || typeof tool.name !== "string" || !isSchema(tool.input_schema)) return [];
     const { name, description, input_schema: inputSchema } = tool;
     return [

@@ -1,6 +1,8 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
+import { wellFormed } from "../../shared/well-formed.ts";
 import { textOf } from "../conversation/messages.ts";
 import type { AgentModel } from "../model/agent-model.ts";
+import { systemMessage } from "../model/prompt.ts";
 import { wholeAnswer } from "../model/stream.ts";
 
 /** Asks a model one thing and returns its text. Rejects when the model fails or the signal is aborted. */
@@ -11,10 +13,7 @@ export async function askModelText(
   signal: AbortSignal,
 ): Promise<string> {
   const request: Pick<LanguageModelV3CallOptions, "prompt"> = {
-    prompt: [
-      { role: "system", content: system },
-      { role: "user", content: [{ type: "text", text: prompt }] },
-    ],
+    prompt: [systemMessage(system), { role: "user", content: [{ type: "text", text: wellFormed(prompt) }] }],
   };
   return textOf(await wholeAnswer(model, request, signal));
 }

@@ -152,5 +152,5 @@ async function decide(
 /** What the turn has used so far, or what the event says, and how full the context is. */
 function usageNow(session: AgentSession, { usage }: Readonly<Record<string, unknown>>): unknown {
   const used = isRecord(usage) ? usage : session.turn?.usage;
-  return used && { ...used, ...session.compaction.context };
+  return used && Object.assign({}, used, session.compaction.context);
 }

@@ -143,7 +143,8 @@ interface EndedCall {
 async function runCall(session: AgentSession, turn: Turn, call: Call): Promise<EndedCall> {
   if (!("tool" in call)) return { result: refusedResult(session, call), context: [] };
   const { tool, input: tool_input, runs, answered } = call;
-  const about = { ...session.identity, tool_name: tool.name, tool_input };
+  const { session_id, agent_id, cwd } = session.identity;
+  const about = { session_id, agent_id, cwd, tool_name: tool.name, tool_input };
   const wanted = answered === undefined ? runs : [];
   const release = await internals(session.hooks).takeLocks({ runs: wanted }, about, turn.signal);
   if (typeof release === "string") {

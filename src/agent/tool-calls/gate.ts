@@ -17,7 +17,7 @@ import type { AgentSession, Turn } from "../session/session.ts";
 import { chooseOption } from "./ask-user.ts";
 import type { CheckedCall, PassedCall, Refusal, RefusedCall } from "./calls.ts";
 import { memoryFileOf, refusedMemoryWrite } from "./memory-update.ts";
-import { checkPermission, judgeCall } from "./permission.ts";
+import { checkPermission, judgeCall, modeOf } from "./permission.ts";
 
 const MOST_SUGGESTIONS = 3;
 
@@ -44,7 +44,7 @@ export async function gate(
   const { tool_name, tool_input, tool_use_id } = asksFor;
   if (session.options.resume !== undefined && JSON.stringify(tool_input).includes(REDACTED))
     return { call, content: NOT_STORED };
-  const firing = { ...turn.firing, tool };
+  const firing = { tool, ...turn.firing };
   const asked = { tool_name, tool_input, tool_use_id };
   let suspended: TurnSuspended | undefined;
   const choose: Choose = async (asking) => {
@@ -58,7 +58,7 @@ export async function gate(
       return undefined;
     }
   };
-  const decision = await fireAnyway(session, "PreToolUse", asked, { ...firing, choose });
+  const decision = await fireAnyway(session, "PreToolUse", asked, { choose, ...firing });
   // Also when the turn ends here: the next turn gets the hooks' context.
   context.push(...decision.context);
   turn.signal.throwIfAborted();
@@ -67,7 +67,8 @@ export async function gate(
   const answered =
     decision.answer === undefined ? undefined : { value: decision.answer, by: answeringHook(decision) };
   const { runs, time_limit } = decision;
-  const checked = { call, tool, input, firing, runs, time_limit, answered };
+  const mode = modeOf(session);
+  const checked = { call, tool, input, firing, runs, time_limit, answered, mode };
   // A call that does not run needs nobody's leave, unless a hook or a rule asks.
   const opinion =
     answered !== undefined && decision.action === "continue"
@@ -104,7 +105,7 @@ export async function gateInMode(
   passed: PassedCall,
   context: ContextItem[],
 ): Promise<PassedCall | RefusedCall> {
-  const judged = await judgeCall(session, turn, passed, NO_OPINION);
+  const judged = await judgeCall(session, turn, { ...passed, mode: modeOf(session) }, NO_OPINION);
   if ("edited" in judged) {
     context.push(editNote(passed.call, judged.edited));
     return gate(session, turn, passed.call, context, judged.edited);

@@ -16,7 +16,7 @@ import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import type { WaitingFor } from "../session/waiting-for.ts";
 import { openedFile } from "../tools/files/workspace.ts";
 import { askApproval, promptHuman } from "./ask-human.ts";
-import type { CheckedCall, EditedCall, PassedCall, Refusal } from "./calls.ts";
+import type { EditedCall, PassedCall, Refusal } from "./calls.ts";
 
 const ALLOWED: PermissionVerdict = { action: "allow" };
 
@@ -28,12 +28,11 @@ const ALLOWED: PermissionVerdict = { action: "allow" };
 export async function judgeCall(
   session: AgentSession,
   turn: Turn,
-  checked: CheckedCall,
+  passed: PassedCall,
   { action, reason, runs }: Pick<Decision, "action" | "reason" | "runs">,
   approved?: ToolInput,
 ): Promise<PassedCall | EditedCall | Refusal> {
   if (action === "deny") return { by: "hook", reason: reason ?? "Tool call denied by hook" };
-  const passed = { ...checked, mode: modeOf(session) };
   const verdict = await checkPermission(session, turn, passed);
   if (verdict.action === "deny")
     return { by: "rule", reason: verdict.reason ?? `The permissions do not allow ${passed.call.tool_name}.` };

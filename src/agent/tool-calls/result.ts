@@ -1,6 +1,7 @@
 import { frozenCopy } from "../../core/base/json.ts";
 import { attachmentOf } from "../../core/contracts/content.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
+import { notReplayed } from "../../core/loops/failed-call.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/messages.ts";
 import { fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
@@ -48,21 +49,27 @@ export async function concludeCall(
   const original = input === call.tool_input ? undefined : { original_input: call.tool_input };
   if (error_type === undefined) {
     const tool_response = result.data ?? result.content;
-    const fields = { tool_name, tool_input: input, tool_use_id, tool_response, duration_ms };
     const { files } = result;
-    const attached = files === undefined ? {} : { attachments: files.map(attachmentOf) };
     const by = passed.answered?.by;
-    const seen = { ...fields, ...original, ...attached, ...(by === undefined ? {} : { answered_by: by }) };
+    const seen = {
+      tool_name,
+      tool_input: input,
+      tool_use_id,
+      tool_response,
+      duration_ms,
+      ...original,
+      ...(files === undefined ? {} : { attachments: files.map(attachmentOf) }),
+      ...(by === undefined ? {} : { answered_by: by }),
+    };
     const decision = await fireAnyway(session, "PostToolUse", seen, firing);
     context.push(...decision.context);
     if (decision.action === "deny") context.push(feedback(decision.reason));
     // What a hook removed from a result no other hook may see, nor the model: its files are gone, too.
     const rewritten = "output" in decision;
     const content = rewritten ? textOf(decision.output) : result.content;
-    const text = { type: "tool_result", tool_use_id, tool_name, content } as const;
-    const part = rewritten || files === undefined ? text : { ...text, files };
+    const kept = rewritten || files === undefined ? {} : { files };
     return done(session, {
-      part: { ...part, ...ran.marks },
+      part: { type: "tool_result", tool_use_id, tool_name, content, ...kept, ...ran.marks },
       tool_input: input,
       duration_ms,
       tool_response: rewritten ? decision.output : tool_response,
@@ -120,9 +127,9 @@ async function wantsRetry(
       severity: error_type === "ToolError" ? "warning" : "error",
       ...(stack_trace === undefined ? {} : { stack_trace }),
     },
-    firing,
+    { no_retry: notReplayed(tool.name, tool.replay), ...firing },
   );
-  return decision.retry !== undefined && tool.replay === "safe";
+  return decision.retry !== undefined;
 }
 
 function done(session: AgentSession, call: DoneCall): DoneCall {

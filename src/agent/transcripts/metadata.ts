@@ -24,8 +24,9 @@ export function changedMetadata(
   changes: TranscriptChanges,
   time: string,
 ): TranscriptMetadata {
+  if (changes.status === undefined) return { ...before, ...changes, updated_at: time };
   const { waiting_for, unheard, error, ...rest } = before;
-  return { ...(changes.status === undefined ? before : rest), ...changes, updated_at: time };
+  return { ...rest, ...changes, updated_at: time };
 }
 
 /** The ids of an agent and of everything below it. */

@@ -78,9 +78,9 @@ export function fileMark(file: FilePart, why?: string): string {
 export function isFilePart<Part extends Readonly<Record<string, unknown>>>(
   part: Part,
 ): part is Part & FilePart {
-  const { type, media_type, data, url, filename } = part;
+  if (part.type !== "file") return false;
+  const { media_type, data, url, filename } = part;
   return (
-    type === "file" &&
     typeof media_type === "string" &&
     (typeof data === "string"
       ? url === undefined

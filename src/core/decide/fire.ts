@@ -49,7 +49,7 @@ export async function fire(engine: Engine, input: unknown, options: FireOptions)
     }
     if (collected.choices.length > 0) await settleChoices(scope);
     if (scope.rewritten.length > 0) await recheck(scope, original, others);
-    if (options.no_retry === true) collected.retry = undefined;
+    if (options.no_retry) dropRetry(scope, options.no_retry);
     const ceiling = applyCeilings(scope);
     collected.ceiling = ceiling;
     if (ceiling !== undefined) await raiseError(scope, "ceiling", ceiling.message);
@@ -66,6 +66,16 @@ export async function fire(engine: Engine, input: unknown, options: FireOptions)
   const decision = decisionOf(scope);
   if (engine.decisionObservers.size > 0) notify(engine.decisionObservers, { event: original, decision });
   return decision;
+}
+
+/** Drops the wish to try again, and tells the user why, once in a session. */
+function dropRetry({ collected, session }: FiredEvent, why: true | string): void {
+  const hook = collected.runs.find(({ outcome }) => outcome?.retry === true)?.name;
+  collected.retry = undefined;
+  if (why === true || hook === undefined || session.not_retried?.has(why) === true) return;
+  session.not_retried ??= new Set();
+  session.not_retried.add(why);
+  collected.userMessages.push({ text: why, level: "warning", hook });
 }
 
 /** Drops what hooks want beyond a ceiling, and returns that ceiling. */

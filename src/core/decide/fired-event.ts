@@ -42,8 +42,8 @@ export interface FireOptions {
   readonly signal?: AbortSignal | undefined;
   /** After a cancel, the event waits for its Error hooks until this signal. Without it, they run in the background. */
   readonly late_signal?: (() => AbortSignal) | undefined;
-  /** True when there is nothing that hooks could have tried again. */
-  readonly no_retry?: boolean;
+  /** True when there is nothing that hooks could have tried again; or why not, for the user when a hook wants it anyway. */
+  readonly no_retry?: boolean | string | undefined;
   /** True when the caller fires PreToolUse for every tool call, so that no event means no call. */
   readonly sees_tool_calls?: boolean | undefined;
   /** What other processes have seen of this turn. */

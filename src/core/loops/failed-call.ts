@@ -1,5 +1,6 @@
 import { errorMessage } from "../base/error-text.ts";
 import { frozenCopy, isRecord } from "../base/json.ts";
+import type { Tool } from "../contracts/tool.ts";
 
 /** Where a result says what went wrong, in the order in which it is looked for. */
 const TEXT_FIELDS = ["error", "content", "message"] as const;
@@ -34,4 +35,10 @@ export function rewrittenResult(result: Readonly<Record<string, unknown>>, text:
   const field = TEXT_FIELDS.find((name) => result[name] !== undefined) ?? "content";
   const value = Array.isArray(result[field]) ? [{ type: "text", text }] : text;
   return { ...result, [field]: value };
+}
+
+/** Why a tool is not run again, whatever hooks want; `undefined` when it may be. */
+export function notReplayed(tool_name: string, replay: Tool["replay"]): string | undefined {
+  if (replay === "safe") return undefined;
+  return `${tool_name} is not run again, though a hook wants that (retry): it is not marked replay: "safe". Mark it so if it may run twice.`;
 }

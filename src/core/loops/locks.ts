@@ -16,9 +16,8 @@ export async function takeLocks(
 ): Promise<(() => void) | string> {
   const hooks = registry
     .candidates("PreToolUse", call.tool_name)
-    .flatMap(({ hook }) =>
-      hook.locks !== undefined && runs.some(({ name }) => name === hook.name) ? hook : [],
-    );
+    .filter(({ hook }) => hook.locks !== undefined && runs.some(({ name }) => name === hook.name))
+    .map(({ hook }) => hook);
   if (hooks.length === 0) return () => {};
   return ports.lock?.(hooks, call, signal) ?? "This hook set can't lock.";
 }

@@ -9,7 +9,7 @@ import type { Engine, FireOptions } from "../decide/fired-event.ts";
 import { EVENTS } from "../events/event-table.ts";
 import type { EventContext } from "../events/payloads.ts";
 import { type AskedCall, askHuman, checkAnswered } from "./ask-human.ts";
-import { failureText, isErrorResult, rewrittenError, rewrittenResult } from "./failed-call.ts";
+import { failureText, isErrorResult, notReplayed, rewrittenError, rewrittenResult } from "./failed-call.ts";
 import { takeLocks } from "./locks.ts";
 import type { SuspendedCall } from "./suspended-call.ts";
 import { withinTime } from "./time-limit.ts";
@@ -185,7 +185,7 @@ export async function toolCall<Input extends object, Result>(
     const { tool_input: _, tool_name: tool, ...whose } = event;
     const what = { error_type, error_message: failureText(error), severity, tool, attempt } as const;
     const raised = { ...whose, ...what, ...stackTrace(error), hook_event_name: "Error" } as const;
-    const decision = await fire(engine, raised, { ...options, no_retry: replay !== "safe" });
+    const decision = await fire(engine, raised, { ...options, no_retry: notReplayed(tool, replay) });
     return goesOn(decision, "Error").retry !== undefined && !signal.aborted;
   }
 

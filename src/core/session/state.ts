@@ -49,6 +49,8 @@ export interface SessionState {
   /** Which `once` hooks have had their turn. */
   once_done: Set<string> | undefined;
   errors: Map<string, number> | undefined;
+  /** Why what hooks wanted was not tried again: said once. */
+  not_retried: Set<string> | undefined;
   /** What humans have granted in calls of `toolCall`. */
   grants: Grants | undefined;
 }
@@ -79,6 +81,7 @@ export class Sessions {
         pending: undefined,
         once_done: undefined,
         errors: undefined,
+        not_retried: undefined,
         grants: undefined,
       };
       this.states.set(id, state);

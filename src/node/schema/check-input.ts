@@ -1,4 +1,10 @@
-import { dereference, type Schema as LibrarySchema, type OutputUnit, validate } from "@cfworker/json-schema";
+import {
+  dereference,
+  type Schema as LibrarySchema,
+  type OutputUnit,
+  type SchemaDraft,
+  validate,
+} from "@cfworker/json-schema";
 import { isRecord } from "../../core/base/json.ts";
 import { OTHER_PROPERTIES, parts, sentenceOf } from "./sentences.ts";
 
@@ -7,13 +13,14 @@ type Schema = Readonly<Record<string, unknown>>;
 interface Compiled {
   readonly schema: LibrarySchema;
   readonly lookup: Record<string, LibrarySchema | boolean>;
+  readonly draft: SchemaDraft;
 }
 
 const MOST_PROBLEMS = 5;
 const compiled = new WeakMap<Schema, Compiled>();
 
 /**
- * Says in a few sentences how an input violates a JSON Schema of draft 2020-12 or 7; `undefined` when it is valid. `format`
+ * Says in a few sentences how an input, which is JSON data, violates a JSON Schema of draft 2020-12 or 7; `undefined` when it is valid. `format`
  * is an annotation, as in the drafts, and what a schema does not say in a way that can be checked, such as a reference
  * to nothing, refuses nothing. Never throws.
  *
@@ -21,11 +28,10 @@ const compiled = new WeakMap<Schema, Compiled>();
  */
 export function checkInput(schema: Schema, input: unknown): string | undefined {
   try {
-    const value: unknown = JSON.parse(JSON.stringify(input) ?? "null");
     const whole = compiled.get(schema) ?? compile(schema);
     compiled.set(schema, whole);
-    const { errors } = validate(value, whole.schema, isDraft7(schema) ? "7" : "2020-12", whole.lookup, false);
-    const problems = problemsIn(errors, whole, value);
+    const { errors } = validate(input, whole.schema, whole.draft, whole.lookup, false);
+    const problems = problemsIn(errors, whole, input);
     if (problems.length === 0) return undefined;
     const more = problems.length - MOST_PROBLEMS;
     return [...problems.slice(0, MOST_PROBLEMS), ...(more > 0 ? [`And ${more} more.`] : [])].join(" ");
@@ -41,7 +47,7 @@ function compile(schema: Schema): Compiled {
       ? undefined
       : value,
   );
-  return { schema: copy, lookup: dereference(copy) };
+  return { schema: copy, lookup: dereference(copy), draft: isDraft7(schema) ? "7" : "2020-12" };
 }
 
 function isPattern(text: string): boolean {
