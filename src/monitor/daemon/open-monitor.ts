@@ -15,8 +15,11 @@ import type { Policy } from "../dashboard/policy.ts";
 import { createMonitor } from "../monitor.ts";
 import { createNotifier } from "../notify/notifier.ts";
 import { tidyAnswers } from "../report/answers.ts";
+import { daemonPlace } from "../report/daemon-place.ts";
 import { statusLines } from "../state/status-line.ts";
+import { heardMachines } from "../team/heard.ts";
 import { type Sharing, startSharing } from "../team/postgres/share.ts";
+import { sharedRecords } from "../team/records.ts";
 import { type Reporter, startReporter } from "../team/reporter.ts";
 import { reportRoutes } from "../team/reports.ts";
 import { teamServer } from "../team/server.ts";
@@ -110,8 +113,13 @@ export async function openMonitor(
   const store = tellingStore(await withDecisionSpans(opening), news);
   opened.push(() => store.close());
   const monitor = createMonitor(store, environment, onError);
+  let reporter: Reporter | undefined;
+  let sharing: Sharing | undefined;
   // What tokens are used for is no news.
-  const tokens = teamTokens(opening);
+  const tokens = teamTokens(opening, async (machine) =>
+    sharing === undefined ? machine.name : sharing.nameFor(machine),
+  );
+  const heard = heardMachines();
   const intake = await intakeLoop(store, environment, onError);
   const { drain } = intake;
   opened.push(async () => {
@@ -127,8 +135,6 @@ export async function openMonitor(
     targetsFor: async (decision) => (await settingsFor(folderOf(decision, environment))).notify ?? [],
   });
   let port = 0;
-  let reporter: Reporter | undefined;
-  let sharing: Sharing | undefined;
   const about = (): About => ({
     url: `http://127.0.0.1:${port}`,
     channels: notifier.channels(),
@@ -193,9 +199,17 @@ export async function openMonitor(
   reporter = reporting;
   sharing =
     database &&
-    startSharing({ store, monitor, environment, onError, milliseconds: lookMilliseconds, ...database });
-  const history = keepHistory({ environment, kept, onError });
+    startSharing({
+      ...{ store, monitor, tokens, heard, environment, onError },
+      milliseconds: lookMilliseconds,
+      ...database,
+    });
+  const silences = startLooks(silenceLooks(monitor, heard.heardAt), onError, lookMilliseconds);
+  const isHeard = (): boolean => sharing !== undefined || reporting.status() !== undefined;
+  const share = sharedRecords({ store, file: daemonPlace(environment).database, isHeard });
+  const history = keepHistory({ environment, kept, onError, share });
   opened.push(async () => {
+    await silences.close();
     await sharing?.close();
     await reporting.close();
     await history.close();
@@ -213,13 +227,7 @@ export async function openMonitor(
     return (await monitor.decisions("open")).length > 0;
   };
   const team = (signal: AbortSignal): Api => {
-    const heard = new Map<string, number>();
-    const since = Date.now();
-    const onHeard = (machine: string) => void heard.set(machine, Date.now());
-    const reports = reportRoutes({ store, tokens, news, onError, onHeard, signal });
-    const silences = silenceLooks(monitor, (machine) => heard.get(machine) ?? since);
-    const looks = startLooks(silences, onError, lookMilliseconds);
-    opened.push(() => looks.close());
+    const reports = reportRoutes({ store, tokens, news, onError, onHeard: heard.hear, signal });
     const answerer = { by: "team", channel: "http" } as const;
     const forTeam = daemonApi({
       ...{ monitor, drain, onError, answerer, whoAnswers: whoOfTeam(whoIs) },
