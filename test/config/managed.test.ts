@@ -79,7 +79,51 @@ const WAYS: readonly (readonly [way: string, text: string])[] = [
   ["allows the call by a permission", 'permissions: { allow: ["Bash(npm publish:*)"] }'],
   ["bypasses permissions", "permissions: { mode: bypass }"],
   ["switches self-protection off", "self_protection: { enabled: false }"],
+  ["empties the list of hooks", "hooks: { definitions: [], use: [], disabled: [] }"],
+  ["has no hooks at all", "hooks:"],
+  ["empties the refusals of permissions", "permissions: { deny: [] }"],
+  ["asks where the managed file refuses", 'permissions: { ask: ["Bash(terraform destroy:*)"] }'],
+  ["allows what the managed file refuses", 'permissions: { allow: ["Bash(terraform destroy:*)", "Bash"] }'],
+  ["accepts edits without a question", "permissions: { mode: accept_edits }"],
+  [
+    "asks a person before everybody else",
+    `${FOR_ALL}priority: 1, rules: 'command contains "npm" -> ask("Publish?")' }] }`,
+  ],
+  [
+    "rewrites the call to a harmless one that runs the same",
+    `${FOR_ALL}priority: 1, rules: 'command contains "npm publish" -> set(args.command, "sh -c \\"npm publish\\"")' }] }`,
+  ],
+  [
+    "rewrites a harmless call in two steps",
+    `hooks: { definitions: [
+      { name: one, type: inline, matcher: { events: [PreToolUse] }, priority: 999999, rules: 'command equals "echo hi" -> set(args.command, "echo ho")' },
+      { name: two, type: inline, matcher: { events: [PreToolUse] }, priority: 1000000, rules: 'command equals "echo ho" -> set(args.command, "${PUBLISH}")' }] }`,
+  ],
+  [
+    "has a program of the same name that says nothing",
+    `hooks: { definitions: [{ name: no-publish, type: command, matcher: { events: [PreToolUse] }, command: "true" }] }`,
+  ],
+  [
+    "has a program of the same name that allows",
+    `hooks: { definitions: [{ name: no-publish, type: command, matcher: { events: [PreToolUse] }, command: 'echo "{\\"action\\":\\"allow\\"}"' }] }`,
+  ],
+  [
+    "has a program that never ends",
+    `hooks: { definitions: [{ name: mine, type: command, priority: 1, timeout: 0.2, on_failure: open, matcher: { events: [PreToolUse] }, command: "sleep 60" }] }`,
+  ],
+  [
+    "allows when the agent asks for a permission",
+    `hooks: { definitions: [{ name: mine, type: inline, matcher: { events: [PermissionRequest, PreToolUse] }, rules: 'command contains "npm" -> allow("Mine.")' }] }`,
+  ],
+  ["uses a folder with the name of the pack", "hooks: { use: [./safe-shell] }"],
+  ["lets every hook fail open", "hooks: { on_failure: open }"],
+  ["is no YAML at all", "hooks: [{"],
+  ["has a key that nobody knows", "managed: false\nhooks: { managed: [] }"],
 ];
+
+it("there are at least 40 ways to try", () => {
+  expect(new Set(WAYS.map(([way]) => way)).size).toBeGreaterThanOrEqual(40);
+});
 
 const FILES = {
   user: "user/tenterhook/hooks.yaml",
