@@ -1,9 +1,6 @@
-import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { Hono, type HonoRequest } from "hono";
 import { withoutUndefined } from "../../core/base/json.ts";
-import { writeAtomically } from "../../node/files/atomic-write.ts";
-import { readOwnFile } from "../../node/files/own-file.ts";
 import type { DatabaseAddress } from "../../node/postgres/address.ts";
 import { homeFolder } from "../../node/user-folders.ts";
 import { keptFor } from "../../shared/monitor/history.ts";
@@ -32,11 +29,12 @@ import { folderOf, watchDecisions } from "./decision-loop.ts";
 import { withDecisionSpans } from "./decision-spans.ts";
 import { keepHistory } from "./history-loop.ts";
 import { intakeLoop } from "./intake-loop.ts";
+import { listenAsBefore } from "./listen-as-before.ts";
 import { needsProcess, processLooks } from "./liveness.ts";
 import { failureText } from "./log-text.ts";
 import { startLooks } from "./looks.ts";
 import { whoAnswers } from "./peer.ts";
-import { closeServer, listening, serverOf } from "./server.ts";
+import { closeServer, serverOf } from "./server.ts";
 
 const FORGET_MILLISECONDS = 60_000;
 
@@ -246,17 +244,4 @@ function isOfProgram(request: HonoRequest): boolean {
 /** True for an agent whose process runs, as far as it is known: one that has gone is reported within a second. */
 function hasProcess(agent: AgentStatus): boolean {
   return agent.pid !== undefined && needsProcess(agent);
-}
-
-/** Listens at the port of the last daemon, or at any when another program has it now. */
-async function listenAsBefore(server: Server, portFile: string): Promise<number> {
-  const before = Number(readOwnFile(portFile, 100).text);
-  const host = "127.0.0.1";
-  if (Number.isInteger(before) && before > 1023 && before < 65_536)
-    await listening(server, { host, port: before }).catch(() => undefined);
-  if (!server.listening) await listening(server, { host, port: 0 });
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  if (port !== before) await writeAtomically(portFile, String(port));
-  return port;
 }
