@@ -92,7 +92,7 @@ it("the team of the compose file: a machine joins, its question is answered ther
     ...["--token-file", fileWith(laptop, "token", reporter)],
   ]);
   expect(joined).toMatchObject({ code: 0, stderr: "" });
-  const prompt = `My token is ${person}, and the password is ${server.password}.`;
+  const prompt = `My token is ${person}.`;
   appendToSpool({ type: "agent:turn", agent_id: "worker", session_id: "s1", prompt }, laptop.environment);
   const { id } = appendToSpool(
     { type: "agent:prompt", agent_id: "worker", session_id: "s1", host: "claude", ...permission() },
