@@ -14,6 +14,7 @@ import { configPage } from "./docs/config-page.mjs";
 import { casesPage, limitsPage, optionsPage, typeText } from "./docs/options-page.mjs";
 import { packPages } from "./docs/packs-page.mjs";
 import { importSource } from "./docs/source-tables.mjs";
+import { teamPage } from "./docs/team-page.mjs";
 import { triggersPage } from "./docs/triggers-page.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -63,6 +64,9 @@ pages.set(
     rows,
   ),
 );
+/** @type {{ TEAM_ROUTES: readonly import("../src/monitor/team/routes.ts").TeamRoute[] }} */
+const { TEAM_ROUTES } = await importSource(root, "monitor/team/routes.ts");
+pages.set("team.md", teamPage(TEAM_ROUTES, rows));
 pages.set("tool-names.md", toolNamesPage());
 for (const [file, text] of await packPages(root, PACKS, rows)) pages.set(file, text);
 const { STOP_REASONS } = await importSource(root, "agent/stop-reasons.ts");

@@ -231,7 +231,7 @@ function answerOf(resolved: Resolution | undefined) {
 
 function eventAbout(
   type: string,
-  { agent_id, session_id }: Pick<AgentStatus, "agent_id" | "session_id">,
+  { agent_id, session_id, machine }: Pick<AgentStatus, "agent_id" | "session_id" | "machine">,
   id: string,
   fields: Readonly<Record<string, unknown>>,
   time = new Date().toISOString(),
@@ -243,6 +243,8 @@ function eventAbout(
     type,
     agent_id,
     ...(session_id === undefined ? {} : { session_id }),
+    // What this machine makes of another one's agent is for its own lists.
+    ...(machine === undefined ? {} : { machine, only_here: true }),
     ...fields,
   };
 }

@@ -1,10 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { startProgram } from "../monitor/team/support/served.ts";
+import { eventually, processesNamed } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 
@@ -185,6 +188,23 @@ describe("a policy from a git repository", () => {
     expect(await decided(project, "npm publish")).toContain("The team says no to publish.");
   });
 
+  it("does not come back by an older lock with its own files, which were trusted once", async () => {
+    const policy = teamPolicy();
+    const project = projectWith(policy.address);
+    await project.run(["update", "--yes"]);
+    await trusted(project);
+    const own = join(project.cwd, ".tenterhook");
+    const older = temporaryFolder();
+    cpSync(own, older, { recursive: true });
+    moveTag(policy, "deploy");
+    await project.run(["update", "--yes"]);
+    await trusted(project);
+    expect(await decided(project, "npm run deploy")).toContain("The team says no to deploy.");
+    rmSync(own, { recursive: true });
+    cpSync(older, own, { recursive: true });
+    expect(await decided(project, "npm run deploy")).toMatch(/^deny [\s\S]*trust/);
+  });
+
   it("is fetched again under its new revision, and the lock forgets the old one", async () => {
     const policy = teamPolicy();
     const project = projectWith(policy.address);
@@ -209,7 +229,11 @@ describe("a policy from a git repository", () => {
 });
 
 /** A package registry on this machine with one package. */
-async function registryWith(name: string, versions: readonly string[]): Promise<string> {
+async function registryWith(
+  name: string,
+  versions: readonly string[],
+  isSilent: () => boolean = () => false,
+): Promise<string> {
   const folder = temporaryFolder();
   const tarballs = new Map(
     versions.map((version) => {
@@ -222,6 +246,7 @@ async function registryWith(name: string, versions: readonly string[]): Promise<
     }),
   );
   const server = createServer(({ url = "" }, response) => {
+    if (isSilent()) return;
     const [, version = ""] = /-(\d+\.\d+\.\d+)\.tgz$/.exec(url) ?? [];
     const tarball = tarballs.get(version);
     if (tarball !== undefined) return void response.end(tarball);
@@ -250,5 +275,24 @@ it("a policy from a package registry is the newest version of its range, and no 
   expect([updated.code, updated.stderr]).toEqual([0, ""]);
   expect(lockOf(project)).toMatchObject({ "npm:@acme/policy@2": { resolved: "2.1.0" } });
   await trusted(project);
+  expect(await decided(project, "npm publish")).toContain("The team says no to publish.");
+});
+
+it("a policy stays in force while its server takes for ever, and while somebody waits for it", async () => {
+  let isSilent = false;
+  const project = projectWith("npm:@acme/policy@2");
+  const registry = await registryWith("@acme/policy", ["2.0.0"], () => isSilent);
+  project.environment.npm_config_registry = registry;
+  await project.run(["update", "--yes"]);
+  await trusted(project);
+  const before = lockOf(project);
+  isSilent = true;
+  const updating = startProgram(project.cwd, project.environment, ["update", "--yes"]);
+  await eventually(() => expect(processesNamed("@acme/policy@2")).not.toEqual([]));
+  expect(await decided(project, "npm publish")).toContain("The team says no to publish.");
+  updating.child.kill("SIGINT");
+  await once(updating.child, "exit");
+  expect(updating.printed()).not.toContain("added");
+  expect(lockOf(project)).toEqual(before);
   expect(await decided(project, "npm publish")).toContain("The team says no to publish.");
 });

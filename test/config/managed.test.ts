@@ -79,7 +79,50 @@ const WAYS: readonly (readonly [way: string, text: string])[] = [
   ["allows the call by a permission", 'permissions: { allow: ["Bash(npm publish:*)"] }'],
   ["bypasses permissions", "permissions: { mode: bypass }"],
   ["switches self-protection off", "self_protection: { enabled: false }"],
+  ["empties the list of hooks", "hooks: { definitions: [], use: [], disabled: [] }"],
+  ["has no hooks at all", "hooks: {}"],
+  ["empties the refusals of permissions", "permissions: { deny: [] }"],
+  ["asks where the managed file refuses", 'permissions: { ask: ["Bash(terraform destroy:*)"] }'],
+  ["allows what the managed file refuses", 'permissions: { allow: ["Bash(terraform destroy:*)", "Bash"] }'],
+  ["accepts edits without a question", "permissions: { mode: accept-edits }"],
+  [
+    "asks a person before everybody else",
+    `${FOR_ALL}priority: 1, rules: 'command contains "npm" -> ask("Publish?")' }] }`,
+  ],
+  [
+    "rewrites the call to a harmless one that runs the same",
+    `${FOR_ALL}priority: 1, rules: 'command contains "npm publish" -> set(args.command, "sh -c \\"npm publish\\"")' }] }`,
+  ],
+  [
+    "rewrites a harmless call in two steps",
+    `hooks: { definitions: [
+      { name: one, type: inline, matcher: { events: [PreToolUse] }, priority: 999999, rules: 'command equals "echo hi" -> set(args.command, "echo ho")' },
+      { name: two, type: inline, matcher: { events: [PreToolUse] }, priority: 1000000, rules: 'command equals "echo ho" -> set(args.command, "${PUBLISH}")' }] }`,
+  ],
+  ["allows every command", 'permissions: { allow: ["Bash(*)"] }'],
+  [
+    "has a hook of the same name that fails open",
+    `${WHOLE}on_failure: open, rules: 'command contains "x" -> deny("x")' }] }`,
+  ],
+  [
+    "has a hook of the same name for other tools",
+    `hooks: { definitions: [{ name: no-publish, type: inline, matcher: { events: [PreToolUse], tools: [Read] }, rules: 'command contains "x" -> deny("x")' }] }`,
+  ],
+  [
+    "has a hook of the same name for another event",
+    `hooks: { definitions: [{ name: no-publish, type: inline, matcher: { events: [PostToolUse] }, rules: 'command contains "x" -> deny("x")' }] }`,
+  ],
+  ["disables everything", 'hooks: { disabled: ["*"] }'],
+  ["uses the pack itself, in a file in shadow", "hooks: { mode: shadow, use: [safe-shell] }"],
+  [
+    "allows when the agent asks for a permission",
+    `hooks: { definitions: [{ name: mine, type: inline, matcher: { events: [PermissionRequest, PreToolUse] }, rules: 'command contains "npm" -> allow("Mine.")' }] }`,
+  ],
 ];
+
+it("there are at least 40 ways to try", () => {
+  expect(new Set(WAYS.map(([way]) => way)).size).toBeGreaterThanOrEqual(40);
+});
 
 const FILES = {
   user: "user/tenterhook/hooks.yaml",
@@ -109,6 +152,16 @@ describe.each(Object.entries(FILES))("the file of the %s can't weaken the manage
     expect(config.settings.permissions.deny).toContain("Bash(terraform destroy:*)");
     expect(config.settings.permissions.mode ?? "default").toBe("default");
   });
+});
+
+it.each([
+  ["is no YAML at all", "hooks: [{"],
+  ["has a key that nobody knows", "managed: false"],
+  ["names a folder that is not there", "hooks: { use: [./safe-shell] }"],
+  ["lets every hook fail open", "hooks: { on_failure: open }"],
+])("a file that %s does not leave the managed one out: nothing counts until it is right", async (_, text) => {
+  const files = project({ "managed/hooks.yaml": MANAGED, [FILES.project]: text });
+  await expect(files.load()).rejects.toThrow(files.path("project/.tenterhook/hooks.yaml"));
 });
 
 it("a link in the project to the managed file reads the same hooks, and changes none", async () => {

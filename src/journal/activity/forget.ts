@@ -5,6 +5,7 @@ import { inSteps, shrink, usedBytes } from "../../node/sqlite/shrink.ts";
 import { inTransaction, whenFree } from "../../node/sqlite/transaction.ts";
 import type { KeptFor } from "../../shared/monitor/history.ts";
 import { journalFiles } from "../files.ts";
+import { isOfMachines } from "./of-machines.ts";
 import { dayOfHour, hourOf } from "./tables.ts";
 
 type Value = string | number;
@@ -53,7 +54,7 @@ async function forgetMarks({ prepared, database, file }: OpenDatabase, folder: s
     }),
   );
   const marks: readonly { readonly file: string }[] = prepared("SELECT file FROM marks").all();
-  const gone = marks.filter((mark) => !there.has(mark.file));
+  const gone = marks.filter(({ file }) => !there.has(file) && !isOfMachines(file));
   if (gone.length > 0)
     await whenFree(file, () =>
       inTransaction(database, () => {

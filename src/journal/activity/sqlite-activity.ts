@@ -9,6 +9,7 @@ import { callReader } from "./calls.ts";
 import { figureReader } from "./figures.ts";
 import { forgetActivity } from "./forget.ts";
 import { numberReader } from "./numbers.ts";
+import { recordsOfMachines } from "./of-machines.ts";
 import { queriesIn } from "./queries.ts";
 import { recordReader } from "./records.ts";
 import { hourOf, MIGRATIONS } from "./tables.ts";
@@ -22,6 +23,7 @@ export interface ActivityStore extends Activity {
   readonly lists: ReturnType<typeof callReader>;
   /** Numbers over time and by what they are about, for pages. */
   readonly figures: ReturnType<typeof figureReader>;
+  readonly machines: ReturnType<typeof recordsOfMachines>;
 }
 
 /** A file of its own: when it is damaged or full, the monitor goes on. */
@@ -59,6 +61,7 @@ export async function sqliteActivity(environment: NodeJS.ProcessEnv): Promise<Ac
       ).map((row) => ({ ...row })),
     lists: callReader(queries),
     figures: figureReader(queries),
+    machines: recordsOfMachines(open),
     forget: (keep) => forgetActivity(open, folder, keep),
     close: () => open.close(),
   };

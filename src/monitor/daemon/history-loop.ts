@@ -13,10 +13,12 @@ interface Options {
   readonly environment: NodeJS.ProcessEnv;
   readonly kept: () => Promise<KeptFor>;
   readonly onError: (error: unknown) => void;
+  /** Done after each look at the journals. */
+  readonly share: (store: ActivityStore) => Promise<void>;
 }
 
 /** Takes journals into the history of decisions, and forgets what is too old. Its failures stop nothing else. */
-export function keepHistory({ environment, kept, onError }: Options): Looks {
+export function keepHistory({ environment, kept, onError, share }: Options): Looks {
   let store: ActivityStore | undefined;
   let problem: string | undefined;
   let forgotten = Number.NEGATIVE_INFINITY;
@@ -24,6 +26,7 @@ export function keepHistory({ environment, kept, onError }: Options): Looks {
   const look = async (): Promise<void> => {
     store ??= await sqliteActivity(environment);
     while (!(closed || (await store.refresh(WORK_MILLISECONDS)))) await pause(REST_MILLISECONDS);
+    if (!closed) await share(store);
     if (performance.now() - forgotten > FORGET_MILLISECONDS) {
       await store.forget(await kept());
       forgotten = performance.now();

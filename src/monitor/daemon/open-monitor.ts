@@ -1,9 +1,6 @@
-import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { Hono, type HonoRequest } from "hono";
 import { withoutUndefined } from "../../core/base/json.ts";
-import { writeAtomically } from "../../node/files/atomic-write.ts";
-import { readOwnFile } from "../../node/files/own-file.ts";
 import type { DatabaseAddress } from "../../node/postgres/address.ts";
 import { homeFolder } from "../../node/user-folders.ts";
 import { keptFor } from "../../shared/monitor/history.ts";
@@ -15,8 +12,11 @@ import type { Policy } from "../dashboard/policy.ts";
 import { createMonitor } from "../monitor.ts";
 import { createNotifier } from "../notify/notifier.ts";
 import { tidyAnswers } from "../report/answers.ts";
+import { daemonPlace } from "../report/daemon-place.ts";
 import { statusLines } from "../state/status-line.ts";
+import { heardMachines } from "../team/heard.ts";
 import { type Sharing, startSharing } from "../team/postgres/share.ts";
+import { sharedRecords } from "../team/records.ts";
 import { type Reporter, startReporter } from "../team/reporter.ts";
 import { reportRoutes } from "../team/reports.ts";
 import { teamServer } from "../team/server.ts";
@@ -29,11 +29,12 @@ import { folderOf, watchDecisions } from "./decision-loop.ts";
 import { withDecisionSpans } from "./decision-spans.ts";
 import { keepHistory } from "./history-loop.ts";
 import { intakeLoop } from "./intake-loop.ts";
+import { listenAsBefore } from "./listen-as-before.ts";
 import { needsProcess, processLooks } from "./liveness.ts";
 import { failureText } from "./log-text.ts";
 import { startLooks } from "./looks.ts";
 import { whoAnswers } from "./peer.ts";
-import { closeServer, listening, serverOf } from "./server.ts";
+import { closeServer, serverOf } from "./server.ts";
 
 const FORGET_MILLISECONDS = 60_000;
 
@@ -110,8 +111,13 @@ export async function openMonitor(
   const store = tellingStore(await withDecisionSpans(opening), news);
   opened.push(() => store.close());
   const monitor = createMonitor(store, environment, onError);
+  let reporter: Reporter | undefined;
+  let sharing: Sharing | undefined;
   // What tokens are used for is no news.
-  const tokens = teamTokens(opening);
+  const tokens = teamTokens(opening, async (machine) =>
+    sharing === undefined ? machine.name : sharing.nameFor(machine),
+  );
+  const heard = heardMachines();
   const intake = await intakeLoop(store, environment, onError);
   const { drain } = intake;
   opened.push(async () => {
@@ -127,8 +133,6 @@ export async function openMonitor(
     targetsFor: async (decision) => (await settingsFor(folderOf(decision, environment))).notify ?? [],
   });
   let port = 0;
-  let reporter: Reporter | undefined;
-  let sharing: Sharing | undefined;
   const about = (): About => ({
     url: `http://127.0.0.1:${port}`,
     channels: notifier.channels(),
@@ -193,9 +197,17 @@ export async function openMonitor(
   reporter = reporting;
   sharing =
     database &&
-    startSharing({ store, monitor, environment, onError, milliseconds: lookMilliseconds, ...database });
-  const history = keepHistory({ environment, kept, onError });
+    startSharing({
+      ...{ store, monitor, tokens, heard, environment, onError },
+      milliseconds: lookMilliseconds,
+      ...database,
+    });
+  const silences = startLooks(silenceLooks(monitor, heard.heardAt), onError, lookMilliseconds);
+  const isHeard = (): boolean => sharing !== undefined || reporting.status() !== undefined;
+  const share = sharedRecords({ store, file: daemonPlace(environment).database, isHeard });
+  const history = keepHistory({ environment, kept, onError, share });
   opened.push(async () => {
+    await silences.close();
     await sharing?.close();
     await reporting.close();
     await history.close();
@@ -213,13 +225,7 @@ export async function openMonitor(
     return (await monitor.decisions("open")).length > 0;
   };
   const team = (signal: AbortSignal): Api => {
-    const heard = new Map<string, number>();
-    const since = Date.now();
-    const onHeard = (machine: string) => void heard.set(machine, Date.now());
-    const reports = reportRoutes({ store, tokens, news, onError, onHeard, signal });
-    const silences = silenceLooks(monitor, (machine) => heard.get(machine) ?? since);
-    const looks = startLooks(silences, onError, lookMilliseconds);
-    opened.push(() => looks.close());
+    const reports = reportRoutes({ store, tokens, news, onError, onHeard: heard.hear, signal });
     const answerer = { by: "team", channel: "http" } as const;
     const forTeam = daemonApi({
       ...{ monitor, drain, onError, answerer, whoAnswers: whoOfTeam(whoIs) },
@@ -238,17 +244,4 @@ function isOfProgram(request: HonoRequest): boolean {
 /** True for an agent whose process runs, as far as it is known: one that has gone is reported within a second. */
 function hasProcess(agent: AgentStatus): boolean {
   return agent.pid !== undefined && needsProcess(agent);
-}
-
-/** Listens at the port of the last daemon, or at any when another program has it now. */
-async function listenAsBefore(server: Server, portFile: string): Promise<number> {
-  const before = Number(readOwnFile(portFile, 100).text);
-  const host = "127.0.0.1";
-  if (Number.isInteger(before) && before > 1023 && before < 65_536)
-    await listening(server, { host, port: before }).catch(() => undefined);
-  if (!server.listening) await listening(server, { host, port: 0 });
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  if (port !== before) await writeAtomically(portFile, String(port));
-  return port;
 }

@@ -8,6 +8,7 @@ const LOCAL_FIELDS: ReadonlySet<string> = new Set([
   "from",
   "transcript_path",
   "output_path",
+  "only_here",
 ]);
 
 /**
@@ -22,6 +23,15 @@ export function ofMachine(event: MonitorEvent, machine: string | undefined): Mon
   const { v, id, time, type, agent_id, ...fields } = rest;
   const kept = Object.fromEntries(Object.entries(fields).filter(([name]) => !LOCAL_FIELDS.has(name)));
   return { ...kept, v, id, time, type, agent_id: `${agent_id}@${machine}`, machine };
+}
+
+/** The event of another machine as that one has reported it: the other direction of {@link ofMachine}. */
+export function asReported(event: MonitorEvent): MonitorEvent {
+  const { machine, agent_id, ...rest } = event;
+  const end = `@${String(machine)}`;
+  return machine === undefined || !agent_id.endsWith(end)
+    ? event
+    : { ...rest, agent_id: agent_id.slice(0, -end.length) };
 }
 
 /** The machine that has reported an event; `undefined` for this one. */

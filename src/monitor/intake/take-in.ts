@@ -15,6 +15,7 @@ import { usedBy } from "../state/costs.ts";
 import { reduce } from "../state/reduce.ts";
 import { endsAction, isOtherSession } from "../state/transitions.ts";
 import { machineOf, ofMachine } from "./of-machine.ts";
+import { RECORDED } from "./recorded.ts";
 
 /** What is stored with events. */
 interface WithEvents {
@@ -78,6 +79,7 @@ export function applyEvent(reported: MonitorEvent, tables: MonitorTables): boole
   // The daemon of another machine has found out whose event it is.
   const named = machineOf(reported) === undefined ? ofOwnAgent(reported, tables) : reported;
   if (named === undefined) return false;
+  if (named.type === RECORDED) return tables.addEvent(named);
   const before = tables.agent(named.agent_id);
   const event = withOwnCommand(named, before);
   if (!tables.addEvent(event)) return false;

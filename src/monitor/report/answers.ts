@@ -88,10 +88,15 @@ async function createAnswer(
   content: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<boolean> {
-  if (existsSync(takenFile(promptId, environment))) return false;
+  const isOver = (): boolean => existsSync(takenFile(promptId, environment));
+  if (isOver()) return false;
   const file = answerFile(promptId, environment);
   makePrivateFolder(join(file, ".."));
-  return createAtomically(file, content);
+  if (!(await createAtomically(file, content))) return false;
+  if (!isOver()) return true;
+  // The hook has taken another writer's a moment ago: this one would be left for nobody.
+  rmSync(file, { force: true });
+  return false;
 }
 
 /**

@@ -12,7 +12,7 @@ const MOST_BYTES = 500_000;
 /** What runs when a machine joins has begun before. */
 const BEFORE_MILLISECONDS = 24 * 60 * 60 * 1000;
 /** How many decisions are told that may have ended while this machine's daemon was away. */
-const MOST_RECENT = 200;
+const MOST_RECENT = 1000;
 
 interface SendOptions {
   readonly store: MonitorStore;
@@ -21,19 +21,24 @@ interface SendOptions {
   readonly mark: string;
   /** Since when this machine reports there, an ISO time. */
   readonly since: string;
+  /** The names of other machines that are heard through this one: what they report is passed on. Default: none. */
+  readonly joined?: () => Promise<ReadonlySet<string>>;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
 }
 
+const NOBODY: ReadonlySet<string> = new Set();
+
 /**
- * Sends the events of this machine's store, each until the others have it. One that is sent twice has the same id, and
+ * Sends the events of this machine's agents from its store, and those of machines that are heard through it, each until the others have it. One that is sent twice has the same id, and
  * counts once there.
  */
-export function eventsFor({ store, client, mark, since: joined_at, signal, onError }: SendOptions) {
+export function eventsFor(options: SendOptions) {
+  const { store, client, mark, since: joined_at, joined = async () => NOBODY, signal, onError } = options;
   const since = new Date(Date.parse(joined_at) - BEFORE_MILLISECONDS).toISOString();
   let known: number | undefined;
   /** Decisions that were open at the last look: their ends are told. */
-  let open: ReadonlySet<string> | undefined;
+  let open: ReadonlyMap<string, HumanRequest> | undefined;
   const position = async (): Promise<number> => {
     known ??= positionIn(await store.update((tables) => tables.mark(mark)), joined_at);
     return known;
@@ -55,13 +60,15 @@ export function eventsFor({ store, client, mark, since: joined_at, signal, onErr
     }
   };
   const sendEnds = async (): Promise<void> => {
-    const now = new Set(ownOf(await store.decisions("open")).map(({ id }) => id));
-    open ??= new Set(ownOf(await store.decisions("all", MOST_RECENT)).map(({ id }) => id));
-    const ended = [...open].filter((id) => !now.has(id));
+    const names = await joined();
+    const now = byId(await store.decisions("open"), names);
+    open ??= byId(await store.decisions("all", MOST_RECENT), names);
+    const ended = [...open.values()].filter(({ id }) => !now.has(id));
     const told = await endsOf(ended, store);
     if (told.length > 0) await client.receipts(told, signal);
-    const waiting = ended.filter((id) => !told.some((one) => one.id === id));
-    open = new Set([...now, ...waiting]);
+    const known = new Set(told.map(({ id }) => id));
+    const waiting = ended.filter(({ id }) => !known.has(id));
+    open = new Map([...now, ...waiting.map((one) => [one.id, one] as const)]);
   };
   return {
     async send(): Promise<void> {
@@ -69,7 +76,9 @@ export function eventsFor({ store, client, mark, since: joined_at, signal, onErr
         const page = await store.eventsAfter(await position(), PAGE);
         const last = page.at(-1);
         if (last === undefined) break;
-        const own = page.filter(({ event }) => machineOf(event) === undefined && event.time >= since);
+        // After the events: a machine that has joined since has none among them.
+        const names = await joined();
+        const own = page.filter(({ event }) => isTold(event, names) && event.time >= since);
         for (const batch of batchesOf(own)) {
           await sendWhatCanBe(batch.map(({ event }) => event));
           await reach(batch.at(-1)?.position ?? last.position);
@@ -107,16 +116,32 @@ function positionIn(mark: string | undefined, joinedAt: string): number {
     : 0;
 }
 
-function ownOf(decisions: readonly HumanRequest[]): readonly HumanRequest[] {
-  return decisions.filter(({ machine }) => machine === undefined);
+/** False for what another machine's daemon tells, and for what this one only makes of it. */
+function isTold(event: MonitorEvent, joined: ReadonlySet<string>): boolean {
+  return isSpokenFor(machineOf(event), joined) && event.only_here !== true;
+}
+
+function isSpokenFor(machine: string | undefined, joined: ReadonlySet<string>): boolean {
+  return machine === undefined || joined.has(machine);
+}
+
+function byId(
+  decisions: readonly HumanRequest[],
+  joined: ReadonlySet<string>,
+): ReadonlyMap<string, HumanRequest> {
+  const told = decisions.filter(({ machine }) => isSpokenFor(machine, joined));
+  return new Map(told.map((one) => [one.id, one]));
 }
 
 /** How decisions have ended; without those that have not, as far as anybody knows. */
-async function endsOf(ids: readonly string[], store: MonitorStore): Promise<readonly DecisionReceipt[]> {
-  if (ids.length === 0) return [];
-  const found = await store.update((tables) => ids.map((id) => [id, tables.decision(id)] as const));
-  return found.flatMap(([id, decision]) =>
-    decision === undefined ? [goneReceipt(id)] : (receiptFor(decision) ?? []),
+async function endsOf(
+  asked: readonly Pick<HumanRequest, "id" | "machine">[],
+  store: MonitorStore,
+): Promise<readonly DecisionReceipt[]> {
+  if (asked.length === 0) return [];
+  const found = await store.update((tables) => asked.map((one) => [one, tables.decision(one.id)] as const));
+  return found.flatMap(([{ id, machine }, decision]) =>
+    decision === undefined ? [goneReceipt(id, machine)] : (receiptFor(decision) ?? []),
   );
 }
 
@@ -132,8 +157,7 @@ export function answersFor({ store, monitor, client, signal }: AnswerOptions) {
   return async (waitSeconds: number): Promise<{ readonly isSettled: boolean }> => {
     const { answers, open } = await client.answers(waitSeconds, signal);
     await Promise.all(answers.map((one) => monitor.pass(one)));
-    const ids = [...answers.map(({ id }) => id), ...open];
-    const receipts = await endsOf(ids, store);
+    const receipts = await endsOf([...answers, ...open.map((id) => ({ id }))], store);
     if (receipts.length > 0) await client.receipts(receipts, signal);
     return { isSettled: answers.every(({ id }) => receipts.some((one) => one.id === id)) };
   };

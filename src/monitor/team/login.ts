@@ -70,6 +70,12 @@ export function loginForm(problem: string, status: number): Response {
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Tenterhook</title><main><h1>Log in</h1>${problem === "" ? "" : `<p role="alert">${problem}</p>`}${form}<p>Whoever runs this monitor gives you a token: <code>tenterhook monitor token create --role person</code>.</p></main></html>`;
   const policy =
     SAFE_HEADERS["content-security-policy"]?.replace("form-action 'none'", "form-action 'self'") ?? "";
-  const headers = { ...SAFE_HEADERS, "content-security-policy": policy, "cache-control": "no-store" };
+  const headers = {
+    ...SAFE_HEADERS,
+    "content-security-policy": policy,
+    "cache-control": "no-store",
+    // Without a referrer a browser does not say from which page a form comes, and its token would be refused.
+    "referrer-policy": "same-origin",
+  };
   return new Response(html, { status, headers: { ...headers, "content-type": "text/html; charset=utf-8" } });
 }

@@ -4,27 +4,31 @@ import type { HumanRequest, MonitorStore, Resolution } from "../../shared/monito
 /** How a decision has ended on the machine whose agent asked. */
 export interface DecisionReceipt {
   readonly id: string;
+  /** The machine whose agent asked, where it is not the one that says so. */
+  readonly machine?: string;
   readonly state: Exclude<HumanRequest["state"], "open">;
   readonly resolved: Resolution;
 }
 
-/** What came of a decision of this machine; `undefined` while that is open, or nobody knows whether a hook takes the answer. */
+/** What came of a decision; `undefined` while that is open, or nobody knows whether a hook takes the answer. */
 export function receiptFor(decision: HumanRequest): DecisionReceipt | undefined {
-  const { id, state, prompt, resolved } = decision;
+  const { id, machine, state, prompt, resolved } = decision;
   if (state === "open" || resolved === undefined) return undefined;
-  if (state !== "resolved" || resolved.delivered !== undefined) return { id, state, resolved };
+  const of = { id, ...(machine === undefined ? {} : { machine }) };
+  if (isSettled(decision)) return { ...of, state, resolved };
   // The monitor has it, which carries it out.
-  return prompt === undefined ? { id, state, resolved: { ...resolved, delivered: true } } : undefined;
+  const isCarriedOut = prompt === undefined && machine === undefined;
+  return isCarriedOut ? { ...of, state, resolved: { ...resolved, delivered: true } } : undefined;
 }
 
 /** Of a decision that its machine does not have any more. */
-export function goneReceipt(id: string): DecisionReceipt {
+export function goneReceipt(id: string, machine?: string): DecisionReceipt {
   const resolved = {
     at: new Date().toISOString(),
     by: "Its machine does not ask it any more.",
     channel: "agent",
   };
-  return { id, state: "dismissed", resolved };
+  return { id, ...(machine === undefined ? {} : { machine }), state: "dismissed", resolved };
 }
 
 /** Records what a machine says about its own decisions, as far as that is not known already. */

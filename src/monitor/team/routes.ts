@@ -6,6 +6,8 @@ export interface TeamRoute {
   /** As Hono writes paths. */
   readonly path: string;
   readonly roles: readonly TokenRole[];
+  /** What it does, for the reference. */
+  readonly about: string;
 }
 
 const ALL = ["reporter", "person", "viewer"] as const;
@@ -18,30 +20,50 @@ const ANSWERS = ["person"] as const;
  * dashboard's requests that change this machine's own agents and hooks.
  */
 export const TEAM_ROUTES: readonly TeamRoute[] = [
-  { method: "GET", path: "/v1/team", roles: ALL },
-  { method: "POST", path: "/v1/team/join", roles: REPORTER },
-  { method: "POST", path: "/v1/team/events", roles: REPORTER },
-  { method: "GET", path: "/v1/team/answers", roles: REPORTER },
-  { method: "POST", path: "/v1/team/receipts", roles: REPORTER },
-  { method: "GET", path: "/v1/agents", roles: LOOKS },
-  { method: "GET", path: "/v1/decisions", roles: LOOKS },
-  { method: "POST", path: "/v1/decisions/:id/resolve", roles: ANSWERS },
-  { method: "GET", path: "/api/news", roles: LOOKS },
-  { method: "GET", path: "/api/overview", roles: LOOKS },
-  { method: "GET", path: "/api/bands", roles: LOOKS },
-  { method: "GET", path: "/api/answered", roles: LOOKS },
-  { method: "GET", path: "/api/calls", roles: LOOKS },
-  { method: "GET", path: "/api/calls/:seq", roles: LOOKS },
-  { method: "GET", path: "/api/sessions/:id", roles: LOOKS },
-  { method: "GET", path: "/api/activity", roles: LOOKS },
-  { method: "GET", path: "/api/hooks", roles: LOOKS },
-  { method: "POST", path: "/api/decisions/:id/answer", roles: ANSWERS },
-  { method: "GET", path: "/assets/*", roles: LOOKS },
-  { method: "GET", path: "/favicon.svg", roles: LOOKS },
-  { method: "GET", path: "/", roles: LOOKS },
-  { method: "GET", path: "/inbox", roles: LOOKS },
-  { method: "GET", path: "/sessions/*", roles: LOOKS },
-  { method: "GET", path: "/activity", roles: LOOKS },
-  { method: "GET", path: "/hooks", roles: LOOKS },
-  { method: "GET", path: "/replay", roles: LOOKS },
+  { method: "GET", path: "/v1/team", roles: ALL, about: "says what its own token is for" },
+  { method: "POST", path: "/v1/team/join", roles: REPORTER, about: "binds the token to this machine" },
+  {
+    method: "POST",
+    path: "/v1/team/events",
+    roles: REPORTER,
+    about: "reports what happened to its own agents, and what its hooks decided",
+  },
+  {
+    method: "GET",
+    path: "/v1/team/answers",
+    roles: REPORTER,
+    about: "fetches the answers to its own questions",
+  },
+  {
+    method: "POST",
+    path: "/v1/team/receipts",
+    roles: REPORTER,
+    about: "says what came of its own questions",
+  },
+  { method: "GET", path: "/v1/agents", roles: LOOKS, about: "lists agents" },
+  { method: "GET", path: "/v1/decisions", roles: LOOKS, about: "lists questions" },
+  { method: "POST", path: "/v1/decisions/:id/resolve", roles: ANSWERS, about: "answers a question" },
+  { method: "GET", path: "/api/news", roles: LOOKS, about: "hears when there is something new" },
+  { method: "GET", path: "/api/overview", roles: LOOKS, about: "agents and open questions, for the page" },
+  { method: "GET", path: "/api/bands", roles: LOOKS, about: "states over time" },
+  { method: "GET", path: "/api/answered", roles: LOOKS, about: "questions that were answered" },
+  { method: "GET", path: "/api/calls", roles: LOOKS, about: "calls and their verdicts" },
+  { method: "GET", path: "/api/calls/:seq", roles: LOOKS, about: "one call" },
+  { method: "GET", path: "/api/sessions/:id", roles: LOOKS, about: "one session" },
+  { method: "GET", path: "/api/activity", roles: LOOKS, about: "figures of hooks" },
+  { method: "GET", path: "/api/hooks", roles: LOOKS, about: "the hooks of the serving machine" },
+  {
+    method: "POST",
+    path: "/api/decisions/:id/answer",
+    roles: ANSWERS,
+    about: "answers a question in the page",
+  },
+  { method: "GET", path: "/assets/*", roles: LOOKS, about: "the page's files" },
+  { method: "GET", path: "/favicon.svg", roles: LOOKS, about: "the page's icon" },
+  { method: "GET", path: "/", roles: LOOKS, about: "the page" },
+  { method: "GET", path: "/inbox", roles: LOOKS, about: "the page" },
+  { method: "GET", path: "/sessions/*", roles: LOOKS, about: "the page" },
+  { method: "GET", path: "/activity", roles: LOOKS, about: "the page" },
+  { method: "GET", path: "/hooks", roles: LOOKS, about: "the page" },
+  { method: "GET", path: "/replay", roles: LOOKS, about: "the page" },
 ];

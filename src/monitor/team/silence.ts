@@ -1,7 +1,7 @@
 import type { Monitor } from "../monitor.ts";
 
 /** A machine that reports asks for answers every half a minute. */
-const SILENT_MILLISECONDS = 70_000;
+export const SILENT_MILLISECONDS = 70_000;
 
 /**
  * Says of agents that work on a machine of which nothing was heard that there is no news of them, and takes it back when

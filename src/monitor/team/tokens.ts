@@ -46,8 +46,16 @@ const NO_HASH = "0".repeat(64);
 
 export type Tokens = ReturnType<typeof teamTokens>;
 
-/** The tokens of a team's server. */
-export function teamTokens(store: Pick<MonitorStore, "update" | "token">) {
+/**
+ * The tokens of a team's server.
+ *
+ * @param nameFor the name that a machine gets which joins: the one that it asks for, unless monitors of others know
+ * another machine by it.
+ */
+export function teamTokens(
+  store: Pick<MonitorStore, "update" | "token">,
+  nameFor: (machine: Machine) => Promise<string> = async ({ name }) => name,
+) {
   const change = (id: string, changed: (token: TeamToken, all: readonly TeamToken[]) => TeamToken) =>
     store.update((tables) => {
       const all = tables.tokens();
@@ -114,11 +122,13 @@ export function teamTokens(store: Pick<MonitorStore, "update" | "token">) {
     /**
      * Binds a reporter's token to the machine that joins with it.
      *
-     * @returns the name that it has here: that of the token, or its own.
+     * @returns the name that it has here: that of the token, or its own, as far as no other machine has it.
      * @throws TenterhookError `not_allowed` when the token is another machine's, or the name is taken.
      */
     async join({ id, name: wanted }: TeamToken, machine: Machine): Promise<string> {
-      const name = wanted ?? machine.name;
+      const before = (await store.token(id))?.machine;
+      if (before !== undefined && before.id !== machine.id) throw otherMachine();
+      const name = await nameFor({ ...machine, name: wanted ?? machine.name });
       await change(id, (token, all) => {
         if (token.machine !== undefined && token.machine.id !== machine.id) throw otherMachine();
         const isTaken = all.some(
@@ -132,6 +142,20 @@ export function teamTokens(store: Pick<MonitorStore, "update" | "token">) {
       });
       return name;
     },
+
+    /** The machines that have joined, also those whose tokens have ended. */
+    async machines(): Promise<readonly Machine[]> {
+      const all = await store.update((tables) => tables.tokens());
+      return all.flatMap(({ machine }) => machine ?? []);
+    },
+
+    /** Gives a machine that has joined another name. */
+    rename: ({ name, id }: Machine, next: string): Promise<void> =>
+      store.update((tables) => {
+        for (const token of tables.tokens())
+          if (token.machine?.id === id && token.machine.name === name)
+            tables.putToken({ ...token, machine: { name: next, id } });
+      }),
   };
 }
 

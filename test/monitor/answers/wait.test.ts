@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { endPrompt, fateOf, writeAnswer } from "../../../src/monitor/report/answers.ts";
+import { endPrompt, fateOf, takeFor, writeAnswer } from "../../../src/monitor/report/answers.ts";
 import { waitAtPrompt } from "../../../src/monitor/report/wait.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -43,4 +43,14 @@ it("a wait ends when the monitor knows that no answer is needed, or with its hoo
   const other = waitAtPrompt({ id: "other", milliseconds: long }, environment, ended.signal);
   ended.abort();
   expect(await other).toEqual({ end: "aborted" });
+});
+
+it("an answer that another writer gave and a hook took meanwhile is not left again", async () => {
+  const environment = { XDG_STATE_HOME: temporaryFolder() };
+  await writeAnswer("p1", { allow: true }, environment);
+  // It has looked for a taken one, and not written yet.
+  const second = writeAnswer("p1", { allow: true }, environment);
+  expect(takeFor("p1", environment)).toMatchObject({ answer: { allow: true } });
+  expect(await second).toBe(false);
+  expect(takeFor("p1", environment)).toBeUndefined();
 });

@@ -65,15 +65,13 @@ const NOBODYS = [
 const MACHINE = "machine-1";
 
 /** Who shows no valid token. */
-const STRANGERS = [
+const STRANGERS: readonly string[] = [
   "none",
   "empty",
-  "expired",
-  "revoked",
-  "forged",
+  ...TOKEN_ROLES.flatMap((role) => [`an expired ${role}`, `a revoked ${role}`, `a forged ${role}`]),
   "of another monitor",
   "the daemon's own",
-] as const;
+];
 
 function mayOf(role: TokenRole): ReadonlySet<string> {
   return new Set(role === "person" ? [...MAY.person, ...MAY.viewer] : MAY[role]);
@@ -96,12 +94,14 @@ describe("a token and a request", () => {
     url = team.url;
     for (const role of TOKEN_ROLES) tokens.set(role, await team.token({ role }));
     const soon = new Date(Date.now() + 1).toISOString();
-    tokens.set("expired", await team.token({ role: "person", expires_at: soon }));
-    const revoked = await team.client.createToken({ role: "person" });
-    await team.client.revokeToken(revoked.shown.id);
-    tokens.set("revoked", revoked.token);
-    const [, id] = (tokens.get("person") ?? "").split("_");
-    tokens.set("forged", `thk_${id}_${randomBytes(32).toString("base64url")}`);
+    for (const role of TOKEN_ROLES) {
+      tokens.set(`an expired ${role}`, await team.token({ role, expires_at: soon }));
+      const revoked = await team.client.createToken({ role });
+      await team.client.revokeToken(revoked.shown.id);
+      tokens.set(`a revoked ${role}`, revoked.token);
+      const [, id] = (tokens.get(role) ?? "").split("_");
+      tokens.set(`a forged ${role}`, `thk_${id}_${randomBytes(32).toString("base64url")}`);
+    }
     tokens.set("of another monitor", await other.token({ role: "person" }));
     tokens.set("the daemon's own", team.ownToken);
     tokens.set("empty", "");
@@ -145,6 +145,33 @@ describe("a token and a request", () => {
     const replies = await Promise.all([...ROUTES, ...NOBODYS].map(async (one) => [one, await ask(one, who)]));
     expect(replies.filter(([, status]) => status !== 401)).toEqual([]);
   });
+
+  it.each(["another-machine", undefined])(
+    "reporter: nothing of its machine with the id of another one (%s)",
+    async (id) => {
+      const routes = [...mayOf("reporter")].filter((one) => !/(team|join)$/.test(one));
+      const replies = await Promise.all(
+        routes.map(async (one) => {
+          const [method = "GET", path = ""] = one.split(" ");
+          const reply = await fetch(`${url}${path}`, {
+            method,
+            headers: {
+              authorization: `Bearer ${tokens.get("reporter")}`,
+              "content-type": "application/json",
+              ...(id === undefined ? {} : { [MACHINE_HEADER]: id }),
+            },
+            ...(method === "POST" ? { body: "{}" } : {}),
+          });
+          return [one, reply.status];
+        }),
+      );
+      expect(replies).toEqual([
+        ["POST /v1/team/events", 403],
+        ["GET /v1/team/answers", 403],
+        ["POST /v1/team/receipts", 403],
+      ]);
+    },
+  );
 
   it.each(TOKEN_ROLES)("%s: nothing that is not in the table", async (role) => {
     const replies = await Promise.all(NOBODYS.map(async (one) => [one, await ask(one, role)]));

@@ -120,7 +120,7 @@ it("two machines of one name have two names, and the address that is shown has n
   });
 });
 
-async function eventsIn({ XDG_STATE_HOME }: { readonly XDG_STATE_HOME: string }): Promise<readonly string[]> {
+async function eventsIn({ XDG_STATE_HOME }: NodeJS.ProcessEnv): Promise<readonly string[]> {
   const store = await sqliteMonitor(`${XDG_STATE_HOME}/tenterhook/monitor/monitor.sqlite`);
   const ids: string[] = [];
   for await (const { id } of store.events()) ids.push(id);

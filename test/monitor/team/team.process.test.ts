@@ -14,8 +14,9 @@ import { membershipFile } from "../../../src/monitor/team/membership.ts";
 import { newProject, type Project } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
 import { eventually, isAlive, processesNamed, processesWith } from "../../support/processes.ts";
-import { projectDaemon, testDaemon } from "../support/test-daemon.ts";
+import { projectDaemon } from "../support/test-daemon.ts";
 import { certificates } from "./support/certificates.ts";
+import { fileWith, tokensOf } from "./support/served.ts";
 import { permission } from "./support/team.ts";
 
 const NEVER = new AbortController().signal;
@@ -60,22 +61,6 @@ async function serve(
 async function killed({ child }: Served): Promise<void> {
   child.kill("SIGKILL");
   await once(child, "exit");
-}
-
-/** Makes tokens as the user of a machine does, before its daemon serves. */
-async function tokensOf({ environment }: Project, ...roles: readonly ("reporter" | "person" | "viewer")[]) {
-  const daemon = await testDaemon({ environment });
-  const client = monitorClient(environment);
-  const made = [];
-  for (const role of roles) made.push((await client.createToken({ role })).token);
-  await daemon.close();
-  return made;
-}
-
-function fileWith(project: Project, name: string, text: string): string {
-  const file = join(project.folder, name);
-  writeFileSync(file, text, { mode: 0o600 });
-  return file;
 }
 
 async function eventsIn(environment: NodeJS.ProcessEnv): Promise<readonly string[]> {

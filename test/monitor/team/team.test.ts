@@ -215,7 +215,7 @@ it("people log in at the page with their token: a person answers there, a viewer
   expect(await waiting).toEqual({ answer: { allow: true }, by: "anna", channel: "dashboard" });
 });
 
-function databaseOf({ XDG_STATE_HOME }: { readonly XDG_STATE_HOME: string }): string {
+function databaseOf({ XDG_STATE_HOME }: NodeJS.ProcessEnv): string {
   return `${XDG_STATE_HOME}/tenterhook/monitor/monitor.sqlite`;
 }
 

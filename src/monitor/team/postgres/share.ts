@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorMessage } from "../../../core/base/error-text.ts";
+import { TenterhookError } from "../../../core/base/errors.ts";
 import type { DatabaseAddress } from "../../../node/postgres/address.ts";
 import { openPostgres, type Postgres } from "../../../node/postgres/open-postgres.ts";
 import type { MonitorStore } from "../../../shared/monitor/monitor.ts";
 import type { Monitor } from "../../monitor.ts";
 import { answersFor, eventsFor } from "../exchange.ts";
+import type { HeardMachines } from "../heard.ts";
 import { machineId } from "../membership.ts";
 import { ownName } from "../own-name.ts";
-import { silenceLooks } from "../silence.ts";
+import { SILENT_MILLISECONDS } from "../silence.ts";
+import type { Machine, Tokens } from "../tokens.ts";
+import { answersForJoined } from "./joined.ts";
 import { mirror } from "./mirror.ts";
 import { CHANNEL, MONITOR } from "./schema.ts";
 import { sharedLog } from "./shared-log.ts";
@@ -26,12 +30,21 @@ export interface Sharing {
   status(): SharingStatus;
   /** True when the others do not know everything yet. */
   hasUnsent(): Promise<boolean>;
+  /**
+   * The name of a machine that joins this one: the others know it by it.
+   *
+   * @throws TenterhookError `monitor_unreachable` while the database is away.
+   */
+  nameFor(machine: Machine): Promise<string>;
   close(): Promise<void>;
 }
 
 interface Options {
   readonly store: MonitorStore;
-  readonly monitor: Pick<Monitor, "pass" | "agents" | "report">;
+  readonly monitor: Pick<Monitor, "pass">;
+  /** The machines that report to this one. */
+  readonly tokens: Pick<Tokens, "machines" | "rename">;
+  readonly heard: HeardMachines;
   readonly address: DatabaseAddress;
   readonly environment: NodeJS.ProcessEnv;
   readonly onError: (error: unknown) => void;
@@ -87,6 +100,11 @@ export function startSharing(options: Options): Sharing {
       ...(problem === undefined ? {} : { problem }),
     }),
     hasUnsent: async () => (await shared?.hasUnsent()) ?? false,
+    async nameFor(machine) {
+      if (shared !== undefined) return shared.nameFor(machine);
+      const message = `The monitors' database at ${address.place} is away${problem === undefined ? "" : `: ${problem}`}`;
+      throw new TenterhookError("monitor_unreachable", message, { hint: "Join again when it is back." });
+    },
     async close() {
       ending.abort();
       await running;
@@ -95,15 +113,14 @@ export function startSharing(options: Options): Sharing {
   };
 }
 
-interface Shared {
+interface Shared extends Pick<Sharing, "hasUnsent" | "nameFor"> {
   readonly machine: string;
   look(): Promise<void>;
-  hasUnsent(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 async function openShared(options: Options, onNews: () => void, signal: AbortSignal): Promise<Shared> {
-  const { store, monitor, address, environment, onError, name = ownName() } = options;
+  const { store, monitor, tokens, heard, address, environment, onError, name = ownName() } = options;
   const database = await openPostgres([MONITOR], {
     address,
     patienceMilliseconds: PATIENCE_MILLISECONDS,
@@ -123,16 +140,26 @@ async function openShared(options: Options, onNews: () => void, signal: AbortSig
     const client = {
       send: (events: Parameters<typeof log.send>[1]) => log.send(machine, events),
       receipts: (receipts: Parameters<typeof log.sendReceipts>[1]) => log.sendReceipts(machine, receipts),
-      answers: async () => ({ answers: await log.answersFor(machine), open: [] }),
+      answers: async () => ({
+        answers: (await log.answersFor([machine])).map(({ answer }) => answer),
+        open: [],
+      }),
     };
-    const events = eventsFor({ store, client, mark: "database", since, signal, onError });
+    const joined = async () => new Set((await tokens.machines()).map((one) => one.name));
+    const nameFor = async (one: Machine): Promise<string> => (await log.claim(joining(one))).name;
+    for (const one of await tokens.machines()) {
+      const known = await nameFor(one);
+      if (known !== one.name) await tokens.rename(one, known);
+    }
+    const events = eventsFor({ store, client, mark: "database", since, joined, signal, onError });
     const fetchAnswers = answersFor({ store, monitor, client, signal });
+    const fetchForJoined = answersForJoined(store, log);
     const others = mirror({ store, log, machine, since, onError });
-    let heard: ReadonlyMap<string, number> = new Map();
-    const silences = silenceLooks(monitor, (one) => Date.now() - (heard.get(one) ?? 0) * 1000);
     const often = every(HEARD_MILLISECONDS, async () => {
-      heard = await log.heard(machine);
-      await silences();
+      const latest = Date.now() - SILENT_MILLISECONDS;
+      const present = [...(await joined())].filter((one) => heard.heardAt(one) > latest);
+      for (const [one, seconds] of await log.heard([machine, ...present]))
+        heard.hear(one, Date.now() - seconds * 1000);
     });
     const seldom = every(FORGET_MILLISECONDS, () => log.forget());
     const given = new Set<string>();
@@ -148,16 +175,23 @@ async function openShared(options: Options, onNews: () => void, signal: AbortSig
           given.add(decision.id);
         }
         await fetchAnswers(0);
+        await fetchForJoined([...(await joined())]);
         await often();
         await seldom();
       },
       hasUnsent: events.areLeft,
+      nameFor,
       async close() {
         await follower.close();
         await opened.close();
       },
     };
   }
+}
+
+/** Never the id of a machine that is in the database itself: whoever joins says its own id. */
+function joining({ name, id }: Machine): Machine {
+  return { name, id: `joined:${id}` };
 }
 
 /** Does something at the first call, and then at calls that come so much later. */

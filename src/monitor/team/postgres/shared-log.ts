@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import { parseJson } from "../../../core/base/json.ts";
 import { tell } from "../../../node/postgres/news.ts";
 import type { Postgres } from "../../../node/postgres/open-postgres.ts";
 import type { Queries, SqlValue } from "../../../node/postgres/queries.ts";
 import type { HumanRequest, MonitorEvent } from "../../../shared/monitor/monitor.ts";
+import { asReported, machineOf } from "../../intake/of-machine.ts";
 import type { PassedAnswer } from "../../monitor.ts";
 import { eventIn } from "../../report/spool.ts";
 import { isPassedAnswer } from "../client.ts";
@@ -53,7 +55,8 @@ export function sharedLog(database: Postgres) {
   return {
     /** The name of this machine: the one it wants, unless another machine has it; and since when it has it. */
     async claim({ name, id }: Machine): Promise<{ readonly name: string; readonly since: string }> {
-      for (const wanted of [name, `${name}-${id.slice(0, 4)}`])
+      const mark = createHash("sha256").update(id).digest("hex");
+      for (const wanted of [name, `${name}-${mark.slice(0, 4)}`, `${name}-${mark}`])
         await database.query(
           `INSERT INTO tenterhook.machines (name, id) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
           [wanted, id],
@@ -62,31 +65,41 @@ export function sharedLog(database: Postgres) {
         "SELECT name, joined_at FROM tenterhook.machines WHERE id = $1",
         [id],
       );
-      return { name: row?.name ?? name, since: (row?.joined_at ?? new Date()).toISOString() };
+      if (row === undefined) throw new Error(`The shared database has no name for ${name}.`);
+      return { name: row.name, since: row.joined_at.toISOString() };
     },
 
-    send: (machine: string, events: readonly MonitorEvent[]): Promise<void> =>
+    /** Adds events of a machine, and of those that are heard through it. */
+    send: (own: string, events: readonly MonitorEvent[]): Promise<void> =>
       adding((transaction) =>
         transaction.query(
           `INSERT INTO tenterhook.events (id, machine, json)
-           SELECT id, $1, json FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS given (id, json, at) ORDER BY at
+           SELECT id, machine, json FROM unnest($1::text[], $2::text[], $3::text[])
+             WITH ORDINALITY AS given (id, machine, json, at) ORDER BY at
            ON CONFLICT DO NOTHING`,
-          [machine, events.map(({ id }) => id), events.map((event) => JSON.stringify(event))],
+          [
+            events.map(({ id }) => id),
+            events.map((event) => machineOf(event) ?? own),
+            events.map((event) => JSON.stringify(asReported(event))),
+          ],
         ),
       ),
 
-    /** Says how decisions of a machine have ended. Answers that are on their way to them have come too late, or have arrived. */
-    sendReceipts: (machine: string, receipts: readonly DecisionReceipt[]): Promise<void> =>
+    /** Says how decisions have ended. Answers that are on their way to them have come too late, or have arrived. */
+    sendReceipts: (own: string, receipts: readonly DecisionReceipt[]): Promise<void> =>
       adding(async (transaction) => {
         const ids = receipts.map(({ id }) => id);
+        const machines = receipts.map(({ machine }) => machine ?? own);
         await transaction.query(
           `INSERT INTO tenterhook.receipts (decision, machine, json)
-           SELECT id, $1, json FROM unnest($2::text[], $3::text[]) AS given (id, json) ON CONFLICT DO NOTHING`,
-          [machine, ids, receipts.map((receipt) => JSON.stringify(receipt))],
+           SELECT id, machine, json FROM unnest($1::text[], $2::text[], $3::text[]) AS given (id, machine, json)
+           ON CONFLICT DO NOTHING`,
+          [ids, machines, receipts.map((receipt) => JSON.stringify(receipt))],
         );
         await transaction.query(
-          "DELETE FROM tenterhook.answers WHERE machine = $1 AND decision = ANY ($2::text[])",
-          [machine, ids],
+          `DELETE FROM tenterhook.answers USING unnest($1::text[], $2::text[]) AS given (id, of)
+           WHERE decision = id AND machine = of`,
+          [ids, machines],
         );
       }),
 
@@ -112,12 +125,18 @@ export function sharedLog(database: Postgres) {
         ),
       ),
 
-    async answersFor(machine: string): Promise<readonly PassedAnswer[]> {
-      const rows = await database.query<{ readonly json: string }>(
-        "SELECT json FROM tenterhook.answers WHERE machine = $1 ORDER BY given_at",
-        [machine],
+    /** Those that wait for machines of these names, each with its machine. */
+    async answersFor(
+      machines: readonly string[],
+    ): Promise<readonly { readonly machine: string; readonly answer: PassedAnswer }[]> {
+      const rows = await database.query<Omit<Row, "position">>(
+        "SELECT machine, json FROM tenterhook.answers WHERE machine = ANY ($1::text[]) ORDER BY given_at",
+        [machines],
       );
-      return rows.map(({ json }) => parseJson(json)).filter(isPassedAnswer);
+      return rows.flatMap(({ machine, json }) => {
+        const answer = parseJson(json);
+        return isPassedAnswer(answer) ? [{ machine, answer }] : [];
+      });
     },
 
     /** The last position of a table. */
@@ -147,9 +166,11 @@ export function sharedLog(database: Postgres) {
       return rows.map(({ position, machine, json }) => ({ position, machine, item: parseJson(json) }));
     },
 
-    /** Says that this machine is there, and how many seconds ago each of the others said so. */
-    async heard(own: string): Promise<ReadonlyMap<string, number>> {
-      await database.query("UPDATE tenterhook.machines SET seen_at = now() WHERE name = $1", [own]);
+    /** Says that machines of these names are there, and how many seconds ago that was said of each. */
+    async heard(names: readonly string[]): Promise<ReadonlyMap<string, number>> {
+      await database.query("UPDATE tenterhook.machines SET seen_at = now() WHERE name = ANY ($1::text[])", [
+        names,
+      ]);
       const rows = await database.query<{ readonly name: string; readonly seconds: number }>(
         "SELECT name, extract(epoch FROM now() - seen_at)::float8 AS seconds FROM tenterhook.machines",
       );

@@ -37,8 +37,8 @@ export async function teamMonitor(options: Partial<DaemonOptions> = {}, atEnd: A
 
 /** A machine with a daemon of its own, in this process; `join` has it report to a team's monitor. */
 export async function machine(options: Partial<DaemonOptions> = {}) {
-  const environment = { XDG_STATE_HOME: temporaryFolder() };
-  const { close } = await testDaemon({ lookMilliseconds: LOOK_MILLISECONDS, environment, ...options });
+  const { environment = { XDG_STATE_HOME: temporaryFolder() } } = options;
+  const { close } = await testDaemon({ lookMilliseconds: LOOK_MILLISECONDS, ...options, environment });
   return {
     environment,
     close,

@@ -1,0 +1,69 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { waitForGivenAnswer } from "../../src/monitor/report/answers.ts";
+import { machine, permission, teamMonitor } from "../monitor/team/support/team.ts";
+import { leaveOut, notLinux } from "../support/not-here.ts";
+import { eventually } from "../support/processes.ts";
+import { connected, openBrowser, openPage } from "./support/browser.ts";
+
+/** A team's monitor with one machine, whose agent asks for a permission. */
+async function asked() {
+  const team = await teamMonitor();
+  const laptop = await machine();
+  await laptop.join(team.url, await team.token({ role: "reporter" }), "laptop");
+  const { id } = laptop.report("agent:prompt", permission());
+  await eventually(async () => expect(await team.client.decisions("open")).toHaveLength(1));
+  return { team, laptop, id };
+}
+
+async function logIn(page: Page, url: string, token: string): Promise<void> {
+  await page.goto(url);
+  await page.getByLabel("Token").fill(token);
+  await page.getByRole("button", { name: "Log in" }).click();
+}
+
+describe("the page of a team", () => {
+  leaveOut(notLinux);
+
+  it("asks for a token, shows a person what agents ask on other machines, and takes the answer", async () => {
+    const { team, laptop, id } = await asked();
+    const { page } = await openPage(await openBrowser());
+    await logIn(page, team.url, "thk_wrong");
+    await page.getByRole("alert").filter({ hasText: "unknown, expired or revoked" }).waitFor();
+    await logIn(page, team.url, await team.token({ role: "person", name: "anna" }));
+    await connected(page);
+    expect(new URL(page.url()).search).toBe("");
+    const article = page.getByRole("article", { name: "worker@laptop" });
+    await article.waitFor();
+    const waiting = waitForGivenAnswer(id, 30_000, laptop.environment, new AbortController().signal);
+    await article.getByRole("button", { name: "Allow" }).first().click();
+    expect(await waiting).toMatchObject({ answer: { allow: true }, by: "anna", channel: "dashboard" });
+    await page.getByText(/^Taken by the waiting hook after \d+\.\d s\.$/).waitFor();
+    // No script of a page can read the token.
+    expect(await page.evaluate("document.cookie")).toBe("");
+  });
+
+  it("shows a viewer the same, and takes no answer; a token that is revoked is asked for again", async () => {
+    const { team, laptop, id } = await asked();
+    const { page } = await openPage(await openBrowser());
+    const { token, shown } = await team.client.createToken({ role: "viewer" });
+    await logIn(page, team.url, token);
+    await connected(page);
+    const article = page.getByRole("article", { name: "worker@laptop" });
+    await article.waitFor();
+    await article.getByRole("button", { name: "Allow" }).first().click();
+    await page.getByText("A viewer's token does not allow this.").first().waitFor();
+    expect(await team.client.decisions("open")).toMatchObject([{ id, state: "open" }]);
+    expect(await waitForGivenAnswer(id, 0, laptop.environment, new AbortController().signal)).toBeUndefined();
+    await team.client.revokeToken(shown.id);
+    await page.reload();
+    await page.getByLabel("Token").waitFor();
+  });
+
+  it("is no place for a machine's token", async () => {
+    const { team } = await asked();
+    const { page } = await openPage(await openBrowser());
+    await logIn(page, team.url, await team.token({ role: "reporter" }));
+    await page.getByRole("alert").filter({ hasText: "for a machine, not for people" }).waitFor();
+  });
+});
