@@ -4,9 +4,15 @@ import type { WaitingFor } from "../agent/session/waiting-for.ts";
 /** Every state of a run. */
 export type RunState = "queued" | "running" | "waiting" | "done" | "failed" | "dead" | "cancelled";
 
+/** Who does the work: our own agent, or the real program of another one. */
+export const RUN_AGENTS = ["own", "claude", "codex"] as const;
+export type RunAgentName = (typeof RUN_AGENTS)[number];
+
 /** What a run is to do, and where. */
 export interface RunOrder {
   readonly task: string;
+  /** Default: our own. */
+  readonly agent?: RunAgentName;
   readonly model?: string;
   /** The folder, which the worker's machine must have; or a repository, which is cloned. */
   readonly cwd?: string;
@@ -18,9 +24,18 @@ export interface RunOrder {
   readonly key?: string;
 }
 
+/** Who has answered, and where. */
+export interface Answerer {
+  readonly by: string;
+  readonly channel: string;
+}
+
 /** A run that a worker has taken. */
 export interface TakenRun extends RunOrder {
   readonly run_id: string;
+  readonly agent: RunAgentName;
+  /** The session that a real program has begun, and the machine that has it. */
+  readonly session?: { readonly id: string; readonly machine_id: string };
   /** Goes with every change of the run. */
   readonly fence: number;
   /** From 1 on. */
@@ -29,6 +44,7 @@ export interface TakenRun extends RunOrder {
   readonly tries: number;
   /** The answer to what the agent waited for. */
   readonly answer?: HumanAnswer;
+  readonly answered?: Answerer;
 }
 
 /** How an attempt ended. */

@@ -46,7 +46,8 @@ export function agentRunner(
     };
     try {
       const opened = await openAgent({
-        ...{ folder, environment, signal, store, report, session_id: run_id, parks: true },
+        ...{ folder, environment, signal, store, report, session_id: run_id },
+        fleet: withoutUndefined({ answered: run.answered }),
         model: (config) => chosenModel(config, sources),
         model_name: (config) => chosenName(config, sources),
         ...withoutUndefined({ resume }),
