@@ -72,7 +72,7 @@ export async function takeRun(
     tries,
     task,
     agent,
-    ...(session === null || machine_id === null ? {} : { session: { id: session, machine_id } }),
+    ...(machine_id === null ? {} : { session: { machine_id, ...(session === null ? {} : { id: session }) } }),
     ...withoutUndefined({ ...optional, ref: ref ?? undefined, answered: whoIn(row.answered) }),
     ...(answer === null ? {} : { answer: JSON.parse(answer) }),
   };

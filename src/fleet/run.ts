@@ -1,5 +1,6 @@
 import type { HumanAnswer } from "../agent/resume/answers.ts";
 import type { WaitingFor } from "../agent/session/waiting-for.ts";
+import type { Usage } from "../core/contracts/transcript.ts";
 
 /** Every state of a run. */
 export type RunState = "queued" | "running" | "waiting" | "done" | "failed" | "dead" | "cancelled";
@@ -34,8 +35,8 @@ export interface Answerer {
 export interface TakenRun extends RunOrder {
   readonly run_id: string;
   readonly agent: RunAgentName;
-  /** The session that a real program has begun, and the machine that has it. */
-  readonly session?: { readonly id: string; readonly machine_id: string };
+  /** Set once a real program was started: on which machine, and its session as far as it is known. */
+  readonly session?: { readonly id?: string; readonly machine_id: string };
   /** Goes with every change of the run. */
   readonly fence: number;
   /** From 1 on. */
@@ -66,6 +67,8 @@ export interface RunResult {
   /** Of a run in a clone: its branch, and what changed there. */
   readonly branch?: string;
   readonly patch?: string;
+  /** The folder of the clone on its machine, when the patch is too long or has lost something that looks like a secret. */
+  readonly clone?: string;
 }
 
 /** A run as people see it. */
@@ -80,6 +83,10 @@ export interface RunStatus {
   readonly session_id: string;
   readonly submitted_at: string;
   readonly task: string;
+  readonly agent: RunAgentName;
+  /** How its last attempt began, when that was not its first one. */
+  readonly note?: string;
+  readonly usage?: Usage;
   readonly error?: string;
   readonly waiting_for?: WaitingFor;
   readonly result?: RunResult;

@@ -22,6 +22,8 @@ export const run: CommandRun = actionsOf(
     ["answer", answer],
     ["cancel", cancel],
     ["retry", retry],
+    // For workers themselves.
+    ["run-program", async (one) => (await import("./fleet/held-program.ts")).runHeldProgram(one)],
   ]),
   "tenterhook fleet submit|worker|status|logs|answer|cancel|retry",
   "status",
