@@ -55,7 +55,10 @@ it("what a run waits for is answered in the monitor, and who comes later is told
   expect(answered).toMatchObject({ state: "resolved", resolved: { channel: "cli" } });
   await until("done", "queued", "running");
   const late = await fleet("answer", run, "no");
-  expect([late.code, late.stderr]).toEqual([1, expect.stringMatching(/waits for no answer: (it is|\w+ was faster)/)]);
+  expect([late.code, late.stderr]).toEqual([
+    1,
+    expect.stringMatching(/waits for no answer: (it is|\w+ was faster)/),
+  ]);
   expect((await until("done"))[0]).toMatchObject({ attempts: 2, result: { text: "Over." } });
   expect(lines()).toBe("asked\n");
   await expect(client.resolve(question, { choices: ["deny"] })).rejects.toMatchObject({

@@ -1,29 +1,11 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { postgresServer } from "../support/postgres.ts";
 import { eventually } from "../support/processes.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 import { appendLine, kill, newFleet } from "./support/fleet.ts";
 
 const server = await postgresServer();
-
-/** A repository with one commit. */
-function newRepository(): string {
-  const cwd = temporaryFolder();
-  const git = (...args: readonly string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], { cwd });
-  git("init", "--quiet", "--initial-branch", "main");
-  git("commit", "--quiet", "--allow-empty", "-m", "first");
-  return cwd;
-}
-
-/** The clones on this machine. */
-function clonesIn({ XDG_STATE_HOME }: NodeJS.ProcessEnv): readonly string[] {
-  return readdirSync(`${XDG_STATE_HOME}/tenterhook-fleet`);
-}
 
 describe("a run", () => {
   it("is submitted once for a key, worked on, and shown with its steps and its log", async () => {
@@ -145,77 +127,6 @@ describe("a run", () => {
     expect((await until("cancelled"))[0]).toMatchObject({ run_id: run, attempts: 1 });
     expect(JSON.stringify((await store.load(run))?.messages)).not.toContain("Never.");
     expect((await fleet("cancel", run)).stdout).toBe(`Run ${run} had ended before: cancelled.\n`);
-  });
-
-  it("in a clone of a repository ends with its branch and its patch", async () => {
-    const { fleet, script, startWorker, until, environment } = await newFleet(server, {
-      config: { permissions: { mode: "accept-edits" } },
-    });
-    const repository = newRepository();
-    const write = { name: "Write", input: { file_path: "new.txt", content: "hello\n" } };
-    const model = script("s", [{ tool_calls: [write] }, { text: "Written." }]);
-    const submitted = await fleet(
-      "submit",
-      "Write.",
-      "--model",
-      model,
-      "--repo",
-      repository,
-      "--ref",
-      "main",
-    );
-    await startWorker();
-    const [run] = await until("done", "failed", "waiting");
-    expect(run).toMatchObject({
-      state: "done",
-      result: {
-        branch: `tenterhook/${submitted.stdout.trim()}`,
-        patch: expect.stringMatching(/^diff --git a\/new\.txt b\/new\.txt\nnew file[\s\S]*\+hello\n$/),
-      },
-    });
-    // Its patch is stored, so the clone is needed no more.
-    await eventually(() => expect(clonesIn(environment)).toEqual([]));
-  });
-
-  it("that may be retried keeps its clone for a week", async () => {
-    const { fleet, script, startWorker, until, environment, database } = await newFleet(server, {
-      config: { permissions: { mode: "accept-edits" } },
-    });
-    const repository = newRepository();
-    const write = { name: "Write", input: { file_path: "new.txt", content: "hello\n" } };
-    const model = script("s", [{ tool_calls: [write] }, { delay_ms: 60_000, text: "Never." }]);
-    const submitted = await fleet("submit", "Write.", "--model", model, "--repo", repository);
-    const run = submitted.stdout.trim();
-    await startWorker();
-    const file = join(`${environment.XDG_STATE_HOME}/tenterhook-fleet`, run, "new.txt");
-    await eventually(() => expect(existsSync(file)).toBe(true));
-    await fleet("cancel", run);
-    await until("cancelled");
-    const ended = (interval: string) =>
-      database.query("UPDATE tenterhook.runs SET ended_at = now() - $1::interval", [interval]);
-    await ended("6 days 23 hours");
-    // Others come and go meanwhile.
-    await pause(6000);
-    expect(clonesIn(environment)).toEqual([run]);
-    await ended("7 days 1 minute");
-    await eventually(() => expect(clonesIn(environment)).toEqual([]));
-  });
-
-  it("whose patch lost something that looks like a secret keeps its clone, and says where", async () => {
-    const { fleet, script, startWorker, until, environment } = await newFleet(server, {
-      config: { permissions: { mode: "accept-edits" } },
-    });
-    const secret = `ghp_${"a1B2".repeat(9)}`;
-    const write = { name: "Write", input: { file_path: "new.txt", content: `${secret}\n` } };
-    const model = script("s", [{ tool_calls: [write] }, { text: "Written." }]);
-    const submitted = await fleet("submit", "Write.", "--model", model, "--repo", newRepository());
-    const run = submitted.stdout.trim();
-    await startWorker();
-    const [done] = await until("done", "failed", "waiting");
-    expect(done?.result?.clone).toBe(`${environment.XDG_STATE_HOME}/tenterhook-fleet/${run}`);
-    expect(done?.result?.patch).not.toContain(secret);
-    await pause(6000);
-    expect(clonesIn(environment)).toEqual([run]);
   });
 
   it("refuses what can't work, with a sentence", async () => {

@@ -72,6 +72,8 @@ export async function runWatched(run: WatchedRun): Promise<Ended> {
       ...withoutUndefined({ woken_by }),
       ...(transcript === undefined ? {} : { transcript_path: transcript }),
       ...(kept === undefined ? {} : { output_path: kept.file }),
+      // Who holds it continues it: the monitor must not.
+      ...(held === undefined ? {} : { fleet: true }),
     });
     if (!hooked) report("agent:turn");
   }

@@ -1,11 +1,13 @@
 import type { Headless } from "../../../../adapters/headless.ts";
 import type { Integration } from "../../../../adapters/integration.ts";
 import { integrationOf } from "../../../../adapters/integrations.ts";
+import { errorMessage } from "../../../../core/base/error-text.ts";
 import type { TranscriptStore } from "../../../../core/contracts/transcript.ts";
 import { noteBeginning, noteSession } from "../../../../fleet/program.ts";
 import type { AttemptEnd, TakenRun } from "../../../../fleet/run.ts";
 import { machineId } from "../../../../monitor/team/membership.ts";
 import type { Postgres } from "../../../../node/postgres/open-postgres.ts";
+import { startWhenNeeded } from "../../monitor/daemon/connect.ts";
 import { programTranscript } from "./program-transcript.ts";
 import { type ProgramEnd, runProgramOf } from "./run-program.ts";
 import { GO_ON, NEW_CLONE, type RunSite } from "./run-site.ts";
@@ -48,6 +50,8 @@ export async function runProgramAgent(
     report(`${run_id}: ${note}`);
     await noteBeginning(database, run, note);
   }
+  // Started with the program alone, it would not know the database.
+  await startWhenNeeded(environment).catch((error: unknown) => report(errorMessage(error)));
   // Before anything can be done: who comes next knows that something may have been.
   if (isResumed !== true) await noteSession(database, run, { machine_id });
   const owner = { session_id: run_id, agent_id: run_id, agent_type: agent, cwd: folder };
