@@ -11,8 +11,8 @@ const server = await postgresServer();
 /** Has a program that stands in for Claude Code: here only processes matter. */
 const PROGRAMS = fileURLToPath(new URL("support/programs", import.meta.url));
 
-async function programFleet(lease = "2s") {
-  const fleet = await newFleet(server, { lease, config: {} });
+async function programFleet(config = {}) {
+  const fleet = await newFleet(server, { config });
   const { project, environment } = fleet;
   environment.PATH = [PROGRAMS, environment.PATH].join(delimiter);
   stopDaemonAfterTest({ ...project, environment });
@@ -31,9 +31,13 @@ async function programFleet(lease = "2s") {
 }
 
 describe("a run of a real program", () => {
-  it("ends with its result, its log, its session and its cost; it gets no address of the database", async () => {
-    const { fleet, startWorker, until, environment, begun } = await programFleet();
-    environment.CLAUDE_ENVIRONMENT = "1";
+  it("ends with its result, its log, its session and its cost; it has our hooks, and no address of the database", async () => {
+    const rules = 'args.command contains "forbidden" -> deny("The team says no.")';
+    const rule = { name: "team-rule", type: "inline", matcher: { events: ["PreToolUse"] }, rules };
+    const { fleet, startWorker, until, environment, begun } = await programFleet({
+      hooks: { definitions: [rule] },
+    });
+    environment.TELLS_START = "1";
     const { stdout } = await fleet("submit", "Do it.", "--agent", "claude", "--model", "opus", "--json");
     const { run_id } = JSON.parse(stdout);
     await startWorker();
@@ -46,10 +50,11 @@ describe("a run of a real program", () => {
     expect((await fleet("logs", run_id)).stdout).toBe(
       'you: Do it.\ncalls: Bash {"command":"work"}\nresult: worked\nagent: All done.\n',
     );
-    const [first, variables] = begun();
+    const [first, variables, hooks] = begun();
     expect(first).toBe("new Do it.");
     expect(variables).toContain("TENTERHOOK_AGENT_ID");
     expect(variables).not.toContain("TENTERHOOK_DATABASE_URL");
+    expect(hooks?.split(" ")).toEqual(expect.arrayContaining(["PreToolUse", "Stop"]));
   });
 
   it("that reaches a limit of its own has failed, with its words", async () => {

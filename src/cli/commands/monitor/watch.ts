@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { integrationOfProgram } from "../../../adapters/integrations.ts";
 import { loadConfig } from "../../../config.ts";
 import { isTenterhookError } from "../../../core/base/errors.ts";
+import { guardedEvents, watchedEvents } from "../../../hook/installed/needs.ts";
 import { monitorClient } from "../../../monitor/client.ts";
 import { hasGone } from "../../../monitor/report/agent-process.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
@@ -49,7 +50,8 @@ export async function watchProgram(watched: WatchedProgram, invocation: Invocati
     const report = (text: string): void => screen.tell(text);
     opened.push(await takeAgentSlot(monitor.max_concurrency, { environment, signal, report }));
     const integration = await integrationOfProgram(basename(program));
-    const settings = await settingsForRun(integration, agent, args, invocation);
+    const eventsFor = held === undefined ? watchedEvents : guardedEvents;
+    const settings = await settingsForRun(integration, agent, args, invocation, eventsFor);
     opened.push(settings.remove);
     await startMonitor(invocation);
     return await runWatched({
