@@ -109,6 +109,27 @@ describe("a run of a real program", () => {
     expect(begun()).toHaveLength(2);
   });
 
+  it("that another machine takes over begins again there, and is told so", async () => {
+    const { submit, startWorker, pids, gone, until, begun, fleet, database, project } = await programFleet();
+    const run = await submit({ task: "long", agent: "claude" });
+    const { child } = await startWorker();
+    const running = await pids();
+    await kill(child);
+    await gone(running);
+    rmSync(join(project.cwd, "pids.txt"));
+    // As if the worker that was killed had been on another machine.
+    await database.query("UPDATE tenterhook.runs SET session_machine = 'another' WHERE run = $1", [run]);
+    await startWorker();
+    const again = await pids();
+    await eventually(async () =>
+      expect((await fleet("logs", run)).stdout).toContain("nobody knows what it has done. Look first."),
+    );
+    expect(begun()).toEqual(["new long", "new long"]);
+    expect((await until("running"))[0]?.note).toContain("begins again");
+    await fleet("cancel", run);
+    await gone(again);
+  });
+
   it("whose session is gone is interrupted until somebody retries it, and then begins again, told so", async () => {
     const { submit, startWorker, pids, gone, until, begun, fleet, project, environment } =
       await programFleet();
