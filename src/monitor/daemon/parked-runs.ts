@@ -1,3 +1,4 @@
+import { errorMessage } from "../../core/base/error-text.ts";
 import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 import type { Monitor } from "../monitor.ts";
 
@@ -17,7 +18,7 @@ export function parkedLooks(
   monitor: Pick<Monitor, "agents" | "report">,
   endedQuestions: EndedQuestions,
 ): () => Promise<void> {
-  return async () => {
+  const look = async (): Promise<void> => {
     const parked = (await monitor.agents()).filter(isParked);
     if (parked.length === 0) return;
     const ended = await endedQuestions(parked.flatMap(({ session_id }) => session_id ?? []));
@@ -29,6 +30,18 @@ export function parkedLooks(
       const now = (await monitor.agents()).find(({ agent_id }) => agent_id === agent.agent_id);
       if (now?.state === "working" && now.pid === agent.pid)
         await monitor.report({ type: "agent:exit", agent: now });
+    }
+  };
+  let problem: string | undefined;
+  return async () => {
+    try {
+      await look();
+      problem = undefined;
+    } catch (error) {
+      // The same failure is told once, however long the database is away.
+      if (problem === errorMessage(error)) return;
+      problem = errorMessage(error);
+      throw error;
     }
   };
 }
