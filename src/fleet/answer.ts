@@ -42,7 +42,11 @@ export function answerRun(
     const [queued] = await transaction.query<QueuedRun>(
       `UPDATE tenterhook.runs SET state = 'queued', fence = fence + 1, answer = $2, answered = $3, waiting_for = NULL,
          due = now(), queued_at = now() WHERE run = $1 RETURNING run, fence, priority`,
-      [run_id, JSON.stringify(answer), JSON.stringify({ id, by, channel, answer: answer.approval ?? answer.answers })],
+      [
+        run_id,
+        JSON.stringify(answer),
+        JSON.stringify({ id, by, channel, answer: answer.approval ?? answer.answers }),
+      ],
     );
     return queued ?? row;
   });
