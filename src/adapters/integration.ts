@@ -2,6 +2,7 @@ import type { Limits } from "../core/registration/limits.ts";
 import type { Adapter, NativePayload } from "./adapter.ts";
 import type { CarriedOptions } from "./carried-args.ts";
 import type { AgentTable } from "./codec/agent-table.ts";
+import type { Headless } from "./headless.ts";
 import type { AgentSettings, WantedEvent } from "./settings/agent-settings.ts";
 import type { SettingsPath, SettingsText } from "./settings/json-edit.ts";
 
@@ -40,6 +41,8 @@ export interface Integration {
   resume?(session: string, carried: readonly string[]): readonly string[];
   /** The arguments that start a session without a terminal, with the task on stdin. */
   begin?(carried: readonly string[]): readonly string[];
+  /** How it says what it does then; absent when it does not. */
+  readonly headless?: Headless;
   /** The options of the earlier run that both need. */
   readonly carried?: CarriedOptions;
   /** A text that a transcript has once there is something to continue. Default: any. */

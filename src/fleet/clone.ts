@@ -5,6 +5,7 @@ import { makeFolders } from "../node/files/make-folders.ts";
 import { childEnvironment } from "../node/process/environment.ts";
 import { runProgram } from "../node/process/run-program.ts";
 import type { RunResult, TakenRun } from "./run.ts";
+import { removeClone } from "./tidy-clones.ts";
 
 const MOST_OUTPUT_BYTES = 100_000;
 const MOST_PATCH_BYTES = 4_000_000;
@@ -14,23 +15,25 @@ export interface Clone {
   readonly folder: string;
   /** False when an earlier attempt on this machine has worked in it. */
   readonly isNew: boolean;
-  /** What changed since the clone was made. */
-  changes(): Promise<Pick<RunResult, "branch" | "patch">>;
+  /** What changed since the clone was made; `clone` when that is too much for a patch. */
+  changes(): Promise<Pick<RunResult, "branch" | "patch" | "clone">>;
 }
 
 /**
- * Clones the repository of a run, on a branch of its own; or finds the clone of an earlier attempt on this machine.
+ * Clones the repository of a run, on a branch of its own; or finds the clone of the last attempt.
  *
+ * @param isOurs whether the last attempt was on this machine: an older clone lacks what was done elsewhere since.
  * @throws TenterhookError `store_failed` when git fails.
  */
 export async function cloneFor(
   { run_id, repo = "", ref = "HEAD" }: TakenRun,
   folder: string,
-  environment: NodeJS.ProcessEnv,
+  { isOurs, environment }: { readonly isOurs: boolean; readonly environment: NodeJS.ProcessEnv },
   signal: AbortSignal,
 ): Promise<Clone> {
   const branch = `tenterhook/${run_id}`;
-  const git = async (cwd: string, args: readonly string[], most = MOST_OUTPUT_BYTES): Promise<string> => {
+  /** What git prints; `undefined` when that is too much. */
+  const git = async (cwd: string, args: readonly string[], most = MOST_OUTPUT_BYTES) => {
     const { exit_code, stdout, stderr, stdout_truncated } = await runProgram({
       file: "git",
       args: ["-c", "protocol.ext.allow=never", ...args],
@@ -39,12 +42,14 @@ export async function cloneFor(
       signal,
       maxOutputBytes: most,
     });
-    if (exit_code === 0 && !stdout_truncated) return stdout.toString();
-    const why = stdout_truncated ? "it prints too much" : stderr.toString().trim();
+    if (stdout_truncated) return undefined;
+    if (exit_code === 0) return stdout.toString();
+    const why = stderr.toString().trim();
     throw new TenterhookError("store_failed", `git ${args[0]} failed for ${repo}: ${why}`, {
       hint: "Check the address and the revision, and that this machine may read the repository.",
     });
   };
+  if (!isOurs && existsSync(folder)) removeClone(folder);
   const isNew = !existsSync(folder);
   if (isNew) {
     // A clone that was cut off must not look like one that is whole.
@@ -64,6 +69,7 @@ export async function cloneFor(
       await git(folder, ["add", "--all"]);
       const diff = ["diff", "--cached", "--binary", `tenterhook-base-${run_id}`];
       const patch = await git(folder, diff, MOST_PATCH_BYTES);
+      if (patch === undefined) return { branch, clone: folder };
       return { branch, ...(patch === "" ? {} : { patch }) };
     },
   };

@@ -2,8 +2,9 @@ import { fenceOff } from "../agent/transcripts/postgres/fence.ts";
 import { withoutUndefined } from "../core/base/json.ts";
 import type { Postgres } from "../node/postgres/open-postgres.ts";
 import { backoff } from "../node/retry.ts";
+import { answererIn } from "./answer.ts";
 import type { QueuedRun } from "./queue.ts";
-import { type AttemptEnd, MOST_TRIES, type TakenRun } from "./run.ts";
+import { type Answerer, type AttemptEnd, MOST_TRIES, type RunAgentName, type TakenRun } from "./run.ts";
 
 /** A worker process. */
 export interface WorkerIdentity {
@@ -35,6 +36,10 @@ interface TakenRow {
   readonly repo: string | null;
   readonly ref: string | null;
   readonly answer: string | null;
+  readonly answered: string | null;
+  readonly agent: RunAgentName;
+  readonly session: string | null;
+  readonly session_machine: string | null;
 }
 
 /** Takes a run that waits in the queue. `undefined` when another worker has it, or it has ended. */
@@ -52,11 +57,13 @@ export async function takeRun(
      ), noted AS (
        INSERT INTO tenterhook.run_attempts (run, number, worker, machine) SELECT run, attempts, $2, $4 FROM taken
      )
-     SELECT run, fence, attempts, tries, task, model, cwd, repo, ref, answer FROM taken`,
+     SELECT run, fence, attempts, tries, task, model, cwd, repo, ref, answer, answered, agent, session, session_machine
+     FROM taken`,
     [run_id, id, leaseMilliseconds, machine],
   );
   if (row === undefined) return undefined;
-  const { run, fence, attempts, tries, task, model, cwd, repo, ref, answer } = row;
+  const { run, fence, attempts, tries, task, agent, model, cwd, repo, ref, answer } = row;
+  const { session, session_machine: machine_id } = row;
   const optional = { model: model ?? undefined, cwd: cwd ?? undefined, repo: repo ?? undefined };
   return {
     run_id: run,
@@ -64,9 +71,16 @@ export async function takeRun(
     attempt: attempts,
     tries,
     task,
-    ...withoutUndefined({ ...optional, ref: ref ?? undefined }),
+    agent,
+    ...(machine_id === null ? {} : { session: { machine_id, ...(session === null ? {} : { id: session }) } }),
+    ...withoutUndefined({ ...optional, ref: ref ?? undefined, answered: whoIn(row.answered) }),
     ...(answer === null ? {} : { answer: JSON.parse(answer) }),
   };
+}
+
+function whoIn(answered: string | null): Answerer | undefined {
+  const who = answererIn(answered);
+  return who && { by: who.by, channel: who.channel };
 }
 
 /** Extends the leases of a worker. Returns the runs it still has. */

@@ -1,12 +1,19 @@
 import type { HumanAnswer } from "../agent/resume/answers.ts";
 import type { WaitingFor } from "../agent/session/waiting-for.ts";
+import type { Usage } from "../core/contracts/transcript.ts";
 
 /** Every state of a run. */
 export type RunState = "queued" | "running" | "waiting" | "done" | "failed" | "dead" | "cancelled";
 
+/** Who does the work: our own agent, or the real program of another one. */
+export const RUN_AGENTS = ["own", "claude", "codex"] as const;
+export type RunAgentName = (typeof RUN_AGENTS)[number];
+
 /** What a run is to do, and where. */
 export interface RunOrder {
   readonly task: string;
+  /** Default: our own. */
+  readonly agent?: RunAgentName;
   readonly model?: string;
   /** The folder, which the worker's machine must have; or a repository, which is cloned. */
   readonly cwd?: string;
@@ -18,9 +25,18 @@ export interface RunOrder {
   readonly key?: string;
 }
 
+/** Who has answered, and where. */
+export interface Answerer {
+  readonly by: string;
+  readonly channel: string;
+}
+
 /** A run that a worker has taken. */
 export interface TakenRun extends RunOrder {
   readonly run_id: string;
+  readonly agent: RunAgentName;
+  /** Set once a real program was started: on which machine, and its session as far as it is known. */
+  readonly session?: { readonly id?: string; readonly machine_id: string };
   /** Goes with every change of the run. */
   readonly fence: number;
   /** From 1 on. */
@@ -29,6 +45,7 @@ export interface TakenRun extends RunOrder {
   readonly tries: number;
   /** The answer to what the agent waited for. */
   readonly answer?: HumanAnswer;
+  readonly answered?: Answerer;
 }
 
 /** How an attempt ended. */
@@ -50,6 +67,8 @@ export interface RunResult {
   /** Of a run in a clone: its branch, and what changed there. */
   readonly branch?: string;
   readonly patch?: string;
+  /** The folder of the clone on its machine, when the patch is too long or has lost something that looks like a secret. */
+  readonly clone?: string;
 }
 
 /** A run as people see it. */
@@ -64,6 +83,10 @@ export interface RunStatus {
   readonly session_id: string;
   readonly submitted_at: string;
   readonly task: string;
+  readonly agent: RunAgentName;
+  /** How its last attempt began, when that was not its first one. */
+  readonly note?: string;
+  readonly usage?: Usage;
   readonly error?: string;
   readonly waiting_for?: WaitingFor;
   readonly result?: RunResult;

@@ -27,5 +27,8 @@ export const FLEET: Part = {
        worker text PRIMARY KEY, machine text NOT NULL, pid integer NOT NULL, concurrency integer NOT NULL,
        seen_at timestamptz NOT NULL DEFAULT now()
      );`,
+    `ALTER TABLE tenterhook.runs
+       ADD COLUMN agent text NOT NULL DEFAULT 'own', ADD COLUMN session text, ADD COLUMN session_machine text,
+       ADD COLUMN note text, ADD COLUMN answered text;`,
   ],
 };

@@ -1,7 +1,8 @@
 import { TenterhookError } from "../core/base/errors.ts";
-import { parseJson, withoutUndefined } from "../core/base/json.ts";
+import { isRecord, parseJson, parseRecord, withoutUndefined } from "../core/base/json.ts";
+import type { Usage } from "../core/contracts/transcript.ts";
 import type { Postgres } from "../node/postgres/open-postgres.ts";
-import type { RunResult, RunState, RunStatus, WorkerStatus } from "./run.ts";
+import type { RunAgentName, RunResult, RunState, RunStatus, WorkerStatus } from "./run.ts";
 
 interface RunRow {
   readonly run: string;
@@ -15,6 +16,10 @@ interface RunRow {
   readonly error: string | null;
   readonly waiting_for: string | null;
   readonly result: string | null;
+  readonly agent: RunAgentName;
+  readonly session: string | null;
+  readonly note: string | null;
+  readonly metadata: string | null;
 }
 
 const MOST_RUNS = 1000;
@@ -22,24 +27,33 @@ const MOST_RUNS = 1000;
 /** The newest runs, or one; what has not ended comes first. */
 export async function runsIn(database: Postgres, run_id?: string): Promise<readonly RunStatus[]> {
   const rows = await database.query<RunRow>(
-    `SELECT run, state, attempts, runs.worker, machine, submitted_at, task, error, waiting_for, result,
-       (SELECT count(*) FROM tenterhook.transcript_entries WHERE agent = run AND message IS NOT NULL) AS steps
+    `SELECT run, state, attempts, runs.worker, machine, submitted_at, task, error, waiting_for, result, runs.agent,
+       runs.session, note, (SELECT metadata FROM tenterhook.transcripts WHERE transcripts.agent = run) AS metadata,
+       (SELECT count(*) FROM tenterhook.transcript_entries WHERE transcript_entries.agent = run AND message IS NOT NULL) AS steps
      FROM tenterhook.runs LEFT JOIN tenterhook.run_attempts USING (run)
      WHERE run = coalesce($1, run) AND (number IS NULL OR number = attempts)
      ORDER BY ended_at IS NOT NULL, submitted_at DESC LIMIT $2`,
     [run_id ?? null, MOST_RUNS],
   );
-  return rows.map(({ run, error, waiting_for, result, submitted_at, ...rest }) => ({
+  return rows.map(({ run, error, waiting_for, result, submitted_at, session, note, metadata, ...rest }) => ({
     run_id: run,
     ...rest,
-    session_id: run,
+    session_id: session ?? run,
     submitted_at: submitted_at.toISOString(),
     ...withoutUndefined({
+      note: note === null ? undefined : String(parseJson(note)),
+      usage: usageIn(metadata),
       error: error === null ? undefined : String(parseJson(error)),
       waiting_for: waiting_for === null ? undefined : waitingOf(waiting_for),
       result: result === null ? undefined : resultOf(result),
     }),
   }));
+}
+
+/** What the agent of a run has used so far. */
+function usageIn(metadata: string | null): Usage | undefined {
+  const { usage } = parseRecord(metadata ?? "");
+  return isRecord(usage) ? usage : undefined;
 }
 
 function resultOf(json: string): RunResult {

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import type { HumanAnswer } from "../agent/resume/answers.ts";
 import { fenceOff } from "../agent/transcripts/postgres/fence.ts";
 import { TenterhookError } from "../core/base/errors.ts";
 import { tell } from "../node/postgres/news.ts";
@@ -14,14 +13,14 @@ const QUEUED = "run, fence, priority";
 
 /** Adds a run, or finds the one that has the same key. What is returned belongs into the queue. */
 export async function submitRun(database: Postgres, order: RunOrder): Promise<QueuedRun> {
-  const { task, model, cwd, repo, ref, priority = 0, key } = order;
+  const { task, agent = "own", model, cwd, repo, ref, priority = 0, key } = order;
   const run = randomBytes(8).toString("hex");
   // A key of its own lets the statement be done twice.
   const unique = key === undefined ? `run ${run}` : `key ${key}`;
-  const values = [run, unique, task, model ?? null, cwd ?? null, repo ?? null, ref ?? null, priority];
+  const values = [run, unique, task, model ?? null, cwd ?? null, repo ?? null, ref ?? null, priority, agent];
   const [row] = await database.query<QueuedRun>(
-    `INSERT INTO tenterhook.runs (run, key, task, model, cwd, repo, ref, priority, state)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'queued')
+    `INSERT INTO tenterhook.runs (run, key, task, model, cwd, repo, ref, priority, agent, state)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'queued')
      ON CONFLICT (key) DO UPDATE SET key = excluded.key RETURNING ${QUEUED}`,
     values,
   );
@@ -54,20 +53,6 @@ export async function retryRun(database: Postgres, run_id: string): Promise<Queu
     `UPDATE tenterhook.runs SET state = 'queued', fence = fence + 1, tries = 0, error = NULL, ended_at = NULL, due = now(),
        queued_at = now() WHERE run = $1 AND state IN ('failed', 'dead', 'cancelled') RETURNING ${QUEUED}`,
     [run_id],
-  );
-  return row;
-}
-
-/** Gives a run the answer it waits for. Any worker goes on with it. `undefined` when it waits for none. */
-export async function answerRun(
-  database: Postgres,
-  run_id: string,
-  answer: HumanAnswer,
-): Promise<QueuedRun | undefined> {
-  const [row] = await database.query<QueuedRun>(
-    `UPDATE tenterhook.runs SET state = 'queued', fence = fence + 1, answer = $2, waiting_for = NULL, due = now(),
-       queued_at = now() WHERE run = $1 AND state = 'waiting' RETURNING ${QUEUED}`,
-    [run_id, JSON.stringify(answer)],
   );
   return row;
 }

@@ -1,10 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { postgresServer } from "../support/postgres.ts";
 import { eventually } from "../support/processes.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 import { appendLine, kill, newFleet } from "./support/fleet.ts";
 
 const server = await postgresServer();
@@ -31,6 +29,8 @@ describe("a run", () => {
         session_id: run_id,
         submitted_at: expect.stringMatching(/^2.*Z$/),
         task: "Do it.",
+        agent: "own",
+        usage: expect.anything(),
         result: { text: "All done." },
       },
     ]);
@@ -127,40 +127,6 @@ describe("a run", () => {
     expect((await until("cancelled"))[0]).toMatchObject({ run_id: run, attempts: 1 });
     expect(JSON.stringify((await store.load(run))?.messages)).not.toContain("Never.");
     expect((await fleet("cancel", run)).stdout).toBe(`Run ${run} had ended before: cancelled.\n`);
-  });
-
-  it("in a clone of a repository ends with its branch and its patch", async () => {
-    const { fleet, script, startWorker, until } = await newFleet(server, {
-      config: { permissions: { mode: "accept-edits" } },
-    });
-    const repository = temporaryFolder();
-    const git = (...args: readonly string[]) =>
-      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], {
-        cwd: repository,
-      });
-    git("init", "--quiet", "--initial-branch", "main");
-    git("commit", "--quiet", "--allow-empty", "-m", "first");
-    const write = { name: "Write", input: { file_path: "new.txt", content: "hello\n" } };
-    const model = script("s", [{ tool_calls: [write] }, { text: "Written." }]);
-    const submitted = await fleet(
-      "submit",
-      "Write.",
-      "--model",
-      model,
-      "--repo",
-      repository,
-      "--ref",
-      "main",
-    );
-    await startWorker();
-    const [run] = await until("done", "failed", "waiting");
-    expect(run).toMatchObject({
-      state: "done",
-      result: {
-        branch: `tenterhook/${submitted.stdout.trim()}`,
-        patch: expect.stringMatching(/^diff --git a\/new\.txt b\/new\.txt\nnew file[\s\S]*\+hello\n$/),
-      },
-    });
   });
 
   it("refuses what can't work, with a sentence", async () => {

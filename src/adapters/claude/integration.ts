@@ -15,6 +15,7 @@ import { readsStrictJson } from "../settings/strict-json.ts";
 import type { ToolNaming } from "../settings/tool-matcher.ts";
 import { claude, claudeTable } from "./claude.ts";
 import { TOOL_EVENTS } from "./events.ts";
+import { claudeHeadless } from "./headless.ts";
 import { importClaude } from "./import/import.ts";
 import { runsFor, sampleEvents } from "./import/samples.ts";
 import { understoodReply } from "./import/understood.ts";
@@ -142,6 +143,7 @@ export const claudeIntegration: Integration = {
   program: "claude",
   resume: (session, carried) => ["-p", "--resume", session, ...carried],
   begin: (carried) => ["-p", ...carried],
+  headless: claudeHeadless,
   carried: {
     values: [
       "--model",

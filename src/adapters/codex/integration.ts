@@ -13,6 +13,7 @@ import { tomlTables } from "../settings/toml-tables.ts";
 import type { WantedRules } from "../settings/wanted-events.ts";
 import { codex, codexTable, TOOL_EVENTS } from "./codex.ts";
 import { codexCompared } from "./compared.ts";
+import { codexHeadless } from "./headless.ts";
 import { importCodex } from "./import.ts";
 import { codexRequirements, REQUIREMENTS } from "./requirements.ts";
 import { whyRejected } from "./settings-validity.ts";
@@ -126,6 +127,7 @@ export const codexIntegration: Integration = {
   program: "codex",
   resume: (session, carried) => ["exec", ...carried, "resume", session, "-"],
   begin: (carried) => ["exec", ...carried, "-"],
+  headless: codexHeadless,
   carried: {
     values: ["-m", "--model", "-c", "--config", "-p", "--profile", "-s", "--sandbox", "--add-dir"],
     flags: ["--dangerously-bypass-approvals-and-sandbox", "--skip-git-repo-check", "--oss"],

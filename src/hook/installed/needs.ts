@@ -103,7 +103,11 @@ function managedEvents(config: Config, integration: Integration): readonly Wante
   return definitions.length === 0 ? [] : wantedBy({ ...config, definitions }, integration).events;
 }
 
-function wantedBy(config: Config, integration: Integration): ReturnType<AgentSettings["wanted"]> {
+function wantedBy(
+  config: Config,
+  integration: Integration,
+  monitor = monitorNeeds(config),
+): ReturnType<AgentSettings["wanted"]> {
   const hooks: readonly HookInForce[] = [...config.guards, ...config.definitions]
     .filter((one) => isAsked(one, integration))
     .map((one) => ({
@@ -112,7 +116,7 @@ function wantedBy(config: Config, integration: Integration): ReturnType<AgentSet
       ...toolsOf(one.definition),
       ...(config.guards.includes(one) ? { only_changes: true } : {}),
     }));
-  return integration.settings.wanted([...hooks, ...permissionNeeds(config), ...monitorNeeds(config)]);
+  return integration.settings.wanted([...hooks, ...permissionNeeds(config), ...monitor]);
 }
 
 /** Hooks that this agent never asks: their events are those of the agent for which they were written. */
@@ -170,6 +174,17 @@ function permissionNeeds(config: Config): readonly HookInForce[] {
 /** The events that show what an agent does, for one that is watched whatever its configuration says. */
 export function watchedEvents({ settings }: Config, integration: Integration): readonly WantedEvent[] {
   return integration.settings.wanted(watchNeeds(settings)).events;
+}
+
+/**
+ * The same with all that the hooks in force need, for an agent that runs where nobody has installed them.
+ *
+ * @throws TenterhookError `agent_cannot` when the agent does not support what a hook must be able to do.
+ */
+export function guardedEvents(config: Config, integration: Integration): readonly WantedEvent[] {
+  const refused = unsupported(needsOf(config, integration), integration);
+  if (refused !== undefined) throw refused;
+  return wantedBy(config, integration, watchNeeds(config.settings)).events;
 }
 
 /** The monitor's needs, as if it had hooks of its own that only observe. */

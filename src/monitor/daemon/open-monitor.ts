@@ -33,10 +33,12 @@ import { listenAsBefore } from "./listen-as-before.ts";
 import { needsProcess, processLooks } from "./liveness.ts";
 import { failureText } from "./log-text.ts";
 import { startLooks } from "./looks.ts";
+import { type EndedQuestions, parkedLooks } from "./parked-runs.ts";
 import { whoAnswers } from "./peer.ts";
 import { closeServer, serverOf } from "./server.ts";
 
 const FORGET_MILLISECONDS = 60_000;
+const PARKED_MILLISECONDS = 3000;
 
 /** Finds what the monitor does by itself for an agent in a folder. */
 export type SettingsFor = (cwd: string) => Promise<MonitorSettings>;
@@ -55,6 +57,8 @@ export interface MonitorOptions {
   readonly policy?: Policy | undefined;
   /** The database that this machine's monitor shares with those of others; `name` is what it is called there. */
   readonly database?: { readonly address: DatabaseAddress; readonly name?: string } | undefined;
+  /** Looks at runs of the fleet whose questions are open here. Without it, those stay open until they are answered here. */
+  readonly endedQuestions?: EndedQuestions | undefined;
   /** How often it looks for what nobody reports. It looks at what is reported at once. */
   readonly lookMilliseconds?: number;
 }
@@ -101,6 +105,7 @@ export async function openMonitor(
     lookMilliseconds,
     policy,
     database,
+    endedQuestions,
     whoAnswers: look = whoAnswers,
   }: MonitorOptions,
   { by, daemon, token, portFile }: OwnFacts,
@@ -202,11 +207,15 @@ export async function openMonitor(
       milliseconds: lookMilliseconds,
       ...database,
     });
+  const parked =
+    endedQuestions &&
+    startLooks(parkedLooks(monitor, endedQuestions), onError, lookMilliseconds ?? PARKED_MILLISECONDS);
   const silences = startLooks(silenceLooks(monitor, heard.heardAt), onError, lookMilliseconds);
   const isHeard = (): boolean => sharing !== undefined || reporting.status() !== undefined;
   const share = sharedRecords({ store, file: daemonPlace(environment).database, isHeard });
   const history = keepHistory({ environment, kept, onError, share });
   opened.push(async () => {
+    await parked?.close();
     await silences.close();
     await sharing?.close();
     await reporting.close();

@@ -24,6 +24,8 @@ export interface AgentMonitor {
    * `timeout` limits the time.
    */
   readonly answer?: boolean;
+  /** Set for a run of the fleet: any worker continues it with an answer. `answered` is who has given the last one. */
+  readonly fleet?: { readonly answered?: { readonly by: string; readonly channel: string } };
 }
 
 /** What the monitor needs of an item of the agent. */
@@ -75,11 +77,11 @@ export function watchAgent<Listened extends Item>(
 ): AgentWatch<Listened> | undefined {
   const { TENTERHOOK_AGENT_ID: given } = environment;
   if (monitor === false || (monitor === undefined && given === undefined)) return undefined;
-  const { name = given, answer = false } = typeof monitor === "object" ? monitor : {};
+  const { name = given, answer = false, fleet } = typeof monitor === "object" ? monitor : {};
   let who: ReportedAgent = { agent: name ?? "", session_id: "" };
   const reports = agentReports(() => who, environment);
   let listen = (_signal: AbortSignal): void => undefined;
-  const states = agentStates(reports, asks.store !== undefined, (signal) => listen(signal));
+  const states = agentStates(reports, asks.store !== undefined, fleet, (signal) => listen(signal));
   const { approval = {}, askUser, onItem } = asks;
   return {
     options: {
@@ -118,7 +120,12 @@ export function watchAgent<Listened extends Item>(
  *
  * @param listen takes messages while the agent works.
  */
-function agentStates(reports: AgentReports, isStored: boolean, listen: (signal: AbortSignal) => void) {
+function agentStates(
+  reports: AgentReports,
+  isStored: boolean,
+  fleet: AgentMonitor["fleet"],
+  listen: (signal: AbortSignal) => void,
+) {
   let working: AbortController | undefined;
   let running = false;
   let ended = false;
@@ -141,8 +148,13 @@ function agentStates(reports: AgentReports, isStored: boolean, listen: (signal: 
   const events: Readonly<Record<string, (decided: Decided) => void>> = {
     SessionStart: ({ event: { source, transcript_path } }) => {
       const found = join(stateFolder(reports.environment), "transcripts");
-      isResumable = transcript_path?.startsWith(found) === true;
-      reports.tell("agent:start", { ...agentProcess(process.pid), source, transcript_path });
+      isResumable = fleet !== undefined || transcript_path?.startsWith(found) === true;
+      reports.tell("agent:start", {
+        ...agentProcess(process.pid),
+        source,
+        transcript_path,
+        ...(fleet === undefined ? {} : { fleet: true }),
+      });
     },
     UserPromptSubmit: begin,
     TurnStart({ event: { is_hook_input_turn } }) {
@@ -150,7 +162,13 @@ function agentStates(reports: AgentReports, isStored: boolean, listen: (signal: 
     },
     Resume({ event: { answers } }) {
       if (answers !== undefined)
-        reports.tell("agent:answer", { continues: true, answer: answers, by: "user", channel: "agent" });
+        reports.tell("agent:answer", {
+          continues: true,
+          answer: answers,
+          by: "user",
+          channel: "agent",
+          ...fleet?.answered,
+        });
       begin();
     },
     PostModelResponse({ event: { usage = {} } }) {

@@ -35,11 +35,11 @@ function moved(
   status: AgentStatus | undefined,
   event: MonitorEvent,
 ): AgentStatus {
-  const { agent_id, host, session_id, cwd, pid, process, args, watched } = known;
+  const { agent_id, host, session_id, cwd, pid, process, args, watched, fleet } = known;
   const { transcript_path, output_path, held, handled } = known;
   const { task, outcome, attempts, pending, usage, used_before, said, said_before } = known;
-  const about = { host, session_id, cwd, pid, process, args, watched, transcript_path, output_path, held };
-  const facts = { ...about, task, outcome, attempts, pending, usage, used_before, said, said_before };
+  const about = { host, session_id, cwd, pid, process, args, watched, fleet, transcript_path, output_path };
+  const facts = { ...about, held, task, outcome, attempts, pending, usage, used_before, said, said_before };
   const present = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
   const lastError = to === "exited" ? errorOf(known) : {};
   const details = { ...lastError, ...detailsIn?.(event) };
@@ -121,6 +121,7 @@ function withFacts(
     ...(isIdentity(agent_process) ? { process: agent_process } : {}),
     ...(isTexts(agent_args) && woken_by === undefined ? { args: agent_args } : {}),
     ...(type === "agent:launched" ? { watched: true } : {}),
+    ...(event.fleet === true ? { fleet: true } : {}),
     ...(typeof transcript_path === "string" ? { transcript_path } : {}),
     ...(typeof output_path === "string" ? { output_path } : {}),
     ...(type === "agent:turn" && typeof prompt === "string" ? { task: capText(prompt, MOST_TASK) } : {}),

@@ -78,6 +78,8 @@ export interface AgentStatus {
   readonly args?: readonly string[];
   /** True when `tenterhook watch` has started it, with settings for that run. */
   readonly watched?: true;
+  /** True for a run of the fleet: when its process ends, any worker continues it, perhaps on another machine. */
+  readonly fleet?: true;
   readonly transcript_path?: string;
   /** The file with the last lines that it printed, where they pass through us. */
   readonly output_path?: string;

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { integrationOfProgram } from "../../../adapters/integrations.ts";
 import { loadConfig } from "../../../config.ts";
 import { isTenterhookError } from "../../../core/base/errors.ts";
+import { guardedEvents, watchedEvents } from "../../../hook/installed/needs.ts";
 import { monitorClient } from "../../../monitor/client.ts";
 import { hasGone } from "../../../monitor/report/agent-process.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
@@ -10,7 +11,7 @@ import { usageError } from "../../command-line/usage-error.ts";
 import { startWhenNeeded } from "./daemon/connect.ts";
 import { HAS_SLOT, takeAgentSlot } from "./watch/agent-slot.ts";
 import { takeName } from "./watch/name.ts";
-import { type Ended, runWatched } from "./watch/run-watched.ts";
+import { type Ended, runWatched, type WatchedRun } from "./watch/run-watched.ts";
 import { settingsForRun } from "./watch/settings-for-run.ts";
 
 export const run: CommandRun = async (invocation) => {
@@ -20,35 +21,50 @@ export const run: CommandRun = async (invocation) => {
   return code;
 };
 
-async function watch(invocation: Invocation): Promise<Ended> {
-  const { names, cwd, environment, screen, signal } = invocation;
-  const [program, ...args] = names;
+function watch(invocation: Invocation): Promise<Ended> {
+  const [program, ...args] = invocation.names;
   if (program === undefined) throw usageError("Which program?", "tenterhook watch -- claude");
-  const { agent, release } = takeName(
-    textOption(invocation, "name"),
-    program,
-    environment,
-    await runningAgents(invocation),
-  );
+  const [name, transcript] = [textOption(invocation, "name"), textOption(invocation, "transcript")];
+  return watchProgram({ program, args, name, transcript }, invocation);
+}
+
+/** What to run under the monitor. */
+interface WatchedProgram extends Pick<WatchedRun, "program" | "args" | "held"> {
+  /** The agent's name. */
+  readonly name: string | undefined;
+  readonly transcript?: string | undefined;
+}
+
+/**
+ * Runs a program under the monitor, with hooks for this run.
+ *
+ * @throws TenterhookError `usage_error` for a name that is invalid or taken; as `settingsForRun` does.
+ */
+export async function watchProgram(watched: WatchedProgram, invocation: Invocation): Promise<Ended> {
+  const { program, args, name, transcript, held } = watched;
+  const { cwd, environment, screen, signal } = invocation;
+  const { agent, release } = takeName(name, program, environment, await runningAgents(invocation));
   const opened = [release];
   try {
     const { monitor } = (await loadConfig(invocation)).settings;
     const report = (text: string): void => screen.tell(text);
     opened.push(await takeAgentSlot(monitor.max_concurrency, { environment, signal, report }));
     const integration = await integrationOfProgram(basename(program));
-    const settings = await settingsForRun(integration, agent, args, invocation);
+    const eventsFor = held === undefined ? watchedEvents : guardedEvents;
+    const settings = await settingsForRun(integration, agent, args, invocation, eventsFor);
     opened.push(settings.remove);
     await startMonitor(invocation);
     return await runWatched({
       agent,
       host: integration?.adapter.name ?? basename(program),
       hooked: settings.hooked,
-      transcript: textOption(invocation, "transcript"),
+      transcript,
       program,
       args: settings.args,
       cwd,
       environment: { ...environment, ...settings.variables, TENTERHOOK_AGENT_ID: agent, [HAS_SLOT]: "1" },
       onMissing: (error) => void showFailure(error, { ...invocation, debug: false }),
+      held,
     });
   } finally {
     for (const close of opened.reverse()) close();

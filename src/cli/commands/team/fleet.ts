@@ -1,7 +1,8 @@
+import { userInfo } from "node:os";
 import { transcriptsIn } from "../../../agent/transcripts/postgres/postgres-store.ts";
-import { TenterhookError } from "../../../core/base/errors.ts";
+import { answerRun } from "../../../fleet/answer.ts";
 import { findRun } from "../../../fleet/status.ts";
-import { answerRun, cancelRun, retryRun } from "../../../fleet/submit.ts";
+import { cancelRun, retryRun } from "../../../fleet/submit.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { harmless } from "../../command-line/screen/text.ts";
@@ -21,6 +22,8 @@ export const run: CommandRun = actionsOf(
     ["answer", answer],
     ["cancel", cancel],
     ["retry", retry],
+    // For workers themselves.
+    ["run-program", async (one) => (await import("./fleet/held-program.ts")).runHeldProgram(one)],
   ]),
   "tenterhook fleet submit|worker|status|logs|answer|cancel|retry",
   "status",
@@ -70,16 +73,10 @@ async function answer(invocation: Invocation): Promise<void> {
   const words = invocation.names.slice(1).join(" ").trim();
   if (words === "") throw usageError("The answer is empty.", 'tenterhook fleet answer RUN "yes".');
   await mustBePerson(invocation);
+  const who = { by: userInfo().username, channel: "fleet" };
   const queued = await withRuns(invocation.environment, async (database) => {
-    const { run_id, state, waiting_for } = await findRun(database, id);
-    const given =
-      waiting_for === undefined
-        ? undefined
-        : await answerRun(database, run_id, answerFrom(waiting_for, words));
-    if (given !== undefined) return given;
-    throw new TenterhookError("not_waiting", `Run ${run_id} waits for no answer: it is ${state}.`, {
-      hint: "tenterhook fleet status shows the runs that wait.",
-    });
+    const { run_id } = await findRun(database, id);
+    return answerRun(database, run_id, (waiting_for) => answerFrom(waiting_for, words), who);
   });
   await enqueue(invocation.environment, queued, screen.tell);
   if (json) screen.json({ run_id: queued.run, state: "queued" });

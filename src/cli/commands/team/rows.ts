@@ -28,8 +28,14 @@ export const TEAM_COMMANDS: readonly CommandRow[] = [
       "Runs are in the database that machines share (tenterhook database); TENTERHOOK_REDIS_URL puts the queue in front of them on Redis. A worker takes runs and works on them as tenterhook run does, with the hooks of its user and of the folder. When a worker gives no sign of life for its lease, another one goes on with the agent where its transcript ends. A run that has to ask somebody waits without a process, and any worker goes on with the answer.",
     options: [
       {
+        flags: "--agent <agent>",
+        description:
+          "submit: own (default), or claude or codex: the real program, headless and under watch, on a worker that has it.",
+      },
+      {
         flags: "--model <model>",
-        description: "submit: provider/model. Default: that of the worker's configuration.",
+        description:
+          "submit: provider/model, or a model of the program. Default: that of the worker's configuration.",
       },
       {
         flags: "--cwd <folder>",

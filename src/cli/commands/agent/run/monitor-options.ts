@@ -1,4 +1,4 @@
-import type { AgentOptions, ApprovalOptions, AskApproval } from "../../../../agent.ts";
+import type { AgentMonitor, AgentOptions, ApprovalOptions, AskApproval } from "../../../../agent.ts";
 import type { Config } from "../../../../config.ts";
 import { withoutUndefined } from "../../../../core/base/json.ts";
 import { yesOrNo } from "../../../../core/base/yes-or-no.ts";
@@ -16,13 +16,17 @@ export function monitorOptions(
   {
     environment,
     approval,
-    parks,
-  }: { readonly environment: NodeJS.ProcessEnv; readonly approval?: AskApproval; readonly parks?: true },
+    fleet,
+  }: {
+    readonly environment: NodeJS.ProcessEnv;
+    readonly approval?: AskApproval;
+    readonly fleet?: NonNullable<AgentMonitor["fleet"]>;
+  },
 ): Pick<AgentOptions, "monitor"> & { readonly approval?: ApprovalOptions } {
   const agent = { agent_id: environment.TENTERHOOK_AGENT_ID, host: "tenterhook" };
   const monitor = settingsOfAgent(settings.monitor, agent);
   if (!isWatched(monitor, environment)) return {};
-  if (parks) return { monitor: { answer: false } };
+  if (fleet !== undefined) return { monitor: { answer: false, fleet } };
   const [permission, question] = [holdOf(monitor, "permission"), holdOf(monitor, "question")];
   const fallbacks = [permission?.fallback, question?.fallback] as const;
   const hasFallback = fallbacks.some((fallback) => fallback !== undefined);

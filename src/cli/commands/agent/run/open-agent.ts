@@ -7,6 +7,7 @@ import { withinDefinitions } from "../../../../agent/subagents/resumed-child.ts"
 import {
   Agent,
   type AgentItem,
+  type AgentMonitor,
   type AgentOptions,
   type AgentResult,
   type AskApproval,
@@ -39,8 +40,8 @@ export interface AgentPlan
   readonly managedFile?: string;
   readonly signal: AbortSignal;
   readonly mode?: PermissionMode;
-  /** True: what it asks waits without a process, however long a human may take. */
-  readonly parks?: true;
+  /** Set for a run of the fleet: what it asks waits without a process, however long a human may take. */
+  readonly fleet?: NonNullable<AgentMonitor["fleet"]>;
   /** Opens the model once the configuration is known. */
   readonly model: (config: Config) => Promise<AgentOptions["model"]>;
   /** The name that opens the same model again. */
@@ -109,7 +110,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
     const session_id = resume?.metadata.session_id ?? plan.session_id ?? randomUUID();
     const { hooks } = opened;
     const site = { folder: cwd, session_id, memory_files, permissions, mode, hooks, signal, report };
-    const { approval: ask, askUser, store, source, parks, suspend = parks } = plan;
+    const { approval: ask, askUser, store, source, fleet, suspend = fleet && true } = plan;
     const limits = { ...withoutUndefined({ max_concurrency: agents.max_concurrency }), ...plan.limits };
     const asking = monitorOptions(config, plan);
     const options = {

@@ -16,6 +16,7 @@ import type { AgentStatus } from "../../../../shared/monitor/monitor.ts";
 import type { PendingAction } from "../../../../shared/monitor/pending-action.ts";
 import { settingsOfAgent } from "../../../../shared/monitor/trigger-settings.ts";
 import type { Invocation } from "../../../command-line/command.ts";
+import { answerParkedRun } from "../../team/fleet/parked-runs.ts";
 import { continueOwn } from "./continue-own.ts";
 import { type ActionResult, resumeAgent } from "./resume-agent.ts";
 
@@ -57,6 +58,7 @@ export async function resultOf(
   signal: AbortSignal,
 ): Promise<ActionResult> {
   if (pending.action === "check") return checkOf(agent, pending, environment, signal);
+  if (agent.fleet === true) return answerParkedRun(agent, pending, environment);
   // A session must not run in two processes.
   const isOver = await endsSoon(agent);
   if (agent.host === "tenterhook") return continueOwn(agent, pending, isOver, environment, signal);

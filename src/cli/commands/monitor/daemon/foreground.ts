@@ -11,6 +11,7 @@ import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
 import { rotate } from "../../../../node/files/rotate.ts";
 import { ownProgram } from "../../../../node/own-program.ts";
 import type { Invocation } from "../../../command-line/command.ts";
+import { endedQuestions } from "../../team/fleet/parked-runs.ts";
 import { sharedDatabase } from "../../team/shared-database.ts";
 import { policyOf } from "../dashboard/policy.ts";
 import { daemonEnvironment } from "./daemon-environment.ts";
@@ -50,6 +51,7 @@ export async function runDaemon(
   };
   process.on("uncaughtException", onBroken);
   try {
+    const database = await databaseIn(environment, onError);
     const daemon = await startDaemon({
       openStore: sqliteMonitor,
       settingsFor: settingsIn(environment, onError),
@@ -59,7 +61,8 @@ export async function runDaemon(
         serveCalls({ socket, program: realpathSync(process.argv[1] ?? ""), onReplaced, log: onError }),
       idleMilliseconds: idleSeconds === undefined ? undefined : idleSeconds * 1000,
       serve,
-      database: await databaseIn(environment, onError),
+      database,
+      endedQuestions: database && endedQuestions(environment),
       environment,
       log,
     });

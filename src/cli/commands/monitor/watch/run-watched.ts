@@ -23,6 +23,14 @@ export interface WatchedRun {
   readonly cwd: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly onMissing: (error: TenterhookError) => void;
+  /** Set when another process holds the program: its input, and when it has to end. */
+  readonly held?: HeldProgram | undefined;
+}
+
+interface HeldProgram {
+  readonly input: string;
+  /** Aborted when the program must end, with everything it has started. */
+  readonly until: AbortSignal;
 }
 
 /** A program that has ended has written all that it will write; it only has to be read. */
@@ -48,7 +56,10 @@ export async function runWatched(run: WatchedRun): Promise<Ended> {
   const report = (type: string, fields: object = {}): void =>
     void notifyMonitor({ type, host, ...fields }, { agent, payload: { cwd }, environment });
   const passing = passSignals((signal) => child.kill(signal));
-  const child = spawn(program, args, { cwd, env: environment, stdio: ["inherit", outputOf(1), outputOf(2)] });
+  const { held } = run;
+  const stdin = held === undefined ? "inherit" : "pipe";
+  const child = spawn(program, args, { cwd, env: environment, stdio: [stdin, outputOf(1), outputOf(2)] });
+  const letGo = held === undefined ? () => {} : hold(child, held);
   const kept = child.stdout || child.stderr ? keepOutput(agent, environment) : undefined;
   if (child.stdout) kept?.pass(child.stdout, process.stdout);
   if (child.stderr) kept?.pass(child.stderr, process.stderr);
@@ -61,6 +72,8 @@ export async function runWatched(run: WatchedRun): Promise<Ended> {
       ...withoutUndefined({ woken_by }),
       ...(transcript === undefined ? {} : { transcript_path: transcript }),
       ...(kept === undefined ? {} : { output_path: kept.file }),
+      // Who holds it continues it: the monitor must not.
+      ...(held === undefined ? {} : { fleet: true }),
     });
     if (!hooked) report("agent:turn");
   }
@@ -84,8 +97,29 @@ export async function runWatched(run: WatchedRun): Promise<Ended> {
     // What it has started may hold them open for long.
     child.stdout?.destroy();
     child.stderr?.destroy();
+    letGo();
     passing.stop();
   }
+}
+
+/** How long a program has to end that is told so. */
+const HELD_GRACE_MILLISECONDS = 2000;
+
+function hold(child: ChildProcess, { input, until }: HeldProgram): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  // A program need not read all of it.
+  child.stdin?.on("error", () => undefined);
+  child.stdin?.end(input);
+  const end = (): void => {
+    child.kill("SIGTERM");
+    timer = setTimeout(() => child.kill("SIGKILL"), HELD_GRACE_MILLISECONDS);
+  };
+  if (until.aborted) end();
+  else until.addEventListener("abort", end, { once: true });
+  return () => {
+    clearTimeout(timer);
+    until.removeEventListener("abort", end);
+  };
 }
 
 /** @throws the system's error when the program can't be started. */

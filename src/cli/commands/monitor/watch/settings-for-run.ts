@@ -17,6 +17,7 @@ import { agentFolder } from "./name.ts";
 /**
  * Settings for one run of an agent, which leave those of all others as they are.
  *
+ * @param eventsFor the events for which the run calls us.
  * @throws ConfigError; TenterhookError `settings_unreadable` when what the run is given anyway can't be parsed,
  * `state_unwritable`.
  */
@@ -25,6 +26,7 @@ export async function settingsForRun(
   agent: string,
   args: readonly string[],
   invocation: Invocation,
+  eventsFor: typeof watchedEvents = watchedEvents,
 ) {
   const asItIs = { args, variables: {}, remove: () => undefined };
   if (integration === undefined) return { ...asItIs, hooked: false };
@@ -33,7 +35,7 @@ export async function settingsForRun(
   const { cwd, environment } = invocation;
   const command = hookCommand(cwd, environment);
   const covered = installedEvents(integration, await projectPlaces(invocation));
-  const needed = watchedEvents(await loadConfig(invocation), integration);
+  const needed = eventsFor(await loadConfig(invocation), integration);
   const events = needed.filter((event) => !covered(event)).map((event) => ({ ...event, command }));
   if (events.length === 0) return { ...asItIs, hooked: true };
   const run: Run = { args, variables: environment };

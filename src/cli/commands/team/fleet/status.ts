@@ -5,6 +5,7 @@ import type { Postgres } from "../../../../node/postgres/open-postgres.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import { type Column, tableLines } from "../../../command-line/screen/table.ts";
 import { ago, counted, harmlessLine } from "../../../command-line/screen/text.ts";
+import { dollars } from "../../monitor/costs.ts";
 import { withRuns } from "./open-fleet.ts";
 
 const WATCH_MILLISECONDS = 1000;
@@ -45,6 +46,11 @@ const COLUMNS: readonly Column<RunStatus>[] = [
   { title: "STATE", cell: ({ state }) => state },
   { title: "ATTEMPTS", cell: ({ attempts }) => String(attempts), right: true },
   { title: "STEPS", cell: ({ steps }) => String(steps), right: true },
+  {
+    title: "COST",
+    cell: ({ usage }) => (usage?.cost_usd === undefined ? "" : dollars(usage.cost_usd)),
+    right: true,
+  },
   { title: "AGE", cell: ({ submitted_at }) => ago(submitted_at), right: true },
   { title: "MACHINE", cell: ({ machine, worker }) => (worker === null ? "" : harmlessLine(machine ?? "")) },
   { title: "TASK", cell: ({ task, error }) => harmlessLine(error ?? task), least: 20 },

@@ -2,6 +2,8 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { readModelName } from "../../../../agent/models/model-name.ts";
 import { withoutUndefined } from "../../../../core/base/json.ts";
+import { didYouMean } from "../../../../core/base/suggest.ts";
+import { RUN_AGENTS, type RunAgentName } from "../../../../fleet/run.ts";
 import { submitRun } from "../../../../fleet/submit.ts";
 import { type Invocation, textOption } from "../../../command-line/command.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
@@ -25,10 +27,11 @@ export async function submit(invocation: Invocation): Promise<void> {
   const cwd = repo === undefined ? resolve(here, given ?? ".") : undefined;
   if (cwd !== undefined && statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw usageError(`--cwd: there is no folder ${cwd}.`, HELP);
-  const model = modelOf(textOption(invocation, "model"), here);
+  const agent = agentOf(textOption(invocation, "agent"));
+  const model = modelOf(textOption(invocation, "model"), here, agent);
   const key = textOption(invocation, "key");
   const priority = priorityOf(textOption(invocation, "priority"));
-  const order = { task, priority, ...withoutUndefined({ model, cwd, repo, ref, key }) };
+  const order = { task, agent, priority, ...withoutUndefined({ model, cwd, repo, ref, key }) };
   const queued = await withRuns(invocation.environment, (database) => submitRun(database, order));
   await enqueue(invocation.environment, queued, screen.tell);
   if (json) screen.json({ run_id: queued.run });
@@ -36,10 +39,21 @@ export async function submit(invocation: Invocation): Promise<void> {
 }
 
 /** The worker may run elsewhere, so the path of a script is absolute. */
-function modelOf(name: string | undefined, cwd: string): string | undefined {
-  if (name === undefined) return undefined;
+function modelOf(name: string | undefined, cwd: string, agent: RunAgentName): string | undefined {
+  if (name?.startsWith("-") === true) throw usageError("A model does not begin with a dash.", HELP);
+  // A program knows its own models.
+  if (name === undefined || agent !== "own") return name;
   const model = readModelName(name);
   return model.type === "scripted" ? `scripted:${resolve(cwd, model.file)}` : name;
+}
+
+function agentOf(name = "own"): RunAgentName {
+  const agent = RUN_AGENTS.find((one) => one === name);
+  if (agent !== undefined) return agent;
+  throw usageError(
+    `--agent: there is no agent ${JSON.stringify(name)} for runs. ${didYouMean(name, RUN_AGENTS)}`.trim(),
+    `It is one of ${RUN_AGENTS.join(", ")}.`,
+  );
 }
 
 function priorityOf(text = "0"): number {

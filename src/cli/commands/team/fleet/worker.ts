@@ -1,14 +1,25 @@
+import { existsSync } from "node:fs";
 import { TRANSCRIPTS } from "../../../../agent/transcripts/postgres/schema.ts";
+import { loadConfigCached } from "../../../../config/open.ts";
+import { errorMessage, ignore } from "../../../../core/base/error-text.ts";
 import { openQueue, REDIS_VARIABLE } from "../../../../fleet/queue.ts";
+import type { RunAgentName } from "../../../../fleet/run.ts";
 import { FLEET } from "../../../../fleet/schema.ts";
+import { tidyClones } from "../../../../fleet/tidy-clones.ts";
 import { FleetWorker } from "../../../../fleet/worker.ts";
+import { startLooks } from "../../../../monitor/daemon/looks.ts";
+import { isWatched } from "../../../../monitor/report/detect.ts";
+import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import { openPostgres, type Postgres } from "../../../../node/postgres/open-postgres.ts";
+import { findProgram } from "../../../../node/process/find-program.ts";
+import { homeFolder } from "../../../../node/user-folders.ts";
 import { type Invocation, numberOption, textOption } from "../../../command-line/command.ts";
 import { harmless } from "../../../command-line/screen/text.ts";
 import { secondsOption } from "../../../command-line/seconds-option.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
+import { startWhenNeeded } from "../../monitor/daemon/connect.ts";
 import { neededDatabase } from "../needed-database.ts";
-import { agentRunner } from "./run-agent.ts";
+import { agentRunner, clonesFolder } from "./run-agent.ts";
 
 const LEASE_SECONDS = 15;
 const LEAST_LEASE_SECONDS = 1;
@@ -16,6 +27,7 @@ const LEAST_LEASE_SECONDS = 1;
 const DRAIN_MILLISECONDS = 30_000;
 /** Of each run: its entries, its lease. */
 const LEAST_CONNECTIONS = 10;
+const TIDY_MILLISECONDS = 5000;
 
 /** `tenterhook fleet worker`: works on runs until it is told to end. */
 export async function work(invocation: Invocation): Promise<void> {
@@ -33,29 +45,61 @@ export async function work(invocation: Invocation): Promise<void> {
   });
   const queue = await openQueue(address, environment[REDIS_VARIABLE]);
   const report = (text: string): void => screen.tell(harmless(text));
-  const models = textOption(invocation, "models");
+  const models = textOption(invocation, "models") ?? "*";
   const worker = new FleetWorker({
     ...{ database, queue, concurrency, report, leaseMilliseconds: lease * 1000 },
     runAgent: agentRunner(database, environment, report),
-    ...(models === undefined ? {} : { takes: byModel(database, models) }),
+    takes: takesOf(database, models, { environment, report }),
   });
+  await startMonitor(environment, report);
   await worker.start();
+  const tidying = startLooks(() => tidy(database, environment), ignore, TIDY_MILLISECONDS);
   screen.print(`Worker ${worker.id} takes runs from ${database.place}. Ctrl-C lets them end.`);
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
   await worker.close(DRAIN_MILLISECONDS);
+  await tidying.close();
   await queue.close();
   await database.close();
 }
 
-/** Whether a run's model fits a pattern such as `anthropic/*`. Runs without a model fit every pattern. */
-function byModel({ query }: Postgres, pattern: string) {
+/** Removes clones that nobody needs. */
+async function tidy(database: Postgres, environment: NodeJS.ProcessEnv): Promise<void> {
+  const clones = clonesFolder(environment);
+  if (existsSync(clones)) await tidyClones(database, clones);
+}
+
+/** Starts the monitor where the worker's user has it: answers that are given anywhere reach runs through it. */
+async function startMonitor(environment: NodeJS.ProcessEnv, report: (text: string) => void): Promise<void> {
+  const { settings } = await loadConfigCached({ cwd: nearestFolder(homeFolder(environment)), environment });
+  if (!isWatched(settings.monitor, environment)) return;
+  try {
+    await startWhenNeeded(environment);
+  } catch (error) {
+    report(`The monitor does not start: ${errorMessage(error)}`);
+  }
+}
+
+/** Whether this worker takes a run: its model fits a pattern such as `anthropic/*` (one without a model fits every pattern), and its program is here. */
+function takesOf({ query }: Postgres, pattern: string, { environment, report }: Here) {
   const parts = pattern.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
   const fits = new RegExp(`^${parts.join(".*")}$`);
+  const told = new Set<string>();
   return async (run_id: string): Promise<boolean> => {
-    const [row] = await query<{ readonly model: string | null }>(
-      "SELECT model FROM tenterhook.runs WHERE run = $1",
+    const [row] = await query<{ readonly model: string | null; readonly agent: RunAgentName }>(
+      "SELECT model, agent FROM tenterhook.runs WHERE run = $1",
       [run_id],
     );
-    return row === undefined || row.model === null || fits.test(row.model);
+    if (row === undefined) return true;
+    const { model, agent } = row;
+    if (model !== null && !fits.test(model)) return false;
+    if (agent === "own" || findProgram(agent, "/", environment) !== undefined) return true;
+    if (!told.has(run_id)) report(`${run_id} waits for a worker that has the program ${agent}.`);
+    told.add(run_id);
+    return false;
   };
+}
+
+interface Here {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly report: (text: string) => void;
 }

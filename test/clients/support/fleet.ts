@@ -1,0 +1,48 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { type Driver, type Step, scripted } from "../../../src/know/prove/driver.ts";
+import { startModelServer } from "../../../src/know/prove/model/model-server.ts";
+import { stopDaemonAfterTest } from "../../cli/support/project.ts";
+import { newFleet } from "../../fleet/support/fleet.ts";
+import type { PostgresServer } from "../../support/postgres.ts";
+import { type ClientName, clientProgram } from "./install-clients.ts";
+
+const MOST_REQUESTS = 1000;
+
+/** A rule of the worker's user that the programs of all runs obey. */
+const TEAM_RULE = {
+  name: "team-rule",
+  type: "inline",
+  matcher: { events: ["PreToolUse"] },
+  rules: 'command contains "forbidden" -> deny("The team says no.")',
+};
+
+/** A fleet whose worker has the real program of an agent, with a model that says what the script has. */
+export async function clientFleet(
+  server: PostgresServer,
+  name: ClientName,
+  driver: Driver,
+  steps: readonly Step[],
+) {
+  const fleet = await newFleet(server, { config: { hooks: { definitions: [TEAM_RULE] } } });
+  const { project, environment } = fleet;
+  stopDaemonAfterTest({ ...project, environment });
+  const { reply, requests } = scripted(driver, { steps });
+  const model = await startModelServer(driver.protocol, new Array(MOST_REQUESTS).fill(reply));
+  onTestFinished(() => model.close());
+  // Codex works only in a repository that it knows to be one.
+  execFileSync("git", ["init", "--quiet"], { cwd: project.cwd });
+  const programs = join(project.folder, "programs");
+  mkdirSync(programs);
+  symlinkSync(clientProgram(name), join(programs, name));
+  const home = environment.HOME ?? "";
+  const site = { root: project.cwd, cwd: project.cwd, home, environment, prompt: "", model };
+  driver.configure?.(site);
+  Object.assign(environment, driver.command(site).variables, {
+    PATH: [programs, environment.PATH].join(delimiter),
+    SHELL: "/bin/bash",
+  });
+  return { ...fleet, sent: () => JSON.stringify(requests.at(-1)?.body ?? {}) };
+}
