@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -16,7 +16,9 @@ async function hangs(): Promise<Proven> {
   const folder = temporaryFolder();
   const program = join(folder, "claude");
   mkdirSync(join(folder, "work"));
-  writeFileSync(program, "#!/bin/sh\nexec sleep 600\n", { mode: 0o755 });
+  const begun = join(folder, "begun");
+  writeFileSync(program, `#!/bin/sh\ntouch "${begun}"\nexec sleep 600\n`, { mode: 0o755 });
+  collectGarbageOnce(() => existsSync(begun));
   return {
     driver: claudeDriver,
     integration: await integrationOf("claude"),
@@ -28,17 +30,20 @@ async function hangs(): Promise<Proven> {
   };
 }
 
-/** Collects garbage all the time: Node forgets timeouts that nobody holds. */
-function collectGarbage(): void {
+/** Collects garbage as soon as the agent runs: Node forgets timeouts that nobody holds. */
+function collectGarbageOnce(isDue: () => boolean): void {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");
-  const timer = setInterval(collect, 100);
+  const timer = setInterval(() => {
+    if (!isDue()) return;
+    clearInterval(timer);
+    collect();
+  }, 20);
   onTestFinished(() => clearInterval(timer));
 }
 
 describe("prove comes to an end", () => {
   it("when the agent does not", async () => {
-    collectGarbage();
     const proven = await hangs();
     const script = { prompt: "begin", steps: [] };
     const run = await inThrowaway(proven, (folder) => runAgent(proven, script, folder));
@@ -46,7 +51,6 @@ describe("prove comes to an end", () => {
   });
 
   it("when our program does not", async () => {
-    collectGarbage();
     const proven = await hangs();
     const entry = { command: proven.program };
     const fault = await inThrowaway(proven, (folder) => programFault(proven, [entry], folder));
