@@ -2,10 +2,12 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { QUESTION } from "../cli/support/watched-project.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
-import { loggedIn, openBrowser, openPage } from "./support/browser.ts";
+import { loggedIn, pageOpener } from "./support/browser.ts";
 import { busyDay } from "./support/busy-day.ts";
 import { answeringScene, holding } from "./support/holding.ts";
 import { openScene } from "./support/scene.ts";
+
+const openPage = pageOpener();
 
 const MOST_STOPS = 90;
 
@@ -54,7 +56,7 @@ describe("with the keyboard alone", () => {
   it("agents are filtered, and one opens with its calls", async () => {
     const scene = await openScene();
     busyDay(scene);
-    const { page, errors } = await openPage(await openBrowser());
+    const { page, errors } = await openPage();
     await loggedIn(page, await scene.client.dashboard());
     await page.getByRole("table", { name: "Agents" }).waitFor();
     await press(page, "/");
@@ -84,7 +86,7 @@ describe("with the keyboard alone", () => {
 
   it("a question is answered by its number", async () => {
     const scene = await answeringScene();
-    const { page } = await openPage(await openBrowser());
+    const { page } = await openPage();
     await loggedIn(page, await scene.client.dashboard());
     await press(page, "g", "i");
     const { done } = holding(scene, QUESTION);
@@ -102,7 +104,7 @@ describe("with the keyboard alone", () => {
   it("activity is grouped, bounded and followed to the calls behind a number", async () => {
     const scene = await openScene();
     busyDay(scene);
-    const { page } = await openPage(await openBrowser());
+    const { page } = await openPage();
     await loggedIn(page, await scene.client.dashboard());
     await press(page, "g", "c");
     await tabTo(page, page.getByRole("button", { name: "Range" }));
@@ -135,7 +137,7 @@ describe("with the keyboard alone", () => {
       },
     ]);
     scene.record([{ minutes: 3, agent: "a", command: "npm publish" }]);
-    const { page } = await openPage(await openBrowser());
+    const { page } = await openPage();
     await loggedIn(page, await scene.client.dashboard());
     await press(page, "g", "h");
     await tabTo(page, page.getByRole("button", { name: "no-force-push" }));
@@ -166,7 +168,7 @@ describe("with the keyboard alone", () => {
       },
     ]);
     scene.record([{ minutes: 3, agent: "a", command: "git push --force origin main" }]);
-    const { page } = await openPage(await openBrowser());
+    const { page } = await openPage();
     await loggedIn(page, await scene.client.dashboard());
     await press(page, "g", "p");
     await tabTo(page, page.getByRole("searchbox", { name: "Search calls" }));

@@ -1,14 +1,13 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { integrationOf } from "../../../src/adapters/integrations.ts";
 import { programFault } from "../../../src/know/prove/diagnose.ts";
 import { claudeDriver } from "../../../src/know/prove/drivers/claude.ts";
 import type { Proven } from "../../../src/know/prove/proof.ts";
 import { runAgent } from "../../../src/know/prove/run-agent.ts";
 import { inThrowaway } from "../../../src/know/prove/throwaway.ts";
+import { collectGarbageWhen } from "../../support/garbage.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** An agent that never ends, and how long it is waited for. */
@@ -18,7 +17,7 @@ async function hangs(): Promise<Proven> {
   mkdirSync(join(folder, "work"));
   const begun = join(folder, "begun");
   writeFileSync(program, `#!/bin/sh\ntouch "${begun}"\nexec sleep 600\n`, { mode: 0o755 });
-  collectGarbageOnce(() => existsSync(begun));
+  collectGarbageWhen(() => existsSync(begun));
   return {
     driver: claudeDriver,
     integration: await integrationOf("claude"),
@@ -28,18 +27,6 @@ async function hangs(): Promise<Proven> {
     onRun: () => undefined,
     mostMilliseconds: 1000,
   };
-}
-
-/** Collects garbage as soon as the agent runs: Node forgets timeouts that nobody holds. */
-function collectGarbageOnce(isDue: () => boolean): void {
-  setFlagsFromString("--expose-gc");
-  const collect: () => void = runInNewContext("gc");
-  const timer = setInterval(() => {
-    if (!isDue()) return;
-    clearInterval(timer);
-    collect();
-  }, 20);
-  onTestFinished(() => clearInterval(timer));
 }
 
 describe("prove comes to an end", () => {
