@@ -50,6 +50,23 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
 
+/** The page of somebody with one rule, in whose project this command was called. */
+async function guardedPage(command: string): Promise<Page> {
+  const scene = await openScene();
+  await scene.configure([
+    {
+      name: "no-force-push",
+      type: "inline",
+      matcher: { events: ["PreToolUse"] },
+      rules: 'command runs "git push --force" -> deny("Not by force.")\n',
+    },
+  ]);
+  scene.record([{ minutes: 3, agent: "a", command }]);
+  const { page } = await openPage();
+  await loggedIn(page, await scene.client.dashboard());
+  return page;
+}
+
 describe("with the keyboard alone", () => {
   leaveOut(notLinux);
 
@@ -127,18 +144,7 @@ describe("with the keyboard alone", () => {
   });
 
   it("a rule is opened, changed, tried, saved and turned off", async () => {
-    const scene = await openScene();
-    await scene.configure([
-      {
-        name: "no-force-push",
-        type: "inline",
-        matcher: { events: ["PreToolUse"] },
-        rules: 'command runs "git push --force" -> deny("Not by force.")\n',
-      },
-    ]);
-    scene.record([{ minutes: 3, agent: "a", command: "npm publish" }]);
-    const { page } = await openPage();
-    await loggedIn(page, await scene.client.dashboard());
+    const page = await guardedPage("npm publish");
     await press(page, "g", "h");
     await tabTo(page, page.getByRole("button", { name: "no-force-push" }));
     await press(page, "Enter");
@@ -158,18 +164,7 @@ describe("with the keyboard alone", () => {
   });
 
   it("a replay is searched, and one of its calls opens", async () => {
-    const scene = await openScene();
-    await scene.configure([
-      {
-        name: "no-force-push",
-        type: "inline",
-        matcher: { events: ["PreToolUse"] },
-        rules: 'command runs "git push --force" -> deny("Not by force.")\n',
-      },
-    ]);
-    scene.record([{ minutes: 3, agent: "a", command: "git push --force origin main" }]);
-    const { page } = await openPage();
-    await loggedIn(page, await scene.client.dashboard());
+    const page = await guardedPage("git push --force origin main");
     await press(page, "g", "p");
     await tabTo(page, page.getByRole("searchbox", { name: "Search calls" }));
     await page.keyboard.type("force");
