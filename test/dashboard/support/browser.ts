@@ -10,7 +10,7 @@ function startBrowser(): Promise<Browser> {
 }
 
 /** A page, and what it has written into its console: whatever that is must be expected. */
-export interface OpenedPage {
+interface OpenedPage {
   readonly page: Page;
   readonly errors: string[];
 }
