@@ -64,7 +64,7 @@ describe("a shadow hook", () => {
     expect((await hooks.fire(CALL)).runs).toHaveLength(0);
   });
 
-  it("leaves 10,000 random decisions as they are", async () => {
+  it("leaves the decision about every input as it is", async () => {
     const random = mulberry(7);
     const plain = createHooks();
     const shadowed = createHooks();
@@ -87,8 +87,9 @@ describe("a shadow hook", () => {
         },
       );
     }
-    for (let at = 0; at < 10_000; at += 1) {
-      const event = { ...CALL, tool_input: { command: String(Math.floor(random() * 1000)) } };
+    // What the hooks say depends on the remainders by 2 to 7.
+    for (let number = 0; number < 420; number += 1) {
+      const event = { ...CALL, tool_input: { command: String(number) } };
       const [one, other] = await Promise.all([plain.fire(event), shadowed.fire(event)]);
       expect({ ...other, runs: [] }).toEqual({ ...one, runs: [] });
     }

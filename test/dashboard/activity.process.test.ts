@@ -1,8 +1,10 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { leaveOut, notLinux } from "../support/not-here.ts";
-import { loggedIn, openBrowser, openPage } from "./support/browser.ts";
+import { loggedIn, pageOpener } from "./support/browser.ts";
 import { openScene } from "./support/scene.ts";
+
+const openPage = pageOpener();
 
 const FORCE = 'command runs "git push --force" -> deny("No.")';
 const PUBLISH = 'command runs "npm publish" -> ask("Sure?")';
@@ -22,7 +24,7 @@ async function opened() {
     { minutes: 7, agent: "b", command: "slow", hook: "lint", ms: 900, failure: "It took too long." },
     { minutes: 60 * 30, agent: "b", ...push },
   ]);
-  const { page, errors } = await openPage(await openBrowser());
+  const { page, errors } = await openPage();
   await loggedIn(page, await scene.client.dashboard(), "/activity");
   return { page, errors };
 }

@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { QUESTION } from "../cli/support/watched-project.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
-import { loggedIn, openBrowser, openPage } from "./support/browser.ts";
+import { loggedIn, pageOpener } from "./support/browser.ts";
 import { answeringScene, holding, PERMISSION, PLAN } from "./support/holding.ts";
 import type { Scene } from "./support/scene.ts";
 
+const openPage = pageOpener();
+
 async function opened(scene: Scene, path = "/") {
-  const { page, errors } = await openPage(await openBrowser());
+  const { page, errors } = await openPage();
   await loggedIn(page, await scene.client.dashboard(), path);
   return { page, errors };
 }

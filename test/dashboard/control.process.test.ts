@@ -4,8 +4,10 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { agentProcess } from "../../src/monitor/report/agent-process.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
 import { eventually } from "../support/processes.ts";
-import { loggedIn, openBrowser, openPage } from "./support/browser.ts";
+import { loggedIn, pageOpener } from "./support/browser.ts";
 import { openScene, type Scene } from "./support/scene.ts";
+
+const openPage = pageOpener();
 
 /** A program on a terminal of its own, which says its process and its terminal. */
 const ON_TERMINAL = `import os, pty, time
@@ -37,7 +39,7 @@ async function runningAgent(scene: Scene, fields: object = {}) {
 }
 
 async function opened(scene: Scene, path: string) {
-  const { page } = await openPage(await openBrowser());
+  const { page } = await openPage();
   await loggedIn(page, await scene.client.dashboard(), path);
   return page;
 }

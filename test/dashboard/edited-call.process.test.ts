@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { leaveOut, notLinux } from "../support/not-here.ts";
-import { loggedIn, openBrowser, openPage } from "./support/browser.ts";
+import { loggedIn, pageOpener } from "./support/browser.ts";
 import { answeringScene, holding, PERMISSION } from "./support/holding.ts";
+
+const openPage = pageOpener();
 
 const NO_FORCE = {
   name: "no-force",
@@ -16,7 +18,7 @@ describe("a call that is edited before it is allowed", () => {
   it("runs with the input that the person wrote, unless a rule refuses that input", async () => {
     const scene = await answeringScene();
     await scene.configure([NO_FORCE]);
-    const { page, errors } = await openPage(await openBrowser());
+    const { page, errors } = await openPage();
     await loggedIn(page, await scene.client.dashboard(), "/inbox");
     const article = page.getByRole("article");
     const allowWith = async (command: string): Promise<void> => {

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { shellCall } from "../cli/support/project.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
-import { loggedIn, openBrowser, openPage } from "./support/browser.ts";
+import { loggedIn, pageOpener } from "./support/browser.ts";
 import { openScene, type Scene } from "./support/scene.ts";
+
+const openPage = pageOpener();
 
 const RULE = {
   name: "no-force-push",
@@ -14,7 +16,7 @@ const RULE = {
 };
 
 async function opened(scene: Scene, path: string) {
-  const { page, errors } = await openPage(await openBrowser());
+  const { page, errors } = await openPage();
   await loggedIn(page, await scene.client.dashboard(), path);
   return { page, errors };
 }

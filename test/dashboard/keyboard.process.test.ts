@@ -2,10 +2,12 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { QUESTION } from "../cli/support/watched-project.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
-import { loggedIn, openBrowser, openPage } from "./support/browser.ts";
+import { loggedIn, pageOpener } from "./support/browser.ts";
 import { busyDay } from "./support/busy-day.ts";
 import { answeringScene, holding } from "./support/holding.ts";
 import { openScene } from "./support/scene.ts";
+
+const openPage = pageOpener();
 
 const MOST_STOPS = 90;
 
@@ -48,13 +50,30 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
 
+/** The page of somebody with one rule, in whose project this command was called. */
+async function guardedPage(command: string): Promise<Page> {
+  const scene = await openScene();
+  await scene.configure([
+    {
+      name: "no-force-push",
+      type: "inline",
+      matcher: { events: ["PreToolUse"] },
+      rules: 'command runs "git push --force" -> deny("Not by force.")\n',
+    },
+  ]);
+  scene.record([{ minutes: 3, agent: "a", command }]);
+  const { page } = await openPage();
+  await loggedIn(page, await scene.client.dashboard());
+  return page;
+}
+
 describe("with the keyboard alone", () => {
   leaveOut(notLinux);
 
   it("agents are filtered, and one opens with its calls", async () => {
     const scene = await openScene();
     busyDay(scene);
-    const { page, errors } = await openPage(await openBrowser());
+    const { page, errors } = await openPage();
     await loggedIn(page, await scene.client.dashboard());
     await page.getByRole("table", { name: "Agents" }).waitFor();
     await press(page, "/");
@@ -84,7 +103,7 @@ describe("with the keyboard alone", () => {
 
   it("a question is answered by its number", async () => {
     const scene = await answeringScene();
-    const { page } = await openPage(await openBrowser());
+    const { page } = await openPage();
     await loggedIn(page, await scene.client.dashboard());
     await press(page, "g", "i");
     const { done } = holding(scene, QUESTION);
@@ -102,7 +121,7 @@ describe("with the keyboard alone", () => {
   it("activity is grouped, bounded and followed to the calls behind a number", async () => {
     const scene = await openScene();
     busyDay(scene);
-    const { page } = await openPage(await openBrowser());
+    const { page } = await openPage();
     await loggedIn(page, await scene.client.dashboard());
     await press(page, "g", "c");
     await tabTo(page, page.getByRole("button", { name: "Range" }));
@@ -125,18 +144,7 @@ describe("with the keyboard alone", () => {
   });
 
   it("a rule is opened, changed, tried, saved and turned off", async () => {
-    const scene = await openScene();
-    await scene.configure([
-      {
-        name: "no-force-push",
-        type: "inline",
-        matcher: { events: ["PreToolUse"] },
-        rules: 'command runs "git push --force" -> deny("Not by force.")\n',
-      },
-    ]);
-    scene.record([{ minutes: 3, agent: "a", command: "npm publish" }]);
-    const { page } = await openPage(await openBrowser());
-    await loggedIn(page, await scene.client.dashboard());
+    const page = await guardedPage("npm publish");
     await press(page, "g", "h");
     await tabTo(page, page.getByRole("button", { name: "no-force-push" }));
     await press(page, "Enter");
@@ -156,18 +164,7 @@ describe("with the keyboard alone", () => {
   });
 
   it("a replay is searched, and one of its calls opens", async () => {
-    const scene = await openScene();
-    await scene.configure([
-      {
-        name: "no-force-push",
-        type: "inline",
-        matcher: { events: ["PreToolUse"] },
-        rules: 'command runs "git push --force" -> deny("Not by force.")\n',
-      },
-    ]);
-    scene.record([{ minutes: 3, agent: "a", command: "git push --force origin main" }]);
-    const { page } = await openPage(await openBrowser());
-    await loggedIn(page, await scene.client.dashboard());
+    const page = await guardedPage("git push --force origin main");
     await press(page, "g", "p");
     await tabTo(page, page.getByRole("searchbox", { name: "Search calls" }));
     await page.keyboard.type("force");

@@ -3,7 +3,9 @@ import { shellCall } from "../cli/support/project.ts";
 import { json, watchedProject } from "../cli/support/watched-project.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
 import { eventually, isAlive } from "../support/processes.ts";
-import { connected, loggedIn, openBrowser, openPage } from "./support/browser.ts";
+import { connected, loggedIn, pageOpener } from "./support/browser.ts";
+
+const openPage = pageOpener();
 
 describe("tenterhook dashboard", () => {
   leaveOut(notLinux);
@@ -12,7 +14,7 @@ describe("tenterhook dashboard", () => {
     const project = watchedProject({ on_prompt: "escalate" });
     const { url } = await json(project, "dashboard", "--no-open");
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/login\?code=[\w-]+$/);
-    const { page } = await openPage(await openBrowser());
+    const { page } = await openPage();
     await loggedIn(page, url);
     await project.hook({ hook_event_name: "UserPromptSubmit", prompt: "Go.", session_id: "s1" });
     const rows = page.getByRole("table", { name: "Agents" }).getByRole("row");

@@ -1,15 +1,15 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { newProject } from "../cli/support/project.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
 import type { AtEnd } from "../support/temporary-folder.ts";
 import { barriers } from "./support/axe.ts";
-import { loggedIn, openBrowser, openPage } from "./support/browser.ts";
+import { loggedIn, pageOpener } from "./support/browser.ts";
 import { busyDay } from "./support/busy-day.ts";
-import { PICTURES } from "./support/pictures.ts";
+import { takePicture } from "./support/pictures.ts";
 import { openScene, type Scene } from "./support/scene.ts";
+
+const openPage = pageOpener();
 
 const VIEWS = [
   ["agents", "/"],
@@ -55,15 +55,12 @@ async function tryRule(page: Page): Promise<void> {
 describe("every view", () => {
   leaveOut(notLinux);
   let scene: Scene;
-  let browser: Browser;
   const ends: Parameters<AtEnd>[0][] = [];
   beforeAll(async () => {
     const atEnd: AtEnd = (end) => void ends.push(end);
     scene = await openScene(newProject({ atEnd }), atEnd);
     await scene.configure(HOOKS);
     busyDay(scene);
-    browser = await openBrowser(atEnd);
-    mkdirSync(PICTURES, { recursive: true });
     return async () => {
       for (const end of ends.reverse()) await end();
     };
@@ -73,7 +70,7 @@ describe("every view", () => {
     ["light", "dark"].flatMap((scheme) => SIZES.map(([size, viewport]) => [scheme, size, viewport] as const)),
   )("in %s and %s has no barrier and nothing in its console", async (scheme, size, viewport) => {
     const colorScheme = scheme === "dark" ? "dark" : "light";
-    const { page, errors } = await openPage(browser, { colorScheme, viewport, reducedMotion: "reduce" });
+    const { page, errors } = await openPage({ colorScheme, viewport, reducedMotion: "reduce" });
     await loggedIn(page, await scene.client.dashboard());
     const found: Record<string, readonly string[]> = {};
     for (const [name, path] of VIEWS) {
@@ -81,11 +78,10 @@ describe("every view", () => {
       await page.locator("main h1").waitFor();
       await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
       if (name === "hooks") await tryRule(page);
-      await page.screenshot({ path: join(PICTURES, `${name}-${size}-${scheme}.png`) });
+      await takePicture(page, `${name}-${size}-${scheme}`);
       found[name] = await barriers(page);
     }
     expect(found).toEqual(Object.fromEntries(VIEWS.map(([name]) => [name, []])));
     expect(errors).toEqual([]);
-    await page.context().close();
   });
 });

@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { leaveOut, notLinux } from "../support/not-here.ts";
-import { connected, loggedIn, openBrowser, openPage } from "./support/browser.ts";
+import { connected, loggedIn, pageOpener } from "./support/browser.ts";
 import { openScene, type Scene } from "./support/scene.ts";
+
+const openPage = pageOpener();
 
 const HOSTILE = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script>&amp;\u202e"'`;
 
 async function opened(scene: Scene, path = "/") {
-  const { page, errors } = await openPage(await openBrowser());
+  const { page, errors } = await openPage();
   await loggedIn(page, await scene.client.dashboard(), path);
   return { page, errors };
 }

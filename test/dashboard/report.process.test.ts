@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { BrowserContextOptions } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { reportPage } from "../../src/monitor/dashboard/report.ts";
 import type { ReplayedCall, ReplayView } from "../../src/monitor/dashboard/wire.ts";
@@ -8,8 +8,10 @@ import { claudeSession, projectWith } from "../know/replay/support.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
 import { type AtEnd, temporaryFolder } from "../support/temporary-folder.ts";
 import { barriers } from "./support/axe.ts";
-import { openBrowser, openPage } from "./support/browser.ts";
-import { PICTURES } from "./support/pictures.ts";
+import { pageOpener } from "./support/browser.ts";
+import { takePicture } from "./support/pictures.ts";
+
+const openPage = pageOpener();
 
 const COUNT = 50_000;
 const HOSTILE = `</script><img src=x onerror="document.title='taken'">\u202e\u001b[31m`;
@@ -72,22 +74,19 @@ const MONTH: ReplayView = {
 describe("a report", () => {
   leaveOut(notLinux);
   let folder = "";
-  let browser: Browser;
   const ends: Parameters<AtEnd>[0][] = [];
   beforeAll(async () => {
     const atEnd: AtEnd = (end) => void ends.push(end);
     folder = temporaryFolder(atEnd);
     writeFileSync(join(folder, "replay.html"), reportPage({ view: "replay", found: FOUND }, MADE));
     writeFileSync(join(folder, "month.html"), reportPage({ view: "replay", found: MONTH }, MADE));
-    browser = await openBrowser(atEnd);
-    mkdirSync(PICTURES, { recursive: true });
     return async () => {
       for (const end of ends.reverse()) await end();
     };
   });
 
   const opened = async (name: string, options: BrowserContextOptions = {}) => {
-    const { page, errors } = await openPage(browser, options);
+    const { page, errors } = await openPage(options);
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url().slice(0, 40)));
     await page.goto(`file://${join(folder, name)}`);
@@ -159,10 +158,9 @@ describe("a report", () => {
       ["phone", { width: 390, height: 844 }],
     ] as const) {
       const { page, errors } = await opened("month.html", { colorScheme, viewport });
-      await page.screenshot({ path: join(PICTURES, `report-${size}-${colorScheme}.png`) });
+      await takePicture(page, `report-${size}-${colorScheme}`);
       expect(await barriers(page)).toEqual([]);
       expect(errors).toEqual([]);
-      await page.context().close();
     }
   });
 

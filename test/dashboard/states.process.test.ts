@@ -1,14 +1,14 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { newProject } from "../cli/support/project.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
 import type { AtEnd } from "../support/temporary-folder.ts";
 import { barriers } from "./support/axe.ts";
-import { loggedIn, openBrowser, openPage } from "./support/browser.ts";
-import { PICTURES } from "./support/pictures.ts";
+import { loggedIn, pageOpener } from "./support/browser.ts";
+import { takePicture } from "./support/pictures.ts";
 import { openScene, type Scene } from "./support/scene.ts";
+
+const openPage = pageOpener();
 
 const LOOKS = [
   ["wide", "light", { width: 1360, height: 900 }],
@@ -75,25 +75,22 @@ describe("states that are rare", () => {
   leaveOut(notLinux);
   let empty: Scene;
   let full: Scene;
-  let browser: Browser;
   const ends: Parameters<AtEnd>[0][] = [];
   beforeAll(async () => {
     const atEnd: AtEnd = (end) => void ends.push(end);
     empty = await openScene(newProject({ atEnd }), atEnd);
     full = await openScene(newProject({ atEnd }), atEnd);
     crowd(full);
-    browser = await openBrowser(atEnd);
-    mkdirSync(PICTURES, { recursive: true });
     return async () => {
       for (const end of ends.reverse()) await end();
     };
   });
 
   it.each(LOOKS)("have no barrier and fit, %s and %s", async (size, colorScheme, viewport) => {
-    const { page } = await openPage(browser, { colorScheme, viewport, reducedMotion: "reduce" });
+    const { page } = await openPage({ colorScheme, viewport, reducedMotion: "reduce" });
     const found: Record<string, unknown> = {};
     const look = async (name: string): Promise<void> => {
-      await page.screenshot({ path: join(PICTURES, `state-${name}-${size}-${colorScheme}.png`) });
+      await takePicture(page, `state-${name}-${size}-${colorScheme}`);
       found[name] = { barriers: await barriers(page), isWider: await isWider(page) };
     };
     const open = async (path: string, text: string): Promise<void> => {
@@ -123,20 +120,18 @@ describe("states that are rare", () => {
     expect(found).toEqual(
       Object.fromEntries(Object.keys(found).map((name) => [name, { barriers: [], isWider: false }])),
     );
-    await page.context().close();
   });
 
   it("show that the daemon is away", async () => {
     const scene = await openScene();
     scene.report([[1, "agent:turn", "before", { host: "claude" }]]);
-    const { page } = await openPage(browser);
+    const { page } = await openPage();
     await loggedIn(page, await scene.client.dashboard());
     await page.getByRole("row", { name: /before/ }).waitFor();
     await scene.daemon.close();
     await page.getByText("The daemon does not answer.").waitFor();
-    await page.screenshot({ path: join(PICTURES, "state-reconnecting-wide-light.png") });
+    await takePicture(page, "state-reconnecting-wide-light");
     expect(await barriers(page)).toEqual([]);
-    await page.context().close();
   });
 });
 

@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { createHooks } from "tenterhook";
 import { defaultTools, formatAfterEdit } from "tenterhook/agent";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { collectGarbageWhen } from "../../support/garbage.ts";
 import { isAlive } from "../../support/processes.ts";
 import { agentOf, scratch, story } from "../support/agents.ts";
 
@@ -130,10 +129,7 @@ describe("formatAfterEdit", () => {
       setInterval(() => {}, 1000);
     `);
     writeFileSync(join(cwd, "src/a.ts"), "}");
-    // Node 20 forgets the timeout of a combined signal when it collects garbage.
-    setFlagsFromString("--expose-gc");
-    const collecting = setInterval(() => runInNewContext("gc")(), 100);
-    onTestFinished(() => clearInterval(collecting));
+    collectGarbageWhen(() => existsSync(join(cwd, "pid")));
     expect(await messagesAfter({ command, timeout: 5 }, edited(cwd, "src/a.ts"))).toEqual([
       "The formatter failed on src/a.ts (it took longer than 5 s and was ended).",
     ]);

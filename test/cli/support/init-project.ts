@@ -7,7 +7,7 @@ import { readPayload } from "../../../src/adapters/agents.ts";
 import { applyConfig } from "../../../src/config/combine/apply.ts";
 import { isRecord } from "../../../src/core/base/json.ts";
 import { bashCall } from "../../support/events.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { type AtEnd, temporaryFolder } from "../../support/temporary-folder.ts";
 import { trustProject } from "../../support/trust-project.ts";
 import type { Call, CallingAgent } from "./everyday-calls.ts";
 import { runCli, userEnvironment } from "./run-cli.ts";
@@ -18,11 +18,18 @@ export interface InitProject {
   readonly home: string;
   readonly cwd: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** Whether a call was stopped, by its tool and input: most calls of an agent are those of another in other words. */
+  readonly decided: Map<string, boolean>;
 }
 
 /** The hooks of a project at `folder` of a home with these files, in which `init` was run, with `more` behind what it wrote. */
-export async function initProject(folder: string, files: readonly string[], more = ""): Promise<InitProject> {
-  const parent = temporaryFolder(onTestFinished);
+export async function initProject(
+  folder: string,
+  files: readonly string[],
+  more = "",
+  atEnd: AtEnd = onTestFinished,
+): Promise<InitProject> {
+  const parent = temporaryFolder(atEnd);
   const environment = userEnvironment(parent);
   const home = join(parent, "home");
   const cwd = join(home, folder);
@@ -37,22 +44,27 @@ export async function initProject(folder: string, files: readonly string[], more
   await trustProject(cwd, environment);
   const hooks = createHooks();
   await applyConfig(hooks, await loadConfig({ cwd, environment, managedFile: join(parent, "managed.yaml") }));
-  return { hooks, home, cwd, environment };
+  return { hooks, home, cwd, environment, decided: new Map() };
 }
 
 /** Whether a call is asked about or refused. `$PROJECT` and `$HOME` in front of a path are the folders of the project. */
 export async function isStopped(
   [tool_name, tool_input]: Call,
   { payload }: Pick<CallingAgent, "payload">,
-  { hooks, home, cwd, environment }: InitProject,
+  { hooks, home, cwd, environment, decided }: InitProject,
 ): Promise<boolean> {
   const text = JSON.stringify({ ...payload, tool_name, tool_input })
     .replaceAll("$PROJECT", cwd)
     .replaceAll(/"\$HOME\//g, `"${home}/`);
   const { event } = await readPayload(text, environment, cwd);
   const input = isRecord(event.tool_input) ? event.tool_input : {};
+  const call = JSON.stringify([event.tool_name, input]);
+  const known = decided.get(call);
+  if (known !== undefined) return known;
   const { action } = await hooks.fire(
     bashCall("", { cwd, tool_name: String(event.tool_name), tool_input: input }),
   );
-  return action === "ask" || action === "deny";
+  const stopped = action === "ask" || action === "deny";
+  decided.set(call, stopped);
+  return stopped;
 }

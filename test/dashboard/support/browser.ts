@@ -1,30 +1,39 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { expect, onTestFinished } from "vitest";
-import type { AtEnd } from "../../support/temporary-folder.ts";
+import { afterAll, expect, onTestFinished } from "vitest";
 
-/** Chromium without a network, which ends with the test or with what `atEnd` belongs to. */
-export async function openBrowser(atEnd: AtEnd = onTestFinished): Promise<Browser> {
-  const browser = await chromium.launch({
+/** Chromium without a network. */
+function startBrowser(): Promise<Browser> {
+  return chromium.launch({
     executablePath: "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"],
   });
-  atEnd(() => browser.close());
-  return browser;
 }
 
-/** A page of a browser of its own. Whatever it writes into its console must be expected. */
-export async function openPage(
-  browser: Browser,
-  options: BrowserContextOptions = {},
-): Promise<{ readonly page: Page; readonly errors: string[] }> {
-  const context = await browser.newContext({ viewport: { width: 1360, height: 900 }, ...options });
-  const page = await context.newPage();
-  const errors: string[] = [];
-  page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") errors.push(message.text());
-  });
-  page.on("pageerror", (error) => errors.push(String(error)));
-  return { page, errors };
+/** A page, and what it has written into its console: whatever that is must be expected. */
+interface OpenedPage {
+  readonly page: Page;
+  readonly errors: string[];
+}
+
+/**
+ * Opens pages for the tests of a file. Each page has a context of its own, like a browser that was just installed, which ends
+ * with its test. One Chromium shows them all; the first page starts it.
+ */
+export function pageOpener(): (options?: BrowserContextOptions) => Promise<OpenedPage> {
+  let browser: Promise<Browser> | undefined;
+  afterAll(async () => (await browser)?.close());
+  return async (options = {}) => {
+    browser ??= startBrowser();
+    const context = await (await browser).newContext({ viewport: { width: 1360, height: 900 }, ...options });
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const errors: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") errors.push(message.text());
+    });
+    page.on("pageerror", (error) => errors.push(String(error)));
+    return { page, errors };
+  };
 }
 
 /** Waits until the page shows that it is connected. */

@@ -1,5 +1,15 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "../../repository/support/files.ts";
+import type { Page } from "playwright-core";
 
-/** Where the pictures go: those of the guide are written by `TENTERHOOK_PICTURES=docs/pictures npx vitest run test/dashboard/look`. */
-export const PICTURES = process.env.TENTERHOOK_PICTURES ?? join(ROOT, "node_modules/.cache/dashboard");
+const { TENTERHOOK_PICTURES: FOLDER } = process.env;
+
+/**
+ * Writes a picture of the page when somebody wants pictures. Those of the guide are written by
+ * `TENTERHOOK_PICTURES=docs/pictures npx vitest run test/dashboard/look`.
+ */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  if (FOLDER === undefined) return;
+  mkdirSync(FOLDER, { recursive: true });
+  await page.screenshot({ path: join(FOLDER, `${name}.png`) });
+}

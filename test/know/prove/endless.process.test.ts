@@ -1,14 +1,13 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { integrationOf } from "../../../src/adapters/integrations.ts";
 import { programFault } from "../../../src/know/prove/diagnose.ts";
 import { claudeDriver } from "../../../src/know/prove/drivers/claude.ts";
 import type { Proven } from "../../../src/know/prove/proof.ts";
 import { runAgent } from "../../../src/know/prove/run-agent.ts";
 import { inThrowaway } from "../../../src/know/prove/throwaway.ts";
+import { collectGarbageWhen } from "../../support/garbage.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** An agent that never ends, and how long it is waited for. */
@@ -16,7 +15,9 @@ async function hangs(): Promise<Proven> {
   const folder = temporaryFolder();
   const program = join(folder, "claude");
   mkdirSync(join(folder, "work"));
-  writeFileSync(program, "#!/bin/sh\nexec sleep 600\n", { mode: 0o755 });
+  const begun = join(folder, "begun");
+  writeFileSync(program, `#!/bin/sh\ntouch "${begun}"\nexec sleep 600\n`, { mode: 0o755 });
+  collectGarbageWhen(() => existsSync(begun));
   return {
     driver: claudeDriver,
     integration: await integrationOf("claude"),
@@ -28,17 +29,8 @@ async function hangs(): Promise<Proven> {
   };
 }
 
-/** Collects garbage all the time: Node forgets timeouts that nobody holds. */
-function collectGarbage(): void {
-  setFlagsFromString("--expose-gc");
-  const collect: () => void = runInNewContext("gc");
-  const timer = setInterval(collect, 100);
-  onTestFinished(() => clearInterval(timer));
-}
-
 describe("prove comes to an end", () => {
   it("when the agent does not", async () => {
-    collectGarbage();
     const proven = await hangs();
     const script = { prompt: "begin", steps: [] };
     const run = await inThrowaway(proven, (folder) => runAgent(proven, script, folder));
@@ -46,7 +38,6 @@ describe("prove comes to an end", () => {
   });
 
   it("when our program does not", async () => {
-    collectGarbage();
     const proven = await hangs();
     const entry = { command: proven.program };
     const fault = await inThrowaway(proven, (folder) => programFault(proven, [entry], folder));
