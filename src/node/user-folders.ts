@@ -20,11 +20,6 @@ export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): strin
   return userFolder(environment.XDG_CACHE_HOME, [".cache"], environment);
 }
 
-/** Where our program keeps what it has compiled of itself. */
-export function codeFolder(environment: NodeJS.ProcessEnv = process.env): string {
-  return builtin.path.join(cacheFolder(environment), "code");
-}
-
 /** `$XDG_CONFIG_HOME/tenterhook`, by default below the home folder. */
 export function configFolder(environment: NodeJS.ProcessEnv = process.env): string {
   return userFolder(environment.XDG_CONFIG_HOME, [".config"], environment);

@@ -73,7 +73,7 @@ describe.each(HOSTS)("the code of a module, %s,", (_, host) => {
     ["never ends while it is loaded", "while (true) {}"],
     ["never ends after it has waited", "export default async () => { await 0; for (;;); };"],
   ])("refuses a call when its time is over, and its process is gone: it %s", async (_, source) => {
-    const project = await guarded(host, source, { timeout: 0.7 });
+    const project = await guarded(host, source, { timeout: 2 });
     const { stdout, code } = await host.decide(project, shellCall("ls"));
     expect([code, JSON.parse(stdout)]).toMatchObject([0, refusal("")]);
     await eventually(() => expect(processesNamed(join(project.cwd, "guard.mjs"))).toEqual([]));

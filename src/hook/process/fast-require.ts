@@ -5,7 +5,7 @@ import { Script } from "node:vm";
 import { checksum } from "../../node/checksum.ts";
 import { makeFolders } from "../../node/files/make-folders.ts";
 import { type Keep, tidy } from "../../node/files/tidy.ts";
-import { codeFolder } from "../../node/user-folders.ts";
+import { cacheFolder } from "../../node/user-folders.ts";
 
 /*
  * Node 20 can't cache compiled code by itself, and compiling takes a third of the start. V8 checks neither the source,
@@ -88,6 +88,10 @@ function writeAll(): void {
     } catch {
       // Everything works without, only slower.
     }
+}
+
+function codeFolder(): string {
+  return join(cacheFolder(), "code");
 }
 
 function compile(file: string, installation: string): (...scope: readonly unknown[]) => void {

@@ -14,7 +14,7 @@ import { dirname, join, relative } from "node:path";
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import { PROJECT_PROGRAM } from "../../adapters/settings/agent-settings.ts";
 import { orElse, readSettings } from "../../hook/installed/settings-files.ts";
-import { cacheFolder, codeFolder, configFolder } from "../../node/user-folders.ts";
+import { configFolder } from "../../node/user-folders.ts";
 import type { Driver } from "./driver.ts";
 import type { Proven } from "./proof.ts";
 
@@ -62,7 +62,6 @@ export function makeThrowaway(driver: Driver, integration: Integration, real: Se
   const places: SettingsPlaces = { root, home, environment };
   for (const path of [home, root, join(folder, "tmp"), join(folder, "config/tenterhook")])
     mkdirSync(path, { recursive: true });
-  shareCompiledCode(real, environment);
   if (existsSync(join(real.root, ".git"))) makeRepository(root);
   for (const scope of ["user", "project"] as const)
     copySettings(
@@ -101,14 +100,6 @@ export async function inThrowaway<Result>(
   } finally {
     folder.remove();
   }
-}
-
-/** Our program has compiled itself for the person already; compiling takes a third of its first start in each folder. */
-function shareCompiledCode(real: SettingsPlaces, environment: NodeJS.ProcessEnv): void {
-  const code = codeFolder({ ...real.environment });
-  if (!existsSync(code)) return;
-  mkdirSync(cacheFolder(environment), { recursive: true, mode: 0o700 });
-  symlinkSync(realpathSync(code), codeFolder(environment));
 }
 
 /** As much of a repository as agents look for. */

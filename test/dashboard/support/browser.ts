@@ -1,6 +1,9 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, expect, onTestFinished } from "vitest";
 
+/** The machine may be busy. */
+const PATIENCE_MILLISECONDS = 60_000;
+
 /** Chromium without a network. */
 function startBrowser(): Promise<Browser> {
   return chromium.launch({
@@ -26,6 +29,7 @@ export function pageOpener(): (options?: BrowserContextOptions) => Promise<Opene
     browser ??= startBrowser();
     const context = await (await browser).newContext({ viewport: { width: 1360, height: 900 }, ...options });
     onTestFinished(() => context.close());
+    context.setDefaultTimeout(PATIENCE_MILLISECONDS);
     const page = await context.newPage();
     const errors: string[] = [];
     page.on("console", (message) => {
