@@ -4,7 +4,9 @@ import { waitForGivenAnswer } from "../../src/monitor/report/answers.ts";
 import { machine, permission, teamMonitor } from "../monitor/team/support/team.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
 import { eventually } from "../support/processes.ts";
-import { connected, openBrowser, openPage } from "./support/browser.ts";
+import { connected, pageOpener } from "./support/browser.ts";
+
+const openPage = pageOpener();
 
 /** A team's monitor with one machine, whose agent asks for a permission. */
 async function asked() {
@@ -27,7 +29,7 @@ describe("the page of a team", () => {
 
   it("asks for a token, shows a person what agents ask on other machines, and takes the answer", async () => {
     const { team, laptop, id } = await asked();
-    const { page } = await openPage(await openBrowser());
+    const { page } = await openPage();
     await logIn(page, team.url, "thk_wrong");
     await page.getByRole("alert").filter({ hasText: "unknown, expired or revoked" }).waitFor();
     await logIn(page, team.url, await team.token({ role: "person", name: "anna" }));
@@ -45,7 +47,7 @@ describe("the page of a team", () => {
 
   it("shows a viewer the same, and takes no answer; a token that is revoked is asked for again", async () => {
     const { team, laptop, id } = await asked();
-    const { page } = await openPage(await openBrowser());
+    const { page } = await openPage();
     const { token, shown } = await team.client.createToken({ role: "viewer" });
     await logIn(page, team.url, token);
     await connected(page);
@@ -62,7 +64,7 @@ describe("the page of a team", () => {
 
   it("is no place for a machine's token", async () => {
     const { team } = await asked();
-    const { page } = await openPage(await openBrowser());
+    const { page } = await openPage();
     await logIn(page, team.url, await team.token({ role: "reporter" }));
     await page.getByRole("alert").filter({ hasText: "for a machine, not for people" }).waitFor();
   });
