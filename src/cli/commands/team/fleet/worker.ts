@@ -2,7 +2,7 @@ import { TRANSCRIPTS } from "../../../../agent/transcripts/postgres/schema.ts";
 import { openQueue, REDIS_VARIABLE } from "../../../../fleet/queue.ts";
 import { FLEET } from "../../../../fleet/schema.ts";
 import { FleetWorker } from "../../../../fleet/worker.ts";
-import { openPostgres, type Postgres } from "../../../../node/postgres/open-postgres.ts";
+import { connect, openPostgres, type Postgres } from "../../../../node/postgres/open-postgres.ts";
 import { type Invocation, numberOption, textOption } from "../../../command-line/command.ts";
 import { harmless } from "../../../command-line/screen/text.ts";
 import { secondsOption } from "../../../command-line/seconds-option.ts";
@@ -14,8 +14,8 @@ const LEASE_SECONDS = 15;
 const LEAST_LEASE_SECONDS = 1;
 /** Shorter than the time that the row of the command has for its end. */
 const DRAIN_MILLISECONDS = 30_000;
-/** Of each run: its entries, its lease. */
-const LEAST_CONNECTIONS = 10;
+/** A statement takes milliseconds, so many runs share few connections; a server has about 100 for all workers. */
+const MOST_CONNECTIONS = 20;
 
 /** `tenterhook fleet worker`: works on runs until it is told to end. */
 export async function work(invocation: Invocation): Promise<void> {
@@ -25,17 +25,16 @@ export async function work(invocation: Invocation): Promise<void> {
   if (lease < LEAST_LEASE_SECONDS)
     throw usageError(`--lease is at least ${LEAST_LEASE_SECONDS}s.`, "Default 15s.");
   const address = await neededDatabase(environment);
-  const database = await openPostgres([TRANSCRIPTS, FLEET], {
-    address,
-    // A worker waits for its server as long as it takes.
-    patienceMilliseconds: Number.POSITIVE_INFINITY,
-    connections: Math.max(LEAST_CONNECTIONS, concurrency),
-  });
+  // A worker waits for its server as long as it takes.
+  const settings = { address, patienceMilliseconds: Number.POSITIVE_INFINITY };
+  const connections = Math.min(concurrency + 2, MOST_CONNECTIONS);
+  const database = await openPostgres([TRANSCRIPTS, FLEET], { ...settings, connections });
+  const leases = await connect({ ...settings, connections: 2, answerMilliseconds: (lease * 1000) / 2 });
   const queue = await openQueue(address, environment[REDIS_VARIABLE]);
   const report = (text: string): void => screen.tell(harmless(text));
   const models = textOption(invocation, "models");
   const worker = new FleetWorker({
-    ...{ database, queue, concurrency, report, leaseMilliseconds: lease * 1000 },
+    ...{ database, leases, queue, concurrency, report, leaseMilliseconds: lease * 1000 },
     runAgent: agentRunner(database, environment, report),
     ...(models === undefined ? {} : { takes: byModel(database, models) }),
   });
@@ -44,6 +43,7 @@ export async function work(invocation: Invocation): Promise<void> {
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
   await worker.close(DRAIN_MILLISECONDS);
   await queue.close();
+  await leases.close();
   await database.close();
 }
 
