@@ -113,38 +113,32 @@ describe("runs", () => {
     300_000,
   );
 
-  it.each(["all", "new connections"] as const)(
-    "of a worker that a cut network keeps from the database go on elsewhere, and it takes others when it heals (%s)",
-    async (which) => {
-      const fleet = await newFleet(server);
-      const network = await cutNetwork(server.port);
-      const way = new URL(fleet.url);
-      way.port = String(network.port);
-      await submitAgents(fleet, 3);
-      const cutOff = await fleet.startWorker(3, { TENTERHOOK_DATABASE_URL: way.href });
-      await eventually(async () =>
-        expect((await fleet.statuses()).every(({ steps }) => steps > 2)).toBe(true),
-      );
-      network.cut();
-      const other = await fleet.startWorker(3);
-      await eventually(() => expect(cutOff.said()).toContain("has not answered for a lease"));
-      await fleet.until("done");
-      const before = [await fleet.statuses(), await entriesOf(fleet)];
-      network.heal(which);
-      await eventually(
-        () => expect(cutOff.said().split("it was cancelled, or another worker has it")).toHaveLength(4),
-        120_000,
-      );
-      expect([await fleet.statuses(), await entriesOf(fleet)]).toEqual(before);
-      await expectWhole(fleet, 3);
-      await kill(other.child);
-      const model = fleet.script("later", [{ text: "Over 3." }]);
-      await fleet.submit({ task: "Agent 3.", model });
-      await fleet.until("done");
-      await expectWhole(fleet, 4);
-    },
-    300_000,
-  );
+  it("of a worker that a cut network keeps from the database go on elsewhere, and it takes others when it heals", async () => {
+    const fleet = await newFleet(server);
+    const network = await cutNetwork(server.port);
+    const way = new URL(fleet.url);
+    way.port = String(network.port);
+    await submitAgents(fleet, 3);
+    const cutOff = await fleet.startWorker(3, { TENTERHOOK_DATABASE_URL: way.href });
+    await eventually(async () => expect((await fleet.statuses()).every(({ steps }) => steps > 2)).toBe(true));
+    network.cut();
+    const other = await fleet.startWorker(3);
+    await eventually(() => expect(cutOff.said()).toContain("has not answered for a lease"));
+    await fleet.until("done");
+    const before = [await fleet.statuses(), await entriesOf(fleet)];
+    network.heal();
+    await eventually(
+      () => expect(cutOff.said().split("it was cancelled, or another worker has it")).toHaveLength(4),
+      120_000,
+    );
+    expect([await fleet.statuses(), await entriesOf(fleet)]).toEqual(before);
+    await expectWhole(fleet, 3);
+    await kill(other.child);
+    const model = fleet.script("later", [{ text: "Over 3." }]);
+    await fleet.submit({ task: "Agent 3.", model });
+    await fleet.until("done");
+    await expectWhole(fleet, 4);
+  }, 300_000);
 
   it("come back when Redis has forgotten everything", async () => {
     const fleet = await newFleet(server, { redis: redis.url });

@@ -6,8 +6,8 @@ import { onTestFinished } from "vitest";
 export interface CutNetwork {
   readonly port: number;
   cut(): void;
-  /** Lets what was held up through; or only what is new, as after a router that has forgotten its connections. */
-  heal(which: "all" | "new connections"): void;
+  /** Lets what was held up through. */
+  heal(): void;
 }
 
 /** Opens a way to a port of this machine, until the test ends. */
@@ -48,9 +48,9 @@ export async function cutNetwork(to: number): Promise<CutNetwork> {
       isCut = true;
       for (const socket of sockets) socket.pause();
     },
-    heal(which) {
+    heal() {
       isCut = false;
-      if (which === "all") for (const socket of sockets) socket.resume();
+      for (const socket of sockets) socket.resume();
     },
   };
 }
