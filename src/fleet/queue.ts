@@ -1,7 +1,9 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { BackendFactory, IQueueBackend } from "bullmq";
 import { TenterhookError } from "../core/base/errors.ts";
 import { importOptional, installHint } from "../node/optional-package.ts";
 import type { DatabaseAddress } from "../node/postgres/address.ts";
+import { sturdyClient } from "../node/postgres/open-postgres.ts";
 
 /** A run that waits for a worker, as the queue has it. */
 export interface QueuedRun {
@@ -36,9 +38,12 @@ const HIGHEST_PRIORITY = 1000;
 const NOT_MINE_MILLISECONDS = 1000;
 /** Attempts are counted in our tables. */
 const MOST_STALLS = 1_000_000;
+const RETRY_MILLISECONDS = 1000;
+/** A queue that is silent for so long is away; nobody waits for it. */
+const ANSWER_MILLISECONDS = 10_000;
 
 /**
- * Opens the queue: BullMQ on the database, or on Redis when an address is given.
+ * Opens the queue: BullMQ on the database, or on Redis when an address is given. Connects with the first use.
  *
  * @throws TenterhookError `store_failed` when a package is missing.
  */
@@ -46,7 +51,11 @@ export async function openQueue({ url }: DatabaseAddress, redisUrl = ""): Promis
   const bullmq = await importOptional("bullmq").catch(missing("bullmq"));
   if (redisUrl === "") {
     const settings = { schema: "tenterhook_queue", migrate: true, application_name: "tenterhook" };
-    return queueOn(bullmq, bullmq.createPostgresBackend, { connectionString: url, ...settings });
+    const limits = { connectionTimeoutMillis: ANSWER_MILLISECONDS, query_timeout: ANSWER_MILLISECONDS };
+    const { Client } = await importOptional("pg").catch(missing("pg"));
+    return queueOn(bullmq, bullmq.createPostgresBackend, {
+      ...{ connectionString: url, ...settings, ...limits, Client: sturdyClient(Client) },
+    });
   }
   await importOptional("ioredis").catch(missing("ioredis"));
   return queueOn(bullmq, bullmq.createRedisBackend, { url: redisUrl, maxRetriesPerRequest: null });
@@ -57,40 +66,109 @@ function queueOn<Backend extends IQueueBackend, Connection>(
   backend: BackendFactory<Backend, Connection>,
   connection: NoInfer<Connection>,
 ): RunQueue {
-  const queue = new Queue(NAME, { connection }, backend);
-  // It connects again by itself, and what it loses meanwhile is found in the tables.
-  queue.on("error", () => {});
+  const newQueue = () => quiet(new Queue(NAME, { connection }, backend));
+  let queue: ReturnType<typeof newQueue> | undefined;
+  const opened = async () => {
+    const mine = queue ?? newQueue();
+    queue = mine;
+    try {
+      await mine.waitUntilReady();
+    } catch (error) {
+      if (queue === mine) queue = undefined;
+      await mine.close();
+      throw error;
+    }
+    return mine;
+  };
   return {
     async add({ run, fence, priority, delay = 0 }) {
       const order = HIGHEST_PRIORITY + 1 - Math.max(-HIGHEST_PRIORITY, Math.min(priority, HIGHEST_PRIORITY));
       const kept = { removeOnComplete: true, removeOnFail: true };
-      await queue.add("run", { run }, { jobId: `${run}.${fence}`, delay, priority: order, ...kept });
+      const job = { jobId: `${run}.${fence}`, delay, priority: order, ...kept };
+      await inTime(opened().then((ready) => ready.add("run", { run }, job)));
     },
     work({ concurrency, leaseMilliseconds, handle }) {
-      const worker = new Worker(
-        NAME,
-        async (job, token) => {
-          if (await handle(String(job.data.run))) return;
-          await job.moveToDelayed(Date.now() + NOT_MINE_MILLISECONDS, token);
-          throw new DelayedError();
-        },
-        {
-          connection,
-          concurrency,
-          lockDuration: leaseMilliseconds,
-          stalledInterval: leaseMilliseconds,
-          maxStalledCount: MOST_STALLS,
-        },
-        backend,
-      );
-      worker.on("error", () => {});
-      return { close: () => worker.close() };
+      const settings = {
+        ...{ connection, concurrency, autorun: false, runRetryDelay: RETRY_MILLISECONDS },
+        ...{ lockDuration: leaseMilliseconds, stalledInterval: leaseMilliseconds },
+        maxStalledCount: MOST_STALLS,
+      };
+      const newWorker = () =>
+        quiet(
+          new Worker(
+            NAME,
+            async (job, token) => {
+              if (await handle(String(job.data.run))) return;
+              await job.moveToDelayed(Date.now() + NOT_MINE_MILLISECONDS, token);
+              throw new DelayedError();
+            },
+            settings,
+            backend,
+          ),
+        );
+      return keptAtWork(newWorker);
     },
-    close: () => queue.close(),
+    async close() {
+      await inTime(queue?.close()).catch(() => {});
+    },
   };
 }
 
-function missing(name: "bullmq" | "ioredis") {
+/** BullMQ connects again by itself, and what it loses meanwhile is found in the tables. */
+function quiet<Part extends { on(event: "error", listener: () => void): unknown }>(part: Part): Part {
+  part.on("error", () => {});
+  return part;
+}
+
+/** What this needs of BullMQ's worker. */
+interface QueueWorker {
+  waitUntilReady(): Promise<unknown>;
+  run(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Keeps a worker at work. BullMQ remembers a first connection that failed for good, so another worker takes its place. */
+function keptAtWork(newWorker: () => QueueWorker): { close(): Promise<void> } {
+  const closing = new AbortController();
+  const { signal } = closing;
+  let worker: QueueWorker;
+  const work = async (): Promise<void> => {
+    while (!signal.aborted) {
+      worker = newWorker();
+      try {
+        await worker.waitUntilReady();
+        await worker.run();
+      } catch {
+        // A moment later it may succeed.
+      }
+      await worker.close();
+      await pause(RETRY_MILLISECONDS, undefined, { signal }).catch(() => undefined);
+    }
+  };
+  void work();
+  return {
+    async close() {
+      closing.abort();
+      await worker.close();
+    },
+  };
+}
+
+/** @throws Error when it takes too long. */
+async function inTime(work: Promise<unknown> | undefined): Promise<void> {
+  const timer = new AbortController();
+  const late = pause(ANSWER_MILLISECONDS, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`The queue has not answered for ${ANSWER_MILLISECONDS / 1000} seconds.`);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    timer.abort();
+    late.catch(() => {});
+  }
+}
+
+function missing(name: "bullmq" | "ioredis" | "pg") {
   return (cause: unknown): never => {
     throw new TenterhookError(
       "store_failed",

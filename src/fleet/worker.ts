@@ -20,6 +20,8 @@ export type RunAgent = (run: TakenRun, signal: AbortSignal) => Promise<AttemptEn
 
 export interface WorkerOptions {
   readonly database: Postgres;
+  /** The same database by connections of its own: whatever the runs do, the signs of life get through. */
+  readonly leases: Postgres;
   readonly queue: RunQueue;
   readonly runAgent: RunAgent;
   readonly concurrency: number;
@@ -37,18 +39,31 @@ const LOST_LEASES = 2;
 
 /** Why a run is stopped here: another worker has it, or it was cancelled. */
 class LostRun extends Error {}
-/** Why a run is stopped here: the worker ends. */
-class Draining extends Error {}
+/** Why a run is stopped here: this worker must not go on, and any other may. */
+class HandedBack extends Error {}
+
+/** A run that this worker is about to take, has, or is about to end. */
+interface Attempt {
+  run?: TakenRun;
+  readonly controller: AbortController;
+  ended: Promise<void>;
+}
 
 /** Takes runs from the queue and keeps their leases, until it is closed. */
 export class FleetWorker {
   readonly id = `${hostname()}-${process.pid}-${randomBytes(2).toString("hex")}`;
   readonly #options: WorkerOptions;
   readonly #identity: WorkerIdentity;
-  readonly #held = new Map<string, { readonly run: TakenRun; readonly controller: AbortController }>();
+  readonly #attempts = new Map<string, Attempt>();
+  readonly #draining = new AbortController();
   readonly #closing = new AbortController();
   #parts: { close(): Promise<void> }[] = [];
-  #beating: Promise<void> = Promise.resolve();
+  #loops: readonly Promise<void>[] = [];
+  #lease: NodeJS.Timeout | undefined;
+  #renewed = 0;
+
+  /** The process is about to end: its agents are stopped, which is no failure of theirs. */
+  readonly #onBroken = (): void => this.#draining.abort(new HandedBack("The worker broke."));
 
   constructor(options: WorkerOptions) {
     this.#options = options;
@@ -56,18 +71,20 @@ export class FleetWorker {
   }
 
   async start(): Promise<void> {
-    const { database, queue, concurrency, leaseMilliseconds } = this.#options;
-    await database.query(
+    const { database, leases, queue, concurrency, leaseMilliseconds } = this.#options;
+    await leases.query(
       `INSERT INTO tenterhook.workers (worker, machine, pid, concurrency) VALUES ($1, $2, $3, $4)
        ON CONFLICT (worker) DO NOTHING`,
       [this.id, this.#identity.machine, process.pid, concurrency],
     );
-    this.#beating = this.#beat();
+    process.on("uncaughtExceptionMonitor", this.#onBroken);
+    // Each goes on when the others have to wait: a queue that is away costs no lease.
+    this.#loops = [this.#everyBeat(() => this.#renew()), this.#everyBeat(() => this.#lookForLost())];
     const handle = (run_id: string) => this.#handle(run_id);
     this.#parts = [
       queue.work({ concurrency, leaseMilliseconds, handle }),
       database.follow(RUN_NEWS, (run_id) => {
-        if (run_id !== undefined && this.#held.has(run_id)) void this.#renew();
+        if (run_id !== undefined && this.#attempts.has(run_id)) void this.#renew();
       }),
     ];
   }
@@ -77,27 +94,56 @@ export class FleetWorker {
    * with them at once.
    */
   async close(graceMilliseconds: number): Promise<void> {
-    const grace = setTimeout(() => {
-      for (const { controller } of this.#held.values()) controller.abort(new Draining("The worker ends."));
-    }, graceMilliseconds);
+    const grace = setTimeout(
+      () => this.#draining.abort(new HandedBack("The worker ends.")),
+      graceMilliseconds,
+    );
     await Promise.all(this.#parts.map((part) => part.close()));
     clearTimeout(grace);
+    clearTimeout(this.#lease);
     this.#closing.abort();
-    await this.#beating;
-    const { database } = this.#options;
-    await database.query("DELETE FROM tenterhook.workers WHERE worker = $1", [this.id]);
+    await Promise.all(this.#loops);
+    process.off("uncaughtExceptionMonitor", this.#onBroken);
+    await this.#options.leases.query("DELETE FROM tenterhook.workers WHERE worker = $1", [this.id]);
   }
 
   async #handle(run_id: string): Promise<boolean> {
-    const { database, queue, report, takes } = this.#options;
+    const { takes } = this.#options;
     if (takes !== undefined && !(await takes(run_id))) return false;
-    const run = await takeRun(database, run_id, this.#identity);
-    if (run === undefined) return true;
+    const before = this.#attempts.get(run_id);
+    if (before !== undefined && !(await this.#hasLost(before))) return true;
+    if (this.#attempts.has(run_id)) return true;
+    const attempt: Attempt = { controller: new AbortController(), ended: Promise.resolve() };
+    this.#attempts.set(run_id, attempt);
+    attempt.ended = this.#take(run_id, attempt).finally(() => this.#attempts.delete(run_id));
+    await attempt.ended;
+    return true;
+  }
+
+  async #take(run_id: string, attempt: Attempt): Promise<void> {
+    const run = await takeRun(this.#options.database, run_id, this.#identity);
+    if (run === undefined) return;
+    attempt.run = run;
+    await this.#workOn(run, AbortSignal.any([attempt.controller.signal, this.#draining.signal]));
+  }
+
+  /**
+   * Whether an attempt of this worker at a run that it gets again is over. Its store knows only the last claim on an agent,
+   * so two attempts in one process must not overlap.
+   */
+  async #hasLost({ run, controller, ended }: Attempt): Promise<boolean> {
+    if (run === undefined) return false;
+    await this.#renew();
+    if (!controller.signal.aborted) return false;
+    await ended.catch(() => undefined);
+    return true;
+  }
+
+  async #workOn(run: TakenRun, signal: AbortSignal): Promise<void> {
+    const { database, queue, report } = this.#options;
+    const { run_id } = run;
     report(`${run_id}: attempt ${run.attempt}`);
-    const controller = new AbortController();
-    this.#held.set(run_id, { run, controller });
-    const end = await this.#attempt(run, controller.signal);
-    this.#held.delete(run_id);
+    const end = await this.#attempt(run, signal);
     const again = end === undefined ? "lost" : await endAttempt(database, run, end);
     if (end === undefined || again === "lost")
       report(`${run_id}: it was cancelled, or another worker has it`);
@@ -106,7 +152,6 @@ export class FleetWorker {
       if (again !== undefined) await queue.add(again).catch(() => {});
       report(`${run_id}: ${end.state}${"error" in end ? `: ${end.error}` : ""}`);
     }
-    return true;
   }
 
   async #attempt(run: TakenRun, signal: AbortSignal): Promise<AttemptEnd | undefined> {
@@ -117,41 +162,53 @@ export class FleetWorker {
       end = { state: "again", error: errorMessage(error), progressed: false };
     }
     if (signal.reason instanceof LostRun) return undefined;
-    return signal.reason instanceof Draining && end.state !== "done" ? { state: "handed back" } : end;
+    return signal.reason instanceof HandedBack && end.state !== "done" ? { state: "handed back" } : end;
   }
 
-  /** Keeps the leases, and looks for runs that others have lost. */
-  async #beat(): Promise<void> {
+  async #everyBeat(work: () => Promise<void>): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      await this.#renew();
-      await this.#lookForLost().catch((error: unknown) => this.#options.report(errorMessage(error)));
+      await work().catch((error: unknown) => this.#options.report(errorMessage(error)));
       const rest = this.#options.leaseMilliseconds / BEATS;
       await pause(rest, undefined, { signal }).catch(() => undefined);
     }
   }
 
+  /** Keeps the leases. */
   async #renew(): Promise<void> {
-    const held = [...this.#held.values()];
-    try {
-      const mine = await renewLeases(
-        this.#options.database,
-        this.#identity,
-        held.map(({ run }) => run),
-      );
-      for (const { run, controller } of held)
-        if (!mine.has(run.run_id) && this.#held.get(run.run_id)?.controller === controller)
-          controller.abort(new LostRun("The run was cancelled, or another worker has it."));
-    } catch (error) {
-      this.#options.report(errorMessage(error));
-    }
+    const { leases, leaseMilliseconds } = this.#options;
+    const held = [...this.#attempts.values()].flatMap(({ run, controller }) =>
+      run === undefined || controller.signal.aborted ? [] : [{ run, controller }],
+    );
+    const begun = performance.now();
+    const mine = await renewLeases(
+      leases,
+      this.#identity,
+      held.map(({ run }) => run),
+    );
+    for (const { run, controller } of held)
+      if (!mine.has(run.run_id))
+        controller.abort(new LostRun("The run was cancelled, or another worker has it."));
+    this.#renewed = Math.max(this.#renewed, begun);
+    clearTimeout(this.#lease);
+    if (this.#closing.signal.aborted) return;
+    const end = this.#renewed + leaseMilliseconds;
+    this.#lease = setTimeout(() => this.#stopAll(), end - performance.now());
   }
 
+  /** Nobody heard of this worker for a lease: others may have its runs by now. */
+  #stopAll(): void {
+    this.#options.report("The database has not answered for a lease: runs stop here until it does.");
+    for (const { run, controller } of this.#attempts.values())
+      if (run !== undefined) controller.abort(new HandedBack("The lease of the run has ended."));
+  }
+
+  /** Looks for runs that others have lost. */
   async #lookForLost(): Promise<void> {
-    const { database, queue, leaseMilliseconds } = this.#options;
+    const { leases, queue, leaseMilliseconds } = this.#options;
     const found = [
-      ...(await expireLeases(database)),
-      ...(await overdueRuns(database, LOST_LEASES * leaseMilliseconds)),
+      ...(await expireLeases(leases)),
+      ...(await overdueRuns(leases, LOST_LEASES * leaseMilliseconds)),
     ];
     for (const run of found) await queue.add(run);
   }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { cutNetwork } from "../support/cut-network.ts";
 import { postgresServer } from "../support/postgres.ts";
 import { eventually } from "../support/processes.ts";
 import { redisServer } from "../support/redis.ts";
@@ -41,6 +42,11 @@ async function expectWhole({ statuses, database, project }: Fleet, count: number
   expect(lines).toHaveLength(new Set(lines).size);
 }
 
+/** Everything that was stored. */
+function entriesOf({ database }: Fleet): Promise<readonly unknown[]> {
+  return database.query("SELECT agent, seq, json FROM tenterhook.transcript_entries ORDER BY agent, seq");
+}
+
 /** How many calls were cut off: the model was told that nobody knows what they have done. */
 async function unknownCalls({ store }: Fleet, submitted: readonly string[]): Promise<number> {
   const texts = await Promise.all(submitted.map(async (run) => JSON.stringify(await store.load(run))));
@@ -49,7 +55,7 @@ async function unknownCalls({ store }: Fleet, submitted: readonly string[]): Pro
 
 describe("runs", () => {
   it("survive workers that are killed at any moment: all end, nothing is stored or done twice", async () => {
-    const count = runs(12, 200);
+    const count = runs(20, 200);
     const fleet = await newFleet(server);
     const submitted = await submitAgents(fleet, count);
     const places = Math.ceil(count / 3);
@@ -78,14 +84,12 @@ describe("runs", () => {
     sleeper.child.kill("SIGSTOP");
     const awake = await fleet.startWorker(3);
     await fleet.until("done");
-    const entries = () =>
-      fleet.database.query("SELECT agent, seq, json FROM tenterhook.transcript_entries ORDER BY agent, seq");
-    const before = [await fleet.statuses(), await entries()];
+    const before = [await fleet.statuses(), await entriesOf(fleet)];
     sleeper.child.kill("SIGCONT");
     await eventually(() =>
       expect(sleeper.said().split("it was cancelled, or another worker has it")).toHaveLength(4),
     );
-    expect([await fleet.statuses(), await entries()]).toEqual(before);
+    expect([await fleet.statuses(), await entriesOf(fleet)]).toEqual(before);
     await kill(awake.child);
     await expectWhole(fleet, 3);
   }, 300_000);
@@ -108,6 +112,33 @@ describe("runs", () => {
     },
     300_000,
   );
+
+  it("of a worker that a cut network keeps from the database go on elsewhere, and it takes others when it heals", async () => {
+    const fleet = await newFleet(server);
+    const network = await cutNetwork(server.port);
+    const way = new URL(fleet.url);
+    way.port = String(network.port);
+    await submitAgents(fleet, 3);
+    const cutOff = await fleet.startWorker(3, { TENTERHOOK_DATABASE_URL: way.href });
+    await eventually(async () => expect((await fleet.statuses()).every(({ steps }) => steps > 2)).toBe(true));
+    network.cut();
+    const other = await fleet.startWorker(3);
+    await eventually(() => expect(cutOff.said()).toContain("has not answered for a lease"));
+    await fleet.until("done");
+    const before = [await fleet.statuses(), await entriesOf(fleet)];
+    network.heal();
+    await eventually(
+      () => expect(cutOff.said().split("it was cancelled, or another worker has it")).toHaveLength(4),
+      120_000,
+    );
+    expect([await fleet.statuses(), await entriesOf(fleet)]).toEqual(before);
+    await expectWhole(fleet, 3);
+    await kill(other.child);
+    const model = fleet.script("later", [{ text: "Over 3." }]);
+    await fleet.submit({ task: "Agent 3.", model });
+    await fleet.until("done");
+    await expectWhole(fleet, 4);
+  }, 300_000);
 
   it("come back when Redis has forgotten everything", async () => {
     const fleet = await newFleet(server, { redis: redis.url });

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -166,5 +167,23 @@ describe("a worker", () => {
     ]);
     await startWorker(1);
     await until("done");
+  });
+  it("that breaks hands its runs back", async () => {
+    const { submit, script, startWorker, statuses, until } = await newFleet(server, { lease: "60s" });
+    await submit({
+      task: "Go on.",
+      model: script("s", [appendLine("one"), { delay_ms: 2000, text: "Over." }]),
+    });
+    const fault = "process.on('SIGUSR2', () => { throw new Error('A fault of the worker.'); });";
+    const { child, said } = await startWorker(1, {
+      NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(fault)}"`,
+    });
+    await eventually(async () => expect((await statuses())[0]?.steps).toBe(3));
+    const ended = once(child, "exit");
+    child.kill("SIGUSR2");
+    await ended;
+    expect(said()).toContain("A fault of the worker.");
+    await startWorker(1);
+    expect((await until("done"))[0]).toMatchObject({ attempts: 2 });
   });
 });

@@ -28,6 +28,8 @@ export interface PostgresOptions {
   readonly patienceMilliseconds?: number;
   /** The most connections at a time. Default 10. */
   readonly connections?: number;
+  /** How long one try to connect, or one statement, may take before it counts as lost. Default 10 and 60 seconds. */
+  readonly answerMilliseconds?: number;
 }
 
 const PATIENCE_MILLISECONDS = 10_000;
@@ -69,6 +71,7 @@ export async function connect({
   address: { url, place },
   patienceMilliseconds = PATIENCE_MILLISECONDS,
   connections = CONNECTIONS,
+  answerMilliseconds,
 }: PostgresOptions): Promise<Postgres> {
   const pg = await importOptional("pg").catch((cause: unknown) => {
     throw new TenterhookError("store_failed", `${place} can't be opened: the package pg is not installed.`, {
@@ -79,8 +82,8 @@ export async function connect({
   const config: ClientConfig = {
     connectionString: url,
     application_name: "tenterhook",
-    connectionTimeoutMillis: CONNECT_MILLISECONDS,
-    query_timeout: QUERY_MILLISECONDS,
+    connectionTimeoutMillis: answerMilliseconds ?? CONNECT_MILLISECONDS,
+    query_timeout: answerMilliseconds ?? QUERY_MILLISECONDS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MILLISECONDS,
     keepAlive: true,
     types: {
@@ -88,7 +91,10 @@ export async function connect({
       getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
     },
   };
-  const pool = new pg.Pool({ ...config, max: connections, allowExitOnIdle: true });
+  const pool = new pg.Pool({
+    ...{ ...config, max: connections, allowExitOnIdle: true },
+    Client: sturdyClient(pg.Client),
+  });
   // The pool forgets an idle connection that breaks; the next statement makes another.
   pool.on("error", () => {});
   const closing = new AbortController();
@@ -119,13 +125,25 @@ export async function connect({
   };
 }
 
+/**
+ * Connections of a pool that may break at any moment. `pg` tells of it with an event that ends the process when nobody
+ * listens, and nobody does between the moment a pool hands a connection out and the moment its user has it.
+ */
+export function sturdyClient(Client: typeof import("pg").Client): typeof Client {
+  return class extends Client {
+    constructor(config?: string | ClientConfig) {
+      super(config);
+      this.on("error", () => {});
+    }
+  };
+}
+
 async function withClient<Result>(
   pool: Pool,
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
   let broken = false;
-  // Without a listener the process would end.
   const onError = (): void => {
     broken = true;
   };

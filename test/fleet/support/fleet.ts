@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished } from "vitest";
+import { expect, onTestFailed, onTestFinished } from "vitest";
 import { transcriptsIn } from "../../../src/agent/transcripts/postgres/postgres-store.ts";
 import { TRANSCRIPTS } from "../../../src/agent/transcripts/postgres/schema.ts";
 import { openQueue, type RunQueue } from "../../../src/fleet/queue.ts";
@@ -52,12 +52,26 @@ export async function newFleet(server: PostgresServer, options: FleetOptions = {
     await queue.close();
     await database.close();
   });
-  const statuses = (): Promise<readonly RunStatus[]> => runsIn(database);
+  let last: readonly RunStatus[] = [];
+  const statuses = async (): Promise<readonly RunStatus[]> => {
+    last = await runsIn(database);
+    return last;
+  };
+  const outputs: (() => string)[] = [];
+  // A test of processes that die explains itself only by what they said.
+  onTestFailed(() => {
+    const runs = last.map(({ run_id, state, attempts, steps, error }) =>
+      [run_id, state, `${attempts} attempts`, `${steps} steps`, error ?? ""].join(" "),
+    );
+    const workers = outputs.map((said, at) => `worker ${at + 1} said:\n${said()}`);
+    process.stderr.write(`${["The runs, when they were last seen:", ...runs, ...workers].join("\n")}\n`);
+  });
   return {
     project,
     database,
     queue,
     statuses,
+    url,
     environment,
     fleet: (...args: readonly string[]): Promise<CliResult> =>
       runCli(project.cwd, environment, "fleet", ...args),
@@ -72,21 +86,25 @@ export async function newFleet(server: PostgresServer, options: FleetOptions = {
     /** Starts a worker; resolves when it takes runs. */
     async startWorker(
       concurrency = 4,
+      variables: NodeJS.ProcessEnv = {},
     ): Promise<{ readonly child: ChildProcess; readonly said: () => string }> {
       const args = ["fleet", "worker", "--lease", lease, "--concurrency", String(concurrency)];
       const child = spawn(process.execPath, [CLI, ...args], {
         cwd: project.cwd,
-        env: environment,
+        env: { ...environment, ...variables },
         stdio: ["ignore", "pipe", "pipe"],
       });
       onTestFinished(() => kill(child));
       let text = "";
-      for (const stream of [child.stdout, child.stderr])
-        stream.on("data", (chunk) => {
-          text += String(chunk);
-        });
+      const said = (): string => text;
+      outputs.push(said);
+      const note = (chunk: unknown): void => {
+        text += String(chunk);
+      };
+      for (const stream of [child.stdout, child.stderr]) stream.on("data", note);
+      child.on("exit", (code, signal) => note(`[ended with ${code ?? signal}]\n`));
       await eventually(() => expect(text).toContain("takes runs"));
-      return { child, said: () => text };
+      return { child, said };
     },
     /** Waits until every run is in one of these states. */
     async until(...states: readonly string[]): Promise<readonly RunStatus[]> {

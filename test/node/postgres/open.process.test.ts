@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect as connectTo, createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { isTenterhookError } from "../../../src/core/base/errors.ts";
 import { databaseAddress } from "../../../src/node/postgres/address.ts";
@@ -226,5 +228,39 @@ describe("news", () => {
     await expect(failing).rejects.toThrow("no");
     await here.transaction((transaction) => tell(transaction, "a", "one"));
     await eventually(() => expect(heard.sort()).toEqual(["here: one", "there: one"]));
+  });
+});
+
+/** A message of PostgreSQL's protocol. */
+function message(kind: string, body: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + 4);
+  return Buffer.concat([Buffer.from(kind), length, body]);
+}
+
+describe("a connection", () => {
+  it("that the server ends in the moment it is made does not end the process", async () => {
+    const ready = [message("R", Buffer.alloc(4)), message("Z", Buffer.from("I"))];
+    const ended = message(
+      "E",
+      Buffer.from("SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0"),
+    );
+    let connections = 0;
+    const front = createServer((socket) => {
+      connections += 1;
+      socket.on("error", () => {});
+      if (connections > 1) socket.pipe(connectTo(server.port, "127.0.0.1")).pipe(socket);
+      // Both in one packet: the connection is there and gone before anybody could look at it.
+      else socket.once("data", () => socket.end(Buffer.concat([...ready, ended])));
+    });
+    front.listen(0, "127.0.0.1");
+    await once(front, "listening");
+    onTestFinished(() => void front.close());
+    const address = front.address();
+    const way = new URL(await server.newDatabase());
+    way.port = String(typeof address === "object" ? address?.port : "");
+    const database = await open(way.href);
+    expect(await database.query("SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    expect(connections).toBeGreaterThan(1);
   });
 });

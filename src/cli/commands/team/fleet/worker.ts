@@ -10,7 +10,7 @@ import { FleetWorker } from "../../../../fleet/worker.ts";
 import { startLooks } from "../../../../monitor/daemon/looks.ts";
 import { isWatched } from "../../../../monitor/report/detect.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
-import { openPostgres, type Postgres } from "../../../../node/postgres/open-postgres.ts";
+import { connect, openPostgres, type Postgres } from "../../../../node/postgres/open-postgres.ts";
 import { findProgram } from "../../../../node/process/find-program.ts";
 import { homeFolder } from "../../../../node/user-folders.ts";
 import { type Invocation, numberOption, textOption } from "../../../command-line/command.ts";
@@ -25,8 +25,8 @@ const LEASE_SECONDS = 15;
 const LEAST_LEASE_SECONDS = 1;
 /** Shorter than the time that the row of the command has for its end. */
 const DRAIN_MILLISECONDS = 30_000;
-/** Of each run: its entries, its lease. */
-const LEAST_CONNECTIONS = 10;
+/** A statement takes milliseconds, so many runs share few connections; a server has about 100 for all workers. */
+const MOST_CONNECTIONS = 20;
 const TIDY_MILLISECONDS = 5000;
 
 /** `tenterhook fleet worker`: works on runs until it is told to end. */
@@ -37,17 +37,16 @@ export async function work(invocation: Invocation): Promise<void> {
   if (lease < LEAST_LEASE_SECONDS)
     throw usageError(`--lease is at least ${LEAST_LEASE_SECONDS}s.`, "Default 15s.");
   const address = await neededDatabase(environment);
-  const database = await openPostgres([TRANSCRIPTS, FLEET], {
-    address,
-    // A worker waits for its server as long as it takes.
-    patienceMilliseconds: Number.POSITIVE_INFINITY,
-    connections: Math.max(LEAST_CONNECTIONS, concurrency),
-  });
+  // A worker waits for its server as long as it takes.
+  const settings = { address, patienceMilliseconds: Number.POSITIVE_INFINITY };
+  const connections = Math.min(concurrency + 2, MOST_CONNECTIONS);
+  const database = await openPostgres([TRANSCRIPTS, FLEET], { ...settings, connections });
+  const leases = await connect({ ...settings, connections: 2, answerMilliseconds: (lease * 1000) / 2 });
   const queue = await openQueue(address, environment[REDIS_VARIABLE]);
   const report = (text: string): void => screen.tell(harmless(text));
   const models = textOption(invocation, "models") ?? "*";
   const worker = new FleetWorker({
-    ...{ database, queue, concurrency, report, leaseMilliseconds: lease * 1000 },
+    ...{ database, leases, queue, concurrency, report, leaseMilliseconds: lease * 1000 },
     runAgent: agentRunner(database, environment, report),
     takes: takesOf(database, models, { environment, report }),
   });
@@ -59,6 +58,7 @@ export async function work(invocation: Invocation): Promise<void> {
   await worker.close(DRAIN_MILLISECONDS);
   await tidying.close();
   await queue.close();
+  await leases.close();
   await database.close();
 }
 
