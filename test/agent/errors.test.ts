@@ -212,8 +212,7 @@ describe("a tool that fails", () => {
     hooks.on("Error", { name: "again", tools: ["Broken"] }, () => retry(3));
     const notices: AgentItem[] = [];
     await agent.run("go", { onItem: (item) => item.type === "notice" && notices.push(item) });
-    const text =
-      'Broken is not run again, though a hook wants that (retry): it is not marked replay: "safe". Mark it so if it may run twice.';
+    const text = 'Broken is not run again (retry): only tools marked replay: "safe" are.';
     expect(notices).toEqual([{ type: "notice", text, level: "warning", hook: "again" }]);
   });
 

@@ -60,8 +60,7 @@ describe("retry(3) around a tool call", () => {
       const onDecision = ({ user_messages }: Decision) => void told.push(...user_messages);
       await expect(hooks.toolCall({ ...call, execute, onDecision })).rejects.toThrow("failure 1");
     }
-    const text =
-      'fetch is not run again, though a hook wants that (retry): it is not marked replay: "safe". Mark it so if it may run twice.';
+    const text = 'fetch is not run again (retry): only tools marked replay: "safe" are.';
     expect(told).toEqual([{ text, level: "warning", hook: "again" }]);
   });
 

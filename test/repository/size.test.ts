@@ -9,7 +9,7 @@ import { type PackedProject, packedProject } from "./support/packed-project.ts";
  * its users get for it.
  */
 const ROOT_BUDGET = 42_000;
-const CORE_BUDGET = 38_900;
+const CORE_BUDGET = 39_000;
 /** One outcome alone, as a library of hooks has it that makes no hook set itself. */
 const OUTCOME_BUDGET = 3_000;
 

@@ -72,9 +72,9 @@ export async function fire(engine: Engine, input: unknown, options: FireOptions)
 function dropRetry({ collected, session }: FiredEvent, why: true | string): void {
   const hook = collected.runs.find(({ outcome }) => outcome?.retry === true)?.name;
   collected.retry = undefined;
-  if (why === true || hook === undefined || session.not_retried?.has(why) === true) return;
-  session.not_retried ??= new Set();
-  session.not_retried.add(why);
+  session.once_done ??= new Set();
+  if (why === true || hook === undefined || session.once_done.has(why)) return;
+  session.once_done.add(why);
   collected.userMessages.push({ text: why, level: "warning", hook });
 }
 

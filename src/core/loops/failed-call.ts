@@ -40,5 +40,5 @@ export function rewrittenResult(result: Readonly<Record<string, unknown>>, text:
 /** Why a tool is not run again, whatever hooks want; `undefined` when it may be. */
 export function notReplayed(tool_name: string, replay: Tool["replay"]): string | undefined {
   if (replay === "safe") return undefined;
-  return `${tool_name} is not run again, though a hook wants that (retry): it is not marked replay: "safe". Mark it so if it may run twice.`;
+  return `${tool_name} is not run again (retry): only tools marked replay: "safe" are.`;
 }

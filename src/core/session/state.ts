@@ -46,11 +46,9 @@ export interface SessionState {
   last_used: number;
   readonly agents: Map<string, AgentState>;
   pending: Pending | undefined;
-  /** Which `once` hooks have had their turn. */
+  /** Which `once` hooks have had their turn, and what the user was told once. */
   once_done: Set<string> | undefined;
   errors: Map<string, number> | undefined;
-  /** Why what hooks wanted was not tried again: said once. */
-  not_retried: Set<string> | undefined;
   /** What humans have granted in calls of `toolCall`. */
   grants: Grants | undefined;
 }
@@ -81,7 +79,6 @@ export class Sessions {
         pending: undefined,
         once_done: undefined,
         errors: undefined,
-        not_retried: undefined,
         grants: undefined,
       };
       this.states.set(id, state);
