@@ -3,7 +3,7 @@ import type { BackendFactory, IQueueBackend } from "bullmq";
 import { TenterhookError } from "../core/base/errors.ts";
 import { importOptional, installHint } from "../node/optional-package.ts";
 import type { DatabaseAddress } from "../node/postgres/address.ts";
-import { sturdyClient } from "../node/postgres/open-postgres.ts";
+import { sturdyClient } from "../node/postgres/sturdy-client.ts";
 
 /** A run that waits for a worker, as the queue has it. */
 export interface QueuedRun {

@@ -6,7 +6,7 @@ import { packedPackage } from "./support/packed-project.ts";
 import { compile, run } from "./support/run.ts";
 
 /** What npm downloads: a third is the command line, a sixth the program that agents call before every tool, a tenth the screens. */
-const MOST_MEGABYTES = 3.25;
+const MOST_MEGABYTES = 3.3;
 
 /** A project of its own, with nothing in it but the packed package. */
 const project = mkdtempSync(join(tmpdir(), "tenterhook-package-"));

@@ -7,6 +7,7 @@ import { checkVersions, migrateParts, type Part, versionsOf } from "./migrate.ts
 import { followNews } from "./news.ts";
 import type { Follower, OnNews, Queries } from "./queries.ts";
 import { type Patience, whenThere } from "./retry.ts";
+import { sturdyClient } from "./sturdy-client.ts";
 
 /** A PostgreSQL database, with a pool of connections to it. */
 export interface Postgres extends Queries {
@@ -122,19 +123,6 @@ export async function connect({
       await Promise.all([...followers].map((follower) => follower.close()));
       await pool.end();
     },
-  };
-}
-
-/**
- * Connections of a pool that may break at any moment. `pg` tells of it with an event that ends the process when nobody
- * listens, and nobody does between the moment a pool hands a connection out and the moment its user has it.
- */
-export function sturdyClient(Client: typeof import("pg").Client): typeof Client {
-  return class extends Client {
-    constructor(config?: string | ClientConfig) {
-      super(config);
-      this.on("error", () => {});
-    }
   };
 }
 
