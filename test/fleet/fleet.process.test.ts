@@ -168,6 +168,20 @@ describe("a worker", () => {
     await startWorker(1);
     await until("done");
   });
+
+  it("that is told to end lets a program that runs end, too", async () => {
+    const { submit, script, startWorker, statuses, project } = await newFleet(server);
+    const command = "echo begun >> lines.txt; sleep 3; echo ended >> lines.txt";
+    const model = script("s", [{ tool_calls: [{ name: "Bash", input: { command } }] }, { text: "Over." }]);
+    await submit({ task: "Sleep.", model });
+    const { child } = await startWorker(1);
+    const lines = join(project.cwd, "lines.txt");
+    await eventually(() => expect(existsSync(lines)).toBe(true));
+    await kill(child, "SIGTERM");
+    expect(readFileSync(lines, "utf8")).toBe("begun\nended\n");
+    expect(await statuses()).toMatchObject([{ state: "done", attempts: 1 }]);
+  });
+
   it("that breaks hands its runs back", async () => {
     const { submit, script, startWorker, statuses, until } = await newFleet(server, { lease: "60s" });
     await submit({

@@ -23,6 +23,7 @@ const ROUNDS = 5;
 const IDLE_MILLISECONDS = 200;
 
 let watching: NodeJS.Timeout | undefined;
+let isPatient = false;
 
 /**
  * Ends a program when our process exits, throws, or is ended by a signal. Nothing can be done when our process is
@@ -38,9 +39,14 @@ export function endWithUs(program: RunningProgram): () => void {
   };
 }
 
+/** From now on signals leave programs running: the caller handles them, and lets programs end. Only our exit ends the rest. */
+export function letProgramsEnd(): void {
+  isPatient = true;
+}
+
 function watch(): void {
   process.on("exit", endAll);
-  for (const signal of ENDING) process.prependListener(signal, onSignal);
+  if (!isPatient) for (const signal of ENDING) process.prependListener(signal, onSignal);
   watching = setInterval(() => {
     if (running.size === 0) unwatch();
   }, IDLE_MILLISECONDS).unref();

@@ -12,6 +12,7 @@ import { isWatched } from "../../../../monitor/report/detect.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import { connect, openPostgres, type Postgres } from "../../../../node/postgres/open-postgres.ts";
 import { findProgram } from "../../../../node/process/find-program.ts";
+import { letProgramsEnd } from "../../../../node/process/running.ts";
 import { homeFolder } from "../../../../node/user-folders.ts";
 import { type Invocation, numberOption, textOption } from "../../../command-line/command.ts";
 import { harmless } from "../../../command-line/screen/text.ts";
@@ -51,6 +52,7 @@ export async function work(invocation: Invocation): Promise<void> {
     takes: takesOf(database, models, { environment, report }),
   });
   await startMonitor(environment, report);
+  letProgramsEnd();
   await worker.start();
   const tidying = startLooks(() => tidy(database, environment), ignore, TIDY_MILLISECONDS);
   screen.print(`Worker ${worker.id} takes runs from ${database.place}. Ctrl-C lets them end.`);
