@@ -1,9 +1,9 @@
 // A fleet against bare BullMQ on the same server.
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { writeFileSync } from "node:fs";
 import { sideBySide } from "../measure.mjs";
 import { newBareQueue } from "./bare-queue.mjs";
 import { newFleet } from "./fleet.mjs";
@@ -46,7 +46,7 @@ async function untilCount(database, sql, count) {
   for (;;) {
     const { rows } = await database.query(sql);
     if (Number(rows[0].count) >= count) return;
-    await wait(5);
+    await wait(20);
   }
 }
 
