@@ -113,8 +113,9 @@ function p95(samples) {
  *
  * @param {number} runs
  * @param {number} steps Messages of each, an even number.
+ * @param {number} [rounds]
  */
-export function queuedRuns(runs, steps) {
+export function queuedRuns(runs, steps, rounds = ROUNDS) {
   return withPostgres(async (url, database) => {
     const [fleet, bare] = [await newFleet(url), await newBareQueue(url, database)];
     const file_path = join(fleet.folder, "note.txt");
@@ -154,7 +155,7 @@ export function queuedRuns(runs, steps) {
       );
       const rows = rowCount ?? 0;
       const sides = await sideBySide(
-        ROUNDS,
+        rounds,
         () => ours(runs),
         () => theirs(runs, rows),
       );
