@@ -1,21 +1,21 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { postgresStore } from "tenterhook/stores";
-import { PROGRAM } from "./lib/hook-process.mjs";
+import { newFleet } from "./lib/fleet.mjs";
+import { queuedRuns, submitToFirstStep } from "./lib/fleet-load.mjs";
 import { withPostgres } from "./lib/postgres.mjs";
 import { sideBySide } from "./measure.mjs";
 
 const LEASE_SECONDS = 3;
 const TAKEOVERS = 5;
 const STEPS = 200;
+const ROUNDS = 9;
 const FEW = 10;
 const MANY = 10_000;
 /** Entries of each run that is in the tables. */
 const ENTRIES = 40;
+const [QUEUED_RUNS, STEPS_OF_A_RUN] = [100, 20];
+/** So much later than a bare job a run may begin. */
+const LATER_MILLISECONDS = 20;
 
 /**
  * How long it takes from the death of a worker until another one has its run.
@@ -24,24 +24,8 @@ const ENTRIES = 40;
  */
 function takeover() {
   return withPostgres(async (url, database) => {
-    const folder = mkdtempSync(join(tmpdir(), "tenterhook-bench-"));
-    const configuration = join(folder, "config/tenterhook");
-    mkdirSync(configuration, { recursive: true });
-    writeFileSync(join(configuration, "hooks.yaml"), '{ "permissions": { "mode": "bypass" } }');
-    const script = join(folder, "script.json");
-    writeFileSync(script, '[{ "delay_ms": 600000, "text": "Over." }]');
-    const env = {
-      PATH: process.env.PATH,
-      HOME: folder,
-      XDG_CONFIG_HOME: join(folder, "config"),
-      XDG_STATE_HOME: join(folder, "state"),
-      XDG_CACHE_HOME: join(folder, "cache"),
-      TENTERHOOK_DATABASE_URL: url,
-    };
-    /** @param {readonly string[]} args */
-    const fleet = (...args) =>
-      spawn(process.execPath, [PROGRAM, "fleet", ...args], { cwd: folder, env, stdio: "ignore" });
-    const startWorker = () => fleet("worker", "--lease", `${LEASE_SECONDS}s`);
+    const fleet = await newFleet(url);
+    const startWorker = () => fleet.startWorker("--lease", `${LEASE_SECONDS}s`);
     /** @param {number} attempt */
     const worker = async (attempt) => {
       for (;;) {
@@ -53,7 +37,7 @@ function takeover() {
         await wait(5);
       }
     };
-    await once(fleet("submit", "Wait.", "--model", `scripted:${script}`), "exit");
+    await fleet.submit("Wait.", fleet.script("script.json", [{ delay_ms: 600_000, text: "Over." }]));
     const workers = [startWorker(), startWorker()];
     try {
       const times = [];
@@ -74,57 +58,70 @@ function takeover() {
       const lease = LEASE_SECONDS * 1000;
       return { ours: longest, theirs: lease, ratio: longest / lease, unit: "ms" };
     } finally {
-      for (const one of workers) {
-        const ended = once(one, "exit");
-        one.kill("SIGKILL");
-        await ended;
-      }
-      rmSync(folder, { recursive: true, force: true });
+      await fleet.close();
     }
   });
 }
 
-/** What a step costs beside many runs that ended. */
+/** What a step costs beside many runs that ended, and beside few: two servers, in turns. */
 function stepBesideMany() {
+  return withStepsBeside(MANY, (many) =>
+    withStepsBeside(FEW, async (few) => {
+      for (const steps of [many, few]) await steps();
+      return { ...(await sideBySide(ROUNDS, many, few)), unit: /** @type {const} */ ("ms") };
+    }),
+  );
+}
+
+/**
+ * @template Result
+ * @param {number} runs In the tables.
+ * @param {(steps: () => Promise<number>) => Promise<Result>} measure Gets what stores steps, and resolves to the milliseconds of one.
+ */
+function withStepsBeside(runs, measure) {
   return withPostgres(async (url, database) => {
     const store = postgresStore({ url });
+    const owner = { session_id: "measured", agent_id: "measured" };
     let number = 0;
     const steps = async () => {
       const begun = performance.now();
       for (let step = 0; step < STEPS; step += 1) {
         number += 1;
         const message = { id: `m-${number}`, role: "user", parts: [{ type: "text", text: "One step." }] };
-        const owner = { session_id: "measured", agent_id: "measured" };
         await store.append({ ...message, turn_id: "t", created_at: "2026-01-02T03:04:05.678Z" }, owner);
       }
       return (performance.now() - begun) / STEPS;
     };
-    /** @param {number} from @param {number} to */
-    const fill = async (from, to) => {
+    try {
+      await steps();
       await database.query(
-        `INSERT INTO tenterhook.transcripts SELECT 'r' || n, 'r' || n, NULL, 'complete', '/', '', '2026', '2026', '{}', $3
-         FROM generate_series($1::int, $2::int) n`,
-        [from, to, ENTRIES],
+        `INSERT INTO tenterhook.transcripts SELECT 'r' || n, 'r' || n, NULL, 'complete', '/', '', '2026', '2026', '{}', $2
+         FROM generate_series(1, $1::int) n`,
+        [runs, ENTRIES],
       );
       await database.query(
         `INSERT INTO tenterhook.transcript_entries SELECT 'r' || n, s, 'm' || s, repeat('x', 300)
-         FROM generate_series($1::int, $2::int) n, generate_series(1, $3::int) s`,
-        [from, to, ENTRIES],
+         FROM generate_series(1, $1::int) n, generate_series(1, $2::int) s`,
+        [runs, ENTRIES],
       );
       await database.query("VACUUM ANALYZE");
-    };
-    try {
-      await steps();
-      await fill(1, FEW);
-      const few = await sideBySide(3, steps, steps);
-      await fill(FEW + 1, MANY);
-      const many = await sideBySide(3, steps, steps);
-      const [ours, theirs] = [many.ours, few.ours];
-      return { ours, theirs, ratio: ours / theirs, unit: /** @type {const} */ ("ms") };
+      await database.query("CHECKPOINT");
+      return await measure(steps);
     } finally {
       await store.close?.();
     }
   });
+}
+
+async function laterThanBare() {
+  const { ours, theirs } = await submitToFirstStep();
+  const later = ours - theirs;
+  return {
+    ours: later,
+    theirs: LATER_MILLISECONDS,
+    ratio: later / LATER_MILLISECONDS,
+    unit: /** @type {const} */ ("ms"),
+  };
 }
 
 /** @type {readonly import("./benchmark.mjs").Benchmark[]} */
@@ -142,5 +139,19 @@ export default [
     bound: 1.3,
     long: true,
     measure: stepBesideMany,
+  },
+  {
+    name: "from submit until the model is asked, p95, longer than from add to processor of a bare BullMQ job",
+    against: `${LATER_MILLISECONDS} ms`,
+    bound: 1,
+    long: true,
+    measure: laterThanBare,
+  },
+  {
+    name: `${QUEUED_RUNS} queued runs of ${STEPS_OF_A_RUN} steps on two workers, none lost`,
+    against: "bare BullMQ jobs on two workers that store the same rows",
+    bound: 2,
+    long: true,
+    measure: () => queuedRuns(QUEUED_RUNS, STEPS_OF_A_RUN),
   },
 ];

@@ -87,8 +87,9 @@ export async function newFleet(server: PostgresServer, options: FleetOptions = {
     async startWorker(
       concurrency = 4,
       variables: NodeJS.ProcessEnv = {},
+      options: readonly string[] = [],
     ): Promise<{ readonly child: ChildProcess; readonly said: () => string }> {
-      const args = ["fleet", "worker", "--lease", lease, "--concurrency", String(concurrency)];
+      const args = ["fleet", "worker", "--lease", lease, "--concurrency", String(concurrency), ...options];
       const child = spawn(process.execPath, [CLI, ...args], {
         cwd: project.cwd,
         env: { ...environment, ...variables },
