@@ -3,7 +3,7 @@ import type { BackendFactory, IQueueBackend } from "bullmq";
 import { TenterhookError } from "../core/base/errors.ts";
 import { importOptional, installHint } from "../node/optional-package.ts";
 import type { DatabaseAddress } from "../node/postgres/address.ts";
-import { sturdyClient } from "../node/postgres/sturdy-client.ts";
+import { postgresBackend } from "./postgres-queue.ts";
 
 /** A run that waits for a worker, as the queue has it. */
 export interface QueuedRun {
@@ -50,12 +50,8 @@ const ANSWER_MILLISECONDS = 10_000;
 export async function openQueue({ url }: DatabaseAddress, redisUrl = ""): Promise<RunQueue> {
   const bullmq = await importOptional("bullmq").catch(missing("bullmq"));
   if (redisUrl === "") {
-    const settings = { schema: "tenterhook_queue", migrate: true, application_name: "tenterhook" };
-    const limits = { connectionTimeoutMillis: ANSWER_MILLISECONDS, query_timeout: ANSWER_MILLISECONDS };
-    const { Client } = await importOptional("pg").catch(missing("pg"));
-    return queueOn(bullmq, bullmq.createPostgresBackend, {
-      ...{ connectionString: url, ...settings, ...limits, Client: sturdyClient(Client) },
-    });
+    const pg = await importOptional("pg").catch(missing("pg"));
+    return queueOn(bullmq, postgresBackend(bullmq, pg, url, ANSWER_MILLISECONDS), {});
   }
   await importOptional("ioredis").catch(missing("ioredis"));
   return queueOn(bullmq, bullmq.createRedisBackend, { url: redisUrl, maxRetriesPerRequest: null });

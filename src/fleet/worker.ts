@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
+import { closeAtExit, type Open } from "../agent/session/process-exit.ts";
 import { errorMessage } from "../core/base/error-text.ts";
 import type { Postgres } from "../node/postgres/open-postgres.ts";
 import {
@@ -37,6 +38,9 @@ const BEATS = 4;
 /** The queue has lost a run that nobody took for so many leases. */
 const LOST_LEASES = 2;
 
+/** Remains of a worker that is gone. */
+const NOTHING: Open = { close: async () => {}, endNow() {} };
+
 /** Why a run is stopped here: another worker has it, or it was cancelled. */
 class LostRun extends Error {}
 /** Why a run is stopped here: this worker must not go on, and any other may. */
@@ -61,9 +65,7 @@ export class FleetWorker {
   #loops: readonly Promise<void>[] = [];
   #lease: NodeJS.Timeout | undefined;
   #renewed = 0;
-
-  /** The process is about to end: its agents are stopped, which is no failure of theirs. */
-  readonly #onBroken = (): void => this.#draining.abort(new HandedBack("The worker broke."));
+  #forget = (): void => {};
 
   constructor(options: WorkerOptions) {
     this.#options = options;
@@ -77,7 +79,7 @@ export class FleetWorker {
        ON CONFLICT (worker) DO NOTHING`,
       [this.id, this.#identity.machine, process.pid, concurrency],
     );
-    process.on("uncaughtExceptionMonitor", this.#onBroken);
+    this.#forget = closeAtExit(this, { close: () => this.#handBack(), endNow() {} }, NOTHING);
     // Each goes on when the others have to wait: a queue that is away costs no lease.
     this.#loops = [this.#everyBeat(() => this.#renew()), this.#everyBeat(() => this.#lookForLost())];
     const handle = (run_id: string) => this.#handle(run_id);
@@ -103,8 +105,14 @@ export class FleetWorker {
     clearTimeout(this.#lease);
     this.#closing.abort();
     await Promise.all(this.#loops);
-    process.off("uncaughtExceptionMonitor", this.#onBroken);
+    this.#forget();
     await this.#options.leases.query("DELETE FROM tenterhook.workers WHERE worker = $1", [this.id]);
+  }
+
+  /** The process is about to end: its agents are stopped at once, which is no failure of theirs. */
+  async #handBack(): Promise<void> {
+    this.#draining.abort(new HandedBack("The worker broke."));
+    await this.close(0);
   }
 
   async #handle(run_id: string): Promise<boolean> {
