@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createHooks } from "tenterhook";
 import { followConfig, grantTrust, loadConfig, reviewTrust } from "tenterhook/config";
 import { stringify } from "yaml";
-import { loadConfigCached } from "../src/config/open.ts";
+import { importSources } from "./lib/sources.mjs";
 import { compare } from "./measure.mjs";
 
 /**
@@ -76,6 +76,7 @@ export default [
     async measure() {
       const { options, remove } = await trustedProject(1000);
       try {
+        const { loadConfigCached } = await importSources("config", { loadConfigCached: "config/open.ts" });
         await loadConfigCached(options);
         return await compare(loading(loadConfigCached, options), loading(loadConfig, options));
       } finally {

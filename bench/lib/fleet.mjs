@@ -3,21 +3,19 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { fileURLToPath } from "node:url";
 import { PROGRAM } from "./hook-process.mjs";
+import { importSources } from "./sources.mjs";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const BARE_WORKER = fileURLToPath(new URL("bare-worker.mjs", import.meta.url));
-/** Below the packages, so that it finds them. */
-const BUNDLE = join(ROOT, "node_modules/.cache/tenterhook-bench/fleet.mjs");
-const PARTS = `
-  export { openQueue } from "./src/fleet/queue.ts";
-  export { submitRun } from "./src/fleet/submit.ts";
-  export { FLEET } from "./src/fleet/schema.ts";
-  export { TRANSCRIPTS } from "./src/agent/transcripts/postgres/schema.ts";
-  export { databaseAddress } from "./src/node/postgres/address.ts";
-  export { openPostgres } from "./src/node/postgres/open-postgres.ts";`;
+const PARTS = {
+  openQueue: "fleet/queue.ts",
+  submitRun: "fleet/submit.ts",
+  FLEET: "fleet/schema.ts",
+  TRANSCRIPTS: "agent/transcripts/postgres/schema.ts",
+  databaseAddress: "node/postgres/address.ts",
+  openPostgres: "node/postgres/open-postgres.ts",
+};
 
 /**
  * A fleet in a folder of its own: what `tenterhook fleet submit` does, without a process for each run, and real workers.
@@ -38,12 +36,9 @@ export async function newFleet(url) {
     TENTERHOOK_DATABASE_URL: url,
     OPENAI_COMPATIBLE_API_KEY: "none",
   };
-  await build({
-    stdin: { contents: PARTS, resolveDir: ROOT },
-    ...{ bundle: true, platform: "node", format: "esm", packages: "external", outfile: BUNDLE },
-  });
-  const { openQueue, submitRun, FLEET, TRANSCRIPTS, databaseAddress, openPostgres } = await import(
-    pathToFileURL(BUNDLE).href
+  const { openQueue, submitRun, FLEET, TRANSCRIPTS, databaseAddress, openPostgres } = await importSources(
+    "fleet",
+    PARTS,
   );
   const address = databaseAddress(url, "url");
   const database = await openPostgres([TRANSCRIPTS, FLEET], { address });
