@@ -68,6 +68,15 @@ describe("hooks in the page", () => {
     expect(errors).toEqual([]);
   });
 
+  it("the first project appears while the page is open", async () => {
+    const scene = await openScene();
+    await scene.configure([RULE]);
+    const { page } = await opened(scene, "/hooks");
+    await page.getByText("No project yet").waitFor();
+    recordPushes(scene);
+    await page.getByRole("button", { name: "no-force-push" }).waitFor();
+  });
+
   it("a rule that is shadowed first records what it would do, and decides nothing", async () => {
     const scene = await openScene();
     await scene.configure([RULE]);

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import type { HooksView, HookView } from "../../monitor/dashboard/wire.ts";
-import { ask, query } from "../net/ask.ts";
+import type { HookView } from "../../monitor/dashboard/wire.ts";
+import { ask } from "../net/ask.ts";
 import { goWords, useRoute } from "../net/route.ts";
-import { useAsked } from "../net/use-asked.ts";
+import { useHooks } from "../net/use-hooks.ts";
 import { ProjectSelect } from "../parts/choose.tsx";
 import { count, folder, milliseconds, plural } from "../parts/format.ts";
 import { Empty, Failed, Loading } from "../parts/states.tsx";
@@ -14,7 +14,7 @@ export function Hooks() {
   const name = words.get("hook") ?? undefined;
   const isNew = words.get("new") === "1";
   const [saves, setSaves] = useState(0);
-  const { reply, problem, again } = useAsked<HooksView>(`hooks${query({ project })}`, saves);
+  const { reply, problem, again } = useHooks(project, saves);
   if (problem !== undefined) return <Failed problem={problem} again={again} title="Hooks" />;
   if (reply === undefined) return <Loading what="hooks" title="Hooks" />;
   const { hooks, projects } = reply;

@@ -1,7 +1,8 @@
-import type { HooksView, ReplayView } from "../../../monitor/dashboard/wire.ts";
+import type { ReplayView } from "../../../monitor/dashboard/wire.ts";
 import { query } from "../../net/ask.ts";
 import { goWords, useRoute } from "../../net/route.ts";
 import { useAsked } from "../../net/use-asked.ts";
+import { useHooks } from "../../net/use-hooks.ts";
 import { ProjectSelect, Tabs } from "../../parts/choose.tsx";
 import { folder } from "../../parts/format.ts";
 import { Empty, Failed, Loading } from "../../parts/states.tsx";
@@ -17,7 +18,7 @@ export function Replay() {
   const { words } = useRoute();
   const days = words.get("days") ?? "30";
   const project = words.get("project") ?? undefined;
-  const hooks = useAsked<HooksView>(`hooks${query({ project })}`);
+  const hooks = useHooks(project);
   const chosen = hooks.reply?.project ?? "";
   const { reply, problem, loading, again } = useAsked<ReplayView>(
     chosen === "" ? undefined : `replay${query({ days, project: chosen })}`,
