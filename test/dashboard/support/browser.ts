@@ -1,12 +1,16 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, expect, onTestFinished } from "vitest";
 
 /** The machine may be busy. */
 const PATIENCE_MILLISECONDS = 60_000;
 
-/** Chromium without a network. */
-function startBrowser(): Promise<Browser> {
+/** Chromium without a network. It does not always remove what it writes into its temporary folder. */
+function startBrowser(folder: string): Promise<Browser> {
   return chromium.launch({
+    env: { ...process.env, TMPDIR: folder },
     executablePath: "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"],
   });
@@ -23,10 +27,14 @@ interface OpenedPage {
  * with its test. One Chromium shows them all; the first page starts it.
  */
 export function pageOpener(): (options?: BrowserContextOptions) => Promise<OpenedPage> {
+  const folder = mkdtempSync(join(tmpdir(), "tenterhook-chromium-"));
   let browser: Promise<Browser> | undefined;
-  afterAll(async () => (await browser)?.close());
+  afterAll(async () => {
+    await (await browser)?.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
   return async (options = {}) => {
-    browser ??= startBrowser();
+    browser ??= startBrowser(folder);
     const context = await (await browser).newContext({ viewport: { width: 1360, height: 900 }, ...options });
     onTestFinished(() => context.close());
     context.setDefaultTimeout(PATIENCE_MILLISECONDS);
