@@ -63,7 +63,7 @@ export function recordsOfMachines(open: OpenDatabase) {
           : [];
       });
     },
-    /** The place of the last record; 0 when there is none. */
+    /** The place of the last record, or 0. */
     last: (): number => numberOf("SELECT max(seq) AS value FROM calls"),
     /** The place before the first record since this time. */
     before: (time: number): number =>

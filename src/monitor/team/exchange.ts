@@ -30,8 +30,8 @@ interface SendOptions {
 const NOBODY: ReadonlySet<string> = new Set();
 
 /**
- * Sends the events of this machine's agents from its store, and those of machines that are heard through it, each until the others have it. One that is sent twice has the same id, and
- * counts once there.
+ * Sends the events of this machine's agents from its store, and those of machines that are heard through it, each until
+ * the others have it. One that is sent twice has the same id, and counts once there.
  */
 export function eventsFor(options: SendOptions) {
   const { store, client, mark, since: joined_at, joined = async () => NOBODY, signal, onError } = options;

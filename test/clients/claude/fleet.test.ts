@@ -2,10 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { claudeDriver } from "../../../src/know/prove/drivers/claude.ts";
-import { kill } from "../../fleet/support/fleet.ts";
 import { postgresServer } from "../../support/postgres.ts";
-import { eventually } from "../../support/processes.ts";
-import { clientFleet } from "../support/fleet.ts";
+import { clientFleet, expectResumed } from "../support/fleet.ts";
 
 const server = await postgresServer();
 const { shell } = claudeDriver;
@@ -38,25 +36,7 @@ it("a run of Claude Code obeys the hooks of the worker's user, and ends with its
 
 it("Claude Code goes on in its own session when its worker was killed", async () => {
   const steps = [shell("echo one >> lines.txt"), shell("touch begun; sleep 600")];
-  const { project, submit, startWorker, until, sent } = await clientFleet(
-    server,
-    "claude",
-    claudeDriver,
-    steps,
-  );
-  project.write("../home/.claude/settings.json", UNASKED);
-  await submit({ task: "Work.", agent: "claude" });
-  const { child } = await startWorker();
-  await eventually(() => expect(existsSync(join(project.cwd, "begun"))).toBe(true), 60_000);
-  await kill(child);
-  await startWorker();
-  const [done] = await until("done", "failed", "dead");
-  expect(done).toMatchObject({
-    ...{ state: "done", attempts: 2, result: { text: "done" } },
-    note: expect.stringContaining("goes on in its own session"),
-  });
-  expect(readFileSync(join(project.cwd, "lines.txt"), "utf8")).toBe("one\n");
-  // The model sees what it did before, and that it was interrupted.
-  expect(sent()).toContain("echo one >> lines.txt");
-  expect(sent()).toContain("The work on your task was interrupted.");
+  const fleet = await clientFleet(server, "claude", claudeDriver, steps);
+  fleet.project.write("../home/.claude/settings.json", UNASKED);
+  await expectResumed(fleet, "claude");
 });

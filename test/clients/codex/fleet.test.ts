@@ -2,10 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { codexDriver } from "../../../src/know/prove/drivers/codex.ts";
-import { kill } from "../../fleet/support/fleet.ts";
 import { postgresServer } from "../../support/postgres.ts";
-import { eventually } from "../../support/processes.ts";
-import { clientFleet } from "../support/fleet.ts";
+import { clientFleet, expectResumed } from "../support/fleet.ts";
 
 const server = await postgresServer();
 const { shell } = codexDriver;
@@ -37,24 +35,6 @@ it("a run of Codex obeys the hooks of the worker's user, and ends with its answe
 
 it("Codex goes on in its own session when its worker was killed", async () => {
   const steps = [shell("echo one >> lines.txt"), shell("touch begun; sleep 600")];
-  const { project, submit, startWorker, until, sent } = await clientFleet(
-    server,
-    "codex",
-    codexDriver,
-    steps,
-  );
-  await submit({ task: "Work.", agent: "codex" });
-  const { child } = await startWorker();
-  await eventually(() => expect(existsSync(join(project.cwd, "begun"))).toBe(true), 60_000);
-  await kill(child);
-  await startWorker();
-  const [done] = await until("done", "failed", "dead");
-  expect(done).toMatchObject({
-    ...{ state: "done", attempts: 2, result: { text: "done" } },
-    note: expect.stringContaining("goes on in its own session"),
-  });
-  expect(readFileSync(join(project.cwd, "lines.txt"), "utf8")).toBe("one\n");
-  // The model sees what it did before, and that it was interrupted.
-  expect(sent()).toContain("echo one >> lines.txt");
-  expect(sent()).toContain("The work on your task was interrupted.");
+  const fleet = await clientFleet(server, "codex", codexDriver, steps);
+  await expectResumed(fleet, "codex");
 });

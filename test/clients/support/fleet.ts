@@ -1,12 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { type Driver, type Step, scripted } from "../../../src/know/prove/driver.ts";
 import { startModelServer } from "../../../src/know/prove/model/model-server.ts";
 import { stopDaemonAfterTest } from "../../cli/support/project.ts";
-import { newFleet } from "../../fleet/support/fleet.ts";
+import { kill, newFleet } from "../../fleet/support/fleet.ts";
 import type { PostgresServer } from "../../support/postgres.ts";
+import { eventually } from "../../support/processes.ts";
 import { type ClientName, clientProgram } from "./install-clients.ts";
 
 const MOST_REQUESTS = 1000;
@@ -45,4 +46,25 @@ export async function clientFleet(
     SHELL: "/bin/bash",
   });
   return { ...fleet, sent: () => JSON.stringify(requests.at(-1)?.body ?? {}) };
+}
+
+/** Kills the worker after the program's first command, and expects the next worker to continue the program's session. */
+export async function expectResumed(
+  { project, submit, startWorker, until, sent }: Awaited<ReturnType<typeof clientFleet>>,
+  agent: "claude" | "codex",
+): Promise<void> {
+  await submit({ task: "Work.", agent });
+  const { child } = await startWorker();
+  await eventually(() => expect(existsSync(join(project.cwd, "begun"))).toBe(true), 60_000);
+  await kill(child);
+  await startWorker();
+  const [done] = await until("done", "failed", "dead");
+  expect(done).toMatchObject({
+    ...{ state: "done", attempts: 2, result: { text: "done" } },
+    note: expect.stringContaining("goes on in its own session"),
+  });
+  expect(readFileSync(join(project.cwd, "lines.txt"), "utf8")).toBe("one\n");
+  // The model sees what it did before, and that it was interrupted.
+  expect(sent()).toContain("echo one >> lines.txt");
+  expect(sent()).toContain("The work on your task was interrupted.");
 }

@@ -1,30 +1,21 @@
 import { expect, it } from "vitest";
 import { waitForGivenAnswer } from "../../../src/monitor/report/answers.ts";
-import { sqliteMonitor } from "../../../src/monitor/store/sqlite-monitor.ts";
 import { databaseAddress } from "../../../src/node/postgres/address.ts";
 import { newProject, shellCall } from "../../cli/support/project.ts";
+import { cutNetwork } from "../../support/cut-network.ts";
 import { postgresServer } from "../../support/postgres.ts";
 import { eventually } from "../../support/processes.ts";
 import { projectDaemon } from "../support/test-daemon.ts";
-import { networkTo } from "./support/dark-network.ts";
-import { machine, permission, teamMonitor } from "./support/team.ts";
+import { eventsIn, machine, permission, teamMonitor } from "./support/team.ts";
 
 const server = await postgresServer();
 const NEVER = new AbortController().signal;
 /** As long as a request may take, and a pause. */
 const PATIENCE = 60_000;
 
-async function eventsIn({ XDG_STATE_HOME }: NodeJS.ProcessEnv): Promise<readonly string[]> {
-  const store = await sqliteMonitor(`${XDG_STATE_HOME}/tenterhook/monitor/monitor.sqlite`);
-  const ids: string[] = [];
-  for await (const { id } of store.events()) ids.push(id);
-  await store.close();
-  return ids;
-}
-
 it("while the network to the team's monitor is dark, hooks decide and people answer, and events wait and arrive once", async () => {
   const team = await teamMonitor();
-  const network = await networkTo(Number(new URL(team.url).port));
+  const network = await cutNetwork(Number(new URL(team.url).port));
   const laptop = await machine();
   await laptop.join(`http://127.0.0.1:${network.port}`, await team.token({ role: "reporter" }), "laptop");
   laptop.report("agent:turn", { prompt: "First." });
@@ -40,7 +31,7 @@ it("while the network to the team's monitor is dark, hooks decide and people ans
   await eventually(async () => expect(await laptop.client.agents()).toMatchObject([{ task: "Step 99." }]));
   expect(await team.client.agents()).toMatchObject([{ task: "First." }]);
 
-  network.heal();
+  network.healAnew();
   await eventually(
     async () => expect(await team.client.agents()).toMatchObject([{ task: "Step 99." }]),
     PATIENCE,
@@ -65,7 +56,7 @@ it("while the network to the team's monitor is dark, hooks decide and people ans
 });
 
 it("while the network to the database is dark, each machine works on, and everything arrives once afterwards", async () => {
-  const network = await networkTo(server.port);
+  const network = await cutNetwork(server.port);
   const url = new URL(await server.newDatabase());
   const direct = databaseAddress(url.href, "url");
   url.port = String(network.port);
@@ -79,7 +70,7 @@ it("while the network to the database is dark, each machine works on, and everyt
   await eventually(async () => expect(await laptop.client.agents()).toMatchObject([{ task: "Step 49." }]));
   const { id } = laptop.report("agent:prompt", permission());
   await eventually(async () => expect(await laptop.client.decisions("open")).toHaveLength(1));
-  network.heal();
+  network.healAnew();
   await eventually(
     async () => expect(await other.client.decisions("open")).toMatchObject([{ id, machine: "laptop" }]),
     PATIENCE,
@@ -106,7 +97,7 @@ it("a hook decides as always while its machine's monitor reaches nobody", async 
     },
   ]);
   const team = await teamMonitor();
-  const network = await networkTo(Number(new URL(team.url).port));
+  const network = await cutNetwork(Number(new URL(team.url).port));
   await projectDaemon(laptop, { lookMilliseconds: 50 });
   const file = laptop.write("token", await team.token({ role: "reporter" }));
   const joined = await laptop.run([
@@ -116,7 +107,7 @@ it("a hook decides as always while its machine's monitor reaches nobody", async 
   network.cut();
   const { stdout } = await laptop.hook(shellCall("npm publish"));
   expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
-  network.heal();
+  network.healAnew();
   // What the hook decided is known there afterwards.
   const viewer = await team.token({ role: "viewer" });
   await eventually(async () => {

@@ -1,10 +1,9 @@
 import { expect, it } from "vitest";
 import { waitForGivenAnswer } from "../../../src/monitor/report/answers.ts";
-import { sqliteMonitor } from "../../../src/monitor/store/sqlite-monitor.ts";
 import { databaseAddress } from "../../../src/node/postgres/address.ts";
 import { postgresServer } from "../../support/postgres.ts";
 import { eventually } from "../../support/processes.ts";
-import { machine, permission } from "./support/team.ts";
+import { eventsIn, machine, permission } from "./support/team.ts";
 
 const server = await postgresServer();
 const NEVER = new AbortController().signal;
@@ -119,11 +118,3 @@ it("two machines of one name have two names, and the address that is shown has n
     expect(JSON.stringify(shown)).not.toContain(server.password);
   });
 });
-
-async function eventsIn({ XDG_STATE_HOME }: NodeJS.ProcessEnv): Promise<readonly string[]> {
-  const store = await sqliteMonitor(`${XDG_STATE_HOME}/tenterhook/monitor/monitor.sqlite`);
-  const ids: string[] = [];
-  for await (const { id } of store.events()) ids.push(id);
-  await store.close();
-  return ids;
-}

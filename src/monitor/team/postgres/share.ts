@@ -189,7 +189,7 @@ async function openShared(options: Options, onNews: () => void, signal: AbortSig
   }
 }
 
-/** Never the id of a machine that is in the database itself: whoever joins says its own id. */
+/** A machine chooses its own id; with this prefix it can't claim that of a machine on the database. */
 function joining({ name, id }: Machine): Machine {
   return { name, id: `joined:${id}` };
 }

@@ -3,6 +3,7 @@ import { onTestFinished } from "vitest";
 import { monitorClient } from "../../../../src/monitor/client.ts";
 import type { DaemonOptions } from "../../../../src/monitor/daemon/daemon.ts";
 import { appendToSpool, type SpoolEvent } from "../../../../src/monitor/report/spool.ts";
+import { sqliteMonitor } from "../../../../src/monitor/store/sqlite-monitor.ts";
 import { teamClient } from "../../../../src/monitor/team/client.ts";
 import { type Membership, machineId, writeMembership } from "../../../../src/monitor/team/membership.ts";
 import type { NewToken } from "../../../../src/monitor/team/tokens.ts";
@@ -64,4 +65,13 @@ export function permission(fields: Readonly<Record<string, unknown>> = {}) {
   const waits_until = new Date(Date.now() + 600_000).toISOString();
   const question = { tool_name: "Bash", tool_input: { command: "make" } };
   return { prompt_type: "permission", question, waits_until, call_key: randomUUID(), ...fields };
+}
+
+/** The ids of the events that a monitor has stored. */
+export async function eventsIn({ XDG_STATE_HOME }: NodeJS.ProcessEnv): Promise<readonly string[]> {
+  const store = await sqliteMonitor(`${XDG_STATE_HOME}/tenterhook/monitor/monitor.sqlite`);
+  const ids: string[] = [];
+  for await (const { id } of store.events()) ids.push(id);
+  await store.close();
+  return ids;
 }

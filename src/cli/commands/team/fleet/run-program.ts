@@ -61,8 +61,6 @@ export async function runProgramOf(
     { file, args: own, cwd: folder, environment: withoutSecretsOfWorkers(environment) },
     "pipe",
   );
-  // A worker that is asked to end lets it end, too; the process around it sees when the worker has ended.
-  started.release();
   const { child } = started;
   const { stdin, stdout, stderr } = child;
   const over = new AbortController();
