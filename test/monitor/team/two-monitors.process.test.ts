@@ -127,6 +127,14 @@ it("a machine that joins by the name of another one of the database gets another
   );
 });
 
+it("a machine can join as soon as its server serves, before that has opened its database", async () => {
+  const address = databaseAddress(await server.newDatabase(), "url");
+  const c = await machine();
+  const a = await teamMonitor({ database: { address, name: "a" } });
+  const { machine: name } = await c.join(a.url, await a.token({ role: "reporter" }), "c");
+  expect(name).toBe("c");
+});
+
 it("a machine can't join a server whose database is away, and is told why", async () => {
   const address = databaseAddress("postgres://tester:secret@127.0.0.1:1/none", "url");
   const a = await teamMonitor({ database: { address, name: "a" } });

@@ -68,6 +68,7 @@ export function startSharing(options: Options): Sharing {
   const { address, onError, milliseconds = LOOK_MILLISECONDS } = options;
   const ending = new AbortController();
   const { signal } = ending;
+  let opening: Promise<Shared> | undefined;
   let shared: Shared | undefined;
   let problem: string | undefined;
   let wake = new AbortController();
@@ -76,7 +77,10 @@ export function startSharing(options: Options): Sharing {
     for (let failures = 0; !signal.aborted; ) {
       wake = new AbortController();
       try {
-        shared ??= await openShared(options, onNews, signal);
+        if (shared === undefined) {
+          opening = openShared(options, onNews, signal);
+          shared = await opening;
+        }
         await shared.look();
         problem = undefined;
         failures = 0;
@@ -101,7 +105,9 @@ export function startSharing(options: Options): Sharing {
     }),
     hasUnsent: async () => (await shared?.hasUnsent()) ?? false,
     async nameFor(machine) {
-      if (shared !== undefined) return shared.nameFor(machine);
+      // A machine may join while the database is being opened.
+      const opened = await opening?.catch(() => undefined);
+      if (opened !== undefined) return opened.nameFor(machine);
       const message = `The monitors' database at ${address.place} is away${problem === undefined ? "" : `: ${problem}`}`;
       throw new TenterhookError("monitor_unreachable", message, { hint: "Join again when it is back." });
     },
