@@ -47,6 +47,8 @@ function project({
       setupFiles: [...setupFiles],
       testTimeout,
       hookTimeout: 120_000,
+      // The machine may be busy.
+      expect: { poll: { timeout: 45_000 } },
       restoreMocks: true,
       unstubEnvs: true,
     },

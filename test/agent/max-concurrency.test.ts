@@ -3,22 +3,27 @@ import { expect, it } from "vitest";
 import { agentOf, echo, says } from "./support/agents.ts";
 import { task, toolsWith } from "./support/tasks.ts";
 
+const immediately = () => new Promise((resolve) => setImmediate(resolve));
+
 /** The most subagents that worked at once in a run with this script of the parent. */
-async function mostAtOnce(max_concurrency: number | undefined, background: boolean, nested = false) {
+async function mostAtOnce(max_concurrency: number | undefined, nested = false) {
   const hooks = createHooks();
+  const together = max_concurrency ?? 4;
   let now = 0;
   let most = 0;
   let ended = 0;
   hooks.on("PreModelRequest", { session_types: ["subagent"] }, async () => {
     now += 1;
     most = Math.max(most, now);
-    for (let at = 0; at < 5; at += 1) await new Promise((resolve) => setImmediate(resolve));
+    // All that may work at once come together, and one too many would have the time to come as well.
+    while (most < together) await immediately();
+    for (let at = 0; at < 5; at += 1) await immediately();
     now -= 1;
   });
   hooks.on("AgentStop", { session_types: ["subagent"] }, () => {
     ended += 1;
   });
-  const call = (text: string) => task({ task: `CHILD: ${text}`, run_in_background: background });
+  const call = (text: string) => task({ task: `CHILD: ${text}` });
   const play = ({ prompt }: { prompt: readonly { role: string; content: unknown }[] }) => {
     const users = JSON.stringify(prompt.filter(({ role }) => role === "user"));
     const answered = prompt.some(({ role }) => role === "tool");
@@ -39,14 +44,14 @@ async function mostAtOnce(max_concurrency: number | undefined, background: boole
 }
 
 it("subagents beyond the limit wait for their turn", async () => {
-  expect(await mostAtOnce(undefined, false)).toEqual({ most: 4, ended: 4 });
-  expect(await mostAtOnce(2, false)).toEqual({ most: 2, ended: 4 });
-  expect(await mostAtOnce(1, false)).toEqual({ most: 1, ended: 4 });
+  expect(await mostAtOnce(undefined)).toEqual({ most: 4, ended: 4 });
+  expect(await mostAtOnce(2)).toEqual({ most: 2, ended: 4 });
+  expect(await mostAtOnce(1)).toEqual({ most: 1, ended: 4 });
 });
 
 it("a subagent that waits for its own does not keep them from working", async () => {
-  expect(await mostAtOnce(1, false, true)).toEqual({ most: 1, ended: 6 });
-  expect(await mostAtOnce(2, false, true)).toMatchObject({ ended: 6 });
+  expect(await mostAtOnce(1, true)).toEqual({ most: 1, ended: 6 });
+  expect(await mostAtOnce(2, true)).toMatchObject({ ended: 6 });
 });
 
 /** Runs agents of one program together; the most that worked at once, and what they were told. */
@@ -59,7 +64,8 @@ async function agentsAtOnce(count: number, max_concurrency: number) {
     hooks.on("PreModelRequest", async () => {
       now += 1;
       most = Math.max(most, now);
-      for (let at = 0; at < 5; at += 1) await new Promise((resolve) => setImmediate(resolve));
+      while (most < max_concurrency) await immediately();
+      for (let at = 0; at < 5; at += 1) await immediately();
       now -= 1;
     });
     return agentOf([], { hooks, limits: { max_concurrency } }).agent;

@@ -8,7 +8,7 @@ import { CLI } from "./support/run-cli.ts";
 
 const LIMIT = { timeout: 60_000 };
 
-function withCase(expected: string): Project {
+function withCase(expected: string, end = "exit 2"): Project {
   const project = newProject();
   project.write(
     ".tenterhook/hooks.yaml",
@@ -16,7 +16,7 @@ function withCase(expected: string): Project {
   definitions:
     - name: lint
       type: command
-      command: touch ran; echo 'Lint first.' >&2; exit 2
+      command: touch ran; echo 'Lint first.' >&2; ${end}
       matcher: { events: [PreToolUse], tools: Write }
 `,
   );
@@ -41,25 +41,41 @@ it("a hook that is a program is asked with --run, when somebody has trusted it",
   expect(existsSync(join(project.cwd, "ran"))).toBe(true);
 });
 
+/** `tenterhook test --watch --run`, which ends with the test at the latest. */
+function watch({ cwd, environment: env }: Project) {
+  const child = spawn(CLI, ["test", "--watch", "--run"], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (text += String(part)));
+  return { child, shown: () => text };
+}
+
 it("--watch tries again after every change, also after a file that could not be read", LIMIT, async () => {
   const project = withCase("Lint first.");
   await project.run(["trust", "--yes"]);
-  const { cwd, environment: env } = project;
-  const child = spawn(CLI, ["test", "--watch", "--run"], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let shown = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (shown += String(part)));
-  const rounds = (): number => shown.split("Waiting for changes").length - 1;
+  const { child, shown } = watch(project);
+  const rounds = (): number => shown().split("Waiting for changes").length - 1;
   const next = async (text: string): Promise<void> => {
     const before = rounds();
     project.write(".tenterhook/tests/lint.yaml", text);
     await eventually(() => expect(rounds()).toBeGreaterThan(before));
   };
-  await eventually(() => expect(shown).toMatch(/1 passed[\s\S]*Waiting for changes/));
+  await eventually(() => expect(shown()).toMatch(/1 passed[\s\S]*Waiting for changes/));
   await next("cases: 7\n");
-  expect(shown).toContain("lint.yaml:1");
+  expect(shown()).toContain("lint.yaml:1");
   await next("cases:\n  - bash: ls\n    expect: { action: deny }\n");
-  await eventually(() => expect(shown).toContain("0 passed, 1 failed"));
+  await eventually(() => expect(shown()).toContain("0 passed, 1 failed"));
   child.kill("SIGINT");
   await eventually(() => expect(child.exitCode).not.toBeNull());
+});
+
+it("--watch tries a file again that is saved while its cases are tried", LIMIT, async () => {
+  const project = withCase("Lint first.", "while ! [ -e go ]; do sleep 0.05; done; exit 2");
+  await project.run(["trust", "--yes"]);
+  const { shown } = watch(project);
+  await eventually(() => expect(existsSync(join(project.cwd, "ran"))).toBe(true));
+  project.write(".tenterhook/tests/lint.yaml", "cases:\n  - bash: ls\n    expect: { action: deny }\n");
+  project.write("go", "");
+  await eventually(() => expect(shown()).toContain("0 passed, 1 failed"));
+  expect(shown()).toContain("1 passed");
 });

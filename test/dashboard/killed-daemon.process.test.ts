@@ -27,6 +27,6 @@ describe("tenterhook dashboard", () => {
     await project.run(["monitor", "start"]);
     await connected(page);
     await project.hook({ hook_event_name: "UserPromptSubmit", prompt: "Go on.", session_id: "s2" });
-    await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(3);
+    await expect.poll(() => rows.count()).toBe(3);
   });
 });

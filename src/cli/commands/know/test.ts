@@ -17,18 +17,21 @@ const NO_CASES = `No cases yet. Write .tenterhook/tests/first.yaml:
       expect: { action: deny }`;
 
 export const run: CommandRun = async (invocation) => {
-  if (!flagOption(invocation, "watch")) return (await testOnce(invocation)).code;
-  await watchFiles(invocation, async () => (await testOnce(invocation)).files);
+  if (!flagOption(invocation, "watch")) return testOnce(invocation);
+  await watchFiles(invocation, (uses) => testOnce(invocation, uses));
   return undefined;
 };
 
-/** Tries all cases once. */
+/** Tries all cases once. @returns the code that the program ends with. */
 async function testOnce(
   invocation: Invocation,
-): Promise<{ readonly code: number; readonly files: readonly string[] }> {
+  uses: (files: readonly string[]) => void = () => {},
+): Promise<number> {
   const { cwd, environment, signal, screen, names, json } = invocation;
   const config = await loadConfig({ cwd, environment, signal });
   const files = names.length > 0 ? await namedCaseFiles(names, cwd) : await findCaseFiles(config);
+  // The folder of a configuration shows when its folder of cases comes.
+  uses([...files, ...config.files.map(({ file }) => file)]);
   const started = performance.now();
   const result = await runTests({
     config,
@@ -38,8 +41,6 @@ async function testOnce(
     run: flagOption(invocation, "run"),
     ...withoutUndefined({ filter: textOption(invocation, "filter") }),
   });
-  // The folder of a configuration shows when its folder of cases comes.
-  const watched = [...files, ...config.files.map(({ file }) => file)];
   const milliseconds = performance.now() - started;
   const name = json ? "json" : (textOption(invocation, "reporter") ?? "default");
   const reporter = Object.entries(REPORTERS).find(([known]) => known === name)?.[1] ?? REPORTERS.default;
@@ -47,11 +48,11 @@ async function testOnce(
     screen.print(
       textOption(invocation, "filter") === undefined ? NO_CASES : "  No case has this in its name.",
     );
-    return { code: 0, files: watched };
+    return 0;
   }
   reporter({ run: result, screen, cwd, coverage: flagOption(invocation, "coverage"), milliseconds });
   if (flagOption(invocation, "update")) await update(result, invocation);
-  return { code: result.failed > 0 ? 1 : 0, files: watched };
+  return result.failed > 0 ? 1 : 0;
 }
 
 /** Writes what was decided into cases that expect nothing, and says where. */

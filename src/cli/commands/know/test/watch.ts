@@ -1,39 +1,47 @@
-import { watch } from "node:fs";
-import { dirname } from "node:path";
+import { statSync, watch } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Invocation } from "../../../command-line/command.ts";
 import { showFailure } from "../../../command-line/failures.ts";
 
 /** Editors write a file in several steps. */
 const SETTLES_MILLISECONDS = 100;
+/** Files have the time of a clock that is so much behind. */
+const CLOCK_MILLISECONDS = 10;
 
 /**
- * Does something once, and again after every change in the folders of the files that it has used, until the user ends
- * it. A file that can't be used is shown, and changes go on counting.
+ * Does something once, and again after every change in the folders of the files that it uses, until the user ends it.
+ * A file that can't be used is shown, and changes go on counting.
+ *
+ * @param once says which files it uses before it takes its time: one that changes meanwhile counts.
  */
 export async function watchFiles(
   { screen, json, cwd, signal }: Invocation,
-  once: () => Promise<readonly string[]>,
+  once: (uses: (files: readonly string[]) => void) => Promise<unknown>,
 ): Promise<void> {
-  let folders: readonly string[] = [cwd];
+  let used: readonly string[] = [join(cwd, ".tenterhook"), join(cwd, ".tenterhook/hooks.yaml")];
   while (!signal.aborted) {
     if (screen.interactive) screen.write("\u001b[2J\u001b[H");
+    const begun = Date.now() - CLOCK_MILLISECONDS;
     try {
-      folders = [...new Set((await once()).map((file) => dirname(file)))];
+      await once((files) => {
+        used = files;
+      });
     } catch (error) {
       if (signal.aborted) return;
       showFailure(error, { screen, json, debug: false, cwd });
     }
     screen.print("", screen.paint.dim("  Waiting for changes; Ctrl-C ends."));
-    await change(folders, signal);
+    await change(used, begun, signal);
   }
 }
 
-/** Resolves after a change in one of the folders, or when the signal is aborted. */
-function change(folders: readonly string[], signal: AbortSignal): Promise<void> {
+/** Resolves after a change in one of the folders of the files since that time, or when the signal is aborted. */
+function change(files: readonly string[], since: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const watchers = folders.flatMap((folder) => {
+    const settle = (): void => void setTimeout(end, SETTLES_MILLISECONDS);
+    const watchers = [...new Set(files.map((file) => dirname(file)))].flatMap((folder) => {
       try {
-        return [watch(folder, () => setTimeout(end, SETTLES_MILLISECONDS)).on("error", () => undefined)];
+        return [watch(folder, settle).on("error", () => undefined)];
       } catch {
         return [];
       }
@@ -44,5 +52,10 @@ function change(folders: readonly string[], signal: AbortSignal): Promise<void> 
       resolve();
     };
     signal.addEventListener("abort", end, { once: true });
+    if (files.some((file) => changedAt(file) > since)) settle();
   });
+}
+
+function changedAt(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
