@@ -91,7 +91,12 @@ describe("the page of a team", () => {
     ]),
   )("of a viewer in %s and %s has no barrier and nothing in its console", async (scheme, size, viewport) => {
     const colorScheme = scheme === "dark" ? "dark" : "light";
-    const { page, errors } = await opened("viewer", { colorScheme, viewport, reducedMotion: "reduce" });
+    const look = { colorScheme, viewport, reducedMotion: "reduce" } as const;
+    const { page: stranger } = await openPage(look);
+    await stranger.goto(scene.daemon.info.serves ?? "");
+    expect(await barriers(stranger)).toEqual([]);
+    await takePicture(stranger, `team-login-${size}-${scheme}`);
+    const { page, errors } = await opened("viewer", look);
     const found: Record<string, readonly string[]> = {};
     for (const path of VIEWS) {
       await show(page, path);

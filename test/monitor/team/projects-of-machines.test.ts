@@ -22,3 +22,21 @@ it("hooks are read in the folders of this machine's agents alone, whatever other
     error: { message: "No hook has run in this project." },
   });
 });
+
+it("what an agent costs on another machine counts in that machine's project", async () => {
+  const team = await teamMonitor();
+  const laptop = await machine();
+  await laptop.join(team.url, await team.token({ role: "reporter" }), "laptop");
+  const usage = { total_tokens: 1000, cost_usd: 0.5 };
+  laptop.report("agent:turn", { cwd: "/srv/shop", new_turn: true, usage });
+  await eventually(async () => expect(await team.client.agents()).toMatchObject([{ usage }]));
+  const headers = { authorization: `Bearer ${await team.token({ role: "viewer" })}` };
+  const costs = async (words: Readonly<Record<string, string>>) => {
+    const reply = await fetch(`${team.url}/api/activity?${new URLSearchParams(words)}`, { headers });
+    return (await reply.json()).costs;
+  };
+  const cost = { day: expect.any(String), tokens: 1000, cost_usd: 0.5 };
+  expect(await costs({})).toEqual([cost]);
+  expect(await costs({ project: "laptop:/srv" })).toEqual([cost]);
+  expect(await costs({ project: "/srv/shop" })).toEqual([]);
+});
