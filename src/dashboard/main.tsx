@@ -1,7 +1,8 @@
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import type { Ability } from "../monitor/dashboard/wire.ts";
 import { type Connection, follow, useLive } from "./net/live.ts";
-import { go, useRoute } from "./net/route.ts";
+import { go, href, useRoute } from "./net/route.ts";
 import { Frame, type NavigationItem } from "./parts/frame.tsx";
 import { useKeys } from "./parts/keys.ts";
 import { Empty } from "./parts/states.tsx";
@@ -14,18 +15,18 @@ import { Replay } from "./views/replay/replay.tsx";
 import { Session } from "./views/session.tsx";
 import "./style/all.css";
 
-const VIEWS: readonly NavigationItem[] = [
+const VIEWS: readonly (NavigationItem & { readonly needs?: Ability })[] = [
   { path: "/", name: "Agents", icon: "agents" },
   { path: "/inbox", name: "Inbox", icon: "inbox" },
   { path: "/activity", name: "Activity", icon: "activity" },
   { path: "/hooks", name: "Hooks", icon: "hooks" },
-  { path: "/replay", name: "Replay", icon: "replay" },
+  { path: "/replay", name: "Replay", icon: "replay", needs: "replay" },
 ];
 
-const KEYS: readonly (readonly [key: string, does: string])[] = [
+const KEYS: readonly (readonly [key: string, does: string, needs?: Ability])[] = [
   ["j k", "next and previous question"],
-  ["1 … 9", "choose an option"],
-  ["r", "answer in words, or revise a plan"],
+  ["1 … 9", "choose an option", "answer"],
+  ["r", "answer in words, or revise a plan", "answer"],
   ["/", "filter agents"],
   ["g", "then a, i, c, h or p: Agents, Inbox, Activity, Hooks, Replay"],
   ["?", "this list"],
@@ -62,6 +63,8 @@ function App() {
     h: goTo("/hooks"),
     p: goTo("/replay"),
   });
+  const isOffered = (needs: Ability | undefined): boolean =>
+    needs === undefined || overview === undefined || overview.may.includes(needs);
   const open = overview?.open.length ?? 0;
   const current = path.startsWith("/sessions/") ? "/" : path;
   useEffect(() => {
@@ -70,7 +73,9 @@ function App() {
   }, [open, current]);
   return (
     <Frame
-      items={VIEWS.map((view) => (view.path === "/inbox" ? { ...view, open } : view))}
+      items={VIEWS.filter(({ needs }) => isOffered(needs)).map((view) =>
+        view.path === "/inbox" ? { ...view, open } : view,
+      )}
       current={current}
       foot={
         <>
@@ -78,6 +83,9 @@ function App() {
             {STATUS[connection]}
           </span>
           <span>{overview === undefined ? "" : `${overview.machine} · ${overview.version}`}</span>
+          {overview?.token !== undefined && (
+            <span>{[overview.token.name, overview.token.role].filter(Boolean).join(" · ")}</span>
+          )}
           <button type="button" class="keys" onClick={() => help.current?.showModal()}>
             Keys <kbd>?</kbd>
           </button>
@@ -93,9 +101,7 @@ function App() {
         )}
         {connection === "out" ? (
           <section class="card">
-            <Empty title="This browser is logged out">
-              Run <code>tenterhook dashboard</code> in a terminal. It opens a link that logs in once.
-            </Empty>
+            <LoggedOut isTeam={overview?.token !== undefined} />
           </section>
         ) : (
           <View path={path} />
@@ -104,7 +110,7 @@ function App() {
       <dialog ref={help} aria-label="Keys">
         <h2>Keys</h2>
         <dl>
-          {KEYS.map(([key, does]) => [
+          {KEYS.filter(([, , needs]) => isOffered(needs)).map(([key, does]) => [
             <dt key={key}>
               <kbd>{key}</kbd>
             </dt>,
@@ -116,6 +122,25 @@ function App() {
         </button>
       </dialog>
     </Frame>
+  );
+}
+
+function LoggedOut({ isTeam }: { readonly isTeam: boolean }) {
+  return (
+    <Empty title="This browser is logged out">
+      {isTeam ? (
+        <>
+          Its token has expired or was revoked.{" "}
+          <a href={href("/login")} target="_self">
+            Log in again
+          </a>
+        </>
+      ) : (
+        <>
+          Run <code>tenterhook dashboard</code> in a terminal. It opens a link that logs in once.
+        </>
+      )}
+    </Empty>
   );
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { realPath } from "../node/files/real-path.ts";
 import type { JournalRecord } from "./record.ts";
 
@@ -8,8 +8,12 @@ const MARKS = [".tenterhook", ".git"];
 /** Of so many events the project is remembered: records of one event come soon after each other. */
 const MOST_EVENTS = 10_000;
 
-/** The project of a folder: the nearest folder above with a configuration or a repository, else the folder itself. */
+/**
+ * The project of a folder: the nearest folder above with a configuration or a repository, else the folder itself. So it is
+ * for one of another machine, `laptop:/home/anna/shop`.
+ */
 export function projectOf(folder: string): string {
+  if (!isAbsolute(folder)) return folder;
   const start = realPath(folder) ?? folder;
   for (let root = start; ; root = dirname(root)) {
     if (MARKS.some((mark) => existsSync(join(root, mark)))) return root;

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { QUESTION } from "../cli/support/watched-project.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
-import { loggedIn, pageOpener } from "./support/browser.ts";
+import { followRequests, loggedIn, pageOpener } from "./support/browser.ts";
 import { busyDay } from "./support/busy-day.ts";
 import { answeringScene, holding } from "./support/holding.ts";
 import { openScene } from "./support/scene.ts";
@@ -126,8 +126,6 @@ describe("with the keyboard alone", () => {
     await press(page, "g", "c");
     await tabTo(page, page.getByRole("button", { name: "Range" }));
     await press(page, "Enter");
-    // A date that is typed while its figures arrive begins anew.
-    await page.getByRole("table", { name: "By hook" }).waitFor();
     await tabTo(page, page.getByLabel("From"));
     // Month, day, year.
     await page.keyboard.type("01012026");
@@ -143,6 +141,40 @@ describe("with the keyboard alone", () => {
     await tabTo(page, page.getByRole("link", { name: "Close" }));
     await press(page, "Enter");
     await page.getByRole("list", { name: "Calls" }).waitFor({ state: "detached" });
+  });
+
+  it("a date keeps the digits that are typed while figures arrive", async () => {
+    const scene = await openScene();
+    busyDay(scene);
+    const { page } = await openPage();
+    await loggedIn(page, await scene.client.dashboard(), `/activity?from=${Date.parse("2025-12-23")}`);
+    const { settled } = followRequests(page);
+    // Figures arrive when the test lets them: after a digit that is no month yet.
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/api/activity*", async (route) => {
+      await held;
+      await route.continue().catch(() => undefined);
+    });
+    await page.goto(page.url());
+    await tabTo(page, page.getByLabel("From"));
+    await page.keyboard.type("0");
+    release();
+    await page.getByRole("table", { name: "By hook" }).waitFor();
+    for (const digit of "1012026") {
+      await page.keyboard.type(digit);
+      await settled();
+    }
+    const from = () => new Date(Number(new URL(page.url()).searchParams.get("from")));
+    await expect.poll(() => from().toDateString()).toBe("Thu Jan 01 2026");
+    // What is left before it is whole is the time that is shown.
+    await page.keyboard.press("Tab");
+    await page.getByLabel("From").focus();
+    await page.keyboard.press("Delete");
+    await tabTo(page, page.getByRole("button", { name: "Clear" }));
+    expect(await page.getByLabel("From").inputValue()).toMatch(/^2026-01-01T/);
   });
 
   it("a rule is opened, changed, tried, saved and turned off", async () => {

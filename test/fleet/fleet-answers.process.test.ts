@@ -1,56 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { monitorClient } from "../../src/monitor/client.ts";
-import type { HumanRequest } from "../../src/shared/monitor/monitor.ts";
-import { stopDaemonAfterTest } from "../cli/support/project.ts";
-import { CLI } from "../cli/support/run-cli.ts";
+import { expect, it } from "vitest";
 import { postgresServer } from "../support/postgres.ts";
 import { eventually } from "../support/processes.ts";
-import { appendLine, kill, newFleet } from "./support/fleet.ts";
+import { kill } from "./support/fleet.ts";
+import { parkedRun } from "./support/parked-run.ts";
 
 const server = await postgresServer();
 
-/** A fleet whose worker's user has the monitor on, with a run that waits for a permission. */
-async function parkedRun(start: "start" | "serve" = "start") {
-  const fleet = await newFleet(server, { config: { monitor: { on_prompt: "escalate" } } });
-  const { environment, project, submit, script, startWorker, until } = fleet;
-  const client = monitorClient(environment);
-  let served = "";
-  if (start === "serve") {
-    const args = [CLI, "monitor", "serve", "--listen", "127.0.0.1:0", "--json"];
-    const child: ChildProcess = spawn(process.execPath, args, { cwd: project.cwd, env: environment });
-    onTestFinished(() => kill(child));
-    child.stdout?.on("data", (part) => {
-      served += String(part);
-    });
-    await eventually(() => JSON.parse(served));
-  } else stopDaemonAfterTest({ ...project, environment });
-  const run = await submit({ task: "Ask.", model: script("s", [appendLine("asked"), { text: "Over." }]) });
-  const worker = await startWorker();
-  await until("waiting");
-  let question: HumanRequest | undefined;
-  await eventually(async () => {
-    [question] = await client.decisions("open");
-    expect(question).toMatchObject({ agent_id: run, source: "permission", suspended: true });
-  });
-  return {
-    ...fleet,
-    client,
-    run,
-    worker,
-    question: question?.id ?? "",
-    served: () => JSON.parse(served).url,
-    lines: () => {
-      const file = join(project.cwd, "lines.txt");
-      return existsSync(file) ? readFileSync(file, "utf8") : "";
-    },
-  };
-}
-
 it("what a run waits for is answered in the monitor, and who comes later is told who was faster", async () => {
-  const { client, question, until, fleet, run, lines } = await parkedRun();
+  const { client, question, until, fleet, run, lines } = await parkedRun(server);
   const answered = await client.resolve(question, { choices: ["allow"] });
   expect(answered).toMatchObject({ state: "resolved", resolved: { channel: "cli" } });
   await until("done", "queued", "running");
@@ -59,7 +16,7 @@ it("what a run waits for is answered in the monitor, and who comes later is told
     1,
     expect.stringMatching(/waits for no answer: (it is|\w+ was faster)/),
   ]);
-  expect((await until("done"))[0]).toMatchObject({ attempts: 2, result: { text: "Over." } });
+  expect((await until("done"))[0]).toMatchObject({ result: { text: "Over." } });
   expect(lines()).toBe("asked\n");
   await expect(client.resolve(question, { choices: ["deny"] })).rejects.toMatchObject({
     code: "decision_closed",
@@ -68,7 +25,7 @@ it("what a run waits for is answered in the monitor, and who comes later is told
 });
 
 it("an answer in the monitor reaches a run whose workers are all gone", async () => {
-  const { client, question, until, worker, startWorker, lines } = await parkedRun();
+  const { client, question, until, worker, startWorker, lines } = await parkedRun(server);
   await kill(worker.child);
   await client.resolve(question, { choices: ["deny"], message: "Not today." });
   await until("queued");
@@ -78,7 +35,7 @@ it("an answer in the monitor reaches a run whose workers are all gone", async ()
 });
 
 it("a question that was answered with fleet answer is closed in the monitor, with who answered", async () => {
-  const { client, question, fleet, run, worker } = await parkedRun();
+  const { client, question, fleet, run, worker } = await parkedRun(server);
   // No worker of this machine says that the run goes on.
   await kill(worker.child);
   expect((await fleet("answer", run, "yes")).code).toBe(0);
@@ -90,7 +47,7 @@ it("a question that was answered with fleet answer is closed in the monitor, wit
 });
 
 it("the question of a run that is cancelled is taken back", async () => {
-  const { client, fleet, run, question } = await parkedRun();
+  const { client, fleet, run, question } = await parkedRun(server);
   await fleet("cancel", run);
   await eventually(async () => expect(await client.decisions("open")).toEqual([]));
   const [closed] = await client.decisionsLike(question);
@@ -98,7 +55,7 @@ it("the question of a run that is cancelled is taken back", async () => {
 });
 
 it("of an answer in the monitor and one of fleet answer, given at once, one counts, and the other is told", async () => {
-  const { client, question, fleet, run, until, lines } = await parkedRun();
+  const { client, question, fleet, run, until, lines } = await parkedRun(server);
   const [, typed] = await Promise.all([
     client.resolve(question, { choices: ["allow"] }),
     fleet("answer", run, "no"),
@@ -121,7 +78,7 @@ it("of an answer in the monitor and one of fleet answer, given at once, one coun
 });
 
 it("a person with a token answers it through the team's server; a viewer does not", async () => {
-  const { client, question, served, until, lines } = await parkedRun("serve");
+  const { client, question, served, until, lines } = await parkedRun(server, "serve");
   const answer = async (role: "person" | "viewer", choice: string) => {
     const { token } = await client.createToken({ role, name: `the-${role}` });
     return fetch(`${served()}/v1/decisions/${question}/resolve`, {

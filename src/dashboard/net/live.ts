@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Overview } from "../../monitor/dashboard/wire.ts";
+import type { Ability, Overview } from "../../monitor/dashboard/wire.ts";
 
 /** `lost`: the connection is being made again. `out`: the login has ended. */
 export type Connection = "connecting" | "connected" | "lost" | "out";
@@ -44,6 +44,11 @@ async function again(pause: number): Promise<void> {
   if (status === 401) return set({ connection: "out" });
   if (status === 0) return again(Math.min(pause * 1.6, LONGEST_PAUSE));
   follow(pause);
+}
+
+/** Whether whoever looks may do this; false until the server has said who that is. */
+export function useMay(ability: Ability): boolean {
+  return useLive().overview?.may.includes(ability) === true;
 }
 
 export function useLive(): Live {

@@ -33,6 +33,30 @@ export function Choices({ options, disabled, onChoose }: ChoicesProps) {
   );
 }
 
+/** What the questions offer, for those who can't answer. */
+export function Offered({ parts }: { readonly parts: QuestionView["parts"] }) {
+  return (
+    <>
+      {parts.map(({ question, options }) => (
+        <div key={question}>
+          {parts.length > 1 && <p class="text">{question}</p>}
+          {options.length > 0 && (
+            <ul class="choices offered">
+              {options.map(({ label, description, recommended }) => (
+                <li class="choice" key={label}>
+                  <span class="label">{label}</span>
+                  <span class="muted">{description}</span>
+                  {recommended === true && <span class="tag ok">recommended</span>}
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      ))}
+    </>
+  );
+}
+
 interface PartsProps {
   readonly parts: QuestionView["parts"];
   readonly picked: readonly (readonly string[])[];

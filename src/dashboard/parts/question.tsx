@@ -1,11 +1,12 @@
 import { useRef, useState } from "preact/hooks";
 import type { AnswerReply, QuestionView } from "../../monitor/dashboard/wire.ts";
 import { ask } from "../net/ask.ts";
+import { useMay } from "../net/live.ts";
 import { href } from "../net/route.ts";
 import { Asked, type Edited, editedInput, toEdit } from "./asked.tsx";
 import { useNow } from "./clock.ts";
 import { age, clock } from "./format.ts";
-import { Choices, MOST_KEYS, Parts } from "./question-parts.tsx";
+import { Choices, MOST_KEYS, Offered, Parts } from "./question-parts.tsx";
 
 const WORDS: Readonly<Record<QuestionView["source"], string>> = {
   question: "question",
@@ -32,7 +33,9 @@ interface Props {
 /** A question of an agent, answered in place. */
 export function Question({ question, chosen = false, compact = false, onReceipt }: Props) {
   const { id, agent, session_id, source, options, parts, created_at, waits_until, elsewhere } = question;
+  const { task, parked_on } = question;
   const now = useNow();
+  const mayAnswer = useMay("answer");
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState("");
   const [text, setText] = useState("");
@@ -113,18 +116,22 @@ export function Question({ question, chosen = false, compact = false, onReceipt 
           <span class="wait">{age(created_at, now)}</span>
         </span>
       </header>
+      {task !== undefined && <p class="task muted">{task}</p>}
       <Asked
         question={question}
         most={compact ? SHORT_CHARACTERS : LONG_CHARACTERS}
         edited={edited}
         onEdit={setEdited}
       />
-      {elsewhere !== undefined ? (
+      {!mayAnswer && <Offered parts={parts} />}
+      {elsewhere !== undefined || !mayAnswer ? (
         <div class="options">
-          <span class="receipt">{elsewhere}</span>
-          <button type="button" class="btn plain" disabled={sending} onClick={() => void send(["dismiss"])}>
-            Take off the list
-          </button>
+          <span class="receipt">{elsewhere ?? "Your token can look, not answer."}</span>
+          {mayAnswer && (
+            <button type="button" class="btn plain" disabled={sending} onClick={() => void send(["dismiss"])}>
+              Take off the list
+            </button>
+          )}
         </div>
       ) : (
         <>
@@ -189,6 +196,11 @@ export function Question({ question, chosen = false, compact = false, onReceipt 
             )}
           </div>
         </>
+      )}
+      {parked_on !== undefined && (
+        <p class="parked receipt">
+          Parked on {parked_on}: no process waits. A worker goes on with the answer.
+        </p>
       )}
       {problem !== "" && (
         <p class="stop problem" role="alert">

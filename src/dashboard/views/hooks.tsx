@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { HookView } from "../../monitor/dashboard/wire.ts";
 import { ask } from "../net/ask.ts";
+import { useLive, useMay } from "../net/live.ts";
 import { goWords, useRoute } from "../net/route.ts";
 import { useHooks } from "../net/use-hooks.ts";
 import { ProjectSelect } from "../parts/choose.tsx";
@@ -14,10 +15,14 @@ export function Hooks() {
   const name = words.get("hook") ?? undefined;
   const isNew = words.get("new") === "1";
   const [saves, setSaves] = useState(0);
+  const mayChange = useMay("change_hooks");
+  const { overview } = useLive();
   const { reply, problem, again } = useHooks(project, saves);
   if (problem !== undefined) return <Failed problem={problem} again={again} title="Hooks" />;
   if (reply === undefined) return <Loading what="hooks" title="Hooks" />;
   const { hooks, projects } = reply;
+  // A team's page has those of the machine that serves it.
+  const place = overview?.token === undefined ? "" : ` on ${overview.machine}`;
   const files = new Set(hooks.flatMap(({ file }) => file ?? []));
   return (
     <>
@@ -26,7 +31,7 @@ export function Hooks() {
         <span class="muted">
           {hooks.length === 0
             ? ""
-            : `${hooks.length} for ${folder(reply.project)}, from ${plural(files.size, "file")}`}
+            : `${hooks.length} for ${folder(reply.project)}${place}, from ${plural(files.size, "file")}`}
         </span>
         <div class="right">
           {projects.length > 0 && (
@@ -36,7 +41,7 @@ export function Hooks() {
               onChange={(project) => goWords({ project, hook: undefined, new: undefined })}
             />
           )}
-          {projects.length > 0 && (
+          {projects.length > 0 && mayChange && (
             <button type="button" class="btn" onClick={() => goWords({ hook: undefined, new: "1" })}>
               Add a rule
             </button>
@@ -45,14 +50,14 @@ export function Hooks() {
       </div>
       {projects.length === 0 ? (
         <section class="card">
-          <Empty title="No project yet">
-            The hooks of a project appear here once an agent has worked in it. <code>tenterhook init</code>{" "}
-            writes a first configuration.
+          <Empty title={`No project yet${place}`}>
+            The hooks of a project appear here once an agent has worked in it{place}.{" "}
+            <code>tenterhook init</code> writes a first configuration.
           </Empty>
         </section>
       ) : (
         <>
-          {(name !== undefined || isNew) && (
+          {(name !== undefined || isNew) && mayChange && (
             <Editor
               key={`${reply.project} ${name ?? ""}`}
               project={reply.project}
@@ -67,13 +72,15 @@ export function Hooks() {
           <section class="card scroll">
             {hooks.length === 0 ? (
               <Empty title="No hooks here">
-                <code>tenterhook init</code> writes a first configuration, and “Add a rule” adds one.
+                <code>tenterhook init</code> writes a first configuration
+                {mayChange && ", and “Add a rule” adds one"}.
               </Empty>
             ) : (
               <Table
                 project={reply.project}
                 hooks={hooks}
                 chosen={name}
+                mayChange={mayChange}
                 onChanged={() => setSaves(saves + 1)}
               />
             )}
@@ -88,10 +95,11 @@ interface TableProps {
   readonly project: string;
   readonly hooks: readonly HookView[];
   readonly chosen: string | undefined;
+  readonly mayChange: boolean;
   readonly onChanged: () => void;
 }
 
-function Table({ project, hooks, chosen, onChanged }: TableProps) {
+function Table({ project, hooks, chosen, mayChange, onChanged }: TableProps) {
   const [problem, setProblem] = useState("");
   const toggle = async ({ name, enabled }: HookView): Promise<void> => {
     setProblem("");
@@ -127,13 +135,17 @@ function Table({ project, hooks, chosen, onChanged }: TableProps) {
           {hooks.map((hook) => (
             <tr key={hook.name} class={hook.name === chosen ? "chosen" : hook.enabled ? "" : "off"}>
               <td>
-                <button
-                  type="button"
-                  class="open"
-                  onClick={() => goWords({ hook: hook.name, new: undefined })}
-                >
-                  {hook.name}
-                </button>
+                {mayChange ? (
+                  <button
+                    type="button"
+                    class="open"
+                    onClick={() => goWords({ hook: hook.name, new: undefined })}
+                  >
+                    {hook.name}
+                  </button>
+                ) : (
+                  hook.name
+                )}
               </td>
               <td class="muted wide">{hook.events.join(", ")}</td>
               <td class="muted wide">{hook.pack === undefined ? hook.type : `pack ${hook.pack}`}</td>
@@ -147,17 +159,21 @@ function Table({ project, hooks, chosen, onChanged }: TableProps) {
               <td class="num">{stoppedBy(hook)}</td>
               <td class="num muted wide">{hook.runs === 0 ? "" : milliseconds(hook.mean_ms)}</td>
               <td class="num">
-                <button
-                  type="button"
-                  class="switch"
-                  role="switch"
-                  aria-checked={hook.enabled}
-                  aria-label={hook.name}
-                  disabled={hook.scope === "managed"}
-                  onClick={() => void toggle(hook)}
-                >
-                  <i />
-                </button>
+                {mayChange ? (
+                  <button
+                    type="button"
+                    class="switch"
+                    role="switch"
+                    aria-checked={hook.enabled}
+                    aria-label={hook.name}
+                    disabled={hook.scope === "managed"}
+                    onClick={() => void toggle(hook)}
+                  >
+                    <i />
+                  </button>
+                ) : (
+                  <span class={hook.enabled ? "" : "faint"}>{hook.enabled ? "yes" : "no"}</span>
+                )}
               </td>
             </tr>
           ))}

@@ -1,5 +1,5 @@
 import type { SessionView, TurnView } from "../../monitor/dashboard/wire.ts";
-import { useLive } from "../net/live.ts";
+import { useLive, useMay } from "../net/live.ts";
 import { href } from "../net/route.ts";
 import { useAsked } from "../net/use-asked.ts";
 import { sourceText } from "../parts/band.tsx";
@@ -16,6 +16,7 @@ const LOOK_MILLISECONDS = 3000;
 export function Session({ id }: { readonly id: string }) {
   const { overview } = useLive();
   const now = useNow();
+  const mayControl = useMay("control");
   const looks = Math.floor(now / LOOK_MILLISECONDS);
   const live = overview?.agents.find(({ session_id }) => session_id === id);
   const { reply, problem, again } = useAsked<SessionView>(
@@ -36,7 +37,7 @@ export function Session({ id }: { readonly id: string }) {
         <span class="faint">/</span>
         <h1>{agent?.name ?? `session ${id.slice(0, 8)}`}</h1>
         {agent !== undefined && <StateWord agent={agent} now={now} />}
-        {agent !== undefined && <Control agent={agent} />}
+        {agent !== undefined && mayControl && <Control agent={agent} />}
       </div>
       <Questions open={open} label="Waiting for you" />
       <div class="two">

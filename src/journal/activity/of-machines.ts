@@ -1,6 +1,7 @@
 import { isRecord, parseJson } from "../../core/base/json.ts";
 import type { OpenDatabase } from "../../node/sqlite/open-database.ts";
 import { inTransaction, whenFree } from "../../node/sqlite/transaction.ts";
+import { folderOn } from "../../shared/folder-on.ts";
 import { isJournalRecord, type JournalRecord } from "../record.ts";
 import { addRecords, namesIn } from "./add-records.ts";
 
@@ -46,7 +47,7 @@ export function recordsOfMachines(open: OpenDatabase) {
       records.map(({ machine, record, project = "" }) => ({
         text: JSON.stringify({ ...record, machine }),
         record,
-        project: `${machine}:${project}`,
+        project: folderOn(machine, project),
       })),
     );
   return {

@@ -64,6 +64,8 @@ export interface ApiOptions {
 export interface ApiBindings extends HttpBindings {
   /** The token of a team's server that the request has shown. */
   readonly token?: TeamToken;
+  /** Whether that token is still valid. */
+  readonly isValid?: () => Promise<boolean>;
 }
 
 export type Api = Hono<{ Bindings: ApiBindings }>;

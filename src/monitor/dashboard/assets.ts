@@ -67,11 +67,3 @@ export function page(base: string): Response {
     headers: { ...SAFE_HEADERS, "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },
   });
 }
-
-/** What somebody sees who has not logged in. */
-export function loginPage(why: string): Response {
-  return new Response(
-    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Tenterhook</title><main><h1>Log in</h1><p>${why}</p><p>Run <code>tenterhook dashboard</code> in a terminal. It opens a link that logs in once.</p></main></html>`,
-    { status: 401, headers: { ...SAFE_HEADERS, "content-type": "text/html; charset=utf-8" } },
-  );
-}

@@ -1,12 +1,16 @@
 import type { News } from "./news.ts";
 import type { Overview } from "./wire.ts";
 
-/** So that both ends notice when the other one has gone. */
+/** So that both ends notice when the other one has gone, or may see no more. */
 const BEAT_MILLISECONDS = 15_000;
 
-/** Server-sent events: an overview at once, and another one whenever it has changed. */
+/**
+ * Server-sent events: an overview at once, and another one whenever it has changed.
+ *
+ * @param overview gives `undefined` to those who may see no more.
+ */
 export function newsStream(
-  overview: () => Promise<Overview>,
+  overview: () => Promise<Overview | undefined>,
   { listen }: Pick<News, "listen">,
   signal: AbortSignal,
 ): Response {
@@ -28,7 +32,9 @@ export function newsStream(
         }
         running = true;
         try {
-          const { time, ...rest } = await overview();
+          const now = await overview();
+          if (now === undefined) return end();
+          const { time, ...rest } = now;
           const text = JSON.stringify(rest);
           if (text !== sent) write(`event: overview\ndata: ${JSON.stringify({ time, ...rest })}\n\n`);
           sent = text;
@@ -41,7 +47,10 @@ export function newsStream(
         await send();
       };
       const unlisten = listen(() => void send());
-      const beat = setInterval(() => write(": still here\n\n"), BEAT_MILLISECONDS);
+      const beat = setInterval(() => {
+        write(": still here\n\n");
+        void send();
+      }, BEAT_MILLISECONDS);
       end = () => {
         if (over) return;
         over = true;

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { withoutUndefined } from "../../core/base/json.ts";
 import { readQuestion } from "../../core/contracts/questions.ts";
 import type { AgentStatus, HumanRequest } from "../../shared/monitor/monitor.ts";
@@ -16,6 +17,7 @@ export function questionView(
   const { id, agent_id, session_id, cwd, source, context, options, questions = [], state } = decision;
   const { created_at, waits_until, resolved, call_digest, tool_input } = decision;
   const { title, text } = SOURCES[source];
+  const agent = agentOf(decision, agents);
   const text_means = options.some(({ label }) => label === text) ? text : undefined;
   return {
     id,
@@ -34,11 +36,18 @@ export function questionView(
     state,
     ...withoutUndefined({ session_id, cwd, text_means, waits_until, call_digest, tool_input }),
     ...(state === "open"
-      ? withoutUndefined({ elsewhere: elsewhereOf(decision, agentOf(decision, agents)) })
+      ? withoutUndefined({ elsewhere: elsewhereOf(decision, agent), ...runOf(agent) })
       : {}),
     ...(state === "open" ? {} : { outcome: outcomeOf(decision) }),
     ...withoutUndefined({ ended_at: resolved?.at, delivered: resolved?.delivered }),
   };
+}
+
+/** What is to be known about a run of the fleet that waits for an answer: its name says nothing. */
+function runOf(agent: AgentStatus | undefined): Pick<QuestionView, "task" | "parked_on"> {
+  if (agent?.fleet !== true) return {};
+  const { task, suspended, machine = hostname() } = agent;
+  return { ...withoutUndefined({ task }), ...(suspended === true ? { parked_on: machine } : {}) };
 }
 
 function agentOf({ agent_id }: HumanRequest, agents: readonly AgentStatus[]): AgentStatus | undefined {

@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { isAbsolute } from "node:path";
 import { CALL_VERDICTS, type CallVerdict } from "../../journal/activity/call-columns.ts";
 import type { CallQuery } from "../../journal/activity/calls.ts";
 import { type FigureQuery, GROUPINGS, type Grouping } from "../../journal/activity/figures.ts";
@@ -12,7 +13,16 @@ import { agentView, agentViews, type LastCall } from "./agent-view.ts";
 import { bandsOf } from "./bands.ts";
 import { questionView } from "./question-view.ts";
 import { turnsOf } from "./turns.ts";
-import type { ActivityView, Bands, CallPage, CostView, Overview, QuestionView, SessionView } from "./wire.ts";
+import type {
+  Access,
+  ActivityView,
+  Bands,
+  CallPage,
+  CostView,
+  Overview,
+  QuestionView,
+  SessionView,
+} from "./wire.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 const HOUR_MILLISECONDS = 60 * 60 * 1000;
@@ -38,7 +48,7 @@ export function dashboardReader({ store, activity, problem }: Sources) {
     return (session) => last.get(session);
   };
   return {
-    async overview(): Promise<Overview> {
+    async overview(): Promise<Omit<Overview, keyof Access>> {
       const [agents, open] = await Promise.all([store.agents(), store.decisions("open")]);
       const names = agentNames(agents);
       const failure = problem();
@@ -116,8 +126,10 @@ export function dashboardReader({ store, activity, problem }: Sources) {
         costs: await costs(since, project),
       };
     },
-    projects: async () => (await activity()).lists.projects(),
-    agentFolders: async () => (await store.agents()).flatMap(({ cwd }) => cwd ?? []),
+    /** The folders of this machine that hooks have run in: what other machines report are names here, not folders. */
+    ownProjects: async () => (await activity()).lists.projects().filter((name) => isAbsolute(name)),
+    agentFolders: async () =>
+      (await store.agents()).flatMap(({ machine, cwd }) => (machine === undefined ? (cwd ?? []) : [])),
   };
 
   /** What a session costs that nobody has a price for is left out, and so is the sum of its day. */

@@ -7,16 +7,18 @@ import { type Api, type ApiBindings, answererOf } from "../daemon/api.ts";
 import { type Choice, readChoiceBody } from "../decisions/resolve.ts";
 import { failing, failure, limited } from "../http-failures.ts";
 import type { Starter } from "../who-started.ts";
+import { accessOf } from "./access.ts";
 import { answerWithReceipt } from "./answer.ts";
-import { asset, loginPage, page, SAFE_HEADERS } from "./assets.ts";
+import { asset, page, SAFE_HEADERS } from "./assets.ts";
 import { BASE_HEADER } from "./base-header.ts";
 import type { Control } from "./control.ts";
 import type { Logins } from "./login.ts";
+import { loginPage } from "./login-page.ts";
 import type { News } from "./news.ts";
 import { newsStream } from "./news-stream.ts";
 import type { Policy } from "./policy.ts";
 import { activityWords, callQuery, LONGEST_DAYS, type Reader } from "./read.ts";
-import type { HookEdit } from "./wire.ts";
+import type { HookEdit, Overview } from "./wire.ts";
 
 export interface DashboardOptions {
   readonly reader: Reader;
@@ -54,7 +56,11 @@ export function dashboardApp(options: DashboardOptions): Dashboard {
   });
   app.get("/api/news", (context) => {
     const ends = AbortSignal.any([signal, context.req.raw.signal]);
-    return newsStream(() => options.reader.overview(), news, ends);
+    return newsStream(
+      async () => ((await isStillKnown(context.env)) ? overviewFor(context.env, options) : undefined),
+      news,
+      ends,
+    );
   });
   readRoutes(app, options);
   controlRoutes(app, options);
@@ -71,7 +77,7 @@ export function dashboardApp(options: DashboardOptions): Dashboard {
 
 function login(context: Context, logins: Logins): Response {
   if (!logins.take(context.req.query("code") ?? ""))
-    return loginPage("This link was used before, or is older than five minutes.");
+    return askForLogin("This link was used before, or is older than five minutes.");
   return new Response(null, {
     status: 303,
     headers: {
@@ -81,6 +87,11 @@ function login(context: Context, logins: Logins): Response {
       "cache-control": "no-store",
     },
   });
+}
+
+function askForLogin(why: string): Response {
+  const how = "Run <code>tenterhook dashboard</code> in a terminal. It opens a link that logs in once.";
+  return loginPage(`<div class="card"><p>${why}</p><p>${how}</p></div>`, 401);
 }
 
 /**
@@ -95,7 +106,7 @@ function onlyLoggedIn(logins: Logins): MiddlewareHandler {
     const isChange = req.method !== "GET" && req.method !== "HEAD";
     if (!logins.isLoggedIn(req.header("cookie")))
       return isPage && !isChange
-        ? loginPage("This browser has not logged in.")
+        ? askForLogin("This browser has not logged in.")
         : json({ error: { code: "not_allowed", message: "Log in first: run tenterhook dashboard." } }, 401);
     if (isChange && req.header("origin") === undefined)
       return json({ error: { code: "not_allowed", message: "The Origin of this request is missing." } }, 403);
@@ -105,9 +116,18 @@ function onlyLoggedIn(logins: Logins): MiddlewareHandler {
   };
 }
 
+async function overviewFor(bindings: ApiBindings, { reader }: DashboardOptions): Promise<Overview> {
+  return { ...(await reader.overview()), ...accessOf(bindings) };
+}
+
+/** False when the token of a request has ended meanwhile. */
+async function isStillKnown({ isValid }: ApiBindings): Promise<boolean> {
+  return isValid === undefined || isValid();
+}
+
 function readRoutes(app: Dashboard, options: DashboardOptions): void {
   const { reader, resolve } = options;
-  app.get("/api/overview", async (context) => context.json(await reader.overview()));
+  app.get("/api/overview", async (context) => context.json(await overviewFor(context.env, options)));
   app.get("/api/bands", async (context) =>
     context.json(await reader.bands(within(context.req.query("hours"), 1, 48))),
   );
@@ -152,7 +172,7 @@ function policyRoutes(app: Dashboard, options: DashboardOptions): void {
   const { policy, reader, signal } = options;
   if (policy === undefined) return;
   const projects = async (): Promise<readonly string[]> =>
-    [...new Set([...(await reader.projects()), ...(await reader.agentFolders())])].sort();
+    [...new Set([...(await reader.ownProjects()), ...(await reader.agentFolders())])].sort();
   /** Only projects that hooks have run in: a page can't have other folders read. */
   const known = async (project: unknown): Promise<string> => {
     const all = await projects();

@@ -3,7 +3,7 @@ import type { CallRow } from "../../journal/activity/calls.ts";
 import type { GroupFigures, HourFigures, Pace } from "../../journal/activity/figures.ts";
 import type { JournalRecord } from "../../journal/record.ts";
 import type { DecisionSource } from "../../shared/monitor/decisions.ts";
-import type { AgentState, StateSource } from "../../shared/monitor/monitor.ts";
+import type { AgentState, StateSource, TokenRole } from "../../shared/monitor/monitor.ts";
 import type { Receipt } from "../../shared/monitor/receipt.ts";
 
 /* What the dashboard's server and its page say to each other: types only. */
@@ -66,6 +66,10 @@ export interface QuestionView {
   readonly call_digest?: string;
   /** The input of the call, where the answer may change it. */
   readonly tool_input?: Readonly<Record<string, unknown>>;
+  /** What a run of the fleet was given to do. */
+  readonly task?: string;
+  /** The machine on which a run of the fleet was parked. No process waits: a worker goes on with the answer. */
+  readonly parked_on?: string;
   /** Why it can't be answered here. */
   readonly elsewhere?: string;
   readonly state: "open" | "resolved" | "superseded" | "dismissed";
@@ -80,8 +84,18 @@ export interface AnswerReply {
   readonly receipt: Receipt;
 }
 
+/** Something that the page offers those who may do it. */
+export type Ability = "answer" | "control" | "change_hooks" | "replay";
+
+/** Who looks at the page. */
+export interface Access {
+  readonly may: readonly Ability[];
+  /** What they have logged in with at a team's monitor. */
+  readonly token?: { readonly role: TokenRole; readonly name?: string };
+}
+
 /** What the first look shows, and every later one. */
-export interface Overview {
+export interface Overview extends Access {
   readonly machine: string;
   readonly version: string;
   readonly time: string;

@@ -132,14 +132,14 @@ function agentStates(
   let suspended = false;
   let isResumable = false;
   let context: Usage = {};
-  const begin = (): void => {
+  const begin = (prompt?: unknown): void => {
     running = true;
     suspended = false;
     if (working === undefined) {
       working = new AbortController();
       listen(working.signal);
     }
-    reports.tell("agent:turn", { new_turn: true });
+    reports.tell("agent:turn", { new_turn: true, prompt });
   };
   const exit = (): void => {
     // A suspended session that is stored waits for its answer without a process.
@@ -156,7 +156,7 @@ function agentStates(
         ...(fleet === undefined ? {} : { fleet: true }),
       });
     },
-    UserPromptSubmit: begin,
+    UserPromptSubmit: ({ event: { prompt } }) => begin(prompt),
     TurnStart({ event: { is_hook_input_turn } }) {
       if (is_hook_input_turn === true) begin();
     },

@@ -1,4 +1,5 @@
 import { dayOf } from "../../shared/day-of.ts";
+import { folderOn } from "../../shared/folder-on.ts";
 import type { AgentStatus, MonitorEvent, UsedOnDay } from "../../shared/monitor/monitor.ts";
 
 /** What one program used in one project on one day. */
@@ -23,7 +24,8 @@ export function usedBy(
   const cost = grown(before?.usage?.cost_usd, after.usage?.cost_usd);
   if (tokens + cost === 0) return undefined;
   const isPriced = tokens === 0 || after.usage?.cost_usd !== undefined;
-  const { cwd = "", host = "other", session_id = "" } = after;
+  const { cwd: folder = "", host = "other", session_id = "", machine } = after;
+  const cwd = machine === undefined ? folder : folderOn(machine, folder);
   return { day: dayOf(time), session_id, cwd, host, tokens, ...(isPriced ? { cost_usd: cost } : {}) };
 }
 

@@ -1,6 +1,7 @@
 import type { HonoRequest } from "hono";
 import type { Api } from "../daemon/api.ts";
 import { SAFE_HEADERS } from "../dashboard/assets.ts";
+import { loginPage } from "../dashboard/login-page.ts";
 import { limited } from "../http-failures.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -66,16 +67,10 @@ function hostOf(origin: string): string | undefined {
 
 /** What somebody sees who has not logged in. */
 export function loginForm(problem: string, status: number): Response {
-  const form = `<form method="post" action="/login"><p><label>Token <input type="password" name="token" autocomplete="off" autofocus required></label></p><p><button>Log in</button></p></form>`;
-  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Tenterhook</title><main><h1>Log in</h1>${problem === "" ? "" : `<p role="alert">${problem}</p>`}${form}<p>Whoever runs this monitor gives you a token: <code>tenterhook monitor token create --role person</code>.</p></main></html>`;
-  const policy =
-    SAFE_HEADERS["content-security-policy"]?.replace("form-action 'none'", "form-action 'self'") ?? "";
-  const headers = {
-    ...SAFE_HEADERS,
-    "content-security-policy": policy,
-    "cache-control": "no-store",
-    // Without a referrer a browser does not say from which page a form comes, and its token would be refused.
-    "referrer-policy": "same-origin",
-  };
-  return new Response(html, { status, headers: { ...headers, "content-type": "text/html; charset=utf-8" } });
+  const alert = problem === "" ? "" : `<p role="alert">${problem}</p>`;
+  const field = `<label>Token<input type="password" name="token" autocomplete="off" autofocus required></label>`;
+  const where = `<p>Whoever runs this monitor gives you a token: <code>tenterhook monitor token create --role person</code>.</p>`;
+  const form = `<form method="post" action="/login">${alert}${field}<button>Log in</button></form>${where}`;
+  // Without a referrer a browser does not say from which page a form comes, and its token would be refused.
+  return loginPage(form, status, { "referrer-policy": "same-origin" });
 }

@@ -8,7 +8,7 @@ import { TEAM_ROUTES } from "./routes.ts";
 import type { Tokens } from "./tokens.ts";
 
 export interface TeamServerOptions {
-  readonly tokens: Pick<Tokens, "valid">;
+  readonly tokens: Pick<Tokens, "valid" | "isValid">;
   /** What machines ask for. */
   readonly reports: Api;
   /** The daemon's own requests, and its dashboard, for those who may make them. */
@@ -25,7 +25,8 @@ export function teamServer({ tokens, reports, api, dashboard, onError }: TeamSer
   const passOn = (context: Context<{ Bindings: ApiBindings }>, token: TeamToken) => {
     const { path, raw } = context.req;
     const app = path.startsWith("/v1/team") ? reports : path.startsWith("/v1/") ? api : dashboard;
-    return app.fetch(raw, { ...context.env, token } satisfies ApiBindings);
+    const isValid = (): Promise<boolean> => tokens.isValid(token);
+    return app.fetch(raw, { ...context.env, token, isValid } satisfies ApiBindings);
   };
   for (const { method, path, roles } of TEAM_ROUTES)
     server.on(method, path, async (context) => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core";
 import { afterAll, expect, onTestFinished } from "vitest";
 
 /** The machine may be busy. */
@@ -61,4 +61,30 @@ export async function loggedIn(page: Page, url: string, path = "/"): Promise<voi
     await page.goto(new URL(path, page.url()).href);
     await connected(page);
   }
+}
+
+/** Follows what a page asks the server for; `settled` waits until it has asked for nothing that is still on its way. */
+export function followRequests(page: Page) {
+  const running = new Set<Request>();
+  const refused: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    // News have no end.
+    if (pathname.startsWith("/api/") && pathname !== "/api/news") running.add(request);
+  });
+  page.on("requestfinished", (request) => running.delete(request));
+  page.on("requestfailed", (request) => running.delete(request));
+  page.on("response", (response) => {
+    if (response.status() >= 400)
+      refused.push(`${response.status()} ${response.request().method()} ${new URL(response.url()).pathname}`);
+  });
+  const settled = () => expect.poll(() => running.size, { timeout: PATIENCE_MILLISECONDS }).toBe(0);
+  return { refused, settled };
+}
+
+/** Logs in at the page of a team. */
+export async function logIn(page: Page, url: string, token: string): Promise<void> {
+  await page.goto(url);
+  await page.getByLabel("Token").fill(token);
+  await page.getByRole("button", { name: "Log in" }).click();
 }

@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { policyOf } from "../../../src/cli/commands/monitor/dashboard/policy.ts";
 import { monitorClient } from "../../../src/monitor/client.ts";
+import type { DaemonOptions } from "../../../src/monitor/daemon/daemon.ts";
 import { newProject, type Project } from "../../cli/support/project.ts";
 import { projectDaemon } from "../../monitor/support/test-daemon.ts";
 import type { AtEnd } from "../../support/temporary-folder.ts";
@@ -11,11 +12,15 @@ const MINUTE = 60_000;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A project with a daemon in this process, and what agents have left there. */
-export async function openScene(project: Project = newProject(), atEnd?: AtEnd) {
+export async function openScene(
+  project: Project = newProject(),
+  atEnd?: AtEnd,
+  options: Partial<DaemonOptions> = {},
+) {
   const { environment, cwd } = project;
   const now = Date.now();
   const ago = (minutes: number): string => new Date(now - minutes * MINUTE).toISOString();
-  const daemon = await projectDaemon(project, { policy: policyOf(environment) }, atEnd);
+  const daemon = await projectDaemon(project, { policy: policyOf(environment), ...options }, atEnd);
   const client = monitorClient(environment);
   const spool = join(project.folder, "state/tenterhook/spool");
   const journal = join(project.folder, "state/tenterhook/journal");

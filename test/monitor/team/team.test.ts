@@ -183,7 +183,7 @@ it("people log in at the page with their token: a person answers there, a viewer
       body: JSON.stringify({ choices: ["allow"] }),
     });
   const page = await fetch(team.url, { headers: { accept: "text/html" } });
-  expect([page.status, await page.text()]).toEqual([401, expect.stringContaining("Token <input")]);
+  expect([page.status, await page.text()]).toEqual([401, expect.stringContaining("Token<input")]);
   const [viewer, person] = [
     await team.token({ role: "viewer" }),
     await team.token({ role: "person", name: "anna" }),

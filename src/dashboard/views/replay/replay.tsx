@@ -1,5 +1,6 @@
 import type { ReplayView } from "../../../monitor/dashboard/wire.ts";
 import { query } from "../../net/ask.ts";
+import { useLive } from "../../net/live.ts";
 import { goWords, useRoute } from "../../net/route.ts";
 import { useAsked } from "../../net/use-asked.ts";
 import { useHooks } from "../../net/use-hooks.ts";
@@ -15,6 +16,24 @@ const RANGES = [
 ] as const;
 
 export function Replay() {
+  const { overview } = useLive();
+  if (overview === undefined) return <Loading what="recorded sessions" title="Replay" />;
+  if (overview.may.includes("replay")) return <OfProject />;
+  return (
+    <>
+      <div class="head">
+        <h1>Replay</h1>
+      </div>
+      <section class="card">
+        <Empty title="Sessions are replayed on the machine that has them">
+          Run <code>tenterhook replay</code> there, or open its own <code>tenterhook dashboard</code>.
+        </Empty>
+      </section>
+    </>
+  );
+}
+
+function OfProject() {
   const { words } = useRoute();
   const days = words.get("days") ?? "30";
   const project = words.get("project") ?? undefined;
