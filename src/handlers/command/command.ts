@@ -39,7 +39,6 @@ export function commandHandler(settings: HandlerSettings<"command">, context: Ha
   const site = commandSite(settings, context);
   const { ports } = context;
   const settling = new Set<Promise<void> | undefined>();
-  const problem = site.problem();
   const ask = async (
     event: AnyEvent,
     sent: string | undefined,
@@ -72,7 +71,9 @@ export function commandHandler(settings: HandlerSettings<"command">, context: Ha
   return {
     type: "command",
     tidies: true,
-    ...(problem === undefined ? {} : { problem }),
+    get problem() {
+      return site.problem();
+    },
     run: (event, context) =>
       askAsWritten(settings, event, context, ports, (asked, sent) => ask(asked, sent, context)),
     close: () => Promise.all(settling),
