@@ -74,7 +74,7 @@ export interface Handler {
   /** The tools that its rules name. */
   readonly tools?: readonly string[];
   /** Why it will certainly fail (no key, no such file). Adding the hook succeeds; `hooks.list()` shows the problem. */
-  readonly problem?: string;
+  readonly problem?: string | undefined;
   /**
    * True when its answer settles soon after its signal is aborted, once everything it started has ended. The engine
    * waits for that, for a limited time, before the hook counts as timed out.

@@ -1,26 +1,35 @@
 import type { Adapter } from "../adapters/adapter.ts";
+import { payloadOf } from "../adapters/agents.ts";
 import { isOwnEvent } from "../adapters/declare-events.ts";
 import type { EventConfig, EventHook } from "../config/cache/event-config.ts";
-import { prepareHook, siteOf } from "../config/combine/apply.ts";
+import { permissionsDecide, prepareHook, siteOf } from "../config/combine/apply.ts";
 import { reportHooks } from "../config/combine/broken.ts";
-import { permissionsDecide } from "../config/permission-rules.ts";
 import { idSequence, systemClock } from "../core/base/clock.ts";
+import { listOf } from "../core/base/json.ts";
+import type { DefinitionSite } from "../core/contracts/definition-site.ts";
 import { createHooks } from "../core/create-hooks.ts";
 import type { AnyEvent } from "../core/events/payloads.ts";
 import type { Hooks } from "../core/hooks.ts";
 import { type DefinitionPort, type HookInternals, internals } from "../core/internals.ts";
-import { definitionParts } from "../core/registration/definition.ts";
+import type { HandlerTypeName } from "../core/registration/handler-types.ts";
+import type { WrittenDefinition } from "../core/registration/hook-definition.ts";
+import { definitionParts } from "../core/registration/prepare-hook.ts";
 import type { PreparedHook } from "../core/registration/registered-hook.ts";
 import { ruleConditions } from "../handlers/conditions.ts";
+import type { HandlerPorts, ModuleRunner } from "../handlers/handler.ts";
 import { ruleHandler } from "../handlers/inline.ts";
+import { EXTERNAL_MAKERS, type Make, type MakeHandler, readyHook } from "../handlers/ready-hook.ts";
+import { ownProgram } from "../node/own-program.ts";
 import { nodePaths } from "../node/paths.ts";
-import { rulePortsFor } from "../node/rule-ports.ts";
+import { AGENT_PID, programAbove } from "../node/process/identity/parent-program.ts";
+import { nodeRulePorts, rulePortsFor } from "../node/rule-ports.ts";
 import { fileSpill } from "../node/spill.ts";
-import { compiledDecision } from "../rules/compiled/compiled-rules.ts";
+import { compiledDecision } from "../rules/decision.ts";
 import type { RulePorts } from "../rules/fields/judged-event.ts";
 import { compileRegex, loadRegexEngine } from "../rules/operators/regex.ts";
 import type { HookCall, Host } from "./call.ts";
 import type { OnceRun } from "./once-hooks.ts";
+import { MODULE_FLAG } from "./process/flags.ts";
 
 type Preparing = Pick<HookInternals, "prepare">;
 
@@ -40,7 +49,7 @@ export interface EventHooksOptions {
 }
 
 /**
- * A hook set for one event. Rules decide in this process; every other hook is prepared by a file that is loaded only then.
+ * A hook set for one event. Rules that were compiled before decide without being read again; every other hook is made as its definition says.
  */
 export async function eventHooks(config: EventConfig, options: EventHooksOptions): Promise<Hooks> {
   const { limits, timeout } = config;
@@ -106,10 +115,7 @@ function preparedHook(
         const { mode: _, ...others } = hookOptions;
         return set.prepare(events, { ...others, async: true }, { type: definition.type, run });
       }
-      if (rules === undefined) {
-        const { prepareOther } = await import("./prepare-other.ts");
-        return prepareOther(set, definition, site, options);
-      }
+      if (rules === undefined) return prepareOther(set, definition, site, options);
       const owner = JSON.stringify(hook.definition.name);
       const decide = compiledDecision(rules.index, rules.lines, ports, owner);
       return set.prepare(events, hookOptions, ruleHandler(rules.actions, decide));
@@ -155,4 +161,51 @@ function hasRegexMatcher({ hook }: EventHook): boolean {
 function monotonic(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1000 + nanoseconds / 1_000_000;
+}
+
+/** The handlers that ask programs and servers; all others need models, MCP servers or rules as they are written. */
+const MAKERS: { readonly [Name in HandlerTypeName]?: Make<Name> } = EXTERNAL_MAKERS;
+
+/** Makes the handler of a hook that is not made of rules. */
+export const makeOther: MakeHandler = async (type, settings, context) => {
+  const here = MAKERS[type];
+  if (here !== undefined) return here(settings, context);
+  const { makeWithModels } = await import("./make-with-models.ts");
+  return makeWithModels(type, settings, context);
+};
+
+/** Prepares a hook that is not made of rules. */
+async function prepareOther(
+  set: Pick<HookInternals, "prepare">,
+  definition: WrittenDefinition,
+  site: DefinitionSite,
+  { call, host }: { readonly call: HookCall; readonly host: Host },
+): Promise<PreparedHook> {
+  const ports: HandlerPorts = {
+    rules: nodeRulePorts,
+    payloadOf,
+    environment: environmentFor(definition, call),
+    runner: runnerIn(call.cwd),
+    leave: (left) => host.leave(left, call),
+  };
+  const prepare = await readyHook(definition, site, ports, host.makeFor(call));
+  return prepare(set);
+}
+
+/** The variables of the call, with the agent's process for a hook that wants it. */
+function environmentFor(definition: WrittenDefinition, { environment, parent }: HookCall): NodeJS.ProcessEnv {
+  if (!listOf(Reflect.get(definition, "env")).includes(AGENT_PID)) return environment;
+  return { ...environment, [AGENT_PID]: String(programAbove(parent) ?? parent) };
+}
+
+/** Sends what a module prints to stderr: its answers go to descriptor 3. */
+const APART = 'exec "$@" 3>&1 >&2';
+
+function runnerIn(cwd = "/"): ModuleRunner {
+  return (module) => {
+    const { file, args } = ownProgram("hook", MODULE_FLAG, module);
+    return process.platform === "win32"
+      ? { file, args, cwd }
+      : { file: "/bin/sh", args: ["-c", APART, "sh", file, ...args], cwd };
+  };
 }

@@ -7,7 +7,7 @@ import type { Config } from "../config/config.ts";
 import type { Places } from "../config/find/discover.ts";
 import { handlersOf } from "../config/schema/definition.ts";
 import { type HookInternals, internals } from "../core/internals.ts";
-import { definitionParts } from "../core/registration/definition.ts";
+import { definitionParts } from "../core/registration/prepare-hook.ts";
 import { createHooks } from "../index.ts";
 import type { FoundConfig } from "./call.ts";
 import { needsOf } from "./installed/needs.ts";

@@ -4,7 +4,7 @@ import type { Usage } from "../core/contracts/transcript.ts";
 import type { TurnSoFar } from "../core/session/state.ts";
 import { journalFile, journalFolder, lastRotated } from "../journal/files.ts";
 import { readRecord, recordedId, recordedText } from "../journal/record.ts";
-import { endOfFile } from "../node/files/end-of-file.ts";
+import { endOfFile } from "../node/files/regular-file.ts";
 import { createRedactor } from "../node/records/redact.ts";
 
 /** What a process that sees one event must know of the turn: the fields of the event, and what the ceilings need. */

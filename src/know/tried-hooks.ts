@@ -1,7 +1,6 @@
 import { allAdapters } from "../adapters/agents.ts";
 import { declareEvents } from "../adapters/declare-events.ts";
-import { prepareConfig } from "../config/combine/apply.ts";
-import { permissionsDecide } from "../config/permission-rules.ts";
+import { permissionsDecide, prepareConfig } from "../config/combine/apply.ts";
 import type { Config, ConfigDefinition } from "../config.ts";
 import { TenterhookError } from "../core/base/errors.ts";
 import { isRecord, withoutUndefined } from "../core/base/json.ts";
@@ -9,8 +8,8 @@ import type { Decided } from "../core/decide/observers.ts";
 import type { Hooks } from "../core/hooks.ts";
 import { internals } from "../core/internals.ts";
 import type { Handler } from "../core/ports.ts";
-import { definitionParts } from "../core/registration/definition.ts";
 import { handlerTypeOf } from "../core/registration/handler-types.ts";
+import { definitionParts } from "../core/registration/prepare-hook.ts";
 import { readReplyText, readReplyValue } from "../handlers/reply/read-reply.ts";
 import { permissionHook } from "../hook/permission-hook.ts";
 import { createHooks } from "../index.ts";

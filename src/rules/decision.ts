@@ -1,5 +1,12 @@
 import { eventRow } from "../core/events/event-table.ts";
-import { missingParts, type PreparedRule, referenceOf, stopsCalls } from "./compiled/prepared-rule.ts";
+import {
+  missingParts,
+  type PreparedRule,
+  prepareRule,
+  referenceOf,
+  ruleRequirements,
+  stopsCalls,
+} from "./compiled/prepared-rule.ts";
 import { ruleFit } from "./conditions/rule-holds.ts";
 import {
   type JudgedEvent,
@@ -8,8 +15,8 @@ import {
   sharedJudgedEvent,
 } from "./fields/judged-event.ts";
 import { readShell, toolOf } from "./fields/shell-text.ts";
-import { candidateRules, type RuleIndex } from "./index/rule-index.ts";
-import type { RuleOutcome } from "./rule.ts";
+import { buildIndex, candidateRules, type RuleIndex } from "./index/rule-index.ts";
+import type { Rule, RuleOutcome } from "./rule.ts";
 import { compileTemplate, renderValue } from "./template.ts";
 
 /** Decides one event. A promise only when the shell analysis or the regular expression engine must be loaded. */
@@ -112,3 +119,44 @@ function isUnreadable({ rule, shellTests }: PreparedRule, { event }: JudgedEvent
   const { texts, unreadable } = readShell(event);
   return unreadable && texts.length === 0;
 }
+
+/** The rules of a hook as a cache holds them. */
+export interface CompiledRules {
+  readonly index: RuleIndex;
+  /** Each rule as JSON, without a line break. */
+  readonly lines: readonly string[];
+}
+
+/** Compiles rules to plain data, so that a process that decides one event reads only the rules that can hold. */
+export function compiledRules(rules: readonly Rule[], ports: RulePorts): CompiledRules {
+  return {
+    index: buildIndex(rules.map((rule, number) => ruleRequirements(prepareRule(rule, number, ports)))),
+    // Examples were checked when the configuration was read.
+    lines: rules.map(({ examples: _, ...rule }) => JSON.stringify(rule)),
+  };
+}
+
+/** Decides by compiled rules: only those that the index leaves are read. */
+export function compiledDecision(
+  index: RuleIndex,
+  lines: () => readonly string[],
+  ports: RulePorts,
+  owner: string,
+): DecideEvent {
+  const known = read.get(index) ?? new Map<number, PreparedRule>();
+  read.set(index, known);
+  const ruleAt = (number: number, all: readonly string[]): PreparedRule => {
+    const rule: Rule = JSON.parse(all[number] ?? "");
+    const prepared = prepareRule(rule, number, ports);
+    known.set(number, prepared);
+    return prepared;
+  };
+  const rulesAt = (numbers: readonly number[]) => {
+    const all = numbers.every((number) => known.has(number)) ? [] : lines();
+    return numbers.map((number) => known.get(number) ?? ruleAt(number, all));
+  };
+  return indexedDecision(() => index, rulesAt, ports, owner);
+}
+
+/** The rules that were read, by their index: a process that decides many events compiles each once. */
+const read = new WeakMap<RuleIndex, Map<number, PreparedRule>>();

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { settingsIn } from "../../src/cli/commands/monitor/daemon/settings-in.ts";
+import { settingsIn } from "../../src/cli/commands/monitor/daemon/foreground.ts";
 import { eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

@@ -2,8 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, renameSync, statSync, writeFile
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Activity } from "../../src/journal/activity/activity.ts";
-import { activityInFiles } from "../../src/journal/activity/in-files.ts";
-import { openActivity } from "../../src/journal/activity/open-activity.ts";
+import { activityInFiles, openActivity } from "../../src/journal/activity/open-activity.ts";
 import { sqliteActivity } from "../../src/journal/activity/sqlite-activity.ts";
 import { keptFor } from "../../src/shared/monitor/history.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

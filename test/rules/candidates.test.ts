@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { compiledRules } from "../../src/rules/compiled/compiled-rules.ts";
+import { compiledRules } from "../../src/rules/decision.ts";
 import { subjectOf } from "../../src/rules/fields/judged-event.ts";
 import { loadShellAnalysis } from "../../src/rules/fields/shell-analysis.ts";
 import { candidateRules } from "../../src/rules/index/rule-index.ts";

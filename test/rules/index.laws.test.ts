@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compiledDecision, compiledRules } from "../../src/rules/compiled/compiled-rules.ts";
 import { prepareRule, ruleRequirements } from "../../src/rules/compiled/prepared-rule.ts";
-import { decideByRules, indexedDecision } from "../../src/rules/decision.ts";
+import { compiledDecision, compiledRules, decideByRules, indexedDecision } from "../../src/rules/decision.ts";
 import { subjectOf } from "../../src/rules/fields/judged-event.ts";
 import { loadShellAnalysis } from "../../src/rules/fields/shell-analysis.ts";
 import { buildIndex, candidateRules } from "../../src/rules/index/rule-index.ts";

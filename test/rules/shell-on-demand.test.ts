@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { compiledDecision, compiledRules } from "../../src/rules/compiled/compiled-rules.ts";
 import { compileWhen } from "../../src/rules/conditions/when.ts";
+import { compiledDecision, compiledRules } from "../../src/rules/decision.ts";
 import { readInlineRules } from "../../src/rules/rules.ts";
 import { bash, ports } from "./ports.ts";
 

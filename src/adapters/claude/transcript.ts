@@ -1,5 +1,5 @@
 import { isRecord, parseRecord } from "../../core/base/json.ts";
-import { endOfFile } from "../../node/files/end-of-file.ts";
+import { endOfFile } from "../../node/files/regular-file.ts";
 import type { NativePayload, NativeTurn } from "../adapter.ts";
 
 /* What we read of Claude Code's own transcript: JSON lines, one for each message or part of a message. */

@@ -1,5 +1,5 @@
 import { isRecord, parseRecord } from "../../core/base/json.ts";
-import { endOfFile } from "../../node/files/end-of-file.ts";
+import { endOfFile } from "../../node/files/regular-file.ts";
 import type { ModelCall, NativeUsage } from "../adapter.ts";
 
 type Entry = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { parseRecord, sameJson } from "../../core/base/json.ts";
-import { endOfFile } from "../../node/files/end-of-file.ts";
+import { endOfFile } from "../../node/files/regular-file.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 

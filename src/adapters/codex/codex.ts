@@ -1,5 +1,5 @@
 import { isRecord, parseJson } from "../../core/base/json.ts";
-import { endOfFile } from "../../node/files/end-of-file.ts";
+import { endOfFile } from "../../node/files/regular-file.ts";
 import type { Adapter, Loss, NativePayload, NativeReply } from "../adapter.ts";
 import { agentTable, type Draft } from "../codec/agent-table.ts";
 import { mcpParts, resultText } from "../codec/payload-of.ts";

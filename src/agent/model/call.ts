@@ -1,4 +1,5 @@
 import { stackTrace } from "../../core/base/error-text.ts";
+import { isRecord } from "../../core/base/json.ts";
 import { refuseFiles, withFilesFor } from "../content/for-model.ts";
 import { append, assistantMessage } from "../conversation/append.ts";
 import { makeRoom } from "../conversation/make-room.ts";
@@ -7,14 +8,13 @@ import { noteTokens } from "../conversation/tokens.ts";
 import { mustBeInBudget } from "../loop/budget.ts";
 import { isGuarded, showText } from "../loop/guard.ts";
 import { TurnEnded } from "../loop/turn-ended.ts";
-import { withFormat } from "../output/response-format.ts";
+import type { OutputFormat } from "../output/format.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { type AgentModel, type ModelCall, modelName } from "./agent-model.ts";
 import { countUsage, inTime, tellsTokens } from "./any-call.ts";
 import { StreamDeltas } from "./deltas.ts";
 import { type ModelFailure, type ModelFailureKind, modelFailure } from "./failure.ts";
-import { withCaching } from "./prompt-caching.ts";
 import { keepRate } from "./rate-limit.ts";
 import { modelRequest, type PreparedRequest, type Round } from "./request.ts";
 import { afterModelFailure } from "./retry.ts";
@@ -160,4 +160,62 @@ function lastMessage(
     ended: "limit",
     parts: spoken ? spokenParts : [...spokenParts, { type: "text", text }],
   });
+}
+
+const CACHED = { anthropic: { cacheControl: { type: "ephemeral" } } };
+
+/**
+ * Marks what the provider may cache, where it wants that marked: the system prompt, the tools, and everything so far. The
+ * next request begins with the same and pays a tenth for it. Other providers cache by themselves.
+ */
+function withCaching(request: ModelCall, model: AgentModel): ModelCall {
+  if (!modelName(model).startsWith("anthropic/")) return request;
+  const { prompt, tools } = request;
+  const last = prompt.length - 1;
+  return {
+    ...request,
+    prompt: prompt.map((message, at) =>
+      at === last || ("role" in message && message.role === "system") ? marked(message) : message,
+    ),
+    ...(tools === undefined
+      ? {}
+      : { tools: tools.map((tool, at) => (at === tools.length - 1 ? marked(tool) : tool)) }),
+  };
+}
+
+/** A mark that is there already stays: it may ask for a longer time. */
+function marked<Part extends object>(part: Part): Part {
+  const { type, providerOptions }: { readonly type?: unknown; readonly providerOptions?: object } = part;
+  if (providerOptions === undefined && type === "provider") return part;
+  return { ...part, providerOptions: { ...CACHED, ...providerOptions } };
+}
+
+/** Providers that take tools and a schema for the answer in one request. */
+const WITH_TOOLS = /^(?:anthropic|openai|azure)\b|^google\b.*\/gemini-[3-9]/;
+
+/**
+ * Asks the provider for answers that fit the schema, where it can do so. Other models have the instructions alone: a
+ * provider that does not know the option would refuse the request, or answer in place of calling tools.
+ */
+function withFormat(call: ModelCall, model: AgentModel, format: OutputFormat | undefined): ModelCall {
+  if (format === undefined || !takesFormat(model, (call.tools ?? []).length > 0)) return call;
+  const { schema, strict } = format;
+  const { openai } = call.providerOptions ?? {};
+  return {
+    ...call,
+    responseFormat: { type: "json", schema, name: "answer" },
+    ...(strict
+      ? {}
+      : {
+          providerOptions: {
+            ...call.providerOptions,
+            openai: { strictJsonSchema: false, ...(isRecord(openai) ? openai : {}) },
+          },
+        }),
+  };
+}
+
+function takesFormat(model: AgentModel, withTools: boolean): boolean {
+  if ("supportsStructuredOutputs" in model && model.supportsStructuredOutputs !== true) return false;
+  return !withTools || WITH_TOOLS.test(`${model.provider}/${model.modelId}`);
 }

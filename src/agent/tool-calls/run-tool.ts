@@ -4,9 +4,8 @@ import { internals } from "../../core/internals.ts";
 import { withinTime } from "../../core/loops/time-limit.ts";
 import { readEnvFile } from "../../node/env-file.ts";
 import { raceAbort } from "../../node/process/deadline.ts";
-import type { ResultMarks } from "../conversation/messages.ts";
+import { type AgentMessage, callsOf, type ResultMarks, type ToolCallPart } from "../conversation/messages.ts";
 import { isPause, TurnEnded } from "../loop/turn-ended.ts";
-import { earlierCalls } from "../resume/earlier-calls.ts";
 import { type AgentSession, checkedSandbox, emit, type Turn } from "../session/session.ts";
 import type { Toolbox } from "../session/state.ts";
 import { inToolSpan } from "../telemetry/scope.ts";
@@ -119,4 +118,24 @@ function toolContext(session: AgentSession, turn: Turn, passed: PassedCall, host
   const hides = (path: string): boolean => permissions?.hides?.(path, { cwd, workspace }) === true;
   const earlier = (): readonly EarlierCall[] => earlierCalls(session.conversation.transcript());
   return { ...context, hides, ...(resume === undefined ? {} : { earlier }) };
+}
+
+/** The calls of a conversation that came to a good end, the first one first: tools of a resumed agent remember nothing else. */
+function earlierCalls(messages: readonly AgentMessage[]): readonly EarlierCall[] {
+  const done: EarlierCall[] = [];
+  const open = new Map<string, { readonly call: ToolCallPart; readonly called_at: string }>();
+  for (const message of messages) {
+    const { created_at } = message;
+    if (message.role === "assistant")
+      for (const call of callsOf(message)) open.set(call.tool_use_id, { call, called_at: created_at });
+    if (message.role !== "tool") continue;
+    const [{ tool_use_id, is_error }] = message.parts;
+    const begun = open.get(tool_use_id);
+    open.delete(tool_use_id);
+    if (begun === undefined || is_error === true) continue;
+    const { call, called_at } = begun;
+    const { tool_name, tool_input } = call;
+    done.push({ tool_name, tool_input, called_at, answered_at: created_at });
+  }
+  return done;
 }

@@ -9,7 +9,7 @@ import type {
   ToolResult,
   UserQuestion,
 } from "../../core/contracts/tool.ts";
-import { newMarker } from "../../node/process/marker.ts";
+import { newMarker } from "../../node/process/running.ts";
 import type { ResultMarks } from "../conversation/messages.ts";
 import { beginWork, listTask } from "../loop/background.ts";
 import { TurnSuspended } from "../loop/turn-ended.ts";

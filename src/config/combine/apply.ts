@@ -3,7 +3,7 @@ import type { DefinitionSite } from "../../core/contracts/definition-site.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { DefinedHooks } from "../../core/hooks.ts";
 import { type HookInternals, internals } from "../../core/internals.ts";
-import { definitionParts } from "../../core/registration/definition.ts";
+import { definitionParts } from "../../core/registration/prepare-hook.ts";
 import type { PreparedHook } from "../../core/registration/registered-hook.ts";
 import type { Config, ConfigDefinition } from "../config.ts";
 import { fileValue } from "../find/inputs.ts";
@@ -11,6 +11,7 @@ import { ConfigError, type Problem } from "../parse/problem.ts";
 import type { Definition } from "../schema/definition.ts";
 import { needsTrust } from "../trust/trustable.ts";
 import { reportHooks } from "./broken.ts";
+import type { Settings } from "./merge-settings.ts";
 
 /** The result of applying a configuration. */
 export interface AppliedConfig {
@@ -162,4 +163,13 @@ function prepareFailing(
       },
     },
   );
+}
+
+/** True when permission rules decide such an event of an agent that does not know them. */
+export function permissionsDecide(
+  { settings }: { readonly settings: Pick<Settings, "permissions"> },
+  event: string,
+): boolean {
+  const { deny = [], ask = [], allow = [] } = settings.permissions;
+  return event === "PreToolUse" && deny.length + ask.length + allow.length > 0;
 }

@@ -264,8 +264,12 @@ function issuesInObject(value: Readonly<Record<string, unknown>>, { fields, one_
 
 /** `undefined` when no choice says more about the value than all of them together. */
 function issuesInChoice(value: unknown, choices: readonly Schema[]): readonly Issue[] | undefined {
-  const found = choices.map((choice) => ({ choice, issues: issuesIn(value, choice) }));
-  if (found.some(({ issues }) => issues.length === 0)) return [];
+  const found: { readonly choice: Schema; readonly issues: readonly Issue[] }[] = [];
+  for (const choice of choices) {
+    const issues = issuesIn(value, choice);
+    if (issues.length === 0) return [];
+    found.push({ choice, issues });
+  }
   const strangers = (issues: readonly Issue[]): number =>
     issues.filter(({ unknown, path }) => unknown !== undefined && path.length === 0).length;
   return found

@@ -1,3 +1,4 @@
+import type { RegisteredHook } from "../registration/registered-hook.ts";
 import {
   type Ceiling,
   countStop,
@@ -15,9 +16,10 @@ import type { Decision } from "./decision.ts";
 import type { Engine, FiredEvent, FireOptions } from "./fired-event.ts";
 import { decisionOf } from "./merge.ts";
 import { notify } from "./observers.ts";
-import { openEvent } from "./open-event.ts";
-import { endOfStep, finishStep, makePlan, startStep, waitForMatchers } from "./run-plan.ts";
-import { askShadows } from "./shadow.ts";
+import { newCollected, openEvent } from "./open-event.ts";
+import { recordRun, unmatchedRun } from "./record.ts";
+import { runHook } from "./run-hook.ts";
+import { endOfStep, finishStep, makePlan, startStep, takeTurn, waitForMatchers } from "./run-plan.ts";
 
 /**
  * Decides one event: open, plan, run, recheck, merge.
@@ -112,4 +114,38 @@ function applyCeilings(scope: FiredEvent): Ceiling | undefined {
     });
   }
   return ceiling;
+}
+
+/**
+ * Asks the hooks that only show what they would do, about the event as the others left it. The decision is made by then
+ * and waits for none of them: one that answers later is recorded as an async hook is.
+ */
+function askShadows(scope: FiredEvent): void {
+  for (const hook of scope.candidates) if (hook.hook.mode === "shadow") askShadow(scope, hook);
+}
+
+function askShadow(scope: FiredEvent, hook: RegisteredHook): void {
+  const { engine, collected, event, options } = scope;
+  try {
+    if (hook.loading !== undefined || hook.test?.(event) === false) return;
+  } catch (error) {
+    collected.runs.push({ ...unmatchedRun(scope, hook, error), shadow: true });
+    return;
+  }
+  if (options.signal?.aborted === true || !takeTurn(scope, hook, event)) return;
+  // A scope of its own: nothing of it reaches the decision, and it may outlive the event.
+  const own: FiredEvent = { ...scope, deadlines: undefined, collected: newCollected(), rewritten: [] };
+  scope.runs += 1;
+  const answered = runHook(own, hook);
+  if (!(answered instanceof Promise)) {
+    collected.runs.push(recordRun(answered));
+    return;
+  }
+  const running = answered
+    .then((call) => {
+      own.deadlines?.close();
+      recordRun(call, true);
+    })
+    .finally(() => engine.background.delete(running));
+  engine.background.add(running);
 }

@@ -7,7 +7,7 @@ import type { EventRow } from "../events/event-row.ts";
 import { HookFailureError } from "../events/hook-failure-error.ts";
 import { unknownEvent } from "../events/known-events.ts";
 import type { Handler, Ports } from "../ports.ts";
-import { HOOK_SETTINGS, type NamedToolOptions, SCOPES } from "./hook.ts";
+import { HOOK_SETTINGS, type HookSettings, type NamedToolOptions, SCOPES } from "./hook.ts";
 import { compileMatcher, MATCHER_FIELDS, type Matcher } from "./matcher.ts";
 import type { PreparedHook, RegisteredHook } from "./registered-hook.ts";
 import type { Registry } from "./registry.ts";
@@ -188,4 +188,24 @@ function awaitMatcher(hook: RegisteredHook, ready: Promise<unknown>, clock: Cloc
       (error: unknown) => done(error ?? late),
     );
   });
+}
+
+/** What of a definition goes for the hook as a whole, whatever its handler. */
+export interface DefinitionParts {
+  readonly events: string | readonly string[];
+  readonly options: NamedToolOptions;
+}
+
+/** Takes a definition apart: the events it is for, and the settings and the matcher of its hook. */
+export function definitionParts(
+  definition: Omit<HookSettings, "mode"> & {
+    readonly mode?: string;
+    readonly matcher: Matcher & { readonly events: string | readonly string[] };
+  },
+): DefinitionParts {
+  const { events, ...matcher } = definition.matcher;
+  const settings = Object.entries(definition).filter(
+    ([key, value]) => Object.hasOwn(HOOK_SETTINGS, key) && value !== "persistent",
+  );
+  return { events, options: { ...Object.fromEntries(settings), matcher } };
 }

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { lastCharacters } from "../../core/base/text.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
@@ -5,18 +6,17 @@ import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler, HookContext } from "../../core/ports.ts";
 import { wholeCharacters } from "../../node/process/output.ts";
 import { type ProgramResult, type ProgramRun, runProgram } from "../../node/process/run-program.ts";
-import type { ProgramCall } from "../../node/process/start-program.ts";
+import { type ProgramCall, shellLine } from "../../node/process/start-program.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { nativeText } from "../native-text.ts";
-import { readExit } from "../reply/read-exit.ts";
+import { REFUSED, readExit } from "../reply/read-exit.ts";
 import { isAsync, readNativeExit } from "../reply/read-native.ts";
 import { decodeReply, readReplyText } from "../reply/read-reply.ts";
 import { keepingRefusals, refusalsIn } from "../reply/refusals.ts";
 import { replySite } from "../reply/reply-site.ts";
 import { askAsWritten } from "../written-for.ts";
-import { NOT_RUN, startFailure } from "./command-call.ts";
+import { type Command, NOT_RUN, plainStart, startFailure } from "./command-call.ts";
 import { type CommandSite, commandSite } from "./command-site.ts";
-import { isSyntaxError } from "./syntax-error.ts";
 
 /** The most that is read of each stream; a longer reply is invalid. */
 const MOST_OUTPUT_BYTES = 1_000_000;
@@ -39,7 +39,6 @@ export function commandHandler(settings: HandlerSettings<"command">, context: Ha
   const site = commandSite(settings, context);
   const { ports } = context;
   const settling = new Set<Promise<void> | undefined>();
-  const problem = site.problem();
   const ask = async (
     event: AnyEvent,
     sent: string | undefined,
@@ -72,7 +71,9 @@ export function commandHandler(settings: HandlerSettings<"command">, context: Ha
   return {
     type: "command",
     tidies: true,
-    ...(problem === undefined ? {} : { problem }),
+    get problem() {
+      return site.problem();
+    },
     run: (event, context) =>
       askAsWritten(settings, event, context, ports, (asked, sent) => ask(asked, sent, context)),
     close: () => Promise.all(settling),
@@ -172,5 +173,41 @@ function isWhole(stdout: Buffer): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** What dash and bash call a line or file that they can't read; bash shows the line after it. */
+const SYNTAX_ERROR =
+  /^(?<name>.+?): (?:(?:-c|eval): )?(?:line )?\d+: (?:eval: )?(?:syntax error|unexpected EOF)/i;
+const SHOWN_LINE = /: line \d+: `/;
+
+/** A line with more in it than a program and its arguments may refuse because of a syntax error. */
+const MORE_THAN_A_CALL = /[;|&<>()$`\n]/;
+
+/**
+ * True when a shell ended with the code of a refusal because it could not read the hook itself. The error must be the
+ * last that was written, and name the shell or the script that the hook starts.
+ */
+export function isSyntaxError(exit_code: number, stderr: string, command: Command): boolean {
+  if (exit_code !== REFUSED) return false;
+  const lines = stderr.trimEnd().split("\n");
+  if (SHOWN_LINE.test(lines.at(-1) ?? "") && lines.length > 1) lines.pop();
+  const name = SYNTAX_ERROR.exec(lines.at(-1) ?? "")?.groups?.name;
+  return name !== undefined && isOf(command, name);
+}
+
+function isOf(command: Command, name: string): boolean {
+  switch (command.kind) {
+    case "script":
+      return basename(name) === basename(command.file);
+    case "program":
+      return name === command.file || name === command.args[0];
+    case "shell": {
+      if (name === shellLine("").file) return true;
+      const { program, file } = plainStart(command.line);
+      return !MORE_THAN_A_CALL.test(command.line) && (name === program || name === file);
+    }
+    default:
+      return command satisfies never;
   }
 }

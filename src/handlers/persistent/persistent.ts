@@ -27,13 +27,14 @@ export function persistentHandler(settings: HandlerSettings<"command">, context:
       { hint: "Remove mode: persistent, or payload: native." },
     );
   const site = commandSite(settings, context);
-  const problem = site.problem();
   const workers = new WorkerPool(site.callForAll, pool);
   let requests = 0;
   return {
     type: "command",
     tidies: true,
-    ...(problem === undefined ? {} : { problem }),
+    get problem() {
+      return site.problem();
+    },
     run: (event, { signal, output }) => {
       requests += 1;
       const id = `${event.event_id}.${requests}`;

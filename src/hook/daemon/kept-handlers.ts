@@ -7,7 +7,7 @@ import type { MakeHandler } from "../../handlers/ready-hook.ts";
 import { stampOf } from "../../node/files/file-stamp.ts";
 import { findProgram } from "../../node/process/find-program.ts";
 import type { HookCall } from "../call.ts";
-import { makeOther } from "../prepare-other.ts";
+import { makeOther } from "../event-hooks.ts";
 
 /** Each holds the processes of a hook. */
 const MOST_KEPT = 8;

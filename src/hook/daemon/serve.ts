@@ -1,13 +1,16 @@
 import { chmodSync, readlinkSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stampOf } from "../../node/files/file-stamp.ts";
 import { homeFolder } from "../../node/user-folders.ts";
 import type { CallServer } from "../../shared/monitor/call-server.ts";
-import { HANDED_OVER, type HookCall } from "../call.ts";
+import { readLeft, runAsyncHooks } from "../async-hooks.ts";
+import { HANDED_OVER, type HookCall, type Host } from "../call.ts";
 import { decide } from "../decide.ts";
-import { daemonHost } from "./host.ts";
+import { keptConfigs } from "./kept-config.ts";
+import { keptHandlers } from "./kept-handlers.ts";
 import { CALL_PATH, callReader, replyParts } from "./protocol.ts";
 
 /** A longer payload is left to a process of its own, so that others need not wait. */
@@ -145,4 +148,33 @@ function ownMounts(): string {
   } catch {
     return "";
   }
+}
+
+/** The daemon as a place where calls are decided: configurations and the processes of hooks stay in memory. */
+function daemonHost(log: (error: unknown) => void) {
+  const handlers = keptHandlers();
+  /** What goes on after replies. */
+  const background = new Set<Promise<void>>();
+  const goOn = (work: Promise<void>): void => {
+    const watched = work.catch(log).finally(() => background.delete(watched));
+    background.add(watched);
+  };
+  const host: Host = {
+    takes: ({ settings }) => settings.daemon,
+    findConfig: keptConfigs(),
+    makeFor: handlers.makeFor,
+    leave: (left, call) => {
+      const pipes = left.pipes.flatMap((pipe) => (pipe instanceof Readable ? [pipe] : []));
+      goOn(readLeft({ ...left, pipes }, call));
+    },
+    runAsync: (hooks, call) => {
+      // Nobody waits for them, so nobody can end them early.
+      goOn(runAsyncHooks(hooks, { ...call, signal: new AbortController().signal }, host));
+    },
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all(background);
+    await handlers.close();
+  };
+  return { host, isBusy: () => background.size > 0, close };
 }

@@ -1,8 +1,8 @@
 import { gatesOn, heardOn } from "../../adapters/codec/agent-table.ts";
 import type { Integration } from "../../adapters/integration.ts";
 import type { AgentSettings, HookInForce, WantedEvent } from "../../adapters/settings/agent-settings.ts";
+import { permissionsDecide } from "../../config/combine/apply.ts";
 import type { Config } from "../../config/config.ts";
-import { permissionsDecide } from "../../config/permission-rules.ts";
 import type { Definition } from "../../config/schema/definition.ts";
 import { stringList } from "../../core/base/check-options.ts";
 import { TenterhookError } from "../../core/base/errors.ts";

@@ -1,11 +1,11 @@
 import { closeSync } from "node:fs";
+import { readCachedEvent } from "../../config/cache/read-cache.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
-import { ownFolder } from "../../node/own-folder.ts";
 import { readInput } from "../../node/read-input.ts";
-import type { Answer, HookCall } from "../call.ts";
+import type { Answer, HookCall, Host } from "../call.ts";
 import { decide, refusal } from "../decide.ts";
+import { makeOther } from "../event-hooks.ts";
 import { ASYNC_FLAG, CALL_FLAG, MODULE_FLAG, SLOT_VARIABLE } from "./flags.ts";
-import { processHost } from "./host.ts";
 import { REFUSED, writeReply } from "./write-reply.ts";
 
 /** `tenterhook hook`: reads a payload, writes the reply, and only then does the rest. Never rejects. */
@@ -83,4 +83,23 @@ function abortedByAgent(): AbortSignal {
   for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
     process.once(name, () => controller.abort(new Error(`The agent ended tenterhook (${name}).`)));
   return controller.signal;
+}
+
+/** A process that decides one call. It reads what is cached of the configuration, and keeps nothing. */
+export const processHost: Host = {
+  takes: () => true,
+  findConfig: async ({ places, event: { host } }, name) =>
+    readCachedEvent(places, name) ?? (await import("../read-config.ts")).readConfigFiles(places, name, host),
+  makeFor: () => makeOther,
+  leave: async (left) => (await import("./start-async.ts")).startReader(left),
+  runAsync: async (hooks, call) => (await import("./start-async.ts")).startAsyncHooks(hooks, call),
+};
+
+/** `undefined` when this process was started in a folder that was deleted. */
+function ownFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
 }

@@ -8,7 +8,6 @@ import { readOwnFile } from "../../node/files/own-file.ts";
 import { ownProgram } from "../../node/own-program.ts";
 import { isOlderVersion, PACKAGE_VERSION } from "../../node/package-version.ts";
 import { isRunning } from "../../node/process/signals.ts";
-import { UNTIL_IDLE } from "../daemon/flags.ts";
 
 /** What asks the daemon: client.sh. Without it a daemon would decide nothing. */
 const CLIENT = "/usr/bin/perl";
@@ -51,3 +50,6 @@ function wasStarted(folder: string): boolean {
     return true;
   }
 }
+
+/** The internal option of `tenterhook monitor start` for a daemon that a call has started: it ends when it is not needed. */
+export const UNTIL_IDLE = "--until-idle";

@@ -2,8 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { withoutUndefined } from "../../core/base/json.ts";
-import { isOpen, whenDrained } from "./drain.ts";
-import { Output, type OutputStream } from "./output.ts";
+import { isOpen, Output, type OutputStream, whenDrained } from "./output.ts";
 import { type ProgramCall, type StartedProgram, startProgram } from "./start-program.ts";
 
 export interface ProgramRun extends ProgramCall {

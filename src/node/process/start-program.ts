@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Sandbox, Wrapped } from "../sandbox/sandbox.ts";
 import { findProgram } from "./find-program.ts";
-import { markerVariable, newMarker } from "./marker.ts";
 import { startError } from "./program-error.ts";
-import { endWithUs } from "./running.ts";
+import { endWithUs, markerVariable, newMarker } from "./running.ts";
 import { type EndableProgram, terminate } from "./terminate.ts";
 
 /** What to start: argv, never a shell command; see {@link shellLine} for one. */

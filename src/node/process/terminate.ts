@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { markedProcesses, markedProcessesNow } from "./marker.ts";
 import type { RunningProgram } from "./running.ts";
+import { markedProcesses, markedProcessesNow } from "./running.ts";
 import { sendSignal } from "./signals.ts";
 
 /** How long processes have to end after SIGTERM. */

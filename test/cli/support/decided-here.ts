@@ -1,6 +1,6 @@
 import type { CallReply } from "../../../src/hook/daemon/protocol.ts";
 import { decide } from "../../../src/hook/decide.ts";
-import { processHost } from "../../../src/hook/process/host.ts";
+import { processHost } from "../../../src/hook/process/run-hook.ts";
 import type { Project } from "./project.ts";
 
 /** What the program replies to a payload that it decides in a process of its own; that process is this one. */

@@ -4,7 +4,7 @@ import { expect, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import type { NativePayload } from "../../../src/adapters/adapter.ts";
 import { readPayload } from "../../../src/adapters/agents.ts";
-import { processHost } from "../../../src/hook/process/host.ts";
+import { processHost } from "../../../src/hook/process/run-hook.ts";
 import { eventually, processesWith } from "../../support/processes.ts";
 import { shareCompiledCode } from "../../support/shared-code.ts";
 import { type AtEnd, temporaryFolder } from "../../support/temporary-folder.ts";

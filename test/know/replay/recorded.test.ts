@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { eventMaker } from "../../../src/know/replay/event-of.ts";
 import { findSessions } from "../../../src/know/replay/find-sessions.ts";
 import { readSession } from "../../../src/know/replay/read-session.ts";
+import { eventMaker } from "../../../src/know/replay/replay.ts";
 import { projectWith, RECORDED, replayed, withRecorded } from "./support.ts";
 
 /** The events of an agent's recorded sessions, each in a line; those of subagents are marked. */

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { onTestFinished } from "vitest";
-import { startAction } from "../../../src/cli/commands/monitor/daemon/foreground.ts";
-import { settingsIn } from "../../../src/cli/commands/monitor/daemon/settings-in.ts";
+import { settingsIn, startAction } from "../../../src/cli/commands/monitor/daemon/foreground.ts";
 import type { DaemonOptions } from "../../../src/monitor/daemon/daemon.ts";
 import { startDaemon } from "../../../src/monitor/daemon/daemon.ts";
 import { daemonPlace } from "../../../src/monitor/report/daemon-place.ts";

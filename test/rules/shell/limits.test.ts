@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { analyseShell, loadShellParser } from "../../../src/rules/shell/analyse.ts";
-import { isPlainShell } from "../../../src/rules/shell/words/plain.ts";
+import { analyseShell, isPlainShell, loadShellParser } from "../../../src/rules/shell/analyse.ts";
 
 beforeAll(loadShellParser);
 

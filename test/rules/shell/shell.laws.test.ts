@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { analyseShell, loadShellParser } from "../../../src/rules/shell/analyse.ts";
-import { isPlainShell } from "../../../src/rules/shell/words/plain.ts";
+import { analyseShell, isPlainShell, loadShellParser } from "../../../src/rules/shell/analyse.ts";
 import { runs } from "../../support/soak.ts";
 
 beforeAll(loadShellParser);

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { withoutUndefined } from "../../../core/base/json.ts";
+import { isRecord, parseJson, withoutUndefined } from "../../../core/base/json.ts";
 import type {
   ActivityStep,
   ReadTranscriptOptions,
@@ -10,17 +10,19 @@ import type {
   TranscriptStore,
   TypedInput,
 } from "../../../core/contracts/transcript.ts";
+import { appendLines } from "../../../node/files/append.ts";
 import { createAtomically } from "../../../node/files/atomic-write.ts";
 import { makePrivateFolder } from "../../../node/files/make-folders.ts";
+import { rotate } from "../../../node/files/rotate.ts";
 import { stateFolder } from "../../../node/user-folders.ts";
 import type { Backend, HistoryQuery, ListQuery, LoadedTranscript } from "../backend.ts";
 import { listed } from "../listing.ts";
-import type { ClaimChange, StoredClaim } from "../records.ts";
+import { type ClaimChange, hasStrings, type StoredClaim } from "../records.ts";
 import { Store, type StoreOptions } from "../store.ts";
 import { addChange, addClaim, lastClaimIn, removeClaims } from "./claim-file.ts";
-import { addInput, readInputs } from "./input-file.ts";
 import { beginLine, jsonLine } from "./lines.ts";
 import { readActivity, readTranscript } from "./read-session.ts";
+import { scanFile } from "./scan-lines.ts";
 import { agentsIn, fileOfAgent, sessionFile } from "./session-files.ts";
 import { SessionWriter, systemFiles, type WriteFiles } from "./session-writer.ts";
 
@@ -177,4 +179,38 @@ export class JsonlBackend implements Backend {
     const file = await fileOfAgent(this.folder, agent_id, signal);
     return file === undefined ? undefined : find(file);
   }
+}
+
+/** There are at most two files of this size; what is older is dropped. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+function addInput(folder: string, input: TypedInput): void {
+  makePrivateFolder(folder);
+  const { current, older } = inputFiles(folder);
+  if (appendLines(current, [JSON.stringify(input)]) > MOST_BYTES) rotate(current, MOST_BYTES, () => older);
+}
+
+/** The last inputs of the user, the oldest first. */
+async function readInputs(
+  folder: string,
+  { session_id, cwd, limit, signal }: HistoryQuery,
+): Promise<readonly TypedInput[]> {
+  const found: TypedInput[] = [];
+  const visit = ({ text }: { readonly text: string }): void => {
+    const input = parseJson(text);
+    if (!isInput(input)) return;
+    if (session_id !== undefined && input.session_id !== session_id) return;
+    if (cwd === undefined || input.cwd === cwd) found.push(input);
+  };
+  const { current, older } = inputFiles(folder);
+  for (const file of [older, current]) await scanFile(file, visit, signal);
+  return found.slice(-limit);
+}
+
+function inputFiles(folder: string): { readonly current: string; readonly older: string } {
+  return { current: join(folder, "inputs.jsonl"), older: join(folder, "inputs.older.jsonl") };
+}
+
+function isInput(value: unknown): value is TypedInput {
+  return isRecord(value) && hasStrings(value, ["text", "session_id", "typed_at"]);
 }

@@ -1,6 +1,6 @@
 import { integrationOf } from "../../../adapters/integrations.ts";
 import { defaultTools } from "../../../agent/tools/default-tools.ts";
-import { permissionsDecide } from "../../../config/permission-rules.ts";
+import { permissionsDecide } from "../../../config/combine/apply.ts";
 import type { Config } from "../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";

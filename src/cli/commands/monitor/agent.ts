@@ -1,16 +1,23 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { lastText } from "../../../adapters/adapter.ts";
 import { adapterFor } from "../../../adapters/agents.ts";
+import { agentSettings } from "../../../adapters/claude/agent-settings.ts";
+import { claudeIntegration } from "../../../adapters/claude/integration.ts";
 import { isRecord, parseJson } from "../../../core/base/json.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
+import { edited, placesIn, type SettingsFile, settingsOf } from "../../../hook/installed/settings-files.ts";
 import { type Prompt, promptOfNotification, promptOfTool } from "../../../monitor/report/prompt.ts";
 import { notifyMonitor } from "../../../monitor/report/spool.ts";
 import { readInput } from "../../../node/read-input.ts";
+import { stateFolder } from "../../../node/user-folders.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { showFailure } from "../../command-line/failures.ts";
 import { usageError } from "../../command-line/usage-error.ts";
+import { projectPlaces } from "../../integrations/chosen-settings.ts";
+import { writeToState } from "../../integrations/settings-changes.ts";
 import { agentId } from "./agent/agent-id.ts";
-import { writeAgentSettings } from "./agent/settings.ts";
 import { type AgentHook, aboutAgent, stopHook } from "./agent/stop.ts";
 
 /** Agents read exit code 2, the usual one for wrong usage, as a refusal. */
@@ -86,4 +93,30 @@ async function report(
     { payload, ...site },
   );
   return undefined;
+}
+
+/**
+ * Writes a copy of the project's settings with the hooks of this agent.
+ *
+ * @returns the path to give to the agent.
+ * @throws TenterhookError `settings_unreadable` when the project's file can't be parsed, `state_unwritable`; the
+ * signal's reason when it is aborted.
+ */
+export async function writeAgentSettings(agent: string, invocation: Invocation): Promise<string> {
+  const { environment, signal } = invocation;
+  const text = edited(await projectSettings(invocation), (before) => agentSettings(before, agent));
+  signal.throwIfAborted();
+  return writeToState(join(stateFolder(environment), "agents", agent), "settings.json", text);
+}
+
+/** The project's file: next to our configuration, else the nearest one up to the root of the repository. */
+async function projectSettings(invocation: Invocation): Promise<SettingsFile> {
+  const { cwd, environment } = invocation;
+  const own = settingsOf(claudeIntegration, "project", await projectPlaces(invocation));
+  if (own.text !== undefined) return own;
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const settings = settingsOf(claudeIntegration, "project", placesIn(folder, environment));
+    if (settings.text !== undefined) return settings;
+    if (dirname(folder) === folder || existsSync(join(folder, ".git"))) return own;
+  }
 }

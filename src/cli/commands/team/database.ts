@@ -1,9 +1,11 @@
-import { migrateParts, type PartVersion, versionsOf } from "../../../node/postgres/migrate.ts";
+import { TRANSCRIPTS } from "../../../agent/transcripts/postgres/schema.ts";
+import { FLEET } from "../../../fleet/schema.ts";
+import { MONITOR } from "../../../monitor/team/postgres/schema.ts";
+import { migrateParts, type Part, type PartVersion, versionsOf } from "../../../node/postgres/migrate.ts";
 import { connect, type Postgres } from "../../../node/postgres/open-postgres.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { neededDatabase } from "./needed-database.ts";
-import { PARTS } from "./parts.ts";
 
 export const run: CommandRun = actionsOf(
   new Map<string, CommandRun>([
@@ -68,3 +70,6 @@ function partText({ part, version, known }: PartVersion): string {
     ? `${part}: version ${version}, later than this Tenterhook knows (${known})`
     : `${part}: version ${version}; this Tenterhook needs ${known}`;
 }
+
+/** Every part of our tables in a database that machines share, in the order in which they are created. */
+export const PARTS: readonly Part[] = [TRANSCRIPTS, FLEET, MONITOR];

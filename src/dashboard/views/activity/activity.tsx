@@ -4,13 +4,14 @@ import { goWords, useRoute } from "../../net/route.ts";
 import { useAsked } from "../../net/use-asked.ts";
 import { ProjectSelect, Tabs } from "../../parts/choose.tsx";
 import { useNow } from "../../parts/clock.ts";
+import { count, milliseconds, plural } from "../../parts/format.ts";
 import { Empty, Failed, Loading } from "../../parts/states.tsx";
+import { Tile } from "../../parts/tile.tsx";
 import { Groups } from "./groups.tsx";
 import { Chosen } from "./list.tsx";
 import { Costs, Latency, Runs, Stops } from "./plots.tsx";
 import { Range } from "./range.tsx";
-import { Tiles } from "./tiles.tsx";
-import { hasList } from "./words.ts";
+import { hasList, listAddress } from "./words.ts";
 
 const RANGES = [
   ["1", "Day"],
@@ -89,5 +90,31 @@ function Shown({ view }: { readonly view: ActivityView }) {
       <Groups view={view} />
       {view.costs.length > 0 && <Costs view={view} />}
     </>
+  );
+}
+
+function Tiles({ view: { totals } }: { readonly view: ActivityView }) {
+  const { words } = useRoute();
+  const { decisions, stopped, asked, failures, sessions, runs, pace } = totals;
+  const share = (part: number): string =>
+    decisions === 0 ? "" : `${((part / decisions) * 100).toFixed(part / decisions < 0.1 ? 1 : 0)} % of calls`;
+  return (
+    <section class="card tiles" aria-label="Totals">
+      <Tile name="Calls" number={count(decisions)} href={listAddress(words, { list: "all" })}>
+        in {plural(sessions, "session")}
+      </Tile>
+      <Tile name="Stopped" number={count(stopped)} href={listAddress(words, { verdict: "deny" })}>
+        {share(stopped)}
+      </Tile>
+      <Tile name="Asked" number={count(asked)} href={listAddress(words, { verdict: "ask" })}>
+        {share(asked)}
+      </Tile>
+      <Tile name="Hook failures" number={count(failures)} href={listAddress(words, { said: "failed" })}>
+        of {plural(runs, "run")}
+      </Tile>
+      <Tile name="Time of a hook" number={pace === undefined ? "-" : milliseconds(pace.p50_ms)}>
+        {pace !== undefined && `p95 ${milliseconds(pace.p95_ms)}, p99 ${milliseconds(pace.p99_ms)}`}
+      </Tile>
+    </section>
   );
 }

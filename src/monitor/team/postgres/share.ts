@@ -4,17 +4,16 @@ import { TenterhookError } from "../../../core/base/errors.ts";
 import type { DatabaseAddress } from "../../../node/postgres/address.ts";
 import { openPostgres, type Postgres } from "../../../node/postgres/open-postgres.ts";
 import type { MonitorStore } from "../../../shared/monitor/monitor.ts";
-import type { Monitor } from "../../monitor.ts";
+import type { Monitor, PassedAnswer } from "../../monitor.ts";
 import { answersFor, eventsFor } from "../exchange.ts";
 import type { HeardMachines } from "../heard.ts";
 import { machineId } from "../membership.ts";
 import { ownName } from "../own-name.ts";
 import { SILENT_MILLISECONDS } from "../silence.ts";
 import type { Machine, Tokens } from "../tokens.ts";
-import { answersForJoined } from "./joined.ts";
 import { mirror } from "./mirror.ts";
 import { CHANNEL, MONITOR } from "./schema.ts";
-import { sharedLog } from "./shared-log.ts";
+import { type SharedLog, sharedLog } from "./shared-log.ts";
 
 /** What a daemon says about the database that it shares with other machines. */
 export interface SharingStatus {
@@ -208,4 +207,25 @@ function every(milliseconds: number, work: () => Promise<void>): () => Promise<v
     await work();
     last = performance.now();
   };
+}
+
+/** Takes answers that were given on other machines of the database, for machines that fetch theirs here. */
+function answersForJoined(store: Pick<MonitorStore, "update">, log: Pick<SharedLog, "answersFor">) {
+  return async (machines: readonly string[]): Promise<void> => {
+    if (machines.length === 0) return;
+    const given = await log.answersFor(machines);
+    if (given.length === 0) return;
+    await store.update((tables) => {
+      for (const { machine, answer: passed } of given) {
+        const decision = tables.decision(passed.id);
+        if (decision?.machine !== machine || decision.state !== "open") continue;
+        if (decision.call_digest !== passed.call) continue;
+        tables.putDecision({ ...decision, state: "resolved", resolved: resolutionOf(passed) });
+      }
+    });
+  };
+}
+
+function resolutionOf({ answer, by, channel }: PassedAnswer) {
+  return { at: new Date().toISOString(), by, channel, answer };
 }

@@ -1,5 +1,4 @@
-import { applyConfig } from "../../../../config/combine/apply.ts";
-import { permissionsDecide } from "../../../../config/permission-rules.ts";
+import { applyConfig, permissionsDecide } from "../../../../config/combine/apply.ts";
 import type { Config } from "../../../../config.ts";
 import { withoutUndefined } from "../../../../core/base/json.ts";
 import type { Decision } from "../../../../core/decide/decision.ts";

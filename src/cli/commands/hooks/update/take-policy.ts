@@ -1,17 +1,18 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Inputs } from "../../../../config/find/inputs.ts";
 import type { PolicyAddress } from "../../../../config/policy/address.ts";
 import { lockFile, policyFolder, readLock } from "../../../../config/policy/lock.ts";
-import { policyHash } from "../../../../config/policy/tree.ts";
+import { policyFiles, policyHash } from "../../../../config/policy/tree.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
+import { unifiedDiff } from "../../../../node/diff.ts";
 import { confirm } from "../../../command-line/ask-line.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import { progress } from "../../../command-line/screen/progress.ts";
 import { counted, harmless, shortPath } from "../../../command-line/screen/text.ts";
 import { mustBePerson } from "../../../command-line/started-by.ts";
 import { type FetchedPolicy, withFetched } from "./fetch-policy.ts";
-import { type FileChange, policyChanges } from "./policy-changes.ts";
 import { replacePolicy } from "./replace-policy.ts";
 import type { UsedPolicy } from "./used-policies.ts";
 
@@ -116,4 +117,33 @@ function showChanges(
 /** A commit as people write it. */
 function shortRevision(resolved: string): string {
   return /^[0-9a-f]{40}$/.test(resolved) ? resolved.slice(0, 10) : resolved;
+}
+
+/** How a file of a policy changes. */
+interface FileChange {
+  readonly path: string;
+  readonly change: "added" | "removed" | "changed";
+  /** A unified difference. */
+  readonly lines: readonly string[];
+}
+
+/** What is different in the new files of a policy. An old folder with links in it counts as empty. */
+function policyChanges(before: string, after: string): readonly FileChange[] {
+  const old = existsSync(before) ? filesIn(before) : [];
+  const fresh = policyFiles(after).map(({ path }) => path);
+  return [...new Set([...old, ...fresh])].sort().flatMap((path) => {
+    const was = old.includes(path) ? readFileSync(join(before, path), "utf8") : undefined;
+    const is = fresh.includes(path) ? readFileSync(join(after, path), "utf8") : undefined;
+    if (was === is) return [];
+    const change = was === undefined ? "added" : is === undefined ? "removed" : "changed";
+    return [{ path, change, lines: unifiedDiff(was ?? "", is ?? "", [path, path]).slice(2) }];
+  });
+}
+
+function filesIn(folder: string): readonly string[] {
+  try {
+    return policyFiles(folder).map(({ path }) => path);
+  } catch {
+    return [];
+  }
 }

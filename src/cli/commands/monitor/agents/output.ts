@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { AGENT_NAMES } from "../../../../adapters/agents.ts";
 import { integrationOf } from "../../../../adapters/integrations.ts";
 import type { MonitorClient } from "../../../../monitor/client.ts";
-import { endOfFile } from "../../../../node/files/end-of-file.ts";
+import { endOfFile } from "../../../../node/files/regular-file.ts";
 import { createRedactor } from "../../../../node/records/redact.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
 import type { AgentStatus } from "../../../../shared/monitor/monitor.ts";

@@ -6,7 +6,7 @@ import type { DaemonInfo } from "../../../../monitor/daemon/api.ts";
 import { failureIn } from "../../../../monitor/daemon/log-text.ts";
 import { daemonPlace } from "../../../../monitor/report/daemon-place.ts";
 import { claimedBy } from "../../../../node/files/claim-file.ts";
-import { endOfFile } from "../../../../node/files/end-of-file.ts";
+import { endOfFile } from "../../../../node/files/regular-file.ts";
 import { installHint } from "../../../../node/optional-package.ts";
 import { ownProgram } from "../../../../node/own-program.ts";
 import { isOlderVersion, PACKAGE_VERSION } from "../../../../node/package-version.ts";

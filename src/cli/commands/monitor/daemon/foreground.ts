@@ -1,13 +1,16 @@
 import { spawn } from "node:child_process";
 import { realpathSync } from "node:fs";
+import { loadConfigCached } from "../../../../config/open.ts";
 import { serveCalls } from "../../../../hook/daemon/serve.ts";
 import type { DaemonInfo } from "../../../../monitor/daemon/api.ts";
 import { type DaemonOptions, startDaemon } from "../../../../monitor/daemon/daemon.ts";
 import { failureText, logEntry } from "../../../../monitor/daemon/log-text.ts";
+import type { SettingsFor } from "../../../../monitor/daemon/open-monitor.ts";
 import { daemonPlace } from "../../../../monitor/report/daemon-place.ts";
 import { sqliteMonitor } from "../../../../monitor/store/sqlite-monitor.ts";
 import { appendLines } from "../../../../node/files/append.ts";
 import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
+import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import { rotate } from "../../../../node/files/rotate.ts";
 import { ownProgram } from "../../../../node/own-program.ts";
 import type { Invocation } from "../../../command-line/command.ts";
@@ -15,7 +18,6 @@ import { endedQuestions } from "../../team/fleet/parked-runs.ts";
 import { sharedDatabase } from "../../team/shared-database.ts";
 import { policyOf } from "../dashboard/policy.ts";
 import { daemonEnvironment } from "./daemon-environment.ts";
-import { settingsIn } from "./settings-in.ts";
 
 const MOST_LOG_BYTES = 1_000_000;
 
@@ -114,5 +116,32 @@ function logTo({ folder, log }: { readonly folder: string; readonly log: string 
     } catch {
       // Nobody could be notified.
     }
+  };
+}
+
+/** Agents and their decisions are many, their folders few. */
+const SAME_MILLISECONDS = 1000;
+
+/** Reads what the monitor does by itself for an agent in a folder; nothing when that can't be read. */
+export function settingsIn(environment: NodeJS.ProcessEnv, onError: (error: unknown) => void): SettingsFor {
+  const recent = new Map<string, ReturnType<SettingsFor>>();
+  let since = 0;
+  const read: SettingsFor = async (cwd) => {
+    try {
+      return (await loadConfigCached({ cwd: nearestFolder(cwd), environment })).settings.monitor;
+    } catch (error) {
+      onError(error);
+      return {};
+    }
+  };
+  return (cwd) => {
+    const now = Date.now();
+    if (Math.abs(now - since) > SAME_MILLISECONDS) {
+      recent.clear();
+      since = now;
+    }
+    const settings = recent.get(cwd) ?? read(cwd);
+    recent.set(cwd, settings);
+    return settings;
   };
 }
