@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -151,6 +150,10 @@ describe("a run", () => {
   });
 });
 
+const FAULT = "process.on('SIGUSR2', () => { throw new Error('A fault of the worker.'); });";
+/** A worker with these variables breaks at a SIGUSR2. */
+const FAULTY = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(FAULT)}"` };
+
 describe("a worker", () => {
   it("that is told to end takes nothing more and lets its runs end", async () => {
     const { submit, script, startWorker, statuses, until } = await newFleet(server);
@@ -188,16 +191,31 @@ describe("a worker", () => {
       task: "Go on.",
       model: script("s", [appendLine("one"), { delay_ms: 2000, text: "Over." }]),
     });
-    const fault = "process.on('SIGUSR2', () => { throw new Error('A fault of the worker.'); });";
-    const { child, said } = await startWorker(1, {
-      NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(fault)}"`,
-    });
+    const { child, said } = await startWorker(1, FAULTY);
     await eventually(async () => expect((await statuses())[0]?.steps).toBe(3));
-    const ended = once(child, "exit");
-    child.kill("SIGUSR2");
-    await ended;
+    await kill(child, "SIGUSR2");
     expect(said()).toContain("A fault of the worker.");
     await startWorker(1);
     expect((await until("done"))[0]).toMatchObject({ attempts: 2 });
+  });
+
+  it("that is killed while it stores why it stopped a run costs the run nothing", async () => {
+    const { submit, script, startWorker, statuses, until, database, store } = await newFleet(server);
+    const run = await submit({
+      task: "Go on.",
+      model: script("s", [appendLine("one"), { delay_ms: 3000, text: "Over." }]),
+    });
+    const { child } = await startWorker(1, FAULTY);
+    await eventually(async () => expect((await statuses())[0]?.steps).toBe(3));
+    await kill(child, "SIGUSR2");
+    const { metadata, messages = [] } = (await store.load(run)) ?? {};
+    expect([metadata?.status, messages.at(-1)]).toMatchObject(["cancelled", { ended: "cancelled" }]);
+    // The answer is stored before the status.
+    await database.query(
+      `UPDATE tenterhook.transcripts SET status = 'running',
+         metadata = replace(metadata, '"status":"cancelled"', '"status":"running"')`,
+    );
+    await startWorker(1);
+    expect((await until("done", "failed"))[0]).toMatchObject({ state: "done", attempts: 2 });
   });
 });
