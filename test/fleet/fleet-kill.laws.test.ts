@@ -140,6 +140,21 @@ describe("runs", () => {
     await expectWhole(fleet, 4);
   }, 300_000);
 
+  it("go on when the network has forgotten every connection of their worker, and told nobody", async () => {
+    const fleet = await newFleet(server);
+    const network = await cutNetwork(server.port);
+    const way = new URL(fleet.url);
+    way.port = String(network.port);
+    await submitAgents(fleet, 3);
+    const { said } = await fleet.startWorker(3, { TENTERHOOK_DATABASE_URL: way.href });
+    await eventually(async () => expect((await fleet.statuses()).every(({ steps }) => steps > 2)).toBe(true));
+    network.cut();
+    await eventually(() => expect(said()).toContain("has not answered for a lease"));
+    network.healForNew();
+    await fleet.until("done");
+    await expectWhole(fleet, 3);
+  }, 300_000);
+
   it("come back when Redis has forgotten everything", async () => {
     const fleet = await newFleet(server, { redis: redis.url });
     await submitAgents(fleet, 6);
