@@ -218,4 +218,18 @@ describe("a worker", () => {
     await startWorker(1);
     expect((await until("done", "failed"))[0]).toMatchObject({ state: "done", attempts: 2 });
   });
+
+  it("that loses a run after the agent has answered costs it nothing either", async () => {
+    const { submit, script, startWorker, statuses, until, database } = await newFleet(server);
+    await submit({ task: "Answer.", model: script("s", [{ text: "Over." }]) });
+    await startWorker(1);
+    await until("done");
+    await database.query(
+      `UPDATE tenterhook.transcripts SET status = 'cancelled',
+         metadata = replace(metadata, '"status":"complete"', '"status":"cancelled"');
+       UPDATE tenterhook.runs SET state = 'queued', fence = fence + 1, result = NULL, ended_at = NULL, queued_at = 'epoch'`,
+    );
+    await eventually(async () => expect((await statuses())[0]).toMatchObject({ state: "done", attempts: 2 }));
+    expect((await statuses())[0]?.result?.text).toBe("Over.");
+  });
 });

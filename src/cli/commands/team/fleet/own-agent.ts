@@ -11,9 +11,6 @@ import { GO_ON, NEW_CLONE, type RunSite } from "./run-site.ts";
 /** Errors that another attempt does not change. */
 const LASTING = ["config_invalid", "config_syntax", "bad_script", "model_unavailable", "invalid_option"];
 
-/** How turns end that were cut off; `status` and `ended` say it with the same words. */
-const CUT_OFF: readonly unknown[] = ["error", "cancelled"];
-
 /**
  * Has our own agent work on a run, with the configuration of its folder and of the worker's user, like `tenterhook run`.
  *
@@ -59,10 +56,11 @@ function taskOf({ task, answer }: TakenRun, resume: Transcript | undefined, { is
   if (resume === undefined || resume.messages.length === 0) return task;
   const { status } = resume.metadata;
   if (isNewClone) return NEW_CLONE;
-  // The last answer is stored before the status: a worker may have been killed between the two.
+  // Why a turn was cut off is stored before the status, and a whole answer may come before the interruption.
   const last = resume.messages.at(-1);
   const ended = last !== undefined && "ended" in last ? last.ended : undefined;
-  if (CUT_OFF.includes(status) || CUT_OFF.includes(ended)) return GO_ON;
+  const isCutOff = ended === "error" || ended === "cancelled";
+  if (isCutOff || status === "error" || (status === "cancelled" && ended !== undefined)) return GO_ON;
   return answer === undefined || status !== "suspended" ? {} : answer;
 }
 
