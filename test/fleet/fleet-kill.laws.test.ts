@@ -25,7 +25,9 @@ async function submitAgents(
   const submitted: string[] = [];
   for (let number = from; number < from + count; number += 1) {
     const calls = steps.map((step) => ({ ...appendLine(`${number}-${step}`), delay_ms: 150 }));
-    const model = script(`agent-${number}`, [...calls, { text: `Over ${number}.` }]);
+    // One that is interrupted between its answer and its end is told to go on, and answers again.
+    const answers = Array.from({ length: 10 }, () => ({ text: `Over ${number}.` }));
+    const model = script(`agent-${number}`, [...calls, ...answers]);
     submitted.push(await submit({ task: `Agent ${number}.`, model }));
   }
   return submitted;
