@@ -1,8 +1,7 @@
 import type { BackendFactory, PgPool, PostgresConnectionOptions, PostgresQueueBackend } from "bullmq";
-import { sturdyClient } from "../node/postgres/sturdy-client.ts";
+import { connectionConfig, sturdyClient } from "../node/postgres/connection.ts";
 
 const SCHEMA = "tenterhook_queue";
-const KEEP_ALIVE_MILLISECONDS = 10_000;
 
 type Backend = BackendFactory<PostgresQueueBackend, PostgresConnectionOptions>;
 
@@ -18,11 +17,11 @@ export function postgresBackend(
   url: string,
   answerMilliseconds: number,
 ): Backend {
+  const times = { connectMilliseconds: answerMilliseconds, statementMilliseconds: answerMilliseconds };
   const newPool = () =>
     new Pool({
-      ...{ connectionString: url, application_name: "tenterhook", options: `-c search_path=${SCHEMA}` },
-      ...{ connectionTimeoutMillis: answerMilliseconds, query_timeout: answerMilliseconds },
-      ...{ keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MILLISECONDS },
+      ...connectionConfig(url, times),
+      options: `-c search_path=${SCHEMA}`,
       Client: sturdyClient(Client),
     });
 

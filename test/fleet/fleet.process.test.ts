@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { postgresServer } from "../support/postgres.ts";
 import { eventually } from "../support/processes.ts";
 import { appendLine, kill, newFleet } from "./support/fleet.ts";
@@ -96,7 +97,17 @@ describe("a run", () => {
     const { submit, script, startWorker, statuses, fleet, database } = await newFleet(server);
     const error = { error: { status: 400, message: "Bad weather." } };
     const passing = await submit({ task: "Passes.", model: script("p", [error, { text: "Over." }]) });
-    const failing = await submit({ task: "Fails.", model: "openai-compatible:http://127.0.0.1:1/none" });
+    // An answer that the agent itself does not ask for again, so nobody waits for its pauses either.
+    const api = createServer((_, reply) => void reply.writeHead(400).end('{"error":{"message":"No."}}'));
+    api.listen(0, "127.0.0.1");
+    await once(api, "listening");
+    onTestFinished(() => void api.close());
+    const address = api.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const failing = await submit({
+      task: "Fails.",
+      model: `openai-compatible:http://127.0.0.1:${port}/none`,
+    });
     await startWorker();
     // The pauses between attempts grow; nobody has to wait for them here.
     await eventually(async () => {
@@ -107,7 +118,7 @@ describe("a run", () => {
       expect(found).toEqual({ [passing]: "done", [failing]: "dead" });
     }, 90_000);
     const dead = (await statuses()).find(({ run_id }) => run_id === failing);
-    expect(dead).toMatchObject({ attempts: 5, error: expect.stringContaining("Cannot connect to API") });
+    expect(dead).toMatchObject({ attempts: 5, error: expect.stringContaining("No.") });
     const retried = await fleet("retry", failing);
     expect(retried.stdout).toBe(`Run ${failing} is queued again; its agent goes on where it was.\n`);
     await eventually(async () =>
@@ -151,6 +162,10 @@ describe("a run", () => {
   });
 });
 
+const FAULT = "process.on('SIGUSR2', () => { throw new Error('A fault of the worker.'); });";
+/** A worker with these variables breaks at a SIGUSR2. */
+const FAULTY = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(FAULT)}"` };
+
 describe("a worker", () => {
   it("that is told to end takes nothing more and lets its runs end", async () => {
     const { submit, script, startWorker, statuses, until } = await newFleet(server);
@@ -188,16 +203,45 @@ describe("a worker", () => {
       task: "Go on.",
       model: script("s", [appendLine("one"), { delay_ms: 2000, text: "Over." }]),
     });
-    const fault = "process.on('SIGUSR2', () => { throw new Error('A fault of the worker.'); });";
-    const { child, said } = await startWorker(1, {
-      NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(fault)}"`,
-    });
+    const { child, said } = await startWorker(1, FAULTY);
     await eventually(async () => expect((await statuses())[0]?.steps).toBe(3));
-    const ended = once(child, "exit");
-    child.kill("SIGUSR2");
-    await ended;
+    await kill(child, "SIGUSR2");
     expect(said()).toContain("A fault of the worker.");
     await startWorker(1);
     expect((await until("done"))[0]).toMatchObject({ attempts: 2 });
+  });
+
+  it("that is killed while it stores why it stopped a run costs the run nothing", async () => {
+    const { submit, script, startWorker, statuses, until, database, store } = await newFleet(server);
+    const run = await submit({
+      task: "Go on.",
+      model: script("s", [appendLine("one"), { delay_ms: 3000, text: "Over." }]),
+    });
+    const { child } = await startWorker(1, FAULTY);
+    await eventually(async () => expect((await statuses())[0]?.steps).toBe(3));
+    await kill(child, "SIGUSR2");
+    const { metadata, messages = [] } = (await store.load(run)) ?? {};
+    expect([metadata?.status, messages.at(-1)]).toMatchObject(["cancelled", { ended: "cancelled" }]);
+    // The answer is stored before the status.
+    await database.query(
+      `UPDATE tenterhook.transcripts SET status = 'running',
+         metadata = replace(metadata, '"status":"cancelled"', '"status":"running"')`,
+    );
+    await startWorker(1);
+    expect((await until("done", "failed"))[0]).toMatchObject({ state: "done", attempts: 2 });
+  });
+
+  it("that loses a run after the agent has answered costs it nothing either", async () => {
+    const { submit, script, startWorker, statuses, until, database } = await newFleet(server);
+    await submit({ task: "Answer.", model: script("s", [{ text: "Over." }]) });
+    await startWorker(1);
+    await until("done");
+    await database.query(
+      `UPDATE tenterhook.transcripts SET status = 'cancelled',
+         metadata = replace(metadata, '"status":"complete"', '"status":"cancelled"');
+       UPDATE tenterhook.runs SET state = 'queued', fence = fence + 1, result = NULL, ended_at = NULL, queued_at = 'epoch'`,
+    );
+    await eventually(async () => expect((await statuses())[0]).toMatchObject({ state: "done", attempts: 2 }));
+    expect((await statuses())[0]?.result?.text).toBe("Over.");
   });
 });

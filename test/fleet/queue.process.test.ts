@@ -3,6 +3,7 @@ import { connect, createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openQueue } from "../../src/fleet/queue.ts";
 import { databaseAddress } from "../../src/node/postgres/address.ts";
+import { cutNetwork } from "../support/cut-network.ts";
 import { postgresServer } from "../support/postgres.ts";
 import { eventually } from "../support/processes.ts";
 
@@ -74,5 +75,28 @@ describe("the queue", () => {
     onTestFinished(() => work.close());
     await eventually(() => expect(seen).toContain("r1"), 60_000);
     expect(way.ended()).toBe(1);
+  }, 120_000);
+
+  it("goes on when the connection on which it waits has gone silent", async () => {
+    const url = new URL(await server.newDatabase());
+    const near = await openQueue(databaseAddress(url.href, "url"));
+    await near.add({ run: "r0", fence: 1, priority: 0 });
+    let listening = 0;
+    // The first one that wants to hear of runs.
+    const network = await cutNetwork(server.port, (data) => data.includes("LISTEN") && listening++ === 0);
+    url.port = String(network.port);
+    const far = await openQueue(databaseAddress(url.href, "url"));
+    const seen: string[] = [];
+    const handle = async (run: string) => {
+      seen.push(run);
+      return true;
+    };
+    const work = far.work({ concurrency: 1, leaseMilliseconds: 2000, handle });
+    await eventually(() => expect(listening).toBe(1));
+    await near.add({ run: "r1", fence: 1, priority: 0 });
+    await eventually(() => expect(seen).toEqual(["r0", "r1"]), 60_000);
+    await work.close();
+    await far.close();
+    await near.close();
   }, 120_000);
 });

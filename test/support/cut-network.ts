@@ -10,25 +10,49 @@ export interface CutNetwork {
   heal(): void;
   /** Ends all connections with what was held up, as after a cut that was longer than TCP waits. */
   healAnew(): void;
+  /** Lets new connections through; those of before stay silent, as behind a router that has forgotten them. */
+  healForNew(): void;
   close(): Promise<void>;
 }
 
-/** Opens a way to a port of this machine, until the test ends. */
-export async function cutNetwork(to: number): Promise<CutNetwork> {
-  const sockets = new Set<Socket>();
+/** A connection through the way: the socket of the client, and the one to the server. */
+interface Connection {
+  readonly ends: readonly [Socket, Socket];
+  isSilent: boolean;
+}
+
+/**
+ * Opens a way to a port of this machine, until the test ends.
+ *
+ * @param silences true for what a client says before its connection goes silent for good.
+ */
+export async function cutNetwork(
+  to: number,
+  silences: (data: Buffer) => boolean = () => false,
+): Promise<CutNetwork> {
+  const connections = new Set<Connection>();
   let isCut = false;
+  const silence = (connection: Connection): void => {
+    connection.isSilent = true;
+    for (const end of connection.ends) end.pause();
+  };
   const server = createServer({ pauseOnConnect: true }, (near) => {
     const far = connect(to, "127.0.0.1");
+    const connection: Connection = { ends: [near, far], isSilent: false };
+    connections.add(connection);
     for (const [from, onto] of [
       [near, far],
       [far, near],
     ] as const) {
-      sockets.add(from);
       from.on("error", () => {});
-      from.on("data", (data) => onto.write(data));
+      from.on("data", (data) => {
+        if (from === near && silences(data)) silence(connection);
+        else onto.write(data);
+      });
       from.on("close", () => {
-        sockets.delete(from);
-        if (!isCut) onto.destroy();
+        if (isCut || connection.isSilent) return;
+        connections.delete(connection);
+        onto.destroy();
       });
       if (isCut) from.pause();
       else from.resume();
@@ -37,7 +61,8 @@ export async function cutNetwork(to: number): Promise<CutNetwork> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const endAll = (): void => {
-    for (const socket of sockets) socket.destroy();
+    for (const { ends } of connections) for (const end of ends) end.destroy();
+    connections.clear();
   };
   const close = (): Promise<void> => {
     endAll();
@@ -50,15 +75,19 @@ export async function cutNetwork(to: number): Promise<CutNetwork> {
     port: address.port,
     cut() {
       isCut = true;
-      for (const socket of sockets) socket.pause();
+      for (const { ends } of connections) for (const end of ends) end.pause();
     },
     heal() {
       isCut = false;
-      for (const socket of sockets) socket.resume();
+      for (const { ends, isSilent } of connections) if (!isSilent) for (const end of ends) end.resume();
     },
     healAnew() {
       isCut = false;
       endAll();
+    },
+    healForNew() {
+      isCut = false;
+      for (const connection of connections) silence(connection);
     },
     close,
   };

@@ -8,5 +8,10 @@ const soak = process.env.TENTERHOOK_SOAK === "1";
  */
 export function runs(short: number, long: number): number {
   if (short * 10 > long) throw new Error(`${short} runs are more than a tenth of ${long}.`);
-  return soak ? long : short;
+  return size(short, long);
+}
+
+/** How many there are of what a test does at the same time: `usual` in `npm test`, `large` in `npm run soak`. */
+export function size(usual: number, large: number): number {
+  return soak ? large : usual;
 }

@@ -4,11 +4,11 @@ import { TenterhookError } from "../../core/base/errors.ts";
 import { importOptional, installHint } from "../optional-package.ts";
 import { backoff } from "../retry.ts";
 import type { DatabaseAddress } from "./address.ts";
+import { connectionConfig, sturdyClient } from "./connection.ts";
 import { databaseFailure, isAway, mayPass } from "./failure.ts";
 import { checkVersions, migrateParts, type Part, versionsOf } from "./migrate.ts";
 import { followNews } from "./news.ts";
 import type { Follower, OnNews, Queries } from "./queries.ts";
-import { sturdyClient } from "./sturdy-client.ts";
 
 /** A PostgreSQL database, with a pool of connections to it. */
 export interface Postgres extends Queries {
@@ -39,9 +39,7 @@ const CONNECTIONS = 10;
 
 /** A network that swallows packets must not hold anybody for longer. */
 const CONNECT_MILLISECONDS = 10_000;
-const QUERY_MILLISECONDS = 60_000;
-/** A process that is stopped in a transaction loses its locks after this time. */
-const IDLE_IN_TRANSACTION_MILLISECONDS = 5000;
+const STATEMENT_MILLISECONDS = 60_000;
 
 /** PostgreSQL's number for `bigint`. */
 const INT8 = 20;
@@ -82,12 +80,10 @@ export async function connect({
     });
   });
   const config: ClientConfig = {
-    connectionString: url,
-    application_name: "tenterhook",
-    connectionTimeoutMillis: answerMilliseconds ?? CONNECT_MILLISECONDS,
-    query_timeout: answerMilliseconds ?? QUERY_MILLISECONDS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MILLISECONDS,
-    keepAlive: true,
+    ...connectionConfig(url, {
+      connectMilliseconds: answerMilliseconds ?? CONNECT_MILLISECONDS,
+      statementMilliseconds: answerMilliseconds ?? STATEMENT_MILLISECONDS,
+    }),
     types: {
       // Our numbers are all exact in JavaScript.
       getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),

@@ -55,36 +55,39 @@ it("while the network to the team's monitor is dark, hooks decide and people ans
   expect(here.slice(0, there.length)).toEqual(there);
 });
 
-it("while the network to the database is dark, each machine works on, and everything arrives once afterwards", async () => {
-  const network = await cutNetwork(server.port);
-  const url = new URL(await server.newDatabase());
-  const direct = databaseAddress(url.href, "url");
-  url.port = String(network.port);
-  const laptop = await machine({ database: { address: databaseAddress(url.href, "url"), name: "laptop" } });
-  const other = await machine({ database: { address: direct, name: "other" } });
-  laptop.report("agent:turn", { prompt: "First." });
-  await eventually(async () => expect(await other.client.agents()).toHaveLength(1));
-  network.cut();
-  for (let number = 0; number < 50; number++) laptop.report("agent:turn", { prompt: `Step ${number}.` });
-  other.report("agent:turn", { prompt: "Elsewhere.", agent_id: "second" });
-  await eventually(async () => expect(await laptop.client.agents()).toMatchObject([{ task: "Step 49." }]));
-  const { id } = laptop.report("agent:prompt", permission());
-  await eventually(async () => expect(await laptop.client.decisions("open")).toHaveLength(1));
-  network.healAnew();
-  await eventually(
-    async () => expect(await other.client.decisions("open")).toMatchObject([{ id, machine: "laptop" }]),
-    PATIENCE,
-  );
-  await eventually(async () => expect(await laptop.client.agents()).toHaveLength(2), PATIENCE);
-  const waiting = waitForGivenAnswer(id, 30_000, laptop.environment, NEVER);
-  await other.client.resolve(id, { choices: ["allow"] });
-  expect(await waiting).toMatchObject({ answer: { allow: true } });
-  await network.close();
-  await laptop.close();
-  await other.close();
-  const ids = await eventsIn(other.environment);
-  expect(new Set(ids).size).toBe(ids.length);
-});
+it.each(["healAnew", "healForNew"] as const)(
+  "while the network to the database is dark, each machine works on, and everything arrives once afterwards (%s)",
+  async (heal) => {
+    const network = await cutNetwork(server.port);
+    const url = new URL(await server.newDatabase());
+    const direct = databaseAddress(url.href, "url");
+    url.port = String(network.port);
+    const laptop = await machine({ database: { address: databaseAddress(url.href, "url"), name: "laptop" } });
+    const other = await machine({ database: { address: direct, name: "other" } });
+    laptop.report("agent:turn", { prompt: "First." });
+    await eventually(async () => expect(await other.client.agents()).toHaveLength(1));
+    network.cut();
+    for (let number = 0; number < 50; number++) laptop.report("agent:turn", { prompt: `Step ${number}.` });
+    other.report("agent:turn", { prompt: "Elsewhere.", agent_id: "second" });
+    await eventually(async () => expect(await laptop.client.agents()).toMatchObject([{ task: "Step 49." }]));
+    const { id } = laptop.report("agent:prompt", permission());
+    await eventually(async () => expect(await laptop.client.decisions("open")).toHaveLength(1));
+    network[heal]();
+    await eventually(
+      async () => expect(await other.client.decisions("open")).toMatchObject([{ id, machine: "laptop" }]),
+      PATIENCE,
+    );
+    await eventually(async () => expect(await laptop.client.agents()).toHaveLength(2), PATIENCE);
+    const waiting = waitForGivenAnswer(id, 30_000, laptop.environment, NEVER);
+    await other.client.resolve(id, { choices: ["allow"] });
+    expect(await waiting).toMatchObject({ answer: { allow: true } });
+    await network.close();
+    await laptop.close();
+    await other.close();
+    const ids = await eventsIn(other.environment);
+    expect(new Set(ids).size).toBe(ids.length);
+  },
+);
 
 it("a hook decides as always while its machine's monitor reaches nobody", async () => {
   const laptop = newProject();

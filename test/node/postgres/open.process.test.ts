@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect as connectTo, createServer } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { isTenterhookError } from "../../../src/core/base/errors.ts";
 import { databaseAddress } from "../../../src/node/postgres/address.ts";
@@ -10,6 +11,7 @@ import {
   type Postgres,
   type PostgresOptions,
 } from "../../../src/node/postgres/open-postgres.ts";
+import { cutNetwork } from "../../support/cut-network.ts";
 import { postgresServer } from "../../support/postgres.ts";
 import { eventually } from "../../support/processes.ts";
 
@@ -263,4 +265,34 @@ describe("a connection", () => {
     expect(await database.query("SELECT 1 AS one")).toEqual([{ one: 1 }]);
     expect(connections).toBeGreaterThan(1);
   });
+
+  it("that goes silent is given up: its statements are done on others, and news are heard again", async () => {
+    const url = new URL(await server.newDatabase());
+    const there = await open(url.href, []);
+    const network = await cutNetwork(server.port);
+    url.port = String(network.port);
+    const here = await open(url.href, [], { answerMilliseconds: 500, patienceMilliseconds: 60_000 });
+    const heard = new Set<string | undefined>();
+    here.follow("a", (text) => heard.add(text));
+    await eventually(() => expect(heard.size).toBe(1));
+    network.cut();
+    const asked = [1, 2, 3].map((number) => here.query("SELECT $1::integer AS number", [number]));
+    await pause(1500);
+    network.healForNew();
+    expect(await Promise.all(asked)).toEqual([[{ number: 1 }], [{ number: 2 }], [{ number: 3 }]]);
+    await eventually(async () => {
+      await there.transaction((transaction) => tell(transaction, "a", "back"));
+      expect(heard).toContain("back");
+    });
+  });
+
+  it("that goes silent keeps nobody from closing", async () => {
+    const url = new URL(await server.newDatabase());
+    const network = await cutNetwork(server.port);
+    url.port = String(network.port);
+    const database = await open(url.href, []);
+    await Promise.all([1, 2, 3].map(() => database.query("SELECT 1")));
+    network.cut();
+    await database.close();
+  }, 20_000);
 });

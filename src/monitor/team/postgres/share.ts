@@ -56,6 +56,8 @@ const LOOK_MILLISECONDS = 1000;
 const LONGEST_PAUSE_MILLISECONDS = 5000;
 /** The next look tries again. */
 const PATIENCE_MILLISECONDS = 2000;
+/** So long a connection that went silent holds up what this machine and the others tell each other. */
+const ANSWER_MILLISECONDS = 10_000;
 const HEARD_MILLISECONDS = 20_000;
 const FORGET_MILLISECONDS = 60 * 60 * 1000;
 
@@ -129,6 +131,7 @@ async function openShared(options: Options, onNews: () => void, signal: AbortSig
   const database = await openPostgres([MONITOR], {
     address,
     patienceMilliseconds: PATIENCE_MILLISECONDS,
+    answerMilliseconds: ANSWER_MILLISECONDS,
     connections: 2,
   });
   try {

@@ -56,7 +56,11 @@ function taskOf({ task, answer }: TakenRun, resume: Transcript | undefined, { is
   if (resume === undefined || resume.messages.length === 0) return task;
   const { status } = resume.metadata;
   if (isNewClone) return NEW_CLONE;
-  if (status === "error" || status === "cancelled") return GO_ON;
+  // Why a turn was cut off is stored before the status, and a whole answer may come before the interruption.
+  const last = resume.messages.at(-1);
+  const ended = last !== undefined && "ended" in last ? last.ended : undefined;
+  const isCutOff = ended === "error" || ended === "cancelled";
+  if (isCutOff || status === "error" || (status === "cancelled" && ended !== undefined)) return GO_ON;
   return answer === undefined || status !== "suspended" ? {} : answer;
 }
 

@@ -29,6 +29,8 @@ const DRAIN_MILLISECONDS = 30_000;
 /** A statement takes milliseconds, so many runs share few connections; a server has about 100 for all workers. */
 const MOST_CONNECTIONS = 20;
 const TIDY_MILLISECONDS = 5000;
+/** A statement without an answer for a lease is lost with its connection; a busy server has at least so long. */
+const LEAST_ANSWER_MILLISECONDS = 10_000;
 
 /** `tenterhook fleet worker`: works on runs until it is told to end. */
 export async function work(invocation: Invocation): Promise<void> {
@@ -41,7 +43,8 @@ export async function work(invocation: Invocation): Promise<void> {
   // A worker waits for its server as long as it takes.
   const settings = { address, patienceMilliseconds: Number.POSITIVE_INFINITY };
   const connections = Math.min(concurrency + 2, MOST_CONNECTIONS);
-  const database = await openPostgres([TRANSCRIPTS, FLEET], { ...settings, connections });
+  const answerMilliseconds = Math.max(lease * 1000, LEAST_ANSWER_MILLISECONDS);
+  const database = await openPostgres([TRANSCRIPTS, FLEET], { ...settings, connections, answerMilliseconds });
   const leases = await connect({ ...settings, connections: 2, answerMilliseconds: (lease * 1000) / 2 });
   const queue = await openQueue(address, environment[REDIS_VARIABLE]);
   const report = (text: string): void => screen.tell(harmless(text));
