@@ -23,7 +23,9 @@ export async function runOwnAgent(
   signal: AbortSignal,
 ): Promise<AttemptEnd> {
   const { run_id, model: given } = run;
-  const { folder, environment, store, report, redact } = site;
+  const { folder, environment, report, redact } = site;
+  // Nobody types the task of a run, and it is in the tables already.
+  const { typed: _, ...store } = site.store;
   const resume = await store.load(run_id, { signal });
   const sources = {
     ...{ given, givenIn: folder, folder, environment, signal },
