@@ -33,11 +33,10 @@ export function keptHooks(environment: NodeJS.ProcessEnv, report: (message: stri
     return { opening, users: 0, ending: Promise.resolve() };
   };
   const forgetUnused = async (): Promise<void> => {
-    const unused = [...kept].filter(([, { users }]) => users === 0);
-    for (const [folder, { opening }] of unused.slice(0, -MOST_UNUSED)) {
-      kept.delete(folder);
-      await (await opening).close();
-    }
+    const unused = [...kept].filter(([, { users }]) => users === 0).slice(0, -MOST_UNUSED);
+    // Before anything is awaited: nobody may open what is about to be closed.
+    for (const [folder] of unused) kept.delete(folder);
+    for (const [, { opening }] of unused) await (await opening).close();
   };
   const release = async (one: Kept, { hooks }: OpenedHooks): Promise<void> => {
     one.users -= 1;
