@@ -124,7 +124,7 @@ export async function writeTranscript(
 }
 
 /** What a process hears that has lost its claim. */
-export function takenOver({ agent_id }: TranscriptOwner): TenterhookError {
+function takenOver({ agent_id }: TranscriptOwner): TenterhookError {
   return new TenterhookError(
     "agent_changed",
     `Agent "${agent_id}" was taken over by another process: nothing was written.`,
