@@ -108,7 +108,10 @@ const VALUES: Readonly<Record<InputKind, (path: string) => string>> = {
     return real === path ? hash : `${hash} ${real}`;
   },
   folder: (path) => (statSync(path).isDirectory() ? sha256(folderNames(path)) : "not_a_folder"),
-  presence: (path) => (statSync(path).isDirectory() ? "folder" : "file"),
+  presence: (path) => {
+    const status = statSync(path, { throwIfNoEntry: false });
+    return status === undefined ? ABSENT : status.isDirectory() ? "folder" : "file";
+  },
   real: (path) => realpathSync.native(path),
 };
 
@@ -121,7 +124,9 @@ function marksOf(kind: InputKind, path: string): Pick<Input, "stamp" | "settled"
   let size = 0;
   let settled = true;
   const stamp = attempt(() => {
-    const status = statSync(path, { bigint: true });
+    const status = statSync(path, { bigint: true, throwIfNoEntry: false });
+    // Most paths are absent, and an exception for each would cost more than all the rest.
+    if (status === undefined) return ABSENT;
     const { dev, ino, mode, mtimeNs, ctimeNs } = status;
     size = Number(status.size);
     const now = Date.now();

@@ -5,12 +5,11 @@ import { openPostgres, type Postgres } from "../../../node/postgres/open-postgre
 import type { Queries } from "../../../node/postgres/queries.ts";
 import type { Backend } from "../backend.ts";
 import { keyOf, optionalKey } from "../columns.ts";
-import { changedMetadata, firstMetadata } from "../metadata.ts";
 import { Store, type StoreOptions } from "../store.ts";
 import { HeldClaims } from "./held-claims.ts";
-import { activityOf, addAgent, changeAgent, listSql, messagesOf, readClaim, readMetadata } from "./rows.ts";
+import { activityOf, addAgent, listSql, messagesOf, readClaim, readMetadata } from "./rows.ts";
 import { TRANSCRIPTS } from "./schema.ts";
-import { entryWriter, takenOver } from "./writer.ts";
+import { transcriptWriter, writeTranscript } from "./writer.ts";
 
 /** Where the database of transcripts is. */
 export interface PostgresStoreOptions extends StoreOptions {
@@ -57,28 +56,12 @@ function postgresBackend(
   close: () => Promise<void>,
 ): Backend {
   const claims = new HeldClaims();
-  const { write, settled } = entryWriter(opened, claims);
+  const { write, change, settled } = transcriptWriter(opened, claims);
   return {
     place,
     append: (id, json, owner, time) => write({ message: id, json }, owner, time),
     record: (json, owner, time) => write({ json }, owner, time),
-    async save(changes, owner, time) {
-      const database = await opened();
-      for (;;) {
-        const stored = await metadataOf(database, owner.agent_id);
-        if (stored === undefined) await addAgent(database, firstMetadata(owner, time));
-        else {
-          const before = readMetadata(stored) ?? firstMetadata(owner, time);
-          const saved = await changeAgent(database, {
-            stored,
-            metadata: changedMetadata(before, changes, time),
-            claims: claims.of(owner),
-          });
-          if (saved === "saved") return;
-          if (saved === "claim lost") throw takenOver(owner);
-        }
-      }
-    },
+    save: change,
     async load(agent_id, options) {
       const database = await opened();
       const [row] = await database.query<{ readonly metadata: string; readonly claim: string | null }>(
@@ -120,11 +103,11 @@ function postgresBackend(
       const database = await opened();
       return database.transaction(async (transaction) => {
         if (!(await addAgent(transaction, metadata))) return false;
-        await transaction.query("SELECT tenterhook.append_to_transcript($1, '{}', '{}', $2, $3)", [
-          keyOf(metadata.agent_id),
+        const [keys, jsons] = [
           messages.map(({ id }) => keyOf(id)),
-          messages.map((message) => JSON.stringify(message)),
-        ]);
+          messages.map((one) => JSON.stringify(one)),
+        ];
+        await writeTranscript(transaction, metadata, [null, [], [], keys, jsons]);
         return true;
       });
     },
@@ -145,7 +128,8 @@ function postgresBackend(
     lastClaim: async (agent_id) => readClaim(await claimOf(await opened(), agent_id)),
     async putClaim(claim, { agent_id }, before) {
       const database = await opened();
-      const values = [keyOf(agent_id), claim.id, JSON.stringify(claim)];
+      const json = JSON.stringify(claim);
+      const values = [keyOf(agent_id), claim.id, json];
       // Either may be done twice, so a claim that is there by now may be this one.
       const put =
         before === undefined
@@ -158,20 +142,27 @@ function postgresBackend(
               `UPDATE tenterhook.transcript_claims SET id = $2, claim = $3 WHERE agent = $1 AND id IN ($2, $4) RETURNING 1`,
               [...values, before],
             );
-      if (put.length > 0) claims.hold(agent_id, claim.id);
+      if (put.length > 0) claims.hold(agent_id, claim.id, json);
       return put.length > 0;
     },
     async changeClaim(id, change, { agent_id }) {
       const database = await opened();
+      let { claim: stored = await claimOf(database, agent_id) } = claims.last(agent_id);
       for (;;) {
-        const stored = await claimOf(database, agent_id);
         const claim = readClaim(stored);
         if (stored === undefined || claim?.id !== id) return false;
+        const json = JSON.stringify({ ...claim, ...change });
+        // It may be done twice.
         const changed = await database.query(
-          "UPDATE tenterhook.transcript_claims SET claim = $3 WHERE agent = $1 AND claim = $2 RETURNING 1",
-          [keyOf(agent_id), stored, JSON.stringify({ ...claim, ...change })],
+          "UPDATE tenterhook.transcript_claims SET claim = $3 WHERE agent = $1 AND claim IN ($2, $3) RETURNING 1",
+          [keyOf(agent_id), stored, json],
         );
-        if (changed.length > 0) return true;
+        if (changed.length > 0) {
+          if ("released" in change) claims.release(agent_id, id);
+          else claims.remember(agent_id, { claim: json });
+          return true;
+        }
+        stored = await claimOf(database, agent_id);
       }
     },
     location: () => undefined,
@@ -188,12 +179,4 @@ async function claimOf({ query }: Queries, agent_id: string): Promise<string | u
     [keyOf(agent_id)],
   );
   return row?.claim;
-}
-
-async function metadataOf({ query }: Queries, agent_id: string): Promise<string | undefined> {
-  const [row] = await query<{ readonly metadata: string }>(
-    "SELECT metadata FROM tenterhook.transcripts WHERE agent = $1",
-    [keyOf(agent_id)],
-  );
-  return row?.metadata;
 }

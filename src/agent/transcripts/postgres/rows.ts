@@ -18,7 +18,6 @@ import {
   reportDamage,
   type StoredClaim,
 } from "../records.ts";
-import type { HeldClaims } from "./held-claims.ts";
 
 export function readMetadata(json: string | null | undefined): TranscriptMetadata | undefined {
   const metadata = parseJson(json ?? "");
@@ -40,40 +39,19 @@ export async function addAgent({ query }: Queries, metadata: TranscriptMetadata)
   return added.length > 0;
 }
 
-/** A change of what is known of an agent. */
-interface AgentChange {
-  /** The metadata it begins with. */
-  readonly stored: string;
-  readonly metadata: TranscriptMetadata;
-  readonly claims: ReturnType<HeldClaims["of"]>;
-}
-
-/**
- * Changes what is known of an agent, unless another change came first. One statement does it: a process that sleeps
- * between two would keep others waiting.
- */
-export async function changeAgent(
-  { query }: Queries,
-  { stored, metadata, claims: { agents, ids } }: AgentChange,
-): Promise<"saved" | "another came first" | "claim lost"> {
-  const changed = await query(
-    `UPDATE tenterhook.transcripts SET session = $2, parent = $3, status = $4, cwd = $5, title = $6, created = $7,
-       updated = $8, metadata = $9
-     WHERE agent = $1 AND metadata = $10 AND tenterhook.has_claims($11, $12) RETURNING 1`,
-    [...agentColumns(metadata), stored, agents, ids],
-  );
-  if (changed.length > 0) return "saved";
-  const [row] = await query<{ readonly held: boolean }>("SELECT tenterhook.has_claims($1, $2) AS held", [
-    agents,
-    ids,
-  ]);
-  return row?.held === true ? "another came first" : "claim lost";
-}
-
 interface EntryRow {
   readonly seq: number;
   readonly message: string | null;
   readonly json: string;
+}
+
+/** What is known of an agent, as JSON. */
+export async function metadataOf({ query }: Queries, agent_id: string): Promise<string | undefined> {
+  const [row] = await query<{ readonly metadata: string }>(
+    "SELECT metadata FROM tenterhook.transcripts WHERE agent = $1",
+    [keyOf(agent_id)],
+  );
+  return row?.metadata;
 }
 
 export async function messagesOf(

@@ -3,9 +3,11 @@ import type { Part } from "../../../node/postgres/migrate.ts";
 /**
  * The tables of transcripts. Texts that come from outside are JSON: PostgreSQL has no zeros and no lone surrogates.
  *
- * `append_to_transcript` adds entries under the next numbers, all or none, in one trip. It returns null when the agent has
- * no row, and false when the caller has lost a claim: a process that was taken over must not write. The locks make a
- * takeover wait for what is being written, and what comes later see the takeover.
+ * `write_transcript` adds entries under the next numbers and changes what is known of the agent, all or nothing, in one
+ * trip; an agent that has no row gets one. It writes nothing for a caller that has lost a claim, since a process that was
+ * taken over must not write, nor when the metadata is not what the caller knows: `before` is null when it shall stay. The
+ * locks make a takeover wait for what is being written, and what comes later see the takeover. `append_to_transcript` is
+ * what programs call that were started before the second step.
  */
 export const TRANSCRIPTS: Part = {
   name: "transcripts",
@@ -60,6 +62,44 @@ export const TRANSCRIPTS: Part = {
        SELECT count(*) INTO added FROM written;
        UPDATE tenterhook.transcripts SET entries = last + added WHERE agent = of_agent AND added > 0;
        RETURN true;
+     END $$;`,
+    `CREATE FUNCTION tenterhook.write_transcript(
+       of_agent text, new_session text, new_parent text, new_status text, new_cwd text, new_title text, new_created text,
+       new_updated text, new_metadata text, before text, claimed text[], claim_ids text[], new_messages text[], jsons text[]
+     ) RETURNS text LANGUAGE plpgsql AS $$
+     DECLARE last bigint; added bigint; stored text;
+     BEGIN
+       SELECT entries, metadata INTO last, stored FROM tenterhook.transcripts WHERE agent = of_agent FOR UPDATE;
+       IF NOT tenterhook.has_claims(claimed, claim_ids) THEN RETURN 'claim lost'; END IF;
+       IF last IS NULL THEN
+         INSERT INTO tenterhook.transcripts (agent, session, parent, status, cwd, title, created, updated, metadata)
+         VALUES (of_agent, new_session, new_parent, new_status, new_cwd, new_title, new_created, new_updated, new_metadata)
+         ON CONFLICT DO NOTHING;
+         IF NOT FOUND THEN RETURN 'another came first'; END IF;
+         last := 0;
+       ELSIF stored <> before THEN
+         -- It may be done twice.
+         RETURN CASE WHEN stored = new_metadata THEN 'written' ELSE 'another came first' END;
+       END IF;
+       WITH given AS (
+         SELECT message, json, at, row_number() OVER (PARTITION BY message ORDER BY at) AS copy
+         FROM unnest(new_messages, jsons) WITH ORDINALITY AS given (message, json, at)
+       ), new AS (
+         SELECT message, json, at FROM given WHERE message IS NULL OR (copy = 1 AND NOT EXISTS (
+           SELECT 1 FROM tenterhook.transcript_entries stored WHERE stored.agent = of_agent AND stored.message = given.message))
+       ), written AS (
+         INSERT INTO tenterhook.transcript_entries (agent, seq, message, json)
+         SELECT of_agent, last + row_number() OVER (ORDER BY at), message, json FROM new
+         RETURNING 1
+       )
+       SELECT count(*) INTO added FROM written;
+       IF before IS NULL THEN
+         UPDATE tenterhook.transcripts SET entries = last + added WHERE agent = of_agent AND added > 0;
+       ELSE
+         UPDATE tenterhook.transcripts SET entries = last + added, status = new_status, title = new_title,
+           updated = new_updated, metadata = new_metadata WHERE agent = of_agent;
+       END IF;
+       RETURN 'written';
      END $$;`,
   ],
 };

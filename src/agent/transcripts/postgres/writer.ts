@@ -1,10 +1,16 @@
+import { setImmediate as nextMoment } from "node:timers/promises";
 import { TenterhookError } from "../../../core/base/errors.ts";
-import type { TranscriptOwner } from "../../../core/contracts/transcript.ts";
+import type {
+  TranscriptChanges,
+  TranscriptMetadata,
+  TranscriptOwner,
+} from "../../../core/contracts/transcript.ts";
 import type { Postgres } from "../../../node/postgres/open-postgres.ts";
-import { keyOf, optionalKey } from "../columns.ts";
-import { firstMetadata } from "../metadata.ts";
+import type { Queries } from "../../../node/postgres/queries.ts";
+import { agentColumns, keyOf, optionalKey } from "../columns.ts";
+import { changedMetadata, firstMetadata } from "../metadata.ts";
 import type { HeldClaims } from "./held-claims.ts";
-import { addAgent } from "./rows.ts";
+import { metadataOf, readMetadata } from "./rows.ts";
 
 interface Entry {
   /** The id of a message; absent for an item of the activity. */
@@ -12,68 +18,86 @@ interface Entry {
   readonly json: string;
 }
 
-/** Entries of one agent that wait until those before them are stored. */
+interface Change {
+  readonly changes: TranscriptChanges;
+  readonly time: string;
+}
+
+/** What waits to be stored for one agent until what came before is stored. */
 interface Batch {
   readonly owner: TranscriptOwner;
   readonly time: string;
   readonly entries: Entry[];
+  readonly changes: Change[];
+}
+
+interface WaitingBatch extends Batch {
   readonly stored: Promise<void>;
 }
 
+/** A statement that knows nothing of the agent: it creates the agent, or writes nothing. */
+const NOTHING_KNOWN = "";
+
 /**
- * Stores entries: those of an agent one after the other, in order, and those that arrive meanwhile together. Agents do not
- * wait for each other.
+ * Stores entries and changes: those of an agent one after the other, in order, and together what comes in the same moment or
+ * while others are stored. Agents do not wait for each other.
  */
-export function entryWriter(opened: () => Promise<Postgres>, claims: HeldClaims) {
-  const waiting = new Map<string, Batch>();
+export function transcriptWriter(opened: () => Promise<Postgres>, claims: HeldClaims) {
+  const waiting = new Map<string, WaitingBatch>();
   const last = new Map<string, Promise<void>>();
 
-  const begin = (owner: TranscriptOwner, time: string): Batch => {
+  const begin = (owner: TranscriptOwner, time: string): WaitingBatch => {
     const key = keyOf(owner.agent_id);
-    const entries: Entry[] = [];
-    const before = last.get(key)?.catch(() => undefined) ?? Promise.resolve();
+    const batch: Batch = { owner, time, entries: [], changes: [] };
+    const before = last.get(key)?.catch(() => undefined) ?? nextMoment();
     const stored = before.then(() => {
       waiting.delete(key);
-      return store(owner, time, entries);
+      return store(batch);
     });
     last.set(key, stored);
     const done = (): void => {
       if (last.get(key) === stored) last.delete(key);
     };
     stored.then(done, done);
-    const batch = { owner, time, entries, stored };
-    waiting.set(key, batch);
-    return batch;
+    const begun = { ...batch, stored };
+    waiting.set(key, begun);
+    return begun;
   };
+  const batchOf = (owner: TranscriptOwner, time: string): WaitingBatch =>
+    waiting.get(keyOf(owner.agent_id)) ?? begin(owner, time);
 
-  const store = async (owner: TranscriptOwner, time: string, entries: readonly Entry[]): Promise<void> => {
+  const store = async ({ owner, time, entries, changes }: Batch): Promise<void> => {
     const database = await opened();
     const { agents, ids } = claims.of(owner);
-    const append = async (): Promise<boolean | null | undefined> => {
-      const [row] = await database.query<{ readonly written: boolean | null }>(
-        "SELECT tenterhook.append_to_transcript($1, $2, $3, $4, $5) AS written",
-        [
-          keyOf(owner.agent_id),
-          agents,
-          ids,
-          entries.map(({ message }) => optionalKey(message)),
-          entries.map(({ json }) => json),
-        ],
+    const first = firstMetadata(owner, time);
+    let { metadata: known } = claims.last(owner.agent_id);
+    for (;;) {
+      const metadata = changes.reduce(
+        (before, { changes: one, time: at }) => changedMetadata(before, one, at),
+        readMetadata(known) ?? first,
       );
-      return row?.written;
-    };
-    let written = await append();
-    if (written == null) {
-      await addAgent(database, firstMetadata(owner, time));
-      written = await append();
+      const written = await writeTranscript(database, metadata, [
+        changes.length === 0 ? null : (known ?? NOTHING_KNOWN),
+        ...[agents, ids, entries.map(({ message }) => optionalKey(message)), entries.map(({ json }) => json)],
+      ]);
+      if (written === "claim lost") throw takenOver(owner);
+      if (written === "written") {
+        if (changes.length > 0) claims.remember(owner.agent_id, { metadata: JSON.stringify(metadata) });
+        return;
+      }
+      known = await metadataOf(database, owner.agent_id);
     }
-    if (written !== true) throw takenOver(owner);
   };
 
   return {
     write(entry: Entry, owner: TranscriptOwner, time: string): Promise<void> {
-      const batch = waiting.get(keyOf(owner.agent_id)) ?? begin(owner, time);
-      batch.entries.push(entry);
+      const { entries, stored } = batchOf(owner, time);
+      entries.push(entry);
+      return stored;
+    },
+    change(changes: TranscriptChanges, owner: TranscriptOwner, time: string): Promise<void> {
+      const batch = batchOf(owner, time);
+      batch.changes.push({ changes, time });
       return batch.stored;
     },
     /** Resolves when nothing is left to write. Never rejects. */
@@ -83,8 +107,24 @@ export function entryWriter(opened: () => Promise<Postgres>, claims: HeldClaims)
   };
 }
 
+/** The metadata that the agent is known to have or null when it shall stay; agents and ids of claims; messages and JSON of entries. */
+type WriteValues = readonly [before: string | null, ...rest: (readonly (string | null)[])[]];
+
+/** Calls the function of the schema: `written`, `claim lost` or `another came first`. */
+export async function writeTranscript(
+  { query }: Queries,
+  metadata: TranscriptMetadata,
+  values: WriteValues,
+): Promise<string | undefined> {
+  const [row] = await query<{ readonly written: string }>(
+    `SELECT tenterhook.write_transcript($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS written`,
+    [...agentColumns(metadata), ...values],
+  );
+  return row?.written;
+}
+
 /** What a process hears that has lost its claim. */
-export function takenOver({ agent_id }: TranscriptOwner): TenterhookError {
+function takenOver({ agent_id }: TranscriptOwner): TenterhookError {
   return new TenterhookError(
     "agent_changed",
     `Agent "${agent_id}" was taken over by another process: nothing was written.`,

@@ -6,6 +6,7 @@ import type { Transcript, TranscriptStore } from "../../../../core/contracts/tra
 import type { AttemptEnd, TakenRun } from "../../../../fleet/run.ts";
 import { chosenModel, chosenName } from "../../agent/run/choices.ts";
 import { openAgent, type Task, workOn } from "../../agent/run/open-agent.ts";
+import type { KeptHooks } from "./kept-hooks.ts";
 import { GO_ON, NEW_CLONE, type RunSite } from "./run-site.ts";
 
 /** Errors that another attempt does not change. */
@@ -18,11 +19,13 @@ const LASTING = ["config_invalid", "config_syntax", "bad_script", "model_unavail
  */
 export async function runOwnAgent(
   run: TakenRun,
-  site: RunSite & { readonly store: TranscriptStore },
+  site: RunSite & { readonly store: TranscriptStore; readonly hooks: KeptHooks },
   signal: AbortSignal,
 ): Promise<AttemptEnd> {
   const { run_id, model: given } = run;
-  const { folder, environment, store, report, redact } = site;
+  const { folder, environment, report, redact } = site;
+  // Nobody types the task of a run, and it is in the tables already.
+  const { typed: _, ...store } = site.store;
   const resume = await store.load(run_id, { signal });
   const sources = {
     ...{ given, givenIn: folder, folder, environment, signal },
@@ -31,6 +34,7 @@ export async function runOwnAgent(
   try {
     const opened = await openAgent({
       ...{ folder, environment, signal, store, report, session_id: run_id },
+      hooks: await site.hooks.open(folder),
       fleet: withoutUndefined({ answered: run.answered }),
       model: (config) => chosenModel(config, sources),
       model_name: (config) => chosenName(config, sources),

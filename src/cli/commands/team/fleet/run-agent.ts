@@ -10,6 +10,7 @@ import type { RunAgent } from "../../../../fleet/worker.ts";
 import type { Postgres } from "../../../../node/postgres/open-postgres.ts";
 import { createRedactor } from "../../../../node/records/redact.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
+import type { KeptHooks } from "./kept-hooks.ts";
 import { runOwnAgent } from "./own-agent.ts";
 import { runProgramAgent } from "./program-agent.ts";
 
@@ -18,12 +19,16 @@ export function clonesFolder(environment: NodeJS.ProcessEnv): string {
   return `${stateFolder(environment)}-fleet`;
 }
 
+/** Where the agents of a worker run, and with what. */
+interface WorkerSite {
+  readonly database: Postgres;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly hooks: KeptHooks;
+  readonly report: (text: string) => void;
+}
+
 /** Runs the agents of a worker. */
-export function agentRunner(
-  database: Postgres,
-  environment: NodeJS.ProcessEnv,
-  report: (text: string) => void,
-): RunAgent {
+export function agentRunner({ database, environment, hooks, report }: WorkerSite): RunAgent {
   const store = transcriptsIn(database, { environment });
   const redactor = createRedactor(environment);
   const redact = (text: string): string => redactor.text(text);
@@ -38,7 +43,7 @@ export function agentRunner(
     const folder = clone?.folder ?? cwd ?? "";
     if (!existsSync(folder)) return { state: "failed", error: `This machine has no folder ${folder}.` };
     const site = {
-      ...{ folder, environment, report, redact, store, database },
+      ...{ folder, environment, report, redact, store, database, hooks },
       isNewClone: clone?.isNew === true,
       resultOf: (text: string) => resultOf(text, clone, redact),
     };
