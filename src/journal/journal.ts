@@ -17,6 +17,12 @@ export interface JournalOptions {
   readonly report?: (message: string) => void;
 }
 
+/** What is left to write at the end of the process. One listener for all: Node warns of more than ten. */
+const leftAtExit = new Set<() => void>();
+const flushAll = (): void => {
+  for (const flush of leftAtExit) flush();
+};
+
 /**
  * Writes every decision of a hook set to a file for each session, one line each. A line is written after its decision was
  * returned, so writing neither delays nor fails a decision; the process writes what is left when it exits.
@@ -30,7 +36,6 @@ export class Journal {
   private scheduled: NodeJS.Immediate | undefined = undefined;
   private reported = false;
   private prepared = false;
-  private readonly flushAtExit = (): void => this.flush();
 
   constructor({
     folder,
@@ -50,11 +55,14 @@ export class Journal {
       onDecision: (decided) => this.record(decided),
       onRun: (run) => this.recordRun(run),
     });
-    process.on("exit", this.flushAtExit);
+    const flush = (): void => this.flush();
+    if (leftAtExit.size === 0) process.on("exit", flushAll);
+    leftAtExit.add(flush);
     return () => {
       off();
-      process.off("exit", this.flushAtExit);
-      this.flush();
+      leftAtExit.delete(flush);
+      if (leftAtExit.size === 0) process.off("exit", flushAll);
+      flush();
     };
   }
 

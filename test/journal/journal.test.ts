@@ -26,6 +26,14 @@ function journalled(options: JournalOptions = {}) {
 }
 
 describe("a journal", () => {
+  it("listens for the end of the process together with all others", () => {
+    const first = journalled();
+    const listeners = process.listenerCount("exit");
+    const more = Array.from({ length: 20 }, () => journalled());
+    expect(process.listenerCount("exit")).toBe(listeners);
+    for (const { stop } of [first, ...more]) stop();
+  });
+
   it("has a line for each decision: the event, what was decided, and every run", async () => {
     const { hooks, stop, read } = journalled();
     hooks.on("PreToolUse", { name: "guard", tools: ["Bash"] }, () => deny("no"));
