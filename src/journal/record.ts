@@ -26,6 +26,8 @@ export interface JournalRecord {
   /** What came of it at the agent, where that is not what its hooks decided; only on a `decision`. */
   readonly happened?: Happened;
   readonly runs: readonly HookRun[];
+  /** Where it was recorded, when that was on another machine. */
+  readonly machine?: string;
 }
 
 /** What came of a decision: an agent that can't ask has refused, or somebody has answered. */

@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import { basename } from "node:path";
 import { expect, it } from "vitest";
 import { createHooks } from "../../../src/core/create-hooks.ts";
 import { deny } from "../../../src/core/events/outcomes.ts";
@@ -8,6 +9,7 @@ import { Journal } from "../../../src/journal/journal.ts";
 import { takeIn } from "../../../src/monitor/intake/take-in.ts";
 import { MACHINE_HEADER } from "../../../src/monitor/team/client.ts";
 import { sharedRecords } from "../../../src/monitor/team/records.ts";
+import { runCli } from "../../cli/support/run-cli.ts";
 import { postgresServer } from "../../support/postgres.ts";
 import { eventually } from "../../support/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -67,6 +69,10 @@ it("what hooks decided on any machine is in the history of every monitor, once, 
     );
   await agree(a, "a", 3);
   await agree(b, "b", 3);
+  const { stdout } = await runCli(folders.a, a.environment, "log", "--all-projects");
+  expect(stdout).toContain(`claude in ${basename(folders.a)} session of push a`);
+  for (const name of ["b", "c"] as const)
+    expect(stdout).toContain(`claude in ${basename(folders[name])} on ${name} session of push ${name}`);
   // The machine that joined sends its own, and is told of no others.
   expect((await historyOf(c.environment)).calls).toEqual([["push c", folders.c]]);
 

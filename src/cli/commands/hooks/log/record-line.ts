@@ -15,7 +15,7 @@ const CAME: Readonly<Record<string, string>> = { deny: "refused", allow: "allowe
 
 /** What a line about a record says. */
 export function recordLine({ record, project }: Recorded, shortId?: (id: string) => string) {
-  const { time, event, happened, session_id, type } = record;
+  const { time, event, happened, session_id, type, machine } = record;
   const runs = record.runs.filter(hasResult);
   const failed = runs.find(({ failure }) => failure !== undefined);
   const [[said, reason] = ["continue", undefined] as const] = decidedIn(record);
@@ -35,7 +35,8 @@ export function recordLine({ record, project }: Recorded, shortId?: (id: string)
   const came = happened === undefined ? undefined : (CAME[happened.action] ?? happened.action);
   const verdict = came === undefined ? word : word === "continue" ? came : `${word} → ${came}`;
   const agent = harmlessName(String(event.host ?? "-"));
-  const place = project === undefined ? "" : ` in ${harmlessName(basename(project))}`;
+  const folder = project === undefined ? "" : ` in ${harmlessName(basename(project))}`;
+  const place = machine === undefined ? folder : `${folder} on ${harmlessName(machine)}`;
   const names = [...new Set(runs.filter((one) => isBehind(one, word)).map(({ name }) => name))];
   const hooks = names.length > 1 ? `${names[0]} +${names.length - 1}` : (names[0] ?? "");
   const failure = failed?.failure;
