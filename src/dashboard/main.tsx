@@ -28,7 +28,8 @@ const KEYS: readonly (readonly [key: string, does: string, needs?: Ability])[] =
   ["1 … 9", "choose an option", "answer"],
   ["r", "answer in words, or revise a plan", "answer"],
   ["/", "filter agents"],
-  ["g", "then a, i, c, h or p: Agents, Inbox, Activity, Hooks, Replay"],
+  ["g", "then a, i, c or h: Agents, Inbox, Activity, Hooks"],
+  ["g p", "Replay", "replay"],
   ["?", "this list"],
 ];
 

@@ -9,8 +9,8 @@ const MARKS = [".tenterhook", ".git"];
 const MOST_EVENTS = 10_000;
 
 /**
- * The project of a folder: the nearest folder above with a configuration or a repository, else the folder itself. So it is
- * for one of another machine, `laptop:/home/anna/shop`.
+ * The project of a folder: the nearest folder above with a configuration or a repository, else the folder itself. A
+ * folder of another machine, such as `laptop:/home/anna/shop`, is its own project.
  */
 export function projectOf(folder: string): string {
   if (!isAbsolute(folder)) return folder;

@@ -3,7 +3,7 @@ import { waitForGivenAnswer } from "../../src/monitor/report/answers.ts";
 import { machine, permission, teamMonitor } from "../monitor/team/support/team.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
 import { eventually } from "../support/processes.ts";
-import { connected, logIn, pageOpener } from "./support/browser.ts";
+import { connected, followRequests, logIn, pageOpener } from "./support/browser.ts";
 
 const openPage = pageOpener();
 
@@ -48,8 +48,11 @@ describe("the page of a team", () => {
     await article.getByText("Your token can look, not answer.").waitFor();
     expect(await article.getByRole("button").count()).toBe(0);
     // Keys press no button that is not there.
+    const { refused, settled } = followRequests(page);
     await page.keyboard.press("j");
     await page.keyboard.press("1");
+    await settled();
+    expect(refused).toEqual([]);
     expect(await team.client.decisions("open")).toMatchObject([{ id, state: "open" }]);
     await team.client.revokeToken(shown.id);
     await page.getByText("This browser is logged out").waitFor();

@@ -70,6 +70,8 @@ describe("the page of a team", () => {
       .getByRole("listitem")
       .filter({ hasText: "Rename now and deploy both together" })
       .waitFor();
+    const permission = questions.filter({ has: page.getByText("permission", { exact: true }) }).first();
+    expect(await permission.locator("li .label").allTextContents()).toEqual(["allow", "deny"]);
     await page.getByText("the-viewer · viewer").waitFor();
   });
 
@@ -92,9 +94,10 @@ describe("the page of a team", () => {
   )("of a viewer in %s and %s has no barrier and nothing in its console", async (scheme, size, viewport) => {
     const colorScheme = scheme === "dark" ? "dark" : "light";
     const look = { colorScheme, viewport, reducedMotion: "reduce" } as const;
-    const { page: stranger } = await openPage(look);
+    const { page: stranger, errors: strange } = await openPage(look);
     await stranger.goto(scene.daemon.info.serves ?? "");
     expect(await barriers(stranger)).toEqual([]);
+    expect(strange.filter((error) => !error.includes("401"))).toEqual([]);
     await takePicture(stranger, `team-login-${size}-${scheme}`);
     const { page, errors } = await opened("viewer", look);
     const found: Record<string, readonly string[]> = {};

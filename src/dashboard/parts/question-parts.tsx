@@ -33,8 +33,12 @@ export function Choices({ options, disabled, onChoose }: ChoicesProps) {
   );
 }
 
+interface OfferedProps {
+  readonly parts: readonly Pick<QuestionView["parts"][number], "question" | "options">[];
+}
+
 /** What the questions offer, for those who can't answer. */
-export function Offered({ parts }: { readonly parts: QuestionView["parts"] }) {
+export function Offered({ parts }: OfferedProps) {
   return (
     <>
       {parts.map(({ question, options }) => (

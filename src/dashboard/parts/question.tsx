@@ -123,7 +123,7 @@ export function Question({ question, chosen = false, compact = false, onReceipt 
         edited={edited}
         onEdit={setEdited}
       />
-      {!mayAnswer && <Offered parts={parts} />}
+      {!mayAnswer && <Offered parts={only === undefined ? [{ question: "", options }] : parts} />}
       {elsewhere !== undefined || !mayAnswer ? (
         <div class="options">
           <span class="receipt">{elsewhere ?? "Your token can look, not answer."}</span>

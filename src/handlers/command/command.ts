@@ -188,7 +188,7 @@ const MORE_THAN_A_CALL = /[;|&<>()$`\n]/;
  * True when a shell ended with the code of a refusal because it could not read the hook itself. The error must be the
  * last that was written, and name the shell or the script that the hook starts.
  */
-export function isSyntaxError(exit_code: number, stderr: string, command: Command): boolean {
+function isSyntaxError(exit_code: number, stderr: string, command: Command): boolean {
   if (exit_code !== REFUSED) return false;
   const lines = stderr.trimEnd().split("\n");
   if (SHOWN_LINE.test(lines.at(-1) ?? "") && lines.length > 1) lines.pop();

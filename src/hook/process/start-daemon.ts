@@ -16,6 +16,8 @@ const PAUSE_MILLISECONDS = 5000;
 const MOST_BYTES = 100_000;
 /** A daemon that nobody needs for this long ends. */
 const IDLE_SECONDS = 30 * 60;
+/** The internal option of `tenterhook monitor start` for a daemon that a call has started: it ends when it is not needed. */
+const UNTIL_IDLE = "--until-idle";
 
 /** Starts the daemon that decides later calls, unless one runs. Nobody waits for it. Never throws. */
 export function startDaemon(environment: NodeJS.ProcessEnv): void {
@@ -50,6 +52,3 @@ function wasStarted(folder: string): boolean {
     return true;
   }
 }
-
-/** The internal option of `tenterhook monitor start` for a daemon that a call has started: it ends when it is not needed. */
-export const UNTIL_IDLE = "--until-idle";

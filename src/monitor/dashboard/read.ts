@@ -1,7 +1,5 @@
 import { hostname } from "node:os";
 import { isAbsolute } from "node:path";
-import { isRecord } from "../../core/base/json.ts";
-import { capText } from "../../core/base/text.ts";
 import { CALL_VERDICTS, type CallVerdict } from "../../journal/activity/call-columns.ts";
 import type { CallQuery } from "../../journal/activity/calls.ts";
 import { type FigureQuery, GROUPINGS, type Grouping } from "../../journal/activity/figures.ts";
@@ -9,21 +7,21 @@ import { SAID, type Said } from "../../journal/activity/said.ts";
 import type { ActivityStore } from "../../journal/activity/sqlite-activity.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { dayOf } from "../../shared/day-of.ts";
-import type { AgentStatus, MonitorEvent, MonitorStore, StateChange } from "../../shared/monitor/monitor.ts";
+import type { AgentStatus, MonitorStore } from "../../shared/monitor/monitor.ts";
 import { agentNames } from "../agent-name.ts";
 import { agentView, agentViews, type LastCall } from "./agent-view.ts";
+import { bandsOf } from "./bands.ts";
 import { questionView } from "./question-view.ts";
+import { turnsOf } from "./turns.ts";
 import type {
   Access,
   ActivityView,
-  Band,
   Bands,
   CallPage,
   CostView,
   Overview,
   QuestionView,
   SessionView,
-  TurnView,
 } from "./wire.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
@@ -190,58 +188,4 @@ export function callQuery(words: Words): Omit<CallQuery, "most"> {
 
 function isSaid(word: string): word is Said {
   return Object.hasOwn(SAID, word);
-}
-
-/** States over time: neighbours that are equal are one band, and what began before `from` begins there. */
-export function bandsOf(
-  changes: readonly StateChange[],
-  names: ReadonlyMap<string, string>,
-  from: number,
-  to: number,
-): Bands {
-  const agents = new Map<string, Band[]>();
-  for (const { agent_id, since, state, source } of changes) {
-    const bands = agents.get(agent_id) ?? [];
-    agents.set(agent_id, bands);
-    const start = Math.max(from, Date.parse(since));
-    const last = bands.at(-1);
-    if (last !== undefined) bands[bands.length - 1] = { ...last, to: start };
-    if (last?.state === state && last.source === source) bands[bands.length - 1] = { ...last, to };
-    else bands.push({ state, source, from: start, to });
-  }
-  return {
-    from,
-    to,
-    agents: [...agents].flatMap(([id, bands]) => {
-      const shown = bands.filter((band) => band.to > band.from);
-      const isOver = shown.every(({ state }) => state === "exited" || state === "gone");
-      return isOver ? [] : [{ id, name: names.get(id) ?? id, bands: shown }];
-    }),
-  };
-}
-
-const LONGEST_PROMPT = 300;
-
-/** The turns of a session, the newest first, from its events. Several events report a turn's usage; the last one counts. */
-function turnsOf(events: readonly MonitorEvent[], session: string): readonly TurnView[] {
-  const turns: TurnView[] = [];
-  for (const event of [...events].reverse()) {
-    if (event.session_id !== session) continue;
-    const { new_turn, prompt, time, usage } = event;
-    if (new_turn === true)
-      turns.push({
-        number: turns.length + 1,
-        started: time,
-        ...(typeof prompt === "string" ? { prompt: capText(prompt, LONGEST_PROMPT) } : {}),
-      });
-    const last = turns.at(-1);
-    if (last === undefined || !isRecord(usage)) continue;
-    const { total_tokens: tokens, cost_usd } = usage;
-    turns[turns.length - 1] = {
-      ...last,
-      ...(typeof tokens === "number" ? { tokens } : {}),
-      ...(typeof cost_usd === "number" ? { cost_usd } : {}),
-    };
-  }
-  return turns.reverse();
 }

@@ -153,7 +153,7 @@ export function isPlainShell(text: string): boolean {
 }
 
 /** The words of a line for which {@link isPlainShell} holds; `undefined` for any other. */
-export function plainWords(text: string): readonly string[] | undefined {
+function plainWords(text: string): readonly string[] | undefined {
   if (text.length > LONGEST || NOT_PLAIN.test(text) || !PLAIN.test(text)) return undefined;
   const words = text.split(" ").filter((word) => word !== "");
   const [first = ""] = words;

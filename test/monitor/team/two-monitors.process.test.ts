@@ -1,6 +1,8 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { waitForGivenAnswer } from "../../../src/monitor/report/answers.ts";
 import { databaseAddress } from "../../../src/node/postgres/address.ts";
+import { cutNetwork } from "../../support/cut-network.ts";
 import { postgresServer } from "../../support/postgres.ts";
 import { eventually } from "../../support/processes.ts";
 import { machine, permission, teamMonitor } from "./support/team.ts";
@@ -128,11 +130,17 @@ it("a machine that joins by the name of another one of the database gets another
 });
 
 it("a machine can join as soon as its server serves, before that has opened its database", async () => {
-  const address = databaseAddress(await server.newDatabase(), "url");
+  const url = new URL(await server.newDatabase());
+  const network = await cutNetwork(server.port);
+  url.port = String(network.port);
   const c = await machine();
-  const a = await teamMonitor({ database: { address, name: "a" } });
-  const { machine: name } = await c.join(a.url, await a.token({ role: "reporter" }), "c");
-  expect(name).toBe("c");
+  network.cut();
+  const a = await teamMonitor({ database: { address: databaseAddress(url.href, "url"), name: "a" } });
+  const joining = c.join(a.url, await a.token({ role: "reporter" }), "c");
+  const failed = await Promise.race([joining.then(() => "joined", String), pause(300, "waits")]);
+  expect(failed).toBe("waits");
+  network.heal();
+  expect(await joining).toMatchObject({ machine: "c" });
 });
 
 it("a machine can't join a server whose database is away, and is told why", async () => {

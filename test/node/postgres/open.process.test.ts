@@ -285,14 +285,4 @@ describe("a connection", () => {
       expect(heard).toContain("back");
     });
   });
-
-  it("that goes silent keeps nobody from closing", async () => {
-    const url = new URL(await server.newDatabase());
-    const network = await cutNetwork(server.port);
-    url.port = String(network.port);
-    const database = await open(url.href, []);
-    await Promise.all([1, 2, 3].map(() => database.query("SELECT 1")));
-    network.cut();
-    await database.close();
-  }, 20_000);
 });

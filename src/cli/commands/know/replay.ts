@@ -109,7 +109,7 @@ const STEP_MILLISECONDS = 100;
 const CLEAR_LINE = "\r\u001b[K";
 
 /** On a terminal, shows how far a replay is, how fast it goes and how long it will take. */
-export function progressBar(
+function progressBar(
   { interactive, quiet, write, width, paint }: Screen,
   json: boolean,
   files: readonly SessionFile[],

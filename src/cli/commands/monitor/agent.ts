@@ -102,7 +102,7 @@ async function report(
  * @throws TenterhookError `settings_unreadable` when the project's file can't be parsed, `state_unwritable`; the
  * signal's reason when it is aborted.
  */
-export async function writeAgentSettings(agent: string, invocation: Invocation): Promise<string> {
+async function writeAgentSettings(agent: string, invocation: Invocation): Promise<string> {
   const { environment, signal } = invocation;
   const text = edited(await projectSettings(invocation), (before) => agentSettings(before, agent));
   signal.throwIfAborted();

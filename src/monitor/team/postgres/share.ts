@@ -56,7 +56,7 @@ const LOOK_MILLISECONDS = 1000;
 const LONGEST_PAUSE_MILLISECONDS = 5000;
 /** The next look tries again. */
 const PATIENCE_MILLISECONDS = 2000;
-/** So long a connection that went silent holds up what this machine and the others tell each other. */
+/** How long a silent connection can delay the exchange with other machines. */
 const ANSWER_MILLISECONDS = 10_000;
 const HEARD_MILLISECONDS = 20_000;
 const FORGET_MILLISECONDS = 60 * 60 * 1000;

@@ -5,7 +5,7 @@ import { showFailure } from "../../../command-line/failures.ts";
 
 /** Editors write a file in several steps. */
 const SETTLES_MILLISECONDS = 100;
-/** Files have the time of a clock that is so much behind. */
+/** File times can lag behind the clock by this much. */
 const CLOCK_MILLISECONDS = 10;
 
 /**
@@ -52,7 +52,9 @@ function change(files: readonly string[], since: number, signal: AbortSignal): P
       resolve();
     };
     signal.addEventListener("abort", end, { once: true });
-    if (files.some((file) => changedAt(file) > since)) settle();
+    // A file may also have a time that is still to come.
+    const now = Date.now();
+    if (files.map(changedAt).some((time) => time > since && time <= now)) settle();
   });
 }
 
