@@ -42,7 +42,10 @@ interface TakenRow {
   readonly session_machine: string | null;
 }
 
-/** Takes a run that waits in the queue. `undefined` when another worker has it, or it has ended. */
+/**
+ * Takes a run that waits in the queue. `undefined` when another worker has it, or it has ended. A retry may find its own
+ * write, so a run that this worker has is the same attempt: ask only for runs that it is not working on.
+ */
 export async function takeRun(
   database: Postgres,
   run_id: string,
@@ -50,12 +53,15 @@ export async function takeRun(
 ): Promise<TakenRun | undefined> {
   const [row] = await database.query<TakenRow>(
     `WITH taken AS (
-       UPDATE tenterhook.runs SET state = 'running', worker = $2, attempts = attempts + 1, fence = fence + 1,
-         lease_until = now() + $3 * interval '1 ms', messages_before = ${MESSAGES},
-         tries = CASE WHEN ${MESSAGES} > messages_before THEN 1 ELSE tries + 1 END
-       WHERE run = $1 AND state = 'queued' AND due <= now() + interval '1 second' RETURNING *
+       UPDATE tenterhook.runs SET state = 'running', worker = $2, lease_until = now() + $3 * interval '1 ms',
+         attempts = attempts + (state = 'queued')::integer, fence = fence + (state = 'queued')::integer,
+         messages_before = CASE WHEN state = 'queued' THEN ${MESSAGES} ELSE messages_before END,
+         tries = CASE WHEN state = 'running' THEN tries WHEN ${MESSAGES} > messages_before THEN 1 ELSE tries + 1 END
+       WHERE run = $1 AND (state = 'queued' AND due <= now() + interval '1 second' OR state = 'running' AND worker = $2)
+       RETURNING *
      ), noted AS (
        INSERT INTO tenterhook.run_attempts (run, number, worker, machine) SELECT run, attempts, $2, $4 FROM taken
+       ON CONFLICT DO NOTHING
      )
      SELECT run, fence, attempts, tries, task, model, cwd, repo, ref, answer, answered, agent, session, session_machine
      FROM taken`,

@@ -83,7 +83,9 @@ describe("the queue", () => {
     await near.add({ run: "r0", fence: 1, priority: 0 });
     let listening = 0;
     // The first one that wants to hear of runs.
-    const network = await cutNetwork(server.port, (data) => data.includes("LISTEN") && listening++ === 0);
+    const network = await cutNetwork(server.port, {
+      silences: (data) => data.includes("LISTEN") && listening++ === 0,
+    });
     url.port = String(network.port);
     const far = await openQueue(databaseAddress(url.href, "url"));
     const seen: string[] = [];

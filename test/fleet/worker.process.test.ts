@@ -1,8 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { expireLeases } from "../../src/fleet/leases.ts";
+import { expireLeases, takeRun } from "../../src/fleet/leases.ts";
 import type { AttemptEnd } from "../../src/fleet/run.ts";
 import { FleetWorker, type RunAgent } from "../../src/fleet/worker.ts";
+import { databaseAddress } from "../../src/node/postgres/address.ts";
+import { connect } from "../../src/node/postgres/open-postgres.ts";
+import { cutNetwork } from "../support/cut-network.ts";
 import { postgresServer } from "../support/postgres.ts";
 import { eventually } from "../support/processes.ts";
 import { newFleet } from "./support/fleet.ts";
@@ -69,5 +72,73 @@ describe("a worker", () => {
     });
     goOn.abort();
     await eventually(async () => expect((await statuses())[0]).toMatchObject({ state: "done", attempts: 1 }));
+  });
+});
+
+describe("taking a run", () => {
+  const me = { id: "me", machine: "here", leaseMilliseconds: 600_000 };
+  const other = { ...me, id: "other" };
+
+  /** The database of a fleet by a way of its own. */
+  async function connected(fleetUrl: string, port: number, answerMilliseconds: number) {
+    const url = Object.assign(new URL(fleetUrl), { port: String(port) }).href;
+    const times = { answerMilliseconds, patienceMilliseconds: 60_000 };
+    const database = await connect({ address: databaseAddress(url, "url"), ...times });
+    onTestFinished(() => database.close());
+    return database;
+  }
+
+  const attempts = "SELECT number, worker FROM tenterhook.run_attempts ORDER BY number";
+
+  it("succeeds though the answer is lost, and is one attempt", async () => {
+    const { database, submit, url } = await newFleet(server);
+    const run = await submit({ task: "Work." });
+    let lost = 0;
+    const network = await cutNetwork(server.port, {
+      losesAnswer: (data) => data.includes("run_attempts") && lost++ === 0,
+    });
+    const taken = await takeRun(await connected(url, network.port, 10_000), run, me);
+    expect(lost).toBeGreaterThan(1);
+    expect(taken).toMatchObject({ run_id: run, fence: 1, attempt: 1, tries: 1, task: "Work." });
+    expect(await database.query(attempts)).toEqual([{ number: 1, worker: "me" }]);
+    expect(await takeRun(database, run, other)).toBeUndefined();
+  });
+
+  it("is one attempt when the statement that was given up is done after all", async () => {
+    const { database, submit, url } = await newFleet(server);
+    const run = await submit({ task: "Work." });
+    const impatient = await connected(url, server.port, 500);
+    const { taking } = await database.transaction(async (transaction) => {
+      await transaction.query("SELECT 1 FROM tenterhook.runs FOR UPDATE");
+      const begun = takeRun(impatient, run, me);
+      await pause(1500);
+      return { taking: begun };
+    });
+    expect(await taking).toMatchObject({ run_id: run, fence: 1, attempt: 1, tries: 1 });
+    // Nothing that was given up takes it from the attempt that has it.
+    await eventually(async () =>
+      expect(
+        await database.query(
+          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        ),
+      ).toEqual([]),
+    );
+    expect(await database.query("SELECT fence, attempts, tries FROM tenterhook.runs")).toEqual([
+      { fence: 1, attempts: 1, tries: 1 },
+    ]);
+    expect(await database.query(attempts)).toEqual([{ number: 1, worker: "me" }]);
+  });
+
+  it("is a new attempt after the lease of the last one has ended, for the same worker too", async () => {
+    const { database, submit } = await newFleet(server);
+    const run = await submit({ task: "Work." });
+    await takeRun(database, run, me);
+    await database.query("UPDATE tenterhook.runs SET lease_until = now() - interval '1 second'");
+    await expireLeases(database);
+    expect(await takeRun(database, run, me)).toMatchObject({ fence: 3, attempt: 2, tries: 2 });
+    expect(await database.query(attempts)).toEqual([
+      { number: 1, worker: "me" },
+      { number: 2, worker: "me" },
+    ]);
   });
 });

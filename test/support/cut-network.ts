@@ -19,17 +19,20 @@ export interface CutNetwork {
 interface Connection {
   readonly ends: readonly [Socket, Socket];
   isSilent: boolean;
+  /** It breaks with the next words of the server, which get lost. */
+  breaks: boolean;
 }
 
-/**
- * Opens a way to a port of this machine, until the test ends.
- *
- * @param silences true for what a client says before its connection goes silent for good.
- */
-export async function cutNetwork(
-  to: number,
-  silences: (data: Buffer) => boolean = () => false,
-): Promise<CutNetwork> {
+/** What a client says that the way does not survive. */
+export interface Faults {
+  /** True for what does not get through, and silences the connection for good. */
+  readonly silences?: (data: Buffer) => boolean;
+  /** True for what gets through. The connection breaks when the server has done it, and the answer is lost. */
+  readonly losesAnswer?: (data: Buffer) => boolean;
+}
+
+/** Opens a way to a port of this machine, until the test ends. */
+export async function cutNetwork(to: number, faults: Faults = {}): Promise<CutNetwork> {
   const connections = new Set<Connection>();
   let isCut = false;
   const silence = (connection: Connection): void => {
@@ -38,7 +41,7 @@ export async function cutNetwork(
   };
   const server = createServer({ pauseOnConnect: true }, (near) => {
     const far = connect(to, "127.0.0.1");
-    const connection: Connection = { ends: [near, far], isSilent: false };
+    const connection: Connection = { ends: [near, far], isSilent: false, breaks: false };
     connections.add(connection);
     for (const [from, onto] of [
       [near, far],
@@ -46,8 +49,10 @@ export async function cutNetwork(
     ] as const) {
       from.on("error", () => {});
       from.on("data", (data) => {
-        if (from === near && silences(data)) silence(connection);
-        else onto.write(data);
+        if (from === near && faults.silences?.(data)) return silence(connection);
+        if (from === far && connection.breaks) return void from.destroy();
+        if (from === near && faults.losesAnswer?.(data)) connection.breaks = true;
+        onto.write(data);
       });
       from.on("close", () => {
         if (isCut || connection.isSilent) return;

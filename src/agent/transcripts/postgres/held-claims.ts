@@ -1,7 +1,10 @@
 import type { TranscriptOwner } from "../../../core/contracts/transcript.ts";
 import { keyOf } from "../columns.ts";
 
-/** The last claim of this store on an agent. Until it is given back nobody else changes what is stored here as JSON. */
+/**
+ * The last claim of this store on an agent, and what is stored, as JSON. Until the agent is given back usually nobody else
+ * changes that, and every write compares.
+ */
 interface Held {
   readonly id: string;
   /** The claim itself. */

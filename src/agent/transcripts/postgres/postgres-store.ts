@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { withoutUndefined } from "../../../core/base/json.ts";
 import type { TranscriptMetadata, TranscriptStore, TypedInput } from "../../../core/contracts/transcript.ts";
 import { databaseAddress } from "../../../node/postgres/address.ts";
@@ -7,9 +8,9 @@ import type { Backend } from "../backend.ts";
 import { keyOf, optionalKey } from "../columns.ts";
 import { Store, type StoreOptions } from "../store.ts";
 import { HeldClaims } from "./held-claims.ts";
-import { activityOf, addAgent, listSql, messagesOf, readClaim, readMetadata } from "./rows.ts";
+import { activityOf, listSql, messagesOf, readClaim, readMetadata } from "./rows.ts";
 import { TRANSCRIPTS } from "./schema.ts";
-import { transcriptWriter, writeTranscript } from "./writer.ts";
+import { NOTHING_KNOWN, transcriptWriter, writeTranscript } from "./writer.ts";
 
 /** Where the database of transcripts is. */
 export interface PostgresStoreOptions extends StoreOptions {
@@ -101,15 +102,10 @@ function postgresBackend(
     },
     async create(metadata, messages) {
       const database = await opened();
-      return database.transaction(async (transaction) => {
-        if (!(await addAgent(transaction, metadata))) return false;
-        const [keys, jsons] = [
-          messages.map(({ id }) => keyOf(id)),
-          messages.map((one) => JSON.stringify(one)),
-        ];
-        await writeTranscript(transaction, metadata, [null, [], [], keys, jsons]);
-        return true;
-      });
+      const keys = messages.map(({ id }) => keyOf(id));
+      const jsons = messages.map((one) => JSON.stringify(one));
+      const values = [NOTHING_KNOWN, [], [], keys, jsons] as const;
+      return (await writeTranscript(database, randomUUID(), metadata, values)) === "written";
     },
     async typed(input) {
       await (await opened()).query(
@@ -130,7 +126,7 @@ function postgresBackend(
       const database = await opened();
       const json = JSON.stringify(claim);
       const values = [keyOf(agent_id), claim.id, json];
-      // Either may be done twice, so a claim that is there by now may be this one.
+      // A retry may find its own write.
       const put =
         before === undefined
           ? await database.query(
@@ -152,7 +148,7 @@ function postgresBackend(
         const claim = readClaim(stored);
         if (stored === undefined || claim?.id !== id) return false;
         const json = JSON.stringify({ ...claim, ...change });
-        // It may be done twice.
+        // A retry may find its own write.
         const changed = await database.query(
           "UPDATE tenterhook.transcript_claims SET claim = $3 WHERE agent = $1 AND claim IN ($2, $3) RETURNING 1",
           [keyOf(agent_id), stored, json],

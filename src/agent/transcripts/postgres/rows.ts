@@ -8,7 +8,7 @@ import type {
 import type { Postgres } from "../../../node/postgres/open-postgres.ts";
 import type { Queries, SqlValue } from "../../../node/postgres/queries.ts";
 import type { ListQuery } from "../backend.ts";
-import { agentColumns, keyOf } from "../columns.ts";
+import { keyOf } from "../columns.ts";
 import { foldedTitle } from "../listing.ts";
 import {
   isActivityItem,
@@ -27,16 +27,6 @@ export function readMetadata(json: string | null | undefined): TranscriptMetadat
 export function readClaim(json: string | null | undefined): StoredClaim | undefined {
   const claim = parseJson(json ?? "");
   return isClaim(claim) ? claim : undefined;
-}
-
-/** Adds an agent. False when it exists. */
-export async function addAgent({ query }: Queries, metadata: TranscriptMetadata): Promise<boolean> {
-  const added = await query(
-    `INSERT INTO tenterhook.transcripts (agent, session, parent, status, cwd, title, created, updated, metadata)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING RETURNING 1`,
-    agentColumns(metadata),
-  );
-  return added.length > 0;
 }
 
 interface EntryRow {

@@ -5,9 +5,9 @@ import type { Part } from "../../../node/postgres/migrate.ts";
  *
  * `write_transcript` adds entries under the next numbers and changes what is known of the agent, all or nothing, in one
  * trip; an agent that has no row gets one. It writes nothing for a caller that has lost a claim, since a process that was
- * taken over must not write, nor when the metadata is not what the caller knows: `before` is null when it shall stay. The
- * locks make a takeover wait for what is being written, and what comes later see the takeover. `append_to_transcript` is
- * what programs call that were started before the second step.
+ * taken over must not write, nor when the metadata is not what the caller knows (`before`; null: the metadata stays as it
+ * is). The locks make a takeover wait for what is being written, and what comes later see the takeover. Every batch has an
+ * id of its own, by which a retry finds its own write. Older programs still call `append_to_transcript`.
  */
 export const TRANSCRIPTS: Part = {
   name: "transcripts",
@@ -63,13 +63,18 @@ export const TRANSCRIPTS: Part = {
        UPDATE tenterhook.transcripts SET entries = last + added WHERE agent = of_agent AND added > 0;
        RETURN true;
      END $$;`,
-    `CREATE FUNCTION tenterhook.write_transcript(
-       of_agent text, new_session text, new_parent text, new_status text, new_cwd text, new_title text, new_created text,
-       new_updated text, new_metadata text, before text, claimed text[], claim_ids text[], new_messages text[], jsons text[]
+    `ALTER TABLE tenterhook.transcripts ADD COLUMN last_batch uuid;
+     CREATE FUNCTION tenterhook.write_transcript(
+       batch uuid, of_agent text, new_session text, new_parent text, new_status text, new_cwd text, new_title text,
+       new_created text, new_updated text, new_metadata text, before text, claimed text[], claim_ids text[],
+       new_messages text[], jsons text[]
      ) RETURNS text LANGUAGE plpgsql AS $$
-     DECLARE last bigint; added bigint; stored text;
+     DECLARE last bigint; added bigint; stored text; stored_batch uuid;
      BEGIN
-       SELECT entries, metadata INTO last, stored FROM tenterhook.transcripts WHERE agent = of_agent FOR UPDATE;
+       SELECT entries, metadata, last_batch INTO last, stored, stored_batch
+         FROM tenterhook.transcripts WHERE agent = of_agent FOR UPDATE;
+       -- A retry may find its own write.
+       IF stored_batch = batch THEN RETURN 'written'; END IF;
        IF NOT tenterhook.has_claims(claimed, claim_ids) THEN RETURN 'claim lost'; END IF;
        IF last IS NULL THEN
          INSERT INTO tenterhook.transcripts (agent, session, parent, status, cwd, title, created, updated, metadata)
@@ -78,8 +83,7 @@ export const TRANSCRIPTS: Part = {
          IF NOT FOUND THEN RETURN 'another came first'; END IF;
          last := 0;
        ELSIF stored <> before THEN
-         -- It may be done twice.
-         RETURN CASE WHEN stored = new_metadata THEN 'written' ELSE 'another came first' END;
+         RETURN 'another came first';
        END IF;
        WITH given AS (
          SELECT message, json, at, row_number() OVER (PARTITION BY message ORDER BY at) AS copy
@@ -94,10 +98,11 @@ export const TRANSCRIPTS: Part = {
        )
        SELECT count(*) INTO added FROM written;
        IF before IS NULL THEN
-         UPDATE tenterhook.transcripts SET entries = last + added WHERE agent = of_agent AND added > 0;
+         UPDATE tenterhook.transcripts SET entries = last + added, last_batch = batch
+           WHERE agent = of_agent AND added > 0;
        ELSE
-         UPDATE tenterhook.transcripts SET entries = last + added, status = new_status, title = new_title,
-           updated = new_updated, metadata = new_metadata WHERE agent = of_agent;
+         UPDATE tenterhook.transcripts SET entries = last + added, last_batch = batch, status = new_status,
+           title = new_title, updated = new_updated, metadata = new_metadata WHERE agent = of_agent;
        END IF;
        RETURN 'written';
      END $$;`,

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setImmediate as nextMoment } from "node:timers/promises";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import type {
@@ -25,6 +26,7 @@ interface Change {
 
 /** What waits to be stored for one agent until what came before is stored. */
 interface Batch {
+  readonly id: string;
   readonly owner: TranscriptOwner;
   readonly time: string;
   readonly entries: Entry[];
@@ -36,7 +38,7 @@ interface WaitingBatch extends Batch {
 }
 
 /** A statement that knows nothing of the agent: it creates the agent, or writes nothing. */
-const NOTHING_KNOWN = "";
+export const NOTHING_KNOWN = "";
 
 /**
  * Stores entries and changes: those of an agent one after the other, in order, and together what comes in the same moment or
@@ -48,7 +50,7 @@ export function transcriptWriter(opened: () => Promise<Postgres>, claims: HeldCl
 
   const begin = (owner: TranscriptOwner, time: string): WaitingBatch => {
     const key = keyOf(owner.agent_id);
-    const batch: Batch = { owner, time, entries: [], changes: [] };
+    const batch: Batch = { id: randomUUID(), owner, time, entries: [], changes: [] };
     const before = last.get(key)?.catch(() => undefined) ?? nextMoment();
     const stored = before.then(() => {
       waiting.delete(key);
@@ -66,7 +68,7 @@ export function transcriptWriter(opened: () => Promise<Postgres>, claims: HeldCl
   const batchOf = (owner: TranscriptOwner, time: string): WaitingBatch =>
     waiting.get(keyOf(owner.agent_id)) ?? begin(owner, time);
 
-  const store = async ({ owner, time, entries, changes }: Batch): Promise<void> => {
+  const store = async ({ id, owner, time, entries, changes }: Batch): Promise<void> => {
     const database = await opened();
     const { agents, ids } = claims.of(owner);
     const first = firstMetadata(owner, time);
@@ -76,7 +78,7 @@ export function transcriptWriter(opened: () => Promise<Postgres>, claims: HeldCl
         (before, { changes: one, time: at }) => changedMetadata(before, one, at),
         readMetadata(known) ?? first,
       );
-      const written = await writeTranscript(database, metadata, [
+      const written = await writeTranscript(database, id, metadata, [
         changes.length === 0 ? null : (known ?? NOTHING_KNOWN),
         ...[agents, ids, entries.map(({ message }) => optionalKey(message)), entries.map(({ json }) => json)],
       ]);
@@ -107,18 +109,23 @@ export function transcriptWriter(opened: () => Promise<Postgres>, claims: HeldCl
   };
 }
 
-/** The metadata that the agent is known to have or null when it shall stay; agents and ids of claims; messages and JSON of entries. */
+/** The metadata that the agent is known to have (null: it stays as it is); agents and ids of claims; messages and JSON of entries. */
 type WriteValues = readonly [before: string | null, ...rest: (readonly (string | null)[])[]];
 
-/** Calls the function of the schema: `written`, `claim lost` or `another came first`. */
+/**
+ * Calls the function of the schema: `written`, `claim lost` or `another came first`.
+ *
+ * @param batch a new id for what is to be written once.
+ */
 export async function writeTranscript(
   { query }: Queries,
+  batch: string,
   metadata: TranscriptMetadata,
   values: WriteValues,
 ): Promise<string | undefined> {
   const [row] = await query<{ readonly written: string }>(
-    `SELECT tenterhook.write_transcript($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS written`,
-    [...agentColumns(metadata), ...values],
+    `SELECT tenterhook.write_transcript($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) AS written`,
+    [batch, ...agentColumns(metadata), ...values],
   );
   return row?.written;
 }
