@@ -222,6 +222,8 @@ export interface AgentParts
   readonly approval?: ApprovalOptions;
   /** Awaited before the first event: adds hooks that take time to load. */
   readonly ready?: () => Promise<unknown>;
+  /** Called when the agent was closed, whether or not its session had started. */
+  readonly onClosed?: () => void;
 }
 
 /** The files whose changes fire MemoryUpdate, when the options name none. */

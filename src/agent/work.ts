@@ -176,5 +176,6 @@ export class AgentWork {
     await this.lifetime.end(reason);
     if (result !== undefined) emit(session, { type: "done", result });
     this.lifetime.silence();
+    session.options.onClosed?.();
   }
 }

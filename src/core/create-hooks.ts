@@ -73,7 +73,7 @@ class HookSet<Events extends CustomEventsOf<Events>> implements Hooks<Events> {
       decisionObservers,
       ports,
       limits: this.limits,
-      background: new Set(),
+      background: this[INTERNALS].background,
       fire: this.fireUntyped,
     };
   }

@@ -39,6 +39,8 @@ const NO_DEFINITIONS: DefinitionPort = {
 /** What the parts of this package need of a hook set and users do not. It can change with any version. */
 export class HookInternals {
   readonly registry = new Registry();
+  /** What runs although its event was decided: async hooks above all. */
+  readonly background = new Set<Promise<void>>();
   definitions = NO_DEFINITIONS;
   /** Seconds for hooks that have no timeout of their own. */
   timeout: number;

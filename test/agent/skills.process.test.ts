@@ -5,6 +5,7 @@ import { Agent, defaultTools, scriptedModel } from "tenterhook/agent";
 import { memoryStore } from "tenterhook/stores";
 import { describe, expect, it } from "vitest";
 import { readSkills } from "../../src/agent/skills/read-skills.ts";
+import { internals } from "../../src/core/internals.ts";
 import { trustProject } from "../support/trust-project.ts";
 import { agentOf, echo, promptTexts, says, story } from "./support/agents.ts";
 import { calls, type Files, folders, load, NO_B, skill } from "./support/skills.ts";
@@ -176,6 +177,34 @@ describe("hooks of a skill", () => {
     await calls([load("guard")], site, { hooks });
     const { answers } = await calls([says("b"), load("guard"), says("b")], site, { hooks });
     expect([answers[0], answers[2]]).toEqual(["tool answers: b", "tool fails: Not b."]);
+  });
+
+  it("hold for each of two agents with the same hook set that load the skill at the same time", async () => {
+    const site = folders({ "~/.claude/skills/guard/SKILL.md": skill(`name: guard\n${NO_B}`) });
+    const hooks = createHooks();
+    const set = internals(hooks);
+    const { definitions } = set;
+    let preparing = 0;
+    let letGo = (): void => {};
+    const bothPrepare = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    set.definitions = {
+      ...definitions,
+      prepare: async (...given) => {
+        preparing += 1;
+        if (preparing === 2) letGo();
+        await bothPrepare;
+        return definitions.prepare(...given);
+      },
+    };
+    const run = () => calls([load("guard"), says("b")], site, { hooks });
+    const [one, other] = await Promise.all([run(), run()]);
+    expect([one.answers[1], other.answers[1]]).toEqual(["tool fails: Not b.", "tool fails: Not b."]);
+    expect(hooks.list().map(({ name }) => name)).toEqual(["guard/no-b", "guard/no-b (2)"]);
+    await one.agent.close();
+    await other.agent.close();
+    expect(hooks.list()).toEqual([]);
   });
 
   it("of a project run only when the user has trusted the file as it is, and without them it is not loaded", async () => {

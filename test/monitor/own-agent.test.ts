@@ -60,6 +60,32 @@ describe("an agent of a program", () => {
     expect(events()[0]).toMatchObject({ agent_id, session_id, host: "tenterhook", agent_pid: process.pid });
   });
 
+  it("leaves nothing on its hook set when it is closed, also before its session has started", async () => {
+    const observers = new Set<object>();
+    const made = createHooks();
+    const hooks: typeof made = {
+      ...made,
+      observe: (observer) => {
+        observers.add(observer);
+        const off = made.observe(observer);
+        return () => {
+          observers.delete(observer);
+          off();
+        };
+      },
+    };
+    const folder = temporaryFolder();
+    const environment = { HOME: folder, XDG_STATE_HOME: folder };
+    const options = { hooks, tools: [echo], cwd: folder, monitor: true, environment };
+    const agent = new Agent({ ...options, model: scriptedModel([{ text: "Hello." }]) });
+    expect(observers.size).toBe(1);
+    await agent.close();
+    expect(observers.size).toBe(0);
+    const failing = new Agent({ ...options, model: "nobody/nothing" });
+    await expect(failing.run("Hi.", { close: true })).rejects.toThrow("nobody");
+    expect(observers.size).toBe(0);
+  });
+
   it("reports the error that ended its run, before its end", async () => {
     const { agent, states, events } = reporting([{ error: { message: "Too many requests", status: 429 } }]);
     await agent.run("Hi.", { close: true });

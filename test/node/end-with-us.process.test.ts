@@ -16,7 +16,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeAll(async () => {
   await build({
-    entryPoints: [fileURLToPath(new URL("../../src/node/process/run-program.ts", import.meta.url))],
+    stdin: {
+      contents: 'export * from "./run-program.ts"; export * from "./running.ts";',
+      resolveDir: fileURLToPath(new URL("../../src/node/process", import.meta.url)),
+    },
     outfile: join(folder, "run-program.mjs"),
     bundle: true,
     format: "esm",
@@ -89,6 +92,16 @@ describe("programs that run end with our process", () => {
     process.kill(process.pid, "SIGTERM");`;
     expect(await ended(ending)).toBe("SIGTERM");
   });
+});
+
+it("programs that are let end are not ended by a signal that comes after they have started", async () => {
+  const ending = `const { letProgramsEnd } = await import("./run-program.mjs");
+    letProgramsEnd();
+    process.on("SIGTERM", () => setTimeout(() => process.exit(ended ? 1 : 42), 300));
+    let ended = false;
+    running.then(() => { ended = true; });
+    process.kill(process.pid, "SIGTERM");`;
+  expect(await ended(ending)).toBe(42);
 });
 
 it("nobody listens to signals for long while nothing runs", async () => {

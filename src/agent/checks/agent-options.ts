@@ -93,6 +93,7 @@ const OPTIONS: Readonly<Record<keyof AgentParts, ValueRule>> = {
     fits: (value) => typeof value === "boolean" || (isRecord(value) && TRACER.fits(value.tracer)),
   },
   ready: FUNCTION,
+  onClosed: FUNCTION,
   clock: ANYTHING,
   newId: ANYTHING,
 };

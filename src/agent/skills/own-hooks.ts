@@ -22,17 +22,21 @@ export async function activate(session: AgentSession, own: OwnHooks): Promise<vo
   const set = internals(hooks);
   const agents = new Set([identity.agent_id]);
   const site = { ...options.hookSite?.(own.owner), root: own.root, owner: own.owner, ...trust };
-  const taken = new Set(hooks.list().map(({ name }) => name));
-  const ready: PreparedHook[] = [];
+  const prepared: PreparedHook[] = [];
   try {
     for (const definition of await definitionsIn(own)) {
-      const name = freeName(definition.name, taken);
       const origin = { scope: own.owner, file: own.file, line: 1 } as const;
-      ready.push(await limited(await set.definitions.prepare({ ...definition, name, origin }, site), agents));
+      prepared.push(await limited(await set.definitions.prepare({ ...definition, origin }, site), agents));
     }
   } catch (error) {
     throw new Error(`The hooks in ${own.file} can't be used: ${errorMessage(error)}`, { cause: error });
   }
+  // Nothing is awaited from here on: another agent of this set may be about to take the same names.
+  const taken = new Set(hooks.list().map(({ name }) => name));
+  const ready = prepared.map((one) => ({
+    ...one,
+    hook: { ...one.hook, name: freeName(one.hook.name, taken) },
+  }));
   set.replace([], ready);
   active.push({ file: own.file, agents, remove: () => set.replace(ready, []) });
 }
@@ -94,7 +98,7 @@ function isDefinition(value: unknown): value is Definition {
   );
 }
 
-/** Two subagents of one kind have the same hooks at the same time. */
+/** Agents of one hook set may have the same hooks at the same time. */
 function freeName(name: string, taken: Set<string>): string {
   let free = name;
   for (let number = 2; taken.has(free); number += 1) free = `${name} (${number})`;

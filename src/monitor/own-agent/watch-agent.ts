@@ -50,7 +50,7 @@ interface Asks<Listened> {
 /** An agent of ours on its way into the monitor. */
 export interface AgentWatch<Listened> {
   /** The options that change so that the monitor is asked and notified, too. */
-  readonly options: Pick<Asks<Listened>, "approval" | "askUser" | "onItem">;
+  readonly options: Pick<Asks<Listened>, "approval" | "askUser" | "onItem"> & { onClosed(): void };
   /** Begins to report, and to take messages. The agent has not started then. */
   follow(agent: {
     readonly agent_id: string;
@@ -80,6 +80,7 @@ export function watchAgent<Listened extends Item>(
   const { name = given, answer = false, fleet } = typeof monitor === "object" ? monitor : {};
   let who: ReportedAgent = { agent: name ?? "", session_id: "" };
   const reports = agentReports(() => who, environment);
+  let unfollow = (): void => undefined;
   let listen = (_signal: AbortSignal): void => undefined;
   const states = agentStates(reports, asks.store !== undefined, fleet, (signal) => listen(signal));
   const { approval = {}, askUser, onItem } = asks;
@@ -95,6 +96,8 @@ export function watchAgent<Listened extends Item>(
         states.item(item);
         return onItem?.(item);
       },
+      // A session that has not started has no SessionEnd, and the hook set may outlive the agent.
+      onClosed: () => unfollow(),
     },
     follow(agent) {
       const { agent_id, session_id } = agent;
@@ -102,7 +105,7 @@ export function watchAgent<Listened extends Item>(
       // It answers when the message has joined, which may take long; it may have ended by then.
       const take = (message: string): void => void agent.steer(message).catch(() => undefined);
       listen = (signal) => void takeMessages(session_id, take, environment, signal);
-      const unfollow = hooks.observe({
+      unfollow = hooks.observe({
         onDecision: ({ event, decision }) => {
           // Subagents have the session of their parent, and a hook set may serve several agents.
           if (event.session_id !== session_id || event.agent_id !== agent_id) return;

@@ -42,6 +42,7 @@ export function endWithUs(program: RunningProgram): () => void {
 /** From now on signals leave programs running: the caller handles them, and lets programs end. Only our exit ends the rest. */
 export function letProgramsEnd(): void {
   isPatient = true;
+  ignoreSignals();
 }
 
 function watch(): void {
@@ -56,6 +57,10 @@ function unwatch(): void {
   clearInterval(watching);
   watching = undefined;
   process.off("exit", endAll);
+  ignoreSignals();
+}
+
+function ignoreSignals(): void {
   for (const signal of ENDING) process.off(signal, onSignal);
 }
 

@@ -34,7 +34,7 @@ export async function runOwnAgent(
   try {
     const opened = await openAgent({
       ...{ folder, environment, signal, store, report, session_id: run_id },
-      hooks: await site.hooks.open(folder),
+      hooks: await site.hooks.open(folder, signal),
       fleet: withoutUndefined({ answered: run.answered }),
       model: (config) => chosenModel(config, sources),
       model_name: (config) => chosenName(config, sources),

@@ -35,6 +35,7 @@ const LEAST_ANSWER_MILLISECONDS = 10_000;
 
 /** `tenterhook fleet worker`: works on runs until it is told to end. */
 export async function work(invocation: Invocation): Promise<void> {
+  letProgramsEnd();
   const { environment, screen, signal } = invocation;
   const concurrency = numberOption(invocation, "concurrency") ?? 1;
   const lease = secondsOption(invocation, "lease") ?? LEASE_SECONDS;
@@ -57,7 +58,6 @@ export async function work(invocation: Invocation): Promise<void> {
     takes: takesOf(database, models, { environment, report }),
   });
   await startMonitor(environment, report);
-  letProgramsEnd();
   await worker.start();
   const tidying = startLooks(() => tidy(database, environment), ignore, TIDY_MILLISECONDS);
   screen.print(`Worker ${worker.id} takes runs from ${database.place}. Ctrl-C lets them end.`);
