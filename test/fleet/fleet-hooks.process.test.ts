@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { postgresServer } from "../support/postgres.ts";
 import { eventually, isAlive } from "../support/processes.ts";
 import { appendLine, newFleet } from "./support/fleet.ts";
+import { notingProgram } from "./support/noting-program.ts";
 
 const server = await postgresServer();
 
@@ -50,14 +51,7 @@ describe("the runs of a worker in one folder", () => {
   it("leave no program of a persistent hook behind when the last of them has ended", async () => {
     const { submit, script, startWorker, until, project } = await newFleet(server);
     const noted = join(project.folder, "pids.txt");
-    const program = project.write(
-      "hook.mjs",
-      `import { appendFileSync } from "node:fs";
-       import { createInterface } from "node:readline";
-       appendFileSync(${JSON.stringify(noted)}, process.pid + "\\n");
-       for await (const line of createInterface({ input: process.stdin }))
-         console.log(JSON.stringify({ request_id: JSON.parse(line).request_id }));`,
-    );
+    const program = project.write("hook.mjs", notingProgram(noted));
     const matcher = { events: ["PreToolUse"] };
     const command = [process.execPath, program];
     const hook = { name: "program", type: "command", mode: "persistent", matcher, command };

@@ -8,6 +8,7 @@ import type { OpenedHooks } from "../../src/project.ts";
 import { newProject } from "../cli/support/project.ts";
 import { bashCall } from "../support/events.ts";
 import { isAlive } from "../support/processes.ts";
+import { notingProgram } from "./support/noting-program.ts";
 
 const signal = new AbortController().signal;
 
@@ -68,14 +69,7 @@ describe("the hooks that a worker keeps for a folder", () => {
   it("end their programs with the last run that uses them, and start again for the next", async () => {
     const { kept, configure, newFolder, folder, write } = worker();
     const noted = join(folder, "pids.txt");
-    const program = write(
-      "hook.mjs",
-      `import { appendFileSync } from "node:fs";
-       import { createInterface } from "node:readline";
-       appendFileSync(${JSON.stringify(noted)}, process.pid + "\\n");
-       for await (const line of createInterface({ input: process.stdin }))
-         console.log(JSON.stringify({ request_id: JSON.parse(line).request_id }));`,
-    );
+    const program = write("hook.mjs", notingProgram(noted));
     const matcher = { events: ["PreToolUse"] };
     const command = [process.execPath, program];
     configure({ name: "program", type: "command", mode: "persistent", matcher, command });

@@ -46,7 +46,7 @@ async function again(pause: number): Promise<void> {
   follow(pause);
 }
 
-/** Whether whoever looks may do this; false until the server has said who that is. */
+/** True when the page's login allows this. False until the server has said what it allows. */
 export function useMay(ability: Ability): boolean {
   return useLive().overview?.may.includes(ability) === true;
 }

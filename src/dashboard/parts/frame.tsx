@@ -43,14 +43,13 @@ export function Frame({ items, current, foot, children }: Props) {
 
 /** The drawings of the navigation, by view. */
 const PATHS = {
-  agents: [
+  agents:
     "M2 4a1 1 0 0 1 1-1h10a1 1 0 0 1 1 1v1.4a1 1 0 0 1-1 1H3a1 1 0 0 1-1-1zM2 10.6a1 1 0 0 1 1-1h10a1 1 0 0 1 1 1V12a1 1 0 0 1-1 1H3a1 1 0 0 1-1-1z",
-  ],
-  inbox: ["M2 9.5 4 3h8l2 6.5V13H2zM2 9.5h3.4l1 1.6h3.2l1-1.6H14"],
-  activity: ["M2 13.5h12M4 11V7M7.3 11V3M10.6 11V8.5M13.6 11V5"],
-  hooks: ["M8 2 3 4v4c0 3.2 2.2 5 5 6 2.8-1 5-2.8 5-6V4z"],
-  replay: ["M3 8a5 5 0 1 0 1.6-3.7M3 2.5v2.8h2.8"],
-  prove: ["M3 8.5 6.5 12 13 4.5"],
+  inbox: "M2 9.5 4 3h8l2 6.5V13H2zM2 9.5h3.4l1 1.6h3.2l1-1.6H14",
+  activity: "M2 13.5h12M4 11V7M7.3 11V3M10.6 11V8.5M13.6 11V5",
+  hooks: "M8 2 3 4v4c0 3.2 2.2 5 5 6 2.8-1 5-2.8 5-6V4z",
+  replay: "M3 8a5 5 0 1 0 1.6-3.7M3 2.5v2.8h2.8",
+  prove: "M3 8.5 6.5 12 13 4.5",
 } as const;
 
 type IconName = keyof typeof PATHS;
@@ -58,7 +57,7 @@ type IconName = keyof typeof PATHS;
 function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.4" aria-hidden="true">
-      <path d={PATHS[name][0]} />
+      <path d={PATHS[name]} />
     </svg>
   );
 }

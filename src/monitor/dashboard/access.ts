@@ -15,7 +15,7 @@ const REQUESTS: Readonly<Record<Ability, readonly string[]>> = {
   replay: ["GET /api/replay"],
 };
 
-/** What whoever has sent a request may do: everything, unless a token of the team says who it is. */
+/** What the page may do: what the role of its team token allows, and everything without such a token. */
 export function accessOf({ token }: Pick<ApiBindings, "token">): Access {
   const abilities: readonly Ability[] = ["answer", "control", "change_hooks", "replay"];
   if (token === undefined) return { may: abilities };
