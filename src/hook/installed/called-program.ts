@@ -42,7 +42,8 @@ export function callsOwnCopy(root: string): boolean {
 export const ONLY_NPM =
   "Agents that are started from a shell will not find tenterhook; only npm finds it here. Install it globally: npm install -g tenterhook.";
 
-const LOGIN_MILLISECONDS = 5000;
+/** Login shells start all kinds of things. */
+const LOGIN_MILLISECONDS = 20_000;
 
 /** Why an agent that starts hooks in a login shell would not find our program; `undefined` when it would. Never rejects. */
 export async function unfoundAtLogin(
