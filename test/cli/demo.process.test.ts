@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { mustBeBuilt } from "../repository/support/files.ts";
@@ -87,9 +87,22 @@ test("the demo tells its whole story, and leaves nothing behind", async () => {
   await eventually(() => expect(processesWith(mark)).toEqual([]));
 }, 120_000);
 
-test("--keep leaves the folder, with a configuration that can be looked at; --json prints items", async () => {
+/** Loaded before the demo: from the start of the release on, it stands still most of the time, as on a busy machine. */
+const SLOW = `
+const { ChildProcess } = require("node:child_process");
+const { spawn } = ChildProcess.prototype;
+const stands = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+ChildProcess.prototype.spawn = function (options) {
+  if (process.argv.includes("demo") && options.args.includes("run")) setInterval(stands, 100).unref();
+  return spawn.call(this, options);
+};
+`;
+
+test("--keep leaves the folder, with a configuration that can be looked at; --json prints items, however slowly", async () => {
   const { folder, temporary, env } = user();
-  const { code, stdout } = await startCli(folder, env, ["demo", "--keep", "--json"]);
+  writeFileSync(join(folder, "slow.cjs"), SLOW);
+  const slow = { ...env, NODE_OPTIONS: `--require=${join(folder, "slow.cjs")}` };
+  const { code, stdout } = await startCli(folder, slow, ["demo", "--keep", "--json"]);
   expect(code).toBe(0);
   const items = stdout
     .trim()

@@ -85,13 +85,13 @@ tools: [Read, Bash]
 You review code. Say what is wrong, with file and line.
 `;
 
-const PUBLISH = `// What must not happen twice comes first; then it takes its time.
+const PUBLISH = `// What must not happen twice comes first; then it takes its time, as long as somebody listens.
 import { appendFileSync } from "node:fs";
 
 const [, , version] = process.argv;
 appendFileSync("published.log", \`\${version}\\n\`);
 console.log(\`published \${version}, waiting for the registry\`);
-setTimeout(() => {}, 1000);
+setInterval(() => process.stdout.write("."), 1000);
 `;
 
 /** The script of the killed process, for `--model scripted:`. */
