@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { constants } from "node:os";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextRound, setTimeout as sleep } from "node:timers/promises";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../../core/base/json.ts";
@@ -79,7 +79,7 @@ export async function runWatched(run: WatchedRun): Promise<Ended> {
   }
   try {
     const [code, signal] = await endOf(child);
-    await Promise.race([closed, sleep(LAST_WORDS_MILLISECONDS, undefined, { ref: false })]);
+    await Promise.race([closed, lastWordsTime()]);
     const last_output = kept?.last();
     const exit_code = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
     const wasAsked = signal !== null && ASKS_TO_END.has(signal);
@@ -100,6 +100,13 @@ export async function runWatched(run: WatchedRun): Promise<Ended> {
     letGo();
     passing.stop();
   }
+}
+
+/** On a busy machine the time can be over before anything was read; rounds of the event loop read what is there. */
+async function lastWordsTime(): Promise<void> {
+  await sleep(LAST_WORDS_MILLISECONDS, undefined, { ref: false });
+  await nextRound();
+  await nextRound();
 }
 
 /** How long a program has to end that is told so. */
