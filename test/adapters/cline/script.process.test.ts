@@ -90,8 +90,11 @@ describe("the file that Cline runs before a call", () => {
   });
 
   it("passes on a refusal that our program gives when it is told to end", async () => {
-    const script = SCRIPT.replace(/sleep 105/, "sleep 1");
-    const program = 'trap \'echo "{\\"cancel\\":true}"; exit 0\' TERM; while :; do sleep 0.1; done';
+    // It is told so as soon as it listens, and has time to say something.
+    const listens = "{ until [ -e listens ]; do sleep 0.1; done; }";
+    const script = SCRIPT.replace(/sleep 105/, listens).replace(/sleep 5/, "sleep 60");
+    const program =
+      'trap \'echo "{\\"cancel\\":true}"; exit 0\' TERM; : > listens; while :; do sleep 0.1; done';
     expect((await run({ program, script })).reply).toEqual({ cancel: true });
   });
 

@@ -14,8 +14,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const SESSION = { session: { get: async () => ({ data: {} }) }, tui: { showToast: async () => undefined } };
-const BEFORE = { native: "tool.execute.before", timeout: 2, gate: true, matcher: "^(?:bash)$" };
-const AFTER = { native: "tool.execute.after", timeout: 2, gate: false };
+const BEFORE = { native: "tool.execute.before", timeout: 60, gate: true, matcher: "^(?:bash)$" };
+const AFTER = { native: "tool.execute.after", timeout: 60, gate: false };
 
 interface Loaded {
   beforeCall(input: object, output: { args: Record<string, unknown> }): Promise<void>;
@@ -23,10 +23,10 @@ interface Loaded {
 }
 
 /** The plug-in as `install` writes it for opencode, with this shell script in place of our program. */
-async function loaded(script: string): Promise<Loaded> {
+async function loaded(script: string, more: object = {}): Promise<Loaded> {
   const program = join(folder, "program.sh");
   writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  const events = [BEFORE, AFTER].map((event) => ({ ...event, command: "./program.sh hook" }));
+  const events = [BEFORE, AFTER].map((event) => ({ ...event, ...more, command: "./program.sh hook" }));
   const file = join(folder, "tenterhook.js");
   writeFileSync(file, opencodeIntegration.settings.install(undefined, events) ?? "");
   const module = await import(/* @vite-ignore */ pathToFileURL(file).href);
@@ -76,11 +76,15 @@ describe("a call in the plug-in", () => {
     ["fails", "echo 'it broke' >&2; exit 2", "it broke"],
     ["fails without a word", "exit 7", "exit code 7"],
     ["is killed", "kill -9 $$", "SIGKILL"],
-    ["never answers", "sleep 30", "no answer within 2 seconds"],
     ["reads nothing and fails", "exec <&-; exit 1", "exit code 1"],
   ])("is refused when our program %s", async (_what, script, reason) => {
     const { beforeCall } = await loaded(script);
     await expect(beforeCall(CALL, call())).rejects.toThrow(reason);
+  });
+
+  it("is refused when our program never answers", async () => {
+    const { beforeCall } = await loaded("sleep 30", { timeout: 1 });
+    await expect(beforeCall(CALL, call())).rejects.toThrow("no answer within 1 second");
   });
 
   it("is refused when our program is gone", async () => {
