@@ -182,7 +182,6 @@ describe("tenterhook hook", () => {
           event_id: begun?.event_id,
           runs: [{ name: "later", async: true, exit_code: 0 }],
         }),
-      30_000,
     );
     // It may still keep compiled code.
     await eventually(() => expect(processesWith(project.folder)).toEqual([]));
