@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/processes.ts";
-import { hookAgain } from "./support/hook-again.ts";
+import { hookAgain, justDecided } from "./support/hook-again.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 
 const COUNTS = "#!/bin/sh\necho ran >> ran\necho 'Not twice.' >&2\nexit 2\n";
@@ -44,8 +44,13 @@ describe("a call that an agent makes twice", () => {
 
   it("waits for the first while that is decided", async () => {
     const project = await counting(WAITS, ["PreToolUse"]);
+    const mark = `require("node:fs").writeFileSync(${JSON.stringify(project.folder)} + "/began-" + process.pid, "");`;
+    project.environment.NODE_OPTIONS = `--require=${project.write("../mark.cjs", mark)}`;
     const calls = [project.hook(shellCall("ls")), project.hook(shellCall("ls"))];
     await eventually(() => expect(timesRun(project)).toBe(1));
+    await eventually(() =>
+      expect(readdirSync(project.folder).filter((name) => name.startsWith("began-"))).toHaveLength(2),
+    );
     project.write("go", "");
     expect(await Promise.all(calls)).toEqual(new Array(2).fill({ code: 0, stdout: "", stderr: "" }));
     expect(timesRun(project)).toBe(1);
@@ -98,7 +103,7 @@ describe("a call that an agent makes twice", () => {
     const folder = join(project.folder, "cache/tenterhook/claims");
     const [name = ""] = readdirSync(folder);
     const [head = "", decided = ""] = readFileSync(join(folder, name), "utf8").split("\n");
-    const other = `${head}\n${JSON.stringify({ ...JSON.parse(decided), key: "another", time: Date.now() })}\n`;
+    const other = `${head}\n${JSON.stringify({ ...JSON.parse(decided), key: "another", time: justDecided() })}\n`;
     writeFileSync(join(folder, name), other);
     expect((await project.hook(shellCall("ls"))).stdout).toContain("Not twice.");
     expect(timesRun(project)).toBe(2);

@@ -69,8 +69,11 @@ export function newProject({
   };
   const start: Project["start"] = (args, input) => startCli(cwd, environment, args, input);
   const whole = (payload: object) => ({ session_id: "s1", cwd, tool_use_id: "t1", ...payload });
-  const readConfig: Project["readConfig"] = (payload) =>
-    inPlace({ cwd, environment }, () => cacheConfig(whole(payload), environment));
+  const eventOf = (payload: object): unknown => Reflect.get(payload, "hook_event_name");
+  const readConfig: Project["readConfig"] = async (payload) => {
+    await inPlace({ cwd, environment }, () => cacheConfig(whole(payload), environment));
+    read.add(eventOf(payload));
+  };
   return {
     folder,
     cwd,
@@ -84,9 +87,7 @@ export function newProject({
       await trustProject(cwd, environment);
     },
     hook: async (payload) => {
-      const event: unknown = Reflect.get(payload, "hook_event_name");
-      if (cached && !read.has(event)) await readConfig(payload);
-      read.add(event);
+      if (cached && !read.has(eventOf(payload))) await readConfig(payload);
       return start(["hook"], JSON.stringify(whole(payload)));
     },
     journal: () => {
