@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
+import { appendToSpool } from "../../src/monitor/report/spool.ts";
 import { eventually, isAlive, processesWith } from "../support/processes.ts";
 import { patientClient } from "./support/patient-client.ts";
 import { newProject, type Project, shellCall, stopDaemonAfterTest } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 import { call, callDaemon, servedProject, start } from "./support/served-project.ts";
 
-const LIMIT = { timeout: 120_000 };
 const NO_PUSH = {
   name: "no-push",
   type: "inline",
@@ -35,7 +35,7 @@ const wasStarted = ({ environment }: Project): boolean =>
   existsSync(join(daemonPlace(environment).folder, "starting"));
 
 describe("the daemon that decides calls", () => {
-  it("is started by the first call, and decides the next", LIMIT, async () => {
+  it("is started by the first call, and decides the next", async () => {
     const made = await project();
     expect(await call(made, PUSH)).toEqual(DENIED);
     await decidedByDaemon(made);
@@ -50,12 +50,17 @@ describe("the daemon that decides calls", () => {
     );
   });
 
-  it("ends when nobody needs it, and the next call starts it again", LIMIT, async () => {
+  it("ends when nobody needs it, and the next call starts it again", async () => {
     const made = await project();
     const { cwd, environment: env } = made;
+    // A question to its user needs it, until the agent ends.
+    const question = { prompt_type: "question", question: "Why?" };
+    appendToSpool({ type: "agent:prompt", agent_id: "w1", ...question }, env);
     const args = [CLI, "monitor", "start", "--foreground", "--until-idle", "1"];
     const idle = spawn(process.execPath, args, { cwd, env, stdio: "ignore" });
     await decidedByDaemon(made);
+    expect(idle.exitCode).toBe(null);
+    appendToSpool({ type: "agent:exit", agent_id: "w1" }, env);
     await eventually(() => expect(idle.exitCode).toBe(0));
     expect(await call(made, PUSH)).toEqual(DENIED);
     await decidedByDaemon(made);
@@ -63,7 +68,6 @@ describe("the daemon that decides calls", () => {
 
   it.each(["user", "project"])(
     "is neither started nor asked when the %s's file switches it off",
-    LIMIT,
     async (whose) => {
       const made = await project();
       await made.run(["monitor", "start"]);
@@ -79,7 +83,7 @@ describe("the daemon that decides calls", () => {
     },
   );
 
-  it("is neither started nor asked when a variable switches it off", LIMIT, async () => {
+  it("is neither started nor asked when a variable switches it off", async () => {
     const made = await project();
     await made.run(["monitor", "start"]);
     made.environment.PATH = `${dirname(made.write("../no-node/node", "#!/bin/sh\nexit 99\n"))}:${made.environment.PATH}`;
@@ -90,7 +94,7 @@ describe("the daemon that decides calls", () => {
     expect(wasStarted(made)).toBe(false);
   });
 
-  it("is stopped for good by one command, and started again after another", LIMIT, async () => {
+  it("is stopped for good by one command, and started again after another", async () => {
     const made = await project();
     made.write("../config/tenterhook/hooks.yaml", "# mine\nhooks: { definitions: [] } # none\n");
     await made.run(["monitor", "start"]);
@@ -106,7 +110,7 @@ describe("the daemon that decides calls", () => {
     await decidedByDaemon(made);
   });
 
-  it("decides without a database, and status says why it shows nothing", LIMIT, async () => {
+  it("decides without a database, and status says why it shows nothing", async () => {
     const made = await project();
     mkdirSync(daemonPlace(made.environment).database, { recursive: true });
     expect(await call(made, PUSH)).toEqual(DENIED);
@@ -119,9 +123,10 @@ describe("the daemon that decides calls", () => {
 describe("a hook that takes long, in the daemon,", () => {
   const slow = (command: string) => ({ name: "slow", type: "command", command, matcher: NO_PUSH.matcher });
 
-  it("is waited for, and ends when the agent ends the call", LIMIT, async () => {
-    const made = await servedProject([slow("echo $$ > pid; sleep 3; echo 'Not slowly.' >&2; exit 2")]);
-    const { stdout } = await callDaemon(made, shellCall("ls"), CLI);
+  it("is waited for, and ends when the agent ends the call", async () => {
+    const made = await servedProject([slow("sleep 11; echo 'Not slowly.' >&2; exit 2")]);
+    // Longer than its client waits without a sign of the daemon.
+    const { stdout } = await callDaemon(made, shellCall("ls"), patientClient(made, 10));
     expect(stdout).toContain("Not slowly.");
     await made.configure([slow("echo $$ > ended; exec sleep 60")]);
     const { child, result } = start(made, shellCall("ls"));
@@ -134,7 +139,6 @@ describe("a hook that takes long, in the daemon,", () => {
 
   it(
     "holds up no other: twenty calls wait for each other, which one after another never end",
-    LIMIT,
     async () => {
       const meet =
         "echo x >> met; while [ $(wc -l < met) -lt 20 ]; do sleep 0.1; done; echo 'Met.' >&2; exit 2";
@@ -147,18 +151,22 @@ describe("a hook that takes long, in the daemon,", () => {
   );
 });
 
-it("a stopped daemon finishes the call under way, and leaves no process", LIMIT, async () => {
+it("a stopped daemon finishes the call under way, and leaves no process", async () => {
   const made = await servedProject([
     {
       name: "slow",
       matcher: NO_PUSH.matcher,
       type: "command",
-      command: "touch begun; sleep 2; echo 'No.' >&2; exit 2",
+      command: "touch begun; while [ ! -e go ]; do sleep 0.1; done; echo 'No.' >&2; exit 2",
     },
   ]);
   const under = callDaemon(made, PUSH);
   await eventually(() => expect(existsSync(join(made.cwd, "begun"))).toBe(true));
-  const { stdout } = await made.run(["monitor", "stop"]);
+  const stopping = made.run(["monitor", "stop"]);
+  // From then on it takes no other call.
+  await eventually(() => expect(existsSync(daemonPlace(made.environment).hookSocket ?? "")).toBe(false));
+  made.write("go", "");
+  const { stdout } = await stopping;
   expect(stdout).toContain("tenterhook monitor disable stops it for good");
   expect((await under).stdout).toContain("No.");
   await eventually(() => expect(processesWith(made.folder)).toEqual([]));

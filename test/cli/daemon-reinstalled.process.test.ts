@@ -65,9 +65,7 @@ async function refusing() {
   return { project, push };
 }
 
-it("a daemon whose program is installed again is replaced, and no call fails meanwhile", {
-  timeout: 120_000,
-}, async () => {
+it("a daemon whose program is installed again is replaced, and no call fails meanwhile", async () => {
   const { project, push } = await refusing();
   const program = installed(project);
   await push(program);
@@ -82,9 +80,7 @@ it("a daemon whose program is installed again is replaced, and no call fails mea
   });
 });
 
-it("a daemon whose installation is removed decides nothing any more and ends", {
-  timeout: 120_000,
-}, async () => {
+it("a daemon whose installation is removed decides nothing any more and ends", async () => {
   const { project, push } = await refusing();
   const [program, other] = [installed(project), CLI];
   await push(program);
@@ -96,9 +92,7 @@ it("a daemon whose installation is removed decides nothing any more and ends", {
   await eventually(() => expect(isRunning(Number(before))).toBe(false));
 });
 
-it("a daemon of an older version is replaced by a newer client, and a newer one stays whatever older clients ask", {
-  timeout: 120_000,
-}, async () => {
+it("a daemon of an older version is replaced by a newer client, and a newer one stays whatever older clients ask", async () => {
   const { project, push } = await refusing();
   const older = installed(project);
   const newer = installed(project, "99.0.0");
