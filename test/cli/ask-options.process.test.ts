@@ -22,6 +22,9 @@ process.stdin.on("end", () => {
   ));
 });`;
 
+/** The user has any time to answer. */
+const ANSWERED = { on_prompt: { action: "answer", wait: "1h", hidden_wait: "1h" } };
+
 /** A project whose command hook asks with options. */
 async function deploying(monitor: object, options = ["staging", "production"]): Promise<Project> {
   const project = newProject({ cached: true });
@@ -56,9 +59,7 @@ async function held(project: Project): Promise<string> {
 }
 
 describe("a command hook that asks with options", () => {
-  it("hides the dialog of the agent only for a short time while its user is there", {
-    timeout: 90_000,
-  }, async () => {
+  it("hides the dialog of the agent only for a short time while its user is there", async () => {
     const project = await deploying({ on_prompt: { action: "answer", wait: "1h", hidden_wait: "1s" } });
     expect(JSON.parse(await held(project))).toMatchObject({
       hookSpecificOutput: { permissionDecision: "ask" },
@@ -67,8 +68,8 @@ describe("a command hook that asks with options", () => {
     expect(prompts).toMatchObject([{ prompt_type: "question", hidden: true }]);
   });
 
-  it("gets the choice back in its payload", { timeout: 90_000 }, async () => {
-    const project = await deploying({ on_prompt: "answer" });
+  it("gets the choice back in its payload", async () => {
+    const project = await deploying(ANSWERED);
     const done = held(project);
     const { id, questions } = await openDecision(project);
     expect(questions).toEqual([
@@ -83,8 +84,8 @@ describe("a command hook that asks with options", () => {
     });
   });
 
-  it("gets the label that was chosen, though it looks like a number", { timeout: 90_000 }, async () => {
-    const project = await deploying({ on_prompt: "answer" }, ["3", "2", "1"]);
+  it("gets the label that was chosen, though it looks like a number", async () => {
+    const project = await deploying(ANSWERED, ["3", "2", "1"]);
     const done = held(project);
     const { id } = await openDecision(project);
     expect(await project.run(["decisions", "resolve", String(id), "1"])).toMatchObject({ code: 0 });
