@@ -33,6 +33,8 @@ async function inAgent({ cwd, env }: Project, args: readonly string[], ...before
   writeFileSync(file, '#!/bin/sh\n"$@"\nexit $?\n');
   chmodSync(file, 0o755);
   const child = spawn(file, [...before, process.execPath, CLI, ...args], { cwd, env });
+  // It may end before it has read anything.
+  child.stdin.on("error", () => {});
   child.stdin.end("y\ny\n");
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),

@@ -40,7 +40,7 @@ async function twoAgents() {
   return { project, worker, other };
 }
 
-it("an agent changes nothing about another one by its name", { timeout: 60_000 }, async () => {
+it("an agent changes nothing about another one by its name", async () => {
   const { project, worker, other } = await twoAgents();
   await other.hook("s2", "SessionEnd", "env TENTERHOOK_AGENT_ID=worker");
   expect(await states(project)).toEqual({ worker: "working", s2: "exited" });
@@ -55,7 +55,7 @@ it("an agent changes nothing about another one by its name", { timeout: 60_000 }
   expect(await states(project)).toMatchObject({ worker: "exited" });
 });
 
-it("a person may say something about any agent", { timeout: 60_000 }, async () => {
+it("a person may say something about any agent", async () => {
   const { project } = await twoAgents();
   expect((await project.start(["emit", "agent:error", "--agent", "worker", "--type", "x"])).code).toBe(0);
   expect(await states(project)).toMatchObject({ worker: "failed" });
