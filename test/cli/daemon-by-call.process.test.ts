@@ -137,18 +137,15 @@ describe("a hook that takes long, in the daemon,", () => {
     await eventually(() => expect(isAlive(pid())).toBe(false));
   });
 
-  it(
-    "holds up no other: twenty calls wait for each other, which one after another never end",
-    async () => {
-      const meet =
-        "echo x >> met; while [ $(wc -l < met) -lt 20 ]; do sleep 0.1; done; echo 'Met.' >&2; exit 2";
-      const made = await servedProject([{ ...slow(meet), timeout: 60 }]);
-      const calls = Array.from({ length: 20 }, (_, at) =>
-        callDaemon(made, { ...shellCall(`echo ${at}`), tool_use_id: `t${at}` }),
-      );
-      for (const { stdout } of await Promise.all(calls)) expect(stdout).toContain("Met.");
-    },
-  );
+  it("holds up no other: twenty calls wait for each other, which one after another never end", async () => {
+    const meet =
+      "echo x >> met; while [ $(wc -l < met) -lt 20 ]; do sleep 0.1; done; echo 'Met.' >&2; exit 2";
+    const made = await servedProject([{ ...slow(meet), timeout: 60 }]);
+    const calls = Array.from({ length: 20 }, (_, at) =>
+      callDaemon(made, { ...shellCall(`echo ${at}`), tool_use_id: `t${at}` }),
+    );
+    for (const { stdout } of await Promise.all(calls)) expect(stdout).toContain("Met.");
+  });
 });
 
 it("a stopped daemon finishes the call under way, and leaves no process", async () => {

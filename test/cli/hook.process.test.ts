@@ -175,13 +175,12 @@ describe("tenterhook hook", () => {
       runs: [{ name: "tenterhook:self-protection" }, { name: "later", async: true }],
     });
     project.write("go", "");
-    await eventually(
-      () =>
-        expect(project.journal()[1]).toMatchObject({
-          type: "run",
-          event_id: begun?.event_id,
-          runs: [{ name: "later", async: true, exit_code: 0 }],
-        }),
+    await eventually(() =>
+      expect(project.journal()[1]).toMatchObject({
+        type: "run",
+        event_id: begun?.event_id,
+        runs: [{ name: "later", async: true, exit_code: 0 }],
+      }),
     );
     // It may still keep compiled code.
     await eventually(() => expect(processesWith(project.folder)).toEqual([]));
