@@ -1,16 +1,10 @@
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually, isAlive, processesNamed } from "../support/processes.ts";
-import { HOSTS, type TestedHost } from "./support/hosts.ts";
-import { newProject, type Project, shellCall } from "./support/project.ts";
+import { HOSTS, hostedProject } from "./support/hosts.ts";
+import { shellCall } from "./support/project.ts";
 
-const GUARD = {
-  name: "guard",
-  type: "module",
-  module: "guard.mjs",
-  timeout: 60,
-  matcher: { events: ["PreToolUse"] },
-};
+const GUARD = { name: "guard", type: "module", timeout: 60, matcher: { events: ["PreToolUse"] } };
 const NEVER = "await new Promise((resolve) => setTimeout(resolve, 60_000))";
 
 const IMPORTS = `import { writeFileSync, writeSync } from "node:fs";
@@ -27,16 +21,21 @@ const refusal = (reason: string) => ({
   }),
 });
 
-async function guarded(host: TestedHost, source: string, more: object = {}): Promise<Project> {
-  const project = newProject({ cached: true });
-  project.write("guard.mjs", `${IMPORTS}${source}\n`);
-  await host.configure(project, [{ ...GUARD, ...more }]);
-  return project;
-}
-
 describe.each(HOSTS)("the code of a module, %s,", (_, host) => {
-  const resultOf = async (source: string, more?: object) =>
-    host.decide(await guarded(host, source, more), shellCall("ls"));
+  const { project, configure, decide } = hostedProject(host);
+  let modules = 0;
+  /** Makes this code the only hook. Returns its file. */
+  const guarded = async (source: string, more: object = {}): Promise<string> => {
+    modules += 1;
+    const module = `guard-${modules}.mjs`;
+    const file = project().write(module, `${IMPORTS}${source}\n`);
+    await configure([{ ...GUARD, module, ...more }]);
+    return file;
+  };
+  const resultOf = async (source: string) => {
+    await guarded(source);
+    return decide(shellCall("ls"));
+  };
 
   it("writes to stderr whatever it prints: the verdict stands alone", async () => {
     const prints = [
@@ -72,10 +71,10 @@ describe.each(HOSTS)("the code of a module, %s,", (_, host) => {
     ["never ends while it is loaded", "while (true) {}"],
     ["never ends after it has waited", "export default async () => { await 0; for (;;); };"],
   ])("refuses a call when its time is over, and its process is gone: it %s", async (_, source) => {
-    const project = await guarded(host, source, { timeout: 2 });
-    const { stdout, code } = await host.decide(project, shellCall("ls"));
+    const file = await guarded(source, { timeout: 2 });
+    const { stdout, code } = await decide(shellCall("ls"));
     expect([code, JSON.parse(stdout)]).toMatchObject([0, refusal("")]);
-    await eventually(() => expect(processesNamed(join(project.cwd, "guard.mjs"))).toEqual([]));
+    await eventually(() => expect(processesNamed(file)).toEqual([]));
   });
 
   it("can't take back a verdict by ending its process after it", async () => {
@@ -86,48 +85,51 @@ describe.each(HOSTS)("the code of a module, %s,", (_, host) => {
   });
 
   it("in the background is ended too when its time is over", async () => {
-    const project = newProject({ cached: true });
-    project.write("guard.mjs", `${IMPORTS}export default () => { for (;;); };\n`);
-    await host.configure(project, [{ ...GUARD, timeout: 2, async: true }]);
-    expect(await host.decide(project, shellCall("ls"))).toMatchObject({ code: 0, stdout: "" });
+    const file = await guarded("export default () => { for (;;); };", { timeout: 2, async: true });
+    expect(await decide(shellCall("ls"))).toMatchObject({ code: 0, stdout: "" });
     const timedOut = { name: "guard", async: true, failure: { kind: "timeout" } };
-    await eventually(() => expect(project.journal()[1]).toMatchObject({ type: "run", runs: [timedOut] }));
-    await eventually(() => expect(processesNamed(join(project.cwd, "guard.mjs"))).toEqual([]));
+    const later = () =>
+      project()
+        .journal()
+        .filter(({ type }) => type === "run");
+    await eventually(() => expect(later()).toMatchObject([{ runs: [timedOut] }]));
+    await eventually(() => expect(processesNamed(file)).toEqual([]));
   });
 
   it("rewrites, adds context and refuses events that have an exit code for it", async () => {
-    const project = await guarded(
-      host,
+    await guarded(
       `export default ({ tool_input, task_subject }) => {
         if (task_subject !== undefined) return { type: "deny", reason: "No task." };
         return [{ type: "rewrite", next: { command: "true" } }, { type: "context", text: "Look out." }];
       };`,
       { matcher: { events: ["PreToolUse", "claude:TaskCreated"] } },
     );
-    const { stdout } = await host.decide(project, shellCall("ls"));
+    const { stdout } = await decide(shellCall("ls"));
     expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({
       updatedInput: { command: "true" },
       additionalContext: expect.stringContaining("Look out."),
     });
     const task = { hook_event_name: "TaskCreated", task_id: "1", task_subject: "s" };
-    const refused = await host.decide(project, task);
+    const refused = await decide(task);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("No task.")]);
   });
 });
 
 describe.each(HOSTS)("a command, %s,", (_, host) => {
+  const { project, configure, decide } = hostedProject(host);
+
   it.each<readonly [string, object]>([
     ["a line of the shell", { command: "kill -9 $PPID; sleep 60" }],
     ["a program", { command: ["/bin/sh", "-c", "kill -9 $PPID; sleep 60"] }],
     ["a script", { script: "guard.sh" }],
   ])("refuses the call when it kills its parent, and leaves no process: %s", async (_, command) => {
-    const project = newProject({ cached: true });
-    const name = `guard-${basename(project.folder)}`;
-    project.write("guard.sh", "#!/bin/sh\nkill -9 $PPID\nsleep 60\n");
+    const { folder, write } = project();
+    const name = `guard-${basename(folder)}`;
+    write("guard.sh", "#!/bin/sh\nkill -9 $PPID\nsleep 60\n");
     const gate = { name, matcher: { events: ["PreToolUse"] }, timeout: 60 };
-    await host.configure(project, [{ ...gate, type: "command", ...command }]);
-    const { stdout, code } = await host.decide(project, shellCall("ls"));
+    await configure([{ ...gate, type: "command", ...command }]);
+    const { stdout, code } = await decide(shellCall("ls"));
     expect([code, JSON.parse(stdout)]).toMatchObject([0, refusal("SIGKILL")]);
-    await eventually(() => expect(processesNamed(project.folder).filter(isAlive)).toEqual([]));
+    await eventually(() => expect(processesNamed(folder).filter(isAlive)).toEqual([]));
   });
 });

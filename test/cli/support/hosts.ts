@@ -1,11 +1,13 @@
-import type { Project } from "./project.ts";
+import { beforeAll } from "vitest";
+import type { AtEnd } from "../../support/temporary-folder.ts";
+import { newProject, type Project, shellCall } from "./project.ts";
 import type { CliResult } from "./run-cli.ts";
 import { callDaemon, servedProject } from "./served-project.ts";
 
 /** A place where calls are decided. */
-export interface TestedHost {
-  /** Configures the project, and has a daemon run where that decides. */
-  readonly configure: (project: Project, definitions: readonly object[]) => Promise<void>;
+interface TestedHost {
+  /** Has a daemon run where that decides. */
+  readonly open: (project: Project, atEnd: AtEnd) => Promise<unknown>;
   readonly decide: (project: Project, payload: object) => Promise<CliResult>;
 }
 
@@ -13,18 +15,45 @@ export interface TestedHost {
 export const HOSTS: readonly (readonly [name: string, host: TestedHost])[] = [
   [
     "in a process of its own",
-    {
-      configure: (project, definitions) => project.configure(definitions),
-      decide: (project, payload) => project.hook(payload),
-    },
+    { open: async () => undefined, decide: (project, payload) => project.hook(payload) },
   ],
-  [
-    "in the daemon",
-    {
-      configure: async (project, definitions) => {
-        await servedProject(definitions, { project });
-      },
-      decide: (project, payload) => callDaemon(project, payload),
-    },
-  ],
+  ["in the daemon", { open: (project, atEnd) => servedProject([], { project, atEnd }), decide: callDaemon }],
 ];
+
+/** A project of all tests of a `describe`, so that a daemon starts once for them. */
+export interface HostedProject {
+  readonly project: () => Project;
+  readonly configure: (definitions: readonly object[]) => Promise<void>;
+  /** What a call gets that is not the same as an earlier one. */
+  readonly decide: (payload: object) => Promise<CliResult>;
+}
+
+/** Call it in a `describe`. */
+export function hostedProject({ open, decide }: TestedHost): HostedProject {
+  let made: Project | undefined;
+  let calls = 0;
+  const project = (): Project => {
+    if (made === undefined) throw new Error("The tests have not begun.");
+    return made;
+  };
+  beforeAll(async () => {
+    const ends: Parameters<AtEnd>[0][] = [];
+    const atEnd: AtEnd = (end) => void ends.unshift(end);
+    made = newProject({ cached: true, atEnd });
+    await open(made, atEnd);
+    return async () => {
+      for (const end of ends) await end();
+    };
+  });
+  return {
+    project,
+    configure: async (definitions) => {
+      await project().configure(definitions);
+      await project().readConfig(shellCall("true"));
+    },
+    decide: (payload) => {
+      calls += 1;
+      return decide(project(), { tool_use_id: `call-${calls}`, ...payload });
+    },
+  };
+}
