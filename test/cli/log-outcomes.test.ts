@@ -13,10 +13,10 @@ interface Line {
   readonly cwd?: string;
 }
 
-/** A project with these decisions in its journal, a second apart. */
+/** A project with these decisions in its journal, a second apart in a minute of the same day. */
 function recorded(...lines: readonly Line[]): Project {
   const project = newProject();
-  const begin = Date.now() - 60_000;
+  const begin = Math.floor(Date.now() / 60_000 - 1) * 60_000;
   const texts = lines.map(
     ({ event, decision, happened, runs = [], session = "s1", cwd = project.cwd }, at) => {
       const time = new Date(begin + at * 1000).toISOString();

@@ -88,7 +88,7 @@ it("the log that follows succeeds when its reader closes the pipe", async () => 
   following.stdout.destroy();
   await project.hook({ ...shellCall("deploy"), tool_use_id: "later" });
   expect(await closed).toEqual([0, null]);
-}, 60_000);
+});
 
 it("the log shows that an agent which can't ask has refused, and finds it with what was denied", async () => {
   const project = newProject({ cached: true });

@@ -64,10 +64,7 @@ describe("tenterhook monitor", () => {
     const env = { ...project.environment, BOT_TOKEN: TOKEN };
     const child = spawn(process.execPath, [CLI, "monitor", "start"], { cwd: project.cwd, env });
     const ended = Promise.all([text(child.stdout), once(child, "close")]);
-    await eventually(
-      () => expect(telegram.calls.map(({ method }) => method)).toEqual(["getUpdates"]),
-      20_000,
-    );
+    await eventually(() => expect(telegram.calls.map(({ method }) => method)).toEqual(["getUpdates"]));
     // The daemon answers, and the channel has said nothing yet.
     await eventually(async () =>
       expect(await json(project, "monitor", "status")).toMatchObject({ channels: [{ unheard: true }] }),
@@ -113,9 +110,7 @@ describe("tenterhook monitor", () => {
     await project.run(["monitor", "stop"]);
   });
 
-  it("says that the daemon has ended when it could not even write its log", { timeout: 60_000 }, async ({
-    skip,
-  }) => {
+  it("says that the daemon has ended when it could not even write its log", async ({ skip }) => {
     skip(notLinux !== undefined, notLinux);
     const project = newProject({ cached: true });
     // Nobody can create a folder there, not even root.

@@ -44,9 +44,7 @@ it("on_stop of some agents holds for those alone, by their name or program", asy
 });
 
 describe("on_stop: nudge", () => {
-  it("keeps the agent going with the message, as often as it may, and then asks a human", {
-    timeout: 90_000,
-  }, async () => {
+  it("keeps the agent going with the message, as often as it may, and then asks a human", async () => {
     const project = await stopping({ action: "nudge", message: "Run the tests first.", attempts: 2 });
     expect(await stop(project)).toEqual({ decision: "block", reason: "Run the tests first." });
     expect(await stop(project, true)).toEqual({ decision: "block", reason: "Run the tests first." });
@@ -60,7 +58,7 @@ describe("on_stop: nudge", () => {
     expect(await stop(project)).toMatchObject({ decision: "block" });
   });
 
-  it("has the ceilings of a turn, also with attempts: forever", { timeout: 90_000 }, async () => {
+  it("has the ceilings of a turn, also with attempts: forever", async () => {
     const project = await stopping({ action: "nudge", message: "Go on.", attempts: "forever" });
     await project.configure([], { limits: { stop_continuations: 1 } });
     expect(await stop(project)).toMatchObject({ decision: "block" });
@@ -69,7 +67,7 @@ describe("on_stop: nudge", () => {
     });
   });
 
-  it("leaves alone an agent that another hook keeps going", { timeout: 90_000 }, async () => {
+  it("leaves alone an agent that another hook keeps going", async () => {
     const project = await stopping("escalate");
     await project.configure([
       {
@@ -85,16 +83,14 @@ describe("on_stop: nudge", () => {
 });
 
 describe("on_stop: check", () => {
-  it("lets the agent stop when the command succeeds: its work is done", { timeout: 90_000 }, async () => {
+  it("lets the agent stop when the command succeeds: its work is done", async () => {
     const project = await stopping({ action: "check", run: 'test "$TENTERHOOK_SESSION_ID" = s1' });
     expect(await stop(project)).toEqual({});
     expect(await agents(project)).toMatchObject([{ state: "idle", outcome: "done" }]);
     expect(await openDecisions(project)).toEqual([]);
   });
 
-  it("asks a human when it fails, with the command, its exit code and what it said", {
-    timeout: 90_000,
-  }, async () => {
+  it("asks a human when it fails, with the command, its exit code and what it said", async () => {
     const project = await stopping({ action: "check", run: "echo 2 tests fail >&2; exit 3" });
     expect(await stop(project)).toEqual({});
     expect(await openDecisions(project)).toMatchObject([
@@ -110,9 +106,7 @@ describe("on_stop: check", () => {
     expect(await agents(project)).toMatchObject([{ outcome: "done" }]);
   });
 
-  it("runs no command again that the configuration does not have, whatever a report names", {
-    timeout: 90_000,
-  }, async () => {
+  it("runs no command again that the configuration does not have, whatever a report names", async () => {
     const project = await stopping({ action: "check", run: "exit 3" });
     const made = join(project.folder, "made");
     const report = {
@@ -137,7 +131,7 @@ describe("on_stop: check", () => {
     expect(existsSync(made)).toBe(false);
   });
 
-  it("does not run the command of a project that nobody trusts", { timeout: 90_000 }, async () => {
+  it("does not run the command of a project that nobody trusts", async () => {
     const project = newProject({ cached: true });
     const made = join(project.folder, "made");
     project.write(
@@ -150,7 +144,7 @@ describe("on_stop: check", () => {
 });
 
 describe("on_stop: auto, escalate and done", () => {
-  it("auto keeps the agent going until it says how it stands", { timeout: 90_000 }, async () => {
+  it("auto keeps the agent going until it says how it stands", async () => {
     const project = await stopping("auto");
     expect(await stop(project)).toMatchObject({
       decision: "block",
@@ -164,7 +158,7 @@ describe("on_stop: auto, escalate and done", () => {
     expect(await stop(project)).toMatchObject({ decision: "block" });
   });
 
-  it("escalate lets it stop and asks a human; done takes its work as done", { timeout: 90_000 }, async () => {
+  it("escalate lets it stop and asks a human; done takes its work as done", async () => {
     const asks = await stopping("escalate");
     expect(await stop(asks)).toEqual({});
     expect(await openDecisions(asks)).toMatchObject([

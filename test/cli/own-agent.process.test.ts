@@ -92,7 +92,7 @@ const WHY = expect.stringMatching(/does not wait for this answer|a message does 
 const isMade = ({ cwd }: Project): boolean => existsSync(join(cwd, "made"));
 
 describe("our own agent in the monitor", () => {
-  it("waits for a permission, which the monitor gives, and goes on", { timeout: 90_000 }, async () => {
+  it("waits for a permission, which the monitor gives, and goes on", async () => {
     const project = configured({ on_prompt: "answer" }, touch);
     // `status` starts the daemon.
     stopDaemonAfterTest(project);
@@ -119,7 +119,7 @@ describe("our own agent in the monitor", () => {
     });
   });
 
-  it("asks a question with options, and gets the chosen one", { timeout: 90_000 }, async () => {
+  it("asks a question with options, and gets the chosen one", async () => {
     const project = await watched({ on_prompt: "answer" }, question);
     const { done } = atWork(project);
     const { id, questions } = await asked(project);
@@ -128,7 +128,7 @@ describe("our own agent in the monitor", () => {
     expect(await done).toMatchObject({ code: 0, shown: expect.stringContaining("Blue") });
   });
 
-  it("that is killed is gone, and what it asked is dismissed", { timeout: 90_000 }, async () => {
+  it("that is killed is gone, and what it asked is dismissed", async () => {
     const project = await watched({ on_prompt: "answer" }, touch);
     const { child, done } = atWork(project);
     await asked(project);
@@ -138,9 +138,7 @@ describe("our own agent in the monitor", () => {
     expect(await decisionOf(project)).toMatchObject({ state: "dismissed" });
   });
 
-  it("goes on with the default when nobody answers in time, and the record says so", {
-    timeout: 90_000,
-  }, async () => {
+  it("goes on with the default when nobody answers in time, and the record says so", async () => {
     const project = await watched({ on_prompt: { action: "answer", wait: "1s", default: "deny" } }, touch);
     expect(await atWork(project).done).toMatchObject({
       code: 0,
@@ -153,9 +151,7 @@ describe("our own agent in the monitor", () => {
     });
   });
 
-  it("that is suspended waits in the monitor, and is answered when it continues", {
-    timeout: 120_000,
-  }, async () => {
+  it("that is suspended waits in the monitor, and is answered when it continues", async () => {
     const project = await watched({ on_prompt: "escalate" }, touch);
     await atWork(project, [...RUN, "--suspend"]).done;
     const { session_id = "", ...decision } = await asked(project);
@@ -171,7 +167,7 @@ describe("our own agent in the monitor", () => {
 });
 
 describe("a suspended agent", () => {
-  it("is continued by an answer in the monitor", { timeout: 120_000 }, async () => {
+  it("is continued by an answer in the monitor", async () => {
     const project = await watched({ on_prompt: "escalate" }, touch);
     await atWork(project, [...RUN, "--suspend"]).done;
     const { id } = await asked(project);
@@ -196,7 +192,7 @@ describe("an answer to a suspended agent", () => {
   const shown = async (project: Project, session: string): Promise<string> =>
     (await project.run(["sessions", "show", session])).stdout;
 
-  it("that denies stays a denial, whatever its message says", { timeout: 120_000 }, async () => {
+  it("that denies stays a denial, whatever its message says", async () => {
     const { project, id, session_id = "" } = await suspended(touch);
     await json(project, "decisions", "resolve", id, "deny", "-m", "ok");
     await exited(project);
@@ -204,7 +200,7 @@ describe("an answer to a suspended agent", () => {
     expect(await shown(project, session_id)).toContain("The user refused this call: ok");
   });
 
-  it("gives each question its own answer; a label such as 3 is a label", { timeout: 120_000 }, async () => {
+  it("gives each question its own answer; a label such as 3 is a label", async () => {
     const options = [{ label: "3" }, { label: "5" }, { label: "7" }];
     const questions = [
       { question: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }] },
@@ -218,9 +214,7 @@ describe("an answer to a suspended agent", () => {
   });
 });
 
-it("an answer to a suspended agent whose process still runs is asked for again, not lost", {
-  timeout: 120_000,
-}, async () => {
+it("an answer to a suspended agent whose process still runs is asked for again, not lost", async () => {
   const project = await watched({ on_prompt: "escalate" }, touch);
   await atWork(project, [...RUN, "--suspend"]).done;
   const { id } = await asked(project);
@@ -250,7 +244,7 @@ describe("what the monitor has for a suspended agent that waits for another call
   it.each([
     ["an answer to the earlier call", { answer: { tool_use_id: "first", approval: { allow: true } } }],
     ["a message that reads like a yes", { message: "yes" }],
-  ])("is not taken for its answer: %s", { timeout: 120_000 }, async (_, given) => {
+  ])("is not taken for its answer: %s", async (_, given) => {
     const project = configured({ on_prompt: "escalate" }, first, { ...touch, id: "second" });
     const daemon = await projectDaemon(project);
     await atWork(project, [...RUN, "--suspend"]).done;
@@ -287,7 +281,7 @@ describe("what the monitor has for a suspended agent that waits for another call
 });
 
 describe("a question on the agent's own terminal", () => {
-  it("is closed when the monitor answers first", { timeout: 90_000 }, async () => {
+  it("is closed when the monitor answers first", async () => {
     const project = await watched({ on_prompt: "escalate" }, touch);
     const { done } = atWork(project, RUN, []);
     const { id } = await asked(project);
@@ -298,7 +292,7 @@ describe("a question on the agent's own terminal", () => {
     expect(isMade(project)).toBe(true);
   });
 
-  it("closes the decision when it is answered first", { timeout: 90_000 }, async () => {
+  it("closes the decision when it is answered first", async () => {
     const project = await watched({ on_prompt: "escalate" }, touch);
     expect(await atWork(project, RUN, [["refuse and say why", "y"]]).done).toMatchObject({ code: 0 });
     const decision = await decisionOf(project);

@@ -34,7 +34,7 @@ describe("the permissions of a configuration in another agent", () => {
     expect((await decided(project, shellCall("npm test")))[0]).toBe("allow");
     expect(await decided(project, shellCall("npm test > src/a.ts"))).toEqual(["nothing", ""]);
     expect(await decided(project, shellCall("make"))).toEqual(["nothing", ""]);
-  }, 120_000);
+  });
 
   it("refuse what they would ask about in the mode dont-ask", async () => {
     const project = await withPermissions({ mode: "dont-ask", ask: ["Bash(git push:*)"] });

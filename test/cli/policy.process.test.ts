@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startProgram } from "../monitor/team/support/served.ts";
@@ -67,6 +66,9 @@ describe("a policy from a git repository", () => {
   it("refuses calls until it is here, and then decides them", async () => {
     const policy = teamPolicy();
     const project = projectWith(policy.address);
+    const TMPDIR = join(project.folder, "tmp");
+    mkdirSync(TMPDIR);
+    project.environment.TMPDIR = TMPDIR;
     const { stdout } = await project.run(["validate"]);
     expect(stdout).toContain(`The policy ${policy.address} is not here yet. tenterhook update fetches it.`);
     expect(await decided(project, "npm publish")).toMatch(/^deny [\s\S]*not here yet/);
@@ -84,7 +86,7 @@ describe("a policy from a git repository", () => {
       code: 0,
       stdout: expect.stringContaining("up to date"),
     });
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("tenterhook-policy-"))).toEqual([]);
+    expect(readdirSync(TMPDIR)).toEqual([]);
   });
 
   it("is fetched, shown and named by use", async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { trustProject } from "../support/trust-project.ts";
 import { newProject, type Project } from "./support/project.ts";
@@ -79,6 +79,16 @@ describe("reach", () => {
       "destroy production accounts: acme-prod",
     ]);
     expect(found.map(({ answer }: { answer: string }) => answer)).toEqual(found.map(() => "open"));
+  });
+
+  it("lists what git has to tell also where git is slow", async () => {
+    const project = livedIn();
+    const git = project.write("../bin/git", `#!/bin/sh\nsleep 2\nPATH=\${PATH#*:} exec git "$@"\n`);
+    project.environment.PATH = `${dirname(git)}:${project.environment.PATH}`;
+    const work = (await things(project)).things.filter(
+      ({ kind }: { kind: string }) => kind === "work in git",
+    );
+    expect(work.map(({ item }: { item: string }) => item)).toContain("1 stash");
   });
 
   it("says what the rules in force guard, by which rule, and what would close the rest", async () => {

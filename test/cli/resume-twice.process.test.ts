@@ -71,7 +71,7 @@ it("a session that is being run is not resumed beside it, but can be forked; kil
   await killed;
   expect(await resume()).toMatchObject({ code: 0, stdout: expect.stringContaining("Done.") });
   expect(ran()).toEqual(["once", "rest"]);
-}, 120_000);
+});
 
 it("of processes that resume a killed session at once, exactly one does", async () => {
   const { child, resume, ran } = await atWork();
@@ -83,4 +83,4 @@ it("of processes that resume a killed session at once, exactly one does", async 
   for (const { code, stderr } of results)
     if (code !== 0) expect(stderr).toMatch(/^(agent_in_use|agent_changed|usage_error): /);
   expect(ran()).toEqual(["once", "rest"]);
-}, 120_000);
+});

@@ -105,7 +105,9 @@ test("a run that nobody reads any more ends in order, and not as if it had been 
 });
 
 test("a second Ctrl-C ends the process at once", async () => {
-  const { child, items, cwd, mark, closed } = await running();
+  const { child, items, cwd, mark, closed } = await running((hooks) =>
+    hooks.replace("sleep 0.3", "sleep 600"),
+  );
   child.kill("SIGINT");
   await eventually(() =>
     expect(items.map(({ type, hook_event_name }) => `${type} ${hook_event_name}`)).toContain(

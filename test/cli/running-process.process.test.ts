@@ -60,7 +60,7 @@ test("enable and disable count at the next event of a process that is running", 
   await cli("disable", "guard", "--scope", "project");
   expect(await asked("x")).toBe("continue");
   expect(await end()).toBe(0);
-}, 120_000);
+});
 
 test("trust that is revoked closes the gate of a process that is running, and trust opens it again", async () => {
   const { asked, cli, end } = await running();
@@ -70,7 +70,7 @@ test("trust that is revoked closes the gate of a process that is running, and tr
   await cli("trust", "--yes");
   expect(await asked("y")).toBe("continue");
   expect(await end()).toBe(0);
-}, 120_000);
+});
 
 test("every decision is in the journal, of which stats tells", async () => {
   const { asked, end, cwd, env } = await running();
@@ -87,7 +87,7 @@ test("every decision is in the journal, of which stats tells", async () => {
     ],
     damage: [],
   });
-}, 120_000);
+});
 
 test("a state folder that can't be written stops no decision", async () => {
   const folder = temporaryFolder();

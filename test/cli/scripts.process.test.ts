@@ -8,18 +8,14 @@ const scripts = readdirSync(folder).filter((name) => name.endsWith(".txt"));
 
 beforeAll(mustBeBuilt);
 
-test.each(scripts)(
-  "%s says what it should",
-  async (name) => {
-    const file = new URL(name, folder);
-    const steps = parseScript(readFileSync(file, "utf8"));
-    const results = await runScript(steps);
-    if (process.env.UPDATE_SCRIPTS === "1") writeFileSync(file, updatedScript(steps, results));
-    else
-      expect(
-        results.map(({ actual }) => actual),
-        `If this is what it should print now: UPDATE_SCRIPTS=1 npx vitest run test/cli/scripts.process.test.ts`,
-      ).toEqual(results.map(({ expected }) => expected));
-  },
-  120_000,
-);
+test.each(scripts)("%s says what it should", async (name) => {
+  const file = new URL(name, folder);
+  const steps = parseScript(readFileSync(file, "utf8"));
+  const results = await runScript(steps);
+  if (process.env.UPDATE_SCRIPTS === "1") writeFileSync(file, updatedScript(steps, results));
+  else
+    expect(
+      results.map(({ actual }) => actual),
+      `If this is what it should print now: UPDATE_SCRIPTS=1 npx vitest run test/cli/scripts.process.test.ts`,
+    ).toEqual(results.map(({ expected }) => expected));
+});

@@ -55,5 +55,5 @@ describe("an installed entry that has vanished", () => {
     expect(await says("taken out")).toBeUndefined();
     rmSync(join(String(project.environment.HOME), ".claude"), { recursive: true });
     expect(await says("the user's")).toContain("Restore it with: tenterhook install claude --scope user");
-  }, 120_000);
+  });
 });

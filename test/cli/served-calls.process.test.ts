@@ -28,7 +28,6 @@ const DENIED = {
   }),
   stderr: "",
 };
-const LIMIT = { timeout: 120_000 };
 
 /** The ids of the records of `git push`, as `tenterhook log` shows them. */
 async function logged(project: Project): Promise<readonly string[]> {
@@ -38,7 +37,7 @@ async function logged(project: Project): Promise<readonly string[]> {
 }
 
 describe("a call with a daemon", () => {
-  it("is decided and recorded by the daemon", LIMIT, async () => {
+  it("is decided and recorded by the daemon", async () => {
     const project = await servedProject([NO_PUSH]);
     expect(await callDaemon(project, shellCall("git push"))).toEqual(DENIED);
     await eventually(() => expect(project.journal()).toHaveLength(1));
@@ -60,14 +59,14 @@ describe("a call with a daemon", () => {
     ]);
   });
 
-  it("is decided by the daemon when the built program itself asks", LIMIT, async () => {
+  it("is decided by the daemon when the built program itself asks", async () => {
     const project = await servedProject([NO_PUSH]);
     await eventually(async () =>
       expect(await callDaemon(project, shellCall("git push"), CLI)).toEqual(DENIED),
     );
   });
 
-  it("is decided with its own variables and folder, and its secrets are written nowhere", LIMIT, async () => {
+  it("is decided with its own variables and folder, and its secrets are written nowhere", async () => {
     const project = await servedProject([
       NO_PUSH,
       { ...NO_PUSH, name: "home", rules: 'command writes "~/keep" -> deny("In {{cwd}}.")' },
@@ -91,7 +90,7 @@ describe("a call with a daemon", () => {
     for (const file of files) expect(readFileSync(file, "utf8")).not.toContain("a-secret-of-the-caller");
   });
 
-  it("sees a changed configuration", LIMIT, async () => {
+  it("sees a changed configuration", async () => {
     const project = await servedProject([NO_PUSH]);
     expect(await call(project, shellCall("git push"))).toEqual(DENIED);
     await project.configure([{ ...NO_PUSH, rules: 'command contains "git pull" -> deny("Not from here.")' }]);
@@ -100,7 +99,7 @@ describe("a call with a daemon", () => {
     expect(await call(project, shellCall("git push"))).toMatchObject({ code: 0, stdout: "" });
   });
 
-  it("that waits for a human holds up no other", LIMIT, async () => {
+  it("that waits for a human holds up no other", async () => {
     const project = await servedProject([NO_PUSH], { on_prompt: { action: "answer", wait: "10m" } });
     const held = start(project, {
       hook_event_name: "PermissionRequest",
@@ -120,7 +119,7 @@ describe("a call with a daemon", () => {
 });
 
 describe("a call whose daemon", () => {
-  it("is killed while it decides is decided here, and recorded once", LIMIT, async () => {
+  it("is killed while it decides is decided here, and recorded once", async () => {
     const project = await servedProject([NO_PUSH]);
     const deciding = daemonPid(project);
     process.kill(deciding, "SIGSTOP");
@@ -131,21 +130,17 @@ describe("a call whose daemon", () => {
     expect(await logged(project)).toEqual([expect.stringMatching(/^call[0-9a-f]{24}-1$/)]);
   });
 
-  it(
-    "is too slow is decided here, and recorded once also when the daemon decides it later",
-    LIMIT,
-    async () => {
-      const project = await servedProject([NO_PUSH]);
-      const deciding = daemonPid(project);
-      process.kill(deciding, "SIGSTOP");
-      expect(await start(project, shellCall("git push"), patientClient(project, 5)).result).toEqual(DENIED);
-      process.kill(deciding, "SIGCONT");
-      await eventually(() => expect(project.journal().filter(isPush)).toHaveLength(2));
-      expect(await logged(project)).toEqual([expect.stringMatching(/^call[0-9a-f]{24}-1$/)]);
-    },
-  );
+  it("is too slow is decided here, and recorded once also when the daemon decides it later", async () => {
+    const project = await servedProject([NO_PUSH]);
+    const deciding = daemonPid(project);
+    process.kill(deciding, "SIGSTOP");
+    expect(await start(project, shellCall("git push"), patientClient(project, 5)).result).toEqual(DENIED);
+    process.kill(deciding, "SIGCONT");
+    await eventually(() => expect(project.journal().filter(isPush)).toHaveLength(2));
+    expect(await logged(project)).toEqual([expect.stringMatching(/^call[0-9a-f]{24}-1$/)]);
+  });
 
-  it("is too slow is reported to the monitor once", LIMIT, async () => {
+  it("is too slow is reported to the monitor once", async () => {
     const project = await servedProject([NO_PUSH]);
     const prompt = { hook_event_name: "UserPromptSubmit", prompt: "Go on.", session_id: "s9" };
     await project.hook(prompt);
@@ -164,7 +159,7 @@ describe("a call whose daemon", () => {
     expect(stored).toEqual([reports()[0]?.id]);
   });
 
-  it("was killed is decided here, which starts a daemon that decides the next", LIMIT, async () => {
+  it("was killed is decided here, which starts a daemon that decides the next", async () => {
     const project = await servedProject([NO_PUSH]);
     process.kill(daemonPid(project), "SIGKILL");
     expect(await call(project, shellCall("git push"))).toEqual(DENIED);

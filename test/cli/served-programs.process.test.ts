@@ -5,7 +5,6 @@ import { eventually, isAlive } from "../support/processes.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 import { call, callDaemon, daemonPid, servedProject, start, stopDaemon } from "./support/served-project.ts";
 
-const LIMIT = { timeout: 120_000 };
 const JUDGE = {
   name: "judge",
   type: "command",
@@ -59,61 +58,53 @@ const processOf = async (project: Project): Promise<number> => Number((await rea
 const asked = ({ cwd }: Project): readonly string[] =>
   readFileSync(join(cwd, "asked"), "utf8").trim().split("\n");
 
-it(
-  "a persistent program stays between calls with the same variables, until its file changes or the daemon ends",
-  LIMIT,
-  async () => {
-    const project = newProject();
-    const file = project.write("../config/tenterhook/judge.cjs", program("first"));
-    project.environment.FLAVOUR = "sweet";
-    await servedProject([], { project, own: [{ ...JUDGE, command: ["node", file] }] });
-    const sweet = await processOf(project);
-    expect(await processOf(project)).toBe(sweet);
-    project.environment.FLAVOUR = "sour";
-    expect(await reasonOf(project)).toEqual(["first", "sour", expect.not.stringMatching(`^${sweet}$`)]);
-    project.environment.FLAVOUR = "sweet";
-    expect(await reasonOf(project)).toEqual(["first", "sweet", String(sweet)]);
-    writeFileSync(file, program("second"));
-    expect((await reasonOf(project))[0]).toBe("second");
+it("a persistent program stays between calls with the same variables, until its file changes or the daemon ends", async () => {
+  const project = newProject();
+  const file = project.write("../config/tenterhook/judge.cjs", program("first"));
+  project.environment.FLAVOUR = "sweet";
+  await servedProject([], { project, own: [{ ...JUDGE, command: ["node", file] }] });
+  const sweet = await processOf(project);
+  expect(await processOf(project)).toBe(sweet);
+  project.environment.FLAVOUR = "sour";
+  expect(await reasonOf(project)).toEqual(["first", "sour", expect.not.stringMatching(`^${sweet}$`)]);
+  project.environment.FLAVOUR = "sweet";
+  expect(await reasonOf(project)).toEqual(["first", "sweet", String(sweet)]);
+  writeFileSync(file, program("second"));
+  expect((await reasonOf(project))[0]).toBe("second");
+  const pid = await processOf(project);
+  expect(isAlive(pid)).toBe(true);
+  await stopDaemon(project);
+  expect(isAlive(pid)).toBe(false);
+});
+
+it("a program that is slow, is killed or hangs is asked once, and holds up no other call", async () => {
+  const project = await judged();
+  const begin = async (command: string) => {
     const pid = await processOf(project);
-    expect(isAlive(pid)).toBe(true);
-    await stopDaemon(project);
-    expect(isAlive(pid)).toBe(false);
-  },
-);
+    const { child, result } = start(project, shell(command));
+    await eventually(() => expect(asked(project)).toContain(`${pid} ${command}`));
+    return { pid, child, result };
+  };
+  const slow = await begin("slow");
+  expect((await reasonOf(project))[0]).toBe("first");
+  expect((await slow.result).stdout).toContain(String(slow.pid));
+  expect(asked(project).filter((line) => line.endsWith(" slow"))).toEqual([`${slow.pid} slow`]);
 
-it(
-  "a program that is slow, is killed or hangs is asked once, and holds up no other call",
-  LIMIT,
-  async () => {
-    const project = await judged();
-    const begin = async (command: string) => {
-      const pid = await processOf(project);
-      const { child, result } = start(project, shell(command));
-      await eventually(() => expect(asked(project)).toContain(`${pid} ${command}`));
-      return { pid, child, result };
-    };
-    const slow = await begin("slow");
-    expect((await reasonOf(project))[0]).toBe("first");
-    expect((await slow.result).stdout).toContain(String(slow.pid));
-    expect(asked(project).filter((line) => line.endsWith(" slow"))).toEqual([`${slow.pid} slow`]);
+  const killed = await begin("hang");
+  process.kill(killed.pid, "SIGKILL");
+  expect(JSON.parse((await killed.result).stdout).hookSpecificOutput).toMatchObject({
+    permissionDecision: "deny",
+    permissionDecisionReason: expect.stringContaining("SIGKILL"),
+  });
 
-    const killed = await begin("hang");
-    process.kill(killed.pid, "SIGKILL");
-    expect(JSON.parse((await killed.result).stdout).hookSpecificOutput).toMatchObject({
-      permissionDecision: "deny",
-      permissionDecisionReason: expect.stringContaining("SIGKILL"),
-    });
+  const ended = await begin("hanging");
+  ended.child.kill("SIGTERM");
+  await ended.result;
+  await eventually(() => expect(isAlive(ended.pid)).toBe(false));
+  expect((await reasonOf(project))[0]).toBe("first");
+});
 
-    const ended = await begin("hanging");
-    ended.child.kill("SIGTERM");
-    await ended.result;
-    await eventually(() => expect(isAlive(ended.pid)).toBe(false));
-    expect((await reasonOf(project))[0]).toBe("first");
-  },
-);
-
-it("a changed program must be trusted first, and is then started anew", LIMIT, async () => {
+it("a changed program must be trusted first, and is then started anew", async () => {
   const project = await judged();
   const pid = await processOf(project);
   project.write("judge.cjs", program("second"));
@@ -126,7 +117,7 @@ it("a changed program must be trusted first, and is then started anew", LIMIT, a
   await eventually(() => expect(isAlive(pid)).toBe(false));
 });
 
-it("the programs of a daemon that is killed end, and the call is decided", LIMIT, async () => {
+it("the programs of a daemon that is killed end, and the call is decided", async () => {
   const project = await judged();
   const pid = await processOf(project);
   const { result } = start(project, shell("slowly"));
@@ -136,7 +127,7 @@ it("the programs of a daemon that is killed end, and the call is decided", LIMIT
   await eventually(() => expect(isAlive(pid)).toBe(false));
 });
 
-it("a module stays loaded between calls, until it or a file that it imports changes", LIMIT, async () => {
+it("a module stays loaded between calls, until it or a file that it imports changes", async () => {
   const project = newProject();
   const module = project.write("../config/tenterhook/guard.mjs", MODULE);
   const imported = project.write("../config/tenterhook/word.mjs", 'export const word = "first";\n');

@@ -4,35 +4,30 @@ import { expect, it } from "vitest";
 import { eventually } from "../support/processes.ts";
 import { newProject, shellCall } from "./support/project.ts";
 
-const LIMIT = { timeout: 60_000 };
 const ON_CALLS = { matcher: { events: ["PreToolUse"] }, mode: "shadow" };
 
-it(
-  "a shadow of either kind lets the call pass, and the journal says what it would have done",
-  LIMIT,
-  async () => {
-    const project = newProject();
-    await project.configure([
-      { name: "rule", type: "inline", rules: 'command contains "push" -> deny("No push.")', ...ON_CALLS },
-      { name: "program", type: "command", command: "echo 'Not so fast.' >&2; exit 2", ...ON_CALLS },
-    ]);
-    const reply = await project.hook(shellCall("git push"));
-    expect(reply).toEqual({ code: 0, stdout: "", stderr: "" });
-    const would = () =>
-      project
-        .journal()
-        .flatMap(({ runs }) => (Array.isArray(runs) ? runs : []))
-        .flatMap((run) => (run.would === undefined ? [] : [[run.name, run.would.action, run.would.reason]]));
-    await eventually(() =>
-      expect(would().sort()).toEqual([
-        ["program", "deny", "Not so fast."],
-        ["rule", "deny", "No push."],
-      ]),
-    );
-  },
-);
+it("a shadow of either kind lets the call pass, and the journal says what it would have done", async () => {
+  const project = newProject();
+  await project.configure([
+    { name: "rule", type: "inline", rules: 'command contains "push" -> deny("No push.")', ...ON_CALLS },
+    { name: "program", type: "command", command: "echo 'Not so fast.' >&2; exit 2", ...ON_CALLS },
+  ]);
+  const reply = await project.hook(shellCall("git push"));
+  expect(reply).toEqual({ code: 0, stdout: "", stderr: "" });
+  const would = () =>
+    project
+      .journal()
+      .flatMap(({ runs }) => (Array.isArray(runs) ? runs : []))
+      .flatMap((run) => (run.would === undefined ? [] : [[run.name, run.would.action, run.would.reason]]));
+  await eventually(() =>
+    expect(would().sort()).toEqual([
+      ["program", "deny", "Not so fast."],
+      ["rule", "deny", "No push."],
+    ]),
+  );
+});
 
-it("promote shows the evidence, and puts a hook, a rule or a pack in force", LIMIT, async () => {
+it("promote shows the evidence, and puts a hook, a rule or a pack in force", async () => {
   const project = newProject();
   project.write(
     ".tenterhook/hooks.yaml",
@@ -84,7 +79,7 @@ it("promote shows the evidence, and puts a hook, a rule or a pack in force", LIM
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("is in force already")]);
 });
 
-it("use --mode shadow adds a pack that only shows what it would do", LIMIT, async () => {
+it("use --mode shadow adds a pack that only shows what it would do", async () => {
   const project = newProject();
   project.write(".tenterhook/hooks.yaml", "hooks:\n  use: [safe-shell]\n");
   await project.run(["trust", "--yes"]);
@@ -99,7 +94,7 @@ it("use --mode shadow adds a pack that only shows what it would do", LIMIT, asyn
   );
 });
 
-it("promote says when the whole file is in shadow mode as well", LIMIT, async () => {
+it("promote says when the whole file is in shadow mode as well", async () => {
   const project = newProject();
   project.write(
     ".tenterhook/hooks.yaml",

@@ -17,7 +17,8 @@ it("the status groups agents by state, those that need somebody first, and marks
   report("agent:interrupted", "w5");
   report("agent:grew", "w6", { state_source: "inferred" });
   report("agent:exit", "w7", { exit_code: 3 });
-  expect((await shown("status")).split("\n").map((line) => line.replace(/\d s/, "N s"))).toEqual([
+  const ageless = (line: string) => line.replace(/ +\d+ s/, (age) => "N s".padStart(age.length));
+  expect((await shown("status")).split("\n").map(ageless)).toEqual([
     "  1 wait · 1 failed · 2 work · 1 without news · 1 idle · 1 ended",
     "",
     "  ● waits      N s  w4  Which way?",

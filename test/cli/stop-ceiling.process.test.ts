@@ -90,7 +90,7 @@ describe("the ceiling of a turn", () => {
       systemMessage:
         "A limit stopped the hooks (limits.stop_continuations): Stop hooks have kept this turn going 4 times; the limit is 4.",
     });
-  }, 120_000);
+  });
 
   it("is counted however much is recorded between two stops", async () => {
     const project = await endless();

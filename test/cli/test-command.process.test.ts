@@ -6,8 +6,6 @@ import { eventually } from "../support/processes.ts";
 import { newProject, type Project } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 
-const LIMIT = { timeout: 60_000 };
-
 function withCase(expected: string, end = "exit 2"): Project {
   const project = newProject();
   project.write(
@@ -30,7 +28,7 @@ function withCase(expected: string, end = "exit 2"): Project {
   return project;
 }
 
-it("a hook that is a program is asked with --run, when somebody has trusted it", LIMIT, async () => {
+it("a hook that is a program is asked with --run, when somebody has trusted it", async () => {
   const project = withCase("Lint first.");
   const untrusted = await project.run(["test", "--run"]);
   expect([untrusted.code, untrusted.stdout]).toEqual([0, expect.stringContaining("1 not evaluated")]);
@@ -50,26 +48,21 @@ function watch({ cwd, environment: env }: Project) {
   return { child, shown: () => text };
 }
 
-it("--watch tries again after every change, also after a file that could not be read", LIMIT, async () => {
+it("--watch tries again after every change, also after a file that could not be read", async () => {
   const project = withCase("Lint first.");
   await project.run(["trust", "--yes"]);
   const { child, shown } = watch(project);
-  const rounds = (): number => shown().split("Waiting for changes").length - 1;
-  const next = async (text: string): Promise<void> => {
-    const before = rounds();
-    project.write(".tenterhook/tests/lint.yaml", text);
-    await eventually(() => expect(rounds()).toBeGreaterThan(before));
-  };
+  const write = (text: string) => project.write(".tenterhook/tests/lint.yaml", text);
   await eventually(() => expect(shown()).toMatch(/1 passed[\s\S]*Waiting for changes/));
-  await next("cases: 7\n");
-  expect(shown()).toContain("lint.yaml:1");
-  await next("cases:\n  - bash: ls\n    expect: { action: deny }\n");
-  await eventually(() => expect(shown()).toContain("0 passed, 1 failed"));
+  write("cases: 7\n");
+  await eventually(() => expect(shown()).toMatch(/lint\.yaml:1[\s\S]*Waiting for changes/));
+  write("cases:\n  - bash: ls\n    expect: { action: deny }\n");
+  await eventually(() => expect(shown()).toMatch(/0 passed, 1 failed[\s\S]*Waiting for changes/));
   child.kill("SIGINT");
   await eventually(() => expect(child.exitCode).not.toBeNull());
 });
 
-it("--watch tries a file again that is saved while its cases are tried", LIMIT, async () => {
+it("--watch tries a file again that is saved while its cases are tried", async () => {
   const project = withCase("Lint first.", "while ! [ -e go ]; do sleep 0.05; done; exit 2");
   await project.run(["trust", "--yes"]);
   const { shown } = watch(project);

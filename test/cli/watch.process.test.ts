@@ -192,7 +192,8 @@ describe("a terminal", () => {
     const line =
       'test -t 0 && test -t 1 && test -t 2 && echo terminal; stty -g > modes; read word; echo "got $word"';
     const direct = `stty -g > direct; exec "$@"`;
-    const steps = [["terminal", "hello\r"]];
+    // The end of the line, too: what is typed before it would be shown in its middle.
+    const steps = [["terminal\r\n", "hello\r"]];
     const { shown, code } = await inTerminal(project, steps, "sh", "-c", `${line}; stty -g > after`);
     expect({ shown, code }).toEqual({ shown: "terminal\nhello\ngot hello\n", code: 0 });
     const modes = (name: string) => readFileSync(join(project.cwd, name), "utf8");

@@ -26,7 +26,7 @@ describe.concurrent("on a gate, when the program is over and something holds its
     ["nothing was said", "sleep 600 & exit 0"],
     ["plain text was said", "sleep 600 & echo checking"],
     ["half an answer was said", `(printf '{"decision":"bl'; sleep 600) & exit 0`],
-    ["an answer would come later", `(sleep 5; echo '${BLOCK}') & exit 0`],
+    ["an answer would come later", `(sleep 60; echo '${BLOCK}') & exit 0`],
     ["it never stops writing", "(while :; do printf x; sleep 0.05; done) & exit 0"],
   ])("the hook fails closed, for %s", async (_name, command) => {
     expect(await decided({ command, timeout: 60 })).toEqual({

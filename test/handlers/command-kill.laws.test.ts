@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { createHooks, type Decision, type RunEvent } from "tenterhook";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { bashCall } from "../support/events.ts";
 import { eventually, openDescriptors, processesWith } from "../support/processes.ts";
 import { runs } from "../support/soak.ts";
@@ -85,7 +85,7 @@ const TOGETHER = 4;
 
 it(`${COUNT} commands that hang, crash, fork and flood leave no process, no descriptor and no open gate`, async () => {
   const mark = `kill-test-${process.pid}-${Math.random()}`;
-  process.env.KILL_TEST_MARK = mark;
+  vi.stubEnv("KILL_TEST_MARK", mark);
   const seed = Date.now() % 1_000_000_007;
   const scenarios = fc.sample(scenario, { numRuns: COUNT, seed });
   const events: RunEvent[] = [];
@@ -128,5 +128,9 @@ it(`${COUNT} commands that hang, crash, fork and flood leave no process, no desc
   expect(wrong).toEqual([]);
   const ended = events.filter(({ type }) => type === "end").map(({ run_id }) => run_id);
   expect([events.length, new Set(ended).size]).toEqual([2 * COUNT, COUNT]);
-  await eventually(() => expect([processesWith(mark), openDescriptors()]).toEqual([[], before]));
+  await eventually(() => {
+    expect(processesWith(mark)).toEqual([]);
+    // What an earlier file of this process has left open may be closed meanwhile.
+    expect(openDescriptors()).toBeLessThanOrEqual(before);
+  });
 }, 900_000);

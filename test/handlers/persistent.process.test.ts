@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Decision, HookDefinition } from "tenterhook";
 import { describe, expect, it } from "vitest";
@@ -177,16 +178,20 @@ describe("what is no answer is a failure, and the process is replaced", () => {
   });
 
   it("a second answer that comes later is never taken for the next one, which is refused once", async () => {
-    const answer =
-      "process.stdout.write(reply(event), () => setTimeout(() => process.stdout.write(deny(event, 1)), 30));";
+    const answer = `process.stdout.write(reply(event));
+      const { existsSync } = await import("node:fs");
+      while (!existsSync("more")) await new Promise((resolve) => setTimeout(resolve, 20));
+      process.stdout.write(deny(event, 1));`;
     const { hooks } = await persistent("doubled", answer);
     expect((await hooks.fire(bashCall())).action).toBe("continue");
+    const more = write("more", "");
     await eventually(() => expect(hooks.stats()[0]?.health).toBe("0 running, 1 answered, 1 replaced"));
     expect(failureOf(await hooks.fire(bashCall()))).toEqual([
       "deny",
       "bad_output",
       expect.stringContaining("each request has one answer"),
     ]);
+    rmSync(more);
     expect((await hooks.fire(bashCall())).action).toBe("continue");
     await hooks.close();
   });

@@ -10,10 +10,10 @@ import {
 } from "../report/answers.ts";
 import { AT_TERMINAL, NOBODY } from "../report/endings.ts";
 
-/** A hook looks for its answer much more often. */
-const TAKEN_MILLISECONDS = 2000;
+/** A hook looks for its answer much more often, unless the machine is busy. */
+const TAKEN_MILLISECONDS = 5000;
 /** The same for a hook of another machine, whose daemon brings it the answer. */
-const REMOTE_MILLISECONDS = 4000;
+const REMOTE_MILLISECONDS = 8000;
 
 interface Options {
   readonly store: MonitorStore;

@@ -1,6 +1,9 @@
+import { EventEmitter, once } from "node:events";
+import type { ServerResponse } from "node:http";
 import type { HookDefinition } from "tenterhook";
 import { describe, expect, it } from "vitest";
 import { HERE } from "../../support/events.ts";
+import { heldTimeout } from "../support/commands.ts";
 import { decided, json, nobody, serve, withHook } from "./support.ts";
 
 describe("an http hook fails closed", () => {
@@ -82,14 +85,17 @@ describe("an http hook fails closed", () => {
   });
 
   it("by an answer that does not come in time, and ends the request", async () => {
-    let closed = (): void => {};
-    const ended = new Promise<void>((resolve) => {
-      closed = resolve;
-    });
-    const server = await serve((response) => response.on("close", closed));
-    const { action, failure } = await decided(await withHook(server.url, { timeout: 0.1 }));
-    expect([action, failure]).toEqual(["deny", { kind: "timeout", message: "No answer within 0.1 s." }]);
-    await ended;
+    const { timeout, end } = heldTimeout();
+    const responses = new EventEmitter<{ asked: [ServerResponse] }>();
+    const server = await serve((response) => responses.emit("asked", response));
+    const asked = once(responses, "asked");
+    const deciding = decided(await withHook(server.url, { timeout }));
+    const [response] = await asked;
+    const closed = once(response, "close");
+    end();
+    const { action, failure } = await deciding;
+    expect([action, failure]).toEqual(["deny", { kind: "timeout", message: "No answer within 600 s." }]);
+    await closed;
     expect(server.connections[0]?.destroyed).toBe(true);
   });
 

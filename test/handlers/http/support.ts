@@ -3,6 +3,7 @@ import { type AddressInfo, createServer as createSocketServer, type Socket } fro
 import { createHooks, type HookDefinition, type Hooks } from "tenterhook";
 import { onTestFinished } from "vitest";
 import { bashCall } from "../../support/events.ts";
+import { freePort } from "../../support/free-port.ts";
 
 /** A request as a server saw it. */
 export interface Seen {
@@ -19,13 +20,16 @@ export interface TestServer {
   readonly connections: readonly Socket[];
 }
 
+/** A connection stays open between two requests, however long our process stands still. */
+const KEPT_OPEN = { keepAliveTimeout: 120_000 };
+
 type Answering = (response: ServerResponse, number: number) => void;
 
 /** Starts a server on the loopback that answers each request in its way; it ends with the test. */
 export async function serve(answer: Answering): Promise<TestServer> {
   const seen: Seen[] = [];
   const connections: Socket[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer(KEPT_OPEN, (request, response) => {
     const parts: Buffer[] = [];
     request.on("data", (part: Buffer) => parts.push(part));
     request.on("end", () => {
@@ -83,11 +87,7 @@ export async function decided(hooks: Hooks) {
 
 /** An address nobody listens at. */
 export async function nobody(): Promise<string> {
-  const server = createSocketServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${isAddress(address) ? address.port : 0}`;
+  return `http://127.0.0.1:${await freePort()}`;
 }
 
 function isAddress(value: AddressInfo | string | null): value is AddressInfo {

@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createHooks, type HookDefinition, type Hooks, type RunEvent } from "tenterhook";
 import { systemClock } from "tenterhook/core";
 import { afterAll, vi } from "vitest";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** A folder for the scripts of a test file, gone when its tests are done. */
 export function scriptFolder(): {
   readonly root: string;
   write(name: string, text: string, mode?: number): string;
 } {
-  const root = mkdtempSync(join(tmpdir(), "tenterhook-commands-"));
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  const root = temporaryFolder(afterAll);
   return {
     root,
     write: (name, text, mode = 0o644) => {

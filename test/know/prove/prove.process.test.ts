@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -67,6 +66,9 @@ async function proved(
 describe("prove", () => {
   it("says that a healthy agent obeys, gives it no secret, and leaves nothing behind", async () => {
     const project = await person();
+    const TMPDIR = join(project.folder, "tmp");
+    mkdirSync(TMPDIR);
+    project.environment.TMPDIR = TMPDIR;
     project.environment.ANTHROPIC_AUTH_TOKEN = "a-secret";
     change(project, (settings) => ({ ...settings, env: { KEY: "a-secret" }, apiKeyHelper: "echo a-secret" }));
     project.write("../home/.claude/.credentials.json", "a-secret");
@@ -87,7 +89,7 @@ describe("prove", () => {
         },
       ],
     });
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("tenterhook-prove-"))).toEqual([]);
+    expect(readdirSync(TMPDIR)).toEqual([]);
     expect(readdirSync(project.cwd).filter((name) => name.includes("canary"))).toEqual([]);
     expect(project.journal()).toEqual([]);
   });

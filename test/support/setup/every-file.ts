@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect } from "vitest";
 import { shareCompiledCode } from "../shared-code.ts";
+import { removeFolder } from "../temporary-folder.ts";
 
 // Nothing a test does may reach this user's own state.
 const folder = mkdtempSync(join(tmpdir(), "tenterhook-test-"));
@@ -10,7 +11,7 @@ process.env.XDG_STATE_HOME = join(folder, "state");
 process.env.XDG_CONFIG_HOME = join(folder, "config");
 process.env.XDG_CACHE_HOME = join(folder, "cache");
 shareCompiledCode(join(folder, "cache"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => removeFolder(folder));
 
 // What runs the command line in this process sets them, and a daemon needs them until its test has ended.
 const { argv } = process;

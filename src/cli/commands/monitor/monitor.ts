@@ -16,7 +16,7 @@ import { droppedText, startOf, unstoredText } from "./status.ts";
 
 const LOG_BYTES = 100_000;
 const POLL_MILLISECONDS = 300;
-const FIRST_WORD_MILLISECONDS = 10_000;
+const FIRST_WORD_MILLISECONDS = 20_000;
 
 export const run: CommandRun = actionsOf(
   new Map<string, CommandRun>([

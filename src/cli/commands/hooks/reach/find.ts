@@ -27,7 +27,8 @@ export interface Reachable {
 
 type Surroundings = Pick<Invocation, "cwd" | "environment" | "signal">;
 
-const MOST_MILLISECONDS = 1500;
+/** What takes longer is left out, so it is long enough for a busy machine. */
+const MOST_MILLISECONDS = 20_000;
 
 const CLOUD =
   ".aws/credentials .config/gcloud/credentials.db .config/gcloud/application_default_credentials.json .azure/msal_token_cache.json .azure/accessTokens.json .kube/config .config/doctl/config.yaml .fly/config.yml";
