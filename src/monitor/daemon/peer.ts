@@ -41,7 +41,7 @@ async function peersOf(socket: Socket, perl: string): Promise<readonly number[]>
 const PERL = 'print unpack "i", getsockopt STDIN, $ARGV[0], $ARGV[1]';
 /** LOCAL_PEERPID of SOL_LOCAL on macOS, SO_PEERCRED of SOL_SOCKET on Linux. */
 const OPTION = process.platform === "darwin" ? ["0", "2"] : ["1", "17"];
-const TIMEOUT_MILLISECONDS = 3000;
+const TIMEOUT_MILLISECONDS = 10_000;
 
 async function unixPeer(socket: Socket, perl: string): Promise<readonly number[]> {
   const asked = spawn(perl, ["-e", PERL, ...OPTION], {

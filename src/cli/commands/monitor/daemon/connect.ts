@@ -16,7 +16,7 @@ import type { Invocation } from "../../../command-line/command.ts";
 import { progress } from "../../../command-line/screen/progress.ts";
 import { daemonEnvironment } from "./daemon-environment.ts";
 
-const START_MILLISECONDS = 15_000;
+const START_MILLISECONDS = 60_000;
 const PAUSE_MILLISECONDS = 25;
 const LOG_BYTES = 10_000;
 
