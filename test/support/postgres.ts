@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -36,6 +36,7 @@ export async function postgresServer(atEnd: AtEnd = afterAll): Promise<PostgresS
   const folder = mkdtempSync(join(tmpdir(), "tenterhook-postgres-"));
   const data = join(folder, "data");
   const passwordFile = join(folder, "password");
+  const log = join(folder, "log");
   writeFileSync(passwordFile, `${PASSWORD}\n`);
   if (user !== undefined) for (const path of [folder, passwordFile]) chownSync(path, user.uid, user.gid);
   const port = await freePort();
@@ -53,17 +54,20 @@ export async function postgresServer(atEnd: AtEnd = afterAll): Promise<PostgresS
   const start = async (): Promise<void> => {
     // What the machine's memory holds survives the end of a process, so nothing has to reach the disk.
     const settings = ["fsync=off", "max_connections=200", `unix_socket_directories=${folder}`];
+    const output = openSync(log, "a");
     const child = spawn(
       postgresProgram("postgres"),
       [
         ...["-D", data, "-h", "127.0.0.1", "-p", String(port)],
         ...settings.flatMap((setting) => ["-c", setting]),
       ],
-      { ...user, cwd: folder, stdio: "ignore" },
+      { ...user, cwd: folder, stdio: ["ignore", output, output] },
     );
+    closeSync(output);
     server = child;
     await eventually(() => {
-      if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}.`);
+      if (child.exitCode !== null)
+        throw new Error(`PostgreSQL ended with ${child.exitCode}. ${readFileSync(log, "utf8")}`);
       return administer("SELECT 1");
     });
   };
