@@ -129,12 +129,14 @@ describe("channels", () => {
   });
 
   it("get nothing about a decision that was closed before its turn came", async () => {
-    const server = await webhookServer("drop");
+    const { promise: reply, resolve: drop } = Promise.withResolvers<"drop">();
+    const server = await webhookServer(reply);
     const { take, monitor, store } = await monitored({ notify: [{ webhook: server.url }] });
     const asked = plan();
     await take(asked);
     await eventually(() => expect(server.received).toHaveLength(1));
     await monitor.resolve(asked.id, { choices: ["accept"] }, { by: "me", channel: "cli" });
+    drop("drop");
     await eventually(async () => expect(await store.pendingDeliveries()).toEqual([]));
     expect(server.received).toHaveLength(1);
   });
