@@ -51,7 +51,7 @@ export async function postgresServer(atEnd: AtEnd = afterAll): Promise<PostgresS
       await client.end();
     }
   };
-  const start = async (): Promise<void> => {
+  const launch = (): ChildProcess => {
     // What the machine's memory holds survives the end of a process, so nothing has to reach the disk.
     const settings = ["fsync=off", "max_connections=200", `unix_socket_directories=${folder}`];
     const output = openSync(log, "a");
@@ -65,10 +65,16 @@ export async function postgresServer(atEnd: AtEnd = afterAll): Promise<PostgresS
     );
     closeSync(output);
     server = child;
-    await eventually(() => {
-      if (child.exitCode !== null)
-        throw new Error(`PostgreSQL ended with ${child.exitCode}. ${readFileSync(log, "utf8")}`);
-      return administer("SELECT 1");
+    return child;
+  };
+  const start = async (): Promise<void> => {
+    let child = launch();
+    await eventually(async () => {
+      if (child.exitCode === null) return administer("SELECT 1");
+      // The children of a server that was killed may have its memory for a moment longer.
+      const { exitCode } = child;
+      child = launch();
+      throw new Error(`PostgreSQL ended with ${exitCode}. ${readFileSync(log, "utf8")}`);
     });
   };
   const stop: PostgresServer["stop"] = async (signal) => {
