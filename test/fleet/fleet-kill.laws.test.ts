@@ -76,7 +76,7 @@ async function cutOffCalls({ store }: Fleet, submitted: readonly string[]): Prom
 
 describe("runs", () => {
   it("survive workers that are killed at any moment: all end, nothing is stored or done twice", async () => {
-    const count = size(50, 200);
+    const count = size(24, 200);
     const steps = STEPS.slice(0, size(3, 5));
     const fleet = await newFleet(server, { lease: "4s" });
     const submitted = await submitAgents(fleet, count, { steps });
