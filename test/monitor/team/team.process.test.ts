@@ -238,7 +238,9 @@ it("a token is in one file of its user's alone, and in no output, log, process l
     const end = secret.slice(-43);
     expect(outputs.filter((text) => text.includes(end))).toEqual([]);
     expect([processesNamed(end), processesWith(end)]).toEqual([[], []]);
-    expect([team, laptop].flatMap(({ folder }) => filesWith(end, folder))).toEqual(secret === reporter ? [membershipFile(laptop.environment)] : []);
+    expect([team, laptop].flatMap(({ folder }) => filesWith(end, folder))).toEqual(
+      secret === reporter ? [membershipFile(laptop.environment)] : [],
+    );
   }
   expect(statSync(membershipFile(laptop.environment)).mode & 0o777).toBe(0o600);
   const left = await laptop.run(["monitor", "leave"]);

@@ -103,15 +103,14 @@ describe("an agent that is resumed", () => {
       () => expect(monitor.notes()).toMatch(/^claude .*-p --resume s1 --model opus\nworker\n/),
       60_000,
     );
-    await eventually(
-      async () =>
-        expect(await monitor.status("worker")).toMatchObject({
-          state: "exited",
-          exit_code: 0,
-          watched: true,
-          args: ["--model", "opus"],
-          attempts: { on_dead: { count: 1 } },
-        }),
+    await eventually(async () =>
+      expect(await monitor.status("worker")).toMatchObject({
+        state: "exited",
+        exit_code: 0,
+        watched: true,
+        args: ["--model", "opus"],
+        attempts: { on_dead: { count: 1 } },
+      }),
     );
   });
 
