@@ -46,7 +46,7 @@ function project({
       isolate: false,
       setupFiles: [...setupFiles],
       testTimeout,
-      hookTimeout: 120_000,
+      hookTimeout: 300_000,
       // The machine may be busy.
       expect: { poll: { timeout: 45_000 } },
       restoreMocks: true,
@@ -72,9 +72,9 @@ export default defineConfig({
         exclude: [...PROCESS, ...LAWS, ...PACKAGE, ...CLIENTS],
         setupFiles: ["test/support/setup/in-memory.ts", EVERY_FILE, "test/support/setup/unit.ts"],
       }),
-      project({ name: "process", include: PROCESS, testTimeout: 120_000 }),
-      project({ name: "laws", include: LAWS, testTimeout: 120_000 }),
-      project({ name: "package", include: PACKAGE, testTimeout: 120_000 }),
+      project({ name: "process", include: PROCESS, testTimeout: 300_000 }),
+      project({ name: "laws", include: LAWS, testTimeout: 300_000 }),
+      project({ name: "package", include: PACKAGE, testTimeout: 300_000 }),
     ],
   },
 });

@@ -24,7 +24,7 @@ hooks.on("PreToolUse", { name: "no-recursive-delete", tools: ["bash"], priority:
     : undefined,
 );
 hooks.on("PreToolUse", { name: "always-a-timeout", tools: ["bash"] }, ({ tool_input }) =>
-  tool_input.timeout === undefined ? rewrite((input) => ({ ...input, timeout: 5 })) : undefined,
+  tool_input.timeout === undefined ? rewrite((input) => ({ ...input, timeout: 60 })) : undefined,
 );
 hooks.on("PostToolUse", { name: "remind-of-tests", tools: ["Write"], path_patterns: ["*.mjs"] }, () =>
   context("The file changed: its tests have not been run since."),

@@ -40,23 +40,27 @@ const STATUS: Readonly<Record<Connection, string>> = {
   out: "Logged out",
 };
 
+const GOING_MILLISECONDS = 1500;
+
 function App() {
   const { path } = useRoute();
   const { connection, overview } = useLive();
   const help = useRef<HTMLDialogElement>(null);
-  const isGoing = useRef(false);
-  const goTo = (to: string, otherwise?: () => void) => () => {
-    if (isGoing.current) go(to);
-    else otherwise?.();
-    isGoing.current = false;
+  /** Runs while a letter after g means a view. */
+  const going = useRef<ReturnType<typeof setTimeout>>();
+  const endGoing = (): void => {
+    clearTimeout(going.current);
+    going.current = undefined;
+  };
+  const goTo = (to: string) => () => {
+    if (going.current !== undefined) go(to);
+    endGoing();
   };
   useKeys({
     "?": () => help.current?.showModal(),
     g: () => {
-      isGoing.current = true;
-      setTimeout(() => {
-        isGoing.current = false;
-      }, 1500);
+      endGoing();
+      going.current = setTimeout(endGoing, GOING_MILLISECONDS);
     },
     a: goTo("/"),
     i: goTo("/inbox"),

@@ -28,12 +28,12 @@ describe("answers in the page", () => {
     expect(await rows.nth(1).innerText()).toContain("waits for you");
     expect(await article.getByRole("button", { name: "Red", exact: true }).count()).toBe(1);
     await article.getByRole("button", { name: "Blue", exact: true }).click();
+    await page.getByText(/^Taken by the waiting hook after \d+\.\d s\.$/).waitFor();
     expect(await done).toMatchObject({
       hookSpecificOutput: {
         decision: { behavior: "allow", updatedInput: { answers: { "Which colour?": "Blue" } } },
       },
     });
-    await page.getByText(/^Taken by the waiting hook after \d+\.\d s\.$/).waitFor();
     await article.waitFor({ state: "detached" });
     const [decision] = await scene.client.decisions("all");
     expect(decision?.resolved).toMatchObject({ channel: "dashboard", answer: "Blue", delivered: true });

@@ -69,10 +69,7 @@ describe("an agent in the page", () => {
     await page.getByRole("textbox", { name: "Message" }).fill("Use the second branch.");
     await page.keyboard.press("Enter");
     await page.getByText("Given to the monitor, which sends it.").waitFor();
-    await eventually(
-      async () => expect((await scene.client.agents())[0]).not.toHaveProperty("pending"),
-      30_000,
-    );
+    await eventually(async () => expect((await scene.client.agents())[0]).not.toHaveProperty("pending"));
     const prompt = { hook_event_name: "UserPromptSubmit", prompt: "Go on.", session_id: "session-worker" };
     expect((await scene.hook(prompt)).stdout).toContain("Use the second branch.");
     await page.getByRole("button", { name: "Stop", exact: true }).click();

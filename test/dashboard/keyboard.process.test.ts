@@ -46,8 +46,9 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`The keyboard never came to ${target}.`);
 }
 
+/** Presses keys at once: the page waits for the second key of a pair for a moment only. */
 async function press(page: Page, ...keys: readonly string[]): Promise<void> {
-  for (const key of keys) await page.keyboard.press(key);
+  await Promise.all(keys.map((key) => page.keyboard.press(key)));
 }
 
 /** The page of somebody with one rule, in whose project this command was called. */
@@ -109,13 +110,52 @@ describe("with the keyboard alone", () => {
     const { done } = holding(scene, QUESTION);
     await page.getByRole("article").waitFor();
     await press(page, "j", "2");
+    await page.getByText(/^Taken by the waiting hook/).waitFor();
     expect(await done).toMatchObject({
       hookSpecificOutput: { decision: { updatedInput: { answers: { "Which colour?": "Red" } } } },
     });
-    await page.getByText(/^Taken by the waiting hook/).waitFor();
     await tabTo(page, page.getByRole("button", { name: "Answered" }));
     await press(page, "Enter");
     await page.getByRole("table", { name: "Answered" }).getByText("Which colour?").waitFor();
+  });
+
+  it("the question is answered that the keys have moved to, however fast they come", async () => {
+    const scene = await openScene();
+    const asks = { prompt_type: "permission", question: "May I?", waits_until: scene.ago(-30) };
+    scene.report(["one", "two", "three"].map((agent) => [1, "agent:prompt", agent, asks] as const));
+    const { page } = await openPage();
+    await loggedIn(page, await scene.client.dashboard(), "/inbox");
+    const articles = page.getByRole("article");
+    await expect.poll(() => articles.count()).toBe(3);
+    const second = await articles.nth(1).getAttribute("aria-label");
+    // Before the page is painted again.
+    await page.evaluate(async () => {
+      for (const key of ["j", "j", "1"]) {
+        dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+    });
+    await expect
+      .poll(async () =>
+        (await scene.client.decisions("all"))
+          .filter(({ state }) => state === "resolved")
+          .map(({ agent_id }) => agent_id),
+      )
+      .toEqual([second]);
+  });
+
+  it("a view is left for another one also soon after a key that began the same", async () => {
+    const scene = await openScene();
+    const { page } = await openPage();
+    await page.clock.install();
+    await loggedIn(page, await scene.client.dashboard());
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await press(page, "g");
+    await page.clock.runFor(1400);
+    await press(page, "g");
+    await page.clock.runFor(200);
+    await press(page, "i");
+    await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
   });
 
   it("activity is grouped, bounded and followed to the calls behind a number", async () => {

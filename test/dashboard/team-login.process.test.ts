@@ -30,7 +30,7 @@ describe("the page of a team", () => {
     expect(new URL(page.url()).search).toBe("");
     const article = page.getByRole("article", { name: "worker@laptop" });
     await article.waitFor();
-    const waiting = waitForGivenAnswer(id, 30_000, laptop.environment, new AbortController().signal);
+    const waiting = waitForGivenAnswer(id, 60_000, laptop.environment, new AbortController().signal);
     await article.getByRole("button", { name: "Allow" }).first().click();
     expect(await waiting).toMatchObject({ answer: { allow: true }, by: "anna", channel: "dashboard" });
     await page.getByText(/^Taken by the waiting hook after \d+\.\d s\.$/).waitFor();

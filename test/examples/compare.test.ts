@@ -46,7 +46,7 @@ describe("the same four tasks", () => {
       const { status, stdout, stderr } = spawnSync(program, ["run.mjs", name], {
         cwd: project,
         encoding: "utf8",
-        timeout: 60_000,
+        timeout: 300_000,
         env: {
           PATH: process.env.PATH,
           TMPDIR: project,

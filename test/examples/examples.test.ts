@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** What each example prints. They import the package by its name, as built. */
 const PRINTS: Readonly<Record<string, RegExp>> = {
   "00-tour.mjs":
-    /^agent {3}Write sum\.mjs\n[\s\S]*denied {2}Recursive deletes are not allowed here\.[\s\S]*denied {2}Hook "network-policy" failed \(timeout\)[\s\S]*hook {4}keeps it going: The tests fail\. Fix sum\.mjs\.[\s\S]*tool {4}tests pass {2}\[timeout 5 s\]\nagent {3}Now it is really done\.\n/,
+    /^agent {3}Write sum\.mjs\n[\s\S]*denied {2}Recursive deletes are not allowed here\.[\s\S]*denied {2}Hook "network-policy" failed \(timeout\)[\s\S]*hook {4}keeps it going: The tests fail\. Fix sum\.mjs\.[\s\S]*tool {4}tests pass {2}\[timeout 60 s\]\nagent {3}Now it is really done\.\n/,
   "01-block-a-call.mjs":
     /^git status -> continue\ngit push --force origin main -> deny: Use --force-with-lease, or ask a human\.\n$/,
   "02-rewrite-and-recheck.mjs":
@@ -46,7 +46,7 @@ describe("the examples", () => {
     const output = execFileSync(process.execPath, [`${root}examples/${file}`], {
       cwd: root,
       encoding: "utf8",
-      timeout: 30_000,
+      timeout: 100_000,
     });
     expect(output).toMatch(expected);
   });

@@ -5,14 +5,14 @@ import { describe, expect, it } from "vitest";
 import { stopDaemonAfterTest } from "../cli/support/project.ts";
 import { postgresServer } from "../support/postgres.ts";
 import { eventually, isAlive } from "../support/processes.ts";
-import { kill, newFleet } from "./support/fleet.ts";
+import { type FleetOptions, kill, newFleet } from "./support/fleet.ts";
 
 const server = await postgresServer();
 /** Has a program that stands in for Claude Code: here only processes matter. */
 const PROGRAMS = fileURLToPath(new URL("support/programs", import.meta.url));
 
-async function programFleet(config = {}) {
-  const fleet = await newFleet(server, { config });
+async function programFleet(options: FleetOptions = {}) {
+  const fleet = await newFleet(server, { config: {}, ...options });
   const { project, environment } = fleet;
   environment.PATH = [PROGRAMS, environment.PATH].join(delimiter);
   stopDaemonAfterTest({ ...project, environment });
@@ -26,7 +26,7 @@ async function programFleet(config = {}) {
     await eventually(async () => expect((await fleet.statuses())[0]?.steps).toBeGreaterThan(1));
     return readFileSync(file, "utf8").split(" ").map(Number);
   };
-  const gone = (all: readonly number[]) => eventually(() => expect(all.filter(isAlive)).toEqual([]), 20_000);
+  const gone = (all: readonly number[]) => eventually(() => expect(all.filter(isAlive)).toEqual([]));
   return { ...fleet, begun, pids, gone };
 }
 
@@ -35,7 +35,7 @@ describe("a run of a real program", () => {
     const rules = 'args.command contains "forbidden" -> deny("The team says no.")';
     const rule = { name: "team-rule", type: "inline", matcher: { events: ["PreToolUse"] }, rules };
     const { fleet, startWorker, until, environment, begun } = await programFleet({
-      hooks: { definitions: [rule] },
+      config: { hooks: { definitions: [rule] } },
     });
     environment.TELLS_START = "1";
     const { stdout } = await fleet("submit", "Do it.", "--agent", "claude", "--model", "opus", "--json");
@@ -77,12 +77,13 @@ describe("a run of a real program", () => {
   });
 
   it("whose worker is killed ends, and goes on in its own session on the same machine", async () => {
-    const { submit, startWorker, pids, gone, until, begun } = await programFleet();
+    const { submit, startWorker, endLeases, pids, gone, until, begun } = await programFleet();
     await submit({ task: "long", agent: "claude" });
     const { child } = await startWorker();
     const running = await pids();
     await kill(child);
     await gone(running);
+    await endLeases();
     await startWorker();
     const [run] = await until("done", "failed", "dead");
     expect(run).toMatchObject({
@@ -96,7 +97,7 @@ describe("a run of a real program", () => {
   });
 
   it("whose worker stands still ends with the lease, before another worker begins", async () => {
-    const { submit, startWorker, pids, until, begun } = await programFleet();
+    const { submit, startWorker, pids, until, begun } = await programFleet({ lease: "10s" });
     await submit({ task: "long", agent: "claude" });
     const { child } = await startWorker();
     const running = await pids();
@@ -110,7 +111,8 @@ describe("a run of a real program", () => {
   });
 
   it("that another machine takes over begins again there, and is told so", async () => {
-    const { submit, startWorker, pids, gone, until, begun, fleet, database, project } = await programFleet();
+    const { submit, startWorker, endLeases, pids, gone, until, begun, fleet, database, project } =
+      await programFleet();
     const run = await submit({ task: "long", agent: "claude" });
     const { child } = await startWorker();
     const running = await pids();
@@ -119,6 +121,7 @@ describe("a run of a real program", () => {
     rmSync(join(project.cwd, "pids.txt"));
     // As if the worker that was killed had been on another machine.
     await database.query("UPDATE tenterhook.runs SET session_machine = 'another' WHERE run = $1", [run]);
+    await endLeases();
     await startWorker();
     const again = await pids();
     await eventually(async () =>
@@ -131,7 +134,7 @@ describe("a run of a real program", () => {
   });
 
   it("whose session is gone is interrupted until somebody retries it, and then begins again, told so", async () => {
-    const { submit, startWorker, pids, gone, until, begun, fleet, project, environment } =
+    const { submit, startWorker, endLeases, pids, gone, until, begun, fleet, project, environment } =
       await programFleet();
     const run = await submit({ task: "long", agent: "claude" });
     const { child } = await startWorker();
@@ -139,6 +142,7 @@ describe("a run of a real program", () => {
     await kill(child);
     await gone(running);
     rmSync(join(environment.HOME ?? "", "sessions"), { recursive: true });
+    await endLeases();
     await startWorker();
     expect(await until("done", "failed", "dead")).toMatchObject([
       { state: "failed", error: expect.stringMatching(/^interrupted: its session can't be continued/) },

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { overdueRuns } from "../../src/fleet/leases.ts";
 import { postgresServer } from "../support/postgres.ts";
 import { eventually } from "../support/processes.ts";
 import { appendLine, kill, newFleet } from "./support/fleet.ts";
@@ -165,15 +166,18 @@ describe("a run", () => {
 const FAULT = "process.on('SIGUSR2', () => { throw new Error('A fault of the worker.'); });";
 /** A worker with these variables breaks at a SIGUSR2. */
 const FAULTY = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(FAULT)}"` };
+/** The model of a worker that breaks says nothing more after its third step; that of the next one goes on. */
+const BREAKS_HERE = [appendLine("one"), { delay_ms: 60_000, text: "Never." }];
+const GOES_ON = [appendLine("one"), { text: "Over." }];
 
 describe("a worker", () => {
   it("that is told to end takes nothing more and lets its runs end", async () => {
     const { submit, script, startWorker, statuses, until } = await newFleet(server);
-    const slow = script("slow", [appendLine("one"), { delay_ms: 2000, text: "Over." }]);
+    const slow = script("slow", [appendLine("one"), { delay_ms: 8000, text: "Over." }]);
     await submit({ task: "Slow.", model: slow });
     const { child } = await startWorker(1);
     await eventually(async () => expect((await statuses())[0]?.steps).toBe(3));
-    await submit({ task: "Later.", model: slow });
+    await submit({ task: "Later.", model: script("later", [{ text: "Over." }]) });
     await kill(child, "SIGTERM");
     const states = (await statuses()).map(({ task, state, attempts }) => [task, state, attempts]);
     expect(states.sort()).toEqual([
@@ -198,25 +202,20 @@ describe("a worker", () => {
   });
 
   it("that breaks hands its runs back", async () => {
-    const { submit, script, startWorker, statuses, until } = await newFleet(server, { lease: "60s" });
-    await submit({
-      task: "Go on.",
-      model: script("s", [appendLine("one"), { delay_ms: 2000, text: "Over." }]),
-    });
+    const { submit, script, startWorker, statuses, until } = await newFleet(server);
+    await submit({ task: "Go on.", model: script("s", BREAKS_HERE) });
     const { child, said } = await startWorker(1, FAULTY);
     await eventually(async () => expect((await statuses())[0]?.steps).toBe(3));
     await kill(child, "SIGUSR2");
     expect(said()).toContain("A fault of the worker.");
+    script("s", GOES_ON);
     await startWorker(1);
     expect((await until("done"))[0]).toMatchObject({ attempts: 2 });
   });
 
   it("that is killed while it stores why it stopped a run costs the run nothing", async () => {
     const { submit, script, startWorker, statuses, until, database, store } = await newFleet(server);
-    const run = await submit({
-      task: "Go on.",
-      model: script("s", [appendLine("one"), { delay_ms: 3000, text: "Over." }]),
-    });
+    const run = await submit({ task: "Go on.", model: script("s", BREAKS_HERE) });
     const { child } = await startWorker(1, FAULTY);
     await eventually(async () => expect((await statuses())[0]?.steps).toBe(3));
     await kill(child, "SIGUSR2");
@@ -227,20 +226,22 @@ describe("a worker", () => {
       `UPDATE tenterhook.transcripts SET status = 'running',
          metadata = replace(metadata, '"status":"cancelled"', '"status":"running"')`,
     );
+    script("s", GOES_ON);
     await startWorker(1);
     expect((await until("done", "failed"))[0]).toMatchObject({ state: "done", attempts: 2 });
   });
 
   it("that loses a run after the agent has answered costs it nothing either", async () => {
-    const { submit, script, startWorker, statuses, until, database } = await newFleet(server);
+    const { submit, script, startWorker, statuses, until, database, queue } = await newFleet(server);
     await submit({ task: "Answer.", model: script("s", [{ text: "Over." }]) });
     await startWorker(1);
     await until("done");
     await database.query(
       `UPDATE tenterhook.transcripts SET status = 'cancelled',
          metadata = replace(metadata, '"status":"complete"', '"status":"cancelled"');
-       UPDATE tenterhook.runs SET state = 'queued', fence = fence + 1, result = NULL, ended_at = NULL, queued_at = 'epoch'`,
+       UPDATE tenterhook.runs SET state = 'queued', fence = fence + 1, result = NULL, ended_at = NULL`,
     );
+    for (const queued of await overdueRuns(database, 0)) await queue.add(queued);
     await eventually(async () => expect((await statuses())[0]).toMatchObject({ state: "done", attempts: 2 }));
     expect((await statuses())[0]?.result?.text).toBe("Over.");
   });

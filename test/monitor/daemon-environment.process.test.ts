@@ -19,9 +19,7 @@ const OF_AGENTS = {
   TENTERHOOK_SESSION_ID: "other",
 };
 
-it("a resumed agent has neither the monitor's secrets nor the variables of the agent that started the daemon", {
-  timeout: 90_000,
-}, async () => {
+it("a resumed agent has neither the monitor's secrets nor the variables of the agent that started the daemon", async () => {
   const project = newProject();
   const seen = join(project.folder, "seen");
   const claude = project.write("../bin/claude", `#!/bin/sh\nenv > ${seen}.new; mv ${seen}.new ${seen}\n`);

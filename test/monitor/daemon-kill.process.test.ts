@@ -87,6 +87,7 @@ it("kill -9 at random moments loses no event and no decision, and takes none in 
     }
   };
   await Promise.all([write(1), write(2), write(3), look(), look(), answer(), take(), kill()]);
+  for (const id of asked) takeFor(id, environment);
   const last = start();
   await eventually(async () => expect(await client.info()).toBeDefined());
   // It answers when it has taken in what was reported while it was killed.

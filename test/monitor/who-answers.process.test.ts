@@ -100,7 +100,8 @@ describe.each(["socket", "address"] as const)("an answer at the daemon's %s", (w
     const codes = text(agent.stdout);
     agent.stdin.write(`${line}\n`);
     await eventually(() => expect(reply().error.message).toContain(`a2 is process ${pid}`));
-    agent.stdin.end(`(sleep 0.3; ${line}) &\n`);
+    // It goes on when its shell has ended.
+    agent.stdin.end(`(while kill -0 $$ 2>/dev/null; do sleep 0.05; done; ${line}) &\n`);
     expect(await codes).toBe("403403");
     expect(reply().error.message).toMatch(/^An answer must come from a person\. Nobody knows who started /);
     expect(await state()).toBe("open");

@@ -97,7 +97,7 @@ describe("every program in the guides", () => {
       writeFileSync(join(folder, file), `${imports(before, block)}\n${block.text}\nexport {};\n`);
     }
     expect(await compile(folder, "-p", ".")).toEqual({ code: 0, output: "" });
-  }, 120_000);
+  });
 });
 
 function imports(before: readonly Block[], { text }: Block): string {

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually, processesWith } from "../support/processes.ts";
 import { packedPackage } from "./support/packed-project.ts";
 import { compile, run } from "./support/run.ts";
 
@@ -133,6 +134,8 @@ test("its monitor works without another package, and so do MCP and every provide
     expect({ code, output: JSON.parse(output) }).toEqual({ code: 0, output: { agents: [] } });
   } finally {
     await tenterhook("monitor", "stop");
+    // At its end the daemon still writes.
+    await eventually(() => expect(processesWith(state)).toEqual([]));
   }
   writeFileSync(join(project, "others.mjs"), OTHERS);
   // The SDK is loaded before the server is started.

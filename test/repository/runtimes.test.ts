@@ -54,7 +54,7 @@ function output({ home, ...runtime }: Runtime, args: readonly string[], input = 
     // The runtime itself has to decide.
     TENTERHOOK_DAEMON: "0",
   };
-  const options = { cwd: project.folder, timeout: 60_000, env };
+  const options = { cwd: project.folder, timeout: 120_000, env };
   return new Promise((resolve) => {
     const child = execFile(runtime.program, [...runtime.args, ...args], options, (error, stdout, stderr) =>
       resolve(
@@ -102,7 +102,7 @@ describe.concurrent.each(NAMES)("on %s", (name) => {
     expect(await decided(at, "Bash", { command: "cd a && git push" })).toBe("Pushing is for humans.");
     expect(await decided(at, "Write", { file_path: "a", content: "b" })).toBe("A program says no.");
     expect(await decided(at, "Read", { file_path: "a" })).toBe(null);
-  }, 120_000);
+  }, 300_000);
 });
 
 test("a runtime that can't be installed is named with the reason", () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -36,6 +36,7 @@ export async function postgresServer(atEnd: AtEnd = afterAll): Promise<PostgresS
   const folder = mkdtempSync(join(tmpdir(), "tenterhook-postgres-"));
   const data = join(folder, "data");
   const passwordFile = join(folder, "password");
+  const log = join(folder, "log");
   writeFileSync(passwordFile, `${PASSWORD}\n`);
   if (user !== undefined) for (const path of [folder, passwordFile]) chownSync(path, user.uid, user.gid);
   const port = await freePort();
@@ -50,21 +51,30 @@ export async function postgresServer(atEnd: AtEnd = afterAll): Promise<PostgresS
       await client.end();
     }
   };
-  const start = async (): Promise<void> => {
+  const launch = (): ChildProcess => {
     // What the machine's memory holds survives the end of a process, so nothing has to reach the disk.
     const settings = ["fsync=off", "max_connections=200", `unix_socket_directories=${folder}`];
+    const output = openSync(log, "a");
     const child = spawn(
       postgresProgram("postgres"),
       [
         ...["-D", data, "-h", "127.0.0.1", "-p", String(port)],
         ...settings.flatMap((setting) => ["-c", setting]),
       ],
-      { ...user, cwd: folder, stdio: "ignore" },
+      { ...user, cwd: folder, stdio: ["ignore", output, output] },
     );
+    closeSync(output);
     server = child;
-    await eventually(() => {
-      if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}.`);
-      return administer("SELECT 1");
+    return child;
+  };
+  const start = async (): Promise<void> => {
+    let child = launch();
+    await eventually(async () => {
+      if (child.exitCode === null) return administer("SELECT 1");
+      // The children of a server that was killed may have its memory for a moment longer.
+      const { exitCode } = child;
+      child = launch();
+      throw new Error(`PostgreSQL ended with ${exitCode}. ${readFileSync(log, "utf8")}`);
     });
   };
   const stop: PostgresServer["stop"] = async (signal) => {

@@ -30,8 +30,8 @@ export async function redisServer(atEnd: AtEnd = afterAll): Promise<RedisServer>
     "no",
   ];
   const server: ChildProcess = spawn("redis-server", args, { stdio: "ignore" });
+  const ended = once(server, "exit");
   atEnd(async () => {
-    const ended = once(server, "exit");
     server.kill("SIGKILL");
     await ended;
   });
@@ -44,6 +44,10 @@ export async function redisServer(atEnd: AtEnd = afterAll): Promise<RedisServer>
     ]);
     socket.destroy();
   };
-  await eventually(() => command("PING"));
+  await eventually(() => {
+    // Somebody else would answer.
+    if (server.exitCode !== null) throw new Error(`Redis ended with ${server.exitCode}.`);
+    return command("PING");
+  });
   return { url: `redis://127.0.0.1:${port}`, empty: () => command("FLUSHALL") };
 }

@@ -42,7 +42,7 @@ const PERL = 'print unpack "i", getsockopt STDIN, $ARGV[0], $ARGV[1]';
 /** LOCAL_PEERPID of SOL_LOCAL on macOS, SO_PEERCRED of SOL_SOCKET on Linux. */
 const OPTION = process.platform === "darwin" ? ["0", "2"] : ["1", "17"];
 /** A person whom nobody knows in this time can't answer, so it is long enough for a busy machine. */
-const TIMEOUT_MILLISECONDS = 8000;
+const TIMEOUT_MILLISECONDS = 10_000;
 
 async function unixPeer(socket: Socket, perl: string): Promise<readonly number[]> {
   const asked = spawn(perl, ["-e", PERL, ...OPTION], {

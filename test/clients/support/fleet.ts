@@ -27,7 +27,7 @@ export async function clientFleet(
   driver: Driver,
   steps: readonly Step[],
 ) {
-  const fleet = await newFleet(server, { config: { hooks: { definitions: [TEAM_RULE] } } });
+  const fleet = await newFleet(server, { config: { hooks: { definitions: [TEAM_RULE] } }, lease: "2s" });
   const { project, environment } = fleet;
   stopDaemonAfterTest({ ...project, environment });
   const { reply, requests } = scripted(driver, { steps });

@@ -12,6 +12,7 @@ function startBrowser(folder: string): Promise<Browser> {
   return chromium.launch({
     env: { ...process.env, TMPDIR: folder },
     executablePath: "/usr/bin/chromium",
+    timeout: PATIENCE_MILLISECONDS,
     args: ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"],
   });
 }

@@ -29,12 +29,13 @@ export interface FleetOptions {
   readonly redis?: string;
   /** The user's own configuration. */
   readonly config?: object;
+  /** Default: so long that no worker loses a run because the machine is busy. */
   readonly lease?: string;
 }
 
 /** A project whose runs are in a database of their own. */
 export async function newFleet(server: PostgresServer, options: FleetOptions = {}) {
-  const { redis, config = UNASKED, lease = "2s" } = options;
+  const { redis, config = UNASKED, lease = "60s" } = options;
   const project = newProject();
   const url = await server.newDatabase();
   const environment: NodeJS.ProcessEnv = {
@@ -83,6 +84,10 @@ export async function newFleet(server: PostgresServer, options: FleetOptions = {
       return queued.run;
     },
     store: transcriptsIn(database),
+    /** Ends the leases of workers that were killed. The next worker takes their runs at its start. */
+    async endLeases(): Promise<void> {
+      await database.query("UPDATE tenterhook.runs SET lease_until = now() WHERE state = 'running'");
+    },
     /** Starts a worker; resolves when it takes runs. */
     async startWorker(
       concurrency = 4,
@@ -104,7 +109,7 @@ export async function newFleet(server: PostgresServer, options: FleetOptions = {
       };
       for (const stream of [child.stdout, child.stderr]) stream.on("data", note);
       child.on("exit", (code, signal) => note(`[ended with ${code ?? signal}]\n`));
-      await eventually(() => expect(text).toContain("takes runs"));
+      await eventually(() => expect(text).toContain("takes runs"), 90_000);
       return { child, said };
     },
     /** Waits until every run is in one of these states. */

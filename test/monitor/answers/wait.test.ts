@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { endPrompt, fateOf, takeFor, writeAnswer } from "../../../src/monitor/report/answers.ts";
+import { endPrompt, fateOf, isTaken, takeFor, writeAnswer } from "../../../src/monitor/report/answers.ts";
 import { waitAtPrompt } from "../../../src/monitor/report/wait.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -43,6 +43,15 @@ it("a wait ends when the monitor knows that no answer is needed, or with its hoo
   const other = waitAtPrompt({ id: "other", milliseconds: long }, environment, ended.signal);
   ended.abort();
   expect(await other).toEqual({ end: "aborted" });
+});
+
+it("an answer counts as taken when the machine has stood still, and its hook takes it a moment later", async () => {
+  const { id, environment } = prompt();
+  await writeAnswer(id, "Blue", environment);
+  const taken = isTaken(id, 300, environment, never);
+  setTimeout(() => takeFor(id, environment), 150);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+  expect(await taken).toBe(true);
 });
 
 it("an answer that another writer gave and a hook took meanwhile is not left again", async () => {

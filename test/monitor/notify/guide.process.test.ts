@@ -1,22 +1,14 @@
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { signature } from "../../../src/node/signature.ts";
+import { freePort } from "../../support/free-port.ts";
 import { eventually } from "../../support/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { held, monitored } from "./support/world.ts";
 
 const KEY = "the key of this webhook";
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
 
 it("the webhook of the guide verifies what it gets, and its signed reply is the answer", async () => {
   const guide = readFileSync(new URL("../../../docs/guides/phone.md", import.meta.url), "utf8");

@@ -92,13 +92,14 @@ describe("the reader of ntfy", () => {
 
   it("takes an answer that came before it could open the topic for the first time", async () => {
     const server = await ntfyServer({}, -3600);
-    server.fail("drop");
+    server.shut(true);
     const { take, message, ntfy, answerTo } = await ntfyWorld({}, {}, {}, Promise.resolve(server));
     const asked = held("question", [COLOURS]);
     await take(asked);
     const shown = await message();
     expect(ntfy.streams()).toBe(0);
     await ntfy.tap(shown, "Blue");
+    ntfy.shut(false);
     expect(await answerTo(asked)).toEqual([{ label: "Blue" }]);
   });
 

@@ -129,12 +129,17 @@ describe("channels", () => {
   });
 
   it("get nothing about a decision that was closed before its turn came", async () => {
-    const server = await webhookServer("drop");
+    let drop = (): void => {};
+    const dropped = new Promise<"drop">((resolve) => {
+      drop = () => resolve("drop");
+    });
+    const server = await webhookServer(dropped);
     const { take, monitor, store } = await monitored({ notify: [{ webhook: server.url }] });
     const asked = plan();
     await take(asked);
     await eventually(() => expect(server.received).toHaveLength(1));
     await monitor.resolve(asked.id, { choices: ["accept"] }, { by: "me", channel: "cli" });
+    drop();
     await eventually(async () => expect(await store.pendingDeliveries()).toEqual([]));
     expect(server.received).toHaveLength(1);
   });

@@ -102,7 +102,7 @@ it("the team of the compose file: a machine joins, its question is answered ther
   await eventually(async () =>
     expect(await there.decisions("open")).toMatchObject([{ id, machine: "laptop" }]),
   );
-  const waiting = waitForGivenAnswer(id, 30_000, laptop.environment, new AbortController().signal);
+  const waiting = waitForGivenAnswer(id, 60_000, laptop.environment, new AbortController().signal);
   const answered = await askServer(`https://${address}/v1/decisions/${id}/resolve`, {
     ...{ token: person, ca: tls.ca },
     body: { choices: ["allow"] },

@@ -24,7 +24,7 @@ it("while the network to the team's monitor is dark, hooks decide and people ans
   network.cut();
   const { id } = laptop.report("agent:prompt", permission());
   await eventually(async () => expect(await laptop.client.decisions("open")).toHaveLength(1));
-  const waiting = waitForGivenAnswer(id, 20_000, laptop.environment, NEVER);
+  const waiting = waitForGivenAnswer(id, 60_000, laptop.environment, NEVER);
   await laptop.client.resolve(id, { choices: ["allow"] });
   expect(await waiting).toMatchObject({ answer: { allow: true } });
   for (let number = 0; number < 100; number++) laptop.report("agent:turn", { prompt: `Step ${number}.` });
@@ -78,7 +78,7 @@ it.each(["healAnew", "healForNew"] as const)(
       PATIENCE,
     );
     await eventually(async () => expect(await laptop.client.agents()).toHaveLength(2), PATIENCE);
-    const waiting = waitForGivenAnswer(id, 30_000, laptop.environment, NEVER);
+    const waiting = waitForGivenAnswer(id, 60_000, laptop.environment, NEVER);
     await other.client.resolve(id, { choices: ["allow"] });
     expect(await waiting).toMatchObject({ answer: { allow: true } });
     await network.close();

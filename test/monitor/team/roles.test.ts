@@ -296,13 +296,17 @@ describe("a reporter's token", () => {
     const laptop = await machine();
     const { shown, token } = await team.client.createToken({ role: "reporter" });
     const { id } = await laptop.join(team.url, token, "laptop");
-    const waiting = fetch(`${team.url}/v1/team/answers?wait=2`, {
+    const asked = laptop.report("agent:prompt", permission());
+    await eventually(async () => expect(await team.client.decisions("open")).toHaveLength(1));
+    const waiting = fetch(`${team.url}/v1/team/answers?wait=30`, {
       headers: { authorization: `Bearer ${token}`, [MACHINE_HEADER]: id },
     });
     await sleep(200);
     await team.client.revokeToken(shown.id.slice(0, 6));
+    const answering = team.client.resolve(asked.id, { choices: ["allow"] });
     // On a busy machine it may not have begun to wait.
     expect([401, 403]).toContain((await waiting).status);
+    await answering;
     expect((await send(team.url, token, id, "/v1/team/events", { events: [] })).status).toBe(401);
     // Its own request for answers waits for half a minute; what it reports is refused at once.
     laptop.report("agent:turn");

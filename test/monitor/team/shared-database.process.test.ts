@@ -49,7 +49,7 @@ it("an answer given on another machine reaches the hook that waits, once, and bo
   await eventually(async () =>
     expect(await other.client.decisions("open")).toMatchObject([{ id, machine: "laptop" }]),
   );
-  const waiting = waitForGivenAnswer(id, 20_000, laptop.environment, NEVER);
+  const waiting = waitForGivenAnswer(id, 60_000, laptop.environment, NEVER);
   const answered = await other.client.resolve(id, { choices: ["allow"] });
   expect(await waiting).toMatchObject({ answer: { allow: true } });
   expect(answered).toMatchObject({ state: "resolved", resolved: { delivered: true } });
@@ -68,7 +68,7 @@ it("of the answers of two machines one counts, and all three machines know which
   const { id } = laptop.report("agent:prompt", permission());
   for (const monitor of [one, other])
     await eventually(async () => expect(await monitor.client.decisions("open")).toHaveLength(1));
-  const waiting = waitForGivenAnswer(id, 20_000, laptop.environment, NEVER);
+  const waiting = waitForGivenAnswer(id, 60_000, laptop.environment, NEVER);
   await Promise.allSettled([
     one.client.resolve(id, { choices: ["allow"] }),
     other.client.resolve(id, { choices: ["deny"] }),
@@ -89,7 +89,7 @@ it("while the database is killed and away, each machine works on, and everything
   await server.stop("SIGKILL");
   const { id } = laptop.report("agent:prompt", permission());
   await eventually(async () => expect(await laptop.client.decisions("open")).toHaveLength(1));
-  const waiting = waitForGivenAnswer(id, 20_000, laptop.environment, NEVER);
+  const waiting = waitForGivenAnswer(id, 60_000, laptop.environment, NEVER);
   await laptop.client.resolve(id, { choices: ["allow"] });
   expect(await waiting).toMatchObject({ answer: { allow: true } });
   for (let number = 0; number < 100; number++) laptop.report("agent:turn", { prompt: `Step ${number}.` });

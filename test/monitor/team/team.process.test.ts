@@ -13,6 +13,7 @@ import { sqliteMonitor } from "../../../src/monitor/store/sqlite-monitor.ts";
 import { membershipFile } from "../../../src/monitor/team/membership.ts";
 import { newProject, type Project } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
+import { freePort } from "../../support/free-port.ts";
 import { eventually, isAlive, processesNamed, processesWith } from "../../support/processes.ts";
 import { projectDaemon } from "../support/test-daemon.ts";
 import { certificates } from "./support/certificates.ts";
@@ -75,8 +76,8 @@ it("a server that is killed again and again loses nothing and has nothing twice;
   const tls = certificates();
   const [team, laptop] = [newProject(), newProject()];
   const [token = ""] = await tokensOf(team, "reporter");
-  let server = await serve(team, tls);
-  const { port } = new URL(server.url);
+  const port = await freePort();
+  let server = await serve(team, tls, port);
   const own = await projectDaemon(laptop, { lookMilliseconds: 50 });
   const file = fileWith(laptop, "token", token);
   const joined = await laptop.run([
@@ -107,7 +108,7 @@ it("a server that is killed again and again loses nothing and has nothing twice;
     await sleep(Math.random() * 300);
     await killed(server);
     for (let number = 0; number < 10; number++) report(1000 + round * 10 + number);
-    server = await serve(team, tls, Number(port));
+    server = await serve(team, tls, port);
   }
   const asked = appendToSpool(
     { type: "agent:prompt", agent_id: "worker-1", session_id: "s1", ...permission() },
@@ -117,7 +118,7 @@ it("a server that is killed again and again loses nothing and has nothing twice;
   await eventually(async () =>
     expect(await there.decisions("open")).toMatchObject([{ id: asked.id, machine: "laptop" }]),
   );
-  const waiting = waitForGivenAnswer(asked.id, 30_000, laptop.environment, NEVER);
+  const waiting = waitForGivenAnswer(asked.id, 60_000, laptop.environment, NEVER);
   await monitorClient(laptop.environment).resolve(asked.id, { choices: ["allow"] });
   expect(await waiting).toMatchObject({ answer: { allow: true } });
   await eventually(async () => expect(await there.decisions("open")).toEqual([]));
@@ -139,7 +140,8 @@ it("a machine's daemon that is killed again and again sends each event once, and
   const server = await serve(team, tls);
   const here = monitorClient(laptop.environment);
   const killDaemon = async (): Promise<void> => {
-    const pid = (await here.info())?.pid ?? 0;
+    const { pid } = (await here.info()) ?? {};
+    if (pid === undefined) throw new Error("No daemon answers.");
     process.kill(pid, "SIGKILL");
     await eventually(() => expect(isAlive(pid)).toBe(false));
   };
@@ -166,7 +168,7 @@ it("a machine's daemon that is killed again and again sends each event once, and
   await eventually(async () => expect(await there.decisions("open")).toHaveLength(1));
   // The answer is on its way when the daemon that is to give it ends.
   await killDaemon();
-  const waiting = waitForGivenAnswer(id, 40_000, laptop.environment, NEVER);
+  const waiting = waitForGivenAnswer(id, 60_000, laptop.environment, NEVER);
   const store = await sqliteMonitor(daemonPlace(team.environment).database);
   await createMonitor(store, team.environment).resolve(
     id,
@@ -236,16 +238,14 @@ it("a token is in one file of its user's alone, and in no output, log, process l
     const end = secret.slice(-43);
     expect(outputs.filter((text) => text.includes(end))).toEqual([]);
     expect([processesNamed(end), processesWith(end)]).toEqual([[], []]);
-    const files = [team, laptop].flatMap(({ folder }) => filesIn(folder));
-    const having = files.filter((file) => readFileSync(file).includes(end));
-    expect(having).toEqual(secret === reporter ? [membershipFile(laptop.environment)] : []);
+    expect([team, laptop].flatMap(({ folder }) => filesWith(end, folder))).toEqual(
+      secret === reporter ? [membershipFile(laptop.environment)] : [],
+    );
   }
   expect(statSync(membershipFile(laptop.environment)).mode & 0o777).toBe(0o600);
   const left = await laptop.run(["monitor", "leave"]);
   expect(left.code).toBe(0);
-  expect(filesIn(laptop.folder).filter((file) => readFileSync(file).includes(reporter.slice(-43)))).toEqual(
-    [],
-  );
+  expect(filesWith(reporter.slice(-43), laptop.folder)).toEqual([]);
 });
 
 it("a server that is not who it says gets no token", async () => {
@@ -293,6 +293,18 @@ it.each([
   const { code, stderr } = await project.run(args);
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });
+
+/** The files that hold a text. Some are written anew meanwhile: what is gone when it is read holds nothing. */
+function filesWith(text: string, folder: string): readonly string[] {
+  return filesIn(folder).filter((file) => {
+    try {
+      return readFileSync(file).includes(text);
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
+      throw error;
+    }
+  });
+}
 
 function filesIn(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { waitForGivenAnswer, writeAnswer } from "../../../src/monitor/report/answers.ts";
 import { sqliteMonitor } from "../../../src/monitor/store/sqlite-monitor.ts";
 import { endMembership } from "../../../src/monitor/team/membership.ts";
+import { freePort } from "../../support/free-port.ts";
 import { eventually } from "../../support/processes.ts";
 import { machine, permission, teamMonitor } from "./support/team.ts";
 
@@ -56,7 +57,7 @@ it("an answer that is given at the team's monitor reaches the hook that waits, a
   const { team, laptop } = await joined();
   const { id } = laptop.report("agent:prompt", permission());
   await eventually(async () => expect(await team.client.decisions("open")).toHaveLength(1));
-  const waiting = waitForGivenAnswer(id, 20_000, laptop.environment, NEVER);
+  const waiting = waitForGivenAnswer(id, 60_000, laptop.environment, NEVER);
   const answered = await team.client.resolve(id, { choices: ["allow"] });
   expect(await waiting).toMatchObject({ answer: { allow: true }, channel: "cli" });
   const taken = { state: "resolved", resolved: { answer: { allow: true }, delivered: true } };
@@ -73,7 +74,7 @@ it("an answer that was given on the machine is known to the team, with who gave 
   const { team, laptop } = await joined();
   const { id } = laptop.report("agent:prompt", permission());
   await eventually(async () => expect(await team.client.decisions("open")).toHaveLength(1));
-  const waiting = waitForGivenAnswer(id, 20_000, laptop.environment, NEVER);
+  const waiting = waitForGivenAnswer(id, 60_000, laptop.environment, NEVER);
   const { resolved } = await laptop.client.resolve(id, { choices: ["deny"], message: "Not now." });
   expect(await waiting).toMatchObject({ answer: { allow: false, feedback: "Not now." } });
   await eventually(async () =>
@@ -121,7 +122,8 @@ it("what the monitor is to do for an agent is done on the agent's machine, and o
 });
 
 it("while the team's monitor is away, the machine works on, and everything arrives once when it is back", async () => {
-  const team = await teamMonitor();
+  const serve = { host: "127.0.0.1", port: await freePort() };
+  const team = await teamMonitor({ serve });
   const laptop = await machine();
   await laptop.join(team.url, await team.token(REPORTER), "laptop");
   laptop.report("agent:turn", { prompt: "First." });
@@ -130,7 +132,7 @@ it("while the team's monitor is away, the machine works on, and everything arriv
 
   const { id } = laptop.report("agent:prompt", permission());
   await eventually(async () => expect(await laptop.client.decisions("open")).toHaveLength(1));
-  const waiting = waitForGivenAnswer(id, 20_000, laptop.environment, NEVER);
+  const waiting = waitForGivenAnswer(id, 60_000, laptop.environment, NEVER);
   await laptop.client.resolve(id, { choices: ["allow"] });
   expect(await waiting).toMatchObject({ answer: { allow: true } });
   laptop.report("agent:turn", { prompt: "Second." });
@@ -138,11 +140,7 @@ it("while the team's monitor is away, the machine works on, and everything arriv
     expect((await laptop.client.info())?.team?.problem).toContain("does not answer"),
   );
 
-  const { port } = new URL(team.url);
-  const back = await teamMonitor({
-    environment: team.environment,
-    serve: { host: "127.0.0.1", port: Number(port) },
-  });
+  const back = await teamMonitor({ environment: team.environment, serve });
   await eventually(async () => expect(await back.client.agents()).toMatchObject([{ task: "Second." }]));
   await eventually(async () => expect((await laptop.client.info())?.team).not.toHaveProperty("problem"));
   await back.close();
@@ -210,7 +208,7 @@ it("people log in at the page with their token: a person answers there, a viewer
   });
   expect((await answer(looks)).status).toBe(403);
   expect((await answer(answers, { origin: "https://elsewhere.example" })).status).toBe(401);
-  const waiting = waitForGivenAnswer(id, 20_000, laptop.environment, NEVER);
+  const waiting = waitForGivenAnswer(id, 60_000, laptop.environment, NEVER);
   expect(await (await answer(answers)).json()).toMatchObject({ receipt: { kind: "taken" } });
   expect(await waiting).toEqual({ answer: { allow: true }, by: "anna", channel: "dashboard" });
 });

@@ -50,9 +50,7 @@ describe("an agent whose process is gone", () => {
     expect((statSync(join(folder, log)).mode & 0o777).toString(8)).toBe("600");
   });
 
-  it("is a human's matter when it can't be resumed, and the reason is shown", {
-    timeout: 90_000,
-  }, async () => {
+  it("is a human's matter when it can't be resumed, and the reason is shown", async () => {
     const monitor = watched({ on_dead: "resume" }, []);
     monitor.report("agent:gone", { host: "crush" });
     await monitor.start();
@@ -95,9 +93,7 @@ describe("an agent that is resumed", () => {
     await eventually(() => expect(monitor.notes()).toContain("claude -p --resume s1 --model opus\n"));
   });
 
-  it("runs under watch again when it did before: its end is reported, and its attempts count on", {
-    timeout: 90_000,
-  }, async () => {
+  it("runs under watch again when it did before: its end is reported, and its attempts count on", async () => {
     const monitor = watched({ on_dead: { action: "resume", message: "Go on." } });
     monitor.report("agent:launched", { agent_args: ["--model", "opus"] });
     monitor.report("agent:turn");
@@ -107,20 +103,18 @@ describe("an agent that is resumed", () => {
       () => expect(monitor.notes()).toMatch(/^claude .*-p --resume s1 --model opus\nworker\n/),
       60_000,
     );
-    await eventually(
-      async () =>
-        expect(await monitor.status("worker")).toMatchObject({
-          state: "exited",
-          exit_code: 0,
-          watched: true,
-          args: ["--model", "opus"],
-          attempts: { on_dead: { count: 1 } },
-        }),
-      30_000,
+    await eventually(async () =>
+      expect(await monitor.status("worker")).toMatchObject({
+        state: "exited",
+        exit_code: 0,
+        watched: true,
+        args: ["--model", "opus"],
+        attempts: { on_dead: { count: 1 } },
+      }),
     );
   });
 
-  it("says why when it ends at once", { timeout: 60_000 }, async () => {
+  it("says why when it ends at once", async () => {
     const fails = '#!/bin/sh\necho "No conversation found with session ID: s1" >&2\nexit 1\n';
     const monitor = watched({ on_dead: "resume" }, ["claude"], fails);
     monitor.report("agent:gone");
@@ -130,9 +124,7 @@ describe("an agent that is resumed", () => {
     expect(context).toContain("claude ended at once with code 1. No conversation found with session ID: s1");
   });
 
-  it("has nothing to continue when it was killed in its first turn; a human may have its task started again", {
-    timeout: 60_000,
-  }, async () => {
+  it("has nothing to continue when it was killed in its first turn; a human may have its task started again", async () => {
     const monitor = watched({ on_dead: "resume" });
     const transcript_path = monitor.write("session.jsonl", '{"type":"user","message":{}}\n');
     monitor.report("agent:turn", { prompt: "Paint it.", transcript_path });

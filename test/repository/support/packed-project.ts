@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, inject } from "vitest";
 import manifest from "../../../package.json" with { type: "json" };
-import { eventually, processesWith } from "../../support/processes.ts";
+import { eventually, isAlive, processesWith } from "../../support/processes.ts";
 import { mustBeBuilt, ROOT } from "./files.ts";
 import { type Ended, run } from "./run.ts";
 
@@ -50,6 +50,15 @@ export async function packedPackage(): Promise<string> {
   } catch (error) {
     writeFileSync(failure, `The package could not be packed: ${error}`);
     throw error;
+  }
+}
+
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    // It has ended by itself.
+    if (isAlive(pid)) throw error;
   }
 }
 
@@ -96,7 +105,7 @@ export async function packedProject(others: Readonly<Record<string, string>> = {
     run: (program, ...args) => run(folder, program, ...args),
     remove: () => {
       // A daemon that a command has started would write there again.
-      for (const pid of processesWith(folder)) process.kill(pid, "SIGKILL");
+      for (const pid of processesWith(folder)) killIfAlive(pid);
       rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
     },
   };

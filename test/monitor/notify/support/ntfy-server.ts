@@ -35,6 +35,7 @@ export async function ntfyServer(access: Readonly<Record<string, Access>> = {}, 
   const cache: NtfyMessage[] = [];
   const streams = new Set<{ readonly topic: string; readonly response: ServerResponse }>();
   const failures: ("drop" | number)[] = [];
+  let isShut = false;
   let count = 0;
 
   const publish = (topic: string, fields: Partial<NtfyMessage> & { message: string }): NtfyMessage => {
@@ -89,6 +90,7 @@ export async function ntfyServer(access: Readonly<Record<string, Access>> = {}, 
     if (failure !== undefined)
       return refuse(response, failure, "limit reached: too many requests, please be nice");
     if (request.method === "GET" && format === "json") {
+      if (isShut) return void request.socket.destroy();
       if (!may(request, topic, "read")) return refuse(response, 403, "forbidden");
       return subscribe(response, topic, searchParams);
     }
@@ -119,6 +121,10 @@ export async function ntfyServer(access: Readonly<Record<string, Access>> = {}, 
     },
     /** The next requests fail: the connection is cut, or this status. */
     fail: (...ways: readonly ("drop" | number)[]): void => void failures.push(...ways),
+    /** Nobody can open a topic until it is not shut any more. */
+    shut(yes: boolean): void {
+      isShut = yes;
+    },
     /** Cuts all streams. */
     cut(): void {
       for (const { response } of streams) response.destroy();

@@ -12,13 +12,15 @@ export interface WebhookReply {
   readonly body?: string;
 }
 
-/** A server that receives decisions. It answers as it is told, then with 200. */
-export async function webhookServer(...replies: readonly (WebhookReply | "drop")[]) {
+/** A server that receives decisions. It answers as it is told, and when it is told, then with 200. */
+export async function webhookServer(
+  ...replies: readonly (WebhookReply | "drop" | Promise<WebhookReply | "drop">)[]
+) {
   const received: Received[] = [];
   const left = [...replies];
   const url = await listening(async (request, response) => {
     received.push({ headers: request.headers, body: await bodyOf(request) });
-    const reply = left.shift() ?? {};
+    const reply = (await left.shift()) ?? {};
     if (reply === "drop") return void request.socket.destroy();
     const { status = 200, headers = {}, body = "" } = reply;
     response.writeHead(status, headers).end(body);

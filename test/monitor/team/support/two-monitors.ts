@@ -1,4 +1,5 @@
 import { databaseAddress } from "../../../../src/node/postgres/address.ts";
+import { freePort } from "../../../support/free-port.ts";
 import type { PostgresServer } from "../../../support/postgres.ts";
 import { machine, teamMonitor } from "./team.ts";
 
@@ -6,9 +7,10 @@ import { machine, teamMonitor } from "./team.ts";
 export async function twoMonitors(server: PostgresServer) {
   const address = databaseAddress(await server.newDatabase(), "url");
   const database = (name: string) => ({ database: { address, name } });
-  const a = await teamMonitor(database("a"));
+  const serve = { host: "127.0.0.1", port: await freePort() };
+  const a = await teamMonitor({ ...database("a"), serve });
   const b = await machine(database("b"));
   const c = await machine();
   const membership = await c.join(a.url, await a.token({ role: "reporter" }), "c");
-  return { a, b, c, membership, database };
+  return { a, b, c, membership, database, serve };
 }
