@@ -10,8 +10,8 @@ import {
 } from "../report/answers.ts";
 import { AT_TERMINAL, NOBODY } from "../report/endings.ts";
 
-/** A hook looks for its answer much more often, unless the machine is busy. */
-const TAKEN_MILLISECONDS = 5000;
+/** A hook looks for its answer much more often. Without one that waits, whoever has answered waits for so long. */
+const TAKEN_MILLISECONDS = 3000;
 /** The same for a hook of another machine, whose daemon brings it the answer. */
 const REMOTE_MILLISECONDS = 8000;
 
