@@ -166,6 +166,19 @@ it("between turns an abort ends also the hooks that are asked before", async () 
   await expect(agent.compact({ signal: controller.signal })).rejects.toThrow("enough");
 });
 
+it("between turns an abort ends also the model that writes the summary", async () => {
+  const controller = new AbortController();
+  const stuck = scriptedModel([
+    () => {
+      controller.abort(new Error("enough"));
+      return { text: "SUM", delay_ms: 600_000 };
+    },
+  ]);
+  const { agent } = longRun(6, { context: { compaction: { keep_tokens: 180, model: stuck } } });
+  await agent.run("Count.");
+  await expect(agent.compact({ signal: controller.signal })).rejects.toThrow("enough");
+});
+
 it("summaries leave no listener on the signal of the turn", async () => {
   const listeners: number[] = [];
   const tool = {

@@ -55,7 +55,7 @@ it("/model, /compact, /fork and /resume say what they did", async () => {
   await send("/compact", "There is too little to sum up.");
   await send("/fork", /A copy of the session:[\s\S]*First answer\./);
   await send("/fork x", "Which turn? A number from 1 on.");
-  await send("/resume", /Which session\?[\s\S]*› +\d+ s {2}Go/);
+  await send("/resume", /Which session\?[\s\S]*› +\d+ (s|min) {2}Go/);
   terminal.keys("Enter");
   await terminal.shows(/Session [0-9a-f-]+:[\s\S]*First answer\./);
 });
@@ -66,10 +66,14 @@ it("/compact sums up, says when a hook refuses, and Esc ends it", async () => {
   const refusal = {
     name: "no-summary",
     type: "command",
-    command: ["sh", "-c", "[ ! -e refuse ] || { echo Not now. >&2; exit 2; }"],
+    command: [
+      ...["sh", "-c"],
+      "while [ -e wait ]; do sleep 0.1; done; [ ! -e refuse ] || { echo Not now. >&2; exit 2; }",
+    ],
   };
-  const { chat, touch } = chatProject(
-    [{ text: LONG }, { text: LONG }, { text: "A summary.", delay_ms: 600_000 }, { text: "A summary." }],
+  const { chat, touch, remove } = chatProject(
+    // Each answer is longer than what stays: what is before it is worth a summary, however ids and folders are counted.
+    [{ text: LONG }, { text: LONG }, { text: "A summary." }, { text: LONG }],
     {
       compaction: { keep_tokens: 100 },
       hooks: { definitions: [{ ...refusal, matcher: { events: ["PreCompact"] } }] },
@@ -83,12 +87,14 @@ it("/compact sums up, says when a hook refuses, and Esc ends it", async () => {
   };
   await terminal.shows(/› Go\n[\s\S]*it\.\n[\s\S]*\/help/);
   await send("Once more", /› Once more\n[\s\S]*it\.\n[\s\S]*\/help/);
-  await send("/compact", /works \d+ s +esc interrupts/);
+  touch("wait");
+  await send("/compact", /no-summary +running \d+ s[\s\S]*works \d+ s +esc interrupts/);
   terminal.keys("Escape");
-  await terminal.shows("Interrupted.");
+  await terminal.shows(/Interrupted\.[\s\S]*\/help/);
+  remove("wait");
   await send("/compact", "The conversation was summed up.");
   touch("refuse");
-  await send("And then?", /› And then\?\n[\s\S]*done[\s\S]*\/help/);
+  await send("And then?", /› And then\?\n[\s\S]*it\.\n[\s\S]*\/help/);
   await send("/compact", /denied: Not now\.[\s\S]*Nothing was summed up\./);
 });
 
@@ -103,7 +109,7 @@ it("/resume of a session that another chat works on says so, and the chat goes o
   await second.shows("/help");
   second.type("/resume");
   second.keys("Enter");
-  await second.shows(/› +\d+ s {2}Wait for it/);
+  await second.shows(/› +\d+ (s|min) {2}Wait for it/);
   second.keys("Enter");
   await second.shows(/is being run by process[\s\S]*\/help/);
   second.type("/help");

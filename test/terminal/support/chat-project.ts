@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { stringify } from "yaml";
 import { newProject } from "../../cli/support/project.ts";
 import { inTerminal, type TerminalOptions } from "./tmux.ts";
@@ -24,5 +24,6 @@ export function chatProject(steps: readonly object[], settings: object = {}) {
     run,
     program,
     touch: (name: string) => writeFileSync(`${project.cwd}/${name}`, ""),
+    remove: (name: string) => rmSync(`${project.cwd}/${name}`),
   };
 }
