@@ -50,10 +50,10 @@ export async function postgresServer(atEnd: AtEnd = afterAll): Promise<PostgresS
       await client.end();
     }
   };
-  const start = async (): Promise<void> => {
+  const launched = (): ChildProcess => {
     // What the machine's memory holds survives the end of a process, so nothing has to reach the disk.
     const settings = ["fsync=off", "max_connections=200", `unix_socket_directories=${folder}`];
-    const child = spawn(
+    return spawn(
       postgresProgram("postgres"),
       [
         ...["-D", data, "-h", "127.0.0.1", "-p", String(port)],
@@ -61,16 +61,20 @@ export async function postgresServer(atEnd: AtEnd = afterAll): Promise<PostgresS
       ],
       { ...user, cwd: folder, stdio: "ignore" },
     );
-    server = child;
-    await eventually(() => {
-      if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}.`);
-      return administer("SELECT 1");
-    });
   };
+  const running = (): ChildProcess | undefined =>
+    server?.exitCode === null && server.signalCode === null ? server : undefined;
+  // It ends again while children of one that was killed still hold its memory.
+  const start = (): Promise<void> =>
+    eventually(async () => {
+      server = running() ?? launched();
+      await administer("SELECT 1");
+    });
   const stop: PostgresServer["stop"] = async (signal) => {
-    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
-    const ended = once(server, "exit");
-    server.kill(signal);
+    const child = running();
+    if (child === undefined) return;
+    const ended = once(child, "exit");
+    child.kill(signal);
     await ended;
   };
   atEnd(async () => {
