@@ -84,7 +84,7 @@ it("a model that does not write the summary in time is not waited for, and the r
   const silent: LanguageModelV3 = { ...scriptedModel([]), doStream: () => new Promise(() => {}) };
   const notices: string[] = [];
   const { agent } = longRun(2, {
-    limits: { response_seconds: 0.05, model_retries: 0 },
+    limits: { response_seconds: 0.5, model_retries: 0 },
     context: { compaction: { threshold_tokens: 10, keep_tokens: 1, model: silent } },
   });
   const { text } = await agent.run("Count.", {
@@ -94,7 +94,7 @@ it("a model that does not write the summary in time is not waited for, and the r
   });
   expect([text, notices[0]]).toEqual([
     "Done.",
-    "The conversation could not be shortened: The model took more than 0.05 s to answer.",
+    "The conversation could not be shortened: The model took more than 0.5 s to answer.",
   ]);
 });
 
