@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
-import { symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
 import { createHooks, rewrite, TenterhookError } from "tenterhook";
 import { Agent, type AgentMessage, type AgentStore, scriptedModel } from "tenterhook/agent";
 import { describe, expect, it } from "vitest";
-import { agentOf, echo, says, scratch, story } from "./support/agents.ts";
+import { bundledProgram } from "../support/bundled-program.ts";
+import { agentOf, echo, says, story } from "./support/agents.ts";
 
 describe("an agent", () => {
   it("has several turns in one session, and ends it once", async () => {
@@ -152,54 +152,14 @@ describe("an agent", () => {
 });
 
 describe("the end of the process", () => {
-  /** Runs a program of its own that makes an agent and ends in some way. */
-  function ending(how: string): string {
-    const folder = scratch();
-    const file = join(folder, "program.ts");
-    const source = (name: string) => JSON.stringify(new URL(`../../src/${name}`, import.meta.url).pathname);
-    writeFileSync(
-      file,
-      `import { createHooks } from ${source("index.ts")};
-       import { Agent, scriptedModel } from ${source("agent.ts")};
-       const hooks = createHooks();
-       hooks.on("SessionEnd", ({ reason }) => { console.log("ended", reason); });
-       const agent = new Agent({ model: scriptedModel([]), tools: [], hooks });
-       await agent.run("go");
-       ${how}`,
-    );
-    const bundle = join(folder, "program.mjs");
-    const root = new URL("../..", import.meta.url).pathname;
-    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-    execFileSync(
-      join(root, "node_modules/.bin/esbuild"),
-      [
-        file,
-        "--bundle",
-        "--platform=node",
-        "--format=esm",
-        "--packages=external",
-        `--outfile=${bundle}`,
-        "--log-level=error",
-      ],
-      { cwd: root },
-    );
-    try {
-      return execFileSync(process.execPath, [bundle], {
-        cwd: root,
-        encoding: "utf8",
-        stdio: ["ignore", "pipe", "ignore"],
-      });
-    } catch (error) {
-      return String(Reflect.get(Object(error), "stdout"));
-    }
-  }
-
   it.each([
-    ["", "ended exit\n"],
-    ["process.exit(0);", "ended exit\n"],
-    ['throw new Error("unexpected");', "ended error\n"],
-    ["await agent.close('mine');", "ended mine\n"],
-  ])("by %j ends the session", (how, expected) => {
-    expect(ending(how)).toBe(expected);
+    ["itself", "ended exit\n"],
+    ["exit", "ended exit\n"],
+    ["throw", "ended error\n"],
+    ["close", "ended mine\n"],
+  ])("by %s ends the session", async (how, expected) => {
+    const program = bundledProgram(new URL("support/idle-ending-worker.ts", import.meta.url));
+    const child = spawn(process.execPath, [program, how], { stdio: ["ignore", "pipe", "ignore"] });
+    expect(await text(child.stdout)).toBe(expected);
   });
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Agent, defaultTools, type Tool } from "tenterhook/agent";
 import { describe, expect, it } from "vitest";
@@ -14,16 +14,19 @@ const answers = (agent: Agent): readonly string[] =>
     .map((line) => line.replaceAll(idIn(agent), "BASH"));
 
 /** An agent that starts a command in the background, then makes these calls with its id, one after the other. */
-function starting(command: string, calls: readonly { name: string; input?: object }[], cwd = scratch()) {
+function starting(
+  command: string,
+  calls: readonly { name: string; input?: object; before?: () => void }[],
+  cwd = scratch(),
+) {
   const made: { agent?: Agent } = {};
   const { agent } = agentOf(
     [
       { tool_calls: [{ name: "Bash", input: { command, run_in_background: true } }] },
-      ...calls.map(({ name, input }) => () => ({
-        tool_calls: [
-          { name, input: { ...(name === "Bash" ? {} : { task_id: idIn(made.agent) }), ...input } },
-        ],
-      })),
+      ...calls.map(({ name, input, before }) => () => {
+        before?.();
+        return { tool_calls: [{ name, input: { task_id: idIn(made.agent), ...input } }] };
+      }),
       { text: "Done." },
     ],
     { cwd, tools: defaultTools(), permissions: { allow: ["Bash"] } },
@@ -36,17 +39,17 @@ describe("Monitor", () => {
   it("waits for a pattern in the output of a command, and then shows only what is new", async () => {
     const cwd = scratch();
     const agent = starting(
-      "echo one; sleep 0.2; echo ready on 80; while [ ! -e go ]; do sleep 0.05; done; sleep 1; echo bye",
+      "echo one; sleep 0.2; echo ready on 80; while [ ! -e go ]; do sleep 0.05; done; echo bye",
       [
         { name: "Monitor", input: { pattern: "ready on \\d+" } },
         { name: "Monitor" },
-        { name: "Bash", input: { command: "touch go" } },
-        { name: "Monitor", input: { timeout: 60_000 } },
+        // It may end before it is looked at, but not before this step: what has ended is told at the next one.
+        { name: "Monitor", input: { timeout: 60_000 }, before: () => writeFileSync(join(cwd, "go"), "") },
       ],
       cwd,
     );
     await agent.run("go");
-    const [, first, second, , last, delivered] = answers(agent);
+    const [, first, second, last, delivered] = answers(agent);
     expect(first).toContain("is running. The pattern was found. New output:\none\nready on 80\n");
     expect(second).toMatch(/is running\. No new output\.$/);
     expect(last).toContain("has ended. New output:\nbye\n");

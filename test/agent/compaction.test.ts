@@ -84,7 +84,7 @@ it("a model that does not write the summary in time is not waited for, and the r
   const silent: LanguageModelV3 = { ...scriptedModel([]), doStream: () => new Promise(() => {}) };
   const notices: string[] = [];
   const { agent } = longRun(2, {
-    limits: { response_seconds: 0.05, model_retries: 0 },
+    limits: { response_seconds: 0.5, model_retries: 0 },
     context: { compaction: { threshold_tokens: 10, keep_tokens: 1, model: silent } },
   });
   const { text } = await agent.run("Count.", {
@@ -94,7 +94,7 @@ it("a model that does not write the summary in time is not waited for, and the r
   });
   expect([text, notices[0]]).toEqual([
     "Done.",
-    "The conversation could not be shortened: The model took more than 0.05 s to answer.",
+    "The conversation could not be shortened: The model took more than 0.5 s to answer.",
   ]);
 });
 
@@ -163,6 +163,19 @@ it("between turns an abort ends also the hooks that are asked before", async () 
     controller.abort(new Error("enough"));
     return ended;
   });
+  await expect(agent.compact({ signal: controller.signal })).rejects.toThrow("enough");
+});
+
+it("between turns an abort ends also the model that writes the summary", async () => {
+  const controller = new AbortController();
+  const stuck = scriptedModel([
+    () => {
+      controller.abort(new Error("enough"));
+      return { text: "SUM", delay_ms: 600_000 };
+    },
+  ]);
+  const { agent } = longRun(6, { context: { compaction: { keep_tokens: 180, model: stuck } } });
+  await agent.run("Count.");
   await expect(agent.compact({ signal: controller.signal })).rejects.toThrow("enough");
 });
 

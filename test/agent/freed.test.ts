@@ -32,7 +32,7 @@ describe("an agent that is not closed", () => {
     const left = await leaveAgents(5, hooks);
     expect(left.length).toBe(20);
     const held = () => left.filter((message) => message.deref() !== undefined);
-    await collected(10, () => held().length === 0);
+    await collected(100, () => held().length === 0);
     expect(held()).toEqual([]);
     expect(hooks.list()).toEqual([]);
   });
@@ -49,7 +49,7 @@ describe("an agent that is not closed", () => {
       started.push(`${session_id} freed`);
     });
     await leaveAgents(3, hooks);
-    await collected(10, () => ended.length === 3);
+    await collected(100, () => ended.length === 3);
     await collected(1);
     expect(ended.sort()).toEqual(started.sort());
     expect(ended.length).toBe(3);

@@ -58,13 +58,16 @@ describe("an interrupt", () => {
   });
 
   it("tells hooks of a tool it ended while it ran", async () => {
-    const { agent, hooks } = agentOf([{ tool_calls: [says("b", "Stubborn")] }], { tools: [stubborn] });
+    const run: Tool["run"] = () => {
+      setTimeout(() => agent.interrupt());
+      return new Promise(() => {});
+    };
+    const { agent, hooks } = agentOf([{ tool_calls: [says("b", "Stubborn")] }], {
+      tools: [{ ...stubborn, run }],
+    });
     const seen: unknown[] = [];
     hooks.on("PostToolUseFailure", ({ is_interrupt, tool_name }) => {
       seen.push([tool_name, is_interrupt]);
-    });
-    hooks.on("PreToolUse", () => {
-      setTimeout(() => agent.interrupt());
     });
     await agent.run("go");
     expect(seen).toEqual([["Stubborn", true]]);

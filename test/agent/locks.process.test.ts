@@ -112,7 +112,7 @@ describe("a hook with locks", () => {
       },
     });
     await expect(failing).rejects.toThrow("no");
-    const next = call(locking({ locks: "deploy", timeout: 0.05 }), "b");
+    const next = call(locking({ locks: "deploy" }), "b");
     next.release();
     expect(await next.result).toBe("b");
   });
@@ -121,7 +121,7 @@ describe("a hook with locks", () => {
     const { pid } = spawnSync("true");
     const file = lockFile('hook name "deploy"');
     writeFileSync(file, `${JSON.stringify({ ...thisProcess(), pid, started: "0" })}\nkilled (Bash)`);
-    const next = call(locking({ locks: "deploy", timeout: 1 }), "b");
+    const next = call(locking({ locks: "deploy" }), "b");
     next.release();
     expect(await next.result).toBe("b");
   });

@@ -136,7 +136,7 @@ it("a subagent that works in the background is not started a second time", async
     `tool fails: The subagent ${id} is still at work; its result is delivered when it is done.`,
   );
   release();
-  await vi.waitFor(async () => expect((await store.load(id))?.metadata.status).toBe("complete"), 10_000);
+  await vi.waitFor(async () => expect((await store.load(id))?.metadata.status).toBe("complete"), 45_000);
   expect(asked.child).toBe(2);
   await agent.run("And now?");
   expect(story(agent.transcript()).filter((line) => line.startsWith("tool answers: Second."))).toHaveLength(

@@ -51,7 +51,7 @@ export async function postgresServer(atEnd: AtEnd = afterAll): Promise<PostgresS
       await client.end();
     }
   };
-  const launch = (): ChildProcess => {
+  const launched = (): ChildProcess => {
     // What the machine's memory holds survives the end of a process, so nothing has to reach the disk.
     const settings = ["fsync=off", "max_connections=200", `unix_socket_directories=${folder}`];
     const output = openSync(log, "a");
@@ -64,23 +64,23 @@ export async function postgresServer(atEnd: AtEnd = afterAll): Promise<PostgresS
       { ...user, cwd: folder, stdio: ["ignore", output, output] },
     );
     closeSync(output);
-    server = child;
     return child;
   };
-  const start = async (): Promise<void> => {
-    let child = launch();
-    await eventually(async () => {
-      if (child.exitCode === null) return administer("SELECT 1");
-      // The children of a server that was killed may have its memory for a moment longer.
-      const { exitCode } = child;
-      child = launch();
-      throw new Error(`PostgreSQL ended with ${exitCode}. ${readFileSync(log, "utf8")}`);
+  const running = (): ChildProcess | undefined =>
+    server?.exitCode === null && server.signalCode === null ? server : undefined;
+  // It ends again while children of one that was killed still hold its memory.
+  const start = (): Promise<void> =>
+    eventually(async () => {
+      server = running() ?? launched();
+      await administer("SELECT 1").catch((error: unknown) => {
+        throw new Error(`PostgreSQL does not answer: ${error}. ${readFileSync(log, "utf8")}`);
+      });
     });
-  };
   const stop: PostgresServer["stop"] = async (signal) => {
-    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
-    const ended = once(server, "exit");
-    server.kill(signal);
+    const child = running();
+    if (child === undefined) return;
+    const ended = once(child, "exit");
+    child.kill(signal);
     await ended;
   };
   atEnd(async () => {

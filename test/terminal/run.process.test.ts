@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { mustBeBuilt } from "../repository/support/files.ts";
-import { chatProject } from "./support/chat-project.ts";
+import { chatProject, servedProject } from "./support/chat-project.ts";
 
 beforeAll(mustBeBuilt);
 
@@ -43,8 +43,7 @@ it("Esc interrupts a call and a question, and the run ends with 130", async () =
     permissions: { allow: ["Bash"] },
   });
   const terminal = waiting.run(["x"]);
-  await terminal.shows("started");
-  expect(terminal.screen()).toMatch(/esc interrupts/);
+  await terminal.shows(/^ +started$[\s\S]*esc interrupts/m);
   terminal.keys("Escape");
   expect(await terminal.exitCode()).toBe(130);
   expect(terminal.screen()).toMatch(/interrupted {2}1 iteration/);
@@ -56,15 +55,23 @@ it("Esc interrupts a call and a question, and the run ends with 130", async () =
 
 it("what was typed before a question answers nothing, and a question is answered by number", async () => {
   const question = { question: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }] };
-  const { run, cwd } = chatProject([
-    { tool_calls: [bash("touch a")], delay_ms: 1500 },
-    { tool_calls: [{ name: "AskUserQuestion", input: { questions: [question] } }] },
+  let typed = (): void => undefined;
+  const after = new Promise<void>((resolve) => {
+    typed = resolve;
+  });
+  const { run, cwd } = await servedProject([
+    { tool_calls: [{ id: "t1", ...bash("touch a") }], after },
+    { tool_calls: [{ id: "t2", name: "AskUserQuestion", input: { questions: [question] } }] },
     { text: "Fine." },
   ]);
   const terminal = run(["x"]);
   await terminal.shows("esc interrupts");
-  terminal.type("y");
-  terminal.keys("Enter");
+  // What opens the other screen is read after what was typed before it.
+  terminal.keys("y", "Enter", "C-o");
+  await terminal.shows("q back");
+  terminal.keys("q");
+  await terminal.shows("esc interrupts");
+  typed();
   await terminal.shows("refuse and say why");
   terminal.keys("n");
   await terminal.shows("Your answer:");

@@ -51,6 +51,13 @@ it("a pipe prints it once, with the three next steps, and q leaves the menu", as
   await terminal.shows("q quits");
   terminal.keys("q");
   expect(await terminal.exitCode()).toBe(0);
+  const hasty = inTerminal(project, []);
+  await hasty.shows("q quits");
+  // The last of them leaves; the first would write a configuration.
+  hasty.keys("Down", "Down", "Down", "Enter");
+  expect(await hasty.exitCode()).toBe(0);
+  expect(hasty.screen()).toContain("› Quit");
+  expect(existsSync(join(project.cwd, ".tenterhook"))).toBe(false);
 });
 
 it("it says who waits, and that the user is away", async () => {

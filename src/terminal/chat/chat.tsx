@@ -35,7 +35,7 @@ export function Chat({ chat, paint, printed, hidden, onShowAll }: ChatProps) {
   useTicks(state.busySince !== undefined || state.dialogs.length > 0);
   useInput((input, inkKey) => {
     for (const key of read(input, inkKey)) {
-      const { state: next, effect } = pressChat(chat.state, key, chat.now());
+      const { state: next, effect } = pressChat(chat.state, key);
       chat.change(() => next);
       if (effect?.type === "show_all") onShowAll();
       else if (effect !== undefined) chat.carryOut(effect);

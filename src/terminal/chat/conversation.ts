@@ -102,7 +102,12 @@ export class Conversation extends Watched {
   }
 
   async working<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.change((state) => ({ ...state, busySince: this.port.now(), notice: undefined }));
+    this.change((state) => ({
+      ...state,
+      busySince: this.port.now(),
+      leavesNext: false,
+      notice: undefined,
+    }));
     try {
       return await work();
     } finally {

@@ -4,36 +4,27 @@ import type { Key } from "../input/key.ts";
 import { EMPTY_LINE, editLine, insert, lineOf, type TypedLine } from "../input/line.ts";
 import type { ChatNext, ChatState, Completion, Dialog } from "./state.ts";
 
-/** A second Ctrl-C within this time leaves. */
-const LEAVE_MILLISECONDS = 2000;
-
 /** What a key does. */
-export function pressChat(given: ChatState, key: Key, now: number): ChatNext {
+export function pressChat(given: ChatState, key: Key): ChatNext {
   const state: ChatState = { ...given, notice: undefined };
   if (key.ctrl === true && key.text === "c")
-    return state.watches ? { state, effect: { type: "interrupt" } } : pressInterrupt(state, now);
+    return state.watches ? { state, effect: { type: "interrupt" } } : pressInterrupt(state);
   if (key.ctrl === true && key.text === "o") return { state, effect: { type: "show_all" } };
-  const calm: ChatState = { ...state, leavingSince: undefined };
+  const calm: ChatState = { ...state, leavesNext: false };
   const [dialog] = state.dialogs;
   if (dialog !== undefined) return inDialog(calm, dialog, key);
   if (!state.watches) return inInput(calm, key);
   return key.name === "escape" ? { state, effect: { type: "interrupt" } } : { state };
 }
 
-/** The first Ctrl-C empties the line or interrupts; a second one leaves. */
-function pressInterrupt(state: ChatState, now: number): ChatNext {
-  const { leavingSince, busySince, line } = state;
-  if (leavingSince !== undefined && now - leavingSince < LEAVE_MILLISECONDS)
-    return { state, effect: { type: "leave" } };
-  const next: ChatState = {
-    ...state,
-    line: EMPTY_LINE,
-    completion: undefined,
-    leavingSince: now,
-    notice: "Ctrl-C again leaves.",
-  };
-  if (busySince !== undefined) return { state: next, effect: { type: "interrupt" } };
-  return { state: line.text === "" ? next : { ...next, leavingSince: undefined, notice: undefined } };
+/** The first Ctrl-C empties the line or interrupts; a second one leaves, whenever it comes. */
+function pressInterrupt(state: ChatState): ChatNext {
+  const { leavesNext, busySince, line } = state;
+  if (leavesNext) return { state, effect: { type: "leave" } };
+  const next: ChatState = { ...state, line: EMPTY_LINE, completion: undefined };
+  const warned: ChatState = { ...next, leavesNext: true, notice: "Ctrl-C again leaves." };
+  if (busySince !== undefined) return { state: warned, effect: { type: "interrupt" } };
+  return { state: line.text === "" ? warned : next };
 }
 
 function inInput(state: ChatState, key: Key): ChatNext {

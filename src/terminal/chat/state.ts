@@ -50,8 +50,8 @@ export interface ChatState {
   /** Since when the agent works; absent when it waits for the user. */
   readonly busySince?: number | undefined;
   readonly notice?: string | undefined;
-  /** When Ctrl-C was pressed for the first time. */
-  readonly leavingSince?: number | undefined;
+  /** True after a Ctrl-C, until another key is pressed or a turn begins. */
+  readonly leavesNext: boolean;
   readonly model: string;
   /** `undefined` before the agent is there. */
   readonly hookCount?: number;
@@ -64,6 +64,7 @@ export const NEW_CHAT: ChatState = {
   line: EMPTY_LINE,
   history: [],
   dialogs: [],
+  leavesNext: false,
   model: "",
   watches: false,
 };

@@ -71,14 +71,32 @@ const NAMES: readonly (readonly [ink: keyof InkKey, name: KeyName])[] = [
 const MOUSE = /^\[<(\d+);(\d+);(\d+)([Mm])$/;
 const WHEEL = 64;
 
-/** Reads keys where each one does something: what a slow connection joined comes apart again. */
+/** Reads keys where each one does something: what a slow connection or a busy machine joined comes apart again. */
 export function readKeys(input: string, key: InkKey): readonly Key[] {
   const read = readKey(input, key);
   if (read === undefined) return [];
-  if (read.ctrl === true || read.meta === true || read.text.length < 2) return [read];
-  return [...new Intl.Segmenter().segment(read.text)].map(({ segment }) =>
-    segment === "\r" ? { text: "", name: "return" } : { text: segment },
-  );
+  if (read.ctrl === true || read.meta === true || read.text === "") return [read];
+  return [...new Intl.Segmenter().segment(read.text)].map(({ segment }) => keyOf(segment));
+}
+
+/** Ends of lines that are not `\r` were typed before the terminal sent keys as they are. */
+const CONTROLS: Readonly<Record<string, KeyName>> = {
+  "\r": "return",
+  "\n": "return",
+  "\r\n": "return",
+  "\t": "tab",
+  "\b": "backspace",
+  "\u007f": "backspace",
+};
+
+/** What Ink knows only where it comes alone. */
+function keyOf(character: string): Key {
+  const name = CONTROLS[character];
+  if (name !== undefined) return { text: "", name };
+  const letter = character.charCodeAt(0) + 96;
+  return letter > 96 && letter <= 122
+    ? { text: String.fromCharCode(letter), ctrl: true }
+    : { text: character };
 }
 
 /** Reads what Ink's `useInput` passes; `undefined` for what means nothing here. */

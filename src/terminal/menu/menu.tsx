@@ -1,5 +1,5 @@
 import { render, Text, useApp, useInput } from "ink";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { assumeSize } from "../ink/full-screen.ts";
 import { useScreenSize } from "../ink/screen-size.ts";
 import { readKeys, stepsOf } from "../input/key.ts";
@@ -49,16 +49,24 @@ function Menu<Value>({
 }) {
   const { exit } = useApp();
   const { width } = useScreenSize();
+  // Keys may come before the screen is drawn again.
+  const latest = useRef(0);
   const [at, setAt] = useState(0);
+  const [isOver, end] = useState(false);
+  // What was chosen is drawn first.
+  useEffect(() => {
+    if (isOver) exit();
+  }, [isOver, exit]);
   useInput((input, inkKey) => {
-    const [key] = readKeys(input, inkKey);
-    if (key === undefined) return;
-    const { name, text } = key;
-    if (key.ctrl === true && text === "c") process.emit("SIGINT");
-    if (name === "return") onChoose(items[at]?.value);
-    if (name === "return" || name === "escape" || text === "q") return exit();
-    const steps = stepsOf(key, items.length) ?? 0;
-    setAt((now) => Math.max(0, Math.min(items.length - 1, now + steps)));
+    for (const key of readKeys(input, inkKey)) {
+      const { name, text } = key;
+      if (key.ctrl === true && text === "c") process.emit("SIGINT");
+      if (name === "return") onChoose(items[latest.current]?.value);
+      if (name === "return" || name === "escape" || text === "q") return end(true);
+      const steps = stepsOf(key, items.length) ?? 0;
+      latest.current = Math.max(0, Math.min(items.length - 1, latest.current + steps));
+      setAt(latest.current);
+    }
   });
   const lines = items.map(({ title, note }, index) => {
     const told = cut(note, Math.max(0, width - columns(title) - 9));

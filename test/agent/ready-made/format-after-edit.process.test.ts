@@ -130,8 +130,8 @@ describe("formatAfterEdit", () => {
     `);
     writeFileSync(join(cwd, "src/a.ts"), "}");
     collectGarbageWhen(() => existsSync(join(cwd, "pid")));
-    expect(await messagesAfter({ command, timeout: 5 }, edited(cwd, "src/a.ts"))).toEqual([
-      "The formatter failed on src/a.ts (it took longer than 5 s and was ended).",
+    expect(await messagesAfter({ command, timeout: 10 }, edited(cwd, "src/a.ts"))).toEqual([
+      "The formatter failed on src/a.ts (it took longer than 10 s and was ended).",
     ]);
     const pid = Number(readFileSync(join(cwd, "pid"), "utf8"));
     expect(isAlive(pid)).toBe(false);

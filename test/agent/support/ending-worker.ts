@@ -15,18 +15,14 @@ hooks.on("SessionEnd", async ({ reason }) => {
 hooks.on("PreModelRequest", () => {
   setTimeout(() => {
     if (how === "exit") process.exit(3);
-    if (how === "throw") throw new Error("nobody catches this");
+    if (how === "throw" || how === "caught") throw new Error("nobody catches this");
     if (how === "reject") void Promise.reject(new Error("nobody catches this"));
   }, 50);
 });
-if (how === "caught") {
+if (how === "caught")
   process.on("uncaughtException", () => {
     writeSync(1, "caught\n");
     process.exit(4);
   });
-  setTimeout(() => {
-    throw new Error("somebody catches this");
-  }, 50);
-}
 const model = scriptedModel([{ text: "never", delay_ms: 600_000 }]);
 await new Agent({ model, hooks, tools: defaultTools(), mode: "bypass" }).run("go");

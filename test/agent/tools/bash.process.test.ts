@@ -8,6 +8,13 @@ import { workspace } from "./support/workspace.ts";
 
 const bash = bashTool();
 
+/** Commands that nobody else runs. */
+const [TIMED_OUT, CANCELLED, CLOSED] = [
+  `sleep 987.1${process.pid}`,
+  `sleep 987.2${process.pid}`,
+  `sleep 987.3${process.pid}`,
+];
+
 /** Numbers of processes whose command line holds a text. */
 function processesWith(text: string): string {
   return execFileSync("sh", ["-c", `ps -eo args | grep -F '${text}' | grep -v grep || true`], {
@@ -98,7 +105,7 @@ describe("Bash", () => {
       for (const [callback, milliseconds] of timers.mock.calls) if (milliseconds === timeout) callback();
     };
     const { run } = workspace({}, { progress });
-    const result = await run(bash, { command: "sleep 987.125 & echo begun; sleep 987.125", timeout });
+    const result = await run(bash, { command: `${TIMED_OUT} & echo begun; ${TIMED_OUT}`, timeout });
     expect(result).toEqual({
       content: "begun\nTimed out after 500 s; the command and all it started were ended.",
       is_error: true,
@@ -111,7 +118,7 @@ describe("Bash", () => {
         exit_signal: expect.stringMatching(/^SIG(TERM|KILL)$/),
       },
     });
-    expect(processesWith("sleep 987.125")).toBe("");
+    expect(processesWith(TIMED_OUT)).toBe("");
   });
 
   it("ends when the call is cancelled, and tells what it wrote until then", async () => {
@@ -119,7 +126,7 @@ describe("Bash", () => {
     const controller = new AbortController();
     const progress = () => controller.abort(new Error("interrupted"));
     const call = bash.run(
-      { command: "echo x; sleep 987.25" },
+      { command: `echo x; ${CANCELLED}` },
       { ...context, cwd: root, signal: controller.signal, progress },
     );
     expect(await call).toMatchObject({
@@ -127,7 +134,7 @@ describe("Bash", () => {
       is_error: true,
       data: { stdout: "x\n", timed_out: false },
     });
-    expect(processesWith("sleep 987.25")).toBe("");
+    expect(processesWith(CANCELLED)).toBe("");
   });
 
   it("cuts a long output in the middle and keeps the whole in a file that Read may read", async () => {
@@ -182,7 +189,7 @@ describe("Bash in the background", () => {
     const lifetime = new AbortController();
     const call = new AbortController();
     const { run } = workspace({}, { ...withLater({ lifetime: lifetime.signal }), signal: call.signal });
-    await run(bash, { command: "sleep 987.375", run_in_background: true });
+    await run(bash, { command: CLOSED, run_in_background: true });
     call.abort();
     lifetime.abort(new Error("the agent was closed"));
     const [result] = await Promise.all(later);
@@ -190,7 +197,7 @@ describe("Bash in the background", () => {
       content: expect.stringContaining("Interrupted; the command"),
       is_error: true,
     });
-    expect(processesWith("sleep 987.375")).toBe("");
+    expect(processesWith(CLOSED)).toBe("");
   });
 
   it("is refused where nobody takes results later", async () => {

@@ -111,8 +111,12 @@ describe("who has lost an agent", () => {
 
 describe("the postgres store", () => {
   it("waits while the server is restarted, loses nothing and repeats nothing", async () => {
-    const { newStore, database } = await opened();
-    const store = newStore();
+    const { url, database } = await opened();
+    const address = databaseAddress(url, "url");
+    // A start after a power cut may take long.
+    const patient = await openPostgres([TRANSCRIPTS], { address, patienceMilliseconds: 60_000 });
+    onTestFinished(() => patient.close());
+    const store = transcriptsIn(patient);
     await store.append(textMessage("m-0"), OWNER);
     let [number, running] = [1, true];
     const writing = (async () => {

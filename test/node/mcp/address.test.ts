@@ -33,7 +33,7 @@ describe("a server at an address", () => {
     expect((await client.listTools(options)).map(({ name }) => name)).toContain("reply");
     expect(server.sessions.size).toBe(1);
     await client.close();
-    expect(server.sessions.size).toBe(0);
+    await eventually(() => expect(server.sessions.size).toBe(0));
     expect(new Set(server.requests.map(({ method }) => method))).toEqual(new Set(["POST", "DELETE"]));
     expect(new Set(server.requests.map(({ authorization }) => authorization))).toEqual(
       new Set(["Bearer t0ken"]),
@@ -145,7 +145,7 @@ describe("a server at an address", () => {
       }),
     );
     const client = clientOf({ url: server.url });
-    const slow = client.callTool("pid", {}, { ...options, milliseconds: 50 });
+    const slow = client.callTool("pid", {}, { ...options, milliseconds: 1000 });
     expect(await failureOf(slow)).toEqual(["timeout", 'The MCP server "box" did not answer in time.']);
     await eventually(() => expect(cut).toBe(true));
   });

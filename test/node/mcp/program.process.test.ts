@@ -101,7 +101,8 @@ describe("a server that is a program", () => {
       way === "prints garbage"
         ? { command: "sh", args: ["-c", "echo Welcome to the server!; cat >/dev/null"] }
         : program(way);
-    const client = clientOf(server, {}, way === "ends at once" ? 15_000 : 2_000);
+    // What it says at the start must come before the time is over.
+    const client = clientOf(server, {}, way === "says nothing" ? 1_000 : 10_000);
     expect(await failureOf(client.callTool("pid", {}, options))).toEqual([kind, message]);
   });
 

@@ -98,13 +98,17 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** What a picture says, without what differs from run to run: what moved, numbers, and how far apart things are. */
+/**
+ * What a picture says, without what differs from run to run: what moved, how long something took, which is not always
+ * worth a word, numbers, and how far apart things are.
+ */
 export function wordsOf(svg: string): string {
   return svg
     .replace(/<style>.*?<\/style>/s, "")
     .replaceAll(/<g id="\w+" class="m">.*?<\/g>/gs, "")
     .replaceAll(/<\/tspan>/g, " ")
     .replaceAll(/<[^>]*>/g, "")
-    .replaceAll(/[\d.,]+( ms| min| s)?/g, "0")
+    .replaceAll(/[\d.,]+ (ms|min|s)\b/g, "")
+    .replaceAll(/[\d.,]+/g, "0")
     .replaceAll(/[ ─]+/g, " ");
 }

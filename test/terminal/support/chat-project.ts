@@ -1,5 +1,8 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, rmSync, writeFileSync } from "node:fs";
+import { onTestFinished } from "vitest";
 import { stringify } from "yaml";
+import { type Reply, startModelServer } from "../../../src/know/prove/model/model-server.ts";
+import { OPENAI_CHAT } from "../../../src/know/prove/model/openai-chat-server.ts";
 import { newProject } from "../../cli/support/project.ts";
 import { inTerminal, type TerminalOptions } from "./tmux.ts";
 
@@ -24,5 +27,18 @@ export function chatProject(steps: readonly object[], settings: object = {}) {
     run,
     program,
     touch: (name: string) => writeFileSync(`${project.cwd}/${name}`, ""),
+    remove: (name: string) => rmSync(`${project.cwd}/${name}`),
   };
+}
+
+/** A project with a model on a server, for tests of what happens while the model answers. */
+export async function servedProject(replies: readonly Reply[], settings: object = {}) {
+  const project = newProject();
+  project.write("../config/tenterhook/hooks.yaml", stringify(settings));
+  const { url, key, close } = await startModelServer(OPENAI_CHAT, replies);
+  onTestFinished(close);
+  const environment = { OLLAMA_BASE_URL: url, OLLAMA_API_KEY: key };
+  const started = (command: "chat" | "run") => (args: readonly string[]) =>
+    inTerminal(project, [command, "--model", "ollama/qwen3:4b", ...args], { environment });
+  return { ...project, chat: started("chat"), run: started("run") };
 }

@@ -85,14 +85,18 @@ export function terminalWith(
   const screen = (): string => captured();
   const matching = (wanted: string | RegExp) =>
     typeof wanted === "string" ? expect.stringContaining(wanted) : expect.stringMatching(wanted);
-  const shows = async (wanted: string | RegExp): Promise<string> => {
+  /** Waits for a screen twice in a row: the first may have been half drawn. */
+  const seen = async (check: (screen: string) => void): Promise<string> => {
     let shown = "";
     await eventually(() => {
+      check(screen());
       shown = screen();
-      expect(shown).toEqual(matching(wanted));
+      check(shown);
     });
     return shown;
   };
+  const shows = (wanted: string | RegExp): Promise<string> =>
+    seen((shown) => expect(shown).toEqual(matching(wanted)));
   return {
     keys: (...names) => void tmux("send-keys", ...names),
     type: (text) => void tmux("send-keys", "-l", text),
@@ -105,10 +109,7 @@ export function terminalWith(
     painted: () => captured("-e"),
     history: () => tmux("capture-pane", "-p", "-S", "-"),
     shows,
-    hides: async (unwanted) => {
-      await eventually(() => expect(screen()).not.toEqual(matching(unwanted)));
-      return screen();
-    },
+    hides: (unwanted) => seen((shown) => expect(shown).not.toEqual(matching(unwanted))),
     exitCode: async () => Number(/exit code (\d+)/.exec(await shows(/exit code \d+/))?.[1]),
   };
 }

@@ -99,7 +99,7 @@ describe("the tools of MCP servers", () => {
   });
 
   it("are bounded in what they answer and in how long they take", async () => {
-    const { tools } = await toolsOf({ box: program() }, { call_seconds: 2 });
+    const { tools } = await toolsOf({ box: program() }, { call_seconds: 10 });
     const huge = await named(tools, "mcp__box__huge").run({ bytes: 100_050 }, context);
     expect(String(huge.content).length).toBeLessThan(100_100);
     expect(huge.content).toMatch(/x\n\[… 50 more characters left out …\]$/);
@@ -135,7 +135,7 @@ describe("the tools of MCP servers", () => {
     onTestFinished(() => server.close());
     const { tools, warnings } = await toolsOf(
       { mute: { command: "sleep", args: ["600"] }, web: { url: server.url } },
-      { connect_seconds: 3 },
+      { connect_seconds: 10 },
     );
     expect(warnings).toEqual(['The MCP server "mute" did not answer in time.']);
     expect(tools.length).toBeGreaterThan(0);
