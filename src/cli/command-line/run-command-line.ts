@@ -70,6 +70,8 @@ type EndingSignal = keyof typeof CODES;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const satisfies readonly EndingSignal[];
 const STREAMS = [process.stdout, process.stderr] as const;
 
+const STEP_MILLISECONDS = 100;
+
 /** What happened to Ctrl-C and the like while a command ran. */
 interface Ending {
   /** Aborted by the first signal. */
@@ -89,8 +91,13 @@ function onEndingSignal(): Ending {
   let code: number | undefined;
   const end = (name: EndingSignal): void => {
     code = CODES[name];
-    const exit = (): void => process.exit(code);
-    setTimeout(exit, ending.grace_seconds * 1000).unref();
+    // By steps: the time in which the machine does not let us work does not count.
+    let steps = (ending.grace_seconds * 1000) / STEP_MILLISECONDS;
+    const step = (): void => {
+      steps -= 1;
+      if (steps <= 0) process.exit(code);
+    };
+    setInterval(step, STEP_MILLISECONDS).unref();
     controller.abort(new Error("Interrupted."));
   };
   const listener = (name: NodeJS.Signals): void => {

@@ -1,8 +1,18 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { integrationOf } from "../../../src/adapters/integrations.ts";
 import { loadConfig } from "../../../src/config.ts";
 import { placesIn } from "../../../src/hook/installed/settings-files.ts";
@@ -10,6 +20,7 @@ import { claudeDriver } from "../../../src/know/prove/drivers/claude.ts";
 import { triedOwn } from "../../../src/know/prove/own-configuration.ts";
 import { newProject, type Project } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
+import { eventually } from "../../support/processes.ts";
 
 const STAND_IN = fileURLToPath(new URL("./stand-in.js.txt", import.meta.url));
 const OBEYED = ["deny", "ask", "rewrite", "context", "subagent", "stop", "prompt"];
@@ -206,17 +217,30 @@ describe("prove", () => {
     });
   });
 
-  it.each([
-    ["a Ctrl-C", "kill -INT $!"],
-    ["SIGTERM", "kill -TERM $!"],
-    ["a second Ctrl-C", "kill -INT $!; sleep 0.3; kill -INT $!"],
-  ])("removes everything after %s, though the agent does not want to end", async (_, ending) => {
+  it.each<[ending: string, ...signals: NodeJS.Signals[]]>([
+    ["a Ctrl-C", "SIGINT"],
+    ["SIGTERM", "SIGTERM"],
+    ["a second Ctrl-C", "SIGINT", "SIGINT"],
+  ])("removes everything after %s, though the agent does not want to end", async (_, ...signals) => {
     const project = await person({ behaviour: "does not end" });
     const TMPDIR = join(project.folder, "tmp");
     mkdirSync(TMPDIR);
-    const begun = `until ls -d "${TMPDIR}"/*prove*/home/started; do sleep 0.1; done >/dev/null 2>&1`;
-    const line = `"${process.execPath}" "${CLI}" prove claude & ${begun}; ${ending}; wait $!; true`;
-    execFileSync("sh", ["-c", line], { cwd: project.cwd, env: { ...project.environment, TMPDIR } });
+    const env = { ...project.environment, TMPDIR };
+    const proving = spawn(process.execPath, [CLI, "prove", "claude"], {
+      cwd: project.cwd,
+      env,
+      stdio: "ignore",
+    });
+    onTestFinished(() => void proving.kill("SIGKILL"));
+    const ended = once(proving, "exit");
+    const hasBegun = () => readdirSync(TMPDIR).some((name) => existsSync(join(TMPDIR, name, "home/started")));
+    await eventually(() => expect(hasBegun()).toBe(true));
+    for (const signal of signals) {
+      proving.kill(signal);
+      // One that comes at once would be the same.
+      await Promise.race([ended, wait(300)]);
+    }
+    await ended;
     expect(readdirSync(TMPDIR)).toEqual([]);
   });
 });

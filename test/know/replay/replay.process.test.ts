@@ -12,8 +12,13 @@ import { claudeSession, HOOKS, projectWith } from "./support.ts";
 const TERMINAL = fileURLToPath(new URL("../../cli/support/in-terminal.py", import.meta.url));
 const PUSH = ["Bash", { command: "git push --force" }] as const;
 
-it("Ctrl-C ends a replay with what was found so far, after a bar that shows how far it is", async () => {
+/** Has the process stand still when it was interrupted, longer than a command has to end. */
+const STALL = `process.once("SIGINT", () =>
+  setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3200)));\n`;
+
+it("Ctrl-C ends a replay with what was found so far, also when the machine stands still then", async () => {
   const project = projectWith();
+  project.environment.NODE_OPTIONS = `--require ${project.write("stall.cjs", STALL)}`;
   const many = Array.from(
     { length: 40_000 },
     (_, at) => ["Bash", { command: `git push --force origin b${at}` }] as const,
