@@ -47,7 +47,7 @@ function App() {
   const { connection, overview } = useLive();
   const help = useRef<HTMLDialogElement>(null);
   /** Runs while a letter after g means a view. */
-  const going = useRef<ReturnType<typeof setTimeout>>();
+  const going = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const endGoing = (): void => {
     clearTimeout(going.current);
     going.current = undefined;
