@@ -1,6 +1,6 @@
 import type { Effect } from "tenterhook";
 import type { NativePayload, NativeReply } from "../../../src/adapters/adapter.ts";
-import { isRecord } from "../../../src/core/base/json.ts";
+import { isRecord, parseJson } from "../../../src/core/base/json.ts";
 import type { Understood } from "../support/adapter-suite.ts";
 
 /** The events on which each key of a reply counts, as observed with version 2.1.325. */
@@ -92,12 +92,12 @@ export function claudeUnderstands(reply: NativeReply, payload: NativePayload): U
     else if (reply.stdout !== "") effects.add("answer");
     return { verdict, effects, ends: false, shown: "" };
   }
-  if (!reply.stdout.startsWith("{")) {
+  const top = parseJson(reply.stdout);
+  // What is no JSON is text, also when it begins with a brace.
+  if (!isRecord(top)) {
     if (reply.stdout !== "" && counts("plain")) effects.add("context");
     return { verdict, effects, ends: false, shown: "" };
   }
-  const top: unknown = JSON.parse(reply.stdout);
-  if (!isRecord(top)) throw new Error("A reply that starts with { is an object.");
   const specific = isRecord(top.hookSpecificOutput) ? top.hookSpecificOutput : {};
   if (top.hookSpecificOutput !== undefined && specific.hookEventName !== event)
     throw new Error("hookEventName must be the event.");

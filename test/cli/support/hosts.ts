@@ -21,7 +21,7 @@ export const HOSTS: readonly (readonly [name: string, host: TestedHost])[] = [
 ];
 
 /** A project of all tests of a `describe`, so that a daemon starts once for them. */
-export interface HostedProject {
+interface HostedProject {
   readonly project: () => Project;
   readonly configure: (definitions: readonly object[]) => Promise<void>;
   /** What a call gets that is not the same as an earlier one. */
