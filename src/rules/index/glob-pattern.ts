@@ -17,7 +17,7 @@ function sequence(globParts: readonly GlobPart[]): Pattern {
     text = "";
   };
   for (const part of globParts) {
-    if (part.type === "character") text += String.fromCodePoint(part.code);
+    if (part.type === "text") text += part.text;
     else {
       endText();
       if (part.type === "choice") parts.push({ type: "choice", options: part.options.map(sequence) });

@@ -114,8 +114,20 @@ function runRequirements(field: string, pattern: string): readonly Requirement[]
   }
   // How words are read as options depends on the program, so arguments count only when it is named plainly.
   const args = /^[\w.+-]+$/.test(program) ? parseOptions(program, rest).args : [];
-  const clauses = [program, ...args].flatMap((word) => requiredTexts(globPattern(word, "text")));
-  return required({ field, as: "runs" }, clauses);
+  return required({ field, as: "runs" }, [program, ...args].flatMap(wordTexts));
+}
+
+const MOST_REMEMBERED = 256;
+const words = new Map<string, readonly Clause[]>();
+
+/** What a word of a `runs` pattern requires. Patterns name few words again and again. */
+function wordTexts(word: string): readonly Clause[] {
+  const known = words.get(word);
+  if (known !== undefined) return known;
+  const clauses = requiredTexts(globPattern(word, "text"));
+  if (words.size >= MOST_REMEMBERED) words.clear();
+  words.set(word, clauses);
+  return clauses;
 }
 
 function isBehaviour(program: string): program is `@${string}` {
