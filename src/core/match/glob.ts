@@ -103,11 +103,8 @@ function compileSteps(parts: readonly GlobPart[], isPath: boolean, fold: boolean
   };
   const addPart = (part: GlobPart): void => {
     switch (part.type) {
-      case "text":
-        for (const char of part.text) {
-          const code = char.codePointAt(0) ?? 0;
-          steps.push({ type: "character", code: fold ? foldCode(code) : code });
-        }
+      case "character":
+        steps.push({ type: "character", code: fold ? foldCode(part.code) : part.code });
         return;
       case "one":
         steps.push({ type: "any", slash: !isPath });

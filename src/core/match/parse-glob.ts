@@ -4,8 +4,7 @@ import { TenterhookError } from "../base/errors.ts";
 export type GlobKind = "path" | "text";
 
 export type GlobPart =
-  /** Characters that stand for themselves. */
-  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "character"; readonly code: number }
   /** `?`: one character; in a path not a slash. */
   | { readonly type: "one" }
   /** `[a-z]`, `[!a-z]` */
@@ -24,9 +23,7 @@ export type GlobPart =
 export type GlobRange = readonly [low: number, high: number];
 
 const LONGEST_PATTERN = 4096;
-/** What stands for itself; inside braces a comma does not. */
-const PLAIN = /[^*?[{\\]+/y;
-const PLAIN_INSIDE_BRACES = /[^*?[{\\,}]+/y;
+const SLASH = 0x2f;
 
 /**
  * Reads a glob into its parts.
@@ -68,25 +65,17 @@ class GlobReader {
         parts.push({ type: "one" });
       } else if (char === "[") parts.push(this.characterClass());
       else if (char === "{") parts.push(this.braces());
-      else parts.push(this.text(insideBraces ? PLAIN_INSIDE_BRACES : PLAIN));
+      else parts.push(this.character());
     }
     if (insideBraces && !this.lenient)
       throw bad(this.source, 'has a "{" that no "}" closes; write "\\{" for the character itself');
     return parts;
   }
 
-  private text(plain: RegExp): GlobPart {
-    plain.lastIndex = this.at;
-    const [text] = plain.exec(this.source) ?? [];
-    if (text === undefined) return this.character();
-    this.at += text.length;
-    return { type: "text", text };
-  }
-
   private character(): GlobPart {
     const [code, next] = this.codeAt(this.at);
     this.at = next;
-    return { type: "text", text: String.fromCodePoint(code) };
+    return { type: "character", code };
   }
 
   private star(before: GlobPart[]): GlobPart {
@@ -100,9 +89,9 @@ class GlobReader {
       return { type: "folders" };
     }
     const last = before.at(-1);
-    if (last?.type !== "text" || !last.text.endsWith("/") || this.at < this.source.length)
+    if (last?.type !== "character" || last.code !== SLASH || this.at < this.source.length)
       return { type: "cross" };
-    before[before.length - 1] = { type: "text", text: last.text.slice(0, -1) };
+    before.pop();
     return { type: "below" };
   }
 

@@ -71,7 +71,7 @@ function rememberedShape(glob: string): GlobShape {
 }
 
 function shapeOf(glob: string): GlobShape {
-  const pieces = parseGlob(withoutNamedClasses(glob), "path", true).flatMap(piecesOf);
+  const pieces = parseGlob(withoutNamedClasses(glob), "path", true).map(pieceOf);
   const first = pieces.findIndex((piece) => piece < 0);
   const last = pieces.findLastIndex((piece) => piece < 0);
   return {
@@ -111,17 +111,17 @@ function piecesOverlap(a: Int32Array, b: Int32Array): boolean {
   return reached[size - 1] === 1;
 }
 
-function piecesOf(part: GlobPart): readonly Piece[] {
+function pieceOf(part: GlobPart): Piece {
   switch (part.type) {
-    case "text":
-      return Array.from(part.text, (char) => char.codePointAt(0) ?? 0);
+    case "character":
+      return part.code;
     case "one":
     case "class":
-      return [ONE];
+      return ONE;
     case "run":
-      return [RUN];
+      return RUN;
     default:
-      return [CROSS];
+      return CROSS;
   }
 }
 

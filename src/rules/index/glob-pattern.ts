@@ -4,9 +4,13 @@ import type { Pattern } from "./pattern.ts";
 const ANY: Pattern = { type: "any" };
 const MOST_CHARACTERS = 8;
 
+/** What is not just itself in a glob. */
+const SPECIAL = /[*?[{\\]/;
+
 /** Reads a glob as far as the index needs it. */
 export function globPattern(source: string, kind: GlobKind): Pattern {
-  return sequence(parseGlob(source, kind, true));
+  // Most are plain names and paths, and to read one by its characters takes long.
+  return SPECIAL.test(source) ? sequence(parseGlob(source, kind, true)) : { type: "text", text: source };
 }
 
 function sequence(globParts: readonly GlobPart[]): Pattern {
@@ -17,7 +21,7 @@ function sequence(globParts: readonly GlobPart[]): Pattern {
     text = "";
   };
   for (const part of globParts) {
-    if (part.type === "text") text += part.text;
+    if (part.type === "character") text += String.fromCodePoint(part.code);
     else {
       endText();
       if (part.type === "choice") parts.push({ type: "choice", options: part.options.map(sequence) });
