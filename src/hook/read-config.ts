@@ -7,8 +7,13 @@ import type { Config } from "../config/config.ts";
 import type { Places } from "../config/find/discover.ts";
 import { handlersOf } from "../config/schema/definition.ts";
 import { type HookInternals, internals } from "../core/internals.ts";
+import type { Handler } from "../core/ports.ts";
+import type { WrittenDefinition } from "../core/registration/hook-definition.ts";
 import { definitionParts } from "../core/registration/prepare-hook.ts";
+import { inlineHandler } from "../handlers/inline.ts";
 import { createHooks } from "../index.ts";
+import { nodeRulePorts } from "../node/rule-ports.ts";
+import { openInlineRules } from "../rules/rules.ts";
 import type { FoundConfig } from "./call.ts";
 import { needsOf } from "./installed/needs.ts";
 import { checkSettings } from "./installed/settings-check.ts";
@@ -24,7 +29,7 @@ export async function readConfigFiles(places: Places, event: string, host: strin
   return { config: eventConfig(config, event), ...(notice === undefined ? {} : { notice }) };
 }
 
-/** A hook set that checks definitions and runs none; it does not even load modules. */
+/** A hook set that checks definitions and runs none. */
 async function checkingSet(): Promise<HookInternals> {
   const hooks = createHooks();
   declareEvents(hooks, await allAdapters());
@@ -33,13 +38,22 @@ async function checkingSet(): Promise<HookInternals> {
   set.definitions = {
     ...definitions,
     prepare: async (definition, site) => {
-      if (handlersOf({ ...definition }).every(([{ type }]) => type !== "module"))
-        return definitions.prepare(definition, site);
       const { events, options } = definitionParts(definition);
-      return set.prepare(events, options, { type: definition.type, run: () => undefined });
+      const handler = uncompiled(definition, [events].flat());
+      return handler === undefined
+        ? definitions.prepare(definition, site)
+        : set.prepare(events, options, handler);
     },
   };
   return set;
+}
+
+/** What a set has to know of rules and modules. Rules of files were compiled when these were read, ours by our tests. */
+function uncompiled(definition: WrittenDefinition, events: readonly string[]): Handler | undefined {
+  const { type } = definition;
+  if (type === "inline") return inlineHandler(openInlineRules(definition, nodeRulePorts), events);
+  const isModule = handlersOf({ ...definition }).some((part) => part[0].type === "module");
+  return isModule ? { type, run: () => undefined } : undefined;
 }
 
 /** Warns when hooks need events, or tools, for which the installed settings of the agent do not call us. Never rejects. */

@@ -123,11 +123,27 @@ export function readInlineRules(definition: InlineDefinition): readonly Rule[] {
     );
   }
   const listed = list === undefined ? [] : readRules(list, owner);
-  const written = text === undefined ? [] : parseRules({ text, name: `the rules of ${owner}` });
+  const written = text === undefined ? [] : parsedRules(text, owner);
   if (listed.length + written.length === 0) {
     throw new TenterhookError("bad_rule", "Inline hook requires 'inline_rules'", {
       hint: `Give ${owner} a list "inline_rules", or a string "rules" with one rule a line.`,
     });
   }
   return [...listed, ...written];
+}
+
+/**
+ * What was parsed, by its text. A process that reads a configuration checks its rules, stores them and asks what they do,
+ * each time from the text of a definition; that of self-protection is 41,000 characters long.
+ */
+const parsed = new Map<string, readonly Rule[]>();
+const MOST_PARSED = 16;
+
+function parsedRules(text: string, owner: string): readonly Rule[] {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const rules = parseRules({ text, name: `the rules of ${owner}` });
+  if (parsed.size >= MOST_PARSED) parsed.clear();
+  parsed.set(text, rules);
+  return rules;
 }

@@ -33,3 +33,18 @@ describe("a rule about a behaviour towards certain files", () => {
     },
   );
 });
+
+describe("a rule about one of several programs", () => {
+  it("is asked only about lines with the arguments that all of them need", () => {
+    const rule = 'command runs "{npm,pnpm} publish" -> ask("No")';
+    expect(candidates(rule, "npm test")).toEqual([]);
+    expect(candidates(rule, "pnpm publish")).toEqual([0]);
+  });
+
+  it("is asked about each of them where a word is an argument of one and the value of an option of the other", () => {
+    const rule = 'command runs "{grep,head} -n 5" -> ask("No")';
+    expect(candidates(rule, "head -n 5 a.txt")).toEqual([0]);
+    expect(candidates(rule, "grep -n 5 a.txt")).toEqual([0]);
+    expect(candidates(rule, "grep -n b a.txt")).toEqual([0]);
+  });
+});

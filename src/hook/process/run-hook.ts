@@ -42,12 +42,15 @@ export async function runHook(args: readonly string[], environment: NodeJS.Proce
   return decideAndWrite({ ...call, text }, (reason) => refused(reason, text));
 }
 
+/** Its number: `process.stderr` would load Node's streams, which takes longer than to read the configuration. */
+const STDERR = 2;
+
 /** The client lets few processes start at the same time, by a locked file that this one has inherited: it has started. */
 function leaveSlot(environment: NodeJS.ProcessEnv): void {
   const slot = Number(environment[SLOT_VARIABLE]);
   delete environment[SLOT_VARIABLE];
   try {
-    if (slot > process.stderr.fd) closeSync(slot);
+    if (slot > STDERR) closeSync(slot);
   } catch {
     // Another process has left the variable there.
   }

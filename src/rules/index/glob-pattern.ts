@@ -4,9 +4,13 @@ import type { Pattern } from "./pattern.ts";
 const ANY: Pattern = { type: "any" };
 const MOST_CHARACTERS = 8;
 
+/** What is not just itself in a glob. */
+const SPECIAL = /[*?[{\\]/;
+
 /** Reads a glob as far as the index needs it. */
 export function globPattern(source: string, kind: GlobKind): Pattern {
-  return sequence(parseGlob(source, kind, true));
+  // Most are plain names and paths, and to read one by its characters takes long.
+  return SPECIAL.test(source) ? sequence(parseGlob(source, kind, true)) : { type: "text", text: source };
 }
 
 function sequence(globParts: readonly GlobPart[]): Pattern {

@@ -6,7 +6,7 @@ import { isOneShellText } from "../fields/shell-analysis.ts";
 import { touchGlob } from "../fields/touch-field.ts";
 import { operatorOf } from "../operators/operators.ts";
 import { parseOptions } from "../shell/programs/options.ts";
-import { splitWords } from "../shell/runs.ts";
+import { programChoices, splitWords } from "../shell/runs.ts";
 import { type FieldReading, readingField } from "./field-reading.ts";
 import { globPattern } from "./glob-pattern.ts";
 import { type Clause, requiredTexts } from "./pattern.ts";
@@ -52,13 +52,13 @@ export function requirementsOf(condition: Condition, options: RequirementOptions
   }
 }
 
-/** The requirement that fewest events meet, by the length of its shortest text. */
+/** The requirement that fewest events meet, by the length of its shortest text. A program comes first, and says least. */
 function bestRequirement(requirements: readonly Requirement[]): Requirement | undefined {
   let best: Requirement | undefined;
-  let bestLength = 0;
+  let bestLength = 1;
   for (const requirement of requirements) {
     const length = Math.min(...requirement.map((required) => required.text.length));
-    if (length > bestLength) [best, bestLength] = [requirement, length];
+    if (length >= bestLength) [best, bestLength] = [requirement, length];
   }
   return best;
 }
@@ -112,10 +112,31 @@ function runRequirements(field: string, pattern: string): readonly Requirement[]
     const options = rest.map((target) => globPattern(target, "path"));
     return required({ field, as: program }, requiredTexts({ type: "choice", options }));
   }
-  // How words are read as options depends on the program, so arguments count only when it is named plainly.
-  const args = /^[\w.+-]+$/.test(program) ? parseOptions(program, rest).args : [];
-  const clauses = [program, ...args].flatMap((word) => requiredTexts(globPattern(word, "text")));
-  return required({ field, as: "runs" }, clauses);
+  return required({ field, as: "runs" }, [program, ...argumentsOf(program, rest)].flatMap(wordTexts));
+}
+
+/**
+ * The arguments of a pattern, whichever of its programs runs: how words are read as options depends on the program, so there are
+ * none unless all are named plainly.
+ */
+function argumentsOf(program: string, words: readonly string[]): readonly string[] {
+  const programs = programChoices(program) ?? [program];
+  if (!programs.every((name) => /^[\w.+-]+$/.test(name))) return [];
+  const [first = [], ...others] = programs.map((name) => parseOptions(name, words).args);
+  return first.filter((word) => others.every((args) => args.includes(word)));
+}
+
+const MOST_REMEMBERED = 256;
+const words = new Map<string, readonly Clause[]>();
+
+/** What a word of a `runs` pattern requires. Patterns name few words again and again. */
+function wordTexts(word: string): readonly Clause[] {
+  const known = words.get(word);
+  if (known !== undefined) return known;
+  const clauses = requiredTexts(globPattern(word, "text"));
+  if (words.size >= MOST_REMEMBERED) words.clear();
+  words.set(word, clauses);
+  return clauses;
 }
 
 function isBehaviour(program: string): program is `@${string}` {

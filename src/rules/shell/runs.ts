@@ -63,7 +63,7 @@ function compileProgram(
   rest: readonly string[],
   missing: readonly string[],
 ): (command: ShellCommand) => boolean {
-  const choices = /^\{[^{}]*,[^{}]*\}$/.test(program) ? expandBraces(program) : undefined;
+  const choices = programChoices(program);
   if (choices === undefined) return compileOne(program, rest, missing);
   if (choices.some((choice) => /[*?[\]\\]/.test(choice))) {
     const tests = choices.map((choice) => compileOne(choice, rest, missing));
@@ -71,6 +71,11 @@ function compileProgram(
   }
   const byName = new Map(choices.map((choice) => [choice, compileOne(choice, rest, missing)]));
   return (command) => command.name !== undefined && byName.get(command.name)?.(command) === true;
+}
+
+/** The programs of `{npm,pnpm}`; `undefined` for one that is no such choice. */
+export function programChoices(program: string): readonly string[] | undefined {
+  return /^\{[^{}]*,[^{}]*\}$/.test(program) ? expandBraces(program) : undefined;
 }
 
 function compileOne(
