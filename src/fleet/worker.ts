@@ -129,9 +129,11 @@ export class FleetWorker {
   }
 
   async #take(run_id: string, attempt: Attempt): Promise<void> {
+    const begun = performance.now();
     const run = await takeRun(this.#options.database, run_id, this.#identity);
     if (run === undefined) return;
     attempt.run = run;
+    if (this.#lease === undefined) this.#watchLease(begun);
     await this.#workOn(run, AbortSignal.any([attempt.controller.signal, this.#draining.signal]));
   }
 
@@ -184,7 +186,7 @@ export class FleetWorker {
 
   /** Keeps the leases. */
   async #renew(): Promise<void> {
-    const { leases, leaseMilliseconds } = this.#options;
+    const { leases } = this.#options;
     const held = [...this.#attempts.values()].flatMap(({ run, controller }) =>
       run === undefined || controller.signal.aborted ? [] : [{ run, controller }],
     );
@@ -197,15 +199,20 @@ export class FleetWorker {
     for (const { run, controller } of held)
       if (!mine.has(run.run_id))
         controller.abort(new LostRun("The run was cancelled, or another worker has it."));
+    if (!this.#closing.signal.aborted) this.#watchLease(begun);
+  }
+
+  /** Stops all runs at the end of a lease that began then, unless it is renewed. */
+  #watchLease(begun: number): void {
     this.#renewed = Math.max(this.#renewed, begun);
     clearTimeout(this.#lease);
-    if (this.#closing.signal.aborted) return;
-    const end = this.#renewed + leaseMilliseconds;
+    const end = this.#renewed + this.#options.leaseMilliseconds;
     this.#lease = setTimeout(() => this.#stopAll(), end - performance.now());
   }
 
   /** Nobody heard of this worker for a lease: others may have its runs by now. */
   #stopAll(): void {
+    this.#lease = undefined;
     this.#options.report("The database has not answered for a lease: runs stop here until it does.");
     for (const { run, controller } of this.#attempts.values())
       if (run !== undefined) controller.abort(new HandedBack("The lease of the run has ended."));

@@ -12,8 +12,7 @@ import type { WrittenDefinition } from "../core/registration/hook-definition.ts"
 import { definitionParts } from "../core/registration/prepare-hook.ts";
 import { inlineHandler } from "../handlers/inline.ts";
 import { createHooks } from "../index.ts";
-import { nodeRulePorts } from "../node/rule-ports.ts";
-import { openInlineRules } from "../rules/rules.ts";
+import { readInlineRules } from "../rules/rules.ts";
 import type { FoundConfig } from "./call.ts";
 import { needsOf } from "./installed/needs.ts";
 import { checkSettings } from "./installed/settings-check.ts";
@@ -51,7 +50,11 @@ async function checkingSet(): Promise<HookInternals> {
 /** What a set has to know of rules and modules. Rules of files were compiled when these were read, ours by our tests. */
 function uncompiled(definition: WrittenDefinition, events: readonly string[]): Handler | undefined {
   const { type } = definition;
-  if (type === "inline") return inlineHandler(openInlineRules(definition, nodeRulePorts), events);
+  if (type === "inline")
+    return inlineHandler(
+      { rules: readInlineRules(definition), decide: () => ({ action: "continue" }) },
+      events,
+    );
   const isModule = handlersOf({ ...definition }).some((part) => part[0].type === "module");
   return isModule ? { type, run: () => undefined } : undefined;
 }

@@ -13,8 +13,8 @@ import type { Choice } from "./decisions/resolve.ts";
 import { type DaemonPlace, daemonPlace, mustBeOwn } from "./report/daemon-place.ts";
 import type { NewToken, ShownToken } from "./team/tokens.ts";
 
-/** Longer than the daemon waits for its database. */
-const TIMEOUT_MILLISECONDS = 15_000;
+/** Longer than the daemon waits for its database, and for a hook to take an answer on a busy machine. */
+const TIMEOUT_MILLISECONDS = 30_000;
 
 /** The daemon, for the commands of its user. */
 export interface MonitorClient {

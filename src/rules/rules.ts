@@ -137,7 +137,7 @@ export function readInlineRules(definition: InlineDefinition): readonly Rule[] {
  * each time from the text of a definition; that of self-protection is 41,000 characters long.
  */
 const parsed = new Map<string, readonly Rule[]>();
-const MOST_PARSED = 16;
+const MOST_PARSED = 256;
 
 function parsedRules(text: string, owner: string): readonly Rule[] {
   const known = parsed.get(text);

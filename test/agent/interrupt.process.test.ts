@@ -187,7 +187,7 @@ it("an interrupt at a random moment ends the turn at once and leaves a valid tra
     await agent.close();
     expect(await processesIn(cwd)).toEqual([]);
   }
-}, 240_000);
+});
 
 /** The processes that work in a folder, as far as this system tells. */
 async function processesIn(folder: string): Promise<readonly string[]> {

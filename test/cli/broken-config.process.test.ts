@@ -40,23 +40,25 @@ const GOOD = [
   },
   { name: "post", type: "command", command: "echo look >&2; exit 2", matcher: { events: ["PostToolUse"] } },
 ];
-/** Nothing can be denied at a Stop: `validate` says so. */
-const BAD = {
+const bad = (event: string, rules: string) => ({
   name: "bad",
   type: "inline",
-  matcher: { events: ["Stop"] },
-  rules: 'event equals "Stop" -> deny("x")',
-};
+  matcher: { events: [event] },
+  rules,
+});
 
 const afterTool = (project: Project) =>
   project.hook({ hook_event_name: "PostToolUse", tool_name: "Bash", tool_input: {}, tool_response: {} });
 
-describe("a configuration that validate refuses", () => {
+describe.each([
+  ["an outcome that its event does not have", bad("Stop", 'event equals "Stop" -> deny("x")')],
+  ["a pattern that can't be compiled", bad("PermissionRequest", 'command matches "(" -> deny("x")')],
+])("a configuration that validate refuses for %s", (_why, refused) => {
   it("comes into force at no event: the last good one stays at all of them", async () => {
     const project = newProject();
     await project.configure(GOOD);
     await project.hook(shellCall("ls"));
-    await project.configure([...GOOD, BAD]).catch(() => undefined);
+    await project.configure([...GOOD, refused]).catch(() => undefined);
     expect((await project.run(["validate"])).code).toBe(2);
     for (let time = 0; time < 2; time += 1) {
       const reply = JSON.parse((await project.hook(shellCall("rm x"))).stdout);
@@ -80,7 +82,7 @@ describe("a configuration that validate refuses", () => {
       "import { writeFileSync } from 'node:fs';\nwriteFileSync('ran', '');\nexport default () => {};\n",
     );
     const code = { name: "code", type: "module", module: "code.mjs", matcher: { events: ["SessionEnd"] } };
-    await project.configure([...GOOD, code, BAD]).catch(() => undefined);
+    await project.configure([...GOOD, code, refused]).catch(() => undefined);
     const { stdout } = await project.hook(shellCall("ls"));
     expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({
       permissionDecision: "deny",

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { waitForAnswer } from "../../src/monitor/report/answers.ts";
 import { stateFolder } from "../../src/node/user-folders.ts";
 import { reported, shownOn } from "./support/reported-agents.ts";
@@ -37,8 +37,6 @@ it("a closed decision shows what was answered, by whom, how and when", async () 
   const { ask, report, shown, environment } = await reported();
   const { id } = ask("w1", [{ question: "Which?", options: [{ label: "Blue" }, { label: "Red" }] }]);
   const hook = waitForAnswer(id, 600_000, environment, new AbortController().signal);
-  // It has any time to take the answer.
-  vi.spyOn(performance, "now").mockReturnValue(performance.now());
   expect(await shown("decisions", "resolve", id, "2")).toMatch(
     /^Taken by the waiting hook after \d+\.\d s\.\n$/,
   );

@@ -85,7 +85,7 @@ test("the demo tells its whole story, and leaves nothing behind", async () => {
   expect(readdirSync(folder).sort()).toEqual(["cache", "home", "tmp"]);
   expect(readdirSync(join(folder, "home"))).toEqual([]);
   await eventually(() => expect(processesWith(mark)).toEqual([]));
-}, 120_000);
+});
 
 /** Loaded before the demo: while the release runs, it stands still most of the time, as on a busy machine. */
 const SLOW = `
@@ -130,4 +130,4 @@ test("--keep leaves the folder, with a configuration that can be looked at; --js
   expect(readFileSync(join(workspace, "published.log"), "utf8")).toBe("1.0.0\n");
   const { code: valid } = await runCli(workspace, env, "validate");
   expect(valid).toBe(0);
-}, 120_000);
+});

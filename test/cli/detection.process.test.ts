@@ -62,7 +62,7 @@ const SESSIONS: Readonly<Record<string, readonly (readonly [payload: object, sho
   ],
 };
 
-it.each(Object.keys(SESSIONS))("what %s reports shows its state", { timeout: 120_000 }, async (agent) => {
+it.each(Object.keys(SESSIONS))("what %s reports shows its state", async (agent) => {
   const project = newProject();
   project.write("../config/tenterhook/hooks.yaml", stringify({ monitor: { on_prompt: "escalate" } }));
   project.environment.TENTERHOOK_AGENT_ID = "worker";

@@ -118,7 +118,7 @@ describe("the files of tenterhook hook", () => {
     expect(await hookOf(files, project, "missing")).toSatisfy(isRefusal);
     writeFileSync(file, whole.slice(0, whole.length / 2));
     expect(await hookOf(files, project, "damaged")).toSatisfy(isRefusal);
-  }, 120_000);
+  });
 
   it.each(["list", "hook --serve"])("`tenterhook %s` without its files says so in one line", (args) => {
     const project = newProject();

@@ -83,7 +83,7 @@ describe("tenterhook hook", () => {
     expect(readFileSync(cacheFile(project)).equals(rule)).toBe(false);
     writeFileSync(cacheFile(project), whole.subarray(0, whole.length / 2));
     expect(JSON.parse((await project.hook(shellCall("git push"))).stdout)).toEqual(REFUSAL);
-  }, 120_000);
+  });
 
   it("decides and ends where no cache can be made", async () => {
     const project = newProject();

@@ -96,7 +96,7 @@ describe("installing into real files", () => {
       }),
       { numRuns: runs(40, 1_000) },
     );
-  }, 120_000);
+  });
 
   it("makes the file where there is none, and takes it away again", async () => {
     const { file, invocation } = project();

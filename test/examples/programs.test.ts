@@ -66,7 +66,7 @@ describe("the six programs of a new user", () => {
   test("compile in strict mode, with exactOptionalPropertyTypes, as a bundler resolves modules", async () => {
     const resolution = { module: "esnext", moduleResolution: "bundler", noEmit: true };
     expect(await compiled(resolution)).toEqual({ code: 0, output: "" });
-  }, 300_000);
+  });
 
   test("compile and run as Node resolves modules", async () => {
     expect(await compiled({ module: "nodenext" })).toEqual({ code: 0, output: "" });
@@ -91,5 +91,5 @@ describe("the six programs of a new user", () => {
     });
     expect(await post(`${address}/tasks/${agent_id}/answer`, "yes")).toMatchObject({ status: 409 });
     expect(readFileSync(join(data, "paid.txt"), "utf8")).toBe("17 250\n");
-  }, 300_000);
+  });
 });

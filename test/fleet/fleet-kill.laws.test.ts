@@ -19,26 +19,24 @@ const STEPS = ["a", "b", "c", "d", "e"];
 /** So short that tests can wait for its end. */
 const SHORT = { lease: "5s" };
 
-/** The third step waits for this file: a run that has got there does not end before a test lets it. */
-const GATE = "gate";
-
 interface Agents {
   readonly from?: number;
   readonly steps?: readonly string[];
-  readonly gated?: boolean;
+  /** A file that the third step waits for: a run that has got there does not end before a test lets it. */
+  readonly gate?: string;
 }
 
 /** Submits agents that each append lines to a file, one call after the other. */
 async function submitAgents(
   { submit, script }: Fleet,
   count: number,
-  { from = 0, steps = STEPS, gated = false }: Agents = {},
+  { from = 0, steps = STEPS, gate }: Agents = {},
 ): Promise<readonly string[]> {
   const submitted: string[] = [];
   for (let number = from; number < from + count; number += 1) {
     const calls = steps.map((step, at) => {
-      const file = gated && at === 2 ? `lines.txt; until [ -e ${GATE} ]; do sleep 0.1; done` : "lines.txt";
-      return { ...appendLine(`${number}-${step}`, file), delay_ms: 150 };
+      const waiting = gate !== undefined && at === 2 ? `; until [ -e ${gate} ]; do sleep 0.1; done` : "";
+      return { ...appendLine(`${number}-${step}`, `lines.txt${waiting}`), delay_ms: 150 };
     });
     // One that is interrupted between its answer and its end is told to go on, and answers again.
     const answers = Array.from({ length: 10 }, () => ({ text: `Over ${number}.` }));
@@ -76,7 +74,7 @@ async function cutOffCalls({ store }: Fleet, submitted: readonly string[]): Prom
 
 describe("runs", () => {
   it("survive workers that are killed at any moment: all end, nothing is stored or done twice", async () => {
-    const count = size(24, 200);
+    const count = size(50, 200);
     const steps = STEPS.slice(0, size(3, 5));
     const fleet = await newFleet(server, { lease: "4s" });
     const submitted = await submitAgents(fleet, count, { steps });
@@ -101,11 +99,11 @@ describe("runs", () => {
 
   it("survive a worker that sleeps longer than its lease: what it does afterwards is not stored", async () => {
     const fleet = await newFleet(server, SHORT);
-    await submitAgents(fleet, 3, { gated: true });
+    await submitAgents(fleet, 3, { gate: "gate" });
     const sleeper = await fleet.startWorker(3);
     await eventually(async () => expect((await fleet.statuses()).every(({ steps }) => steps > 2)).toBe(true));
     sleeper.child.kill("SIGSTOP");
-    fleet.project.write(GATE, "");
+    fleet.project.write("gate", "");
     const awake = await fleet.startWorker(3);
     await fleet.until("done");
     const before = [await fleet.statuses(), await entriesOf(fleet)];
@@ -116,7 +114,7 @@ describe("runs", () => {
     expect([await fleet.statuses(), await entriesOf(fleet)]).toEqual(before);
     await kill(awake.child);
     await expectWhole(fleet, 3);
-  }, 300_000);
+  });
 
   it.each(["SIGINT", "SIGKILL"] as const)(
     "wait for PostgreSQL after its %s, and go on",
@@ -142,13 +140,13 @@ describe("runs", () => {
     const network = await cutNetwork(server.port);
     const way = new URL(fleet.url);
     way.port = String(network.port);
-    await submitAgents(fleet, 3, { gated: true });
+    await submitAgents(fleet, 3, { gate: "gate" });
     const cutOff = await fleet.startWorker(3, { TENTERHOOK_DATABASE_URL: way.href });
     const silences = () => cutOff.said().split("has not answered for a lease").length - 1;
     await eventually(async () => expect((await fleet.statuses()).every(({ steps }) => steps > 2)).toBe(true));
     const before = silences();
     network.cut();
-    fleet.project.write(GATE, "");
+    fleet.project.write("gate", "");
     const other = await fleet.startWorker(3);
     await eventually(() => expect(silences()).toBeGreaterThan(before));
     await fleet.until("done");
@@ -163,15 +161,16 @@ describe("runs", () => {
     await kill(other.child);
 
     // Then a router forgets all connections of the worker, and tells nobody.
-    await submitAgents(fleet, 1, { from: 3 });
+    await submitAgents(fleet, 1, { from: 3, gate: "next-gate" });
     await eventually(async () => expect((await fleet.statuses()).every(({ steps }) => steps > 2)).toBe(true));
     const soFar = silences();
     network.cut();
     await eventually(() => expect(silences()).toBeGreaterThan(soFar));
     network.healForNew();
+    fleet.project.write("next-gate", "");
     await fleet.until("done");
     await expectWhole(fleet, 4);
-  }, 300_000);
+  });
 
   it("come back when Redis has forgotten everything", async () => {
     const fleet = await newFleet(server, { ...SHORT, redis: redis.url });
@@ -181,7 +180,7 @@ describe("runs", () => {
     await redis.empty();
     await fleet.until("done");
     await expectWhole(fleet, 6);
-  }, 300_000);
+  });
 
   it("that wait for a human need no worker, and all go on with their answers", async () => {
     const count = runs(8, 200);

@@ -70,7 +70,7 @@ it("a process killed while it writes leaves a file that can be read and written 
     );
     expect(lines.endsWith("\n")).toBe(true);
   }
-}, 120_000);
+});
 
 it("a disk that is full stops no decision, is reported once, and what comes later is whole", async () => {
   const folder = temporaryFolder();

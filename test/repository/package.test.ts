@@ -66,7 +66,7 @@ beforeAll(async () => {
     "--no-fund",
   );
   expect(install).toEqual({ code: 0, output: expect.any(String) });
-}, 180_000);
+});
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 

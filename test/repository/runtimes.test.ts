@@ -102,7 +102,7 @@ describe.concurrent.each(NAMES)("on %s", (name) => {
     expect(await decided(at, "Bash", { command: "cd a && git push" })).toBe("Pushing is for humans.");
     expect(await decided(at, "Write", { file_path: "a", content: "b" })).toBe("A program says no.");
     expect(await decided(at, "Read", { file_path: "a" })).toBe(null);
-  }, 300_000);
+  });
 });
 
 test("a runtime that can't be installed is named with the reason", () => {

@@ -1,8 +1,9 @@
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { isRecord } from "../../src/core/base/json.ts";
 
-/** Below the ports that systems give to connections, and to servers that take any: nobody is given one of these meanwhile. */
+/** Below the ports that systems give to connections, and to servers that take any: only who asks for one by its number gets it meanwhile. */
 const FIRST = 20_000;
 const LAST = 32_000;
 
@@ -13,8 +14,9 @@ export async function freePort(): Promise<number> {
     const probe = createServer();
     try {
       await once(probe.listen(port, "127.0.0.1"), "listening");
-    } catch {
-      continue;
+    } catch (error) {
+      if (isRecord(error) && error.code === "EADDRINUSE") continue;
+      throw error;
     }
     await once(probe.close(), "close");
     return port;

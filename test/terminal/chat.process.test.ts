@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { mustBeBuilt } from "../repository/support/files.ts";
-import { chatProject, servedProject } from "./support/chat-project.ts";
+import { chatProject, projectWithModelServer } from "./support/chat-project.ts";
 
 beforeAll(mustBeBuilt);
 
@@ -31,7 +31,7 @@ it("shows a hook's output while it runs, and Esc ends the hook", async () => {
 });
 
 it("Esc ends a tool and a model's answer, and the next message goes on", async () => {
-  const { chat } = await servedProject(
+  const { chat } = await projectWithModelServer(
     [
       { text: "I wait.", tool_calls: [{ id: "t1", ...bash("echo started; sleep 600") }] },
       { text: "The beginning of an answer that is never seen", cut: "stalls" },

@@ -36,10 +36,10 @@ it("keys that come together, as a busy machine reads them, are the keys they wou
   ]);
 });
 
-it("what was typed before the program listened has other ends of lines, which send as well", () => {
+it("what was typed before the program listened has other ends of lines, which send as well; later they begin a line", () => {
   const read = keyReader();
   expect(read("a\n", TEXT)).toEqual([{ text: "a" }, { text: "", name: "return" }]);
-  expect(read("\n", TEXT)).toEqual([{ text: "", name: "return" }]);
+  expect(read("a\n", TEXT)).toEqual([{ text: "a" }, { text: "\n" }]);
 });
 
 it("a paste is text, also its ends of lines and what would be a key", () => {

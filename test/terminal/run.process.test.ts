@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { mustBeBuilt } from "../repository/support/files.ts";
-import { chatProject, servedProject } from "./support/chat-project.ts";
+import { chatProject, projectWithModelServer } from "./support/chat-project.ts";
 
 beforeAll(mustBeBuilt);
 
@@ -59,7 +59,7 @@ it("what was typed before a question answers nothing, and a question is answered
   const after = new Promise<void>((resolve) => {
     typed = resolve;
   });
-  const { run, cwd } = await servedProject([
+  const { run, cwd } = await projectWithModelServer([
     { tool_calls: [{ id: "t1", ...bash("touch a") }], after },
     { tool_calls: [{ id: "t2", name: "AskUserQuestion", input: { questions: [question] } }] },
     { text: "Fine." },

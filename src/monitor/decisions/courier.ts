@@ -10,10 +10,10 @@ import {
 } from "../report/answers.ts";
 import { AT_TERMINAL, NOBODY } from "../report/endings.ts";
 
-/** A hook looks for its answer much more often. Without one that waits, whoever has answered waits for so long. */
+/** A hook looks for its answer much more often. When none waits, the person who answered waits this long. */
 const TAKEN_MILLISECONDS = 3000;
 /** The same for a hook of another machine, whose daemon brings it the answer. */
-const REMOTE_MILLISECONDS = 8000;
+const REMOTE_MILLISECONDS = 4000;
 
 interface Options {
   readonly store: MonitorStore;

@@ -127,15 +127,15 @@ function argumentsOf(program: string, words: readonly string[]): readonly string
 }
 
 const MOST_REMEMBERED = 256;
-const words = new Map<string, readonly Clause[]>();
+const textsOfWords = new Map<string, readonly Clause[]>();
 
 /** What a word of a `runs` pattern requires. Patterns name few words again and again. */
 function wordTexts(word: string): readonly Clause[] {
-  const known = words.get(word);
+  const known = textsOfWords.get(word);
   if (known !== undefined) return known;
   const clauses = requiredTexts(globPattern(word, "text"));
-  if (words.size >= MOST_REMEMBERED) words.clear();
-  words.set(word, clauses);
+  if (textsOfWords.size >= MOST_REMEMBERED) textsOfWords.clear();
+  textsOfWords.set(word, clauses);
   return clauses;
 }
 

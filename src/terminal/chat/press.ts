@@ -9,8 +9,8 @@ export function pressChat(given: ChatState, key: Key): ChatNext {
   const state: ChatState = { ...given, notice: undefined };
   if (key.ctrl === true && key.text === "c")
     return state.watches ? { state, effect: { type: "interrupt" } } : pressInterrupt(state);
-  if (key.ctrl === true && key.text === "o") return { state, effect: { type: "show_all" } };
   const calm: ChatState = { ...state, leavesNext: false };
+  if (key.ctrl === true && key.text === "o") return { state: calm, effect: { type: "show_all" } };
   const [dialog] = state.dialogs;
   if (dialog !== undefined) return inDialog(calm, dialog, key);
   if (!state.watches) return inInput(calm, key);
@@ -126,6 +126,8 @@ function inDialog(state: ChatState, dialog: Dialog, key: Key): ChatNext {
     return { state: withDialog(state, { ...dialog, words: editLine(words, key) ?? words }) };
   }
   if (key.name === "escape") return { state, effect: { type: "interrupt" } };
+  // Ctrl-S is a habit, no permission.
+  if (key.ctrl === true || key.meta === true) return { state };
   switch (key.text.toLowerCase()) {
     case "y":
       return answer(true);

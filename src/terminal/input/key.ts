@@ -72,17 +72,19 @@ const MOUSE = /^\[<(\d+);(\d+);(\d+)([Mm])$/;
 const WHEEL = 64;
 
 /** Reads keys where each one does something: what a slow connection or a busy machine joined comes apart again. */
-export function readKeys(input: string, key: InkKey): readonly Key[] {
+export function readKeys(input: string, key: InkKey, lineFeed: Key = ENTER): readonly Key[] {
   const read = readKey(input, key);
   if (read === undefined) return [];
   if (read.ctrl === true || read.meta === true || read.text === "") return [read];
-  return [...new Intl.Segmenter().segment(read.text)].map(({ segment }) => keyOf(segment));
+  return [...new Intl.Segmenter().segment(read.text)].map(({ segment }) =>
+    segment === "\n" ? lineFeed : keyOf(segment),
+  );
 }
 
-/** Ends of lines that are not `\r` were typed before the terminal sent keys as they are. */
+const ENTER: Key = { text: "", name: "return" };
+
 const CONTROLS: Readonly<Record<string, KeyName>> = {
   "\r": "return",
-  "\n": "return",
   "\r\n": "return",
   "\t": "tab",
   "\b": "backspace",
@@ -120,16 +122,22 @@ function mouseKey(button: number, row: number, column: number, isPress: boolean)
 
 const [PASTE_BEGIN, PASTE_END] = ["[200~", "[201~"];
 
-/** Reads keys as {@link readKeys} does, but a paste is one text, whatever it contains. */
+/**
+ * Reads keys as {@link readKeys} does, but a paste is one text, whatever it contains, and a line feed begins a new line (Ctrl-J,
+ * and Shift-Enter of many terminals). Only in the first input it is Enter, typed before the terminal sent keys as they are.
+ */
 export function keyReader(): (input: string, key: InkKey) => readonly Key[] {
   let isPasting = false;
+  let isFirst = true;
   return (input, key) => {
+    const lineFeed = isFirst ? ENTER : { text: "\n" };
+    isFirst = false;
     if (input === PASTE_BEGIN || input === PASTE_END) {
       isPasting = input === PASTE_BEGIN;
       return [];
     }
     if (isPasting) return [{ text: input === "" && key.return ? "\n" : input }];
-    return readKeys(input, key);
+    return readKeys(input, key, lineFeed);
   };
 }
 

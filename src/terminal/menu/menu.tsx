@@ -57,12 +57,16 @@ function Menu<Value>({
   useEffect(() => {
     if (isOver) exit();
   }, [isOver, exit]);
+  const hasEnded = useRef(false);
   useInput((input, inkKey) => {
     for (const key of readKeys(input, inkKey)) {
+      if (hasEnded.current) return;
       const { name, text } = key;
-      if (key.ctrl === true && text === "c") process.emit("SIGINT");
+      const isInterrupt = key.ctrl === true && text === "c";
+      hasEnded.current = isInterrupt || name === "return" || name === "escape" || text === "q";
+      if (isInterrupt) process.emit("SIGINT");
       if (name === "return") onChoose(items[latest.current]?.value);
-      if (name === "return" || name === "escape" || text === "q") return end(true);
+      if (hasEnded.current) return end(true);
       const steps = stepsOf(key, items.length) ?? 0;
       latest.current = Math.max(0, Math.min(items.length - 1, latest.current + steps));
       setAt(latest.current);

@@ -106,7 +106,7 @@ describe("who has lost an agent", () => {
       expect([ids(reported.length), ids(reported.length + 1)]).toContainEqual(messages.slice(0, -1));
       expect(messages.slice(0, reported.length)).toEqual(reported);
     }
-  }, 300_000);
+  });
 });
 
 describe("the postgres store", () => {

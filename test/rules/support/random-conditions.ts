@@ -116,6 +116,8 @@ const shellPattern = fc.constantFrom<[ShellOperator, (string | readonly string[]
   ["runs", "git push"],
   ["runs", "cat"],
   ["runs", "{npm,pnpm} install"],
+  ["runs", "{npm,pnpm} publish"],
+  ["runs", "{grep,head} -n 5"],
   ["runs", "{r\\m,n*} *"],
   ["runs", "tar xzf *"],
   ["runs", "tar -x !-f"],

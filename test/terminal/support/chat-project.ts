@@ -32,7 +32,7 @@ export function chatProject(steps: readonly object[], settings: object = {}) {
 }
 
 /** A project with a model on a server, for tests of what happens while the model answers. */
-export async function servedProject(replies: readonly Reply[], settings: object = {}) {
+export async function projectWithModelServer(replies: readonly Reply[], settings: object = {}) {
   const project = newProject();
   project.write("../config/tenterhook/hooks.yaml", stringify(settings));
   const { url, key, close } = await startModelServer(OPENAI_CHAT, replies);

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
 import type { Project } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
@@ -88,8 +89,9 @@ export function terminalWith(
   /** Waits for a screen twice in a row: the first may have been half drawn. */
   const seen = async (check: (screen: string) => void): Promise<string> => {
     let shown = "";
-    await eventually(() => {
+    await eventually(async () => {
       check(screen());
+      await pause(20);
       shown = screen();
       check(shown);
     });
