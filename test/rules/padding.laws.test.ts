@@ -120,6 +120,15 @@ describe("padding", () => {
     expect(await said(rules, ":;".repeat(600))).toBe("continue");
   });
 
+  it("is sure of another field of the call, which it has read to its end", async () => {
+    const rules = await rulesOf('args.command runs "rm" and args.cmd runs "git push" -> deny("no")');
+    const long = ":;".repeat(600);
+    const decided = async (command: string) =>
+      (await rules.decide(call("Bash", { command, cmd: long }))).action;
+    expect(await decided("rm x")).toBe("ask");
+    expect(await decided("ls")).toBe("continue");
+  });
+
   it("makes no allow, and no exception", async () => {
     const rules = await rulesOf(
       'command runs "echo" -> allow("fine")\nnot command runs "git push" -> allow("fine")',

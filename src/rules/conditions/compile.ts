@@ -47,9 +47,13 @@ function compileTest(test: TestCondition, ports: RulePorts): Predicate {
   const operator = operatorOf(test.operator);
   const holds = compileKnown(test, operator, ports);
   if (!looksAtShellText(test)) return holds;
-  const does = operator.needs === "shell";
-  return (subject, strict) =>
-    subject.unsure === undefined || (subject.unsure === "does" && !does) ? holds(subject, strict) : !strict;
+  const field = compileField(test.field);
+  const isUnsure = (subject: JudgedEvent): boolean =>
+    subject.unsure === "text" ||
+    (subject.unsure === "does" &&
+      operator.needs === "shell" &&
+      analysisOfField(field, subject)?.incomplete === true);
+  return (subject, strict) => (isUnsure(subject) ? !strict : holds(subject, strict));
 }
 
 /** True for a test that sees the shell text of a call, by whatever operator. */

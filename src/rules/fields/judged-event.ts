@@ -27,8 +27,8 @@ export interface JudgedEvent {
   /** Set when one simple command of the line is looked at by itself. */
   readonly only?: ShellCommand;
   /**
-   * The analysis gave up on a part of the line, so every test of what shell text does counts as met where that stops a
-   * call; with `text` the tests of the text itself too.
+   * The analysis gave up on a part of the line, so every test of what that shell text does counts as met where that stops
+   * a call; with `text` the tests of the text itself too, of whichever field.
    */
   readonly unsure?: "does" | "text";
 }
