@@ -1,6 +1,6 @@
 // What a user waits for with the file that `tenterhook init` writes, as it is.
 import { execFileSync } from "node:child_process";
-import { appendFileSync } from "node:fs";
+import { appendFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { endStartedDaemon, startDaemon } from "./lib/daemon.mjs";
 import { besideEmptyNode, emptyNode, PROGRAM, payloadOf, scratch, timed } from "./lib/hook-process.mjs";
@@ -77,6 +77,23 @@ async function firstCall() {
   }
 }
 
+/** A call that has to read the configuration, as the first one after a change. */
+async function uncachedCall() {
+  const { cwd, alone, remove } = initProject("");
+  const cache = join(alone.XDG_CACHE_HOME ?? "", "tenterhook");
+  const call = () => {
+    for (const name of readdirSync(cache))
+      if (name.startsWith("config-")) rmSync(join(cache, name), { recursive: true });
+    return timed([PROGRAM, "hook"], alone, payloadOf(cwd, "Bash", { command: "npm test" }));
+  };
+  try {
+    await call();
+    return await inTurns(STARTS, call, () => emptyNode(alone));
+  } finally {
+    remove();
+  }
+}
+
 /** @type {readonly (readonly [host: Host, withCommand: boolean, bound: number])[]} */
 const BOUNDS = [
   ["daemon", false, 0.6],
@@ -100,5 +117,11 @@ export default [
     against: "node -e 0",
     bound: 2.6,
     measure: firstCall,
+  },
+  {
+    name: "npm test, decided by a process that reads the configuration",
+    against: "node -e 0",
+    bound: 14,
+    measure: uncachedCall,
   },
 ];
