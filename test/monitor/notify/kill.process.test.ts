@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { monitorClient } from "../../../src/monitor/client.ts";
+import { waitForAnswer } from "../../../src/monitor/report/answers.ts";
 import { appendToSpool } from "../../../src/monitor/report/spool.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
 import { eventually } from "../../support/processes.ts";
@@ -17,7 +18,7 @@ const KILLS = runs(4, 40);
 const CHAT = 4242;
 
 it("kill -9 at random moments loses no question and no answer, and ntfy gets each question once", {
-  timeout: 180_000 + KILLS * 10_000,
+  timeout: 300_000 + KILLS * 10_000,
 }, async () => {
   const telegram = await telegramServer();
   const ntfy = await ntfyServer();
@@ -44,12 +45,18 @@ it("kill -9 at random moments loses no question and no answer, and ntfy gets eac
   };
   const client = monitorClient(environment);
   const asked: string[] = [];
+  /** What the hooks got that wait. */
+  const hooks: Promise<readonly [agent: string, answer: unknown]>[] = [];
   const ask = (): void => {
     const agent_id = `asks-${asked.length}`;
     asked.push(agent_id);
     const waits_until = new Date(Date.now() + 600_000).toISOString();
     const prompt = { prompt_type: "permission", question: "May I?", waits_until, cwd: home };
-    appendToSpool({ type: "agent:prompt", agent_id, ...prompt }, environment);
+    const { id } = appendToSpool({ type: "agent:prompt", agent_id, ...prompt }, environment);
+    const over = new AbortController();
+    onTestFinished(() => over.abort());
+    const hook = waitForAnswer(id, 600_000, environment, over.signal);
+    hooks.push(hook.then((answer) => [agent_id, answer]));
   };
   /** Taps the first message about an agent, once. */
   const tapped = new Set<string>();
@@ -85,15 +92,14 @@ it("kill -9 at random moments loses no question and no answer, and ntfy gets eac
     tap();
     expect([...tapped].sort()).toEqual([...asked].sort());
   });
-  // No hook is there to take an answer; the next one is given when it is known.
-  await eventually(async () => expect(await client.decisions("open")).toEqual([]), 90_000);
+  await eventually(async () => expect(await client.decisions("open")).toEqual([]));
   const answers = (await client.decisions("all")).map(({ agent_id, resolved }) => [
     agent_id,
     resolved?.answer,
   ]);
-  expect(Object.fromEntries(answers)).toEqual(
-    Object.fromEntries(asked.map((agent, at) => [agent, { allow: at % 2 === 0 }])),
-  );
+  const expected = Object.fromEntries(asked.map((agent, at) => [agent, { allow: at % 2 === 0 }]));
+  expect(Object.fromEntries(answers)).toEqual(expected);
+  expect(Object.fromEntries(await Promise.all(hooks))).toEqual(expected);
   const notified = ntfy.messages("asks").map(({ title = "" }) => title.split(" ", 1)[0]);
   expect(notified.filter((agent, at) => notified.indexOf(agent) !== at)).toEqual([]);
   // Telegram can't be asked what it has: a message may come again for each kill, and never is one lost.
