@@ -16,7 +16,7 @@ import type { Invocation } from "../../../command-line/command.ts";
 import { progress } from "../../../command-line/screen/progress.ts";
 import { daemonEnvironment } from "./daemon-environment.ts";
 
-/** On a busy machine a daemon starts slowly, and one that is asked to stop may finish calls for 17 seconds. One that fails ends before. */
+/** On a busy machine a daemon starts slowly, and one that is asked to stop may finish its calls first. One that fails ends before. */
 const MOST_MILLISECONDS = 60_000;
 const PAUSE_MILLISECONDS = 25;
 const LOG_BYTES = 10_000;
