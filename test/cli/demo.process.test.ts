@@ -6,6 +6,7 @@ import { mustBeBuilt } from "../repository/support/files.ts";
 import { eventually, processesWith } from "../support/processes.ts";
 import { shareCompiledCode } from "../support/shared-code.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { withoutDuration } from "./script-runner.ts";
 import { runCli, startCli, userEnvironment } from "./support/run-cli.ts";
 
 beforeAll(mustBeBuilt);
@@ -77,7 +78,8 @@ test("the demo tells its whole story, and leaves nothing behind", async () => {
   const lines = stdout
     .replace(/(?<=SIGKILL: process )\d+/, "NUMBER")
     .replace(/(?<=resume )[0-9a-f]{8}/, "NUMBER")
-    .split("\n");
+    .split("\n")
+    .map(withoutDuration);
   expect(lines.filter((line) => STORY.includes(line))).toEqual(STORY);
   for (const next of ["init", "explain", "install"]) expect(stdout).toContain(`  tenterhook ${next}`);
   expect(readdirSync(temporary)).toEqual([]);
