@@ -8,10 +8,9 @@ import type {
 } from "../../../core/contracts/transcript.ts";
 import type { Postgres } from "../../../node/postgres/open-postgres.ts";
 import type { Queries } from "../../../node/postgres/queries.ts";
-import { agentColumns, keyOf, optionalKey } from "../columns.ts";
 import { changedMetadata, firstMetadata } from "../metadata.ts";
+import { agentColumns, keyOf, optionalKey, readMetadata } from "../sql.ts";
 import type { HeldClaims } from "./held-claims.ts";
-import { metadataOf, readMetadata } from "./rows.ts";
 
 interface Entry {
   /** The id of a message; absent for an item of the activity. */
@@ -87,7 +86,11 @@ export function transcriptWriter(opened: () => Promise<Postgres>, claims: HeldCl
         if (changes.length > 0) claims.remember(owner.agent_id, { metadata: JSON.stringify(metadata) });
         return;
       }
-      known = await metadataOf(database, owner.agent_id);
+      const [row] = await database.query<{ readonly metadata: string }>(
+        "SELECT metadata FROM tenterhook.transcripts WHERE agent = $1",
+        [keyOf(owner.agent_id)],
+      );
+      known = row?.metadata;
     }
   };
 
