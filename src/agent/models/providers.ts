@@ -9,6 +9,9 @@ export interface ProviderSettings {
   readonly key: string | undefined;
 }
 
+/** A language model of the AI SDK. Its type has a name of ours, so that declarations of users need no package of others. */
+export interface OpenedModel extends LanguageModelV3 {}
+
 /** The short names that Claude Code has for models. */
 export const MODEL_SIZES = ["haiku", "sonnet", "opus"] as const;
 

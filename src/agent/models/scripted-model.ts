@@ -9,8 +9,8 @@ import {
 } from "@ai-sdk/provider";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { raceAbort } from "../../node/process/deadline.ts";
-import type { OpenedModel } from "./opened-model.ts";
 import { promptMeter, tokensIn } from "./prompt-meter.ts";
+import type { OpenedModel } from "./providers.ts";
 import {
   isStep,
   issueSentence,

@@ -1,7 +1,7 @@
 import type { LanguageModelV3Usage } from "@ai-sdk/provider";
 import type { AgentModel } from "../model/agent-model.ts";
 import { ModelFailure, modelFailure } from "../model/failure.ts";
-import type { SpanAttributes } from "./port.ts";
+import type { SpanAttributes } from "./api.ts";
 import { CLIENT, currentScope, failSpan, openSpan, type Scope, within } from "./scope.ts";
 
 /** What a span shows of an answer. */
