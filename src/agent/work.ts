@@ -96,10 +96,7 @@ export class AgentWork {
         throw outsideOfTurn(error);
       }
     });
-    this.#compacting = compacted.then(
-      () => {},
-      () => {},
-    );
+    this.#compacting = compacted.catch(() => {});
     try {
       return await compacted;
     } finally {

@@ -60,7 +60,7 @@ export function formatAfterEdit(
     const { cwd } = event;
     const before = editedFiles(event, isWanted);
     if (before.size === 0) return undefined;
-    const problem = await problemOf({ command: [...words, ...before.keys()], cwd, timeout }, signal);
+    const problem = await problemOf([...words, ...before.keys()], cwd, timeout, signal);
     const changed = [...before].filter(([file, text]) => regularText(file, MOST_FILE_BYTES) !== text);
     const names = (files: readonly string[]) =>
       files.map((file) => relative(realPath(".", cwd), file)).join(", ");
@@ -96,22 +96,13 @@ function realPath(path: string, cwd: string): string {
   return nodePaths.spellings(path, cwd).at(-1) ?? path;
 }
 
-interface FormatRun {
-  readonly command: readonly string[];
-  readonly cwd: string;
-  readonly timeout: number;
-}
-
-interface Problem {
-  readonly verb: string;
-  readonly why: string;
-}
-
 /** Runs the program and ends everything it started. Returns what went wrong; never rejects. */
 async function problemOf(
-  { command: [file = "", ...args], cwd, timeout }: FormatRun,
+  [file = "", ...args]: readonly string[],
+  cwd: string,
+  timeout: number,
   signal: AbortSignal,
-): Promise<Problem | undefined> {
+): Promise<{ readonly verb: string; readonly why: string } | undefined> {
   const deadline = startDeadline(signal, timeout * 1000);
   try {
     const run = await runProgram({

@@ -98,7 +98,7 @@ export function betweenTurns(session: AgentSession, signal: AbortSignal | undefi
 export function agentView(session: AgentSession): AgentView {
   const { identity, conversation } = session;
   const { programs, environment } = session.toolbox;
-  const view = {
+  return {
     id: identity.agent_id,
     type: identity.agent_type,
     get model() {
@@ -112,7 +112,6 @@ export function agentView(session: AgentSession): AgentView {
       return programs.env_file;
     },
   };
-  return view;
 }
 
 /** The ending of a turn whose run a hook ends. */

@@ -196,11 +196,13 @@ export function isUnfinished({ pending: { unfinished, unheard } }: AgentSession)
 }
 
 /**
- * The sandbox that the function of the options returns.
+ * The sandbox for the next program.
  *
- * @throws TenterhookError `invalid_option` when it returns something else: nothing must run then.
+ * @throws TenterhookError `invalid_option` when the function of the options returns something else: nothing must run then.
  */
-export function checkedSandbox(given: unknown): SandboxMode {
+export function sandboxOf({ options: { sandbox = "off" } }: AgentSession): SandboxMode {
+  if (typeof sandbox !== "function") return sandbox;
+  const given: unknown = sandbox();
   const mode = SANDBOX_MODES.find((name) => name === given);
   if (mode !== undefined) return mode;
   throw new TenterhookError(

@@ -1,4 +1,5 @@
 import type { LanguageModelV3Usage } from "@ai-sdk/provider";
+import { withoutUndefined } from "../../core/base/json.ts";
 import type { AgentModel } from "../model/agent-model.ts";
 import { ModelFailure, modelFailure } from "../model/failure.ts";
 import type { SpanAttributes } from "./api.ts";
@@ -66,13 +67,10 @@ export function modelAttributes({ provider, modelId }: AgentModel): SpanAttribut
 
 function usageAttributes(usage: LanguageModelV3Usage | undefined): SpanAttributes {
   const { inputTokens, outputTokens } = usage ?? {};
-  const counts = {
+  return withoutUndefined({
     "gen_ai.usage.input_tokens": inputTokens?.total,
     "gen_ai.usage.output_tokens": outputTokens?.total,
     "gen_ai.usage.cache_read.input_tokens": inputTokens?.cacheRead,
     "gen_ai.usage.cache_creation.input_tokens": inputTokens?.cacheWrite,
-  };
-  const attributes: SpanAttributes = {};
-  for (const [name, count] of Object.entries(counts)) if (count !== undefined) attributes[name] = count;
-  return attributes;
+  });
 }

@@ -1,5 +1,5 @@
 import { isRecord, sameJson } from "../../core/base/json.ts";
-import { nearestName } from "../../core/base/suggest.ts";
+import { nearestNames } from "../../core/base/suggest.ts";
 import type { Tool } from "../../core/contracts/tool.ts";
 import type { ToolInput } from "../../core/contracts/tool-types.ts";
 import { answeringHook } from "../../core/decide/decision.ts";
@@ -180,17 +180,11 @@ function rewrittenProblem(tool: Tool, input: ToolInput): string | undefined {
 }
 
 function unknownTool(tools: ReadonlyMap<string, Tool>, name: string): string {
-  const left = new Set(tools.keys());
-  const near: string[] = [];
-  while (near.length < MOST_SUGGESTIONS) {
-    const next = nearestName(name, left);
-    if (next === undefined) break;
-    near.push(next);
-    left.delete(next);
-  }
-  const names = near.length > 0 ? near : [...tools.keys()];
+  const near = nearestNames(name, tools.keys(), MOST_SUGGESTIONS);
   const which =
-    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `There are: ${names.join(", ") || "none"}.`;
+    near.length > 0
+      ? `Did you mean ${near.join(" or ")}?`
+      : `There are: ${[...tools.keys()].join(", ") || "none"}.`;
   return `There is no tool ${JSON.stringify(name)}. ${which}`;
 }
 

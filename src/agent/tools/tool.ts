@@ -166,7 +166,7 @@ export function resultOf(value: unknown, isData = false): ToolResult {
   return { content: JSON.stringify(data) ?? "Done.", data };
 }
 
-function isResult(value: unknown): value is ToolResult {
+export function isResult(value: unknown): value is ToolResult {
   return isRecord(value) && (typeof value.content === "string" || Array.isArray(value.content));
 }
 

@@ -31,13 +31,8 @@ export function secretsOf(
   environment: Readonly<Record<string, string | undefined>> | undefined,
   clock: Pick<Clock, "now">,
 ): Secrets {
-  if (scope === "nothing")
-    return {
-      message: (message) => message,
-      item: (item) => item,
-      changes: (changes) => changes,
-      input: (input) => input,
-    };
+  const asItIs = <Data>(data: Data): Data => data;
+  if (scope === "nothing") return { message: asItIs, item: asItIs, changes: asItIs, input: asItIs };
   const everything = scope === "everything";
   const known = createRedactor(environment);
   const redactor = (): Redactor => {

@@ -10,9 +10,10 @@ import { type ProgramResult, runProgram } from "../../node/process/run-program.t
 import type { Sandbox } from "../../node/sandbox/sandbox.ts";
 import { note } from "../conversation/activity.ts";
 import { record } from "../conversation/append.ts";
+import type { HookInputItem } from "../items.ts";
 import { sourceOf } from "../options.ts";
 import { agentView } from "../session/fire.ts";
-import { type AgentSession, checkedSandbox, emit, hookLimit, type Turn } from "../session/session.ts";
+import { type AgentSession, emit, hookLimit, sandboxOf, type Turn } from "../session/session.ts";
 import type { TurnHookCommand, TurnHookName } from "./types.ts";
 
 const MOST_OUTPUT_BYTES = 1_000_000;
@@ -79,8 +80,8 @@ export async function runTurnProgram(
   const text = failure === undefined ? (result?.stderr.toString("utf8").trim() ?? "") : "";
   if (text === "") return undefined;
   const input = { hook, text: capText(text, hookLimit(session, "context_characters")) };
-  const facts = { command: argv, stderr: input.text };
-  return hookInputFrom(input, exit_code === undefined ? facts : { ...facts, exit_code });
+  facts.set(input, { command: argv, stderr: input.text, ...withoutUndefined({ exit_code }) });
+  return input;
 }
 
 function stdinOf(session: AgentSession, turn: Turn, hook: TurnHookName): Readonly<Record<string, unknown>> {
@@ -95,26 +96,16 @@ function stdinOf(session: AgentSession, turn: Turn, hook: TurnHookName): Readonl
 }
 
 function placeOf(session: AgentSession, env_file: string | undefined): { readonly sandbox?: Sandbox } {
-  const { sandbox = "off" } = session.options;
-  const mode = typeof sandbox === "function" ? checkedSandbox(sandbox()) : sandbox;
+  const mode = sandboxOf(session);
   if (mode === "off") return {};
   return { sandbox: sandboxWith(env_file, { mode, workspace: session.toolbox.workspace }) };
 }
 
 /** How a program came to write its text. */
-interface HookInputFacts {
-  readonly command: readonly string[];
-  readonly stderr: string;
-  readonly exit_code?: number;
-}
+type HookInputFacts = Pick<HookInputItem, "command" | "stderr" | "exit_code">;
 
 const facts = new WeakMap<HookInput, HookInputFacts>();
 
-function hookInputFrom(input: HookInput, known: HookInputFacts): HookInput {
-  facts.set(input, known);
-  return input;
-}
-
-export function factsOf(input: HookInput): HookInputFacts | Record<string, never> {
+export function factsOf(input: HookInput): HookInputFacts {
   return facts.get(input) ?? {};
 }

@@ -84,14 +84,7 @@ export async function* chunksOf(handle: FileHandle, signal: AbortSignal): AsyncG
 }
 
 /** Splits chunks of UTF-8 into lines, without line breaks and byte order mark. */
-interface LineSplitter {
-  /** The lines that end in this chunk. */
-  push(bytes: Uint8Array): string[];
-  /** The last line, when no line break ends it. */
-  end(): string[];
-}
-
-export function lineSplitter(): LineSplitter {
+export function lineSplitter() {
   const decoder = new TextDecoder("utf-8");
   let open = "";
   const take = (text: string): string[] => {
@@ -101,8 +94,10 @@ export function lineSplitter(): LineSplitter {
     return lines.map(withoutReturn);
   };
   return {
-    push: (bytes) => take(decoder.decode(bytes, { stream: true })),
-    end() {
+    /** The lines that end in this chunk. */
+    push: (bytes: Uint8Array): string[] => take(decoder.decode(bytes, { stream: true })),
+    /** The last line, when no line break ends it. */
+    end(): string[] {
       const lines = take(decoder.decode());
       return open === "" ? lines : [...lines, withoutReturn(open)];
     },

@@ -8,27 +8,25 @@ import { mcpContent } from "./mcp-content.ts";
 const MOST_ANSWER_CHARACTERS = 100_000;
 const MOST_DESCRIPTION_CHARACTERS = 4_000;
 
-/** How a server's tools are used. */
-export interface McpToolTrust {
-  /** True: the server's hints about its tools are believed. */
-  readonly trusted: boolean;
-  /** The timeout of a call. */
-  readonly milliseconds: number;
-}
-
-/** Wraps a server's tool as a tool of the agent. */
-export function mcpTool(client: McpClient, described: McpToolDescription, trust: McpToolTrust): Tool {
+/**
+ * Wraps a server's tool as a tool of the agent.
+ *
+ * @param use.trusted true: the server's hints about its tools are believed.
+ * @param use.milliseconds the timeout of a call.
+ */
+export function mcpTool(
+  client: McpClient,
+  described: McpToolDescription,
+  { trusted, milliseconds }: { readonly trusted: boolean; readonly milliseconds: number },
+): Tool {
   const { name, description = "", inputSchema, hints } = described;
   return {
     name: mcpToolName(client.name, name),
     description: capText(description, MOST_DESCRIPTION_CHARACTERS),
     input_schema: inputSchema,
-    annotations: annotationsOf(hints, trust.trusted),
+    annotations: annotationsOf(hints, trusted),
     async run(input, { signal }) {
-      const { content, structured, is_error } = await client.callTool(name, input, {
-        signal,
-        milliseconds: trust.milliseconds,
-      });
+      const { content, structured, is_error } = await client.callTool(name, input, { signal, milliseconds });
       const shown = mcpContent(content, MOST_ANSWER_CHARACTERS);
       return {
         content:
