@@ -13,6 +13,7 @@ import {
   type OwnLimits,
 } from "../options.ts";
 import type { AgentDefinition } from "../subagents/definition.ts";
+import { isTool } from "../tools/tool.ts";
 import {
   AMOUNT,
   ANYTHING,
@@ -164,11 +165,6 @@ export function checkOptions(options: AgentParts): void {
     if (names.has(name)) throw invalidOption(`new Agent: two tools are called ${JSON.stringify(name)}.`);
     names.add(name);
   }
-}
-
-function isTool(tool: unknown): boolean {
-  if (!isRecord(tool)) return false;
-  return typeof tool.name === "string" && isRecord(tool.input_schema) && typeof tool.run === "function";
 }
 
 /**

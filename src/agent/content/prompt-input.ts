@@ -35,10 +35,6 @@ export function readPrompt(task: unknown, place = "run"): PromptInput {
   const bytes = parts.map((part) => (part.type === "file" ? bytesIn(part.data ?? "") : 0));
   if (bytes.reduce((sum, each) => sum + each, 0) > MOST_PROMPT_BYTES)
     throw invalidOption(`${place}: the files have more than ${MOST_PROMPT_BYTES} bytes together.`);
-  return promptOf(parts);
-}
-
-function promptOf(parts: readonly ReadPart[]): PromptInput {
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
   return { type: "prompt", text, parts: frozenCopy(parts) };
 }

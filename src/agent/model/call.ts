@@ -19,7 +19,6 @@ import { keepRate } from "./rate-limit.ts";
 import { modelRequest, type PreparedRequest, type Round } from "./request.ts";
 import { afterModelFailure } from "./retry.ts";
 import { type ModelAnswer, streamAnswer } from "./stream.ts";
-import type { UsageTotals } from "./usage.ts";
 
 /**
  * Asks the model and appends its answer; one without tool calls is held if hooks guard answers. A failed call is retried, then made with the next model of the fallback list.
@@ -48,7 +47,9 @@ export async function askModel(
   }
   turn.partial = "";
   session.conversation.endRequest();
-  countConversation(session, usage);
+  noteTokens(session, usage.input_tokens + usage.output_tokens);
+  const { compaction } = session;
+  if (compaction.floor === "next answer") compaction.floor = compaction.tokens;
   const duration_ms = session.clock.monotonic() - started;
   await fire(session, turn, "PostModelResponse", { response: message, usage, duration_ms });
   return message;
@@ -129,12 +130,6 @@ async function tellOverflow(session: AgentSession, turn: Turn, failure: ModelFai
   );
   turn.signal.throwIfAborted();
   emit(session, { type: "error", error_type, message, retry_in_ms: 0 });
-}
-
-function countConversation(session: AgentSession, { input_tokens, output_tokens }: UsageTotals): void {
-  const { compaction } = session;
-  noteTokens(session, input_tokens + output_tokens);
-  if (compaction.floor === "next answer") compaction.floor = compaction.tokens;
 }
 
 const NONE = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };

@@ -57,7 +57,7 @@ export function streamAnswer(
   signal: AbortSignal,
   listener: AnswerListener,
 ): Promise<ModelAnswer> {
-  return traceModel({ model, signal, ask: () => readAnswer(model, request, signal, listener) });
+  return traceModel(model, signal, () => readAnswer(model, request, signal, listener));
 }
 
 async function readAnswer(

@@ -1,7 +1,7 @@
 import { relative, sep } from "node:path";
 import { checkKeys, stringList } from "../../core/base/check-options.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
-import { TenterhookError } from "../../core/base/errors.ts";
+import { invalidOption } from "../../core/base/errors.ts";
 import { capText } from "../../core/base/text.ts";
 import { type ContextOutcome, context } from "../../core/events/outcomes.ts";
 import type { HookEvent } from "../../core/events/payloads.ts";
@@ -44,15 +44,9 @@ export function formatAfterEdit(
   checkKeys(options, ["command", "files", "timeout"], "formatAfterEdit");
   const { command, files: globs = "**", timeout = 20 } = options;
   if (!Array.isArray(command) || command.length === 0)
-    throw new TenterhookError(
-      "invalid_option",
-      "formatAfterEdit: command must be a list of a program and its arguments.",
-    );
+    throw invalidOption("formatAfterEdit: command must be a list of a program and its arguments.");
   if (typeof timeout !== "number" || !(timeout > 0 && timeout <= 3600))
-    throw new TenterhookError(
-      "invalid_option",
-      "formatAfterEdit: timeout must be a number of seconds, at most 3600.",
-    );
+    throw invalidOption("formatAfterEdit: timeout must be a number of seconds, at most 3600.");
   const words = stringList(command, "formatAfterEdit: command");
   const isWanted = pathTest(stringList(globs, "formatAfterEdit: files"), nodePaths);
   return async (event, { signal }) => {

@@ -1,4 +1,4 @@
-import { TenterhookError } from "../../core/base/errors.ts";
+import { invalidOption, TenterhookError } from "../../core/base/errors.ts";
 import { isRecord, sameJson } from "../../core/base/json.ts";
 import {
   type Approval,
@@ -64,7 +64,7 @@ export function checkAnswer(
 ): unknown {
   if (tool_use_id === undefined) {
     if (approval === undefined && answers === undefined) return undefined;
-    throw new TenterhookError("invalid_option", "continue: an answer needs the tool_use_id of its call.");
+    throw invalidOption("continue: an answer needs the tool_use_id of its call.");
   }
   if (waiting === undefined) throw notWaiting(tool_use_id, "no call waits for an answer");
   const call = waitingCall(shownWaiting(waiting));

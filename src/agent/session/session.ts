@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/base/clock.ts";
-import { TenterhookError } from "../../core/base/errors.ts";
+import { invalidOption } from "../../core/base/errors.ts";
 import {
   type BackgroundTask,
   type PermissionMode,
@@ -205,8 +205,7 @@ export function sandboxOf({ options: { sandbox = "off" } }: AgentSession): Sandb
   const given: unknown = sandbox();
   const mode = SANDBOX_MODES.find((name) => name === given);
   if (mode !== undefined) return mode;
-  throw new TenterhookError(
-    "invalid_option",
+  throw invalidOption(
     `The function sandbox returned ${String(given)}; it must be ${SANDBOX_MODES.slice(0, -1).join(", ")} or ${SANDBOX_MODES.at(-1)}.`,
   );
 }

@@ -38,7 +38,8 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
   const { prompt = inherited.system_prompt, max_iterations = limits.iterations } = definition;
   // It continues open work in its own mode, which must not be looser than its parent's.
   const resume = stored && limitModes(stored, parent.mode);
-  const ownMode = resume !== undefined && isOpen(resume) ? resume.metadata.mode : undefined;
+  const { status, mode } = resume?.metadata ?? {};
+  const ownMode = status === "running" || status === "suspended" ? mode : undefined;
   const model = definition.model ?? parent.model ?? inherited.model;
   const options: AgentParts = {
     ...inherited,
@@ -94,10 +95,6 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
       background: subagents.background,
     },
   };
-}
-
-function isOpen({ metadata }: Transcript): boolean {
-  return metadata.status === "running" || metadata.status === "suspended";
 }
 
 function childTools(

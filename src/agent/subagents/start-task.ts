@@ -44,9 +44,7 @@ export async function startTask(task: Task, { signal, deliverLater }: TaskOption
   );
 }
 
-interface StartOptions {
-  readonly signal: AbortSignal;
-  readonly deliverLater: TaskOptions["deliverLater"];
+interface StartOptions extends TaskOptions {
   readonly store: AgentStore | undefined;
   readonly agent_id: string;
   /** The turn of the child for this task. */

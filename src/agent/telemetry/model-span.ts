@@ -11,22 +11,21 @@ interface Answered {
   readonly usage: LanguageModelV3Usage | undefined;
 }
 
-/** A call of a model, which ends with the signal. */
-interface TracedCall<Answer> {
-  readonly model: AgentModel;
-  readonly signal: AbortSignal;
-  readonly ask: () => Promise<Answer>;
-}
-
 /** Asks a model, in a span of its own if the run is traced. */
-export function traceModel<Answer extends Answered>(call: TracedCall<Answer>): Promise<Answer> {
+export function traceModel<Answer extends Answered>(
+  model: AgentModel,
+  signal: AbortSignal,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
   const scope = currentScope();
-  return scope?.spans === undefined ? call.ask() : inSpan(scope, call);
+  return scope?.spans === undefined ? ask() : inSpan(scope, model, signal, ask);
 }
 
 async function inSpan<Answer extends Answered>(
   scope: Scope,
-  { model, signal, ask }: TracedCall<Answer>,
+  model: AgentModel,
+  signal: AbortSignal,
+  ask: () => Promise<Answer>,
 ): Promise<Answer> {
   const attributes = { "gen_ai.operation.name": "chat", ...modelAttributes(model) };
   const { span, context } = openSpan(scope, `chat ${model.modelId}`, attributes, CLIENT);

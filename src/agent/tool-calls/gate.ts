@@ -17,7 +17,7 @@ import type { AgentSession, Turn } from "../session/session.ts";
 import { chooseOption } from "./ask-user.ts";
 import type { CheckedCall, PassedCall, Refusal, RefusedCall } from "./calls.ts";
 import { memoryFileOf, refusedMemoryWrite } from "./memory-update.ts";
-import { checkPermission, judgeCall, modeOf } from "./permission.ts";
+import { checkPermission, judgeCall, modeOf, refusedByRule } from "./permission.ts";
 
 const MOST_SUGGESTIONS = 3;
 
@@ -132,10 +132,8 @@ export async function gateAfterOthers(
 ): Promise<PassedCall | RefusedCall> {
   if (whereItLeads(session, passed) !== led) return gate(session, turn, passed.call, context);
   if (session.options.permissions === undefined) return passed;
-  const { action, reason } = await checkPermission(session, turn, passed);
-  if (action !== "deny") return passed;
-  const why = reason ?? `The permissions do not allow ${passed.call.tool_name}.`;
-  return refuse(session, turn, passed, { by: "rule", reason: why });
+  const verdict = await checkPermission(session, turn, passed);
+  return verdict.action === "deny" ? refuse(session, turn, passed, refusedByRule(passed, verdict)) : passed;
 }
 
 const NO_OPINION = { action: "continue", runs: [] } as const;

@@ -12,7 +12,7 @@ interface Known {
   readonly size: number;
 }
 
-export interface MemoryChange {
+interface MemoryChange {
   readonly file_path: string;
   readonly update_type: "created" | "modified" | "deleted";
   readonly content_size?: number;

@@ -170,6 +170,11 @@ export function isResult(value: unknown): value is ToolResult {
   return isRecord(value) && (typeof value.content === "string" || Array.isArray(value.content));
 }
 
+export function isTool(value: unknown): value is Tool {
+  if (!isRecord(value)) return false;
+  return typeof value.name === "string" && isRecord(value.input_schema) && typeof value.run === "function";
+}
+
 function modelOutput({ content, is_error }: ToolResult, name: string): ModelOutput {
   if (typeof content === "string") return { type: is_error === true ? "error-text" : "text", value: content };
   const parts = readContent(content, `The result of ${name}: content`);

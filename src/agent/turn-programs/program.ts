@@ -7,7 +7,6 @@ import type { HookFailure, HookInput, HookRun } from "../../core/decide/decision
 import { carriedVariables, sandboxWith } from "../../handlers/command/variables.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
 import { type ProgramResult, runProgram } from "../../node/process/run-program.ts";
-import type { Sandbox } from "../../node/sandbox/sandbox.ts";
 import { note } from "../conversation/activity.ts";
 import { record } from "../conversation/append.ts";
 import type { HookInputItem } from "../items.ts";
@@ -43,6 +42,7 @@ export async function runTurnProgram(
   let result: ProgramResult | undefined;
   let failure: HookFailure | undefined;
   try {
+    const mode = sandboxOf(session);
     result = await runProgram({
       file: command.command.includes("/") ? resolve(session.identity.cwd, command.command) : command.command,
       args: command.args,
@@ -51,7 +51,7 @@ export async function runTurnProgram(
       input: JSON.stringify(stdinOf(session, turn, hook)),
       signal: turn.signal,
       maxOutputBytes: MOST_OUTPUT_BYTES,
-      ...placeOf(session, env_file),
+      ...(mode === "off" ? {} : { sandbox: sandboxWith(env_file, { mode, workspace: toolbox.workspace }) }),
       onOutput: (text, stream) => {
         written[stream] += text;
         emit(session, { type: "hook_output", ...about, stream, text });
@@ -93,12 +93,6 @@ function stdinOf(session: AgentSession, turn: Turn, hook: TurnHookName): Readonl
     session_source: sourceOf(session.options),
     is_hook_input_turn: turn.is_hook_input_turn,
   };
-}
-
-function placeOf(session: AgentSession, env_file: string | undefined): { readonly sandbox?: Sandbox } {
-  const mode = sandboxOf(session);
-  if (mode === "off") return {};
-  return { sandbox: sandboxWith(env_file, { mode, workspace: session.toolbox.workspace }) };
 }
 
 /** How a program came to write its text. */
