@@ -6,7 +6,6 @@ import { type ReadPart, readContent } from "../../shared/contracts/read-content.
 /** What an agent is given to do: a string, or text with images and files. */
 export type Prompt = string | readonly ContentPart[];
 
-/** A prompt as a turn begins with it. */
 export interface PromptInput {
   readonly type: "prompt";
   /** Its texts, one below the other. */
@@ -46,12 +45,10 @@ export function withText(input: PromptInput, text: string): PromptInput {
   return { type: "prompt", text, parts: frozenCopy([{ type: "text", text } as const, ...files]) };
 }
 
-/** The images and files of a prompt. */
 export function filesOf({ parts = [] }: PromptInput): readonly FilePart[] {
   return parts.filter((part) => part.type === "file");
 }
 
-/** The parts of the message that a prompt becomes. */
 export function partsOf({ text, parts = [{ type: "text", text }] }: PromptInput): readonly ReadPart[] {
   return parts;
 }

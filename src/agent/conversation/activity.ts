@@ -23,7 +23,6 @@ export function note(session: AgentSession, facts: ActivityFacts): void {
   add(session, activity, { ...facts, turn_id: identity.turn_id ?? "", timestamp });
 }
 
-/** Records what hooks did with an event. */
 export function noteRuns(
   session: AgentSession,
   activity: Activity,

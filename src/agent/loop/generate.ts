@@ -138,7 +138,6 @@ async function goesOnShortened(
   return true;
 }
 
-/** The result of a turn with an answer. */
 function ended(
   message: MessageFromAssistant,
   text: string,

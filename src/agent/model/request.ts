@@ -14,7 +14,6 @@ import { modelName } from "./agent-model.ts";
 import { modelMessage, systemMessage } from "./prompt.ts";
 import { sentTools } from "./tool-definitions.ts";
 
-/** What a round asks the model. */
 export interface Round {
   readonly iteration: number;
   /** False for the last answer at the iteration limit. */
@@ -66,7 +65,6 @@ function promptOf(system_prompt: string, messages: readonly AgentMessage[]): Lan
   return system_prompt === "" ? rest : [systemMessage(system_prompt), ...rest];
 }
 
-/** The request as hooks see it. */
 function shownRequest(session: AgentSession, round: Round): Readonly<Record<string, unknown>> {
   const { conversation, toolbox, options } = session;
   return {

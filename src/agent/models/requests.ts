@@ -11,7 +11,6 @@ let sent: Request[] = [];
 /** How many there may be before the older ones are removed. To look for them at every request would be quadratic. */
 let mostKept = 1000;
 
-/** Counts a request to a model. */
 export function countRequest(model: string, now: number): void {
   sent.push({ model, time: now });
   if (sent.length < mostKept) return;

@@ -146,7 +146,6 @@ interface ScriptedAnswer {
   readonly usage: LanguageModelV3Usage;
 }
 
-/** Pieces of a streamed text. */
 const PIECE = /.{1,16}/gsu;
 
 /**

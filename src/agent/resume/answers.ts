@@ -37,7 +37,6 @@ export type NoAnswer = {
   readonly [name in "tool_use_id" | "ask" | "subagent_id" | "approval" | "answers"]?: never;
 };
 
-/** What an agent waits for, as a human sees it. */
 export function shownWaiting(waiting: StoredWaiting): WaitingFor {
   const { not_started: _, answers: _answers, waiting_agent_id: _agent, ...waiting_for } = waiting;
   return waiting_for;
@@ -108,7 +107,6 @@ function checkedAnswers(answers: unknown, questions: readonly UserQuestion[], pl
   return answers;
 }
 
-/** Remembers the answer of a human to what the agent waits for. */
 export function giveAnswer(session: AgentSession, answer: unknown): void {
   const { pending } = session;
   const { waiting, unheard } = pending;

@@ -90,7 +90,6 @@ function nextOf(steps: readonly Step[], rerun: readonly ToolCallPart[]): Repaire
   return last.message.role === "assistant" && last.calls.length === 0 ? "user" : "model";
 }
 
-/** A call, and the message with its result if there is one. */
 interface PairedCall {
   readonly call: ToolCallPart;
   result?: MessageFromTool;

@@ -86,7 +86,6 @@ export function notBegunIn(
 
 /** What is left to do of a stored conversation. */
 export interface StoredState {
-  /** True when there is something to continue. */
   readonly unfinished: boolean;
   /** What a human has to answer first. */
   readonly waiting: StoredWaiting | undefined;

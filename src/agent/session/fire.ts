@@ -88,7 +88,6 @@ function signalAfter(clock: Clock, milliseconds: number): AbortSignal {
   return controller.signal;
 }
 
-/** The options of an event outside of any turn. */
 export function betweenTurns(session: AgentSession, signal: AbortSignal | undefined): FireOptions {
   const { values, hook_limits: limits } = session;
   return { values, limits, signal, agent: agentView(session) };
@@ -114,7 +113,6 @@ export function agentView(session: AgentSession): AgentView {
   };
 }
 
-/** The ending of a turn whose run a hook ends. */
 export function endedBy({ reason }: NonNullable<Decision["abort"]>, name: EventName): TurnEnded {
   return new TurnEnded("aborted", reason ?? `A hook ended the run on ${name}.`);
 }

@@ -210,7 +210,6 @@ function endPrograms(toolbox: Pick<Toolbox, "programs">): void {
   if (mark !== undefined) killMarkedNow(mark);
 }
 
-/** Removes the file with the variables of a session. */
 function dropEnvFile({ programs }: Pick<Toolbox, "programs">): void {
   if (programs.env_file !== undefined) removeEnvFile(programs.env_file);
   programs.env_file = undefined;

@@ -64,7 +64,6 @@ export async function* streamItems(
   }
 }
 
-/** Items on their way to a reader, in order. */
 class ItemQueue {
   private readonly items: AgentItem[] = [];
   private wake: (() => void) | undefined;
@@ -80,7 +79,6 @@ class ItemQueue {
     this.wake?.();
   }
 
-  /** Yields the items as they come, until the end. */
   async *read(): AsyncGenerator<AgentItem, void, void> {
     for (;;) {
       yield* this.items.splice(0);

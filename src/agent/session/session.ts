@@ -190,7 +190,6 @@ export function emit(session: AgentSession, item: AgentItem): void {
   }
 }
 
-/** True when there is something to continue. */
 export function isUnfinished({ pending: { unfinished, unheard } }: AgentSession): boolean {
   return unfinished !== undefined || unheard !== undefined;
 }

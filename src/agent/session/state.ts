@@ -14,7 +14,6 @@ import type { CutOff, Unfinished, Unheard } from "../resume/restore.ts";
 import type { ReadResult } from "../tool-calls/check-result.ts";
 import type { StoredWaiting } from "./waiting-for.ts";
 
-/** What the tools of an agent work with. */
 export interface Toolbox {
   readonly tools: ReadonlyMap<string, Tool>;
   definitions: ToolDefinitions;
@@ -30,7 +29,6 @@ export interface Toolbox {
   readonly programs: { mark: string | undefined; env_file: string | undefined };
 }
 
-/** A message on its way into a turn. */
 export interface Steering {
   readonly prompt: PromptInput;
   readonly settle: (result: SteerResult) => void;
@@ -120,7 +118,6 @@ export interface ActiveHooks {
   readonly remove: () => void;
 }
 
-/** What was used. */
 export interface Spent {
   tokens: number;
   cost_usd: number;

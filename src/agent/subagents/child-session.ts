@@ -120,7 +120,6 @@ export function storeOfChildren({ subagents, options }: AgentSession): AgentStor
   return subagents.store;
 }
 
-/** True when the transcripts of a store outlive the agent. */
 export function outlivesAgent(store: AgentStore | undefined): boolean {
   return store !== undefined && !temporary.has(store);
 }

@@ -11,7 +11,6 @@ const LONGEST_DESCRIPTION = 300;
 /** Of all lines together: they are part of each request. */
 const MOST_CHARACTERS = 6000;
 
-/** The kinds of subagents an agent can start, by name. */
 export async function knownKinds(
   { options, identity }: AgentSession,
   signal?: AbortSignal,

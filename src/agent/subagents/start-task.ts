@@ -136,7 +136,6 @@ function spoken(
   return { text: said.join("\n"), next: conversation.length };
 }
 
-/** The ids of the child and its turn. */
 function taskIds({ conversation, identity }: AgentSession, turn: Turn, tool_use_id: string) {
   const message = conversation
     .transcript(turn.from)

@@ -5,7 +5,6 @@ import { ModelFailure, modelFailure } from "../model/failure.ts";
 import type { SpanAttributes } from "./api.ts";
 import { CLIENT, currentScope, failSpan, openSpan, type Scope, within } from "./scope.ts";
 
-/** What a span shows of an answer. */
 interface Answered {
   readonly finish_reason: string;
   readonly usage: LanguageModelV3Usage | undefined;
@@ -58,7 +57,6 @@ const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ["xai", "x_ai"],
 ]);
 
-/** The attributes that say which model is asked. */
 export function modelAttributes({ provider, modelId }: AgentModel): SpanAttributes {
   const [name = provider] = provider.split(".");
   return { "gen_ai.provider.name": PROVIDERS.get(name) ?? name, "gen_ai.request.model": modelId };

@@ -43,7 +43,6 @@ export async function refusedMemoryWrite(
   return action === "deny" ? (reason ?? `A hook protects ${file_path}.`) : undefined;
 }
 
-/** Fires MemoryUpdate for what a call has written. */
 export async function tellWrittenMemory(session: AgentSession, turn: Turn): Promise<void> {
   for (const change of await session.memoryFiles.changes())
     await fire(session, turn, "MemoryUpdate", { ...change });

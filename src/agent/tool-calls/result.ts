@@ -16,7 +16,6 @@ export interface DoneCall {
   readonly tool_response: unknown;
 }
 
-/** A call as PostToolBatch hooks see it. */
 export function batchEntry({ part, tool_input, duration_ms, tool_response }: DoneCall) {
   const { tool_name, tool_use_id, content } = part;
   const is_error = part.is_error === true;

@@ -86,7 +86,6 @@ function isHeld({ hooks }: AgentSession, { call: { tool_name } }: PassedCall): b
   );
 }
 
-/** The variables of the agent, and those that hooks set for its programs. */
 function programEnvironment({ environment, programs }: Toolbox): Toolbox["environment"] {
   if (programs.env_file === undefined) return environment;
   return { ...environment, ...readEnvFile(programs.env_file, environment) };

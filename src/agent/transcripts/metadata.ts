@@ -5,7 +5,6 @@ import type {
   TranscriptOwner,
 } from "../../core/contracts/transcript.ts";
 
-/** The metadata of a new agent. */
 export function firstMetadata(owner: TranscriptOwner, time: string): TranscriptMetadata {
   const { session_id, agent_id, parent_agent_id, agent_type, cwd } = owner;
   return {
@@ -29,7 +28,6 @@ export function changedMetadata(
   return { ...rest, ...changes, updated_at: time };
 }
 
-/** The ids of an agent and of everything below it. */
 export function withDescendants(agent_id: string, agents: Iterable<TranscriptMetadata>): readonly string[] {
   const children = new Map<string | undefined, string[]>();
   for (const { parent_agent_id: parent, agent_id: id } of agents) {

@@ -55,7 +55,6 @@ function isStatus(value: unknown): boolean {
   return TRANSCRIPT_STATUSES.some((status) => status === value);
 }
 
-/** True for a record whose fields with these names are strings. */
 export function hasStrings(value: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
   return names.every((name) => typeof value[name] === "string");
 }

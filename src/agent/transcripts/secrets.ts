@@ -18,7 +18,6 @@ import { isActivityItem, isStoredMessage } from "./records.ts";
  */
 export type RedactScope = "records" | "everything" | "nothing";
 
-/** Removes secrets from what a store writes. */
 export interface Secrets {
   message(message: StoredMessage): StoredMessage;
   item(item: ActivityItem): ActivityItem;

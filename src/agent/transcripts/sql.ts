@@ -93,7 +93,6 @@ export function readSteps(
   return steps;
 }
 
-/** What the databases write differently. */
 export interface ListDialect {
   readonly table: string;
   /** Stands for a value, by its number. */
@@ -104,7 +103,6 @@ export interface ListDialect {
   readonly find: string;
 }
 
-/** The statement that lists agents, and its values. */
 export function listSql(query: ListQuery, { table, mark, items, find }: ListDialect) {
   const { session_id, statuses, parent_agent_id, root, cwd, title, since, after, limit } = query;
   const values: (string | number)[] = [];

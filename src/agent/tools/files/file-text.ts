@@ -5,7 +5,6 @@ import type { Place } from "./workspace.ts";
 /** Larger files are not edited, and Read does not remember their content. */
 export const MOST_WHOLE_BYTES = 16 * 1024 * 1024;
 
-/** The text of a file, and its byte order mark. */
 export interface FileText {
   readonly mark: "" | "\uFEFF";
   readonly text: string;
@@ -45,7 +44,6 @@ export function checkWellFormed(text: string, field: string): void {
     throw failed(`${field} holds half of a surrogate pair, which is no character.`);
 }
 
-/** How binary files begin. */
 const SIGNATURES: readonly (readonly [bytes: string, name: string])[] = [
   ["\x89PNG", "a PNG image"],
   ["\xff\xd8\xff", "a JPEG image"],

@@ -50,7 +50,6 @@ export async function openFile(place: Place, context: Opening): Promise<FileHand
 
 /** A folder that is held open, so that everything happens in this very folder. */
 export interface OpenFolder {
-  /** The path of an entry. */
   pathOf(name: string): string;
   close(): Promise<void>;
 }

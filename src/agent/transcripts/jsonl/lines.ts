@@ -56,7 +56,6 @@ export const TORN = '{"torn":true}';
 
 const HEAD = /^\{"agent":("[^"\\]*(?:\\.[^"\\]*)*"),(?:"n":(\d+),)?"(begin|message|item|save|deleted)":/;
 
-/** The beginning of a line, up to its value. */
 interface LineHead {
   readonly agent: string;
   readonly n?: number;

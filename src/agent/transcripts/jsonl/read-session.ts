@@ -36,7 +36,6 @@ export async function readTranscript(
   return { metadata: metadata ?? unknown, messages: [...messages.values()] };
 }
 
-/** The agents of a session; none when there is no such session. */
 export async function readAgents(file: string, signal?: AbortSignal): Promise<readonly TranscriptMetadata[]> {
   const agents: SessionAgents = new Map();
   await scanFile(
@@ -74,7 +73,6 @@ export async function readActivity(
   return steps;
 }
 
-/** Visits the lines of an agent in order. */
 interface Visitor {
   /** Lines of this kind are skipped without being parsed. */
   readonly skipped?: "item";

@@ -185,7 +185,6 @@ const DIALECT: ListDialect = {
   find: "strpos",
 };
 
-/** The entries of an agent in order: all, or its messages alone. */
 function entriesOf(
   { query }: Queries,
   agent_id: string,

@@ -15,7 +15,6 @@ export function putAgent({ prepared }: OpenDatabase, metadata: TranscriptMetadat
   prepared("INSERT OR REPLACE INTO agents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)").run(...agentColumns(metadata));
 }
 
-/** Adds an agent unless it exists. */
 export function beginAgent(database: OpenDatabase, owner: TranscriptOwner, time: string): void {
   const known = database.prepared("SELECT 1 FROM agents WHERE agent = ?").get(keyOf(owner.agent_id));
   if (known === undefined) putAgent(database, firstMetadata(owner, time));
@@ -64,7 +63,6 @@ export function addEntry(
   );
 }
 
-/** The entries of an agent in order: all, or its messages alone. */
 export function entriesOf(
   { prepared }: OpenDatabase,
   agent_id: string,

@@ -66,7 +66,6 @@ function sqliteBackend(file: string, mostBytes: number | undefined): Backend {
   };
   const placeOf = (seq: number): string => `${file}, row ${seq} of entries,`;
   const { write, settled } = groupCommit(opened);
-  /** Resolves with what `work` returned. */
   const writeIf = async (work: (database: OpenDatabase) => boolean): Promise<boolean> => {
     let done = false;
     await write((database) => {
