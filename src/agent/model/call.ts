@@ -39,7 +39,7 @@ export async function askModel(
   const message = round.with_tools
     ? assistantMessage(session, { id, model, finish_reason, parts })
     : lastMessage(session, id, model, answer);
-  const usage = countUsage(session, turn, model, answer.usage ?? NO_USAGE);
+  const usage = countUsage(session, turn, model, answer.usage);
   if (guarded && callsOf(message).length === 0) turn.held = message;
   else {
     if (guarded) showText(session, message);
@@ -131,12 +131,6 @@ async function tellOverflow(session: AgentSession, turn: Turn, failure: ModelFai
   turn.signal.throwIfAborted();
   emit(session, { type: "error", error_type, message, retry_in_ms: 0 });
 }
-
-const NONE = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
-const NO_USAGE = {
-  inputTokens: NONE,
-  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
-};
 
 /** At the iteration limit a tool call of the model is dropped: it would have no result. */
 function lastMessage(

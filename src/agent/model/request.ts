@@ -60,7 +60,7 @@ export async function modelRequest(
   };
 }
 
-function promptOf(system_prompt: string, messages: readonly AgentMessage[]): LanguageModelV3Message[] {
+export function promptOf(system_prompt: string, messages: readonly AgentMessage[]): LanguageModelV3Message[] {
   const rest = messages.map(modelMessage);
   return system_prompt === "" ? rest : [systemMessage(system_prompt), ...rest];
 }

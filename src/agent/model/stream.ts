@@ -23,7 +23,7 @@ const MOST_CHARACTERS = 8_000_000;
 export interface ModelAnswer {
   readonly parts: MessageFromAssistant["parts"];
   readonly finish_reason: FinishReason;
-  readonly usage: LanguageModelV3Usage | undefined;
+  readonly usage: LanguageModelV3Usage;
 }
 
 export interface AnswerListener {

@@ -47,12 +47,12 @@ export function usageOf(
   price: Price | undefined,
 ): UsageTotals {
   const usage = noUsage();
-  usage.input_tokens = count(reported.inputTokens?.total);
-  usage.output_tokens = count(reported.outputTokens?.total);
+  usage.input_tokens = count(reported.inputTokens.total);
+  usage.output_tokens = count(reported.outputTokens.total);
   usage.total_tokens = usage.input_tokens + usage.output_tokens;
-  usage.cached_tokens = count(reported.inputTokens?.cacheRead);
-  const written = count(reported.inputTokens?.cacheWrite);
-  const reasoned = count(reported.outputTokens?.reasoning);
+  usage.cached_tokens = count(reported.inputTokens.cacheRead);
+  const written = count(reported.inputTokens.cacheWrite);
+  const reasoned = count(reported.outputTokens.reasoning);
   if (written > 0) usage.cache_write_tokens = written;
   if (reasoned > 0) usage.reasoning_tokens = reasoned;
   const cost = price?.(model, reported);

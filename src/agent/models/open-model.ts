@@ -34,7 +34,7 @@ export async function openModel(
   switch (named.type) {
     case "scripted": {
       const { scriptedFileModel } = await import("./script-file.ts");
-      return scriptedFileModel(fileOf(named.file, place), signal);
+      return scriptedFileModel(fileOf(named.file, place));
     }
     case "provider": {
       const { provider, model } = named;

@@ -1,5 +1,6 @@
 import { ignore } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
+import { withoutUndefined } from "../../core/base/json.ts";
 import { internals } from "../../core/internals.ts";
 import { removeEnvFile } from "../../node/env-file.ts";
 import { raceAbort } from "../../node/process/deadline.ts";
@@ -137,8 +138,7 @@ async function fireStart(session: AgentSession, signal: AbortSignal | undefined)
     {
       source: sourceOf(options),
       ...(model === undefined ? {} : { model: modelName(model) }),
-      ...(profile === undefined ? {} : { profile }),
-      ...(config === undefined ? {} : { config }),
+      ...withoutUndefined({ profile, config }),
     },
     signal,
   );

@@ -20,13 +20,13 @@ import type { AgentModel, ModelChoice } from "../model/agent-model.ts";
 import type { UsageTotals } from "../model/usage.ts";
 import type { AgentParts, OwnLimits } from "../options.ts";
 import type { TurnOutput } from "../output/format.ts";
+import type { PendingWork } from "../resume/restore.ts";
 import type { MemoryFiles } from "../tool-calls/memory-files.ts";
 import type {
   ActiveHooks,
   BackgroundWork,
   CompactionState,
   Inbox,
-  PendingWork,
   Slots,
   Spending,
   Storage,

@@ -10,9 +10,7 @@ import type { SteerResult } from "../items.ts";
 import type { TurnEnded } from "../loop/turn-ended.ts";
 import type { ToolDefinitions } from "../model/tool-definitions.ts";
 import type { Budget } from "../options.ts";
-import type { CutOff, Unfinished, Unheard } from "../resume/restore.ts";
 import type { ReadResult } from "../tool-calls/check-result.ts";
-import type { StoredWaiting } from "./waiting-for.ts";
 
 export interface Toolbox {
   readonly tools: ReadonlyMap<string, Tool>;
@@ -46,20 +44,6 @@ export interface Inbox {
   readonly context: ContextItem[];
   /** Set when a SessionStart hook ended the run before it began. */
   abort: TurnEnded | undefined;
-}
-
-/** What an earlier run, perhaps of another process, has left to do. */
-export interface PendingWork {
-  /** An input that is not a message yet. */
-  unheard: Unheard | undefined;
-  /** A turn that was cut off or waits for a human. */
-  unfinished: Unfinished | undefined;
-  /** Background work that ended with its process, until the model is notified. */
-  cut_off: readonly CutOff[];
-  /** What a suspended agent waits for, and what humans have answered, until the calls that waited have results. */
-  waiting: StoredWaiting | undefined;
-  /** The same once one of those calls has begun: it names the others. */
-  not_begun: StoredWaiting | undefined;
 }
 
 /** Activity entries on their way to the store. */

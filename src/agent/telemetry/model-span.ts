@@ -7,7 +7,7 @@ import { CLIENT, currentScope, failSpan, openSpan, type Scope, within } from "./
 
 interface Answered {
   readonly finish_reason: string;
-  readonly usage: LanguageModelV3Usage | undefined;
+  readonly usage: LanguageModelV3Usage;
 }
 
 /** Asks a model, in a span of its own if the run is traced. */
@@ -62,12 +62,11 @@ export function modelAttributes({ provider, modelId }: AgentModel): SpanAttribut
   return { "gen_ai.provider.name": PROVIDERS.get(name) ?? name, "gen_ai.request.model": modelId };
 }
 
-function usageAttributes(usage: LanguageModelV3Usage | undefined): SpanAttributes {
-  const { inputTokens, outputTokens } = usage ?? {};
+function usageAttributes({ inputTokens, outputTokens }: LanguageModelV3Usage): SpanAttributes {
   return withoutUndefined({
-    "gen_ai.usage.input_tokens": inputTokens?.total,
-    "gen_ai.usage.output_tokens": outputTokens?.total,
-    "gen_ai.usage.cache_read.input_tokens": inputTokens?.cacheRead,
-    "gen_ai.usage.cache_creation.input_tokens": inputTokens?.cacheWrite,
+    "gen_ai.usage.input_tokens": inputTokens.total,
+    "gen_ai.usage.output_tokens": outputTokens.total,
+    "gen_ai.usage.cache_read.input_tokens": inputTokens.cacheRead,
+    "gen_ai.usage.cache_creation.input_tokens": inputTokens.cacheWrite,
   });
 }
