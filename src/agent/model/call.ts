@@ -13,7 +13,7 @@ import { fire, fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { type AgentModel, type ModelCall, modelName } from "./agent-model.ts";
 import { countUsage, inTime, tellsTokens } from "./any-call.ts";
-import { StreamDeltas } from "./deltas.ts";
+import { streamDeltas } from "./deltas.ts";
 import { type ModelFailure, type ModelFailureKind, modelFailure } from "./failure.ts";
 import { keepRate } from "./rate-limit.ts";
 import { modelRequest, type PreparedRequest, type Round } from "./request.ts";
@@ -82,15 +82,15 @@ async function answered(
     if (model === undefined) throw new TurnEnded("error", "There is no model.");
     await keepRate(session, modelName(model), turn.signal);
     mustBeInBudget(session);
-    const listener = new StreamDeltas(session, turn, { with_calls: round.with_tools, ...about });
+    const deltas = streamDeltas(session, turn, { with_calls: round.with_tools, ...about });
     try {
       const answer = await inTime(session, turn.signal, (signal) =>
-        streamAnswer(model, sentTo(session, turn, model, prepared), signal, listener),
+        streamAnswer(model, sentTo(session, turn, model, prepared), signal, deltas.listener),
       );
-      listener.flush();
+      deltas.flush();
       return { answer, model: modelName(model) };
     } catch (thrown) {
-      const { usage } = listener;
+      const usage = deltas.usage();
       if (usage !== undefined && tellsTokens(usage)) countUsage(session, turn, modelName(model), usage);
       turn.signal.throwIfAborted();
       if (thrown instanceof TurnEnded) throw thrown;
