@@ -11,8 +11,7 @@ import type { ModelSettings } from "../options.ts";
 import { fire } from "../session/fire.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import { modelName } from "./agent-model.ts";
-import { modelMessage, systemMessage } from "./prompt.ts";
-import { sentTools } from "./tool-definitions.ts";
+import { modelMessage, sentTools, systemMessage } from "./prompt.ts";
 
 export interface Round {
   readonly iteration: number;

@@ -11,7 +11,7 @@ import { Conversation } from "../conversation/conversation.ts";
 import { sharedController } from "../loop/abort.ts";
 import { noBackgroundWork } from "../loop/background.ts";
 import { newSpending } from "../loop/budget.ts";
-import { defineTools } from "../model/tool-definitions.ts";
+import { defineTools } from "../model/prompt.ts";
 import { noUsage, usedBefore } from "../model/usage.ts";
 import { type AgentParts, MEMORY_FILES } from "../options.ts";
 import { restore } from "../resume/restore.ts";

@@ -8,7 +8,7 @@ import type { ActivityEntry, Owner } from "../contracts.ts";
 import type { AgentMessage } from "../conversation/messages.ts";
 import type { SteerResult } from "../items.ts";
 import type { TurnEnded } from "../loop/turn-ended.ts";
-import type { ToolDefinitions } from "../model/tool-definitions.ts";
+import type { ToolDefinitions } from "../model/prompt.ts";
 import type { Budget } from "../options.ts";
 import type { ReadResult } from "../tool-calls/check-result.ts";
 

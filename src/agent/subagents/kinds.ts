@@ -1,6 +1,6 @@
 import { capText } from "../../core/base/text.ts";
 import type { Tool } from "../../core/contracts/tool.ts";
-import { defineTools } from "../model/tool-definitions.ts";
+import { defineTools } from "../model/prompt.ts";
 import type { AgentSession } from "../session/session.ts";
 import type { Skill } from "../skills/skill.ts";
 import { type AgentDefinition, definitionsByName } from "./definition.ts";

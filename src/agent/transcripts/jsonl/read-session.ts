@@ -6,8 +6,7 @@ import type {
   Transcript,
   TranscriptMetadata,
 } from "../../../core/contracts/transcript.ts";
-import { firstMetadata } from "../metadata.ts";
-import { isStoredMessage, reportDamage } from "../records.ts";
+import { firstMetadata, isStoredMessage, reportDamage } from "../records.ts";
 import { applyLine, headOf, numberAfter, readLine, type SessionAgents, type SessionLine } from "./lines.ts";
 import { type ScannedLine, scanFile } from "./scan-lines.ts";
 

@@ -8,7 +8,7 @@ import type {
 } from "../../../core/contracts/transcript.ts";
 import type { Postgres } from "../../../node/postgres/open-postgres.ts";
 import type { Queries } from "../../../node/postgres/queries.ts";
-import { changedMetadata, firstMetadata } from "../metadata.ts";
+import { changedMetadata, firstMetadata } from "../records.ts";
 import { agentColumns, keyOf, optionalKey, readMetadata } from "../sql.ts";
 import type { HeldClaims } from "./held-claims.ts";
 

@@ -1,7 +1,6 @@
 import type { TranscriptMetadata, TranscriptOwner } from "../../../core/contracts/transcript.ts";
 import type { OpenDatabase } from "../../../node/sqlite/open-database.ts";
-import { firstMetadata } from "../metadata.ts";
-import type { StoredClaim } from "../records.ts";
+import { firstMetadata, type StoredClaim } from "../records.ts";
 import { agentColumns, type EntryRow, keyOf, optionalKey, readClaim, readMetadata } from "../sql.ts";
 
 export function agentRow({ prepared }: OpenDatabase, agent_id: string): TranscriptMetadata | undefined {

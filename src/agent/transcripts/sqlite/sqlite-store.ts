@@ -4,7 +4,7 @@ import type { TranscriptStore, TypedInput } from "../../../core/contracts/transc
 import { type OpenDatabase, openDatabase } from "../../../node/sqlite/open-database.ts";
 import { groupCommit } from "../../../node/sqlite/transaction.ts";
 import type { Backend } from "../backend.ts";
-import { changedMetadata } from "../metadata.ts";
+import { changedMetadata } from "../records.ts";
 import {
   keyOf,
   type ListDialect,
