@@ -23,12 +23,10 @@ const MOST_PROMPT_BYTES = 20_000_000;
  * @throws TenterhookError `invalid_option`, `unknown_option`.
  */
 export function readPrompt(task: unknown, place = "run"): PromptInput {
-  const isText = typeof task === "string";
-  if (isText ? task.trim() === "" : !Array.isArray(task))
+  if (typeof task === "string" && task.trim() !== "") return { type: "prompt", text: task };
+  if (!Array.isArray(task))
     throw invalidOption(`${place} needs a string that is not empty, or a list of text, images and files.`);
-  if (isText) return { type: "prompt", text: task };
-  const given: readonly unknown[] = Array.isArray(task) ? task : [];
-  const read = readContent(given, `${place}: content`);
+  const read = readContent(task, `${place}: content`);
   const parts = read.filter((part) => part.type === "file" || part.text !== "");
   if (parts.length === 0) throw invalidOption(`${place}: there is no content.`);
   const bytes = parts.map((part) => (part.type === "file" ? bytesIn(part.data ?? "") : 0));

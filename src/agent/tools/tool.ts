@@ -96,16 +96,12 @@ export function tool<const Name extends string, const Input extends AnySchema, R
     readonly run: (input: RunInput<Input>, context: ToolContext) => Result | PromiseLike<Result>;
   },
 ): TypedTool<InputOf<Input>, Result, Name>;
-export function tool(definition: {
-  readonly name: string;
-  readonly description: string;
-  readonly input: AnySchema;
-  readonly output?: AnySchema | undefined;
-  readonly annotations?: Tool["annotations"];
-  readonly replay?: Tool["replay"];
-  readonly preview?: Tool["preview"];
-  run(input: unknown, context: ToolContext): unknown;
-}): TypedTool<unknown, unknown> {
+export function tool(
+  definition: ToolBase<string, AnySchema> & {
+    readonly output?: AnySchema | undefined;
+    run(input: unknown, context: ToolContext): unknown;
+  },
+): TypedTool<unknown, unknown> {
   checkKeys(definition, KEYS, "tool");
   const { name, description, annotations, replay, preview } = definition;
   if (typeof name !== "string" || name === "")

@@ -19,15 +19,10 @@ import {
 } from "./records.ts";
 import { Store, type StoreOptions } from "./store.ts";
 
-/** Stored as JSON, so that no caller can change it. */
-interface Entry {
-  readonly message_id?: string;
-  readonly json: string;
-}
-
 interface MemoryAgent {
   metadata: TranscriptMetadata;
-  readonly entries: Entry[];
+  /** Stored as JSON, so that no caller can change it. */
+  readonly entries: { readonly message_id?: string; readonly json: string }[];
   readonly ids: Set<string>;
 }
 

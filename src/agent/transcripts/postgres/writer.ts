@@ -18,18 +18,13 @@ interface Entry {
   readonly json: string;
 }
 
-interface Change {
-  readonly changes: TranscriptChanges;
-  readonly time: string;
-}
-
 /** What waits to be stored for one agent until what came before is stored. */
 interface Batch {
   readonly id: string;
   readonly owner: TranscriptOwner;
   readonly time: string;
   readonly entries: Entry[];
-  readonly changes: Change[];
+  readonly changes: { readonly changes: TranscriptChanges; readonly time: string }[];
 }
 
 interface WaitingBatch extends Batch {
