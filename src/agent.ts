@@ -197,7 +197,7 @@ export type { RunOptions } from "./agent/loop/run.ts";
 export type { AgentModel, ModelCall, ModelChoice, ModelStream } from "./agent/model/agent-model.ts";
 export type { ModelPiece } from "./agent/model/pieces.ts";
 export { openModel } from "./agent/models/open-model.ts";
-export type { OpenedModel } from "./agent/models/opened-model.ts";
+export type { OpenedModel } from "./agent/models/providers.ts";
 export { scriptedModel } from "./agent/models/scripted-model.ts";
 export type {
   AgentLimits,
@@ -222,7 +222,7 @@ export type { WaitingFor } from "./agent/session/waiting-for.ts";
 export type { OwnHooks, Skill } from "./agent/skills/skill.ts";
 export type { StopReason } from "./agent/stop-reasons.ts";
 export type { AgentDefinition } from "./agent/subagents/definition.ts";
-export type { SpanAttributes, Telemetry, TelemetrySpan, TelemetryTracer } from "./agent/telemetry/port.ts";
+export type { SpanAttributes, Telemetry, TelemetrySpan, TelemetryTracer } from "./agent/telemetry/api.ts";
 export { taskTool } from "./agent/tools/agent/task.ts";
 export { type AiSdkTool, type AiSdkTools, aiSdkTools } from "./agent/tools/ai-sdk-tools.ts";
 export { defaultTools } from "./agent/tools/default-tools.ts";

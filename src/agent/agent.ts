@@ -32,15 +32,7 @@ export type StreamOptions = Omit<RunOptions, "onItem">;
 
 const NOBODY_LISTENS = "Nobody listens any more.";
 
-/**
- * An agent: a model, tools and hooks, and the conversation they have. It works on one task at a time; every run is a turn
- * of the same session, which ends with `close()` or with the process.
- *
- * @example
- * const agent = new Agent({ model, tools, hooks });
- * const { text } = await agent.run("Why do the tests fail?");
- * await agent.close();
- */
+/** An agent that is made of parts. `tenterhook/agent` gives it ours. */
 export class Agent {
   readonly #session: AgentSession;
   readonly #work: AgentWork;

@@ -22,15 +22,12 @@ export type TurnInput =
     }
   | { readonly type: "continue"; readonly answers?: unknown };
 
-/** What starts a turn that was not begun before. */
 export type NewInput = Exclude<TurnInput, { readonly type: "continue" }>;
 
-/** The text of an input. */
 export function inputText(input: NewInput): string {
   return input.type === "hook_input" ? input.input.text : input.text;
 }
 
-/** The result of a turn. */
 export type Generated = Omit<AgentResult, "agent_id" | "session_id" | "usage" | "turns" | "iterations">;
 
 /** The result of a run. */

@@ -14,7 +14,7 @@ import type { AgentModel, ModelChoice } from "./model/agent-model.ts";
 import type { Price } from "./model/usage.ts";
 import type { OwnHooks, Skill } from "./skills/skill.ts";
 import type { AgentDefinition } from "./subagents/definition.ts";
-import type { Telemetry } from "./telemetry/port.ts";
+import type { Telemetry } from "./telemetry/api.ts";
 import type { TurnHookSource } from "./turn-programs/types.ts";
 
 /** What may be used: of a session as a limit of the agent, of one run as an option of the run. Subagents count. */

@@ -45,7 +45,6 @@ export class AgentWork {
     this.lifetime = new SessionLifetime(session, (reason) => this.close(reason));
   }
 
-  /** Runs what a user wants. */
   start(input: TurnInput, options: RunOptions, format?: OutputFormat): Promise<AgentResult> {
     this.mustBeFree("another task");
     this.#clientTurns = 0;
@@ -70,7 +69,6 @@ export class AgentWork {
     return this.#drive({ type: "hook_input", input }, {});
   }
 
-  /** Gives the running turn a message of the user. */
   async steer(prompt: PromptInput): Promise<SteerResult> {
     this.mustBeOpen();
     if (this.#running === undefined) return { status: "not_joined", reason: "No run is under way." };
@@ -96,10 +94,7 @@ export class AgentWork {
         throw outsideOfTurn(error);
       }
     });
-    this.#compacting = compacted.then(
-      () => {},
-      () => {},
-    );
+    this.#compacting = compacted.catch(() => {});
     try {
       return await compacted;
     } finally {

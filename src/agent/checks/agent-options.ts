@@ -13,6 +13,7 @@ import {
   type OwnLimits,
 } from "../options.ts";
 import type { AgentDefinition } from "../subagents/definition.ts";
+import { isTool } from "../tools/tool.ts";
 import {
   AMOUNT,
   ANYTHING,
@@ -166,24 +167,16 @@ export function checkOptions(options: AgentParts): void {
   }
 }
 
-function isTool(tool: unknown): boolean {
-  if (!isRecord(tool)) return false;
-  return typeof tool.name === "string" && isRecord(tool.input_schema) && typeof tool.run === "function";
-}
-
-interface GivenLimits {
-  readonly limits: OwnLimits;
-  /** `undefined`: those of the hook set apply, as they are at each event. */
-  readonly hook_limits: Partial<Limits> | undefined;
-}
-
 /**
  * The limits of an agent, with defaults. Those of the hook set are not included: they may change while the agent
  * lives.
  *
  * @throws TenterhookError for an unknown limit and for a value that is not a number of 0 or more.
  */
-export function agentLimits(given: Partial<AgentLimits> | undefined): GivenLimits {
+export function agentLimits(given: Partial<AgentLimits> | undefined): {
+  readonly limits: OwnLimits;
+  readonly hook_limits: Partial<Limits> | undefined;
+} {
   const limits: Record<string, unknown> = { ...given };
   checkKeys(limits, [...Object.keys(DEFAULT_LIMITS), ...Object.keys(OWN_LIMITS)], "new Agent: limits");
   const own: Record<string, number> = {};

@@ -25,12 +25,7 @@ const RUN_OPTIONS = {
 
 const BUDGET: Readonly<Record<keyof Budget, ValueRule>> = { tokens: AMOUNT, cost_usd: AMOUNT };
 
-const STREAM_OPTIONS = {
-  signal: RUN_OPTIONS.signal,
-  close: FLAG,
-  limits: RUN_OPTIONS.limits,
-  output: ANYTHING,
-} as const;
+const { onItem: _, ...STREAM_OPTIONS } = RUN_OPTIONS;
 
 const ANSWER = { tool_use_id: ID, ask: COUNT, approval: ANYTHING, answers: ANYTHING } as const;
 

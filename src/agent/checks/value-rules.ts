@@ -3,7 +3,6 @@ import { invalidOption } from "../../core/base/errors.ts";
 import { frozenCopy, isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 
-/** What the value of an option must be. */
 export interface ValueRule {
   readonly must: string;
   readonly fits: (value: unknown) => boolean;
@@ -51,7 +50,6 @@ export function checkWhole(
   }
 }
 
-/** A value as messages show it. */
 export function shown(value: unknown): string {
   return capText(JSON.stringify(frozenCopy(value)) ?? String(value), 100);
 }

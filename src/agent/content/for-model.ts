@@ -50,7 +50,8 @@ export function refuseFiles({ prompt }: ModelRequest, refused: WeakSet<object>):
 export function withFilesFor(request: ModelRequest, model: AgentModel, refused: WeakSet<object>): ModelCall {
   if (!request.prompt.some(isWithFiles)) return request;
   const takes = PROVIDERS.find(({ provider }) => provider.test(model.provider)) ?? OTHERS;
-  const plan = { takes, model, version: versionOf(model) };
+  const version = "specificationVersion" in model ? String(model.specificationVersion) : "v3";
+  const plan = { takes, model, version };
   const prompt: object[] = [];
   let moved: object[] = [];
   for (const message of request.prompt) {
@@ -74,10 +75,6 @@ interface Plan {
   readonly model: AgentModel;
   readonly without: boolean;
   readonly version: string;
-}
-
-function versionOf(model: object): string {
-  return "specificationVersion" in model ? String(model.specificationVersion) : "v3";
 }
 
 function isWithFiles({ role, content }: LanguageModelV3Message): boolean {

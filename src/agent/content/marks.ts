@@ -17,7 +17,6 @@ export function fileTokens(message: Message): number {
   return tokens;
 }
 
-/** True when a message has images or files. */
 export function hasFiles(message: Message): boolean {
   const { parts } = message;
   return (

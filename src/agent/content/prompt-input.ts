@@ -6,7 +6,6 @@ import { type ReadPart, readContent } from "../../shared/contracts/read-content.
 /** What an agent is given to do: a string, or text with images and files. */
 export type Prompt = string | readonly ContentPart[];
 
-/** A prompt as a turn begins with it. */
 export interface PromptInput {
   readonly type: "prompt";
   /** Its texts, one below the other. */
@@ -24,21 +23,15 @@ const MOST_PROMPT_BYTES = 20_000_000;
  * @throws TenterhookError `invalid_option`, `unknown_option`.
  */
 export function readPrompt(task: unknown, place = "run"): PromptInput {
-  const isText = typeof task === "string";
-  if (isText ? task.trim() === "" : !Array.isArray(task))
+  if (typeof task === "string" && task.trim() !== "") return { type: "prompt", text: task };
+  if (!Array.isArray(task))
     throw invalidOption(`${place} needs a string that is not empty, or a list of text, images and files.`);
-  if (isText) return { type: "prompt", text: task };
-  const given: readonly unknown[] = Array.isArray(task) ? task : [];
-  const read = readContent(given, `${place}: content`);
+  const read = readContent(task, `${place}: content`);
   const parts = read.filter((part) => part.type === "file" || part.text !== "");
   if (parts.length === 0) throw invalidOption(`${place}: there is no content.`);
   const bytes = parts.map((part) => (part.type === "file" ? bytesIn(part.data ?? "") : 0));
   if (bytes.reduce((sum, each) => sum + each, 0) > MOST_PROMPT_BYTES)
     throw invalidOption(`${place}: the files have more than ${MOST_PROMPT_BYTES} bytes together.`);
-  return promptOf(parts);
-}
-
-function promptOf(parts: readonly ReadPart[]): PromptInput {
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
   return { type: "prompt", text, parts: frozenCopy(parts) };
 }
@@ -50,12 +43,10 @@ export function withText(input: PromptInput, text: string): PromptInput {
   return { type: "prompt", text, parts: frozenCopy([{ type: "text", text } as const, ...files]) };
 }
 
-/** The images and files of a prompt. */
 export function filesOf({ parts = [] }: PromptInput): readonly FilePart[] {
   return parts.filter((part) => part.type === "file");
 }
 
-/** The parts of the message that a prompt becomes. */
 export function partsOf({ text, parts = [{ type: "text", text }] }: PromptInput): readonly ReadPart[] {
   return parts;
 }

@@ -1,5 +1,6 @@
 import { isoTime } from "../../core/base/clock.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
+import { isRecord } from "../../core/base/json.ts";
 import type { Decision, HookRun } from "../../core/decide/decision.ts";
 import type { ActivityEntry, ActivityFacts, Owner, RecordedRun } from "../contracts.ts";
 import { type AgentSession, emit } from "../session/session.ts";
@@ -22,7 +23,6 @@ export function note(session: AgentSession, facts: ActivityFacts): void {
   add(session, activity, { ...facts, turn_id: identity.turn_id ?? "", timestamp });
 }
 
-/** Records what hooks did with an event. */
 export function noteRuns(
   session: AgentSession,
   activity: Activity,
@@ -38,7 +38,7 @@ export function noteRuns(
     hook_event_name,
     event_id: first.event_id,
     tool_use_id: typeof tool_use_id === "string" ? tool_use_id : undefined,
-    message_id: idOf(response),
+    message_id: isRecord(response) && typeof response.id === "string" ? response.id : undefined,
     said_nothing: runs.filter(saidNothing).map(({ name }) => name),
     runs: runs.filter((run) => !saidNothing(run)).map((run) => recordedRun(run, tool_use_id !== undefined)),
     turn_id: identity.turn_id ?? "",
@@ -80,11 +80,6 @@ export async function settleActivity(session: AgentSession): Promise<void> {
   activity.cancelTimer?.();
   activity.cancelTimer = undefined;
   await activity.writing;
-}
-
-function idOf(message: unknown): string | undefined {
-  if (typeof message !== "object" || message === null || !("id" in message)) return undefined;
-  return typeof message.id === "string" ? message.id : undefined;
 }
 
 /** Most runs have no outcome: only their names are recorded. */

@@ -14,7 +14,6 @@ import type {
   ToolResultPart,
 } from "./messages.ts";
 
-/** A message to the model. */
 export function userMessage(
   session: AgentSession,
   source: MessageFromUser["source"],
@@ -34,7 +33,6 @@ interface Answer {
   readonly ended?: AnswerEnd;
 }
 
-/** A message of the model. */
 export function assistantMessage(
   session: AgentSession,
   { id: own, model, parts, finish_reason = "stop", ended }: Answer,

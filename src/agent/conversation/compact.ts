@@ -38,24 +38,19 @@ export async function compactIfLong(session: AgentSession, turn: Turn): Promise<
   await compact(session, "auto", { turn, signal: turn.signal });
 }
 
-interface CompactOptions {
-  /** About how many tokens of the last messages stay. */
-  readonly keep?: number;
-  /** True when the model refuses what it is sent: then a summary without a model is better than none. */
-  readonly forced?: boolean;
-}
-
 /**
  * Replaces everything but the last messages with a summary. The transcript keeps all messages. Returns false, and changes
  * nothing, when hooks refuse, there is nothing to shorten, or the summary failed.
  *
+ * @param options.keep about how many tokens of the last messages stay.
+ * @param options.forced true when the model refuses what it is sent: then a summary without a model is better than none.
  * @throws TurnEnded when a hook ends the run or the store failed; the reason of the signal.
  */
 export async function compact(
   session: AgentSession,
   trigger: "auto" | "manual",
   moment: Moment,
-  { keep = keptTokens(session), forced = false }: CompactOptions = {},
+  { keep = keptTokens(session), forced = false }: { readonly keep?: number; readonly forced?: boolean } = {},
 ): Promise<boolean> {
   const { conversation, options } = session;
   const { instructions } = options.compaction === false ? {} : (options.compaction ?? {});

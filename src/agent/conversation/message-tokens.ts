@@ -5,7 +5,6 @@ import { fileTokens, hasFiles } from "../content/marks.ts";
 
 export const CHARACTERS_PER_TOKEN = 4;
 
-/** About as many tokens as messages have. */
 export function tokensIn(messages: readonly Message[]): number {
   return Math.ceil(messages.reduce((sum, message) => sum + tokensOf(message), 0));
 }
@@ -17,7 +16,6 @@ export function tokensOf(message: Message): number {
     : JSON.stringify(message).length / CHARACTERS_PER_TOKEN;
 }
 
-/** The length of a message without the data of its files. */
 function lengthWithoutData(message: Message): number {
   const isData = (holder: unknown, key: string): boolean =>
     key === "data" && isRecord(holder) && isFilePart(holder);

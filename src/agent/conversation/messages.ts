@@ -136,17 +136,14 @@ export type MessageFromTool = MessageBase & {
  */
 export type AgentMessage = MessageFromUser | MessageFromAssistant | MessageFromTool;
 
-/** The text of an answer. */
 export function textOf({ parts }: Pick<MessageFromAssistant, "parts">): string {
   return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
-/** The tools a message calls, in order. */
 export function callsOf({ parts }: MessageFromAssistant): readonly ToolCallPart[] {
   return parts.filter((part) => part.type === "tool_call");
 }
 
-/** How many calls there are in some messages. */
 export function callsIn(messages: readonly AgentMessage[]): number {
   const calls = messages.map((message) => (message.role === "assistant" ? callsOf(message).length : 0));
   return calls.reduce((sum, count) => sum + count, 0);

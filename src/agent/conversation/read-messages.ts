@@ -37,7 +37,6 @@ export function readMessages(messages: readonly Message[]): readonly AgentMessag
   });
 }
 
-/** Expands the short form. */
 function completed(message: Message): Message {
   const { role, content, parts } = message;
   if (parts !== undefined || typeof content !== "string" || (role !== "user" && role !== "assistant"))

@@ -26,14 +26,13 @@ const SHORTEST_PART = 200;
 /** Messages as text of at most about so many characters: long texts are shortened, then messages in the middle left out. */
 export function fittedText(messages: readonly AgentMessage[], characters: number): string {
   const texts = messages.map((message) => withMarks(message));
-  for (let longest = LONGEST_PART; longest >= SHORTEST_PART; longest /= 4) {
+  for (let longest = LONGEST_PART; ; longest /= 4) {
     const text = JSON.stringify(texts, (_, value) =>
       typeof value === "string" ? shortened(value, longest) : value,
     );
     if (text.length <= characters) return text;
     if (longest / 4 < SHORTEST_PART) return shortened(text, characters);
   }
-  return "";
 }
 
 /** A summary that needs no model: what the user wrote, and how the last answers began. */

@@ -17,7 +17,6 @@ export function spend({ session, run }: Spending, usage: UsageTotals): void {
   if (run !== undefined) addSpent(run.spent, usage);
 }
 
-/** Begins to count for a run. */
 export function beginSpending(session: AgentSession, limits: Partial<Budget> = {}): void {
   session.spending.run = { spent: { tokens: 0, cost_usd: 0 }, limits };
 }

@@ -11,14 +11,11 @@ import { refusedResult, tellCall } from "../tool-calls/result.ts";
 import { INTERRUPTED } from "../tool-calls/run-tool.ts";
 import { isPause, type TurnEnded, TurnSuspended } from "./turn-ended.ts";
 
-const ENDINGS: Readonly<Record<AnswerEnd, (message: string) => string>> = {
-  limit: (message) => message,
-  denied: (message) => message,
-  aborted: (message) => message,
-  cancelled: (message) =>
-    message === "interrupted" ? "[Interrupted by the user.]" : `[Interrupted: ${message}]`,
-  error: (message) => `[The turn ended with an error: ${message}]`,
-};
+function endingText(reason: AnswerEnd, message: string): string {
+  if (reason === "error") return `[The turn ended with an error: ${message}]`;
+  if (reason !== "cancelled") return message;
+  return message === "interrupted" ? "[Interrupted by the user.]" : `[Interrupted: ${message}]`;
+}
 
 /**
  * Ends a turn that has no answer: notifies hooks, unless a failed model has done so, and makes the text so far and the
@@ -33,7 +30,7 @@ export async function endEarly(session: AgentSession, turn: Turn, ending: TurnEn
     await fireAnyway(session, "Error", { ...failed, ...stackTrace(ending.cause) }, turn.firing);
     emit(session, { type: "error", error_type, message });
   }
-  const why = ENDINGS[reason](message);
+  const why = endingText(reason, message);
   const { partial } = turn;
   const parts = [...(partial === "" ? [] : [partial]), why].map((text) => ({ type: "text", text }) as const);
   const model = session.model === undefined ? "" : modelName(session.model);

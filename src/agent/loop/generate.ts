@@ -30,12 +30,6 @@ function agentStopReason(stop_reason: StopReason): "complete" | "error" | "cance
   return stop_reason === "suspended" ? "cancelled" : STOP_REASONS[stop_reason].status;
 }
 
-interface Iterated {
-  readonly message: MessageFromAssistant;
-  /** True when the model called tools: their results wait for the next round. */
-  readonly called_tools: boolean;
-}
-
 /**
  * Runs the rounds of a turn: AgentStart, iterations, Stop, AgentStop. Never rejects: whatever ends the work, the
  * conversation ends with an answer, and AgentStop follows AgentStart.
@@ -144,7 +138,6 @@ async function goesOnShortened(
   return true;
 }
 
-/** The result of a turn with an answer. */
 function ended(
   message: MessageFromAssistant,
   text: string,
@@ -175,7 +168,7 @@ function atLimit(
  * @param last true at the iteration limit: the model gets no tools and must answer.
  * @throws TurnEnded when a hook refuses or ends the run, no model answers, or the turn is interrupted.
  */
-async function iterate(session: AgentSession, turn: Turn, last: boolean): Promise<Iterated> {
+async function iterate(session: AgentSession, turn: Turn, last: boolean) {
   const { conversation, limits, hooks } = session;
   mustBeInBudget(session);
   const iteration = turn.iterations;

@@ -56,7 +56,6 @@ export function newTurn(
   return turn;
 }
 
-/** The hook whose text begins the messages of a turn. */
 function startedByHook([first]: readonly AgentMessage[]): string | undefined {
   if (first?.role !== "user" || first.source !== "hook") return undefined;
   return first.parts.find((part) => part.type === "hook_input")?.hook ?? "";

@@ -13,13 +13,12 @@ import { fire, fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { type AgentModel, type ModelCall, modelName } from "./agent-model.ts";
 import { countUsage, inTime, tellsTokens } from "./any-call.ts";
-import { StreamDeltas } from "./deltas.ts";
+import { streamDeltas } from "./deltas.ts";
 import { type ModelFailure, type ModelFailureKind, modelFailure } from "./failure.ts";
 import { keepRate } from "./rate-limit.ts";
 import { modelRequest, type PreparedRequest, type Round } from "./request.ts";
 import { afterModelFailure } from "./retry.ts";
 import { type ModelAnswer, streamAnswer } from "./stream.ts";
-import type { UsageTotals } from "./usage.ts";
 
 /**
  * Asks the model and appends its answer; one without tool calls is held if hooks guard answers. A failed call is retried, then made with the next model of the fallback list.
@@ -40,7 +39,7 @@ export async function askModel(
   const message = round.with_tools
     ? assistantMessage(session, { id, model, finish_reason, parts })
     : lastMessage(session, id, model, answer);
-  const usage = countUsage(session, turn, model, answer.usage ?? NO_USAGE);
+  const usage = countUsage(session, turn, model, answer.usage);
   if (guarded && callsOf(message).length === 0) turn.held = message;
   else {
     if (guarded) showText(session, message);
@@ -48,7 +47,9 @@ export async function askModel(
   }
   turn.partial = "";
   session.conversation.endRequest();
-  countConversation(session, usage);
+  noteTokens(session, usage.input_tokens + usage.output_tokens);
+  const { compaction } = session;
+  if (compaction.floor === "next answer") compaction.floor = compaction.tokens;
   const duration_ms = session.clock.monotonic() - started;
   await fire(session, turn, "PostModelResponse", { response: message, usage, duration_ms });
   return message;
@@ -81,15 +82,15 @@ async function answered(
     if (model === undefined) throw new TurnEnded("error", "There is no model.");
     await keepRate(session, modelName(model), turn.signal);
     mustBeInBudget(session);
-    const listener = new StreamDeltas(session, turn, { with_calls: round.with_tools, ...about });
+    const deltas = streamDeltas(session, turn, { with_calls: round.with_tools, ...about });
     try {
       const answer = await inTime(session, turn.signal, (signal) =>
-        streamAnswer(model, sentTo(session, turn, model, prepared), signal, listener),
+        streamAnswer(model, sentTo(session, turn, model, prepared), signal, deltas.listener),
       );
-      listener.flush();
+      deltas.flush();
       return { answer, model: modelName(model) };
     } catch (thrown) {
-      const { usage } = listener;
+      const usage = deltas.usage();
       if (usage !== undefined && tellsTokens(usage)) countUsage(session, turn, modelName(model), usage);
       turn.signal.throwIfAborted();
       if (thrown instanceof TurnEnded) throw thrown;
@@ -130,18 +131,6 @@ async function tellOverflow(session: AgentSession, turn: Turn, failure: ModelFai
   turn.signal.throwIfAborted();
   emit(session, { type: "error", error_type, message, retry_in_ms: 0 });
 }
-
-function countConversation(session: AgentSession, { input_tokens, output_tokens }: UsageTotals): void {
-  const { compaction } = session;
-  noteTokens(session, input_tokens + output_tokens);
-  if (compaction.floor === "next answer") compaction.floor = compaction.tokens;
-}
-
-const NONE = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
-const NO_USAGE = {
-  inputTokens: NONE,
-  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
-};
 
 /** At the iteration limit a tool call of the model is dropped: it would have no result. */
 function lastMessage(

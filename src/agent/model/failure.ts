@@ -81,7 +81,6 @@ export class ModelFailure extends Error {
   }
 }
 
-/** Classifies what a model or its stream threw. */
 export function modelFailure(thrown: unknown, now: number): ModelFailure {
   if (thrown instanceof ModelFailure) return thrown;
   const message = errorMessage(thrown);
@@ -106,7 +105,6 @@ export function modelFailure(thrown: unknown, now: number): ModelFailure {
   return new ModelFailure(isRetryable === true ? "network" : "model_error", message, { cause: thrown });
 }
 
-/** An error that a provider reports within a stream. */
 export function streamFailure(text: string): ModelFailure {
   const [, named = "server_error"] = BY_WORDS.find(([words]) => words.test(text)) ?? [];
   const kind = isOverflow(undefined, text) ? "context_overflow" : named;

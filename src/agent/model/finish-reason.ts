@@ -15,7 +15,6 @@ const BY_UNIFIED: Readonly<Record<string, FinishReason>> = {
   "tool-calls": "tool_calls",
 };
 
-/** How an answer ended. */
 export function finishReasonOf({ unified, raw }: LanguageModelV3FinishReason): FinishReason {
   return BY_RAW.get(raw ?? "") ?? BY_UNIFIED[unified] ?? "other";
 }

@@ -19,7 +19,7 @@ export function knownPiece(piece: unknown, isOwn: boolean): LanguageModelV3Strea
   const { type } = piece;
   if (type === "finish") {
     if (isOwn) checkFinish(piece.finishReason);
-    return finishOf(piece);
+    return { type, finishReason: reasonOf(piece.finishReason), usage: usageOf(piece.usage) };
   }
   const texts = Object.hasOwn(TEXTS, type) ? TEXTS[type] : undefined;
   if (texts === undefined) checkUnread(type, isOwn);
@@ -62,10 +62,6 @@ function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
-}
-
-function finishOf({ finishReason, usage }: Readonly<Record<string, unknown>>): Finish {
-  return { type: "finish", finishReason: reasonOf(finishReason), usage: usageOf(usage) };
 }
 
 function reasonOf(given: unknown): Finish["finishReason"] {

@@ -11,10 +11,8 @@ import type { ModelSettings } from "../options.ts";
 import { fire } from "../session/fire.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import { modelName } from "./agent-model.ts";
-import { modelMessage, systemMessage } from "./prompt.ts";
-import { sentTools } from "./tool-definitions.ts";
+import { modelMessage, sentTools, systemMessage } from "./prompt.ts";
 
-/** What a round asks the model. */
 export interface Round {
   readonly iteration: number;
   /** False for the last answer at the iteration limit. */
@@ -61,12 +59,11 @@ export async function modelRequest(
   };
 }
 
-function promptOf(system_prompt: string, messages: readonly AgentMessage[]): LanguageModelV3Message[] {
+export function promptOf(system_prompt: string, messages: readonly AgentMessage[]): LanguageModelV3Message[] {
   const rest = messages.map(modelMessage);
   return system_prompt === "" ? rest : [systemMessage(system_prompt), ...rest];
 }
 
-/** The request as hooks see it. */
 function shownRequest(session: AgentSession, round: Round): Readonly<Record<string, unknown>> {
   const { conversation, toolbox, options } = session;
   return {

@@ -23,7 +23,7 @@ const MOST_CHARACTERS = 8_000_000;
 export interface ModelAnswer {
   readonly parts: MessageFromAssistant["parts"];
   readonly finish_reason: FinishReason;
-  readonly usage: LanguageModelV3Usage | undefined;
+  readonly usage: LanguageModelV3Usage;
 }
 
 export interface AnswerListener {
@@ -57,7 +57,7 @@ export function streamAnswer(
   signal: AbortSignal,
   listener: AnswerListener,
 ): Promise<ModelAnswer> {
-  return traceModel({ model, signal, ask: () => readAnswer(model, request, signal, listener) });
+  return traceModel(model, signal, () => readAnswer(model, request, signal, listener));
 }
 
 async function readAnswer(

@@ -26,15 +26,7 @@ export function noUsage(): UsageTotals {
 /** Reads the usage that a store has saved. */
 export function usedBefore(stored: Usage = {}): UsageTotals {
   const usage = noUsage();
-  for (const key of ["input_tokens", "output_tokens", "total_tokens", "cached_tokens"] as const) {
-    const value = stored[key];
-    usage[key] = typeof value === "number" ? count(value) : 0;
-  }
-  for (const key of ["cache_write_tokens", "reasoning_tokens"] as const) {
-    const value = stored[key];
-    if (typeof value === "number" && value > 0) usage[key] = value;
-  }
-  if (stored.cost_usd !== undefined) usage.cost_usd = stored.cost_usd;
+  addUsage(usage, { ...usage, ...stored });
   return usage;
 }
 
@@ -55,12 +47,12 @@ export function usageOf(
   price: Price | undefined,
 ): UsageTotals {
   const usage = noUsage();
-  usage.input_tokens = count(reported.inputTokens?.total);
-  usage.output_tokens = count(reported.outputTokens?.total);
+  usage.input_tokens = count(reported.inputTokens.total);
+  usage.output_tokens = count(reported.outputTokens.total);
   usage.total_tokens = usage.input_tokens + usage.output_tokens;
-  usage.cached_tokens = count(reported.inputTokens?.cacheRead);
-  const written = count(reported.inputTokens?.cacheWrite);
-  const reasoned = count(reported.outputTokens?.reasoning);
+  usage.cached_tokens = count(reported.inputTokens.cacheRead);
+  const written = count(reported.inputTokens.cacheWrite);
+  const reasoned = count(reported.outputTokens.reasoning);
   if (written > 0) usage.cache_write_tokens = written;
   if (reasoned > 0) usage.reasoning_tokens = reasoned;
   const cost = price?.(model, reported);

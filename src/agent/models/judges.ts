@@ -92,7 +92,10 @@ function replyOf({ content, usage, finishReason, response }: LanguageModelV3Gene
     throw new HookFailureError("bad_output", fault, { refusals });
   }
   if (text.length > LONGEST_ANSWER)
-    throw badOutput(`The model answered ${text.length} characters; a verdict has at most ${LONGEST_ANSWER}.`);
+    throw new HookFailureError(
+      "bad_output",
+      `The model answered ${text.length} characters; a verdict has at most ${LONGEST_ANSWER}.`,
+    );
   const { inputTokens, outputTokens } = usage;
   if (inputTokens.total === undefined || outputTokens.total === undefined) return { text };
   return { text, usage: { input_tokens: inputTokens.total, output_tokens: outputTokens.total } };
@@ -122,10 +125,6 @@ function refused(body: unknown): boolean {
     const message = isRecord(choice) ? choice.message : undefined;
     return isRecord(message) && typeof message.refusal === "string" && message.refusal !== "";
   });
-}
-
-function badOutput(message: string): HookFailureError {
-  return new HookFailureError("bad_output", message);
 }
 
 const MOST_TRIES = 3;

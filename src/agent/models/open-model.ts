@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isAddress, type ModelName, readModelName } from "./model-name.ts";
-import type { OpenedModel } from "./opened-model.ts";
-import { COMPATIBLE, PROVIDERS, type Provider } from "./providers.ts";
+import { COMPATIBLE, type OpenedModel, PROVIDERS, type Provider } from "./providers.ts";
 
 /** The variables a model's key and address are taken from. */
 export type ModelEnvironment = Readonly<Record<string, string | undefined>>;
@@ -35,7 +34,7 @@ export async function openModel(
   switch (named.type) {
     case "scripted": {
       const { scriptedFileModel } = await import("./script-file.ts");
-      return scriptedFileModel(fileOf(named.file, place), signal);
+      return scriptedFileModel(fileOf(named.file, place));
     }
     case "provider": {
       const { provider, model } = named;

@@ -2,19 +2,20 @@ import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { importOptional, installHint } from "../../node/optional-package.ts";
 
-/** What a provider's package is given. */
 export interface ProviderSettings {
   readonly model: string;
   readonly base_url: string;
   readonly key: string | undefined;
 }
 
+/** A language model of the AI SDK. Its type has a name of ours, so that declarations of users need no package of others. */
+export interface OpenedModel extends LanguageModelV3 {}
+
 /** The short names that Claude Code has for models. */
 export const MODEL_SIZES = ["haiku", "sonnet", "opus"] as const;
 
 export type ModelSize = (typeof MODEL_SIZES)[number];
 
-/** A provider that a model's name can begin with. */
 export interface Provider {
   /** The variables that may hold the key, the first that is set counts; with none of them set no model can answer. */
   readonly keys: readonly string[];

@@ -1,17 +1,13 @@
 const MINUTE_MILLISECONDS = 60_000;
 
-interface Request {
-  readonly model: string;
-  /** By the clock of who sent it. */
-  readonly time: number;
-}
-
-/** The requests of the last minute and some older ones, of everything in this program that asks a model. */
-let sent: Request[] = [];
+/**
+ * The requests of the last minute and some older ones, of everything in this program that asks a model, by the clock of
+ * who sent them.
+ */
+let sent: { readonly model: string; readonly time: number }[] = [];
 /** How many there may be before the older ones are removed. To look for them at every request would be quadratic. */
 let mostKept = 1000;
 
-/** Counts a request to a model. */
 export function countRequest(model: string, now: number): void {
   sent.push({ model, time: now });
   if (sent.length < mostKept) return;

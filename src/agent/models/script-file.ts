@@ -19,11 +19,8 @@ const MOST_RECORDED_BYTES = 100_000_000;
  *
  * @throws TenterhookError `bad_script` that names the file and, for a step that can't be played, line and column.
  */
-export async function scriptedFileModel(
-  file: string,
-  signal?: AbortSignal,
-): Promise<LanguageModelV3 & PlayingModel> {
-  const text = await readScript(file, signal);
+export async function scriptedFileModel(file: string): Promise<LanguageModelV3 & PlayingModel> {
+  const text = readScript(file);
   const steps = isRecording(file) ? recordedSteps(file, text) : parseScript(file, text);
   const { model, startAt } = playingModel(steps, basename(file));
   return { ...model, goOnAfter: (played) => startAt(stepAfter(steps, played)) };
@@ -86,17 +83,16 @@ function offsetOf(document: ReturnType<typeof parseDocument>, path: readonly (st
   return 0;
 }
 
-async function readScript(file: string, signal: AbortSignal | undefined): Promise<string> {
-  const fail = (message: string, cause?: unknown) =>
-    new TenterhookError("bad_script", `${file}: ${message}`, cause === undefined ? {} : { cause });
+function readScript(file: string): string {
   try {
-    signal?.throwIfAborted();
     const bytes = readRegularFile(file, isRecording(file) ? MOST_RECORDED_BYTES : MOST_BYTES);
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    if (error instanceof UnfitFileError) throw fail(`The script can't be read: ${error.message}.`, error);
-    throw fail(`The script can't be read (${systemCode(error) ?? "it is not UTF-8 text"}).`, error);
+  } catch (cause) {
+    const why =
+      cause instanceof UnfitFileError
+        ? `: ${cause.message}.`
+        : ` (${systemCode(cause) ?? "it is not UTF-8 text"}).`;
+    throw new TenterhookError("bad_script", `${file}: The script can't be read${why}`, { cause });
   }
 }
 

@@ -54,7 +54,6 @@ const STEP = {
   must: "an object with text, tool_calls or error",
 } as const;
 
-/** Returns the first thing that is wrong with a step. */
 export function stepIssue(step: unknown): Issue | undefined {
   const [issue] = issuesIn(step, STEP);
   if (issue !== undefined || !isRecord(step)) return issue;

@@ -9,8 +9,8 @@ import {
 } from "@ai-sdk/provider";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { raceAbort } from "../../node/process/deadline.ts";
-import type { OpenedModel } from "./opened-model.ts";
 import { promptMeter, tokensIn } from "./prompt-meter.ts";
+import type { OpenedModel } from "./providers.ts";
 import {
   isStep,
   issueSentence,
@@ -146,7 +146,6 @@ interface ScriptedAnswer {
   readonly usage: LanguageModelV3Usage;
 }
 
-/** Pieces of a streamed text. */
 const PIECE = /.{1,16}/gsu;
 
 /**

@@ -2,7 +2,6 @@ import { isRecord } from "../../core/base/json.ts";
 import { checkInput } from "../../node/schema/check-input.ts";
 import { type JsonSchema, type ReadSchema, readSchema } from "../../shared/contracts/schema.ts";
 
-/** What the answer of a run must be. */
 export interface OutputFormat extends Pick<ReadSchema, "check"> {
   /** As providers want it: its objects have no other properties. */
   readonly schema: JsonSchema;
@@ -10,7 +9,6 @@ export interface OutputFormat extends Pick<ReadSchema, "check"> {
   readonly strict: boolean;
 }
 
-/** How far a turn is with its output. */
 export interface TurnOutput {
   readonly format: OutputFormat;
   /** True once the model knows the schema. */

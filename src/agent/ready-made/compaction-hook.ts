@@ -2,7 +2,7 @@ import { rewrite } from "../../core/events/outcomes.ts";
 import type { HookEvent, Message } from "../../core/events/payloads.ts";
 import type { HookContext } from "../../core/ports.ts";
 import type { OutcomeOf } from "../../core/registration/typed-hook.ts";
-import { CHARACTERS_PER_TOKEN } from "../conversation/message-tokens.ts";
+import { tokensIn } from "../conversation/message-tokens.ts";
 import { SUMMARISE, summaryText } from "../conversation/summarise.ts";
 import { cutAt } from "../conversation/tokens.ts";
 import type { AgentModel } from "../model/agent-model.ts";
@@ -38,7 +38,7 @@ export function compactionHook({
   const summaries = new Map<string, Summary>();
   return async ({ session_id, agent_id = session_id, messages = [] }, { signal }) => {
     let shown = withSummary(messages, summaries.get(agent_id));
-    if (sizeOf(shown) > threshold_tokens * CHARACTERS_PER_TOKEN) {
+    if (tokensIn(shown) > threshold_tokens) {
       const cut = cutAt(shown, keep_tokens);
       const last = shown[cut - 1];
       if (cut > 1 && last !== undefined) {
@@ -57,10 +57,4 @@ function withSummary(messages: readonly Message[], summary: Summary | undefined)
   const at = summary === undefined ? -1 : messages.findIndex(({ id }) => id === summary.until);
   if (summary === undefined || at === -1) return messages;
   return [{ role: "user", content: summaryText(summary.text) }, ...messages.slice(at + 1)];
-}
-
-function sizeOf(messages: readonly Message[]): number {
-  let size = 0;
-  for (const message of messages) size += JSON.stringify(message).length;
-  return size;
 }

@@ -1,7 +1,7 @@
 import { relative, sep } from "node:path";
 import { checkKeys, stringList } from "../../core/base/check-options.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
-import { TenterhookError } from "../../core/base/errors.ts";
+import { invalidOption } from "../../core/base/errors.ts";
 import { capText } from "../../core/base/text.ts";
 import { type ContextOutcome, context } from "../../core/events/outcomes.ts";
 import type { HookEvent } from "../../core/events/payloads.ts";
@@ -44,15 +44,9 @@ export function formatAfterEdit(
   checkKeys(options, ["command", "files", "timeout"], "formatAfterEdit");
   const { command, files: globs = "**", timeout = 20 } = options;
   if (!Array.isArray(command) || command.length === 0)
-    throw new TenterhookError(
-      "invalid_option",
-      "formatAfterEdit: command must be a list of a program and its arguments.",
-    );
+    throw invalidOption("formatAfterEdit: command must be a list of a program and its arguments.");
   if (typeof timeout !== "number" || !(timeout > 0 && timeout <= 3600))
-    throw new TenterhookError(
-      "invalid_option",
-      "formatAfterEdit: timeout must be a number of seconds, at most 3600.",
-    );
+    throw invalidOption("formatAfterEdit: timeout must be a number of seconds, at most 3600.");
   const words = stringList(command, "formatAfterEdit: command");
   const isWanted = pathTest(stringList(globs, "formatAfterEdit: files"), nodePaths);
   return async (event, { signal }) => {
@@ -60,7 +54,7 @@ export function formatAfterEdit(
     const { cwd } = event;
     const before = editedFiles(event, isWanted);
     if (before.size === 0) return undefined;
-    const problem = await problemOf({ command: [...words, ...before.keys()], cwd, timeout }, signal);
+    const problem = await problemOf([...words, ...before.keys()], cwd, timeout, signal);
     const changed = [...before].filter(([file, text]) => regularText(file, MOST_FILE_BYTES) !== text);
     const names = (files: readonly string[]) =>
       files.map((file) => relative(realPath(".", cwd), file)).join(", ");
@@ -96,22 +90,13 @@ function realPath(path: string, cwd: string): string {
   return nodePaths.spellings(path, cwd).at(-1) ?? path;
 }
 
-interface FormatRun {
-  readonly command: readonly string[];
-  readonly cwd: string;
-  readonly timeout: number;
-}
-
-interface Problem {
-  readonly verb: string;
-  readonly why: string;
-}
-
 /** Runs the program and ends everything it started. Returns what went wrong; never rejects. */
 async function problemOf(
-  { command: [file = "", ...args], cwd, timeout }: FormatRun,
+  [file = "", ...args]: readonly string[],
+  cwd: string,
+  timeout: number,
   signal: AbortSignal,
-): Promise<Problem | undefined> {
+): Promise<{ readonly verb: string; readonly why: string } | undefined> {
   const deadline = startDeadline(signal, timeout * 1000);
   try {
     const run = await runProgram({

@@ -1,5 +1,5 @@
 import { checkKeys } from "../../core/base/check-options.ts";
-import { TenterhookError } from "../../core/base/errors.ts";
+import { invalidOption } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import { type ContextOutcome, context, keepGoing } from "../../core/events/outcomes.ts";
@@ -37,7 +37,7 @@ export function todoReminder(hooks: Pick<Hooks, "on">, options: TodoReminderOpti
   checkKeys(options, ["every"], "todoReminder");
   const { every = 10 } = options;
   if (!Number.isInteger(every) || every < 1)
-    throw new TenterhookError("invalid_option", "todoReminder: every must be a whole number from 1 on.");
+    throw invalidOption("todoReminder: every must be a whole number from 1 on.");
   const lists = new Map<string, WorkList>();
   const afterTool = (event: HookEvent<AfterTool>): ContextOutcome | undefined => {
     const { session_id, agent_id = session_id } = event;

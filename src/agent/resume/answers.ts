@@ -1,4 +1,4 @@
-import { TenterhookError } from "../../core/base/errors.ts";
+import { invalidOption, TenterhookError } from "../../core/base/errors.ts";
 import { isRecord, sameJson } from "../../core/base/json.ts";
 import {
   type Approval,
@@ -37,7 +37,6 @@ export type NoAnswer = {
   readonly [name in "tool_use_id" | "ask" | "subagent_id" | "approval" | "answers"]?: never;
 };
 
-/** What an agent waits for, as a human sees it. */
 export function shownWaiting(waiting: StoredWaiting): WaitingFor {
   const { not_started: _, answers: _answers, waiting_agent_id: _agent, ...waiting_for } = waiting;
   return waiting_for;
@@ -64,7 +63,7 @@ export function checkAnswer(
 ): unknown {
   if (tool_use_id === undefined) {
     if (approval === undefined && answers === undefined) return undefined;
-    throw new TenterhookError("invalid_option", "continue: an answer needs the tool_use_id of its call.");
+    throw invalidOption("continue: an answer needs the tool_use_id of its call.");
   }
   if (waiting === undefined) throw notWaiting(tool_use_id, "no call waits for an answer");
   const call = waitingCall(shownWaiting(waiting));
@@ -108,7 +107,6 @@ function checkedAnswers(answers: unknown, questions: readonly UserQuestion[], pl
   return answers;
 }
 
-/** Remembers the answer of a human to what the agent waits for. */
 export function giveAnswer(session: AgentSession, answer: unknown): void {
   const { pending } = session;
   const { waiting, unheard } = pending;

@@ -6,13 +6,6 @@ import {
   type ToolCallPart,
 } from "../conversation/messages.ts";
 
-interface RepairOptions {
-  /** True for a call that may run again. */
-  readonly mayRun: (call: ToolCallPart) => boolean;
-  /** ISO time. */
-  readonly now: string;
-}
-
 /** A transcript that an agent can continue. */
 export interface Repaired {
   /** Each call is followed by its result, in the order of the calls. */
@@ -34,8 +27,13 @@ const UNKNOWN_OUTCOME =
  *
  * Repairing twice adds nothing. The ids of added messages follow from the calls, so that a store which got them once does
  * not store them twice.
+ *
+ * @param options.now as ISO time.
  */
-export function repairMessages(messages: readonly AgentMessage[], options: RepairOptions): Repaired {
+export function repairMessages(
+  messages: readonly AgentMessage[],
+  options: { readonly mayRun: (call: ToolCallPart) => boolean; readonly now: string },
+): Repaired {
   const steps = pairResults(messages);
   const lastAnswer = steps.findLastIndex(({ message }) => message.role === "assistant");
   const noInputSince = steps
@@ -92,7 +90,6 @@ function nextOf(steps: readonly Step[], rerun: readonly ToolCallPart[]): Repaire
   return last.message.role === "assistant" && last.calls.length === 0 ? "user" : "model";
 }
 
-/** A call, and the message with its result if there is one. */
 interface PairedCall {
   readonly call: ToolCallPart;
   result?: MessageFromTool;

@@ -1,7 +1,7 @@
 import { isRecord } from "../../core/base/json.ts";
 import type { Tool } from "../../core/contracts/tool.ts";
 import type { ToolInput } from "../../core/contracts/tool-types.ts";
-import type { Transcript } from "../../core/contracts/transcript.ts";
+import type { Transcript, TranscriptMetadata } from "../../core/contracts/transcript.ts";
 import { isPromptInput } from "../content/prompt-input.ts";
 import {
   type AgentMessage,
@@ -14,7 +14,7 @@ import {
 } from "../conversation/messages.ts";
 import type { TurnInput } from "../items.ts";
 import { isStoredWaiting, type StoredWaiting } from "../session/waiting-for.ts";
-import { repairMessages } from "./repair-messages.ts";
+import { type Repaired, repairMessages } from "./repair-messages.ts";
 import { storedMessages } from "./stored-transcript.ts";
 
 /** A turn that did not end. */
@@ -26,12 +26,29 @@ export interface Unfinished {
   readonly answer?: MessageFromAssistant;
 }
 
-/** A repaired transcript, and what is left to do of its last turn. */
-export interface Restored {
+/** What an earlier run, perhaps of another process, has left to do. */
+export interface PendingWork {
+  /** An input that is not a message yet. */
+  unheard?: Unheard | undefined;
+  /** A turn that was cut off or waits for a human. */
+  unfinished?: Unfinished | undefined;
+  /** Background work that ended with its process, until the model is notified. */
+  cut_off: readonly CutOff[];
+  /**
+   * What a suspended agent waits for, and what humans have answered, until the calls that waited have results. A fork does not
+   * wait for a subagent of the original, which it can't reach: it starts its own.
+   */
+  waiting?: StoredWaiting | undefined;
+  /** The same once one of those calls has begun: it names the others. */
+  not_begun?: StoredWaiting | undefined;
+}
+
+/** A repaired transcript, and what is left to do. */
+interface Restored {
   readonly messages: readonly AgentMessage[];
   /** The messages that the store does not have. */
   readonly added: readonly MessageFromTool[];
-  readonly unfinished: Unfinished | undefined;
+  readonly pending: PendingWork;
 }
 
 /**
@@ -41,52 +58,44 @@ export interface Restored {
  * @throws TenterhookError `store_damaged` for an invalid message.
  */
 export function restore(
-  { metadata, messages: stored }: Transcript,
+  transcript: Transcript,
   now: string,
   tools: ReadonlyMap<string, Pick<Tool, "replay">> = new Map(),
 ): Restored {
-  const { status, waiting_for, agent_id } = metadata;
-  const notStarted = new Set(isStoredWaiting(waiting_for) ? waiting_for.not_started : []);
+  const { status, waiting_for, agent_id } = transcript.metadata;
+  const waited = isStoredWaiting(waiting_for) ? waiting_for : undefined;
+  const { type, tool_use_id: asking = "", waiting_agent_id = agent_id, not_started = [] } = waited ?? {};
   const mayRun = ({ tool_name, tool_use_id }: ToolCallPart): boolean =>
-    notStarted.has(tool_use_id) || tools.get(tool_name)?.replay === "safe";
-  const repaired = repairMessages(storedMessages(stored, agent_id), { mayRun, now });
-  const { messages, added, rerun, next } = repaired;
+    not_started.includes(tool_use_id) || tools.get(tool_name)?.replay === "safe";
+  const stored = storedMessages(transcript.messages, agent_id);
+  const { messages, added, rerun, next } = repairMessages(stored, { mayRun, now });
+  const open = rerun.map(({ tool_use_id }) => tool_use_id);
+  const waits = open.includes(asking) && (type !== "subagent" || waiting_agent_id === agent_id);
+  const isLeft = open.some((tool_use_id) => not_started.includes(tool_use_id));
+  const pending: PendingWork = {
+    unheard: unheardIn(transcript),
+    unfinished: unfinishedIn(messages, { rerun, next, status }),
+    cut_off: cutOffIn(messages),
+    waiting: waits ? waited : undefined,
+    not_begun: isLeft && !waits ? waited : undefined,
+  };
+  return { messages, added, pending };
+}
+
+function unfinishedIn(
+  messages: readonly AgentMessage[],
+  { rerun, next, status }: Pick<Repaired, "rerun" | "next"> & Pick<TranscriptMetadata, "status">,
+): Unfinished | undefined {
   const last = messages.findLast((message) => !isSummary(message));
-  if (last === undefined) return { messages, added, unfinished: undefined };
+  if (last === undefined) return undefined;
   const { turn_id } = last;
-  if (next !== "user") return { messages, added, unfinished: { turn_id, rerun } };
+  if (next !== "user") return { turn_id, rerun };
   const unseen = status === "running" && last.role === "assistant" && last.ended === undefined;
-  return { messages, added, unfinished: unseen ? { turn_id, rerun, answer: last } : undefined };
-}
-
-/**
- * What a stored agent waits for: nothing once the call has begun or has a result. A fork does not wait for a subagent of the
- * original, which it can't reach: it starts its own.
- */
-export function waitingIn({ metadata }: Transcript, { unfinished }: Restored): StoredWaiting | undefined {
-  const { waiting_for, agent_id } = metadata;
-  if (!isStoredWaiting(waiting_for)) return undefined;
-  const { type, tool_use_id, waiting_agent_id = agent_id } = waiting_for;
-  if (type === "subagent" && waiting_agent_id !== agent_id) return undefined;
-  const open = unfinished?.rerun.some((call) => call.tool_use_id === tool_use_id) === true;
-  return open ? waiting_for : undefined;
-}
-
-/** The stored state of an agent that no longer waits, while calls that waited too have not begun. */
-export function notBegunIn(
-  { metadata }: Transcript,
-  restored: Restored | undefined,
-): StoredWaiting | undefined {
-  const { waiting_for } = metadata;
-  if (!isStoredWaiting(waiting_for)) return undefined;
-  const { not_started } = waiting_for;
-  const left = restored?.unfinished?.rerun.some(({ tool_use_id }) => not_started.includes(tool_use_id));
-  return left === true ? waiting_for : undefined;
+  return unseen ? { turn_id, rerun, answer: last } : undefined;
 }
 
 /** What is left to do of a stored conversation. */
 export interface StoredState {
-  /** True when there is something to continue. */
   readonly unfinished: boolean;
   /** What a human has to answer first. */
   readonly waiting: StoredWaiting | undefined;
@@ -99,8 +108,8 @@ export interface StoredState {
  */
 export function storedState(transcript: Transcript): StoredState {
   if (unheardIn(transcript) !== undefined) return { unfinished: true, waiting: undefined };
-  const restored = restore(transcript, transcript.metadata.updated_at);
-  return { unfinished: restored.unfinished !== undefined, waiting: waitingIn(transcript, restored) };
+  const { unfinished, waiting } = restore(transcript, transcript.metadata.updated_at).pending;
+  return { unfinished: unfinished !== undefined, waiting };
 }
 
 /** The input of an agent until it is a message of the conversation. */
@@ -112,7 +121,7 @@ export interface Unheard {
 }
 
 /** The stored input of an agent that was killed before it became a message. */
-export function unheardIn({ metadata, messages }: Transcript): Unheard | undefined {
+function unheardIn({ metadata, messages }: Transcript): Unheard | undefined {
   const { unheard } = metadata;
   if (!isUnheard(unheard)) return undefined;
   const isMessage = messages.some((message) => "turn_id" in message && message.turn_id === unheard.turn_id);
@@ -140,7 +149,7 @@ export interface CutOff extends BackgroundMark {
 }
 
 /** The background work without a result in a transcript, in the order in which it began. */
-export function cutOffIn(messages: readonly AgentMessage[]): readonly CutOff[] {
+function cutOffIn(messages: readonly AgentMessage[]): readonly CutOff[] {
   const inputs = new Map<string, ToolInput>();
   const open = new Map<string, CutOff>();
   for (const message of messages) {

@@ -88,7 +88,6 @@ function signalAfter(clock: Clock, milliseconds: number): AbortSignal {
   return controller.signal;
 }
 
-/** The options of an event outside of any turn. */
 export function betweenTurns(session: AgentSession, signal: AbortSignal | undefined): FireOptions {
   const { values, hook_limits: limits } = session;
   return { values, limits, signal, agent: agentView(session) };
@@ -98,7 +97,7 @@ export function betweenTurns(session: AgentSession, signal: AbortSignal | undefi
 export function agentView(session: AgentSession): AgentView {
   const { identity, conversation } = session;
   const { programs, environment } = session.toolbox;
-  const view = {
+  return {
     id: identity.agent_id,
     type: identity.agent_type,
     get model() {
@@ -112,10 +111,8 @@ export function agentView(session: AgentSession): AgentView {
       return programs.env_file;
     },
   };
-  return view;
 }
 
-/** The ending of a turn whose run a hook ends. */
 export function endedBy({ reason }: NonNullable<Decision["abort"]>, name: EventName): TurnEnded {
   return new TurnEnded("aborted", reason ?? `A hook ended the run on ${name}.`);
 }

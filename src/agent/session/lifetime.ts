@@ -1,8 +1,10 @@
 import { ignore } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
+import { withoutUndefined } from "../../core/base/json.ts";
 import { internals } from "../../core/internals.ts";
+import { removeEnvFile } from "../../node/env-file.ts";
 import { raceAbort } from "../../node/process/deadline.ts";
-import { terminateMarked } from "../../node/process/terminate.ts";
+import { killMarkedNow, terminateMarked } from "../../node/process/terminate.ts";
 import { settleActivity } from "../conversation/activity.ts";
 import type { TurnInput } from "../items.ts";
 import { modelName } from "../model/agent-model.ts";
@@ -15,10 +17,10 @@ import { watchMemory } from "../tool-calls/memory-update.ts";
 import { saveBetweenRuns } from "./claim.ts";
 import { betweenTurns, endedBy, fireBetweenTurns } from "./fire.ts";
 import { listen } from "./listeners.ts";
-import { closeAtExit } from "./process-exit.ts";
-import { dropEnvFile, endPrograms, remainsOf } from "./remains.ts";
+import { closeAtExit, type Open } from "./process-exit.ts";
 import { saveUnheard } from "./save-status.ts";
 import type { AgentSession } from "./session.ts";
+import type { Toolbox } from "./state.ts";
 import { tellUnknownTools } from "./unknown-tools.ts";
 
 /** How long opening a session may go on after an interrupt. */
@@ -136,8 +138,7 @@ async function fireStart(session: AgentSession, signal: AbortSignal | undefined)
     {
       source: sourceOf(options),
       ...(model === undefined ? {} : { model: modelName(model) }),
-      ...(profile === undefined ? {} : { profile }),
-      ...(config === undefined ? {} : { config }),
+      ...withoutUndefined({ profile, config }),
     },
     signal,
   );
@@ -166,4 +167,50 @@ async function checkNew({ options, identity }: AgentSession): Promise<void> {
   throw new TenterhookError("agent_exists", `There is an agent "${identity.agent_id}" already.`, {
     hint: "To continue its conversation use Agent.resume; for a new one choose another id.",
   });
+}
+
+/**
+ * What remains to be done for an agent that nobody has closed and that was freed: SessionEnd, and the end of what it has
+ * started. It holds no part of the conversation.
+ *
+ * @param started when SessionStart was fired, on the monotonic clock.
+ * @param unlisten removes the listener of the agent's options.
+ */
+function remainsOf(
+  { identity, hooks, clock, values, hook_limits, toolbox, memoryFiles, active }: AgentSession,
+  started: number,
+  unlisten: (() => void) | undefined,
+): Open {
+  const { programs } = toolbox;
+  const fireEnd = async (reason: string): Promise<void> => {
+    const duration_ms = clock.monotonic() - started;
+    const event = { hook_event_name: "SessionEnd", ...identity, turn_id: undefined, reason, duration_ms };
+    await hooks.fireUntyped(event, { values, limits: hook_limits });
+  };
+  return {
+    close: async (reason) => {
+      memoryFiles.stop();
+      if (programs.mark !== undefined) await terminateMarked(programs.mark);
+      await fireEnd(reason);
+      deactivate({ active, identity });
+      dropEnvFile({ programs });
+      unlisten?.();
+    },
+    endNow: (reason) => {
+      ignore(fireEnd(reason));
+      endPrograms({ programs });
+    },
+  };
+}
+
+/** Ends the programs of a session that are left, and removes its variables, synchronously. */
+function endPrograms(toolbox: Pick<Toolbox, "programs">): void {
+  dropEnvFile(toolbox);
+  const { mark } = toolbox.programs;
+  if (mark !== undefined) killMarkedNow(mark);
+}
+
+function dropEnvFile({ programs }: Pick<Toolbox, "programs">): void {
+  if (programs.env_file !== undefined) removeEnvFile(programs.env_file);
+  programs.env_file = undefined;
 }

@@ -50,45 +50,31 @@ export async function* streamItems(
   start: (onItem: ItemListener) => Promise<AgentResult>,
   leave: () => void,
 ): AsyncGenerator<AgentItem, void, void> {
-  const queue = new ItemQueue();
-  const running = start((item) => queue.push(item)).finally(() => queue.end());
+  const items: AgentItem[] = [];
+  let ended = false;
+  let wake = (): void => {};
+  const onItem = (item: AgentItem): void => {
+    items.push(item);
+    wake();
+  };
+  const running = start(onItem).finally(() => {
+    ended = true;
+    wake();
+  });
   // A caller that has stopped reading gets no error any more.
   ignore(running);
   let read = false;
   try {
-    yield* queue.read();
+    while (!ended || items.length > 0) {
+      yield* items.splice(0);
+      if (ended || items.length > 0) continue;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
     read = true;
   } finally {
     if (!read) leave();
     await running;
-  }
-}
-
-/** Items on their way to a reader, in order. */
-class ItemQueue {
-  private readonly items: AgentItem[] = [];
-  private wake: (() => void) | undefined;
-  private ended = false;
-
-  push(item: AgentItem): void {
-    this.items.push(item);
-    this.wake?.();
-  }
-
-  end(): void {
-    this.ended = true;
-    this.wake?.();
-  }
-
-  /** Yields the items as they come, until the end. */
-  async *read(): AsyncGenerator<AgentItem, void, void> {
-    for (;;) {
-      yield* this.items.splice(0);
-      if (this.items.length > 0) continue;
-      if (this.ended) return;
-      await new Promise<void>((resolve) => {
-        this.wake = resolve;
-      });
-    }
   }
 }

@@ -11,10 +11,10 @@ import { Conversation } from "../conversation/conversation.ts";
 import { sharedController } from "../loop/abort.ts";
 import { noBackgroundWork } from "../loop/background.ts";
 import { newSpending } from "../loop/budget.ts";
-import { defineTools } from "../model/tool-definitions.ts";
+import { defineTools } from "../model/prompt.ts";
 import { noUsage, usedBefore } from "../model/usage.ts";
 import { type AgentParts, MEMORY_FILES } from "../options.ts";
-import { cutOffIn, notBegunIn, restore, unheardIn, waitingIn } from "../resume/restore.ts";
+import { restore } from "../resume/restore.ts";
 import { MemoryFiles } from "../tool-calls/memory-files.ts";
 import type { AgentSession, Identity, Subagents } from "./session.ts";
 
@@ -39,7 +39,6 @@ export function newSession(options: AgentParts, startTask: Subagents["start"]): 
   const owner = { session_id, agent_id: options.agent_id ?? known.agent_id ?? session_id };
   const { transcript_path = options.store?.location?.(owner) } = options;
   const restored = resume === undefined ? undefined : restore(resume, isoTime(clock.now()), tools);
-  const waiting = resume === undefined || restored === undefined ? undefined : waitingIn(resume, restored);
   const limits = agentLimits(options.limits);
   const identity: Identity = {
     session_id,
@@ -59,7 +58,7 @@ export function newSession(options: AgentParts, startTask: Subagents["start"]): 
     identity,
     conversation: new Conversation(
       [...(options.transcript ?? []), ...(restored?.messages ?? [])],
-      restored?.unfinished?.turn_id,
+      restored?.pending.unfinished?.turn_id,
     ),
     toolbox: {
       tools,
@@ -78,13 +77,7 @@ export function newSession(options: AgentParts, startTask: Subagents["start"]): 
     memoryFiles: new MemoryFiles(cwd, options.memory_files ?? MEMORY_FILES),
     turnPrograms: { problems: new Map(), approved: new Set() },
     inbox: { hook_inputs: [], submitted: [], steering: [], context: [], abort: undefined },
-    pending: {
-      unheard: resume === undefined ? undefined : unheardIn(resume),
-      unfinished: restored?.unfinished,
-      cut_off: cutOffIn(restored?.messages ?? []),
-      waiting,
-      not_begun: resume === undefined || waiting !== undefined ? undefined : notBegunIn(resume, restored),
-    },
+    pending: restored?.pending ?? { cut_off: [] },
     storage: {
       unsaved: options.store === undefined ? [] : [...frozenCopy(restored?.added ?? [])],
       activity: options.store?.record === undefined ? undefined : noActivity(identity),

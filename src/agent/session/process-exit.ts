@@ -1,6 +1,5 @@
 import { ignore } from "../../core/base/error-text.ts";
 
-/** Something to close before the process ends. */
 export interface Open {
   close(reason: string): Promise<unknown>;
   /** Ends it synchronously: nothing can be awaited any more. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/base/clock.ts";
-import { TenterhookError } from "../../core/base/errors.ts";
+import { invalidOption } from "../../core/base/errors.ts";
 import {
   type BackgroundTask,
   type PermissionMode,
@@ -20,13 +20,13 @@ import type { AgentModel, ModelChoice } from "../model/agent-model.ts";
 import type { UsageTotals } from "../model/usage.ts";
 import type { AgentParts, OwnLimits } from "../options.ts";
 import type { TurnOutput } from "../output/format.ts";
+import type { PendingWork } from "../resume/restore.ts";
 import type { MemoryFiles } from "../tool-calls/memory-files.ts";
 import type {
   ActiveHooks,
   BackgroundWork,
   CompactionState,
   Inbox,
-  PendingWork,
   Slots,
   Spending,
   Storage,
@@ -190,21 +190,21 @@ export function emit(session: AgentSession, item: AgentItem): void {
   }
 }
 
-/** True when there is something to continue. */
 export function isUnfinished({ pending: { unfinished, unheard } }: AgentSession): boolean {
   return unfinished !== undefined || unheard !== undefined;
 }
 
 /**
- * The sandbox that the function of the options returns.
+ * The sandbox for the next program.
  *
- * @throws TenterhookError `invalid_option` when it returns something else: nothing must run then.
+ * @throws TenterhookError `invalid_option` when the function of the options returns something else: nothing must run then.
  */
-export function checkedSandbox(given: unknown): SandboxMode {
+export function sandboxOf({ options: { sandbox = "off" } }: AgentSession): SandboxMode {
+  if (typeof sandbox !== "function") return sandbox;
+  const given: unknown = sandbox();
   const mode = SANDBOX_MODES.find((name) => name === given);
   if (mode !== undefined) return mode;
-  throw new TenterhookError(
-    "invalid_option",
+  throw invalidOption(
     `The function sandbox returned ${String(given)}; it must be ${SANDBOX_MODES.slice(0, -1).join(", ")} or ${SANDBOX_MODES.at(-1)}.`,
   );
 }

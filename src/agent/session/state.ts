@@ -8,13 +8,10 @@ import type { ActivityEntry, Owner } from "../contracts.ts";
 import type { AgentMessage } from "../conversation/messages.ts";
 import type { SteerResult } from "../items.ts";
 import type { TurnEnded } from "../loop/turn-ended.ts";
-import type { ToolDefinitions } from "../model/tool-definitions.ts";
+import type { ToolDefinitions } from "../model/prompt.ts";
 import type { Budget } from "../options.ts";
-import type { CutOff, Unfinished, Unheard } from "../resume/restore.ts";
 import type { ReadResult } from "../tool-calls/check-result.ts";
-import type { StoredWaiting } from "./waiting-for.ts";
 
-/** What the tools of an agent work with. */
 export interface Toolbox {
   readonly tools: ReadonlyMap<string, Tool>;
   definitions: ToolDefinitions;
@@ -30,7 +27,6 @@ export interface Toolbox {
   readonly programs: { mark: string | undefined; env_file: string | undefined };
 }
 
-/** A message on its way into a turn. */
 export interface Steering {
   readonly prompt: PromptInput;
   readonly settle: (result: SteerResult) => void;
@@ -48,20 +44,6 @@ export interface Inbox {
   readonly context: ContextItem[];
   /** Set when a SessionStart hook ended the run before it began. */
   abort: TurnEnded | undefined;
-}
-
-/** What an earlier run, perhaps of another process, has left to do. */
-export interface PendingWork {
-  /** An input that is not a message yet. */
-  unheard: Unheard | undefined;
-  /** A turn that was cut off or waits for a human. */
-  unfinished: Unfinished | undefined;
-  /** Background work that ended with its process, until the model is notified. */
-  cut_off: readonly CutOff[];
-  /** What a suspended agent waits for, and what humans have answered, until the calls that waited have results. */
-  waiting: StoredWaiting | undefined;
-  /** The same once one of those calls has begun: it names the others. */
-  not_begun: StoredWaiting | undefined;
 }
 
 /** Activity entries on their way to the store. */
@@ -120,7 +102,6 @@ export interface ActiveHooks {
   readonly remove: () => void;
 }
 
-/** What was used. */
 export interface Spent {
   tokens: number;
   cost_usd: number;

@@ -5,7 +5,6 @@ import { compileNames } from "../../core/match/names.ts";
 import { selectedTools, TOOL_NAMES } from "../../core/match/tool-names.ts";
 import { type AgentSession, emit } from "./session.ts";
 
-/** A tool that something names. */
 interface Named {
   readonly tool: string;
   /** `Hook "x" is for` … */

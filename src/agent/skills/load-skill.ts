@@ -12,7 +12,6 @@ import { allowReading } from "../tools/files/workspace.ts";
 import { failed } from "../tools/input.ts";
 import { activate } from "./own-hooks.ts";
 
-/** A skill that the model wants. */
 export interface SkillRequest {
   readonly skill: string;
   readonly args: string;

@@ -81,7 +81,6 @@ async function readSkill(
   { owner, own }: SkillsFolder,
   cwd: string,
 ): Promise<Skill> {
-  const nothing = { name: folderName, description: "", folder: written, body: "" };
   try {
     const { file, text, value } = readOwner(join(written, "SKILL.md"));
     const folder = realpathSync(written);
@@ -111,6 +110,6 @@ async function readSkill(
         : { hooks: { kind: "skill", name, file, value, hooks, owner, root } }),
     };
   } catch (error) {
-    return { ...nothing, problem: errorMessage(error) };
+    return { name: folderName, description: "", folder: written, body: "", problem: errorMessage(error) };
   }
 }

@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { withoutUndefined } from "../../core/base/json.ts";
 import type { Tool } from "../../core/contracts/tool.ts";
 import type { Transcript } from "../../core/contracts/transcript.ts";
 import type { AgentStore } from "../contracts.ts";
+import { type AgentMessage, callsOf } from "../conversation/messages.ts";
 import { hasBegun } from "../loop/background.ts";
 import { resolveModel } from "../model/switch.ts";
 import type { AgentParts } from "../options.ts";
@@ -9,7 +11,6 @@ import { limitModes } from "../resume/stored-transcript.ts";
 import { newSession } from "../session/open-session.ts";
 import type { AgentSession } from "../session/session.ts";
 import { type AgentDefinition, allowsTool } from "./definition.ts";
-import { conversationBefore } from "./fork-context.ts";
 
 export interface ChildPlan {
   readonly definition: AgentDefinition;
@@ -37,7 +38,8 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
   const { prompt = inherited.system_prompt, max_iterations = limits.iterations } = definition;
   // It continues open work in its own mode, which must not be looser than its parent's.
   const resume = stored && limitModes(stored, parent.mode);
-  const ownMode = resume !== undefined && isOpen(resume) ? resume.metadata.mode : undefined;
+  const { status, mode } = resume?.metadata ?? {};
+  const ownMode = status === "running" || status === "suspended" ? mode : undefined;
   const model = definition.model ?? parent.model ?? inherited.model;
   const options: AgentParts = {
     ...inherited,
@@ -95,10 +97,6 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
   };
 }
 
-function isOpen({ metadata }: Transcript): boolean {
-  return metadata.status === "running" || metadata.status === "suspended";
-}
-
 function childTools(
   { toolbox, subagents, limits }: AgentSession,
   definition: AgentDefinition,
@@ -122,7 +120,35 @@ export function storeOfChildren({ subagents, options }: AgentSession): AgentStor
   return subagents.store;
 }
 
-/** True when the transcripts of a store outlive the agent. */
 export function outlivesAgent(store: AgentStore | undefined): boolean {
   return store !== undefined && !temporary.has(store);
+}
+
+/** The ids of a child and its turn follow from the call: in a new process the same call finds its child and its work. */
+export function idsOfTask(
+  agent_id: string,
+  message_id: string,
+  tool_use_id: string,
+): { readonly agent_id: string; readonly turn_id: string } {
+  const digest = createHash("sha256")
+    .update(JSON.stringify([agent_id, message_id, tool_use_id]))
+    .digest("hex")
+    .slice(0, 24);
+  return { agent_id: `sub-${digest}`, turn_id: `task-${digest}` };
+}
+
+/** The conversation of an agent before the answer that started a child; the child's id says which one that was. */
+function conversationBefore(
+  { conversation, identity }: AgentSession,
+  child_id: string,
+): readonly AgentMessage[] {
+  const messages = conversation.transcript();
+  const at = messages.findIndex(
+    (message) =>
+      message.role === "assistant" &&
+      callsOf(message).some(
+        ({ tool_use_id }) => idsOfTask(identity.agent_id, message.id, tool_use_id).agent_id === child_id,
+      ),
+  );
+  return messages.slice(0, Math.max(at, 0));
 }

@@ -95,7 +95,6 @@ function isSpelling(written: string, names: readonly string[]): boolean {
   return names.some((name) => plain(name) === plain(written));
 }
 
-/** @throws Error when it is not a string, or blank. */
 function stringOf(value: unknown): string {
   if (typeof value === "string" && value.trim() !== "") return value;
   throw new Error("must be a string");

@@ -1,6 +1,6 @@
 import { capText } from "../../core/base/text.ts";
 import type { Tool } from "../../core/contracts/tool.ts";
-import { defineTools } from "../model/tool-definitions.ts";
+import { defineTools } from "../model/prompt.ts";
 import type { AgentSession } from "../session/session.ts";
 import type { Skill } from "../skills/skill.ts";
 import { type AgentDefinition, definitionsByName } from "./definition.ts";
@@ -11,7 +11,6 @@ const LONGEST_DESCRIPTION = 300;
 /** Of all lines together: they are part of each request. */
 const MOST_CHARACTERS = 6000;
 
-/** The kinds of subagents an agent can start, by name. */
 export async function knownKinds(
   { options, identity }: AgentSession,
   signal?: AbortSignal,

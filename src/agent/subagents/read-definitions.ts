@@ -36,7 +36,6 @@ export async function readDefinitions(
   });
 }
 
-/** A file with its definition, or with what is wrong with it. */
 export interface DefinitionFile {
   readonly file: string;
   readonly definition: AgentDefinition;

@@ -88,7 +88,6 @@ function endedIn({ conversation, identity }: AgentSession, { text }: AgentResult
   return new TurnEnded("aborted", why);
 }
 
-/** Where the messages for a call begin. */
 function startOf(
   { conversation, options }: AgentSession,
   { resume_agent_id }: TaskRequest,

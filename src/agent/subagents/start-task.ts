@@ -7,9 +7,8 @@ import { claimAgent } from "../session/claim.ts";
 import { type AgentSession, emit, type Task, type TaskOptions, type Turn } from "../session/session.ts";
 import { openOwnHooks } from "../skills/load-skill.ts";
 import { deactivate } from "../skills/own-hooks.ts";
-import { childSession, storeOfChildren } from "./child-session.ts";
+import { childSession, idsOfTask, storeOfChildren } from "./child-session.ts";
 import { misspeltTools } from "./definition.ts";
-import { idsOfTask } from "./fork-context.ts";
 import { kindLines, knownKinds } from "./kinds.ts";
 import { runChild } from "./run-child.ts";
 import { inSlot } from "./slots.ts";
@@ -45,9 +44,7 @@ export async function startTask(task: Task, { signal, deliverLater }: TaskOption
   );
 }
 
-interface StartOptions {
-  readonly signal: AbortSignal;
-  readonly deliverLater: TaskOptions["deliverLater"];
+interface StartOptions extends TaskOptions {
   readonly store: AgentStore | undefined;
   readonly agent_id: string;
   /** The turn of the child for this task. */
@@ -139,7 +136,6 @@ function spoken(
   return { text: said.join("\n"), next: conversation.length };
 }
 
-/** The ids of the child and its turn. */
 function taskIds({ conversation, identity }: AgentSession, turn: Turn, tool_use_id: string) {
   const message = conversation
     .transcript(turn.from)

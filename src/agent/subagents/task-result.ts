@@ -23,7 +23,6 @@ const NOTES: Readonly<Partial<Record<StopReason, string>>> = {
   stalled: "[The subagent made no progress and was ended although hooks wanted it to go on.]",
 };
 
-/** The work of a subagent, for hooks and callers. */
 interface TaskOutcome {
   readonly agent_id: string;
   readonly content: string;
@@ -33,7 +32,6 @@ interface TaskOutcome {
   readonly transcript_saved: boolean;
 }
 
-/** The result of a call that was refused. */
 export function refused(content: string): TextResult {
   return { content, is_error: true };
 }

@@ -1,31 +1,30 @@
 import type { LanguageModelV3Usage } from "@ai-sdk/provider";
+import { withoutUndefined } from "../../core/base/json.ts";
 import type { AgentModel } from "../model/agent-model.ts";
 import { ModelFailure, modelFailure } from "../model/failure.ts";
-import type { SpanAttributes } from "./port.ts";
+import type { SpanAttributes } from "./api.ts";
 import { CLIENT, currentScope, failSpan, openSpan, type Scope, within } from "./scope.ts";
 
-/** What a span shows of an answer. */
 interface Answered {
   readonly finish_reason: string;
-  readonly usage: LanguageModelV3Usage | undefined;
-}
-
-/** A call of a model, which ends with the signal. */
-interface TracedCall<Answer> {
-  readonly model: AgentModel;
-  readonly signal: AbortSignal;
-  readonly ask: () => Promise<Answer>;
+  readonly usage: LanguageModelV3Usage;
 }
 
 /** Asks a model, in a span of its own if the run is traced. */
-export function traceModel<Answer extends Answered>(call: TracedCall<Answer>): Promise<Answer> {
+export function traceModel<Answer extends Answered>(
+  model: AgentModel,
+  signal: AbortSignal,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
   const scope = currentScope();
-  return scope?.spans === undefined ? call.ask() : inSpan(scope, call);
+  return scope?.spans === undefined ? ask() : inSpan(scope, model, signal, ask);
 }
 
 async function inSpan<Answer extends Answered>(
   scope: Scope,
-  { model, signal, ask }: TracedCall<Answer>,
+  model: AgentModel,
+  signal: AbortSignal,
+  ask: () => Promise<Answer>,
 ): Promise<Answer> {
   const attributes = { "gen_ai.operation.name": "chat", ...modelAttributes(model) };
   const { span, context } = openSpan(scope, `chat ${model.modelId}`, attributes, CLIENT);
@@ -58,21 +57,16 @@ const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ["xai", "x_ai"],
 ]);
 
-/** The attributes that say which model is asked. */
 export function modelAttributes({ provider, modelId }: AgentModel): SpanAttributes {
   const [name = provider] = provider.split(".");
   return { "gen_ai.provider.name": PROVIDERS.get(name) ?? name, "gen_ai.request.model": modelId };
 }
 
-function usageAttributes(usage: LanguageModelV3Usage | undefined): SpanAttributes {
-  const { inputTokens, outputTokens } = usage ?? {};
-  const counts = {
-    "gen_ai.usage.input_tokens": inputTokens?.total,
-    "gen_ai.usage.output_tokens": outputTokens?.total,
-    "gen_ai.usage.cache_read.input_tokens": inputTokens?.cacheRead,
-    "gen_ai.usage.cache_creation.input_tokens": inputTokens?.cacheWrite,
-  };
-  const attributes: SpanAttributes = {};
-  for (const [name, count] of Object.entries(counts)) if (count !== undefined) attributes[name] = count;
-  return attributes;
+function usageAttributes({ inputTokens, outputTokens }: LanguageModelV3Usage): SpanAttributes {
+  return withoutUndefined({
+    "gen_ai.usage.input_tokens": inputTokens.total,
+    "gen_ai.usage.output_tokens": outputTokens.total,
+    "gen_ai.usage.cache_read.input_tokens": inputTokens.cacheRead,
+    "gen_ai.usage.cache_creation.input_tokens": inputTokens.cacheWrite,
+  });
 }

@@ -4,9 +4,8 @@ import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import type { AgentItem, AgentResult } from "../items.ts";
 import { listen } from "../session/listeners.ts";
 import type { AgentSession } from "../session/session.ts";
-import { loadApi } from "./api.ts";
+import { loadApi, type SpanAttributes, type Telemetry } from "./api.ts";
 import { modelAttributes } from "./model-span.ts";
-import type { SpanAttributes, Telemetry } from "./port.ts";
 import {
   currentScope,
   failSpan,

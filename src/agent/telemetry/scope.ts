@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { TelemetryApi } from "./api.ts";
-import type { SpanAttributes, TelemetrySpan, TelemetryTracer } from "./port.ts";
+import type { SpanAttributes, TelemetryApi, TelemetrySpan, TelemetryTracer } from "./api.ts";
 
 /** A span, and the context in which its children start. */
 export interface OpenSpan {

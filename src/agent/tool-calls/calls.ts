@@ -39,7 +39,6 @@ export interface RefusedCall {
   readonly outcome?: MissingOutcome;
 }
 
-/** A refusal while a call is being judged. */
 export interface Refusal {
   readonly by: RefusedBy;
   readonly reason: string;

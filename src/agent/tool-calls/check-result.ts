@@ -4,6 +4,7 @@ import { characterCount, firstCharacters } from "../../core/base/text.ts";
 import { bytesIn, type FilePart, fileMark } from "../../core/contracts/content.ts";
 import type { TextResult, ToolResult } from "../../core/contracts/tool.ts";
 import { type ReadPart, readContent } from "../../shared/contracts/read-content.ts";
+import { isResult } from "../tools/tool.ts";
 
 /** More than any model can read of one result; the built-in tools stay far below it. */
 const MOST_CHARACTERS = 1_000_000;
@@ -24,24 +25,18 @@ export function readResult(
   given: unknown,
   tool_name: string,
 ): { readonly result: ReadResult; readonly valid: boolean } {
-  if (isResult(given)) {
-    const { content } = given;
-    if (typeof content === "string") return { result: boundedResult(given, content), valid: true };
-    try {
-      return { result: ofParts(readContent(content, "content"), given), valid: true };
-    } catch (error) {
-      return { result: invalid(tool_name, errorMessage(error)), valid: false };
-    }
-  }
-  return {
-    result: invalid(tool_name, "a result needs content, which must be a string or a list of parts."),
+  const invalid = (problem: string) => ({
+    result: { content: `${tool_name} returned no valid result: ${problem}`, is_error: true },
     valid: false,
-  };
-}
-
-function isResult(answer: unknown): answer is ToolResult {
-  if (typeof answer !== "object" || answer === null || !("content" in answer)) return false;
-  return typeof answer.content === "string" || Array.isArray(answer.content);
+  });
+  if (!isResult(given)) return invalid("a result needs content, which must be a string or a list of parts.");
+  const { content } = given;
+  if (typeof content === "string") return { result: boundedResult(given, content), valid: true };
+  try {
+    return { result: ofParts(readContent(content, "content"), given), valid: true };
+  } catch (error) {
+    return invalid(errorMessage(error));
+  }
 }
 
 /** A getter of a user's tool may throw. */
@@ -70,10 +65,6 @@ function ofParts(parts: readonly ReadPart[], given: ToolResult): ReadResult {
   });
   const result = boundedResult(given, texts.join("\n"));
   return files.length === 0 ? result : { ...result, files: frozenCopy(files) };
-}
-
-function invalid(tool_name: string, problem: string): ReadResult {
-  return { content: `${tool_name} returned no valid result: ${problem}`, is_error: true };
 }
 
 /** A result with this text, which is cut when it is too long for any model. */

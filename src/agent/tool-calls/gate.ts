@@ -1,5 +1,5 @@
 import { isRecord, sameJson } from "../../core/base/json.ts";
-import { nearestName } from "../../core/base/suggest.ts";
+import { nearestNames } from "../../core/base/suggest.ts";
 import type { Tool } from "../../core/contracts/tool.ts";
 import type { ToolInput } from "../../core/contracts/tool-types.ts";
 import { answeringHook } from "../../core/decide/decision.ts";
@@ -17,7 +17,7 @@ import type { AgentSession, Turn } from "../session/session.ts";
 import { chooseOption } from "./ask-user.ts";
 import type { CheckedCall, PassedCall, Refusal, RefusedCall } from "./calls.ts";
 import { memoryFileOf, refusedMemoryWrite } from "./memory-update.ts";
-import { checkPermission, judgeCall, modeOf } from "./permission.ts";
+import { checkPermission, judgeCall, modeOf, refusedByRule } from "./permission.ts";
 
 const MOST_SUGGESTIONS = 3;
 
@@ -132,10 +132,8 @@ export async function gateAfterOthers(
 ): Promise<PassedCall | RefusedCall> {
   if (whereItLeads(session, passed) !== led) return gate(session, turn, passed.call, context);
   if (session.options.permissions === undefined) return passed;
-  const { action, reason } = await checkPermission(session, turn, passed);
-  if (action !== "deny") return passed;
-  const why = reason ?? `The permissions do not allow ${passed.call.tool_name}.`;
-  return refuse(session, turn, passed, { by: "rule", reason: why });
+  const verdict = await checkPermission(session, turn, passed);
+  return verdict.action === "deny" ? refuse(session, turn, passed, refusedByRule(passed, verdict)) : passed;
 }
 
 const NO_OPINION = { action: "continue", runs: [] } as const;
@@ -180,17 +178,11 @@ function rewrittenProblem(tool: Tool, input: ToolInput): string | undefined {
 }
 
 function unknownTool(tools: ReadonlyMap<string, Tool>, name: string): string {
-  const left = new Set(tools.keys());
-  const near: string[] = [];
-  while (near.length < MOST_SUGGESTIONS) {
-    const next = nearestName(name, left);
-    if (next === undefined) break;
-    near.push(next);
-    left.delete(next);
-  }
-  const names = near.length > 0 ? near : [...tools.keys()];
+  const near = nearestNames(name, tools.keys(), MOST_SUGGESTIONS);
   const which =
-    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `There are: ${names.join(", ") || "none"}.`;
+    near.length > 0
+      ? `Did you mean ${near.join(" or ")}?`
+      : `There are: ${[...tools.keys()].join(", ") || "none"}.`;
   return `There is no tool ${JSON.stringify(name)}. ${which}`;
 }
 

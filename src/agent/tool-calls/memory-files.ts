@@ -12,7 +12,7 @@ interface Known {
   readonly size: number;
 }
 
-export interface MemoryChange {
+interface MemoryChange {
   readonly file_path: string;
   readonly update_type: "created" | "modified" | "deleted";
   readonly content_size?: number;
@@ -90,13 +90,11 @@ export class MemoryFiles {
   }
 }
 
-const NO_FILE: Known = { hash: undefined, size: 0 };
-
 async function lookAt(path: string): Promise<Known> {
   try {
     const { bytes, size } = firstBytes(path, MOST_BYTES);
     return { hash: createHash("sha256").update(bytes).digest("hex"), size };
   } catch {
-    return NO_FILE;
+    return { hash: undefined, size: 0 };
   }
 }

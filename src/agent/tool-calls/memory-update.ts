@@ -5,7 +5,6 @@ import { namedFiles } from "../../core/match/tool-inputs.ts";
 import { nodePaths } from "../../node/paths.ts";
 import { fire, fireAnyway, fireBetweenTurns } from "../session/fire.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
-import type { MemoryChange } from "./memory-files.ts";
 
 /** The memory file that an input names, by whichever path. */
 export function memoryFileOf(session: AgentSession, input: ToolInput): string | undefined {
@@ -44,7 +43,6 @@ export async function refusedMemoryWrite(
   return action === "deny" ? (reason ?? `A hook protects ${file_path}.`) : undefined;
 }
 
-/** Fires MemoryUpdate for what a call has written. */
 export async function tellWrittenMemory(session: AgentSession, turn: Turn): Promise<void> {
   for (const change of await session.memoryFiles.changes())
     await fire(session, turn, "MemoryUpdate", { ...change });
@@ -65,11 +63,9 @@ export async function watchMemory(session: AgentSession): Promise<void> {
 /** Fires MemoryUpdate for changes that the watcher reports, and at the end of a turn. */
 export async function tellMemoryChanges(session: AgentSession): Promise<void> {
   if (!session.memoryFiles.started) return;
-  for (const change of await session.memoryFiles.changes()) await tellChange(session, change);
-}
-
-async function tellChange(session: AgentSession, change: MemoryChange): Promise<void> {
-  const { turn, lifetime } = session;
-  if (turn !== undefined) await fireAnyway(session, "MemoryUpdate", { ...change }, turn.firing);
-  else await fireBetweenTurns(session, "MemoryUpdate", { ...change }, lifetime.signal);
+  for (const change of await session.memoryFiles.changes()) {
+    const { turn, lifetime } = session;
+    if (turn !== undefined) await fireAnyway(session, "MemoryUpdate", { ...change }, turn.firing);
+    else await fireBetweenTurns(session, "MemoryUpdate", { ...change }, lifetime.signal);
+  }
 }

@@ -34,8 +34,7 @@ export async function judgeCall(
 ): Promise<PassedCall | EditedCall | Refusal> {
   if (action === "deny") return { by: "hook", reason: reason ?? "Tool call denied by hook" };
   const verdict = await checkPermission(session, turn, passed);
-  if (verdict.action === "deny")
-    return { by: "rule", reason: verdict.reason ?? `The permissions do not allow ${passed.call.tool_name}.` };
+  if (verdict.action === "deny") return refusedByRule(passed, verdict);
   // An allow of a hook replaces a missing rule, but not a rule that requires a human.
   const isAsked = verdict.action === "ask" && (action !== "allow" || verdict.rule !== undefined);
   if (action !== "ask" && !isAsked) return passed;
@@ -92,7 +91,10 @@ export async function verdictOn(
   }
 }
 
-/** Why a human is asked. */
+export function refusedByRule({ call }: PassedCall, { reason }: PermissionVerdict): Refusal {
+  return { by: "rule", reason: reason ?? `The permissions do not allow ${call.tool_name}.` };
+}
+
 interface Question {
   readonly reason: string | undefined;
   readonly suggestions: readonly unknown[] | undefined;
@@ -129,12 +131,7 @@ async function askPermission(
   if (decision.input !== undefined) {
     asked = { ...passed, input: decision.input };
     const verdict = await checkPermission(session, turn, asked);
-    if (verdict.action === "deny")
-      return {
-        by: "rule",
-        reason: verdict.reason ?? `The permissions do not allow ${tool_name}.`,
-        asked: asked.input,
-      };
+    if (verdict.action === "deny") return { ...refusedByRule(asked, verdict), asked: asked.input };
   }
   if (sameJson(asked.input, question.approved)) return asked;
   const verdict =
@@ -163,11 +160,8 @@ function judgedBy(
   hook?: string,
 ): PassedCall | EditedCall | Refusal {
   if (!agreement.allow) {
-    const by = hook === undefined ? "user" : "hook";
-    return {
-      by,
-      reason: refusedText(agreement.feedback, hook === undefined ? "The user" : `The hook ${hook}`),
-    };
+    const who = hook === undefined ? "The user" : `The hook ${hook}`;
+    return { by: hook === undefined ? "user" : "hook", reason: refusedText(agreement.feedback, who) };
   }
   const { input = asked.input, for: scope } = agreement;
   const { tool_name } = asked.call;

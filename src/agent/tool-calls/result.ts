@@ -8,8 +8,6 @@ import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import type { PassedCall, RefusedCall } from "./calls.ts";
 import { type Ran, runTool } from "./run-tool.ts";
 
-export type BatchEntry = Readonly<Record<string, unknown>>;
-
 /** A finished call: its result for the model, and what hooks may see. */
 export interface DoneCall {
   readonly part: ToolResultPart;
@@ -18,8 +16,7 @@ export interface DoneCall {
   readonly tool_response: unknown;
 }
 
-/** A call as PostToolBatch hooks see it. */
-export function batchEntry({ part, tool_input, duration_ms, tool_response }: DoneCall): BatchEntry {
+export function batchEntry({ part, tool_input, duration_ms, tool_response }: DoneCall) {
   const { tool_name, tool_use_id, content } = part;
   const is_error = part.is_error === true;
   return is_error

@@ -6,7 +6,7 @@ import { readEnvFile } from "../../node/env-file.ts";
 import { raceAbort } from "../../node/process/deadline.ts";
 import { type AgentMessage, callsOf, type ResultMarks, type ToolCallPart } from "../conversation/messages.ts";
 import { isPause, TurnEnded } from "../loop/turn-ended.ts";
-import { type AgentSession, checkedSandbox, emit, type Turn } from "../session/session.ts";
+import { type AgentSession, emit, sandboxOf, type Turn } from "../session/session.ts";
 import type { Toolbox } from "../session/state.ts";
 import { inToolSpan } from "../telemetry/scope.ts";
 import { resultOf } from "../tools/tool.ts";
@@ -37,7 +37,7 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
   if (passed.answered !== undefined) return answeredResult(passed.answered.value, passed.tool.name);
   const { clock } = session;
   const started = clock.monotonic();
-  const host = new CallHost({ session, turn, passed });
+  const host = new CallHost(session, turn, passed);
   try {
     const context = toolContext(session, turn, passed, host);
     const limit = { tool_name: passed.tool.name, seconds: passed.time_limit, signal: turn.signal, clock };
@@ -86,7 +86,6 @@ function isHeld({ hooks }: AgentSession, { call: { tool_name } }: PassedCall): b
   );
 }
 
-/** The variables of the agent, and those that hooks set for its programs. */
 function programEnvironment({ environment, programs }: Toolbox): Toolbox["environment"] {
   if (programs.env_file === undefined) return environment;
   return { ...environment, ...readEnvFile(programs.env_file, environment) };
@@ -97,7 +96,7 @@ function toolContext(session: AgentSession, turn: Turn, passed: PassedCall, host
   const { workspace, memory } = toolbox;
   const { session_id, agent_id, cwd } = identity;
   const { tool_use_id } = passed.call;
-  const { permissions, resume, sandbox = "off" } = options;
+  const { permissions, resume } = options;
   const context: ToolContext = {
     session_id,
     agent_id,
@@ -105,7 +104,7 @@ function toolContext(session: AgentSession, turn: Turn, passed: PassedCall, host
     cwd,
     workspace,
     signal: turn.signal,
-    sandbox: typeof sandbox === "function" ? checkedSandbox(sandbox()) : sandbox,
+    sandbox: sandboxOf(session),
     environment: programEnvironment(toolbox),
     progress: (text, stream = "stdout") => {
       if (session.listeners.size > 0 && !isHeld(session, passed))

@@ -23,20 +23,14 @@ import { askApproval, type HumanAnswer, promptHuman } from "./ask-human.ts";
 import { answersOf, askUser } from "./ask-user.ts";
 import type { PassedCall } from "./calls.ts";
 
-interface HostedCall {
-  readonly session: AgentSession;
-  readonly turn: Turn;
-  readonly passed: PassedCall;
-}
-
 /** What the agent offers to the tool of one call. */
 export class CallHost implements ToolHost {
-  readonly #call: HostedCall;
+  readonly #call: { readonly session: AgentSession; readonly turn: Turn; readonly passed: PassedCall };
 
   marks: ResultMarks = {};
 
-  constructor(call: HostedCall) {
-    this.#call = call;
+  constructor(session: AgentSession, turn: Turn, passed: PassedCall) {
+    this.#call = { session, turn, passed };
   }
 
   get lifetime(): AbortSignal {
@@ -100,8 +94,15 @@ export class CallHost implements ToolHost {
 
   deliverLater(result: Promise<ToolResult>, task?: BackgroundTask): void {
     this.marks = { in_background: {} };
-    const ended = deliverLater(this.#call.session, this.#call.passed, result);
-    if (task !== undefined) listTask(this.#call.session.background, task, ended);
+    const { session, passed } = this.#call;
+    const { background, identity } = session;
+    const { tool_name, tool_use_id } = passed.call;
+    const call = { tool_name, tool_use_id, tool_input: passed.input };
+    const done = beginWork(background, identity.agent_id, call);
+    const ended = result.then(done, (error: unknown) =>
+      done({ content: errorMessage(error), is_error: true }),
+    );
+    if (task !== undefined) listTask(background, task, ended);
   }
 
   async loadSkill(skill: string, args: string): Promise<ToolResult> {
@@ -148,15 +149,4 @@ function refusalIn(answer: HumanAnswer): { readonly agreed: false; readonly feed
   if (answer.allow) return undefined;
   const feedback = "not_asked" in answer ? answer.not_asked : answer.feedback;
   return { agreed: false, ...(feedback === undefined ? {} : { feedback }) };
-}
-
-/** Remembers background work; the loop delivers its result at the next safe point. Resolves when it has ended. */
-function deliverLater(
-  { background, identity }: AgentSession,
-  { call, input }: PassedCall,
-  result: Promise<ToolResult>,
-): Promise<void> {
-  const { tool_name, tool_use_id } = call;
-  const done = beginWork(background, identity.agent_id, { tool_name, tool_use_id, tool_input: input });
-  return result.then(done, (error: unknown) => done({ content: errorMessage(error), is_error: true }));
 }

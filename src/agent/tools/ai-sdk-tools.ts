@@ -1,9 +1,9 @@
-import { TenterhookError } from "../../core/base/errors.ts";
+import { invalidOption, type TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { ContentPart } from "../../core/contracts/content.ts";
 import type { Tool, ToolContext, ToolResult } from "../../core/contracts/tool.ts";
 import type { AnySchema, StandardSchema } from "../../shared/contracts/schema.ts";
-import { tool } from "./tool.ts";
+import { isTool, tool } from "./tool.ts";
 
 /** A tool as `tool` of the AI SDK makes it, version 5 to 7. */
 export interface AiSdkTool {
@@ -30,7 +30,11 @@ export type AiSdkTools = Readonly<Record<string, AiSdkTool>>;
 export function aiSdkTools(tools: AiSdkTools): readonly Tool[] {
   return Object.entries(tools).map(([name, given]) => {
     if (!isRecord(given)) throw invalid(`tools.${name} is not a tool.`);
-    return isOurs(given, name) ? given : converted(name, given);
+    if (!isTool(given)) return converted(name, given);
+    if (given.name === name) return given;
+    throw invalid(
+      `tools.${name} is called ${JSON.stringify(given.name)}. Give both the same name, or give the tools as a list.`,
+    );
   });
 }
 
@@ -43,15 +47,6 @@ export function toolList(tools: readonly Tool[] | AiSdkTools): readonly Tool[] {
 
 function isList(tools: readonly Tool[] | AiSdkTools): tools is readonly Tool[] {
   return Array.isArray(tools);
-}
-
-function isOurs(given: object, key: string): given is Tool {
-  const { name, input_schema, run }: { name?: unknown; input_schema?: unknown; run?: unknown } = given;
-  if (typeof name !== "string" || !isRecord(input_schema) || typeof run !== "function") return false;
-  if (name === key) return true;
-  throw invalid(
-    `tools.${key} is called ${JSON.stringify(name)}. Give both the same name, or give the tools as a list.`,
-  );
 }
 
 function converted(name: string, given: AiSdkTool): Tool {
@@ -141,5 +136,5 @@ function partOf(part: unknown): ContentPart {
 }
 
 function invalid(message: string): TenterhookError {
-  return new TenterhookError("invalid_option", `new Agent: ${message}`);
+  return invalidOption(`new Agent: ${message}`);
 }

@@ -62,7 +62,6 @@ function replacementIn(input: ToolInput) {
   return { old_string, new_string, replace_all: flagOf(input, "replace_all") };
 }
 
-/** Appends the file's name to an error message. */
 function atFile<T>(place: Place, run: () => T): T {
   try {
     return run();

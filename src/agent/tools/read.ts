@@ -7,7 +7,7 @@ import type { Tool, ToolContext } from "../../core/contracts/tool.ts";
 import { mediaTypeOf } from "../../shared/contracts/media-type.ts";
 import { MOST_FILE_BYTES } from "../../shared/contracts/read-content.ts";
 import { chunksOf, describeBinary, lineSplitter, MOST_WHOLE_BYTES } from "./files/file-text.ts";
-import { rememberFile } from "./files/known-files.ts";
+import { fingerprint, rememberFile } from "./files/known-files.ts";
 import { openFile } from "./files/open-file.ts";
 import { type Place, placeToRead } from "./files/workspace.ts";
 import { failed, inputSchema, optionalNumber, textField, textOf } from "./input.ts";
@@ -85,7 +85,7 @@ async function wholeImage(
   const data = Buffer.alloc(size);
   const { bytesRead: read } = await handle.read(data, 0, size, 0);
   const bytes = data.subarray(0, read);
-  rememberFile(place, createHash("sha256").update(bytes).digest("hex"), context);
+  rememberFile(place, fingerprint(bytes), context);
   return { type: "file", media_type, filename: basename(place.real), data: bytes };
 }
 

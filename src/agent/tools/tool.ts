@@ -96,16 +96,12 @@ export function tool<const Name extends string, const Input extends AnySchema, R
     readonly run: (input: RunInput<Input>, context: ToolContext) => Result | PromiseLike<Result>;
   },
 ): TypedTool<InputOf<Input>, Result, Name>;
-export function tool(definition: {
-  readonly name: string;
-  readonly description: string;
-  readonly input: AnySchema;
-  readonly output?: AnySchema | undefined;
-  readonly annotations?: Tool["annotations"];
-  readonly replay?: Tool["replay"];
-  readonly preview?: Tool["preview"];
-  run(input: unknown, context: ToolContext): unknown;
-}): TypedTool<unknown, unknown> {
+export function tool(
+  definition: ToolBase<string, AnySchema> & {
+    readonly output?: AnySchema | undefined;
+    run(input: unknown, context: ToolContext): unknown;
+  },
+): TypedTool<unknown, unknown> {
   checkKeys(definition, KEYS, "tool");
   const { name, description, annotations, replay, preview } = definition;
   if (typeof name !== "string" || name === "")
@@ -166,8 +162,13 @@ export function resultOf(value: unknown, isData = false): ToolResult {
   return { content: JSON.stringify(data) ?? "Done.", data };
 }
 
-function isResult(value: unknown): value is ToolResult {
+export function isResult(value: unknown): value is ToolResult {
   return isRecord(value) && (typeof value.content === "string" || Array.isArray(value.content));
+}
+
+export function isTool(value: unknown): value is Tool {
+  if (!isRecord(value)) return false;
+  return typeof value.name === "string" && isRecord(value.input_schema) && typeof value.run === "function";
 }
 
 function modelOutput({ content, is_error }: ToolResult, name: string): ModelOutput {

@@ -63,7 +63,6 @@ export class Claims {
     );
   }
 
-  /** The living process that has the claim. */
   async holder(agent_id: string): Promise<ClaimHolder | undefined> {
     const last = await this.#backend.lastClaim(agent_id);
     if (last === undefined || !this.#isAlive(last)) return undefined;
@@ -79,7 +78,6 @@ export class Claims {
     return this.#isAlive(claim) ? `before the end of ${claim.id}` : claim.id;
   }
 
-  /** Releases every claim of this store. */
   async close(): Promise<void> {
     await Promise.all([...this.#held].map((claim) => claim.release()));
     this.#closed = true;

@@ -1,4 +1,4 @@
-import { TenterhookError } from "../../core/base/errors.ts";
+import { invalidOption, TenterhookError } from "../../core/base/errors.ts";
 import { parseJson } from "../../core/base/json.ts";
 import type { ListTranscriptsOptions, TranscriptMetadata } from "../../core/contracts/transcript.ts";
 import type { ListPosition, ListQuery } from "./backend.ts";
@@ -14,12 +14,9 @@ const MOST = 1000;
 export function listQuery(options: ListTranscriptsOptions): ListQuery {
   const { cursor, limit = DEFAULT_LIMIT, status, ...filters } = options;
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST)
-    throw new TenterhookError(
-      "invalid_option",
-      `The limit of a list must be a whole number from 1 to ${MOST}.`,
-    );
+    throw invalidOption(`The limit of a list must be a whole number from 1 to ${MOST}.`);
   if (filters.since !== undefined && Number.isNaN(filters.since.getTime()))
-    throw new TenterhookError("invalid_option", "The `since` of a list is not a valid date.");
+    throw invalidOption("The `since` of a list is not a valid date.");
   return {
     ...filters,
     limit: limit + 1,

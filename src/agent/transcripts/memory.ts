@@ -9,19 +9,20 @@ import type {
 } from "../../core/contracts/transcript.ts";
 import type { Backend } from "./backend.ts";
 import { listed } from "./listing.ts";
-import { changedMetadata, firstMetadata, withDescendants } from "./metadata.ts";
-import { isActivityItem, isStoredMessage, type StoredClaim } from "./records.ts";
+import {
+  changedMetadata,
+  firstMetadata,
+  isActivityItem,
+  isStoredMessage,
+  type StoredClaim,
+  withDescendants,
+} from "./records.ts";
 import { Store, type StoreOptions } from "./store.ts";
-
-/** Stored as JSON, so that no caller can change it. */
-interface Entry {
-  readonly message_id?: string;
-  readonly json: string;
-}
 
 interface MemoryAgent {
   metadata: TranscriptMetadata;
-  readonly entries: Entry[];
+  /** Stored as JSON, so that no caller can change it. */
+  readonly entries: { readonly message_id?: string; readonly json: string }[];
   readonly ids: Set<string>;
 }
 

@@ -1,9 +1,8 @@
 import { type Clock, isoTime, systemClock } from "../../core/base/clock.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
-import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
+import { invalidOption, isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import { parseJson, withoutUndefined } from "../../core/base/json.ts";
 import type { TranscriptChanges, TranscriptOwner, TranscriptStore } from "../../core/contracts/transcript.ts";
-
 import type { Backend } from "./backend.ts";
 import { Claims } from "./claims.ts";
 import { fork } from "./fork.ts";
@@ -117,10 +116,7 @@ export class Store implements TranscriptStore {
       () => {
         const { limit = DEFAULT_HISTORY } = options;
         if (!Number.isInteger(limit) || limit < 1)
-          throw new TenterhookError(
-            "invalid_option",
-            "The limit of the history must be a whole number of at least 1.",
-          );
+          throw invalidOption("The limit of the history must be a whole number of at least 1.");
         return this.#backend.history({ ...options, limit });
       },
       options.signal,

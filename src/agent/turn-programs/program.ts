@@ -7,12 +7,12 @@ import type { HookFailure, HookInput, HookRun } from "../../core/decide/decision
 import { carriedVariables, sandboxWith } from "../../handlers/command/variables.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
 import { type ProgramResult, runProgram } from "../../node/process/run-program.ts";
-import type { Sandbox } from "../../node/sandbox/sandbox.ts";
 import { note } from "../conversation/activity.ts";
 import { record } from "../conversation/append.ts";
+import type { HookInputItem } from "../items.ts";
 import { sourceOf } from "../options.ts";
 import { agentView } from "../session/fire.ts";
-import { type AgentSession, checkedSandbox, emit, hookLimit, type Turn } from "../session/session.ts";
+import { type AgentSession, emit, hookLimit, sandboxOf, type Turn } from "../session/session.ts";
 import type { TurnHookCommand, TurnHookName } from "./types.ts";
 
 const MOST_OUTPUT_BYTES = 1_000_000;
@@ -42,6 +42,7 @@ export async function runTurnProgram(
   let result: ProgramResult | undefined;
   let failure: HookFailure | undefined;
   try {
+    const mode = sandboxOf(session);
     result = await runProgram({
       file: command.command.includes("/") ? resolve(session.identity.cwd, command.command) : command.command,
       args: command.args,
@@ -50,7 +51,7 @@ export async function runTurnProgram(
       input: JSON.stringify(stdinOf(session, turn, hook)),
       signal: turn.signal,
       maxOutputBytes: MOST_OUTPUT_BYTES,
-      ...placeOf(session, env_file),
+      ...(mode === "off" ? {} : { sandbox: sandboxWith(env_file, { mode, workspace: toolbox.workspace }) }),
       onOutput: (text, stream) => {
         written[stream] += text;
         emit(session, { type: "hook_output", ...about, stream, text });
@@ -79,8 +80,8 @@ export async function runTurnProgram(
   const text = failure === undefined ? (result?.stderr.toString("utf8").trim() ?? "") : "";
   if (text === "") return undefined;
   const input = { hook, text: capText(text, hookLimit(session, "context_characters")) };
-  const facts = { command: argv, stderr: input.text };
-  return hookInputFrom(input, exit_code === undefined ? facts : { ...facts, exit_code });
+  facts.set(input, { command: argv, stderr: input.text, ...withoutUndefined({ exit_code }) });
+  return input;
 }
 
 function stdinOf(session: AgentSession, turn: Turn, hook: TurnHookName): Readonly<Record<string, unknown>> {
@@ -94,27 +95,11 @@ function stdinOf(session: AgentSession, turn: Turn, hook: TurnHookName): Readonl
   };
 }
 
-function placeOf(session: AgentSession, env_file: string | undefined): { readonly sandbox?: Sandbox } {
-  const { sandbox = "off" } = session.options;
-  const mode = typeof sandbox === "function" ? checkedSandbox(sandbox()) : sandbox;
-  if (mode === "off") return {};
-  return { sandbox: sandboxWith(env_file, { mode, workspace: session.toolbox.workspace }) };
-}
-
 /** How a program came to write its text. */
-interface HookInputFacts {
-  readonly command: readonly string[];
-  readonly stderr: string;
-  readonly exit_code?: number;
-}
+type HookInputFacts = Pick<HookInputItem, "command" | "stderr" | "exit_code">;
 
 const facts = new WeakMap<HookInput, HookInputFacts>();
 
-function hookInputFrom(input: HookInput, known: HookInputFacts): HookInput {
-  facts.set(input, known);
-  return input;
-}
-
-export function factsOf(input: HookInput): HookInputFacts | Record<string, never> {
+export function factsOf(input: HookInput): HookInputFacts {
   return facts.get(input) ?? {};
 }

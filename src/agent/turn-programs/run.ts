@@ -27,7 +27,8 @@ export async function runTurnHook(
   const hooks = await currentHooks(session, turn);
   const command = hooks === undefined ? undefined : commandFor(hooks, hook, turn);
   if (hooks === undefined || command === undefined) return [];
-  const line = commandLine(command);
+  // As a shell command, so that rules for commands apply to it.
+  const line = [command.command, ...command.args].map(shellWord).join(" ");
   const refusal = await refusedProgram(session, turn, line, hooks.trusted);
   if (refusal !== undefined) {
     const text = `Hook(${hook}) did not run: ${refusal}`;
@@ -96,11 +97,6 @@ async function refusedProgram(
   const untrusted = `${line} of .agent/hook.toml is not trusted. Look at what it does and trust it with: tenterhook trust`;
   if ("not_asked" in answer) return ask === undefined ? untrusted : answer.not_asked;
   return answer.feedback ?? untrusted;
-}
-
-/** The program as a shell command, so that rules for commands apply to it. */
-function commandLine({ command, args }: TurnHookCommand): string {
-  return [command, ...args].map(shellWord).join(" ");
 }
 
 function bashCall(

@@ -15,6 +15,19 @@ export function nearestName(wrong: string, known: Iterable<string>): string | un
   return best;
 }
 
+/** The names nearest to a misspelt one, the nearest first. */
+export function nearestNames(wrong: string, known: Iterable<string>, most: number): readonly string[] {
+  const left = new Set(known);
+  const near: string[] = [];
+  while (near.length < most) {
+    const name = nearestName(wrong, left);
+    if (name === undefined) break;
+    near.push(name);
+    left.delete(name);
+  }
+  return near;
+}
+
 /** ` Did you mean "x"?`, ready to follow a sentence, or an empty string. */
 export function didYouMean(wrong: string, known: Iterable<string>): string {
   const near = nearestName(wrong, known);

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Conversation } from "../../../src/agent/conversation/conversation.ts";
 import type { MessageFromUser } from "../../../src/agent/conversation/messages.ts";
 import { callModel, type ModelCall } from "../../../src/agent/model/agent-model.ts";
-import { systemMessage } from "../../../src/agent/model/prompt.ts";
-import { sentTools } from "../../../src/agent/model/tool-definitions.ts";
+import { sentTools, systemMessage } from "../../../src/agent/model/prompt.ts";
 import { askModelText } from "../../../src/agent/ready-made/ask-model.ts";
 
 /** A model that keeps the requests it gets. */

@@ -73,5 +73,5 @@ function questionOf(input: Readonly<Record<string, unknown>>): UserQuestion {
 
 function optionOf(input: Readonly<Record<string, unknown>>) {
   const description = optionalText(input, "description");
-  return { label: textOf(input, "label"), ...(description === undefined ? {} : { description }) };
+  return { label: textOf(input, "label"), ...withoutUndefined({ description }) };
 }

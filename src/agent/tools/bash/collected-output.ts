@@ -65,18 +65,12 @@ const HEAD = 20_000;
 const TAIL = 10_000;
 
 /** A text of which only both ends are stored when it gets long. */
-interface HeadAndTail {
-  add(text: string): void;
-  /** The text, or its ends with a note on how much is missing and `where` it is. */
-  shown(where: string): string;
-}
-
-function headAndTail(): HeadAndTail {
+function headAndTail() {
   let text = "";
   let dropped = 0;
   let droppedLines = 0;
   return {
-    add(more) {
+    add(more: string): void {
       text += more;
       // The middle is dropped in steps of at least a tail, so that each character is copied only a few times.
       if (text.length <= HEAD + TAIL * 2) return;
@@ -84,7 +78,8 @@ function headAndTail(): HeadAndTail {
       droppedLines += lineEnds(text.slice(HEAD, -TAIL));
       text = text.slice(0, HEAD) + text.slice(-TAIL);
     },
-    shown(where) {
+    /** The text, or its ends with a note on how much is missing and `where` it is. */
+    shown(where: string): string {
       if (dropped === 0 && text.length <= HEAD + TAIL) return text;
       const head = wholeCharacters(text.slice(0, HEAD));
       const tail = wholeCharacters(text.slice(-TAIL));

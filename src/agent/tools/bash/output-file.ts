@@ -13,7 +13,6 @@ const KEPT = {
 };
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** A file for the output of a running command. */
 export interface OutputFile {
   readonly path: string;
   write(chunk: Uint8Array): void;

@@ -5,7 +5,6 @@ import type { Place } from "./workspace.ts";
 /** Larger files are not edited, and Read does not remember their content. */
 export const MOST_WHOLE_BYTES = 16 * 1024 * 1024;
 
-/** The text of a file, and its byte order mark. */
 export interface FileText {
   readonly mark: "" | "\uFEFF";
   readonly text: string;
@@ -45,7 +44,6 @@ export function checkWellFormed(text: string, field: string): void {
     throw failed(`${field} holds half of a surrogate pair, which is no character.`);
 }
 
-/** How binary files begin. */
 const SIGNATURES: readonly (readonly [bytes: string, name: string])[] = [
   ["\x89PNG", "a PNG image"],
   ["\xff\xd8\xff", "a JPEG image"],
@@ -84,14 +82,7 @@ export async function* chunksOf(handle: FileHandle, signal: AbortSignal): AsyncG
 }
 
 /** Splits chunks of UTF-8 into lines, without line breaks and byte order mark. */
-interface LineSplitter {
-  /** The lines that end in this chunk. */
-  push(bytes: Uint8Array): string[];
-  /** The last line, when no line break ends it. */
-  end(): string[];
-}
-
-export function lineSplitter(): LineSplitter {
+export function lineSplitter() {
   const decoder = new TextDecoder("utf-8");
   let open = "";
   const take = (text: string): string[] => {
@@ -101,8 +92,10 @@ export function lineSplitter(): LineSplitter {
     return lines.map(withoutReturn);
   };
   return {
-    push: (bytes) => take(decoder.decode(bytes, { stream: true })),
-    end() {
+    /** The lines that end in this chunk. */
+    push: (bytes: Uint8Array): string[] => take(decoder.decode(bytes, { stream: true })),
+    /** The last line, when no line break ends it. */
+    end(): string[] {
       const lines = take(decoder.decode());
       return open === "" ? lines : [...lines, withoutReturn(open)];
     },

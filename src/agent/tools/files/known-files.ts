@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Stats } from "node:fs";
 import type { EarlierCall, ToolContext } from "../../../core/contracts/tool.ts";
 import { failed } from "../input.ts";
+import type { FileBefore } from "./replace-file.ts";
 import { type Place, placeInWorkspace } from "./workspace.ts";
 
-type Remembering = Pick<ToolContext, "memory">;
 type Seeing = Pick<ToolContext, "memory" | "earlier" | "cwd" | "workspace">;
 
 /** When the agent last saw the file: Read saw it when it was called, Edit and Write when they returned. */
@@ -19,20 +18,15 @@ export function fingerprint(bytes: Uint8Array): string {
 }
 
 /** Remembers the content of a file that this agent read or wrote. */
-export function rememberFile(place: Place, mark: string, { memory }: Remembering): void {
+export function rememberFile(place: Place, mark: string, { memory }: Pick<ToolContext, "memory">): void {
   memory.set(memoryKey(place), mark);
-}
-
-interface Present {
-  readonly bytes: Uint8Array;
-  readonly stats: Pick<Stats, "ctimeMs">;
 }
 
 /**
  * Throws when a file changed since this agent last saw it. A file it never saw passes: an edit must match what is there
  * anyway, and whether a file may be overwritten is up to permissions and hooks.
  */
-export function checkUnchanged(place: Place, { bytes, stats }: Present, context: Seeing): void {
+export function checkUnchanged(place: Place, { bytes, stats }: FileBefore, context: Seeing): void {
   const seen = context.memory.get(memoryKey(place));
   const same =
     seen === undefined

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, readdir, readlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { nearestName } from "../../../core/base/suggest.ts";
+import { nearestNames } from "../../../core/base/suggest.ts";
 import type { ToolContext } from "../../../core/contracts/tool.ts";
 import { systemCode } from "../../../node/system-code.ts";
 import { failed } from "../input.ts";
@@ -50,7 +50,6 @@ export async function openFile(place: Place, context: Opening): Promise<FileHand
 
 /** A folder that is held open, so that everything happens in this very folder. */
 export interface OpenFolder {
-  /** The path of an entry. */
   pathOf(name: string): string;
   close(): Promise<void>;
 }
@@ -110,22 +109,10 @@ export async function missingFile(place: Place): Promise<string> {
   } catch {
     return `${missing}; neither does its folder.`;
   }
-  const near = nearestNames(basename(place.real), names);
+  const wanted = basename(place.real);
+  const withoutExtension = (name: string): string => name.replace(/\.[^.]*$/, "");
+  const same = names.filter((name) => withoutExtension(name) === withoutExtension(wanted));
+  const near = [...new Set([...nearestNames(wanted, names, MOST_NAMES), ...same])].slice(0, MOST_NAMES);
   if (near.length === 0) return `${missing}.`;
   return `${missing}. Its folder has ${near.map((name) => JSON.stringify(name)).join(", ")}.`;
-}
-
-/** The nearest first; the same name with another extension counts too. */
-function nearestNames(wanted: string, names: readonly string[]): readonly string[] {
-  const left = new Set(names);
-  const near: string[] = [];
-  while (near.length < MOST_NAMES) {
-    const name = nearestName(wanted, left);
-    if (name === undefined) break;
-    near.push(name);
-    left.delete(name);
-  }
-  const stem = wanted.replace(/\.[^.]*$/, "");
-  const same = [...left].filter((name) => name.replace(/\.[^.]*$/, "") === stem);
-  return [...near, ...same].slice(0, MOST_NAMES);
 }

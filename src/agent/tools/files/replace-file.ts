@@ -9,7 +9,6 @@ import { failed } from "../input.ts";
 import { type OpenFolder, openFolder, READ_AT_ONCE } from "./open-file.ts";
 import type { Place } from "./workspace.ts";
 
-/** A file as it was read. */
 export interface FileBefore {
   readonly bytes: Buffer;
   readonly stats: Stats;

@@ -6,7 +6,6 @@ export interface Replacement {
   readonly replace_all: boolean;
 }
 
-/** The new text, and where the first change is. */
 export interface Replaced {
   readonly text: string;
   readonly count: number;

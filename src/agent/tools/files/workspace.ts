@@ -50,7 +50,6 @@ export function placeToRead(written: string, context: Confined & Pick<ToolContex
   return placeInWorkspace(written, context);
 }
 
-/** True for a resolved path that is in a folder of the workspace. */
 export function isInWorkspace(real: string, context: Confined): boolean {
   return context.workspace.some((folder) => {
     const root = realPath(folder, context.cwd);

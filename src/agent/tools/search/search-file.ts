@@ -53,13 +53,7 @@ export async function searchFile(
   }
 }
 
-interface LineTaker {
-  /** Takes lines in order; returns true when no more are wanted. */
-  take(lines: readonly string[]): boolean;
-  readonly matches: FileMatches;
-}
-
-function lineTaker({ test, before, after, most }: LineSearch): LineTaker {
+function lineTaker({ test, before, after, most }: LineSearch) {
   const matches = { count: 0, lines: Array.of<FoundLine>() };
   const last: FoundLine[] = [];
   let number = 0;
@@ -73,6 +67,7 @@ function lineTaker({ test, before, after, most }: LineSearch): LineTaker {
       if (last.length > before) last.shift();
     }
   };
+  /** Takes lines in order; returns true when no more are wanted. */
   const take = (lines: readonly string[]): boolean => {
     for (const line of lines) {
       number += 1;

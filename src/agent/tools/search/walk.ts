@@ -6,7 +6,6 @@ import { missingFile } from "../files/open-file.ts";
 import { type Place, placeToRead } from "../files/workspace.ts";
 import { failed } from "../input.ts";
 
-/** A file found below a folder. */
 export interface FoundFile {
   /** Absolute. */
   readonly path: string;

@@ -10,7 +10,6 @@ import { type ClaimChange, isClaim, type StoredClaim } from "../records.ts";
 //   {"claim":{…},"before":ID}   replaces the last claim on the agent; the first claim has no "before"
 //   {"agent":ID,"of":ID,"change":{…}}   changes a claim that is the last one on the agent
 
-/** The last claim on each agent of a session. */
 function readClaims(file: string): ReadonlyMap<string, StoredClaim> {
   const claims = new Map<string, StoredClaim>();
   for (const text of readText(claimFile(file)).split("\n")) {

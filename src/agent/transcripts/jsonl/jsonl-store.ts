@@ -118,11 +118,21 @@ export class JsonlBackend implements Backend {
   }
 
   async typed(input: TypedInput): Promise<void> {
-    addInput(this.place, input);
+    makePrivateFolder(this.place);
+    const [older, current] = inputFiles(this.place);
+    if (appendLines(current, [JSON.stringify(input)]) > MOST_BYTES) rotate(current, MOST_BYTES, () => older);
   }
 
-  history(query: HistoryQuery): Promise<readonly TypedInput[]> {
-    return readInputs(this.place, query);
+  async history({ session_id, cwd, limit, signal }: HistoryQuery): Promise<readonly TypedInput[]> {
+    const found: TypedInput[] = [];
+    const visit = ({ text }: { readonly text: string }): void => {
+      const input = parseJson(text);
+      if (!isInput(input)) return;
+      if (session_id !== undefined && input.session_id !== session_id) return;
+      if (cwd === undefined || input.cwd === cwd) found.push(input);
+    };
+    for (const file of inputFiles(this.place)) await scanFile(file, visit, signal);
+    return found.slice(-limit);
   }
 
   async lastClaim(agent_id: string, session_id?: string): Promise<StoredClaim | undefined> {
@@ -184,31 +194,8 @@ export class JsonlBackend implements Backend {
 /** There are at most two files of this size; what is older is dropped. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-function addInput(folder: string, input: TypedInput): void {
-  makePrivateFolder(folder);
-  const { current, older } = inputFiles(folder);
-  if (appendLines(current, [JSON.stringify(input)]) > MOST_BYTES) rotate(current, MOST_BYTES, () => older);
-}
-
-/** The last inputs of the user, the oldest first. */
-async function readInputs(
-  folder: string,
-  { session_id, cwd, limit, signal }: HistoryQuery,
-): Promise<readonly TypedInput[]> {
-  const found: TypedInput[] = [];
-  const visit = ({ text }: { readonly text: string }): void => {
-    const input = parseJson(text);
-    if (!isInput(input)) return;
-    if (session_id !== undefined && input.session_id !== session_id) return;
-    if (cwd === undefined || input.cwd === cwd) found.push(input);
-  };
-  const { current, older } = inputFiles(folder);
-  for (const file of [older, current]) await scanFile(file, visit, signal);
-  return found.slice(-limit);
-}
-
-function inputFiles(folder: string): { readonly current: string; readonly older: string } {
-  return { current: join(folder, "inputs.jsonl"), older: join(folder, "inputs.older.jsonl") };
+function inputFiles(folder: string): readonly [older: string, current: string] {
+  return [join(folder, "inputs.older.jsonl"), join(folder, "inputs.jsonl")];
 }
 
 function isInput(value: unknown): value is TypedInput {

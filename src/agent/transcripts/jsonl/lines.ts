@@ -6,8 +6,7 @@ import type {
   TranscriptChanges,
   TranscriptMetadata,
 } from "../../../core/contracts/transcript.ts";
-import { changedMetadata } from "../metadata.ts";
-import { isActivityItem, isChanges, isMetadata, isStoredMessage } from "../records.ts";
+import { changedMetadata, isActivityItem, isChanges, isMetadata, isStoredMessage } from "../records.ts";
 
 // The file of a session is a list of lines. Lines never change; later ones win.
 //   {"agent":ID,"n":N,"begin":{metadata},"version":1}   the agent's first line
@@ -56,7 +55,6 @@ export const TORN = '{"torn":true}';
 
 const HEAD = /^\{"agent":("[^"\\]*(?:\\.[^"\\]*)*"),(?:"n":(\d+),)?"(begin|message|item|save|deleted)":/;
 
-/** The beginning of a line, up to its value. */
 interface LineHead {
   readonly agent: string;
   readonly n?: number;

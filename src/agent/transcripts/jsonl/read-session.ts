@@ -6,8 +6,7 @@ import type {
   Transcript,
   TranscriptMetadata,
 } from "../../../core/contracts/transcript.ts";
-import { firstMetadata } from "../metadata.ts";
-import { isStoredMessage, reportDamage } from "../records.ts";
+import { firstMetadata, isStoredMessage, reportDamage } from "../records.ts";
 import { applyLine, headOf, numberAfter, readLine, type SessionAgents, type SessionLine } from "./lines.ts";
 import { type ScannedLine, scanFile } from "./scan-lines.ts";
 
@@ -36,7 +35,6 @@ export async function readTranscript(
   return { metadata: metadata ?? unknown, messages: [...messages.values()] };
 }
 
-/** The agents of a session; none when there is no such session. */
 export async function readAgents(file: string, signal?: AbortSignal): Promise<readonly TranscriptMetadata[]> {
   const agents: SessionAgents = new Map();
   await scanFile(
@@ -74,7 +72,6 @@ export async function readActivity(
   return steps;
 }
 
-/** Visits the lines of an agent in order. */
 interface Visitor {
   /** Lines of this kind are skipped without being parsed. */
   readonly skipped?: "item";

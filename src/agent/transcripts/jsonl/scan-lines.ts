@@ -16,7 +16,6 @@ export interface Scanned {
   readonly seen: number;
 }
 
-/** A whole line of a file. */
 export interface ScannedLine {
   readonly text: string;
   /** Counted from where reading began. */

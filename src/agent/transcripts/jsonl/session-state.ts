@@ -1,5 +1,5 @@
 import type { TranscriptChanges, TranscriptOwner } from "../../../core/contracts/transcript.ts";
-import { firstMetadata, withDescendants } from "../metadata.ts";
+import { firstMetadata, withDescendants } from "../records.ts";
 import {
   applyLine,
   beginLine,

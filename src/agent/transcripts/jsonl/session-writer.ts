@@ -10,13 +10,11 @@ import { type Change, SessionState } from "./session-state.ts";
 
 /** How bytes reach the disk. */
 export interface WriteFiles {
-  /** Returns how many bytes were written. */
   write(open: number, bytes: Uint8Array): number;
   /** Resolves when what was written survives a power cut. */
   sync(open: number): Promise<void>;
 }
 
-/** The file system itself. */
 export const systemFiles: WriteFiles = { write: writeSync, sync: promisify(fdatasync) };
 
 const IDLE_MILLISECONDS = 1000;
@@ -33,7 +31,6 @@ export class SessionWriter {
   private waiting: Change[] = [];
   private waitingDurably = false;
   private next: Promise<void> | undefined = undefined;
-  /** The batch that is being written. */
   private writing: Promise<void> | undefined = undefined;
   /** Stays open for a moment: opening costs more than writing. */
   private open: number | undefined = undefined;
@@ -46,7 +43,6 @@ export class SessionWriter {
     this.files = files;
   }
 
-  /** True while something is being written. */
   get busy(): boolean {
     return this.writing !== undefined || this.next !== undefined;
   }

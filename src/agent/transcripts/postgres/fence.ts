@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Queries } from "../../../node/postgres/queries.ts";
-import { keyOf } from "../columns.ts";
 import type { StoredClaim } from "../records.ts";
-import { readMetadata } from "./rows.ts";
+import { keyOf, readMetadata } from "../sql.ts";
 
 /**
  * Releases the claims on all agents of a session, whether their holder is alive or not. Once the transaction has

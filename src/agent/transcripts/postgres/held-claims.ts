@@ -1,5 +1,5 @@
 import type { TranscriptOwner } from "../../../core/contracts/transcript.ts";
-import { keyOf } from "../columns.ts";
+import { keyOf } from "../sql.ts";
 
 /**
  * The last claim of this store on an agent, and what is stored, as JSON. Until the agent is given back usually nobody else

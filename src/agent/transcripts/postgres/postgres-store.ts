@@ -1,14 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { withoutUndefined } from "../../../core/base/json.ts";
-import type { TranscriptMetadata, TranscriptStore, TypedInput } from "../../../core/contracts/transcript.ts";
+import type { TranscriptStore, TypedInput } from "../../../core/contracts/transcript.ts";
 import { databaseAddress } from "../../../node/postgres/address.ts";
 import { openPostgres, type Postgres } from "../../../node/postgres/open-postgres.ts";
 import type { Queries } from "../../../node/postgres/queries.ts";
 import type { Backend } from "../backend.ts";
-import { keyOf, optionalKey } from "../columns.ts";
+import {
+  type EntryRow,
+  keyOf,
+  type ListDialect,
+  listSql,
+  optionalKey,
+  readClaim,
+  readMessages,
+  readMetadata,
+  readSteps,
+} from "../sql.ts";
 import { Store, type StoreOptions } from "../store.ts";
 import { HeldClaims } from "./held-claims.ts";
-import { activityOf, listSql, messagesOf, readClaim, readMetadata } from "./rows.ts";
 import { TRANSCRIPTS } from "./schema.ts";
 import { NOTHING_KNOWN, transcriptWriter, writeTranscript } from "./writer.ts";
 
@@ -58,6 +67,7 @@ function postgresBackend(
 ): Backend {
   const claims = new HeldClaims();
   const { write, change, settled } = transcriptWriter(opened, claims);
+  const placeOf = (agent_id: string) => (seq: number) => `${place}, entry ${seq} of agent "${agent_id}",`;
   return {
     place,
     append: (id, json, owner, time) => write({ message: id, json }, owner, time),
@@ -73,17 +83,16 @@ function postgresBackend(
       const metadata = readMetadata(row?.metadata);
       if (metadata === undefined) return undefined;
       const claim = readClaim(row?.claim);
-      const messages = await messagesOf(database, agent_id, options);
+      const rows = await entriesOf(database, agent_id, "AND message IS NOT NULL");
+      const messages = readMessages(rows, placeOf(agent_id), options);
       return { metadata, messages, ...withoutUndefined({ claim }) };
     },
-    activity: async (agent_id, options) => activityOf(await opened(), agent_id, options),
+    activity: async (agent_id, options) =>
+      readSteps(await entriesOf(await opened(), agent_id, ""), placeOf(agent_id), options),
     async list(query) {
-      const { text, values } = listSql(query);
+      const { text, values } = listSql(query, DIALECT);
       const rows = await (await opened()).query<{ readonly metadata: string }>(text, values);
-      return rows.flatMap((row): readonly TranscriptMetadata[] => {
-        const metadata = readMetadata(row.metadata);
-        return metadata === undefined ? [] : [metadata];
-      });
+      return rows.flatMap(({ metadata }) => readMetadata(metadata) ?? []);
     },
     async delete(agent_id) {
       const database = await opened();
@@ -167,6 +176,24 @@ function postgresBackend(
       await close();
     },
   };
+}
+
+const DIALECT: ListDialect = {
+  table: "tenterhook.transcripts",
+  mark: (number) => `$${number}`,
+  items: (list) => `SELECT json_array_elements_text(${list}::json)`,
+  find: "strpos",
+};
+
+function entriesOf(
+  { query }: Queries,
+  agent_id: string,
+  condition: "" | "AND message IS NOT NULL",
+): Promise<readonly EntryRow[]> {
+  return query<EntryRow>(
+    `SELECT seq, message, json FROM tenterhook.transcript_entries WHERE agent = $1 ${condition} ORDER BY seq`,
+    [keyOf(agent_id)],
+  );
 }
 
 async function claimOf({ query }: Queries, agent_id: string): Promise<string | undefined> {

@@ -8,20 +8,14 @@ import type {
 } from "../../../core/contracts/transcript.ts";
 import type { Postgres } from "../../../node/postgres/open-postgres.ts";
 import type { Queries } from "../../../node/postgres/queries.ts";
-import { agentColumns, keyOf, optionalKey } from "../columns.ts";
-import { changedMetadata, firstMetadata } from "../metadata.ts";
+import { changedMetadata, firstMetadata } from "../records.ts";
+import { agentColumns, keyOf, optionalKey, readMetadata } from "../sql.ts";
 import type { HeldClaims } from "./held-claims.ts";
-import { metadataOf, readMetadata } from "./rows.ts";
 
 interface Entry {
   /** The id of a message; absent for an item of the activity. */
   readonly message?: string;
   readonly json: string;
-}
-
-interface Change {
-  readonly changes: TranscriptChanges;
-  readonly time: string;
 }
 
 /** What waits to be stored for one agent until what came before is stored. */
@@ -30,7 +24,7 @@ interface Batch {
   readonly owner: TranscriptOwner;
   readonly time: string;
   readonly entries: Entry[];
-  readonly changes: Change[];
+  readonly changes: { readonly changes: TranscriptChanges; readonly time: string }[];
 }
 
 interface WaitingBatch extends Batch {
@@ -87,7 +81,11 @@ export function transcriptWriter(opened: () => Promise<Postgres>, claims: HeldCl
         if (changes.length > 0) claims.remember(owner.agent_id, { metadata: JSON.stringify(metadata) });
         return;
       }
-      known = await metadataOf(database, owner.agent_id);
+      const [row] = await database.query<{ readonly metadata: string }>(
+        "SELECT metadata FROM tenterhook.transcripts WHERE agent = $1",
+        [keyOf(owner.agent_id)],
+      );
+      known = row?.metadata;
     }
   };
 

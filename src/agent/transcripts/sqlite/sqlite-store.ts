@@ -1,21 +1,26 @@
 import { resolve } from "node:path";
-import { parseJson, withoutUndefined } from "../../../core/base/json.ts";
-import type { TranscriptMetadata, TranscriptStore, TypedInput } from "../../../core/contracts/transcript.ts";
+import { withoutUndefined } from "../../../core/base/json.ts";
+import type { TranscriptStore, TypedInput } from "../../../core/contracts/transcript.ts";
 import { type OpenDatabase, openDatabase } from "../../../node/sqlite/open-database.ts";
 import { groupCommit } from "../../../node/sqlite/transaction.ts";
 import type { Backend } from "../backend.ts";
-import { keyOf, optionalKey } from "../columns.ts";
-import { changedMetadata } from "../metadata.ts";
-import { isMetadata } from "../records.ts";
+import { changedMetadata } from "../records.ts";
+import {
+  keyOf,
+  type ListDialect,
+  listSql,
+  optionalKey,
+  readMessages,
+  readMetadata,
+  readSteps,
+} from "../sql.ts";
 import { Store, type StoreOptions } from "../store.ts";
 import {
-  activityOf,
   addEntry,
   agentRow,
   beginAgent,
   claimRow,
-  listSql,
-  messagesOf,
+  entriesOf,
   putAgent,
   putClaimRow,
   removeAgents,
@@ -59,8 +64,8 @@ function sqliteBackend(file: string, mostBytes: number | undefined): Backend {
     opening ??= open();
     return opening;
   };
+  const placeOf = (seq: number): string => `${file}, row ${seq} of entries,`;
   const { write, settled } = groupCommit(opened);
-  /** Resolves with what `work` returned. */
   const writeIf = async (work: (database: OpenDatabase) => boolean): Promise<boolean> => {
     let done = false;
     await write((database) => {
@@ -91,18 +96,17 @@ function sqliteBackend(file: string, mostBytes: number | undefined): Backend {
       const metadata = agentRow(database, agent_id);
       if (metadata === undefined) return undefined;
       const claim = claimRow(database, agent_id);
-      const messages = messagesOf(database, agent_id, options);
+      const rows = entriesOf(database, agent_id, "AND message IS NOT NULL");
+      const messages = readMessages(rows, placeOf, options);
       return { metadata, messages, ...withoutUndefined({ claim }) };
     },
-    activity: async (agent_id, options) => activityOf(await opened(), agent_id, options),
+    activity: async (agent_id, options) =>
+      readSteps(entriesOf(await opened(), agent_id, ""), placeOf, options),
     async list(query) {
-      const { text, values } = listSql(query);
+      const { text, values } = listSql(query, DIALECT);
       const { prepared } = await opened();
       const rows: readonly { readonly metadata: string }[] = prepared(text).all(...values);
-      return rows.flatMap((row): readonly TranscriptMetadata[] => {
-        const metadata = parseJson(row.metadata);
-        return isMetadata(metadata) ? [metadata] : [];
-      });
+      return rows.flatMap(({ metadata }) => readMetadata(metadata) ?? []);
     },
     delete: (agent_id) => writeIf((database) => removeAgents(database, agent_id)),
     create: (metadata, messages) =>
@@ -151,6 +155,13 @@ function sqliteBackend(file: string, mostBytes: number | undefined): Backend {
     },
   };
 }
+
+const DIALECT: ListDialect = {
+  table: "agents",
+  mark: () => "?",
+  items: (list) => `SELECT value FROM json_each(${list})`,
+  find: "instr",
+};
 
 /** The steps from each version to the next. Never change one that was released; add another. */
 const MIGRATIONS: readonly string[] = [
