@@ -18,7 +18,7 @@ import { loadConfig } from "../../../src/config.ts";
 import { placesIn } from "../../../src/hook/installed/settings-files.ts";
 import { claudeDriver } from "../../../src/know/prove/drivers/claude.ts";
 import { triedOwn } from "../../../src/know/prove/own-configuration.ts";
-import { newProject, type Project } from "../../cli/support/project.ts";
+import { codeFolder, newProject, type Project } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
 import { eventually } from "../../support/processes.ts";
 
@@ -47,10 +47,11 @@ async function person({
   const programs = join(folder, "bin");
   mkdirSync(programs);
   symlinkSync(CLI, join(programs, "tenterhook"));
-  const text = readFileSync(STAND_IN, "utf8").replace('"obeys"', JSON.stringify(behaviour));
-  writeFileSync(join(programs, "claude"), text.replace("#!/usr/bin/env node", `#!${process.execPath}`), {
-    mode: 0o755,
-  });
+  const text = readFileSync(STAND_IN, "utf8")
+    .replace("#!/usr/bin/env node", `#!${process.execPath}`)
+    .replace('"obeys"', JSON.stringify(behaviour))
+    .replace('COMPILED_CODE = ""', `COMPILED_CODE = ${JSON.stringify(codeFolder(project))}`);
+  writeFileSync(join(programs, "claude"), text, { mode: 0o755 });
   environment.PATH = [programs, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
   await project.configure([own]);
   const { code, stderr } = await project.run(["install", "claude", "--scope", scope]);
