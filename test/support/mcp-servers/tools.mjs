@@ -29,8 +29,9 @@ const TOOLS = {
     process.exit(3);
   },
   slow: () => new Promise(() => undefined),
+  /** Holds its thread for ever, as a loop does, and leaves the processor to others. */
   stuck: () => {
-    for (;;);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   },
   huge: ({ bytes }) => text("x".repeat(Number(bytes))),
   pid: () => text(String(process.pid)),
