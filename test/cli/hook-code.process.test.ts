@@ -5,6 +5,8 @@ import { HOSTS, hostedProject } from "./support/hosts.ts";
 import { shellCall } from "./support/project.ts";
 
 const GUARD = { name: "guard", type: "module", timeout: 60, matcher: { events: ["PreToolUse"] } };
+/** Holds the thread for ever, as a loop does, and leaves the processor to others. */
+const HOLD = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);";
 const NEVER = "await new Promise((resolve) => setTimeout(resolve, 60_000))";
 
 const IMPORTS = `import { writeFileSync, writeSync } from "node:fs";
@@ -68,8 +70,8 @@ describe.each(HOSTS)("the code of a module, %s,", (_, host) => {
 
   it.each([
     ["never ends", "export default () => { while (true) {} };"],
-    ["never ends while it is loaded", "while (true) {}"],
-    ["never ends after it has waited", "export default async () => { await 0; for (;;); };"],
+    ["never ends while it is loaded", HOLD],
+    ["never ends after it has waited", `export default async () => { await 0; ${HOLD} };`],
   ])("refuses a call when its time is over, and its process is gone: it %s", async (_, source) => {
     const file = await guarded(source, { timeout: 2 });
     const { stdout, code } = await decide(shellCall("ls"));
@@ -85,7 +87,7 @@ describe.each(HOSTS)("the code of a module, %s,", (_, host) => {
   });
 
   it("in the background is ended too when its time is over", async () => {
-    const file = await guarded("export default () => { for (;;); };", { timeout: 2, async: true });
+    const file = await guarded(`export default () => { ${HOLD} };`, { timeout: 2, async: true });
     expect(await decide(shellCall("ls"))).toMatchObject({ code: 0, stdout: "" });
     const timedOut = { name: "guard", async: true, failure: { kind: "timeout" } };
     const later = () =>
