@@ -72,9 +72,8 @@ export default defineConfig({
         exclude: [...PROCESS, ...LAWS, ...PACKAGE, ...CLIENTS],
         setupFiles: ["test/support/setup/in-memory.ts", EVERY_FILE, "test/support/setup/unit.ts"],
       }),
-      project({ name: "process", include: PROCESS, testTimeout: 300_000 }),
-      project({ name: "laws", include: LAWS, testTimeout: 300_000 }),
-      project({ name: "package", include: PACKAGE, testTimeout: 300_000 }),
+      // One project: every worker of another one would load the modules again.
+      project({ name: "process", include: [...PROCESS, ...LAWS, ...PACKAGE], testTimeout: 300_000 }),
     ],
   },
 });
