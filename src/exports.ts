@@ -81,8 +81,8 @@ export { type SuspendedCall, ToolSuspendedError } from "./core/loops/suspended-c
 export { ToolTimeoutError } from "./core/loops/time-limit.ts";
 export type { ToolCall } from "./core/loops/tool-call.ts";
 export { ToolDeniedError } from "./core/loops/tool-denied-error.ts";
-export type { RegexCompiler } from "./core/match/names.ts";
 export type { PathNormaliser } from "./core/match/paths.ts";
+export type { RegexCompiler } from "./core/match/tool-names.ts";
 export type {
   AgentView,
   Condition,

@@ -1,6 +1,5 @@
 import type { Adapter } from "../adapters/adapter.ts";
 import { payloadOf } from "../adapters/agents.ts";
-import { isOwnEvent } from "../adapters/declare-events.ts";
 import type { EventConfig, EventHook } from "../config/cache/event-config.ts";
 import { permissionsDecide, prepareHook, siteOf } from "../config/combine/apply.ts";
 import { reportHooks } from "../config/combine/broken.ts";
@@ -8,6 +7,7 @@ import { idSequence, systemClock } from "../core/base/clock.ts";
 import { listOf } from "../core/base/json.ts";
 import type { DefinitionSite } from "../core/contracts/definition-site.ts";
 import { createHooks } from "../core/create-hooks.ts";
+import { isOwnEvent } from "../core/events/known-events.ts";
 import type { AnyEvent } from "../core/events/payloads.ts";
 import type { Hooks } from "../core/hooks.ts";
 import { type DefinitionPort, type HookInternals, internals } from "../core/internals.ts";

@@ -1,5 +1,4 @@
 import type { Adapter, DecodedEvent } from "../adapters/adapter.ts";
-import { isOwnEvent } from "../adapters/declare-events.ts";
 import type { EventConfig } from "../config/cache/event-config.ts";
 import { brokenText } from "../config/combine/broken.ts";
 import { isRecord } from "../core/base/json.ts";
@@ -8,6 +7,7 @@ import type { Choose, FireOptions } from "../core/decide/fired-event.ts";
 import type { Decided } from "../core/decide/observers.ts";
 import type { EventRow } from "../core/events/event-row.ts";
 import { eventRow } from "../core/events/event-table.ts";
+import { isOwnEvent } from "../core/events/known-events.ts";
 import type { AnyEvent } from "../core/events/payloads.ts";
 import type { Hooks } from "../core/hooks.ts";
 import { recordDecisions } from "../journal/files.ts";

@@ -1,8 +1,7 @@
 import type { DecodedEvent } from "../adapters/adapter.ts";
 import { builtin } from "../node/builtin.ts";
 import { claimedBy, claimFile } from "../node/files/claim-file.ts";
-import { makePrivateFolder } from "../node/files/make-folders.ts";
-import { tidy } from "../node/files/tidy.ts";
+import { makePrivateFolder, tidy } from "../node/files/make-folders.ts";
 import { stateFolder } from "../node/user-folders.ts";
 
 /** The events at which a hook runs once. */

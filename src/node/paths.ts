@@ -1,4 +1,4 @@
-import { type PathNormaliser, throughProc } from "../core/match/paths.ts";
+import type { PathNormaliser } from "../core/match/paths.ts";
 import { builtin } from "./builtin.ts";
 import { homeFolder } from "./user-folders.ts";
 
@@ -32,6 +32,31 @@ export function pathNormaliser(trueSpelling: TrueSpelling): PathNormaliser {
     const byText = written.includes("..") ? realPath(lexical) : real;
     return real === lexical && byText === lexical ? [lexical] : [...new Set([lexical, byText, real])];
   }
+}
+
+/** A name for the folder, or the root, of some process. */
+const PROCESS_FOLDER = /^\/proc\/[^/]+(?:\/task\/[^/]+)?\/(cwd|root)(?=\/|$)/;
+const MOST_STEPS = 32;
+
+/**
+ * The path that a name below `/proc` leads to: the folder of a process is the one the call starts in, as far as anybody
+ * knows. `undefined` for any other path.
+ */
+function throughProc(path: string, cwd: string): string | undefined {
+  let rest = path.replace(/^\/dev\/fd(?=\/)/, "/proc/self/fd");
+  if (!rest.startsWith("/proc/") && !/^\/{1,}(?:\.?\/)*proc\//.test(rest)) return undefined;
+  let led = false;
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    rest = rest.replaceAll(/\/(?:\.?\/)+/g, "/");
+    const [name, kind] = PROCESS_FOLDER.exec(rest) ?? [];
+    if (name !== undefined) {
+      rest = (kind === "cwd" ? cwd : "") + rest.slice(name.length);
+      led = true;
+    } else if (/^\/proc\/(?:[^/]+\/)*?[^/]+\/\.\.(?:\/|$)/.test(rest))
+      rest = rest.replace(/\/(?!\.\.\/)[^/]+\/\.\.(?=\/|$)/, "");
+    else break;
+  }
+  return led ? rest || "/" : undefined;
 }
 
 const IGNORES_CASE = process.platform === "darwin" || process.platform === "win32";

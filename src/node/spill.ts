@@ -1,7 +1,6 @@
 import type { Spill } from "../core/ports.ts";
 import { builtin } from "./builtin.ts";
-import { makeFolders } from "./files/make-folders.ts";
-import { tidy } from "./files/tidy.ts";
+import { makeFolders, tidy } from "./files/make-folders.ts";
 import { systemCode } from "./system-code.ts";
 import { stateFolder } from "./user-folders.ts";
 

@@ -34,11 +34,6 @@ export interface RegisteredHook {
   removed: boolean;
 }
 
-/** Has a hook end what it keeps alive. Never throws itself. */
-export async function closeHook({ handler }: RegisteredHook): Promise<void> {
-  await handler.close?.();
-}
-
 /** What a hook's failure means on an event. */
 export function failureMode(hook: Hook, row: EventRow, kind: FailureKind): FailureMode {
   if (hook.observe || hook.async || hook.mode === "shadow") return "open";

@@ -1,7 +1,7 @@
 import { isRecord } from "../base/json.ts";
-import type { GivenEvent } from "../events/build-event.ts";
 import type { EventRow } from "../events/event-row.ts";
 import type { ContextItem, UserMessage } from "../events/outcomes.ts";
+import type { GivenEvent } from "../events/payloads.ts";
 import type { Grants } from "./grants.ts";
 
 /** How often hooks have kept an agent from stopping. */

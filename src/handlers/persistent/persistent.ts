@@ -8,8 +8,8 @@ import { repeatedKey } from "../../shared/json-keys.ts";
 import { commandSite } from "../command/command-site.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { decodeReply, readReplyValue } from "../reply/read-reply.ts";
-import { keepingRefusals, refusalsIn } from "../reply/refusals.ts";
-import { replySite } from "../reply/reply-site.ts";
+import { refusalsIn } from "../reply/refusals.ts";
+import { keepingRefusals, replySite } from "../reply/reply-site.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /**

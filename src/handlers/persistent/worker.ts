@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import { lastCharacters } from "../../core/base/text.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import { isRunning } from "../../node/process/identity/process-identity.ts";
 import { keepAlive } from "../../node/process/keep-alive.ts";
 import { afterReading, Output, whenDrained, wholeCharacters } from "../../node/process/output.ts";
-import { isRunning } from "../../node/process/signals.ts";
 import { type ProgramCall, type StartedProgram, startProgram } from "../../node/process/start-program.ts";
 import { startFailure } from "../command/command-call.ts";
 
