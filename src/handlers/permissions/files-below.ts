@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { compileGlob } from "../../core/match/glob.ts";
 import { builtin } from "../../node/builtin.ts";
-import { nodePaths } from "../../node/paths.ts";
+import { nodePaths } from "../../node/ports.ts";
 import type { ShellExcept } from "../../rules/shell/analysis.ts";
 import { isThrowAway } from "../../rules/shell/behaviours/throw-away.ts";
 

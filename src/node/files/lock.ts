@@ -4,7 +4,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { pathsOf } from "../../core/match/tool-inputs.ts";
 import type { Lock, LockedCall } from "../../core/ports.ts";
-import { nodePaths } from "../paths.ts";
+import { nodePaths } from "../ports.ts";
 import { stateFolder } from "../user-folders.ts";
 import { type Claim, claimedBy, claimFile } from "./claim-file.ts";
 import { makeFolders, tidy } from "./make-folders.ts";

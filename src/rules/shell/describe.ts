@@ -9,8 +9,8 @@ import { CHANGES_PROGRAMS, programName } from "./programs/program-name.ts";
 import type { Invocation, ParsedOptions } from "./programs/program-row.ts";
 import { type Program, programOf } from "./programs/programs.ts";
 import { NOTHING, plainList, reachesOf, touchesOf } from "./programs/touches.ts";
-import { isKnown, shown, unknownParts } from "./words/partly-known-text.ts";
 import { joinPath } from "./words/paths.ts";
+import { isKnown, shown, unknownParts } from "./words/text.ts";
 
 /** A command, and the shell text that its inline code would start. */
 export interface Described {

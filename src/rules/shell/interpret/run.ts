@@ -14,9 +14,8 @@ import {
 } from "../programs/program-name.ts";
 import { type Program, programOf } from "../programs/programs.ts";
 import { noteEvaluated } from "../words/evaluated.ts";
-import { isKnown, shown } from "../words/partly-known-text.ts";
 import { joinPath, tidyPath } from "../words/paths.ts";
-import { baseName, withoutTrailing } from "../words/text.ts";
+import { baseName, isKnown, shown, withoutTrailing } from "../words/text.ts";
 import {
   type Context,
   countStep,

@@ -1,7 +1,7 @@
 import { PROGRAM_FOLDERS } from "../../../shared/system-folders.ts";
 import type { ShellCommand } from "../analysis.ts";
 import { namedSecrets } from "../behaviours/secret-names.ts";
-import { shown } from "../words/partly-known-text.ts";
+import { shown } from "../words/text.ts";
 import { deeper, emit, type Frame, type Stream, withScope } from "./frame.ts";
 import { childScope, type Scope } from "./scope.ts";
 import { writtenFile } from "./written-files.ts";

@@ -1,7 +1,6 @@
 import type { CommandExpansionPart, ParsedScript, ProcessSubstitutionPart, SyntaxNode } from "unbash";
 import { eachChild } from "../parser.ts";
-import { ITEM, unknown } from "../words/partly-known-text.ts";
-import { withoutTrailing } from "../words/text.ts";
+import { ITEM, unknown, withoutTrailing } from "../words/text.ts";
 import { countStep, deeper, EMPTY, type Frame, giveUp, mayRead, type Stream, withScope } from "./frame.ts";
 import { childScope } from "./scope.ts";
 import { writtenText } from "./written-files.ts";

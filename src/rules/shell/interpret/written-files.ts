@@ -1,5 +1,5 @@
 import type { ShellCommand } from "../analysis.ts";
-import { shown } from "../words/partly-known-text.ts";
+import { shown } from "../words/text.ts";
 import { type Frame, giveUp, type Stream, type Walk } from "./frame.ts";
 
 const MOST_FILES = 64;

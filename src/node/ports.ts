@@ -1,6 +1,11 @@
 import type { PathNormaliser } from "../core/match/paths.ts";
+import type { Spill } from "../core/ports.ts";
 import { builtin } from "./builtin.ts";
-import { homeFolder } from "./user-folders.ts";
+import { makeFolders, tidy } from "./files/make-folders.ts";
+import { systemCode } from "./system-code.ts";
+import { homeFolder, stateFolder } from "./user-folders.ts";
+
+/* What the engine and the rules need of this machine: its paths, its files, and a place for long texts. */
 
 const MOST_LINKS = 40;
 
@@ -118,4 +123,93 @@ function linkTarget(path: string): { readonly to: string } | typeof NO_LINK | ty
 
 function split(path: string): string[] {
   return path.split(builtin.path.sep === "\\" ? /[\\/]+/ : "/").filter((part) => part !== "" && part !== ".");
+}
+
+/** A call waits while files are looked for. */
+const MOST_FILES = 500;
+
+/** What rules need from this machine. */
+export const nodeRulePorts = {
+  /** Resolves symbolic links. */
+  normalisePath(path: string, cwd: string): string {
+    const spellings = nodePaths.spellings(path, cwd);
+    return spellings[spellings.length - 1] ?? path;
+  },
+  get home(): string {
+    return homeFolder();
+  },
+  /** Goes into linked folders too; a loop of links is more than can be looked at. */
+  everythingIn(path: string): readonly string[] | undefined {
+    const { readdirSync, statSync } = builtin.fs;
+    try {
+      const start = statSync(path, { throwIfNoEntry: false });
+      if (start === undefined) return [];
+      const found = [path];
+      const folders = start.isDirectory() ? [path] : [];
+      for (let folder = folders.pop(); folder !== undefined; folder = folders.pop())
+        for (const entry of readdirSync(folder, { withFileTypes: true })) {
+          if (found.length >= MOST_FILES) return undefined;
+          const at = `${folder}/${entry.name}`;
+          found.push(at);
+          const target = entry.isSymbolicLink() ? statSync(at, { throwIfNoEntry: false }) : entry;
+          if (target?.isDirectory() === true) folders.push(at);
+        }
+      return found;
+    } catch {
+      return undefined;
+    }
+  },
+  get environment(): NodeJS.ProcessEnv {
+    return process.env;
+  },
+  /** What can't be looked at counts as there. */
+  holdsData(path: string, cwd: string): boolean {
+    const [lexical = path] = nodePaths.spellings(path, cwd);
+    try {
+      const found = builtin.fs.lstatSync(lexical, { throwIfNoEntry: false });
+      return found !== undefined && !found.isSymbolicLink() && (found.isDirectory() || found.size > 0);
+    } catch {
+      return true;
+    }
+  },
+};
+
+/** The same for a call of another process, whose environment this is. */
+export function rulePortsFor(environment: NodeJS.ProcessEnv): typeof nodeRulePorts {
+  return { ...nodeRulePorts, environment };
+}
+
+const KEPT = {
+  milliseconds: 7 * 24 * 60 * 60 * 1000,
+  bytes: Number.POSITIVE_INFINITY,
+  concerns: (name: string) => name.endsWith(".txt"),
+};
+
+/**
+ * Stores long texts in files that only this user can read, for a week. Returns `undefined` when nothing can be written.
+ */
+export function fileSpill(folder = (): string => builtin.path.join(stateFolder(), "context")): Spill {
+  return (text, { hook, event_id }) => {
+    try {
+      const directory = folder();
+      makeFolders(directory);
+      tidy(directory, KEPT);
+      return writeNew(directory, `${event_id}-${hook.replaceAll(/[^\w.-]/g, "_").slice(0, 60)}`, text);
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+/** One hook may store several texts on one event. */
+function writeNew(directory: string, name: string, text: string): string {
+  for (let number = 1; ; number += 1) {
+    const path = builtin.path.join(directory, `${name}${number === 1 ? "" : `-${number}`}.txt`);
+    try {
+      builtin.fs.writeFileSync(path, text, { mode: 0o600, flag: "wx" });
+      return path;
+    } catch (error) {
+      if (systemCode(error) !== "EEXIST" || number > 1000) throw error;
+    }
+  }
 }
