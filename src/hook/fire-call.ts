@@ -18,7 +18,7 @@ import { eventHooks } from "./event-hooks.ts";
 import type { AskedTime } from "./held-prompt.ts";
 import { claimOnce, hasRunOnce } from "./once-hooks.ts";
 import { turnBefore } from "./turn-history.ts";
-import { withUsage } from "./usage/with-usage.ts";
+import { withUsage } from "./usage.ts";
 
 /** A call, and what decides it. */
 export interface CallInput {

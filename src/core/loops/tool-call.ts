@@ -11,9 +11,9 @@ import type { EventContext } from "../events/payloads.ts";
 import { type AskedCall, askHuman, checkAnswered } from "./ask-human.ts";
 import { failureText, isErrorResult, notReplayed, rewrittenError, rewrittenResult } from "./failed-call.ts";
 import { takeLocks } from "./locks.ts";
-import type { SuspendedCall } from "./suspended-call.ts";
 import { withinTime } from "./time-limit.ts";
-import { ToolDeniedError } from "./tool-denied-error.ts";
+import type { SuspendedCall } from "./tool-errors.ts";
+import { ToolDeniedError } from "./tool-errors.ts";
 
 const TOOL_EVENTS = ["PreToolUse", "PostToolUse", "PostToolUseFailure"] as const;
 type ToolEvent = (typeof TOOL_EVENTS)[number] | "Error";

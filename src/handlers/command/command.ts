@@ -8,13 +8,12 @@ import { wholeCharacters } from "../../node/process/output.ts";
 import { type ProgramResult, type ProgramRun, runProgram } from "../../node/process/run-program.ts";
 import { type ProgramCall, shellLine } from "../../node/process/start-program.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
-import { nativeText } from "../native-text.ts";
 import { REFUSED, readExit } from "../reply/read-exit.ts";
 import { isAsync, readNativeExit } from "../reply/read-native.ts";
 import { decodeReply, readReplyText } from "../reply/read-reply.ts";
 import { refusalsIn } from "../reply/refusals.ts";
 import { keepingRefusals, replySite } from "../reply/reply-site.ts";
-import { askAsWritten } from "../written-for.ts";
+import { askAsWritten, nativeText } from "../written-for.ts";
 import { type Command, NOT_RUN, plainStart, startFailure } from "./command-call.ts";
 import { type CommandSite, commandSite } from "./command-site.ts";
 

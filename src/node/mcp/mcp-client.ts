@@ -1,10 +1,18 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { Backoff } from "../process/backoff.ts";
 import { raceAbort } from "../process/deadline.ts";
+import { Backoff } from "../retry.ts";
 import { type Connection, failureOf, isHearing, isLost, keepAlive, openConnection } from "./connection.ts";
-import { CALL_MILLISECONDS, CONNECT_MILLISECONDS, MOST_CALLS_AT_ONCE, MOST_TOOLS } from "./limits.ts";
-import { McpServerError } from "./mcp-error.ts";
 import type { McpServerSite } from "./server-call.ts";
+import { McpServerError } from "./server-transport.ts";
+
+/** How many tools of a server are listed. */
+const MOST_TOOLS = 1_000;
+/** The default timeout of the start and handshake. */
+const CONNECT_MILLISECONDS = 30_000;
+/** The default timeout of a call. */
+const CALL_MILLISECONDS = 60_000;
+/** How many calls of one server may be pending; more indicate a loop. */
+const MOST_CALLS_AT_ONCE = 64;
 
 export interface McpCallOptions {
   readonly signal: AbortSignal;
