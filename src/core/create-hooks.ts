@@ -220,7 +220,6 @@ function checked(method: (...args: unknown[]) => unknown): unknown {
   return called;
 }
 
-/** Gives an object its methods as own, bound functions. */
 function bindMethods(object: object): void {
   const prototype: object = Object.getPrototypeOf(object);
   for (const name of Object.getOwnPropertyNames(prototype)) {

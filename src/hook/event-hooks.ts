@@ -42,7 +42,6 @@ export interface EventHooksOptions {
   readonly onAsync?: (name: string) => void;
   /** Claims the run of a `once` hook, unless it has run already; without it such a hook runs like any other. */
   readonly claimOnce?: (name: string, event: AnyEvent) => OnceRun | undefined;
-  /** The id for the event. */
   readonly eventId?: string | undefined;
 }
 

@@ -20,7 +20,6 @@ import { claimOnce, hasRunOnce } from "./once-hooks.ts";
 import { turnBefore } from "./turn-history.ts";
 import { withUsage } from "./usage.ts";
 
-/** A call, and what decides it. */
 export interface CallInput {
   readonly call: HookCall;
   readonly host: Host;
@@ -103,7 +102,6 @@ function refuseUnknownEvent({ broken }: EventConfig, adapter: Adapter, { hook_ev
   if (adapter.declarations[hook_event_name] === undefined) throw new Error(brokenText(broken));
 }
 
-/** A decision with a warning for the user. */
 export function withWarning(decision: Decision, text: string): Decision {
   const message = { text, level: "warning", hook: "tenterhook" } as const;
   return { ...decision, user_messages: [...decision.user_messages, message] };

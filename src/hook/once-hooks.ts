@@ -16,7 +16,6 @@ const TIDIED = {
 /** What is left in a claim whose hook has run. */
 const RAN = "ran";
 
-/** The one run of a `once` hook. */
 export interface OnceRun {
   /** The hook has answered or failed. When the call was ended before that, it has not run. Never throws. */
   end(isCut: boolean): void;

@@ -39,7 +39,6 @@ export function pathNormaliser(trueSpelling: TrueSpelling): PathNormaliser {
   }
 }
 
-/** A name for the folder, or the root, of some process. */
 const PROCESS_FOLDER = /^\/proc\/[^/]+(?:\/task\/[^/]+)?\/(cwd|root)(?=\/|$)/;
 const MOST_STEPS = 32;
 

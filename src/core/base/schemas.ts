@@ -143,7 +143,6 @@ export type DefaultKeys<Rows extends Fields> = {
   [Key in keyof Rows]: Rows[Key] extends { readonly default: unknown } ? Key : never;
 }[keyof Rows];
 
-/** The defaults of a table. */
 export function defaultsOf<Rows extends Fields>(
   rows: Rows,
 ): { readonly [Key in DefaultKeys<Rows>]: ValueOf<Rows[Key]["schema"]> };

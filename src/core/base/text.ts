@@ -68,7 +68,6 @@ function foldCharacter(character: string): string {
   return lower.length === character.length ? lower : character;
 }
 
-/** The value, if it is a string that is not empty. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }

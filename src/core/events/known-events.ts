@@ -79,7 +79,6 @@ const UNDECLARED: EventRow = {
   requires: {},
 };
 
-/** The events of the table, by name. */
 export const TABLE_EVENTS: ReadonlyMap<string, KnownEvent> = new Map(
   Object.entries(EVENTS).map(([name, row]) => [name, known(name, row)]),
 );
@@ -164,7 +163,6 @@ export function undeclaredEvent(name: string): KnownEvent | undefined {
   return prefix === undefined || !agents.includes(prefix) ? undefined : known(name, UNDECLARED);
 }
 
-/** The error for a name no catalogue knows. */
 export function unknownEvent(name: unknown, names: Iterable<string>): TenterhookError {
   const shown = typeof name === "string" ? name : String(name);
   const declare = shown.startsWith("custom:") ? " Declare it first with hooks.declare." : "";

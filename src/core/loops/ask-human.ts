@@ -10,7 +10,6 @@ import type { EventContext } from "../events/payloads.ts";
 import { Grants } from "../session/grants.ts";
 import { type SuspendedCall, ToolDeniedError, ToolSuspendedError } from "./tool-errors.ts";
 
-/** A call, and how a human is asked about it. */
 export interface AskedCall {
   readonly call: EventContext & {
     readonly tool_name: string;

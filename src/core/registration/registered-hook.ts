@@ -3,7 +3,6 @@ import type { EventRow } from "../events/event-row.ts";
 import type { Handler, Predicate } from "../ports.ts";
 import type { Hook } from "./hook.ts";
 
-/** What a hook has done since it was registered. */
 export interface HookCounters {
   runs: number;
   denials: number;

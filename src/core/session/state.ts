@@ -114,7 +114,6 @@ export class Sessions {
   }
 }
 
-/** The state of an agent of the session, made when it is first seen. */
 function agentState(session: SessionState, agentId: string): AgentState {
   let state = session.agents.get(agentId);
   if (state === undefined) {
@@ -135,7 +134,6 @@ function agentState(session: SessionState, agentId: string): AgentState {
   return state;
 }
 
-/** The stops of one kind of an agent. */
 export function stopState(agent: AgentState, event: string): StopState {
   let state = agent.stops.get(event);
   if (state === undefined) {

@@ -12,7 +12,13 @@ import { type McpFile, readMcpFile } from "../../node/mcp/mcp-file.ts";
 import { type McpServerSite, serverProblem } from "../../node/mcp/server-call.ts";
 import { McpServerError } from "../../node/mcp/server-transport.ts";
 import { subjectOf } from "../../rules/fields/judged-event.ts";
-import { failingHandler, type HandlerContext, type HandlerPorts, type HandlerSettings } from "../handler.ts";
+import {
+  checkTrust,
+  failingHandler,
+  type HandlerContext,
+  type HandlerPorts,
+  type HandlerSettings,
+} from "../handler.ts";
 import { askAsWritten } from "../written-for.ts";
 import { compileInput } from "./input-template.ts";
 import { readAnswer, refusalsOf, textOf } from "./read-answer.ts";
@@ -44,8 +50,7 @@ export function mcpHandler(settings: HandlerSettings<"mcp">, { site, ports }: Ha
   const shared = sharedClient(place, ports);
   const problem = serverProblem(place);
   const ask = async (event: AnyEvent, signal: AbortSignal): Promise<readonly Outcome[]> => {
-    const refusal = site.refusal?.();
-    if (refusal !== undefined) throw new HookFailureError("untrusted", refusal);
+    checkTrust(site);
     const client = shared.use();
     const options = { signal, milliseconds: NO_LIMIT_MILLISECONDS };
     try {

@@ -11,12 +11,11 @@ import type { Handler, HookContext } from "../../core/ports.ts";
 import { stampOf } from "../../node/files/file-stamp.ts";
 import { realPath } from "../../node/files/real-path.ts";
 import { isFile } from "../../node/process/find-program.ts";
-import type { HandlerContext, HandlerSettings } from "../handler.ts";
+import { checkTrust, type HandlerContext, type HandlerSettings } from "../handler.ts";
 import { LOADER, type LoaderData, MARK } from "./loader-source.ts";
 
 type HookFunction = (event: AnyEvent, context: HookContext) => unknown;
 
-/** The module as it was last loaded. */
 interface Loaded {
   files: readonly string[];
   stamp: string;
@@ -26,8 +25,7 @@ interface Loaded {
   retry_at?: number;
 }
 
-/** What the name of a module may end with. */
-export const MODULE_SUFFIXES = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
+const SUFFIXES = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
 const LONGEST_LOAD_MS = 10_000;
 /** The first retries come with the next event, later ones after longer pauses: Node never unloads a module. */
 const RETRIES_AT_ONCE = 3;
@@ -45,9 +43,7 @@ export async function moduleHandler(
   settings: HandlerSettings<"module">,
   { site }: Pick<HandlerContext, "site">,
 ): Promise<Handler> {
-  const file = resolve(site.root, settings.module);
-  if (!MODULE_SUFFIXES.includes(extname(file)))
-    throw new TenterhookError("invalid_option", `module must end with ${MODULE_SUFFIXES.join(", ")}.`);
+  const file = moduleFile(settings, site);
   let failures = 0;
   const loadTrusted = (before: readonly string[]): Loaded =>
     load(file, { before, failed: () => failures++, ...site });
@@ -66,8 +62,7 @@ export async function moduleHandler(
       const checked = async (reply: unknown): Promise<unknown> => {
         const answer = await reply;
         const changedMeanwhile = stampOf(current.files) !== current.stamp;
-        const refusal = changedMeanwhile ? site.refusal?.() : undefined;
-        if (refusal !== undefined) throw new HookFailureError("untrusted", refusal);
+        if (changedMeanwhile) checkTrust(site);
         return answer;
       };
       // Waiting for what is there already would cost every event.
@@ -76,6 +71,13 @@ export async function moduleHandler(
       return loaded.loading.then((run) => checked(run(event, context)));
     },
   };
+}
+
+/** @throws TenterhookError `invalid_option` for a file that is neither JavaScript nor TypeScript. */
+export function moduleFile({ module }: HandlerSettings<"module">, { root }: HandlerContext["site"]): string {
+  const file = resolve(root, module);
+  if (SUFFIXES.includes(extname(file))) return file;
+  throw new TenterhookError("invalid_option", `module must end with ${SUFFIXES.join(", ")}.`);
 }
 
 interface Load extends Pick<HandlerContext["site"], "refusal"> {
@@ -156,7 +158,6 @@ const filesOfLoad = new Map<string, Set<string>>();
 
 const PACKAGES = `${sep}node_modules${sep}`;
 
-/** A module that is being imported. */
 interface Import {
   readonly exported: Promise<unknown>;
   /** What it has imported or required so far, packages left out. */

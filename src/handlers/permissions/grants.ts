@@ -27,7 +27,6 @@ const FILE_TOOLS: Readonly<Record<string, "reads" | "writes">> = {
   NotebookEdit: "writes",
 };
 
-/** The grant that covers exactly this call. */
 export function grantFor(judged: JudgedCall, ports: PermissionPorts): PermissionGrant {
   const { tool, call } = judged;
   if (tool === "Bash") {
@@ -45,7 +44,6 @@ export function grantFor(judged: JudgedCall, ports: PermissionPorts): Permission
   return { kind: "call", tool: call.tool_name, text: call.tool_name, bound: call.tool_input };
 }
 
-/** True when a grant covers a call. */
 export function isGranted(grant: PermissionGrant, judged: JudgedCall, ports: PermissionPorts): boolean {
   const own = grantFor(judged, ports);
   return own.kind === grant.kind && own.tool === grant.tool && sameJson(own.bound, grant.bound);

@@ -8,7 +8,6 @@ import type { HookCall } from "../call.ts";
  * How the daemon is asked about a call of `tenterhook hook`: an HTTP request on its socket, which client.sh writes.
  */
 
-/** A call as it is sent. */
 export interface SentCall extends Omit<HookCall, "time" | "signal"> {
   /** Names what the client sees of the file system; empty where the system has no name for it. */
   readonly mounts: string;

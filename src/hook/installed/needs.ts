@@ -138,7 +138,6 @@ function foreignHooks(
   });
 }
 
-/** The tools and files that a hook wants by its matcher. */
 function toolsOf({ matcher }: Definition): Pick<HookInForce, "tools" | "files"> {
   const { tools, path_patterns, when } = matcher;
   const named = tools === undefined ? toolsIn(when) : stringList(tools, "tools");

@@ -66,7 +66,6 @@ async function whereItLeads(file: string): Promise<string> {
   }
 }
 
-/** The name of a temporary file next to `file`. */
 function temporaryFileFor(file: string): string {
   return join(dirname(file), `.${process.pid}-${randomUUID().slice(-12)}.tmp`);
 }

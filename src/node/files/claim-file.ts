@@ -33,7 +33,6 @@ export interface Claim {
   release(): void;
 }
 
-/** What a claim's file says. */
 export interface Claimed {
   readonly holder: "alive" | "gone";
   /** What the holder has left. */

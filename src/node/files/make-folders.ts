@@ -47,7 +47,6 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** What may stay in a folder. */
 export interface Keep {
   readonly milliseconds: number;
   /** All files together; the oldest are removed first. */

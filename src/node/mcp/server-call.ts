@@ -8,7 +8,6 @@ import { McpServerError } from "./server-transport.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A server and where it runs. */
 export interface McpServerSite {
   /** For messages. */
   readonly name: string;

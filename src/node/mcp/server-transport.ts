@@ -14,7 +14,6 @@ export interface ServerTransport {
   strayOutput?(): string;
 }
 
-/** The longest message a server may send. */
 export const MOST_MESSAGE_BYTES = 4_000_000;
 
 /**

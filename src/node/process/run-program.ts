@@ -117,7 +117,6 @@ interface Ended {
   readonly left?: LeftProgram;
 }
 
-/** Waits for the program, or ends it. */
 function ended(program: StartedProgram, run: ProgramRun, stdout: Output): Promise<Ended> {
   const { child } = program;
   const { signal, mayLeave, answered } = run;

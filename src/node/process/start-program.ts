@@ -30,7 +30,6 @@ export interface StartedProgram extends EndableProgram {
   release(): void;
 }
 
-/** A shell command as the file and arguments of a program. */
 export function shellLine(line: string): { readonly file: string; readonly args: readonly string[] } {
   return { file: "/bin/sh", args: ["-c", line] };
 }
