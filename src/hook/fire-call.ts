@@ -6,7 +6,7 @@ import type { Decision } from "../core/decide/decision.ts";
 import type { Choose, FireOptions } from "../core/decide/fired-event.ts";
 import type { Decided } from "../core/decide/observers.ts";
 import type { EventRow } from "../core/events/event-row.ts";
-import { eventRow } from "../core/events/event-table.ts";
+import { eventRow, isGateEvent } from "../core/events/event-table.ts";
 import { isOwnEvent } from "../core/events/known-events.ts";
 import type { AnyEvent } from "../core/events/payloads.ts";
 import type { Hooks } from "../core/hooks.ts";
@@ -218,13 +218,9 @@ function canContinueTurn(adapter: Adapter, event: DecodedEvent): boolean {
 
 /** True for an event that can follow its own answer with the same payload: a stop, or a question that is asked again. */
 function mayComeAgain(adapter: Adapter, event: DecodedEvent): boolean {
-  const isQuestion = !isGate(event) && effectsAt(adapter, event).includes("answer");
+  // At a gate, an answer takes the place of what would happen.
+  const isQuestion = !isGateEvent(event.hook_event_name) && effectsAt(adapter, event).includes("answer");
   return canContinueTurn(adapter, event) || isQuestion;
-}
-
-/** True for an event that is decided before something happens: a hook's answer takes its place. */
-function isGate({ hook_event_name }: DecodedEvent): boolean {
-  return eventRow(hook_event_name)?.gate === true;
 }
 
 function effectsAt(adapter: Adapter, { hook_event_name }: DecodedEvent): EventRow["effects"] {

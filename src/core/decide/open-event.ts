@@ -159,7 +159,7 @@ function buildEvent(given: GivenEvent, known: KnownEvent, stamp: Stamp): AnyEven
     session_id: given.session_id,
     ...agentOf(given),
     cwd: given.cwd,
-    host: textOr(given.host, OWN_HOST),
+    host: typeof given.host === "string" ? given.host : OWN_HOST,
   };
   for (const key of Object.keys(given)) {
     if (STAMPED.has(key)) continue;
@@ -194,10 +194,6 @@ function judgedCopy(value: unknown, { name, judged }: KnownEvent): unknown {
       { cause },
     );
   }
-}
-
-function textOr(value: unknown, otherwise: string): string {
-  return typeof value === "string" ? value : otherwise;
 }
 
 const KIND_NAMES = { text: "a string", object: "an object", list: "a list", anything: "given" } as const;

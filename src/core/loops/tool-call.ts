@@ -86,7 +86,8 @@ export async function toolCall<Input extends object, Result>(
   const isJudged = couldMatch(engine, event);
   const tellsErrors = watchesErrors(engine, event);
   if (!isJudged && !tellsErrors) {
-    countCall(engine, event);
+    // The ceilings count every call.
+    engine.sessions.count(event, EVENTS.PreToolUse, engine.ports.clock.monotonic());
     return toTheEnd(await execute(call.tool_input, { signal }));
   }
   const options = { signal, values, agent, tool };
@@ -251,11 +252,6 @@ function couldMatch({ registry, sessions }: Engine, { tool_name, session_id }: C
 /** True when somebody wants to know that this tool failed. */
 function watchesErrors({ registry, decisionObservers }: Engine, { tool_name }: CallFields): boolean {
   return decisionObservers.size > 0 || registry.candidates("Error", tool_name).length > 0;
-}
-
-/** Counts a call no hook looks at, for the ceilings. */
-function countCall({ sessions, ports }: Engine, event: CallFields): void {
-  sessions.count(event, EVENTS.PreToolUse, ports.clock.monotonic());
 }
 
 function errorType(error: unknown): string {

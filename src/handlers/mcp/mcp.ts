@@ -60,7 +60,8 @@ export function mcpHandler(settings: HandlerSettings<"mcp">, { site, ports }: Ha
       if (!answer.is_error) return readAnswer(answer, event, isNative);
       const problem = `The tool ${JSON.stringify(tool)} failed: ${capText(textOf(answer), 500)}`;
       const failure = await hookFailure(new McpServerError("refused", problem), client, tool, options);
-      throw withRefusals(failure, refusalsOf(answer, "the tool failed", event));
+      const refusals = refusalsOf(answer, "the tool failed", event);
+      throw new HookFailureError(failure.kind, failure.message, { refusals, cause: failure.cause });
     } catch (error) {
       throw error instanceof McpServerError ? await hookFailure(error, client, tool, options) : error;
     }
@@ -90,10 +91,6 @@ async function hookFailure(
     return new HookFailureError("error", message, { cause: error });
   const where = `The MCP server ${JSON.stringify(client.name)} has no tool ${JSON.stringify(tool)}.`;
   return new HookFailureError("missing", `${where}${didYouMean(tool, names)}`, { cause: error });
-}
-
-function withRefusals({ kind, message, cause }: HookFailureError, refusals: readonly Outcome[]) {
-  return new HookFailureError(kind, message, { refusals, cause });
 }
 
 interface SharedClient {

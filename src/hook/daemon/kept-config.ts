@@ -35,7 +35,8 @@ export function keptConfigs(): Host["findConfig"] {
     const { cwd, project = cwd, environment } = places;
     const key = JSON.stringify([name, resolve(cwd), resolve(project), foldersOf(environment)]);
     const remembered = known.get(key);
-    if (remembered !== undefined && isCurrent(remembered)) return { config: remembered.config };
+    if (remembered?.depends.every((one, at) => stampOf(one) === remembered.stamps[at]) === true)
+      return { config: remembered.config };
     known.delete(key);
     const before = Date.now();
     const found = readCachedEvent(places, name);
@@ -48,10 +49,6 @@ export function keptConfigs(): Host["findConfig"] {
     if (known.size > MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
     return { config };
   };
-}
-
-function isCurrent({ depends, stamps }: Remembered): boolean {
-  return depends.every((one, at) => stampOf(one) === stamps[at]);
 }
 
 /**

@@ -4,7 +4,7 @@ import { readCachedEvent } from "../../config/cache/read-cache.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { readInput } from "../../node/read-input.ts";
 import { systemCode } from "../../node/system-code.ts";
-import type { Answer, HookCall, Host } from "../call.ts";
+import type { HookCall, Host } from "../call.ts";
 import { decide, refusal } from "../decide.ts";
 import { makeOther } from "../event-hooks.ts";
 import { ASYNC_FLAG, CALL_FLAG, MODULE_FLAG, REFUSED, SLOT_VARIABLE } from "./flags.ts";
@@ -72,13 +72,10 @@ async function decideAndWrite(call: HookCall, refused: (reason: string) => Promi
   // The verdict is out: whatever the rest does, it stands.
   process.exitCode = code;
   await answer.after();
-  if (wantsDaemon(answer, call)) (await import("./start-daemon.ts")).startDaemon(call.environment);
+  const { environment } = call;
+  if (answer.config?.settings.daemon === true && environment.TENTERHOOK_DAEMON !== "0")
+    (await import("./start-daemon.ts")).startDaemon(environment);
   return code;
-}
-
-/** True unless the user has switched the daemon off. */
-function wantsDaemon({ config }: Answer, { environment }: HookCall): boolean {
-  return config?.settings.daemon === true && environment.TENTERHOOK_DAEMON !== "0";
 }
 
 /** Aborted when the agent ends this process early, so that what hooks have started is ended too. */

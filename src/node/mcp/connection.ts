@@ -56,13 +56,8 @@ export async function openConnection(
       : failure;
   }
   client.onclose = () => onClosed(connection);
-  keepAlive(connection, false);
+  server.keepAlive?.(false);
   return connection;
-}
-
-/** A program may keep our process alive only while a call is pending. */
-export function keepAlive({ server }: Connection, wanted: boolean): void {
-  server.keepAlive?.(wanted);
 }
 
 const NOBODY_THERE = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ENETUNREACH"]);

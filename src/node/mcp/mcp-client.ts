@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { raceAbort } from "../process/deadline.ts";
 import { Backoff } from "../retry.ts";
-import { type Connection, failureOf, isHearing, isLost, keepAlive, openConnection } from "./connection.ts";
+import { type Connection, failureOf, isHearing, isLost, openConnection } from "./connection.ts";
 import type { McpServerSite } from "./server-call.ts";
 import { McpServerError } from "./server-transport.ts";
 
@@ -169,7 +169,7 @@ export class McpClient {
 
   private async during<Result>(connection: Connection, ask: () => Promise<Result>): Promise<Result> {
     connection.calls += 1;
-    keepAlive(connection, true);
+    connection.server.keepAlive?.(true);
     try {
       const result = await ask();
       this.backoff.succeeded();
@@ -182,7 +182,7 @@ export class McpClient {
       throw failure;
     } finally {
       connection.calls -= 1;
-      if (connection.calls === 0) keepAlive(connection, false);
+      if (connection.calls === 0) connection.server.keepAlive?.(false);
       if (connection.retired) this.leave(connection);
     }
   }
@@ -216,9 +216,9 @@ export class McpClient {
   private async open(signal: AbortSignal): Promise<Connection> {
     const { current } = this;
     if (current !== undefined) {
-      keepAlive(current, true);
+      current.server.keepAlive?.(true);
       current.doubtful = !(await isHearing(current));
-      if (current.calls === 0) keepAlive(current, false);
+      if (current.calls === 0) current.server.keepAlive?.(false);
       if (!current.doubtful && !current.retired) return current;
       this.retire(current);
     }
