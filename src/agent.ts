@@ -16,9 +16,9 @@ import { fromCaller } from "./core/base/errors.ts";
 import type { PermissionMode, Tool } from "./core/contracts/tool.ts";
 import type { Transcript, TranscriptStore } from "./core/contracts/transcript.ts";
 import type { Plugin } from "./core/registration/plugin.ts";
+import { usePlugins } from "./handlers/callable-plugin.ts";
 import { agentPermissions } from "./handlers/permissions/agent-permissions.ts";
 import type { PermissionSettings, Permissions } from "./handlers/permissions/permission-types.ts";
-import { usePlugins } from "./handlers/use-plugins.ts";
 import { createHooks } from "./index.ts";
 import { type AgentMonitor, watchAgent } from "./monitor/own-agent/watch-agent.ts";
 import { contextWindow } from "./shared/models.ts";
@@ -250,7 +250,6 @@ export type {
   TextContent,
 } from "./core/contracts/content.ts";
 export type { McpServer } from "./core/contracts/definition-site.ts";
-export type { InputOf, OutputOf } from "./core/contracts/schema-types.ts";
 export type {
   PermissionMode,
   Tool,
@@ -260,6 +259,7 @@ export type {
   ToolResult,
   UserQuestion,
 } from "./core/contracts/tool.ts";
+export type { InputOf, OutputOf } from "./core/contracts/tool-types.ts";
 export { type AgentPermissions, agentPermissions } from "./handlers/permissions/agent-permissions.ts";
 export type {
   PermissionCall,

@@ -77,12 +77,11 @@ export type {
 export type { HookStats, HooksOptions } from "./core/hooks.ts";
 export { type HookToolsOptions, hookTools } from "./core/loops/hook-tools.ts";
 export type { Lifecycle, Session } from "./core/loops/lifecycle.ts";
-export { type SuspendedCall, ToolSuspendedError } from "./core/loops/suspended-call.ts";
 export { ToolTimeoutError } from "./core/loops/time-limit.ts";
 export type { ToolCall } from "./core/loops/tool-call.ts";
-export { ToolDeniedError } from "./core/loops/tool-denied-error.ts";
-export type { RegexCompiler } from "./core/match/names.ts";
+export { type SuspendedCall, ToolDeniedError, ToolSuspendedError } from "./core/loops/tool-errors.ts";
 export type { PathNormaliser } from "./core/match/paths.ts";
+export type { RegexCompiler } from "./core/match/tool-names.ts";
 export type {
   AgentView,
   Condition,

@@ -9,10 +9,8 @@ import { callablePlugin, type PluginFunction } from "./handlers/callable-plugin.
 import { ruleConditions } from "./handlers/conditions.ts";
 import { defineHooks } from "./handlers/defined-hooks.ts";
 import { judgePorts } from "./judges.ts";
-import { nodePaths } from "./node/paths.ts";
+import { fileSpill, nodePaths, nodeRulePorts } from "./node/ports.ts";
 import { linearRegex } from "./node/regex.ts";
-import { nodeRulePorts } from "./node/rule-ports.ts";
-import { fileSpill } from "./node/spill.ts";
 
 export type { DefinedHooks as Hooks } from "./core/hooks.ts";
 export type { HookDefinition } from "./core/registration/hook-definition.ts";

@@ -1,4 +1,4 @@
-import type { AgentEventName } from "../core/events/agent-names.ts";
+import { isOwnEvent } from "../core/events/known-events.ts";
 import type { Hooks } from "../core/hooks.ts";
 import type { Adapter } from "./adapter.ts";
 
@@ -7,9 +7,4 @@ export function declareEvents({ declare }: Pick<Hooks, "declare">, adapters: rea
   for (const { declarations } of adapters)
     for (const [name, declaration] of Object.entries(declarations))
       if (isOwnEvent(name)) declare(name, declaration);
-}
-
-/** True for the name of an event that only one agent has. */
-export function isOwnEvent(name: string): name is AgentEventName {
-  return name.includes(":");
 }

@@ -1,6 +1,5 @@
-import type { OutputOf } from "../core/contracts/schema-types.ts";
 import type { UserQuestion } from "../core/contracts/tool.ts";
-import type { ToolInput } from "../core/contracts/tool-types.ts";
+import type { OutputOf, ToolInput } from "../core/contracts/tool-types.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
 import type { HookInput, HookRun } from "../core/decide/decision.ts";
 import type { ContextItem, MessageLevel } from "../core/events/outcomes.ts";

@@ -1,7 +1,6 @@
 import { writeSync } from "node:fs";
 import { fastRequire } from "../hook/process/fast-require.ts";
-import { ASYNC_FLAG, CALL_FLAG, MODULE_FLAG } from "../hook/process/flags.ts";
-import { REFUSED } from "../hook/process/write-reply.ts";
+import { ASYNC_FLAG, CALL_FLAG, MODULE_FLAG, REFUSED } from "../hook/process/flags.ts";
 
 const [, , command, ...rest] = process.argv;
 

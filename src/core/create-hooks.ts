@@ -24,7 +24,7 @@ import { lexicalPaths } from "./match/paths.ts";
 import type { Ports } from "./ports.ts";
 import type { Hook } from "./registration/hook.ts";
 import { completeLimits, type Limits } from "./registration/limits.ts";
-import { closeHook } from "./registration/registered-hook.ts";
+import { closeHook } from "./registration/prepare-hook.ts";
 import { withToolNames } from "./registration/tool-filter.ts";
 import type { HookFunction, HookOptions } from "./registration/typed-hook.ts";
 import { Sessions } from "./session/state.ts";
@@ -220,7 +220,6 @@ function checked(method: (...args: unknown[]) => unknown): unknown {
   return called;
 }
 
-/** Gives an object its methods as own, bound functions. */
 function bindMethods(object: object): void {
   const prototype: object = Object.getPrototypeOf(object);
   for (const name of Object.getOwnPropertyNames(prototype)) {

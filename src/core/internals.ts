@@ -10,8 +10,8 @@ import { takeLocks } from "./loops/locks.ts";
 import type { Handler, LockedCall, Ports } from "./ports.ts";
 import type { NamedToolOptions } from "./registration/hook.ts";
 import type { WrittenDefinition } from "./registration/hook-definition.ts";
-import { prepareHook, rowOf } from "./registration/prepare-hook.ts";
-import { closeHook, type PreparedHook } from "./registration/registered-hook.ts";
+import { closeHook, prepareHook, rowOf } from "./registration/prepare-hook.ts";
+import type { PreparedHook } from "./registration/registered-hook.ts";
 import { type BeforeEvent, Registry } from "./registration/registry.ts";
 
 /** The key of a set's internals. A copy of a set has them, too. */

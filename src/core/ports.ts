@@ -2,8 +2,8 @@ import type { Clock } from "./base/clock.ts";
 import type { Effect } from "./events/effects.ts";
 import type { Outcome } from "./events/outcomes.ts";
 import type { AnyEvent } from "./events/payloads.ts";
-import type { RegexCompiler } from "./match/names.ts";
 import type { PathNormaliser } from "./match/paths.ts";
+import type { RegexCompiler } from "./match/tool-names.ts";
 
 /**
  * Stores a text that is too long for the model and returns where, or `undefined` when it could not be stored. Must not

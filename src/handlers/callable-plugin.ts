@@ -1,7 +1,10 @@
 import { checkKeys } from "../core/base/check-options.ts";
 import { invalidOption } from "../core/base/errors.ts";
+import type { Decision } from "../core/decide/decision.ts";
+import { TABLE_EVENTS } from "../core/events/known-events.ts";
+import type { Outcome } from "../core/events/outcomes.ts";
 import type { AnyEvent } from "../core/events/payloads.ts";
-import type { DefinedHooks } from "../core/hooks.ts";
+import type { DefinedHooks, Hooks } from "../core/hooks.ts";
 import type { HookContext } from "../core/ports.ts";
 import type { Plugin } from "../core/registration/plugin.ts";
 
@@ -22,7 +25,6 @@ export function callablePlugin(plugin: Plugin, makeHooks: () => DefinedHooks): P
   };
   const decide: PluginFunction = async (event, { signal, values }) => {
     ready ??= made();
-    const { outcomesOf } = await import("./decision-outcomes.ts");
     const decision = await (await ready).fireUntyped(event, { signal, values });
     return outcomesOf(decision, event.hook_event_name) as never;
   };
@@ -53,4 +55,55 @@ export function checkPlugin(plugin: Plugin): void {
 /** How errors name a plug-in. */
 export function placeOf({ name }: Plugin): string {
   return `Plug-in ${JSON.stringify(name)}`;
+}
+
+/** What a decision says, as one hook would say it. */
+function outcomesOf(decision: Decision, event_name: string): readonly Outcome[] {
+  const { action, reason, keep_going, answer, time_limit, retry, abort, native } = decision;
+  const why = reason === undefined ? {} : { reason };
+  const outcomes: Outcome[] = [...rewriteIn(decision, event_name)];
+  if (action !== "continue") outcomes.push({ type: action, ...why });
+  for (const { text, role, lifetime, recorded } of decision.context)
+    outcomes.push({ type: "context", text, role, lifetime, recorded });
+  for (const { text, level } of decision.user_messages) outcomes.push({ type: "user_message", text, level });
+  for (const { text } of decision.hook_inputs) outcomes.push({ type: "hook_input", text });
+  if (keep_going !== undefined) outcomes.push({ type: "keep_going", ...keep_going });
+  if (answer !== undefined) outcomes.push({ type: "answer", answer });
+  if (time_limit !== undefined) outcomes.push({ type: "time_limit", seconds: time_limit });
+  if (retry !== undefined) outcomes.push({ type: "retry", ...retry });
+  if (abort !== undefined) outcomes.push({ type: "abort", ...abort });
+  if (native !== undefined) outcomes.push({ type: "native", reply: native });
+  return outcomes;
+}
+
+/** The rewrite in a decision: the one field of the event that can be rewritten, or those of its fields that were. */
+function rewriteIn(decision: Decision, event_name: string): readonly Outcome[] {
+  const { rewrites = [] } = TABLE_EVENTS.get(event_name) ?? {};
+  const values: Readonly<Record<string, unknown>> = { ...decision };
+  const changed = rewrites
+    .filter(([, as]) => as in values)
+    .map(([field, as]) => [field, values[as]] as const);
+  const [only] = changed;
+  if (only === undefined) return [];
+  return [{ type: "rewrite", next: rewrites.length === 1 ? only[1] : Object.fromEntries(changed) }];
+}
+
+/**
+ * Checks plug-ins, and returns a function that adds their hooks to a set, once.
+ *
+ * @throws TenterhookError for what is no plug-in, and for a set of `tenterhook/core`, which has no `use`.
+ */
+export function usePlugins(hooks: Hooks, plugins: readonly Plugin[]): () => Promise<unknown> {
+  if (!isDefined(hooks))
+    throw invalidOption('new Agent: plugins need a hook set made by createHooks of "tenterhook".');
+  for (const plugin of plugins) checkPlugin(plugin);
+  let used: Promise<unknown> | undefined;
+  return () => {
+    used ??= hooks.use(...plugins);
+    return used;
+  };
+}
+
+function isDefined(hooks: Hooks): hooks is DefinedHooks {
+  return "use" in hooks && typeof hooks.use === "function";
 }

@@ -33,8 +33,7 @@ export function defineHooks<Events extends CustomEventsOf<Events>>(
       return () => set.replace([hook], []);
     },
     use: async (...given: readonly (PackName | Plugin)[]) => {
-      const { readyPack } = await import("./definition.ts");
-      const { readyPlugin } = await import("./plugin.ts");
+      const { readyPack, readyPlugin } = await import("./definition.ts");
       const needed = given.flatMap((one) => (typeof one === "string" ? [one] : [...(one.packs ?? []), one]));
       const ready = await Promise.all(
         needed.map(async (name) => ({

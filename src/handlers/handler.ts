@@ -15,7 +15,6 @@ export interface SharedSettings {
   readonly on_failure?: FailurePolicy;
 }
 
-/** What a definition says for a handler of this type. */
 export type HandlerSettings<Name extends HandlerTypeName> = HandlerKeys[Name] & SharedSettings;
 
 /** A hook whose program goes on in the background. */
@@ -55,6 +54,12 @@ export interface HandlerContext {
   readonly events: readonly string[];
   readonly site: DefinitionSite;
   readonly ports: HandlerPorts;
+}
+
+/** @throws HookFailureError `untrusted` when what the hook runs is not what was trusted. */
+export function checkTrust({ refusal }: DefinitionSite): void {
+  const refused = refusal?.();
+  if (refused !== undefined) throw new HookFailureError("untrusted", refused);
 }
 
 /** A handler that always fails, because something it needs is not there. */

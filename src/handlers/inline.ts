@@ -40,7 +40,6 @@ export function inlineHandler({ rules, decide }: InlineRules, events: readonly s
   return { ...handler, tools: rules.flatMap(({ condition }) => testsOf(condition).flatMap(toolsIn)) };
 }
 
-/** The tools that a test compares with. */
 function toolsIn({ field, operator, value }: TestCondition): readonly string[] {
   if (field !== "tool" && field !== "tool_name") return [];
   if (operator !== "equals" && operator !== "in") return [];

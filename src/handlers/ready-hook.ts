@@ -69,7 +69,6 @@ export async function readyHook(
   return (set) => set.prepare(names, options, handler);
 }
 
-/** The error of a handler whose type does not exist. */
 export function unknownType(place: string, type: unknown): TenterhookError {
   return new TenterhookError(
     "invalid_definition",

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { readPayload } from "../adapters/agents.ts";
-import { neutralText } from "../core/base/neutral-text.ts";
+import { neutralText } from "../core/base/text.ts";
 import type { LeftHook } from "../handlers/handler.ts";
 import { asyncTimeout, readLater } from "../handlers/reply/read-native.ts";
 import { Journal } from "../journal/journal.ts";

@@ -7,7 +7,6 @@ import type { MakeHandler } from "../handlers/ready-hook.ts";
 /** Why a call is aborted that another process decides instead: the agent still waits. */
 export const HANDED_OVER = new Error("Another process decides the call.");
 
-/** A call of `tenterhook hook`. */
 export interface HookCall {
   /** Names the call and its event, so that a call that is decided again counts once. Default: a new id. */
   readonly id?: string | undefined;

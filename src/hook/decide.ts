@@ -12,7 +12,7 @@ import { repeatedKey } from "../shared/json-keys.ts";
 import type { Answer, HookCall, Host } from "./call.ts";
 import { type CallInput, type FiredCall, fireCall, withWarning } from "./fire-call.ts";
 import { withPending } from "./pending-context.ts";
-import { usageReported } from "./usage/with-usage.ts";
+import { usageReported } from "./usage.ts";
 
 /**
  * Decides one call of `tenterhook hook`: read, recognise, find the configuration, fire, encode. The one way in which a

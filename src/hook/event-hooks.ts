@@ -1,6 +1,5 @@
 import type { Adapter } from "../adapters/adapter.ts";
 import { payloadOf } from "../adapters/agents.ts";
-import { isOwnEvent } from "../adapters/declare-events.ts";
 import type { EventConfig, EventHook } from "../config/cache/event-config.ts";
 import { permissionsDecide, prepareHook, siteOf } from "../config/combine/apply.ts";
 import { reportHooks } from "../config/combine/broken.ts";
@@ -8,6 +7,7 @@ import { idSequence, systemClock } from "../core/base/clock.ts";
 import { listOf } from "../core/base/json.ts";
 import type { DefinitionSite } from "../core/contracts/definition-site.ts";
 import { createHooks } from "../core/create-hooks.ts";
+import { isOwnEvent } from "../core/events/known-events.ts";
 import type { AnyEvent } from "../core/events/payloads.ts";
 import type { Hooks } from "../core/hooks.ts";
 import { type DefinitionPort, type HookInternals, internals } from "../core/internals.ts";
@@ -20,10 +20,8 @@ import type { HandlerPorts, ModuleRunner } from "../handlers/handler.ts";
 import { ruleHandler } from "../handlers/inline.ts";
 import { EXTERNAL_MAKERS, type Make, type MakeHandler, readyHook } from "../handlers/ready-hook.ts";
 import { ownProgram } from "../node/own-program.ts";
-import { nodePaths } from "../node/paths.ts";
+import { fileSpill, nodePaths, nodeRulePorts, rulePortsFor } from "../node/ports.ts";
 import { AGENT_PID, programAbove } from "../node/process/identity/parent-program.ts";
-import { nodeRulePorts, rulePortsFor } from "../node/rule-ports.ts";
-import { fileSpill } from "../node/spill.ts";
 import { compiledDecision } from "../rules/decision.ts";
 import type { RulePorts } from "../rules/fields/judged-event.ts";
 import { compileRegex, loadRegexEngine } from "../rules/operators/regex.ts";
@@ -44,7 +42,6 @@ export interface EventHooksOptions {
   readonly onAsync?: (name: string) => void;
   /** Claims the run of a `once` hook, unless it has run already; without it such a hook runs like any other. */
   readonly claimOnce?: (name: string, event: AnyEvent) => OnceRun | undefined;
-  /** The id for the event. */
   readonly eventId?: string | undefined;
 }
 

@@ -1,5 +1,4 @@
 import type { Adapter, DecodedEvent } from "../adapters/adapter.ts";
-import { isOwnEvent } from "../adapters/declare-events.ts";
 import type { EventConfig } from "../config/cache/event-config.ts";
 import { brokenText } from "../config/combine/broken.ts";
 import { isRecord } from "../core/base/json.ts";
@@ -7,7 +6,8 @@ import type { Decision } from "../core/decide/decision.ts";
 import type { Choose, FireOptions } from "../core/decide/fired-event.ts";
 import type { Decided } from "../core/decide/observers.ts";
 import type { EventRow } from "../core/events/event-row.ts";
-import { eventRow } from "../core/events/event-table.ts";
+import { eventRow, isGateEvent } from "../core/events/event-table.ts";
+import { isOwnEvent } from "../core/events/known-events.ts";
 import type { AnyEvent } from "../core/events/payloads.ts";
 import type { Hooks } from "../core/hooks.ts";
 import { recordDecisions } from "../journal/files.ts";
@@ -18,9 +18,8 @@ import { eventHooks } from "./event-hooks.ts";
 import type { AskedTime } from "./held-prompt.ts";
 import { claimOnce, hasRunOnce } from "./once-hooks.ts";
 import { turnBefore } from "./turn-history.ts";
-import { withUsage } from "./usage/with-usage.ts";
+import { withUsage } from "./usage.ts";
 
-/** A call, and what decides it. */
 export interface CallInput {
   readonly call: HookCall;
   readonly host: Host;
@@ -103,7 +102,6 @@ function refuseUnknownEvent({ broken }: EventConfig, adapter: Adapter, { hook_ev
   if (adapter.declarations[hook_event_name] === undefined) throw new Error(brokenText(broken));
 }
 
-/** A decision with a warning for the user. */
 export function withWarning(decision: Decision, text: string): Decision {
   const message = { text, level: "warning", hook: "tenterhook" } as const;
   return { ...decision, user_messages: [...decision.user_messages, message] };
@@ -220,13 +218,9 @@ function canContinueTurn(adapter: Adapter, event: DecodedEvent): boolean {
 
 /** True for an event that can follow its own answer with the same payload: a stop, or a question that is asked again. */
 function mayComeAgain(adapter: Adapter, event: DecodedEvent): boolean {
-  const isQuestion = !isGate(event) && effectsAt(adapter, event).includes("answer");
+  // At a gate, an answer takes the place of what would happen.
+  const isQuestion = !isGateEvent(event.hook_event_name) && effectsAt(adapter, event).includes("answer");
   return canContinueTurn(adapter, event) || isQuestion;
-}
-
-/** True for an event that is decided before something happens: a hook's answer takes its place. */
-function isGate({ hook_event_name }: DecodedEvent): boolean {
-  return eventRow(hook_event_name)?.gate === true;
 }
 
 function effectsAt(adapter: Adapter, { hook_event_name }: DecodedEvent): EventRow["effects"] {

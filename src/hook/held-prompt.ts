@@ -24,7 +24,6 @@ export interface PromptSite {
   readonly asked: AskedTime;
 }
 
-/** How a prompt is held. */
 export interface PromptHold extends Hold {
   readonly dialog: AnsweredAt["dialog"];
 }

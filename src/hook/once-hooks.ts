@@ -1,8 +1,7 @@
 import type { DecodedEvent } from "../adapters/adapter.ts";
 import { builtin } from "../node/builtin.ts";
 import { claimedBy, claimFile } from "../node/files/claim-file.ts";
-import { makePrivateFolder } from "../node/files/make-folders.ts";
-import { tidy } from "../node/files/tidy.ts";
+import { makePrivateFolder, tidy } from "../node/files/make-folders.ts";
 import { stateFolder } from "../node/user-folders.ts";
 
 /** The events at which a hook runs once. */
@@ -17,7 +16,6 @@ const TIDIED = {
 /** What is left in a claim whose hook has run. */
 const RAN = "ran";
 
-/** The one run of a `once` hook. */
 export interface OnceRun {
   /** The hook has answered or failed. When the call was ended before that, it has not run. Never throws. */
   end(isCut: boolean): void;

@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makeFolders } from "./files/make-folders.ts";
+import { regularText } from "./files/regular-file.ts";
 import { stateFolder } from "./user-folders.ts";
 
 /** What a killed process left is removed after this time. */
@@ -53,7 +54,7 @@ const IN_QUOTES = /\\([$`"\\])|\\\n|\$\{(\w+)\}|\$(\w+)|([\s\S])/g;
  */
 export function readEnvFile(file: string, environment: Variables): Record<string, string> {
   const found: Record<string, string> = {};
-  const text = textOf(file);
+  const text = regularText(file, MOST_BYTES) ?? "";
   for (const [, name = "", written = ""] of text.matchAll(LINE)) {
     const value = unquoted(written, (other) => found[other] ?? environment[other] ?? "");
     // Ours say which agent and which run it is.
@@ -61,14 +62,6 @@ export function readEnvFile(file: string, environment: Variables): Record<string
     found[name] = value;
   }
   return found;
-}
-
-function textOf(file: string): string {
-  try {
-    return statSync(file).size > MOST_BYTES ? "" : readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 /** `undefined` for what only a shell could work out: `$(…)`, `${NAME:-…}`, `$1`. */

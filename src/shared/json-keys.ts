@@ -1,4 +1,3 @@
-/** A key of a JSON text, with its position. */
 export interface JsonKey {
   readonly key: string;
   /** The object it belongs to: the same number for the keys of one object. */

@@ -1,7 +1,6 @@
 // Files that decide what an agent may do, that run by themselves, or that hold credentials. Permissions ask before an edit,
 // and rules treat credentials as secrets. The sandbox can't import core; a test compares its list with these.
 
-/** Folders with our own configuration. */
 export const OWN_FOLDERS: readonly string[] = [".tenterhook", ".agent"];
 
 /** Folders of other agents. A path is the end of a longer one. */
@@ -17,7 +16,6 @@ export const AGENT_HOOK_FOLDERS: readonly string[] = [
   "Documents/Cline/Hooks",
 ];
 
-/** Our hooks in a folder of Cline. */
 const CLINE_HOOKS =
   "PreToolUse PostToolUse TaskStart TaskResume TaskComplete TaskError TaskCancel SessionShutdown";
 

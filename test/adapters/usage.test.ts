@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { NativePayload } from "../../src/adapters/adapter.ts";
 import { integrationOf } from "../../src/adapters/integrations.ts";
-import { usageOf } from "../../src/hook/usage/usage-of.ts";
+import { usageOf } from "../../src/hook/usage.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const recorded = (agent: string) => join(import.meta.dirname, `../fixtures/transcripts/${agent}.jsonl`);

@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
-import { isRunning } from "../../src/node/process/signals.ts";
+import { isRunning } from "../../src/node/process/identity/process-identity.ts";
 import { eventually } from "../support/processes.ts";
 import { newProject, type Project, shellCall, stopDaemonAfterTest } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { context, createHooks } from "tenterhook";
 import { createHooks as createPlainHooks } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
-import { fileSpill } from "../../src/node/spill.ts";
+import { fileSpill } from "../../src/node/ports.ts";
 import { bashCall } from "../support/events.ts";
 
 describe("long context", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { camelCased } from "../../src/handlers/copilot-payload.ts";
+import { camelCased } from "../../src/handlers/written-for.ts";
 
 const TIME = { timestamp: "2026-11-16T08:57:44.193Z" };
 const MILLISECONDS = { timestamp: 1794819464193 };

@@ -4,8 +4,12 @@ import { hostname } from "node:os";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { agentProcess, hasGone } from "../../src/monitor/report/agent-process.ts";
 import { reduce } from "../../src/monitor/state/reduce.ts";
-import { procStat } from "../../src/node/process/identity/proc-stat.ts";
-import { hasEnded, startsOf, thisProcess } from "../../src/node/process/identity/process-identity.ts";
+import {
+  hasEnded,
+  procStat,
+  startsOf,
+  thisProcess,
+} from "../../src/node/process/identity/process-identity.ts";
 import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
 import { monitorEvent } from "./support/events.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, it } from "vitest";
-import { nodePaths, pathNormaliser } from "../../src/node/paths.ts";
+import { nodePaths, pathNormaliser } from "../../src/node/ports.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 it("links are followed also from a folder that is named from where the process is", () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { nodeRulePorts, rulePortsFor } from "../../src/node/rule-ports.ts";
+import { nodeRulePorts, rulePortsFor } from "../../src/node/ports.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 test("only a file with content or a folder can be overwritten at a loss, and no link", () => {

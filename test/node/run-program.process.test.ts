@@ -38,7 +38,6 @@ describe("a program", () => {
       stdout: '{"a":1}\n',
       stderr: "oops\n",
       stdout_truncated: false,
-      stderr_truncated: false,
       stdout_held: false,
     });
   });

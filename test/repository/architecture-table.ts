@@ -61,7 +61,7 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
   node: { mayImport: to("core", "shared"), loadModules: ["optional-package.ts"] },
   handlers: {
     mayImport: to("core", "shared", "rules", "node"),
-    loadModules: ["module/import-module.ts"],
+    loadModules: ["module/module.ts"],
   },
   adapters: {
     mayImport: to("core", "shared", "node"),

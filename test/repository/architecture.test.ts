@@ -74,7 +74,7 @@ describe("a planted import is found", () => {
     ["core/base/a.ts", "../match/glob.ts", "match comes after base."],
     ["core/contracts/a.ts", "../events/payloads.ts", "events comes after contracts."],
     ["core/session/state.ts", "../decide/decision.ts", "decide comes after session."],
-    ["core/match/names.ts", "../ports.ts", "ports.ts comes after match."],
+    ["core/match/glob.ts", "../ports.ts", "ports.ts comes after match."],
     ["core/decide/a.ts", "../other/b.ts", "the order of parts has no other."],
     ["core/a.ts", "../node/paths.ts", "there is no arrow from core to node."],
     ["core/a.ts", "../index.ts", "there is no arrow from core to (entry files)."],

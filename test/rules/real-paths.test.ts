@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { nodePaths } from "../../src/node/paths.ts";
-import { nodeRulePorts } from "../../src/node/rule-ports.ts";
+import { nodePaths, nodeRulePorts } from "../../src/node/ports.ts";
 import { compileInlineRules } from "../../src/rules/rules.ts";
 import { call } from "./ports.ts";
 

@@ -10,7 +10,7 @@ import { canonicalToolName } from "../../core/match/tool-names.ts";
 import type { HookContext, Predicate } from "../../core/ports.ts";
 import { pathTest } from "../../core/registration/path-test.ts";
 import { regularText } from "../../node/files/regular-file.ts";
-import { nodePaths } from "../../node/paths.ts";
+import { nodePaths } from "../../node/ports.ts";
 import { startDeadline } from "../../node/process/deadline.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
 import { runProgram } from "../../node/process/run-program.ts";

@@ -7,7 +7,7 @@ import type { OutcomeOf } from "../../core/registration/typed-hook.ts";
 import { compileJudgePrompt, renderQuestion } from "../../handlers/judge/prompt.ts";
 import { readJudgeReply, type Verdict, verdictIn } from "../../handlers/judge/verdict.ts";
 import { allows, replySite } from "../../handlers/reply/reply-site.ts";
-import { nodeRulePorts } from "../../node/rule-ports.ts";
+import { nodeRulePorts } from "../../node/ports.ts";
 import type { AgentModel } from "../model/agent-model.ts";
 import { askModelText } from "./ask-model.ts";
 

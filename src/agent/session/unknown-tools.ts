@@ -1,8 +1,7 @@
 import { TenterhookError } from "../../core/base/errors.ts";
 import { didYouMean } from "../../core/base/suggest.ts";
 import { internals } from "../../core/internals.ts";
-import { compileNames } from "../../core/match/names.ts";
-import { selectedTools, TOOL_NAMES } from "../../core/match/tool-names.ts";
+import { compileNames, selectedTools, TOOL_NAMES } from "../../core/match/tool-names.ts";
 import { type AgentSession, emit } from "./session.ts";
 
 interface Named {

@@ -6,7 +6,7 @@ import { answeringHook } from "../../core/decide/decision.ts";
 import type { Choose } from "../../core/decide/fired-event.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
 import { namedFiles } from "../../core/match/tool-inputs.ts";
-import { nodePaths } from "../../node/paths.ts";
+import { nodePaths } from "../../node/ports.ts";
 import { REDACTED } from "../../node/records/redact.ts";
 import { checkInput } from "../../node/schema/check-input.ts";
 import { note } from "../conversation/activity.ts";

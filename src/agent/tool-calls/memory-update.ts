@@ -2,7 +2,7 @@ import { ignore } from "../../core/base/error-text.ts";
 import type { ToolInput } from "../../core/contracts/tool-types.ts";
 import { internals } from "../../core/internals.ts";
 import { namedFiles } from "../../core/match/tool-inputs.ts";
-import { nodePaths } from "../../node/paths.ts";
+import { nodePaths } from "../../node/ports.ts";
 import { fire, fireAnyway, fireBetweenTurns } from "../session/fire.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 

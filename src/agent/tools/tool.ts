@@ -2,8 +2,8 @@ import { checkKeys } from "../../core/base/check-options.ts";
 import { invalidOption } from "../../core/base/errors.ts";
 import { frozenCopy, isRecord, withoutUndefined } from "../../core/base/json.ts";
 import { fileMark } from "../../core/contracts/content.ts";
-import type { InputOf, OutputOf } from "../../core/contracts/schema-types.ts";
 import type { Tool, ToolContext, ToolResult } from "../../core/contracts/tool.ts";
+import type { InputOf, OutputOf } from "../../core/contracts/tool-types.ts";
 import { checkInput } from "../../node/schema/check-input.ts";
 import { readContent } from "../../shared/contracts/read-content.ts";
 import {

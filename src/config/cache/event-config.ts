@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../../core/base/json.ts";
 import { eventsAsked } from "../../core/events/event-table.ts";
 import { SCOPES, USUAL_PRIORITY } from "../../core/registration/hook.ts";
-import { nodeRulePorts } from "../../node/rule-ports.ts";
+import { nodeRulePorts } from "../../node/ports.ts";
 import { compiledRules } from "../../rules/decision.ts";
 import type { RuleIndex } from "../../rules/index/rule-index.ts";
 import { decidingActions, type RuleAction } from "../../rules/rule.ts";

@@ -19,7 +19,6 @@ export function checkKeys(value: unknown, known: readonly string[], place: strin
   }
 }
 
-/** A string or a list of strings, as a list. */
 export function stringList(value: unknown, place: string): readonly string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const strings = list.filter((item): item is string => typeof item === "string" && item !== "");

@@ -64,7 +64,6 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return true;
 }
 
-/** The value, if it is a list, or an empty one. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
@@ -84,7 +83,6 @@ export function parseRecord(text: string): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};
 }
 
-/** True for a string that is JSON. */
 export function isJsonText(text: string): boolean {
   return parseJson(text) !== undefined;
 }
@@ -98,7 +96,6 @@ type WithoutUndefined<T> = { [K in keyof T as undefined extends T[K] ? never : K
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** A copy of an object without the fields that are undefined. */
 export function withoutUndefined<T extends object>(fields: T): WithoutUndefined<T>;
 export function withoutUndefined(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -143,7 +143,6 @@ export type DefaultKeys<Rows extends Fields> = {
   [Key in keyof Rows]: Rows[Key] extends { readonly default: unknown } ? Key : never;
 }[keyof Rows];
 
-/** The defaults of a table. */
 export function defaultsOf<Rows extends Fields>(
   rows: Rows,
 ): { readonly [Key in DefaultKeys<Rows>]: ValueOf<Rows[Key]["schema"]> };
@@ -225,7 +224,8 @@ export function checkValue<K extends Schema>(
 export function requireValid(value: unknown, schema: Schema, subject: string): void {
   const [issue] = issuesIn(value, schema);
   if (issue === undefined) return;
-  const message = `${subjectOf(subject, issue.path)} ${issue.text}`;
+  const where = issue.path.length === 0 ? subject : `${subject}: ${pathText(issue.path)}`;
+  const message = `${where} ${issue.text}`;
   if (issue.unknown === undefined) throw new TenterhookError("invalid_option", message);
   throw new TenterhookError("unknown_option", message, {
     hint: `Known keys: ${issue.unknown.known.join(", ")}.`,
@@ -237,10 +237,6 @@ export function pathText(path: readonly (string | number)[]): string {
   return path
     .map((step, at) => (typeof step === "number" ? `[${step}]` : at === 0 ? step : `.${step}`))
     .join("");
-}
-
-function subjectOf(subject: string, path: readonly (string | number)[]): string {
-  return path.length === 0 ? subject : `${subject}: ${pathText(path)}`;
 }
 
 function issuesInObject(value: Readonly<Record<string, unknown>>, { fields, one_of, renamed }: ObjectShape) {

@@ -14,7 +14,6 @@ export interface DecisionOption {
   readonly recommended?: true;
 }
 
-/** One question of an agent. */
 interface Question {
   readonly question?: string;
   readonly header?: string;

@@ -1,5 +1,11 @@
-import { neutralText, systemTag } from "../base/neutral-text.ts";
-import { capText, characterCount, firstCharacters, lastCharacters } from "../base/text.ts";
+import {
+  capText,
+  characterCount,
+  firstCharacters,
+  lastCharacters,
+  neutralText,
+  systemTag,
+} from "../base/text.ts";
 import type { ContextItem, ContextOutcome } from "../events/outcomes.ts";
 import type { FiredEvent } from "./fired-event.ts";
 import type { HookCall } from "./hook-call.ts";

@@ -14,7 +14,6 @@ import { mergedKeys } from "./merge.ts";
 import { recordRun } from "./record.ts";
 import { subjectOf } from "./rewrite.ts";
 
-/** Adds everything a hook answered. */
 export function addAnswer(call: HookCall): void {
   const { collected } = call.scope;
   collected.runs.push(recordRun(call));

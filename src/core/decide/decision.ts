@@ -100,7 +100,6 @@ export interface Decision {
   readonly runs: readonly HookRun[];
 }
 
-/** The hook whose answer counts. */
 export function answeringHook({ answer, runs }: Pick<Decision, "answer" | "runs">): string | undefined {
   return runs.find(({ outcome, shadow }) => shadow !== true && sameJson(outcome?.answer, answer))?.name;
 }

@@ -3,7 +3,6 @@ import { isHookFailure } from "../events/hook-failure-error.ts";
 import type { RegisteredHook } from "../registration/registered-hook.ts";
 import type { HookFailure } from "./decision.ts";
 
-/** The failure of a hook whose run was cancelled. */
 export const CANCELLED: HookFailure = { kind: "cancelled", message: "The run was cancelled." };
 
 /** Describes an exception as a failure. */

@@ -57,7 +57,6 @@ function mergeVerdicts(
   return reasons.size === 0 ? { action: strongest } : { action: strongest, reason: [...reasons].join("\n") };
 }
 
-/** The fields of the decision that carry what was rewritten. */
 function rewrittenFields({ known, event, rewritten }: FiredEvent): Partial<Decision> {
   const original = rewritten[0]?.event ?? event;
   return Object.fromEntries(

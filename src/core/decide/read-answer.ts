@@ -28,16 +28,13 @@ export function readAnswer(value: unknown, call: HookCall): HookAnswer {
 /** Reads what a hook threw: how it failed, and what it refused all the same. */
 export function readThrown(error: unknown, call: HookCall): HookAnswer {
   const failure = failureOf(error, call.scope.options.signal);
-  if (isHookFailure(error) && error.outcomes.length > 0 && isLetPass(failure, call)) {
+  const isLetPass = failureMode(call.hook.hook, call.known.row, failure.kind) === "open";
+  if (isHookFailure(error) && error.outcomes.length > 0 && isLetPass) {
     const answer = read(error.outcomes, call);
     return { ...answer, failure: answer.failure ?? failure };
   }
   if (!isHookFailure(error) || error.refusals.length === 0) return failedAnswer(failure);
   return failedAnswer(failure, read(error.refusals.filter(refuses), call));
-}
-
-function isLetPass({ kind }: HookFailure, { hook, known }: HookCall): boolean {
-  return failureMode(hook.hook, known.row, kind) === "open";
 }
 
 /** The answer of a hook that failed: its refusals still count, the rest is dropped. */
@@ -61,14 +58,11 @@ function read(value: unknown, call: HookCall): HookAnswer {
     return failedAnswer({ kind: "bad_output", message: reply.problem }, { outcomes });
   if (!outcomes.some((outcome) => outcome.type === "rewrite"))
     return { outcomes, rewritten: undefined, failure: undefined };
-  const rewritten = resolveRewrite(outcomes, event, known, originalOf(call));
+  const original = call.scope.rewritten[0]?.event ?? event;
+  const rewritten = resolveRewrite(outcomes, event, known, original);
   if ("problem" in rewritten)
     return failedAnswer({ kind: rewritten.kind, message: rewritten.problem }, { outcomes });
   return { outcomes, rewritten, failure: undefined };
-}
-
-function originalOf({ scope, event }: HookCall): AnyEvent {
-  return scope.rewritten[0]?.event ?? event;
 }
 
 /** Caps the text of an outcome, so that no model, record or observer gets more. */

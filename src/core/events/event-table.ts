@@ -241,7 +241,6 @@ export type EffectOf<Name extends string, Events = CustomEvents> = Name extends 
       | ((typeof EVENTS)[Name] extends { readonly inside_run: false } ? never : "abort")
   : CustomEffect<Name, Events> | "user_message" | "abort";
 
-/** The row of an event of the table. */
 export function eventRow(name: string): EventRow | undefined {
   const table: Readonly<Record<string, EventRow>> = EVENTS;
   return Object.hasOwn(table, name) ? table[name] : undefined;

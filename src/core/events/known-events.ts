@@ -2,7 +2,7 @@ import { checkKeys } from "../base/check-options.ts";
 import { TenterhookError } from "../base/errors.ts";
 import { isRecord, withoutUndefined } from "../base/json.ts";
 import { didYouMean } from "../base/suggest.ts";
-import { AGENT_NAMES } from "./agent-names.ts";
+import { AGENT_NAMES, type AgentEventName } from "./agent-names.ts";
 import { EFFECTS, type Effect } from "./effects.ts";
 import type { EventRow, FieldKind } from "./event-row.ts";
 import { EVENTS } from "./event-table.ts";
@@ -79,7 +79,6 @@ const UNDECLARED: EventRow = {
   requires: {},
 };
 
-/** The events of the table, by name. */
 export const TABLE_EVENTS: ReadonlyMap<string, KnownEvent> = new Map(
   Object.entries(EVENTS).map(([name, row]) => [name, known(name, row)]),
 );
@@ -164,7 +163,6 @@ export function undeclaredEvent(name: string): KnownEvent | undefined {
   return prefix === undefined || !agents.includes(prefix) ? undefined : known(name, UNDECLARED);
 }
 
-/** The error for a name no catalogue knows. */
 export function unknownEvent(name: unknown, names: Iterable<string>): TenterhookError {
   const shown = typeof name === "string" ? name : String(name);
   const declare = shown.startsWith("custom:") ? " Declare it first with hooks.declare." : "";
@@ -181,12 +179,17 @@ export function effectAllowed({ row, allowed }: KnownEvent, event: AnyEvent, eff
   return allowed.has(effect) && (condition === undefined || event[condition] === true);
 }
 
+/** True for the name of an event that is in no table: an agent's own, or one of the caller. */
+export function isOwnEvent(name: string): name is AgentEventName {
+  return name.includes(":");
+}
+
 function known(name: string, row: EventRow): KnownEvent {
   const allowed = new Set<Effect>([...row.effects, "user_message"]);
   if (row.inside_run !== false) allowed.add("abort");
   return {
     name,
-    own: name.includes(":"),
+    own: isOwnEvent(name),
     row,
     allowed,
     rewrites: Object.entries(row.rewrites ?? {}),

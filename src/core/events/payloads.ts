@@ -16,6 +16,12 @@ export type EventFields = { readonly [Name in EventName]: ObjectOf<(typeof EVENT
 /** An event as the engine itself handles it: whichever it is. */
 export type AnyEvent = CommonFields & { readonly hook_event_name: string } & MoreFields;
 
+/** An event as a caller gives it, with the two fields every event must have. */
+export type GivenEvent = Readonly<Record<string, unknown>> & {
+  readonly session_id: string;
+  readonly cwd: string;
+};
+
 /** Fields a caller or a foreign agent adds; every hook may look at them. */
 type MoreFields = { readonly [field: string]: unknown };
 

@@ -8,10 +8,8 @@ import { fire } from "../decide/fire.ts";
 import type { Engine, FireOptions } from "../decide/fired-event.ts";
 import type { EventContext } from "../events/payloads.ts";
 import { Grants } from "../session/grants.ts";
-import { type SuspendedCall, ToolSuspendedError } from "./suspended-call.ts";
-import { ToolDeniedError } from "./tool-denied-error.ts";
+import { type SuspendedCall, ToolDeniedError, ToolSuspendedError } from "./tool-errors.ts";
 
-/** A call, and how a human is asked about it. */
 export interface AskedCall {
   readonly call: EventContext & {
     readonly tool_name: string;

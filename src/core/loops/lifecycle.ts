@@ -62,7 +62,6 @@ export async function startSession(
   return { decision, end };
 }
 
-/** The Error event of `hooks.error`. */
 export function errorEvent({ error, ...input }: ErrorInput): EventInput<"Error"> {
   const { name = "Error" } = error instanceof Error ? error : {};
   const { error_type = name, error_message = errorMessage(error) } = input;

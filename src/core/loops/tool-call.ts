@@ -11,9 +11,9 @@ import type { EventContext } from "../events/payloads.ts";
 import { type AskedCall, askHuman, checkAnswered } from "./ask-human.ts";
 import { failureText, isErrorResult, notReplayed, rewrittenError, rewrittenResult } from "./failed-call.ts";
 import { takeLocks } from "./locks.ts";
-import type { SuspendedCall } from "./suspended-call.ts";
 import { withinTime } from "./time-limit.ts";
-import { ToolDeniedError } from "./tool-denied-error.ts";
+import type { SuspendedCall } from "./tool-errors.ts";
+import { ToolDeniedError } from "./tool-errors.ts";
 
 const TOOL_EVENTS = ["PreToolUse", "PostToolUse", "PostToolUseFailure"] as const;
 type ToolEvent = (typeof TOOL_EVENTS)[number] | "Error";
@@ -86,7 +86,8 @@ export async function toolCall<Input extends object, Result>(
   const isJudged = couldMatch(engine, event);
   const tellsErrors = watchesErrors(engine, event);
   if (!isJudged && !tellsErrors) {
-    countCall(engine, event);
+    // The ceilings count every call.
+    engine.sessions.count(event, EVENTS.PreToolUse, engine.ports.clock.monotonic());
     return toTheEnd(await execute(call.tool_input, { signal }));
   }
   const options = { signal, values, agent, tool };
@@ -251,11 +252,6 @@ function couldMatch({ registry, sessions }: Engine, { tool_name, session_id }: C
 /** True when somebody wants to know that this tool failed. */
 function watchesErrors({ registry, decisionObservers }: Engine, { tool_name }: CallFields): boolean {
   return decisionObservers.size > 0 || registry.candidates("Error", tool_name).length > 0;
-}
-
-/** Counts a call no hook looks at, for the ceilings. */
-function countCall({ sessions, ports }: Engine, event: CallFields): void {
-  sessions.count(event, EVENTS.PreToolUse, ports.clock.monotonic());
 }
 
 function errorType(error: unknown): string {

@@ -21,31 +21,6 @@ export function resolvePath(path: string, cwd: string): string {
   return drive ? parts.join("/") : `/${parts.join("/")}`;
 }
 
-/** A name for the folder, or the root, of some process. */
-const PROCESS_FOLDER = /^\/proc\/[^/]+(?:\/task\/[^/]+)?\/(cwd|root)(?=\/|$)/;
-const MOST_STEPS = 32;
-
-/**
- * The path that a name below `/proc` leads to: the folder of a process is the one the call starts in, as far as anybody
- * knows. `undefined` for any other path.
- */
-export function throughProc(path: string, cwd: string): string | undefined {
-  let rest = path.replace(/^\/dev\/fd(?=\/)/, "/proc/self/fd");
-  if (!rest.startsWith("/proc/") && !/^\/{1,}(?:\.?\/)*proc\//.test(rest)) return undefined;
-  let led = false;
-  for (let step = 0; step < MOST_STEPS; step += 1) {
-    rest = rest.replaceAll(/\/(?:\.?\/)+/g, "/");
-    const [name, kind] = PROCESS_FOLDER.exec(rest) ?? [];
-    if (name !== undefined) {
-      rest = (kind === "cwd" ? cwd : "") + rest.slice(name.length);
-      led = true;
-    } else if (/^\/proc\/(?:[^/]+\/)*?[^/]+\/\.\.(?:\/|$)/.test(rest))
-      rest = rest.replace(/\/(?!\.\.\/)[^/]+\/\.\.(?=\/|$)/, "");
-    else break;
-  }
-  return led ? rest || "/" : undefined;
-}
-
 /** Paths without a file system: nothing is known of links or homes. */
 export const lexicalPaths: PathNormaliser = {
   spellings: (path, cwd) => [resolvePath(path, cwd)],

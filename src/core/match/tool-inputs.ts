@@ -42,7 +42,6 @@ export function isPathField(name: string): boolean {
   return PATH_FIELDS.has(plainName(name));
 }
 
-/** A file that an object names, and where in the object. */
 export interface NamedFile {
   readonly path: string;
   readonly field: readonly (string | number)[];
@@ -155,7 +154,6 @@ export function modelOf(event: EventFields): string | undefined {
   return undefined;
 }
 
-/** The paths an event names, as written. */
 export function pathsOf(event: EventFields): readonly string[] {
   const paths: string[] = [];
   if (typeof event.file_path === "string") paths.push(event.file_path);

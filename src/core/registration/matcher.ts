@@ -10,9 +10,8 @@ import {
 } from "../base/schemas.ts";
 import type { EventRow } from "../events/event-row.ts";
 import type { AnyEvent } from "../events/payloads.ts";
-import { compileNames, matchesName } from "../match/names.ts";
 import { modelOf, pathsOf } from "../match/tool-inputs.ts";
-import { toolOf, toolTest } from "../match/tool-names.ts";
+import { compileNames, matchesName, toolOf, toolTest } from "../match/tool-names.ts";
 import { canonicalHost, domainsOf } from "../match/url-hosts.ts";
 import type { Condition, Ports, Predicate } from "../ports.ts";
 import { pathTest } from "./path-test.ts";

@@ -190,6 +190,11 @@ function awaitMatcher(hook: RegisteredHook, ready: Promise<unknown>, clock: Cloc
   });
 }
 
+/** Has a hook end what it keeps alive. Never throws itself. */
+export async function closeHook({ handler }: RegisteredHook): Promise<void> {
+  await handler.close?.();
+}
+
 /** What of a definition goes for the hook as a whole, whatever its handler. */
 export interface DefinitionParts {
   readonly events: string | readonly string[];

@@ -3,7 +3,6 @@ import type { EventRow } from "../events/event-row.ts";
 import type { Handler, Predicate } from "../ports.ts";
 import type { Hook } from "./hook.ts";
 
-/** What a hook has done since it was registered. */
 export interface HookCounters {
   runs: number;
   denials: number;
@@ -32,11 +31,6 @@ export interface RegisteredHook {
   enabled: boolean;
   /** True once it was taken out of its set; an event that was being decided then may still ask it. */
   removed: boolean;
-}
-
-/** Has a hook end what it keeps alive. Never throws itself. */
-export async function closeHook({ handler }: RegisteredHook): Promise<void> {
-  await handler.close?.();
 }
 
 /** What a hook's failure means on an event. */

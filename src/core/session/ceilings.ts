@@ -114,7 +114,6 @@ export function retryCeiling(agent: AgentState, limits: Limits): Ceiling | undef
   return undefined;
 }
 
-/** The ceiling on time or tokens that a turn has reached. */
 export function turnCeiling(
   agent: Pick<AgentState, "turn_started" | "turn_tokens">,
   limits: Limits,

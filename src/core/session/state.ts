@@ -1,7 +1,7 @@
 import { isRecord } from "../base/json.ts";
-import type { GivenEvent } from "../events/build-event.ts";
 import type { EventRow } from "../events/event-row.ts";
 import type { ContextItem, UserMessage } from "../events/outcomes.ts";
+import type { GivenEvent } from "../events/payloads.ts";
 import type { Grants } from "./grants.ts";
 
 /** How often hooks have kept an agent from stopping. */
@@ -114,7 +114,6 @@ export class Sessions {
   }
 }
 
-/** The state of an agent of the session, made when it is first seen. */
 function agentState(session: SessionState, agentId: string): AgentState {
   let state = session.agents.get(agentId);
   if (state === undefined) {
@@ -135,7 +134,6 @@ function agentState(session: SessionState, agentId: string): AgentState {
   return state;
 }
 
-/** The stops of one kind of an agent. */
 export function stopState(agent: AgentState, event: string): StopState {
   let state = agent.stops.get(event);
   if (state === undefined) {

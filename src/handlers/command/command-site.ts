@@ -8,7 +8,7 @@ import { childEnvironment } from "../../node/process/environment.ts";
 import { firstScript } from "../../node/process/first-script.ts";
 import type { ProgramCall } from "../../node/process/start-program.ts";
 import type { Sandbox } from "../../node/sandbox/sandbox.ts";
-import type { HandlerContext, HandlerSettings } from "../handler.ts";
+import { checkTrust, type HandlerContext, type HandlerSettings } from "../handler.ts";
 import { type Command, commandCall, commandProblem, missingAfter, readCommand } from "./command-call.ts";
 import { carriedVariables, eventVariables, sandboxWith, sessionVariables } from "./variables.ts";
 
@@ -72,17 +72,13 @@ export function commandSite(
     };
   };
   const noPlugin = `Claude Code has no plug-in ${plugin} any more: install it there, or take out its hooks.`;
-  const checkTrust = (): void => {
-    const refusal = site.refusal?.();
-    if (refusal !== undefined) throw new HookFailureError("untrusted", refusal);
-  };
   const callWith = (
     variables: Variables,
     cwd: string,
     { command: now, set }: Starting,
     env_file?: string,
   ): ProgramCall => {
-    checkTrust();
+    checkTrust(site);
     if (plugin !== undefined) {
       const found = pluginNow();
       if (found === undefined) throw new HookFailureError("missing", noPlugin);
@@ -122,7 +118,7 @@ export function commandSite(
       const now = starting();
       return callWith({ ...carried, ...variables }, startFolder(now, event.cwd), now, env_file);
     },
-    checkAfter: checkTrust,
+    checkAfter: () => checkTrust(site),
     callForAll: () => callWith(sessionVariables(source), root, starting()),
   };
 }

@@ -8,13 +8,12 @@ import { wholeCharacters } from "../../node/process/output.ts";
 import { type ProgramResult, type ProgramRun, runProgram } from "../../node/process/run-program.ts";
 import { type ProgramCall, shellLine } from "../../node/process/start-program.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
-import { nativeText } from "../native-text.ts";
 import { REFUSED, readExit } from "../reply/read-exit.ts";
 import { isAsync, readNativeExit } from "../reply/read-native.ts";
 import { decodeReply, readReplyText } from "../reply/read-reply.ts";
-import { keepingRefusals, refusalsIn } from "../reply/refusals.ts";
-import { replySite } from "../reply/reply-site.ts";
-import { askAsWritten } from "../written-for.ts";
+import { refusalsIn } from "../reply/refusals.ts";
+import { isGate, keepingRefusals, replySite } from "../reply/reply-site.ts";
+import { askAsWritten, nativeText } from "../written-for.ts";
 import { type Command, NOT_RUN, plainStart, startFailure } from "./command-call.ts";
 import { type CommandSite, commandSite } from "./command-site.ts";
 
@@ -91,7 +90,7 @@ async function runCommand(
       signal,
       maxOutputBytes: MOST_OUTPUT_BYTES,
       mayLeave: (exit_code) => ANSWERS.includes(exit_code),
-      ...(isGate(event) ? { answered: isWhole } : {}),
+      ...(isGate(replySite(event)) ? { answered: isWhole } : {}),
       onOutput: output,
     });
   } catch (error) {
@@ -131,7 +130,7 @@ function answer(
   if (exit_code === 0) {
     if (result.stdout_truncated)
       throw new HookFailureError("bad_output", `It printed more than ${MOST_OUTPUT_BYTES} bytes.`);
-    if (result.stdout_held && isGate(event) && !isWhole(stdout))
+    if (result.stdout_held && isGate(replySite(event)) && !isWhole(stdout))
       throw new HookFailureError("bad_output", HELD);
     // Some agents read stderr when there is nothing else.
     if (stdout.length === 0 && !isNative) return [];
@@ -158,10 +157,6 @@ function answer(
       throw error;
     throw new HookFailureError("missing", `A program is not there. ${error.message}`);
   }
-}
-
-function isGate(event: AnyEvent): boolean {
-  return replySite(event).known?.row.gate ?? true;
 }
 
 /** True for output that is one whole JSON object. */

@@ -1,6 +1,7 @@
-import type { Agent, IncomingMessage } from "node:http";
+import type { Agent, IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { TenterhookError } from "../../core/base/errors.ts";
+import { capText } from "../../core/base/text.ts";
 import { eventRow } from "../../core/events/event-table.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
@@ -10,10 +11,10 @@ import { ConnectionError, openConnections, readUpTo, sendRequest } from "../../n
 import { backoff } from "../../node/retry.ts";
 import { SIGNATURE_HEADER, signature } from "../../node/signature.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
-import { nativeText } from "../native-text.ts";
-import { askAsWritten } from "../written-for.ts";
+import { readNativeJson } from "../reply/read-native.ts";
+import { decodeReply, readReplyJson } from "../reply/read-reply.ts";
+import { askAsWritten, nativeText } from "../written-for.ts";
 import { compileHeaders, type Headers, type HeaderTemplate, notSet, variableOf } from "./headers.ts";
-import { type Answer, cutOff, readAnswer } from "./read-answer.ts";
 
 const RETRIES = 2;
 const FIRST_PAUSE_MS = 100;
@@ -163,4 +164,66 @@ function unreachable({ code }: ConnectionError, url: URL): HookFailureError {
   if (NOBODY.includes(code))
     return new HookFailureError("missing", `No server answers at ${url.origin} (${code}).`);
   return new HookFailureError("error", `The connection to ${url.origin} failed (${code}).`);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Uint8Array;
+}
+
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+const NO_CONTENT = 204;
+const OTHER_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8\b)/i;
+
+/**
+ * Reads what a server answered: a status from 200 to 299 with a reply in JSON, or with nothing, which is no opinion when
+ * the server says that this is all: a connection that ends is no answer.
+ *
+ * @throws HookFailureError `error` for any other status; `bad_output` for a body that is not a reply in JSON.
+ */
+function readAnswer(answer: Answer, event: AnyEvent, isNative: boolean): readonly Outcome[] {
+  const { status, statusText, headers, body } = answer;
+  if (status >= 300 && status < 400) {
+    throw new HookFailureError(
+      "error",
+      `It answered ${status}; redirects are not followed, so url must be the address it leads to.`,
+    );
+  }
+  if (status < 200 || status >= 300)
+    throw new HookFailureError("error", `It answered ${capText(`${status} ${statusText}`.trim(), 100)}.`);
+  if (isBlank(body) && !isWhole(answer)) throw cutOff();
+  if (body.length === 0) return [];
+  if (isNative) return readNativeJson(decodeReply(body), event);
+  const type = headers["content-type"] ?? "";
+  const encoding = headers["content-encoding"] ?? "identity";
+  if (!JSON_TYPE.test(type) || OTHER_CHARSET.test(type) || encoding !== "identity") {
+    const given = [
+      capText(type, 100) || "no type",
+      ...(encoding === "identity" ? [] : [capText(encoding, 20)]),
+    ];
+    throw new HookFailureError(
+      "bad_output",
+      `Its answer must be application/json in UTF-8, not ${given.join(", ")}.`,
+    );
+  }
+  return readReplyJson(decodeReply(body), event);
+}
+
+function isBlank(body: Uint8Array): boolean {
+  return new TextDecoder().decode(body).trim() === "";
+}
+
+/** True when something other than the end of the connection marks the end of the body. */
+function isWhole({ status, headers }: Answer): boolean {
+  return (
+    status === NO_CONTENT ||
+    headers["content-length"] !== undefined ||
+    headers["transfer-encoding"] === "chunked"
+  );
+}
+
+function cutOff(): HookFailureError {
+  return new HookFailureError("error", "The connection was cut in the middle of the answer.");
 }

@@ -7,9 +7,9 @@ import type { RunFacts } from "../../core/ports.ts";
 import type { HandlerKeys } from "../../core/registration/handler-types.ts";
 import { withoutCodeFence } from "../../shared/code-fence.ts";
 import { parsedReply, readDialect } from "../reply/read-reply.ts";
-import { keepingRefusals, refusalsIn } from "../reply/refusals.ts";
+import { refusalsIn } from "../reply/refusals.ts";
 import type { ReplyObject } from "../reply/reply-keys.ts";
-import { allows, badOutput, type ReplySite, replySite } from "../reply/reply-site.ts";
+import { allows, badOutput, keepingRefusals, type ReplySite, replySite } from "../reply/reply-site.ts";
 
 export const VERDICT_SCHEMA = {
   type: "object",

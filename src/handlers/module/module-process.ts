@@ -1,12 +1,10 @@
-import { extname, resolve } from "node:path";
-import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord, parseJson } from "../../core/base/json.ts";
 import { FAILURE_KINDS } from "../../core/events/effects.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Handler, RunFacts } from "../../core/ports.ts";
-import type { HandlerContext, HandlerSettings, ModuleRunner } from "../handler.ts";
+import { checkTrust, type HandlerContext, type HandlerSettings, type ModuleRunner } from "../handler.ts";
 import { WorkerPool } from "../persistent/worker-pool.ts";
-import { MODULE_SUFFIXES } from "./module.ts";
+import { moduleFile } from "./module.ts";
 import type { ModuleReply } from "./run-module.ts";
 
 /** How many events a module decides at once, each in a process. */
@@ -23,15 +21,9 @@ export function moduleProcessHandler(
   { site, ports }: HandlerContext,
   runner: ModuleRunner,
 ): Handler {
-  const file = resolve(site.root, settings.module);
-  if (!MODULE_SUFFIXES.includes(extname(file)))
-    throw new TenterhookError("invalid_option", `module must end with ${MODULE_SUFFIXES.join(", ")}.`);
-  const checkTrust = (): void => {
-    const refusal = site.refusal?.();
-    if (refusal !== undefined) throw new HookFailureError("untrusted", refusal);
-  };
+  const file = moduleFile(settings, site);
   const start = () => {
-    checkTrust();
+    checkTrust(site);
     return { ...runner(file), environment: ports.environment };
   };
   const workers = new WorkerPool(start, MOST_PROCESSES);
@@ -48,7 +40,7 @@ export function moduleProcessHandler(
           output(text, "stderr"),
         );
         // The process may have loaded another file than the one that is trusted, if it changed meanwhile.
-        checkTrust();
+        checkTrust(site);
         return readReply(line, id, record);
       }, signal);
     },

@@ -1,18 +1,21 @@
-import { extname, resolve } from "node:path";
+import { createRequire, register } from "node:module";
+import { extname, resolve, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from "node:worker_threads";
 import { errorMessage, errorText } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler, HookContext } from "../../core/ports.ts";
-import { isFile, stampOf } from "../../node/files/file-stamp.ts";
+import { stampOf } from "../../node/files/file-stamp.ts";
 import { realPath } from "../../node/files/real-path.ts";
-import type { HandlerContext, HandlerSettings } from "../handler.ts";
-import { type Import, importModule } from "./import-module.ts";
+import { isFile } from "../../node/process/find-program.ts";
+import { checkTrust, type HandlerContext, type HandlerSettings } from "../handler.ts";
+import { LOADER, type LoaderData, MARK } from "./loader-source.ts";
 
 type HookFunction = (event: AnyEvent, context: HookContext) => unknown;
 
-/** The module as it was last loaded. */
 interface Loaded {
   files: readonly string[];
   stamp: string;
@@ -22,8 +25,7 @@ interface Loaded {
   retry_at?: number;
 }
 
-/** What the name of a module may end with. */
-export const MODULE_SUFFIXES = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
+const SUFFIXES = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
 const LONGEST_LOAD_MS = 10_000;
 /** The first retries come with the next event, later ones after longer pauses: Node never unloads a module. */
 const RETRIES_AT_ONCE = 3;
@@ -41,9 +43,7 @@ export async function moduleHandler(
   settings: HandlerSettings<"module">,
   { site }: Pick<HandlerContext, "site">,
 ): Promise<Handler> {
-  const file = resolve(site.root, settings.module);
-  if (!MODULE_SUFFIXES.includes(extname(file)))
-    throw new TenterhookError("invalid_option", `module must end with ${MODULE_SUFFIXES.join(", ")}.`);
+  const file = moduleFile(settings, site);
   let failures = 0;
   const loadTrusted = (before: readonly string[]): Loaded =>
     load(file, { before, failed: () => failures++, ...site });
@@ -62,8 +62,7 @@ export async function moduleHandler(
       const checked = async (reply: unknown): Promise<unknown> => {
         const answer = await reply;
         const changedMeanwhile = stampOf(current.files) !== current.stamp;
-        const refusal = changedMeanwhile ? site.refusal?.() : undefined;
-        if (refusal !== undefined) throw new HookFailureError("untrusted", refusal);
+        if (changedMeanwhile) checkTrust(site);
         return answer;
       };
       // Waiting for what is there already would cost every event.
@@ -72,6 +71,13 @@ export async function moduleHandler(
       return loaded.loading.then((run) => checked(run(event, context)));
     },
   };
+}
+
+/** @throws TenterhookError `invalid_option` for a file that is neither JavaScript nor TypeScript. */
+export function moduleFile({ module }: HandlerSettings<"module">, { root }: HandlerContext["site"]): string {
+  const file = resolve(root, module);
+  if (SUFFIXES.includes(extname(file))) return file;
+  throw new TenterhookError("invalid_option", `module must end with ${SUFFIXES.join(", ")}.`);
 }
 
 interface Load extends Pick<HandlerContext["site"], "refusal"> {
@@ -142,4 +148,63 @@ function inTime(loading: Promise<HookFunction>, file: string): Promise<HookFunct
     }, LONGEST_LOAD_MS);
     loading.then(resolve, reject).finally(() => clearTimeout(timer));
   });
+}
+
+let loads = 0;
+/** Where our loader tells what it has found; absent until it is registered. */
+let found: MessagePort | undefined;
+/** The files of each load that our loader has found, by the number of the load. */
+const filesOfLoad = new Map<string, Set<string>>();
+
+const PACKAGES = `${sep}node_modules${sep}`;
+
+interface Import {
+  readonly exported: Promise<unknown>;
+  /** What it has imported or required so far, packages left out. */
+  readonly files: () => readonly string[];
+}
+
+/** The files that loaded CommonJS has required, and they in turn, packages left out. */
+function requiredBy(files: readonly string[]): readonly string[] {
+  const { cache } = createRequire(import.meta.url);
+  const all = new Set(files);
+  for (const one of all) {
+    for (const { id } of cache[one]?.children ?? []) if (!id.includes(PACKAGES)) all.add(id);
+  }
+  return [...all];
+}
+
+/**
+ * Imports a module as it is on disk now, with what it imports relatively. Files of TypeScript need no build.
+ *
+ * @param before The files that belonged to the module when it was loaded before.
+ * @returns a promise that rejects with whatever the module throws, or Node, which can't find or read it.
+ */
+function importModule(file: string, before: readonly string[]): Import {
+  const require = createRequire(import.meta.url);
+  // CommonJS is remembered by path, whatever the address says.
+  for (const one of requiredBy(before)) delete require.cache[one];
+  if (found === undefined) {
+    const { port1, port2 } = new MessageChannel();
+    const data: LoaderData = {
+      own: import.meta.url,
+      found: port2,
+    };
+    register(`data:text/javascript,${encodeURIComponent(LOADER)}`, { data, transferList: [port2] });
+    found = port1;
+  }
+  loads += 1;
+  const load = String(loads);
+  const url = pathToFileURL(file);
+  url.searchParams.set(MARK, load);
+  return { exported: import(url.href), files: () => requiredBy(filesFound(load)) };
+}
+
+function filesFound(load: string): readonly string[] {
+  for (let next = found && receiveMessageOnPort(found); next; next = found && receiveMessageOnPort(found)) {
+    const { mark, url }: { readonly mark: string; readonly url: string } = next.message;
+    const files = filesOfLoad.get(mark) ?? new Set();
+    filesOfLoad.set(mark, files.add(fileURLToPath(url)));
+  }
+  return [...(filesOfLoad.get(load) ?? [])];
 }

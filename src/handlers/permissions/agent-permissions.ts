@@ -1,7 +1,6 @@
 import { checkKeys } from "../../core/base/check-options.ts";
 import { fromCaller, TenterhookError } from "../../core/base/errors.ts";
-import { nodePaths } from "../../node/paths.ts";
-import { nodeRulePorts } from "../../node/rule-ports.ts";
+import { nodePaths, nodeRulePorts } from "../../node/ports.ts";
 import { nodeFilesBelow } from "./files-below.ts";
 import type {
   PermissionCall,

@@ -2,14 +2,13 @@ import type { Dirent } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { compileGlob } from "../../core/match/glob.ts";
 import { builtin } from "../../node/builtin.ts";
-import { nodePaths } from "../../node/paths.ts";
+import { nodePaths } from "../../node/ports.ts";
 import type { ShellExcept } from "../../rules/shell/analysis.ts";
 import { isThrowAway } from "../../rules/shell/behaviours/throw-away.ts";
 
 /** A file or folder by its path and, when a link is on the way, by its target. */
 export type FoundFile = readonly string[];
 
-/** What was found below a folder. */
 export interface FoundFiles {
   readonly files: readonly FoundFile[];
   /** False when there is more than was searched, or a folder that can't be listed. */
@@ -91,7 +90,6 @@ function entriesOf(folder: string): readonly Dirent[] | undefined {
   }
 }
 
-/** Every path from a folder down to a path below it. */
 function stepsBetween(from: string, path: string): readonly string[] {
   const names = relative(from, path)
     .split("/")

@@ -27,11 +27,11 @@ const FILE_TOOLS: Readonly<Record<string, "reads" | "writes">> = {
   NotebookEdit: "writes",
 };
 
-/** The grant that covers exactly this call. */
 export function grantFor(judged: JudgedCall, ports: PermissionPorts): PermissionGrant {
   const { tool, call } = judged;
   if (tool === "Bash") {
-    const bound = { cwd: folderOf(judged, ports), input: significant(call.tool_input) };
+    const cwd = ports.paths.spellings(".", call.cwd).at(-1) ?? call.cwd;
+    const bound = { cwd, input: significant(call.tool_input) };
     return { kind: "command", tool, text: shellTextOf(judged.subject) ?? call.tool_name, bound };
   }
   const access = Object.hasOwn(FILE_TOOLS, tool) ? FILE_TOOLS[tool] : undefined;
@@ -45,7 +45,6 @@ export function grantFor(judged: JudgedCall, ports: PermissionPorts): Permission
   return { kind: "call", tool: call.tool_name, text: call.tool_name, bound: call.tool_input };
 }
 
-/** True when a grant covers a call. */
 export function isGranted(grant: PermissionGrant, judged: JudgedCall, ports: PermissionPorts): boolean {
   const own = grantFor(judged, ports);
   return own.kind === grant.kind && own.tool === grant.tool && sameJson(own.bound, grant.bound);
@@ -57,10 +56,6 @@ const REMARKS: ReadonlySet<string> = new Set(["description", "timeout", "timeout
 function significant(input: unknown): unknown {
   if (!isRecord(input)) return input;
   return Object.fromEntries(Object.entries(input).filter(([name]) => !REMARKS.has(plainName(name))));
-}
-
-function folderOf({ call }: JudgedCall, { paths }: PermissionPorts): string {
-  return paths.spellings(".", call.cwd).at(-1) ?? call.cwd;
 }
 
 /** The origin and the hosts of a fetch without credentials. The port counts: another one is another server. */

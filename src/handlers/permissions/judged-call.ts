@@ -7,7 +7,6 @@ import { inShellFolders, touchedBy } from "../../rules/fields/touched.ts";
 import type { ShellAnalysis, ShellCommand, ShellReach } from "../../rules/shell/analysis.ts";
 import type { PermissionPorts, RequestedCall } from "./permission-types.ts";
 
-/** A call, and what it touches. */
 export interface JudgedCall {
   readonly call: RequestedCall;
   /** Our name of the tool; a tool of an MCP server has its own. */

@@ -11,7 +11,6 @@ export interface FileId {
 
 export type FindFileId = (path: string) => FileId | undefined;
 
-/** The id of a file of this machine. */
 export function nodeFileId(path: string): FileId | undefined {
   try {
     const found = builtin.fs.statSync(path, { throwIfNoEntry: false });

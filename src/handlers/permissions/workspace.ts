@@ -26,7 +26,6 @@ export function openWorkspace({ paths, workspace }: PermissionPorts): Workspace 
   };
 }
 
-/** True for a path inside of a folder. */
 export function isBelow(path: string, folder: string): boolean {
   return path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }

@@ -8,8 +8,8 @@ import { repeatedKey } from "../../shared/json-keys.ts";
 import { commandSite } from "../command/command-site.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { decodeReply, readReplyValue } from "../reply/read-reply.ts";
-import { keepingRefusals, refusalsIn } from "../reply/refusals.ts";
-import { replySite } from "../reply/reply-site.ts";
+import { refusalsIn } from "../reply/refusals.ts";
+import { keepingRefusals, replySite } from "../reply/reply-site.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /**
@@ -38,9 +38,10 @@ export function persistentHandler(settings: HandlerSettings<"command">, context:
     run: (event, { signal, output }) => {
       requests += 1;
       const id = `${event.event_id}.${requests}`;
+      const request = `${JSON.stringify({ ...event, request_id: id })}\n`;
       return workers.lend(async (worker) => {
         const read = await worker
-          .ask(requestLine(event, id), signal, (text) => output(text, "stderr"))
+          .ask(request, signal, (text) => output(text, "stderr"))
           .then((line) => () => readAnswer(line, id, event), rethrow);
         return keepingRefusals(read, (problem) =>
           refusalsIn(worker.lastOutput.toString(), problem, replySite(event)),
@@ -56,10 +57,6 @@ function rethrow(error: unknown): () => readonly Outcome[] {
   return () => {
     throw error;
   };
-}
-
-function requestLine(event: AnyEvent, id: string): string {
-  return `${JSON.stringify({ ...event, request_id: id })}\n`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
-import { Backoff } from "../../node/process/backoff.ts";
 import type { ProgramCall } from "../../node/process/start-program.ts";
+import { Backoff } from "../../node/retry.ts";
 import { Worker } from "./worker.ts";
 
 const TWICE =

@@ -1,10 +1,14 @@
 import type { ChildProcess } from "node:child_process";
 import { lastCharacters } from "../../core/base/text.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
-import { keepAlive } from "../../node/process/keep-alive.ts";
+import { isRunning } from "../../node/process/identity/process-identity.ts";
 import { afterReading, Output, whenDrained, wholeCharacters } from "../../node/process/output.ts";
-import { isRunning } from "../../node/process/signals.ts";
-import { type ProgramCall, type StartedProgram, startProgram } from "../../node/process/start-program.ts";
+import {
+  keepAlive,
+  type ProgramCall,
+  type StartedProgram,
+  startProgram,
+} from "../../node/process/start-program.ts";
 import { startFailure } from "../command/command-call.ts";
 
 /** The longest line, and the most of stderr that is shown for one request. */
@@ -37,7 +41,6 @@ function endOf(child: ChildProcess): Promise<void> {
  * trusted with another request.
  */
 export class Worker {
-  answers = 0;
   /** True once it wrote something that nobody had asked for, such as a second answer. */
   spokeUnasked = false;
   /** What it wrote to the last request, even if that was no answer. */
@@ -169,7 +172,6 @@ export class Worker {
       if (this.pending !== pending) return;
       pending.stderr.end();
       this.settle();
-      this.answers += 1;
       pending.resolve(this.lastOutput.subarray(0, -1));
     });
   }

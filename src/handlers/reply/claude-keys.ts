@@ -46,14 +46,12 @@ export const PERMISSION_KEYS: Readonly<Record<"allow" | "deny", ReplyKeys>> = {
   deny: { behavior: text, message: text, interrupt: flag },
 };
 
-/** Keys that belong elsewhere than at the top. */
 export const NOT_AT_THE_TOP: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.keys(SPECIFIC_KEYS).map((key) => [key, "it belongs in hookSpecificOutput"])),
   async: "a hook runs in the background when its definition says async: true",
   asyncTimeout: "the definition of the hook says its timeout",
 };
 
-/** Keys that belong elsewhere than in hookSpecificOutput. */
 export const NOT_IN_SPECIFIC: Readonly<Record<string, string>> = Object.fromEntries(
   Object.keys(TOP_KEYS).map((key) => [key, "it belongs at the top of the reply"]),
 );

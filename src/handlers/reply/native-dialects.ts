@@ -128,7 +128,6 @@ export function asClaudeReply(value: ReplyObject, site: ReplySite): ReplyObject 
     : { ...top, hookSpecificOutput: { ...withoutUndefined(specific), hookEventName: site.name } };
 }
 
-/** The input of the call that the event is about. */
 function inputOf({ event }: ReplySite): ReplyObject {
   const input: unknown = Reflect.get(event, "tool_input");
   return isRecord(input) ? input : {};

@@ -12,7 +12,6 @@ export interface Exit {
   readonly stderr: string;
 }
 
-/** The exit code that refuses. */
 export const REFUSED = 2;
 const LONGEST_REASON = 10_000;
 /** Node prints the reason first, Python last. */

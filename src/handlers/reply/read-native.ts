@@ -8,9 +8,9 @@ import { hasCutJson } from "./json-in-text.ts";
 import { asClaudeExit, asClaudeReply, dialectOf } from "./native-dialects.ts";
 import { type Exit, exitProblem, REFUSED, refusedBy } from "./read-exit.ts";
 import { NO_JSON, parsedReply, plainText } from "./read-reply.ts";
-import { keepingRefusals, looksRefusing, refusalsIn } from "./refusals.ts";
+import { looksRefusing, refusalsIn } from "./refusals.ts";
 import type { ReplyObject } from "./reply-keys.ts";
-import { badOutput, isGate, type ReplySite, refusal, replySite } from "./reply-site.ts";
+import { badOutput, isGate, keepingRefusals, type ReplySite, refusal, replySite } from "./reply-site.ts";
 
 /**
  * Reads how a program that was written for the agent of the event ended, as that agent reads it; Claude Code: a JSON

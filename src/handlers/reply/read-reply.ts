@@ -6,9 +6,9 @@ import { ACTION_KEYS, OK_KEYS, readActionReply, readOkReply } from "./action-rep
 import { SPECIFIC_KEYS, TOP_KEYS } from "./claude-keys.ts";
 import { readClaudeReply } from "./claude-reply.ts";
 import { hasCutJson, jsonInText } from "./json-in-text.ts";
-import { keepingRefusals, looksRefusing, refusalsIn } from "./refusals.ts";
+import { looksRefusing, refusalsIn } from "./refusals.ts";
 import { type ReplyObject, shown } from "./reply-keys.ts";
-import { badOutput, type ReplySite, replySite } from "./reply-site.ts";
+import { badOutput, keepingRefusals, type ReplySite, replySite } from "./reply-site.ts";
 
 export const NO_JSON = "The reply is not a JSON object. Print nothing else, and escape the strings in it.";
 

@@ -1,5 +1,4 @@
 import { isRecord } from "../../core/base/json.ts";
-import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { abort, ask, type Outcome } from "../../core/events/outcomes.ts";
 import { jsonKeys } from "../../shared/json-keys.ts";
 import { jsonInText } from "./json-in-text.ts";
@@ -108,24 +107,4 @@ function row(keys: string, value: string, make: Refusal["make"]): Refusal {
 
 function quoted(words: string): string {
   return `\\\\*["'](?:${words})\\\\*["']`;
-}
-
-/**
- * Reads a reply. When that fails, what the reply refuses counts all the same.
- *
- * @param refusalsFor finds the refusals, mostly with {@link refusalsIn}. It is called only when reading fails.
- * @throws HookFailureError what `read` throws, with the refusals.
- */
-export function keepingRefusals(
-  read: () => readonly Outcome[],
-  refusalsFor: (problem: string) => readonly Outcome[],
-): readonly Outcome[] {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof HookFailureError) || error.refusals.length + error.outcomes.length > 0)
-      throw error;
-    const refusals = refusalsFor(error.message);
-    throw new HookFailureError(error.kind, error.message, { refusals, cause: error });
-  }
 }

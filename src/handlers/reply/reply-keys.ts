@@ -62,7 +62,6 @@ export function checkReply(
   return others;
 }
 
-/** The string of a key, unless it is blank. */
 export function textIn(value: ReplyObject, key: string): string | undefined {
   const text = value[key];
   return typeof text === "string" && text.trim() !== "" ? text : undefined;

@@ -1,7 +1,7 @@
 import { isRecord } from "../../core/base/json.ts";
 import type { Effect } from "../../core/events/effects.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
-import { EventCatalogue, effectAllowed, type KnownEvent, ownEvent } from "../../core/events/known-events.ts";
+import { effectAllowed, type KnownEvent, ownEvent, TABLE_EVENTS } from "../../core/events/known-events.ts";
 import { abort, context, deny, keepGoing, type Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 
@@ -14,14 +14,12 @@ export interface ReplySite {
   readonly lenient: boolean;
 }
 
-const CATALOGUE = new EventCatalogue();
-
 export function replySite(event: AnyEvent, lenient = false): ReplySite {
   return {
     event,
     lenient,
     name: event.hook_event_name,
-    known: CATALOGUE.find(event.hook_event_name) ?? ownEvent(event),
+    known: TABLE_EVENTS.get(event.hook_event_name) ?? ownEvent(event),
   };
 }
 
@@ -73,4 +71,24 @@ export function eventNames({ event, name }: ReplySite): readonly string[] {
 
 export function badOutput(message: string): HookFailureError {
   return new HookFailureError("bad_output", message);
+}
+
+/**
+ * Reads a reply. When that fails, what the reply refuses counts all the same.
+ *
+ * @param refusalsFor finds the refusals, mostly with `refusalsIn`. It is called only when reading fails.
+ * @throws HookFailureError what `read` throws, with the refusals.
+ */
+export function keepingRefusals(
+  read: () => readonly Outcome[],
+  refusalsFor: (problem: string) => readonly Outcome[],
+): readonly Outcome[] {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof HookFailureError) || error.refusals.length + error.outcomes.length > 0)
+      throw error;
+    const refusals = refusalsFor(error.message);
+    throw new HookFailureError(error.kind, error.message, { refusals, cause: error });
+  }
 }

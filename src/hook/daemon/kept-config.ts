@@ -1,7 +1,8 @@
-import { realpathSync, type Stats, statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { EventConfig } from "../../config/cache/event-config.ts";
 import { cacheKey, type DependsOn, readCachedEvent } from "../../config/cache/read-cache.ts";
+import { realPath } from "../../node/files/real-path.ts";
 import { cacheFolder } from "../../node/user-folders.ts";
 import type { Host } from "../call.ts";
 
@@ -34,7 +35,8 @@ export function keptConfigs(): Host["findConfig"] {
     const { cwd, project = cwd, environment } = places;
     const key = JSON.stringify([name, resolve(cwd), resolve(project), foldersOf(environment)]);
     const remembered = known.get(key);
-    if (remembered !== undefined && isCurrent(remembered)) return { config: remembered.config };
+    if (remembered?.depends.every((one, at) => stampOf(one) === remembered.stamps[at]) === true)
+      return { config: remembered.config };
     known.delete(key);
     const before = Date.now();
     const found = readCachedEvent(places, name);
@@ -49,10 +51,6 @@ export function keptConfigs(): Host["findConfig"] {
   };
 }
 
-function isCurrent({ depends, stamps }: Remembered): boolean {
-  return depends.every((one, at) => stampOf(one) === stamps[at]);
-}
-
 /**
  * What the file system says about a file. `undefined` when it may have changed since it was read, which began at
  * `before`.
@@ -65,19 +63,10 @@ function stampOf({ path, kind, absent }: DependsOn, before?: number): string | u
   const identity = `${dev} ${ino} ${mode} ${uid}`;
   // Of these only counts where they are.
   if (kind === "presence") return identity;
+  // A folder that was moved, with a link left in its place, keeps everything else.
   if (kind === "real") return `${identity} ${realPath(path)}`;
   if (before !== undefined && Math.max(mtimeMs, ctimeMs) > before - SETTLED_MILLISECONDS) return undefined;
   return `${identity} ${size} ${mtimeMs} ${ctimeMs}`;
-}
-
-/** A folder that was moved, with a link left in its place, keeps everything else. */
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    // It is gone since its status was read.
-    return undefined;
-  }
 }
 
 function statusOf(path: string): Stats | undefined {

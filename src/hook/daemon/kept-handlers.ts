@@ -11,13 +11,10 @@ import { makeOther } from "../event-hooks.ts";
 
 /** Each holds the processes of a hook. */
 const MOST_KEPT = 8;
-
-interface KeptTimes {
-  /** How long a handler waits for its next call. */
-  readonly idle?: number;
-  /** How long it stays at most: not every file that a program or a module uses is known. */
-  readonly most?: number;
-}
+/** How long a handler waits for its next call. */
+const IDLE_MILLISECONDS = 5 * 60_000;
+/** How long it stays at most: not every file that a program or a module uses is known. */
+const MOST_MILLISECONDS = 10 * 60_000;
 
 interface Kept {
   /** Parallel calls wait for the same one. */
@@ -32,7 +29,7 @@ interface Kept {
  * Handlers whose process stays between calls: of persistent commands and of modules. One is made for calls with the same
  * variables from the same folder, and made anew when a file that it runs has changed, or after a failure to make it.
  */
-export function keptHandlers({ idle = 5 * 60_000, most = 10 * 60_000 }: KeptTimes = {}) {
+export function keptHandlers() {
   const kept = new Map<string, Kept>();
   const numbers = new WeakMap<NodeJS.ProcessEnv, number>();
   let environments = 0;
@@ -50,12 +47,12 @@ export function keptHandlers({ idle = 5 * 60_000, most = 10 * 60_000 }: KeptTime
     await one.handler.then(({ close }) => close?.()).catch(() => undefined);
   };
   const isFresh = ({ made, files, stamp }: Kept): boolean =>
-    performance.now() - made < most && stampOf(files) === stamp;
+    performance.now() - made < MOST_MILLISECONDS && stampOf(files) === stamp;
   const keep = (key: string, files: readonly string[], make: () => Promise<Handler>): Promise<Handler> => {
     // Stamped before the program starts, or the module is loaded.
     const stamp = stampOf(files);
     const handler = make();
-    const timer = setTimeout(() => void drop(key), idle).unref();
+    const timer = setTimeout(() => void drop(key), IDLE_MILLISECONDS).unref();
     kept.set(key, { handler, made: performance.now(), files, stamp, timer });
     const [oldest] = kept.keys();
     if (kept.size > MOST_KEPT && oldest !== undefined) void drop(oldest);

@@ -8,7 +8,6 @@ import type { HookCall } from "../call.ts";
  * How the daemon is asked about a call of `tenterhook hook`: an HTTP request on its socket, which client.sh writes.
  */
 
-/** A call as it is sent. */
 export interface SentCall extends Omit<HookCall, "time" | "signal"> {
   /** Names what the client sees of the file system; empty where the system has no name for it. */
   readonly mounts: string;
@@ -45,9 +44,11 @@ export function callReader(): (body: Buffer) => SentCall | undefined {
     const id = body.toString("latin1", 0, idEnd);
     const payload = body.subarray(end + 2);
     if (!ID.test(id) || !isUtf8(payload)) return undefined;
+    const cwd = body.toString("utf8", idEnd + 1, cwdEnd);
     return {
       id,
-      cwd: folderAt(body.toString("utf8", idEnd + 1, cwdEnd)),
+      // A shell may name a folder that was deleted.
+      cwd: existsSync(cwd) ? cwd : undefined,
       pid: Number(body.toString("latin1", cwdEnd + 1, pidEnd)),
       parent: Number(body.toString("latin1", pidEnd + 1, parentEnd)),
       mounts: body.toString("latin1", parentEnd + 1, mountsEnd),
@@ -55,11 +56,6 @@ export function callReader(): (body: Buffer) => SentCall | undefined {
       text: payload.toString("utf8"),
     };
   };
-}
-
-/** A shell may name a folder that was deleted. */
-function folderAt(path: string): string | undefined {
-  return existsSync(path) ? path : undefined;
 }
 
 /** The body of a reply, and its headers. What goes to stderr comes first. */

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stampOf } from "../../node/files/file-stamp.ts";
+import { readUpTo } from "../../node/http.ts";
 import { homeFolder } from "../../node/user-folders.ts";
 import type { CallServer } from "../../shared/monitor/call-server.ts";
 import { readLeft, runAsyncHooks } from "../async-hooks.ts";
@@ -60,10 +61,10 @@ export async function serveCalls({ socket, program, onReplaced, log }: ServeOpti
   const looking = setInterval(isReplaced, LOOK_MILLISECONDS);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method !== "POST" || request.url !== CALL_PATH || isReplaced()) return leave(response);
-    const body = await bodyOf(request);
+    const { bytes: body, truncated } = await readUpTo(request, MOST_BYTES);
     // Its client has waited for too long, and asks again or decides itself.
     if (response.destroyed) return;
-    const sent = body && read(body);
+    const sent = truncated ? undefined : read(body);
     if (sent === undefined) return leave(response);
     // A client in a container sees other files under the same names; below the home folder, this process's own counts.
     if (sent.mounts !== mounts || homeFolder(sent.environment) !== home) return leave(response);
@@ -127,18 +128,6 @@ function partsOf(program: string): readonly string[] {
 /** Leaves a call to a process of its own. */
 function leave(response: ServerResponse): void {
   response.writeHead(409, { "content-length": 0 }).end();
-}
-
-/** `undefined` for a body that is too long. @throws Error for one that is cut. */
-async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request) {
-    bytes += chunk.length;
-    if (bytes > MOST_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** Names what this process sees of the file system, as client.sh names it. */

@@ -106,7 +106,7 @@ function managedEvents(config: Config, integration: Integration): readonly Wante
 function wantedBy(
   config: Config,
   integration: Integration,
-  monitor = monitorNeeds(config),
+  monitor = Object.keys(config.settings.monitor).length === 0 ? [] : watchNeeds(config.settings),
 ): ReturnType<AgentSettings["wanted"]> {
   const hooks: readonly HookInForce[] = [...config.guards, ...config.definitions]
     .filter((one) => isAsked(one, integration))
@@ -138,7 +138,6 @@ function foreignHooks(
   });
 }
 
-/** The tools and files that a hook wants by its matcher. */
 function toolsOf({ matcher }: Definition): Pick<HookInForce, "tools" | "files"> {
   const { tools, path_patterns, when } = matcher;
   const named = tools === undefined ? toolsIn(when) : stringList(tools, "tools");
@@ -188,10 +187,6 @@ export function guardedEvents(config: Config, integration: Integration): readonl
 }
 
 /** The monitor's needs, as if it had hooks of its own that only observe. */
-function monitorNeeds({ settings }: Config): readonly HookInForce[] {
-  return Object.keys(settings.monitor).length === 0 ? [] : watchNeeds(settings);
-}
-
 function watchNeeds({ monitor }: Config["settings"]): readonly HookInForce[] {
   // Only for the tools that ask a human, which AgentPrompt needs.
   const { PostToolUse: _, ...detected } = DETECTED;
@@ -230,7 +225,10 @@ function unheardBy({ definitions, settings }: Config, integration: Integration):
     return [definition.matcher.events].flat().flatMap((event) => {
       const supported = heardOn(integration.table, event);
       if (supported === undefined) return [];
-      return (effects ?? mayRefuse(event, supported, integration))
+      // A refusal, where the agent can't be stopped and the hook might try.
+      const mayRefuse: readonly Effect[] =
+        gatesOn(integration.table, event) && !canStop(supported) ? ["deny"] : [];
+      return (effects ?? mayRefuse)
         .filter((effect) => !supported.has(effect))
         .map((effect) => ({
           hook: name,
@@ -252,15 +250,6 @@ function ruleEffects(definition: Parameters<typeof readInlineRules>[0]): readonl
   const effects = ruleHandler(actions, () => ({ action: "continue" })).effects ?? [];
   KNOWN_EFFECTS.set(definition, effects);
   return effects;
-}
-
-/** A refusal, where the agent can't be stopped and the hook might try. */
-function mayRefuse(
-  event: string,
-  supported: ReadonlySet<Effect>,
-  integration: Integration,
-): readonly Effect[] {
-  return gatesOn(integration.table, event) && !canStop(supported) ? ["deny"] : [];
 }
 
 function canStop(supported: ReadonlySet<Effect>): boolean {

@@ -9,3 +9,6 @@ export const MODULE_FLAG = "--module";
 
 /** The variable in which the client names the open file that limits how many processes start at a time. */
 export const SLOT_VARIABLE = "TENTERHOOK_SLOT";
+
+/** The exit code that an agent takes for a refusal when it can't read what was written. */
+export const REFUSED = 2;

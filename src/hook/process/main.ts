@@ -1,5 +1,5 @@
+import { REFUSED } from "./flags.ts";
 import { runHook } from "./run-hook.ts";
-import { REFUSED } from "./write-reply.ts";
 
 // Should this process end before it has decided, it has refused.
 process.exitCode = REFUSED;

@@ -7,7 +7,7 @@ import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
 import { ownProgram } from "../../node/own-program.ts";
 import { isOlderVersion, PACKAGE_VERSION } from "../../node/package-version.ts";
-import { isRunning } from "../../node/process/signals.ts";
+import { isRunning } from "../../node/process/identity/process-identity.ts";
 
 /** What asks the daemon: client.sh. Without it a daemon would decide nothing. */
 const CLIENT = "/usr/bin/perl";

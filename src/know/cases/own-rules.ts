@@ -3,7 +3,7 @@ import { readConfigFile } from "../../config/parse/read-file.ts";
 import { placeInRules } from "../../config/parse/rules-place.ts";
 import type { Config } from "../../config.ts";
 import { isRecord } from "../../core/base/json.ts";
-import { nodeRulePorts } from "../../node/rule-ports.ts";
+import { nodeRulePorts } from "../../node/ports.ts";
 import { printRule } from "../../rules/language/print.ts";
 import { compileInlineRules, type InlineRules } from "../../rules/rules.ts";
 

@@ -4,11 +4,11 @@ import { programAbove } from "../../node/process/identity/parent-program.ts";
 import {
   hasEnded,
   isOfEarlierBoot,
+  isRunning,
   processMark,
   type Starts,
   thisProcess,
 } from "../../node/process/identity/process-identity.ts";
-import { isRunning } from "../../node/process/signals.ts";
 import type { AgentStatus, MonitorEvent } from "../../shared/monitor/monitor.ts";
 
 /** The fields of an event that say which process an agent is. */

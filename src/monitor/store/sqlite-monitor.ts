@@ -1,8 +1,7 @@
-import { storeFailure } from "../../node/sqlite/failure.ts";
 import type { Migrations } from "../../node/sqlite/migrate.ts";
 import { type OpenDatabase, openDatabase } from "../../node/sqlite/open-database.ts";
 import { inSteps, shrink, usedBytes } from "../../node/sqlite/shrink.ts";
-import { inTransaction, whenFree } from "../../node/sqlite/transaction.ts";
+import { inTransaction, storeFailure, whenFree } from "../../node/sqlite/transaction.ts";
 import type { Delivery } from "../../shared/monitor/delivery.ts";
 import type { KeptFor } from "../../shared/monitor/history.ts";
 import type {

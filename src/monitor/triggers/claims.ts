@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { type Claimed, claimedBy, claimFile } from "../../node/files/claim-file.ts";
-import { makePrivateFolder } from "../../node/files/make-folders.ts";
-import { tidy } from "../../node/files/tidy.ts";
+import { makePrivateFolder, tidy } from "../../node/files/make-folders.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 
 /** A claim outlives its action, so that nobody does the action again. */

@@ -66,11 +66,6 @@ async function whereItLeads(file: string): Promise<string> {
   }
 }
 
-/** The name of a temporary file next to `file`. */
-function temporaryFileFor(file: string): string {
-  return join(dirname(file), `.${process.pid}-${randomUUID().slice(-12)}.tmp`);
-}
-
 /** `mode` is subject to the user's umask, `exactly` is not. */
 interface Permissions {
   readonly mode: number;
@@ -84,7 +79,7 @@ async function withWritten<T>(
   { mode, exactly }: Permissions = { mode: 0o600 },
 ): Promise<T> {
   makeFolders(dirname(file));
-  const written = temporaryFileFor(file);
+  const written = join(dirname(file), `.${process.pid}-${randomUUID().slice(-12)}.tmp`);
   try {
     const handle = await open(written, "wx", exactly ?? mode);
     try {

@@ -33,7 +33,6 @@ export interface Claim {
   release(): void;
 }
 
-/** What a claim's file says. */
 export interface Claimed {
   readonly holder: "alive" | "gone";
   /** What the holder has left. */
@@ -61,8 +60,8 @@ export function claimFile(file: string, isOver?: (left: Claimed) => boolean): Cl
   const before = read(file);
   // It was released meanwhile: the next try gets it.
   if (before === undefined) return undefined;
-  if (!isFree(before, isOver)) return undefined;
-  return takeOver(file, before.mark, mark);
+  const isFree = before.text === undefined ? before.holder === "gone" : isOver?.(before) === true;
+  return isFree ? takeOver(file, before.mark, mark) : undefined;
 }
 
 /** Who has claimed a file, and what was left in it. */
@@ -127,10 +126,6 @@ function takeOver(file: string, before: string, mark: string): Claim | undefined
   } finally {
     turn.release();
   }
-}
-
-function isFree(found: Found, isOver: ((left: Claimed) => boolean) | undefined): boolean {
-  return found.text === undefined ? found.holder === "gone" : isOver?.(found) === true;
 }
 
 function read(file: string): Found | undefined {

@@ -4,11 +4,10 @@ import { setTimeout as after } from "node:timers/promises";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { pathsOf } from "../../core/match/tool-inputs.ts";
 import type { Lock, LockedCall } from "../../core/ports.ts";
-import { nodePaths } from "../paths.ts";
+import { nodePaths } from "../ports.ts";
 import { stateFolder } from "../user-folders.ts";
 import { type Claim, claimedBy, claimFile } from "./claim-file.ts";
-import { makeFolders } from "./make-folders.ts";
-import { tidy } from "./tidy.ts";
+import { makeFolders, tidy } from "./make-folders.ts";
 
 const KEPT = { milliseconds: 24 * 60 * 60 * 1000, bytes: Number.POSITIVE_INFINITY, concerns: () => true };
 const PAUSE_MILLISECONDS = 15;

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
+import type { Stats } from "node:fs";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { builtin } from "../builtin.ts";
 import { systemCode } from "../system-code.ts";
@@ -89,16 +89,13 @@ function check(status: Stats, most: number): void {
 
 /** The last bytes of a file as a string; empty when it is not a file or can't be read. Never throws. */
 export function endOfFile(path: string, mostBytes: number): string {
-  let open: number | undefined;
   try {
-    open = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const status = fstatSync(open);
-    if (!status.isFile()) return "";
-    const bytes = Buffer.alloc(Math.min(status.size, mostBytes));
-    return bytes.toString("utf8", 0, readSync(open, bytes, 0, bytes.length, status.size - bytes.length));
+    return withRegularFile(path, Number.POSITIVE_INFINITY, (descriptor, size) => {
+      const bytes = Buffer.alloc(Math.min(size, mostBytes));
+      const read = builtin.fs.readSync(descriptor, bytes, 0, bytes.length, size - bytes.length);
+      return bytes.toString("utf8", 0, read);
+    });
   } catch {
     return "";
-  } finally {
-    if (open !== undefined) closeSync(open);
   }
 }

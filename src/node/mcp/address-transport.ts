@@ -1,9 +1,7 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { parseRecord } from "../../core/base/json.ts";
-import { MOST_MESSAGE_BYTES } from "./limits.ts";
-import { McpServerError } from "./mcp-error.ts";
-import type { Sdk } from "./sdk.ts";
-import type { ServerTransport } from "./server-transport.ts";
+import type { Sdk, ServerTransport } from "./server-transport.ts";
+import { McpServerError, MOST_MESSAGE_BYTES } from "./server-transport.ts";
 
 /** How long we wait for the server to end its session. */
 const FAREWELL_MILLISECONDS = 250;

@@ -4,12 +4,13 @@ import { firstCharacters } from "../../core/base/text.ts";
 import { ProgramError } from "../process/program-error.ts";
 import { systemCode } from "../system-code.ts";
 import { addressTransport } from "./address-transport.ts";
-import { PING_MILLISECONDS } from "./limits.ts";
-import { McpServerError } from "./mcp-error.ts";
 import { ProgramTransport } from "./program-transport.ts";
-import { loadSdk, type Sdk } from "./sdk.ts";
 import { type McpServerSite, serverCall } from "./server-call.ts";
 import type { ServerTransport } from "./server-transport.ts";
+import { loadSdk, McpServerError, type Sdk } from "./server-transport.ts";
+
+/** How long a server has to reply to a ping after a timeout. */
+const PING_MILLISECONDS = 3_000;
 
 /** A connection to a server, and how many calls use it. */
 export interface Connection {
@@ -55,13 +56,8 @@ export async function openConnection(
       : failure;
   }
   client.onclose = () => onClosed(connection);
-  keepAlive(connection, false);
+  server.keepAlive?.(false);
   return connection;
-}
-
-/** A program may keep our process alive only while a call is pending. */
-export function keepAlive({ server }: Connection, wanted: boolean): void {
-  server.keepAlive?.(wanted);
 }
 
 const NOBODY_THERE = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ENETUNREACH"]);

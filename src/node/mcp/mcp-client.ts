@@ -1,10 +1,18 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { Backoff } from "../process/backoff.ts";
 import { raceAbort } from "../process/deadline.ts";
-import { type Connection, failureOf, isHearing, isLost, keepAlive, openConnection } from "./connection.ts";
-import { CALL_MILLISECONDS, CONNECT_MILLISECONDS, MOST_CALLS_AT_ONCE, MOST_TOOLS } from "./limits.ts";
-import { McpServerError } from "./mcp-error.ts";
+import { Backoff } from "../retry.ts";
+import { type Connection, failureOf, isHearing, isLost, openConnection } from "./connection.ts";
 import type { McpServerSite } from "./server-call.ts";
+import { McpServerError } from "./server-transport.ts";
+
+/** How many tools of a server are listed. */
+const MOST_TOOLS = 1_000;
+/** The default timeout of the start and handshake. */
+const CONNECT_MILLISECONDS = 30_000;
+/** The default timeout of a call. */
+const CALL_MILLISECONDS = 60_000;
+/** How many calls of one server may be pending; more indicate a loop. */
+const MOST_CALLS_AT_ONCE = 64;
 
 export interface McpCallOptions {
   readonly signal: AbortSignal;
@@ -161,7 +169,7 @@ export class McpClient {
 
   private async during<Result>(connection: Connection, ask: () => Promise<Result>): Promise<Result> {
     connection.calls += 1;
-    keepAlive(connection, true);
+    connection.server.keepAlive?.(true);
     try {
       const result = await ask();
       this.backoff.succeeded();
@@ -174,7 +182,7 @@ export class McpClient {
       throw failure;
     } finally {
       connection.calls -= 1;
-      if (connection.calls === 0) keepAlive(connection, false);
+      if (connection.calls === 0) connection.server.keepAlive?.(false);
       if (connection.retired) this.leave(connection);
     }
   }
@@ -208,9 +216,9 @@ export class McpClient {
   private async open(signal: AbortSignal): Promise<Connection> {
     const { current } = this;
     if (current !== undefined) {
-      keepAlive(current, true);
+      current.server.keepAlive?.(true);
       current.doubtful = !(await isHearing(current));
-      if (current.calls === 0) keepAlive(current, false);
+      if (current.calls === 0) current.server.keepAlive?.(false);
       if (!current.doubtful && !current.retired) return current;
       this.retire(current);
     }

@@ -46,7 +46,6 @@ function readServers(from: Readonly<Record<string, unknown>>, file: string): Mcp
   return { servers: Object.fromEntries(servers), problems };
 }
 
-/** A server, or what is wrong with it. */
 function readServer(value: unknown): McpServer | string {
   if (!isRecord(value)) return "must be an object";
   const { type, command, args, env, cwd, url, headers } = value;

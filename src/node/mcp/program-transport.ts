@@ -3,13 +3,10 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { firstCharacters, lastCharacters } from "../../core/base/text.ts";
-import { keepAlive } from "../process/keep-alive.ts";
 import { whenDrained } from "../process/output.ts";
-import { type ProgramCall, type StartedProgram, startProgram } from "../process/start-program.ts";
-import { MOST_MESSAGE_BYTES } from "./limits.ts";
-import { McpServerError } from "./mcp-error.ts";
-import type { Sdk } from "./sdk.ts";
-import type { ServerTransport } from "./server-transport.ts";
+import { keepAlive, type ProgramCall, type StartedProgram, startProgram } from "../process/start-program.ts";
+import type { Sdk, ServerTransport } from "./server-transport.ts";
+import { McpServerError, MOST_MESSAGE_BYTES } from "./server-transport.ts";
 
 /** How long a server may take to end after its stdin was closed. */
 const FAREWELL_MILLISECONDS = 250;

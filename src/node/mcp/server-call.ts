@@ -4,11 +4,10 @@ import type { McpServer } from "../../core/contracts/definition-site.ts";
 import { childEnvironment } from "../process/environment.ts";
 import { programProblem } from "../process/find-program.ts";
 import type { ProgramCall } from "../process/start-program.ts";
-import { McpServerError } from "./mcp-error.ts";
+import { McpServerError } from "./server-transport.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A server and where it runs. */
 export interface McpServerSite {
   /** For messages. */
   readonly name: string;

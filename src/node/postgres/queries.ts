@@ -1,4 +1,3 @@
-/** A value of a statement. */
 export type SqlValue =
   | string
   | number

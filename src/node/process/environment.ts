@@ -6,7 +6,6 @@ import { anyOf, KEY_OWNERS, SECRET_ENDS, TOKEN_OWNERS, WITHHELD_WORDS } from "..
  */
 const WORDS: ReadonlySet<string> = new Set(WITHHELD_WORDS.map((word) => word.toUpperCase()));
 
-/** Other names of secrets. */
 const SECRET_NAMES: readonly RegExp[] = [
   // Anywhere in the name, also inside a word.
   new RegExp(`${anyOf(SECRET_ENDS)}|CREDENTIAL|SERVICE_?ACCOUNT`, "i"),

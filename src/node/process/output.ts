@@ -39,7 +39,6 @@ export class Output {
     return this.truncated ? all.subarray(0, endOfCharacters(all)) : all;
   }
 
-  /** The bytes so far. */
   bytes(): Buffer {
     const [only] = this.chunks;
     return this.chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.chunks);

@@ -21,7 +21,8 @@ export class ProgramError extends Error {
  */
 export function startError(error: unknown, file: string, cwd: string): ProgramError {
   const code = systemCode(error);
-  if (!isFolder(cwd)) return missing(`There is no folder ${cwd} to run ${file} in.`, error);
+  const isFolder = statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!isFolder) return missing(`There is no folder ${cwd} to run ${file} in.`, error);
   if (code === "ENOENT") return missing(notThere(file), error);
   if (code === "EACCES") return missing(`${file} may not be executed: check its permissions.`, error);
   const reason = errorMessage(error);
@@ -34,8 +35,4 @@ export function notThere(file: string): string {
 
 function missing(message: string, cause: unknown): ProgramError {
   return new ProgramError("missing", message, { cause });
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

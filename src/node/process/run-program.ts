@@ -44,7 +44,6 @@ export interface ProgramResult {
   readonly stdout: Buffer;
   readonly stderr: Buffer;
   readonly stdout_truncated: boolean;
-  readonly stderr_truncated: boolean;
   /** True when something the program started held its stdout to the end, so that output may be missing. */
   readonly stdout_held: boolean;
   /** Only when background processes are being ended: resolves when they are gone; never rejects. */
@@ -77,7 +76,6 @@ export async function runProgram(run: ProgramRun): Promise<ProgramResult> {
     stdout: stdout.end(),
     stderr: stderr.end(),
     stdout_truncated: stdout.truncated,
-    stderr_truncated: stderr.truncated,
     stdout_held: held,
     ...withoutUndefined({ settled, left }),
   };
@@ -117,7 +115,6 @@ interface Ended {
   readonly left?: LeftProgram;
 }
 
-/** Waits for the program, or ends it. */
 function ended(program: StartedProgram, run: ProgramRun, stdout: Output): Promise<Ended> {
   const { child } = program;
   const { signal, mayLeave, answered } = run;

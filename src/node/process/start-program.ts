@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { Socket } from "node:net";
 import type { Sandbox, Wrapped } from "../sandbox/sandbox.ts";
 import { findProgram } from "./find-program.ts";
 import { startError } from "./program-error.ts";
@@ -29,7 +30,6 @@ export interface StartedProgram extends EndableProgram {
   release(): void;
 }
 
-/** A shell command as the file and arguments of a program. */
 export function shellLine(line: string): { readonly file: string; readonly args: readonly string[] } {
   return { file: "/bin/sh", args: ["-c", line] };
 }
@@ -103,5 +103,14 @@ function startChild(
     });
   } catch (error) {
     throw startError(error, file, cwd);
+  }
+}
+
+/** Whether a program that stays keeps our process alive: it does only while something is asked of it. */
+export function keepAlive({ child }: StartedProgram, wanted: boolean): void {
+  for (const handle of [child, ...child.stdio]) {
+    if (handle !== child && !(handle instanceof Socket)) continue;
+    if (wanted) handle.ref();
+    else handle.unref();
   }
 }

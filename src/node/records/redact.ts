@@ -2,35 +2,9 @@ import { isSecretName } from "../process/environment.ts";
 import { secretsByName, secretsOfOptions } from "./find-secrets.ts";
 import { isSecretField, isSecretOption } from "./secret-fields.ts";
 import { SECRET_SHAPES } from "./secret-shapes.ts";
-import { type Environment, keyOf, LEAST_VALUE, type Variable, variablesOf, writtenAs } from "./variables.ts";
 
 /** Replaces a secret. */
 export const REDACTED = "[redacted]";
-
-/** Removes secrets from what is written to disk. */
-export interface Redactor {
-  /** Removes secrets from a string, in linear time. */
-  text(text: string): string;
-  /** True for a timestamp or an id that this package counts up: these contain no secret and need no escaping. */
-  isCounted(text: string): boolean;
-  /**
-   * Removes secrets from a JSON value: by the name of their field, and inside strings. Returns the value itself when it
-   * has none.
-   */
-  value(value: unknown): unknown;
-  /**
-   * False when a JSON value certainly has no secret. Quicker than `value` for a process that writes a single record.
-   */
-  mayFind(value: unknown): boolean;
-  /**
-   * Looks for variables that were set or changed: a program may read its secrets late. Old values stay secret. Returns
-   * true when there are new secrets, so that what was found clean may not be. Limited to once in a while, because it
-   * takes longer than writing a record.
-   *
-   * @param now a time in milliseconds.
-   */
-  lookAgain(now: number): boolean;
-}
 
 const DEEPEST = 100;
 const LONGEST_REMEMBERED = 200;
@@ -40,6 +14,16 @@ const LOOK_MILLISECONDS = 100;
 const MOST_GONE = 100;
 /** Timestamps and counted ids: no known shape of a secret looks like them. */
 const COUNTED = /^(?:[a-z\d]{12,30}-\d{1,12}|\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)$/;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Variable {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Shorter values can't be distinguished from other text. */
+const LEAST_VALUE = 8;
 
 /*
  * A process that writes a single record needs few regular expressions when none of these strings, in lower case, is in it:
@@ -51,8 +35,8 @@ const NAME_SIGNS = "pass pwd secret token key auth credential cookie".split(" ")
 /** What is between a name and its value, or before the name of an option. */
 const AROUND_NAME = /[:=]|^-|--/;
 
-/** Removes the values of withheld variables, and what has the shape or the name of a secret. */
-class VariableRedactor implements Redactor {
+/** Removes secrets from what is written to disk: values of withheld variables, and what has the shape or the name of a secret. */
+export class Redactor {
   private readonly environment: Environment;
   private variables: readonly Variable[];
   private looked = Number.NEGATIVE_INFINITY;
@@ -65,6 +49,7 @@ class VariableRedactor implements Redactor {
     this.variables = variablesOf(environment);
   }
 
+  /** Removes secrets from a string, in linear time. */
   text(given: string): string {
     if (given.length < LEAST_VALUE) return given;
     const { remembered } = this;
@@ -80,14 +65,17 @@ class VariableRedactor implements Redactor {
     return clean;
   }
 
+  /** True for a timestamp or an id that this package counts up: these contain no secret and need no escaping. */
   isCounted(text: string): boolean {
     return COUNTED.test(text) && this.withoutVariables(text) === text;
   }
 
+  /** Removes secrets from a JSON value, by the name of their field and inside strings: the value itself when it has none. */
   value(value: unknown): unknown {
     return withoutSecrets(value, this, false, 0);
   }
 
+  /** False when a JSON value certainly has no secret. Quicker than `value` for a process that writes a single record. */
   mayFind(value: unknown): boolean {
     const names = new Set<string>();
     const texts = new Set<string>();
@@ -112,6 +100,13 @@ class VariableRedactor implements Redactor {
     return clean;
   }
 
+  /**
+   * Looks for variables that were set or changed: a program may read its secrets late. Old values stay secret. Returns
+   * true when there are new secrets, so that what was found clean may not be. Limited to once in a while, because it
+   * takes longer than writing a record.
+   *
+   * @param now a time in milliseconds.
+   */
   lookAgain(now: number): boolean {
     // A clock may go back.
     if (Math.abs(now - this.looked) < LOOK_MILLISECONDS) return false;
@@ -139,7 +134,7 @@ class VariableRedactor implements Redactor {
 }
 
 export function createRedactor(environment: Environment = process.env): Redactor {
-  return new VariableRedactor(environment);
+  return new Redactor(environment);
 }
 
 /** True for text that may have the name of a secret next to its value, or that is an option before one. */
@@ -232,4 +227,29 @@ function cleanRecord(record: object, redactor: Redactor, secret: boolean, depth:
     entries?.push([name, clean]);
   }
   return entries === undefined ? record : Object.fromEntries(entries);
+}
+
+/** The variables whose values are long enough to look for. */
+function variablesOf(environment: Environment): readonly Variable[] {
+  return Object.entries(environment)
+    .map(([name, value = ""]) => ({ name, value: value.trim() }))
+    .filter(({ value }) => value.length >= LEAST_VALUE);
+}
+
+function keyOf({ name, value }: Variable): string {
+  return `${name}=${value}`;
+}
+
+const PLAIN = /^[\w.~-]+$/;
+
+/** How a value can appear in text: as it is, in JSON, in a URL. */
+function writtenAs(value: string): readonly string[] {
+  if (PLAIN.test(value)) return [value];
+  const forms = new Set([value, JSON.stringify(value).slice(1, -1)]);
+  try {
+    forms.add(encodeURIComponent(value));
+  } catch {
+    // Half a surrogate pair can't be in a URL.
+  }
+  return [...forms];
 }

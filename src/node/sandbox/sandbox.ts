@@ -1,4 +1,5 @@
 import { realpathSync } from "node:fs";
+import { realPath } from "../files/real-path.ts";
 import { findProgram } from "../process/find-program.ts";
 import { notThere, ProgramError } from "../process/program-error.ts";
 import { homeFolder } from "../user-folders.ts";
@@ -63,11 +64,13 @@ export async function sandboxed(
   }
   const file = findProgram(call.file, call.cwd, call.environment);
   if (file === undefined) throw new ProgramError("missing", notThere(call.file));
+  const home = homeFolder(call.environment);
   const plan: SandboxPlan = {
     file,
     args: call.args ?? [],
     cwd: realFolder(call.cwd),
-    home: realHome(homeFolder(call.environment)),
+    // A missing home folder, as service users have it, has nothing to protect.
+    home: realPath(home) ?? home,
     mode,
     workspace: workspace.map(realFolder),
     network,
@@ -84,15 +87,6 @@ function realFolder(path: string): string {
     return realpathSync(path);
   } catch (cause) {
     throw new ProgramError("missing", `There is no folder ${path} for the sandbox.`, { cause });
-  }
-}
-
-/** A missing home folder, as service users have it, has nothing to protect. */
-function realHome(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }
 

@@ -47,7 +47,8 @@ function compile(schema: Schema): Compiled {
       ? undefined
       : value,
   );
-  return { schema: copy, lookup: dereference(copy), draft: isDraft7(schema) ? "7" : "2020-12" };
+  const draft = /draft-0[4-7]/.test(String(schema.$schema)) ? "7" : "2020-12";
+  return { schema: copy, lookup: dereference(copy), draft };
 }
 
 function isPattern(text: string): boolean {
@@ -56,10 +57,6 @@ function isPattern(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isDraft7({ $schema }: Schema): boolean {
-  return typeof $schema === "string" && /draft-0[4-7]/.test($schema);
 }
 
 /** Keywords whose error only says that others follow, of what they contain. */
@@ -78,7 +75,7 @@ function problemsIn(errors: readonly OutputUnit[], whole: Compiled, value: unkno
     const parent = keyword === "false" ? {} : schemaAt(keywordLocation, whole);
     // The error of another property is followed by what is wrong with it, if any is allowed.
     if (OTHER_PROPERTIES.has(keyword) && parent[keyword] !== false) continue;
-    problems.push(sentenceOf(error, parent, valueAt(instanceLocation, value)));
+    problems.push(sentenceOf(error, parent, parts(instanceLocation).reduce(fieldOf, value)));
     if (OTHER_PROPERTIES.has(keyword)) at += 1;
     if (keyword !== "anyOf" && keyword !== "oneOf") continue;
     const forms = new Map<string, OutputUnit[]>();
@@ -109,10 +106,6 @@ function schemaAt(location: string, { schema, lookup }: Compiled): Schema {
     else found = fieldOf(found, part);
   }
   return isRecord(found) ? found : {};
-}
-
-function valueAt(location: string, value: unknown): unknown {
-  return parts(location).reduce(fieldOf, value);
 }
 
 function fieldOf(value: unknown, name: string): unknown {

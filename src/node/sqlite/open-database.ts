@@ -20,7 +20,6 @@ export interface OpenDatabase {
   readonly close: () => void;
 }
 
-/** What a database is opened with. */
 export interface DatabaseOptions {
   readonly migrations: Migrations;
   /** How large the file may grow. */

@@ -21,11 +21,6 @@ interface GlobShape {
   readonly suffix: string;
 }
 
-/** True for a path that names several files, as a shell reads it: `.e*`, `/etc/shad?w`. */
-export function hasWildcard(path: string): boolean {
-  return /[*?[]/.test(path);
-}
-
 /** `[:alpha:]`, `[=e=]` and `[.-.]` in a bracket of a shell, each of which our globs would end at its own `]`. */
 const NAMED_CLASS = /\[([:=.])[^[\]/]*\1\](?=[^/]*\])/g;
 

@@ -1,7 +1,7 @@
 import { filesOfPatch, isAddressField, patchedFiles, plainName } from "../../core/match/tool-inputs.ts";
 import { hostOf } from "../../core/match/url-hosts.ts";
+import { hasWildcard } from "../shell/words/text.ts";
 import { readPath, textsOf } from "./field-path.ts";
-import { hasWildcard } from "./glob-overlap.ts";
 import type { JudgedEvent } from "./judged-event.ts";
 import { filesOf } from "./paths.ts";
 import { callAnalysis } from "./shell-analysis.ts";

@@ -1,10 +1,10 @@
 import { asPath, compileField, type Field } from "../fields/fields.ts";
-import { hasWildcard } from "../fields/glob-overlap.ts";
 import { type JudgedEvent, rememberedFor } from "../fields/judged-event.ts";
 import { analysisOfField, commandsOf } from "../fields/shell-analysis.ts";
 import { touchField } from "../fields/touch-field.ts";
 import type { Access } from "../fields/touched.ts";
 import type { ShellCommand } from "../shell/analysis.ts";
+import { hasWildcard } from "../shell/words/text.ts";
 
 /** A behaviour as patterns of `runs` name it. Its targets are read. */
 type Behaving = `@${string}`;

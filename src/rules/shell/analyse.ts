@@ -18,7 +18,7 @@ import { loadShellParser, shellParserLoaded } from "./parser.ts";
 import { mayHideCommand, unwrap } from "./programs/inner-commands.ts";
 import { programOf } from "./programs/programs.ts";
 import { plainList } from "./programs/touches.ts";
-import { withoutMarkers } from "./words/partly-known-text.ts";
+import { withoutMarkers } from "./words/text.ts";
 
 export { compileRuns } from "./runs.ts";
 

@@ -2,15 +2,14 @@ import type { Behaviour, ShellCommand } from "./analysis.ts";
 import { behavioursOf } from "./behaviours/behaviours.ts";
 import { lossesOf } from "./behaviours/loss.ts";
 import { LONGEST_CODE, readCode } from "./code/read-code.ts";
-import { type Context, type Frame, giveUp } from "./interpret/frame.ts";
-import { writtenText } from "./interpret/written-files.ts";
+import { type Context, type Frame, giveUp, writtenText } from "./interpret/frame.ts";
 import { parseWords } from "./programs/options.ts";
 import { CHANGES_PROGRAMS, programName } from "./programs/program-name.ts";
 import type { Invocation, ParsedOptions } from "./programs/program-row.ts";
 import { type Program, programOf } from "./programs/programs.ts";
 import { NOTHING, plainList, reachesOf, touchesOf } from "./programs/touches.ts";
-import { isKnown, shown, unknownParts } from "./words/partly-known-text.ts";
 import { joinPath } from "./words/paths.ts";
+import { isKnown, shown, unknownParts } from "./words/text.ts";
 
 /** A command, and the shell text that its inline code would start. */
 export interface Described {

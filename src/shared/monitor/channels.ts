@@ -76,7 +76,6 @@ export type NotifyTarget = { [Type in ChannelType]: TargetOf<Type> }[ChannelType
 
 const NAMES = Object.keys(CHANNELS).join(", ");
 
-/** The schema of `monitor.notify`. */
 export const notifyList = schemas.list(
   schemas.either(
     `an object with one of ${NAMES}`,

@@ -13,7 +13,6 @@ export const HISTORY_SETTINGS = {
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
-/** How long history is kept. */
 export interface KeptFor {
   /** Events, and agents that have ended or whose process is not known, from before this time go. */
   readonly since: Date;
@@ -23,7 +22,6 @@ export interface KeptFor {
   readonly bytes: number;
 }
 
-/** What is kept at a time. */
 export function keptFor(settings: ObjectOf<typeof HISTORY_SETTINGS> = {}, now = Date.now()): KeptFor {
   const { days, notable_days, megabytes } = { ...defaultsOf(HISTORY_SETTINGS), ...settings };
   return {

@@ -14,8 +14,8 @@ import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import type { Adapter, DecodedEvent, NativePayload, NativeReply } from "../../../src/adapters/adapter.ts";
 import { effectsOf } from "../../../src/adapters/codec/table-codec.ts";
-import { isOwnEvent } from "../../../src/adapters/declare-events.ts";
 import { isRecord } from "../../../src/core/base/json.ts";
+import { isOwnEvent } from "../../../src/core/events/known-events.ts";
 import { runs } from "../../support/soak.ts";
 import { outcomesFor } from "./outcomes-for.ts";
 

@@ -8,7 +8,7 @@ import { payloadOf } from "../../../src/adapters/agents.ts";
 import { Agent } from "../../../src/agent/agent.ts";
 import { judgeOptions } from "../../../src/agent/model/ask-once.ts";
 import { agentHandler } from "../../../src/handlers/judge/agent.ts";
-import { nodeRulePorts } from "../../../src/node/rule-ports.ts";
+import { nodeRulePorts } from "../../../src/node/ports.ts";
 import type { JudgeAgentRequest } from "../../../src/shared/contracts/judge.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 

@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
 import type { McpServer } from "../../../src/core/contracts/definition-site.ts";
 import { McpClient } from "../../../src/node/mcp/mcp-client.ts";
-import { McpServerError } from "../../../src/node/mcp/mcp-error.ts";
 import type { McpServerSite } from "../../../src/node/mcp/server-call.ts";
+import { McpServerError } from "../../../src/node/mcp/server-transport.ts";
 import { bundledProgram } from "../../support/bundled-program.ts";
 
 /** The program of a real server that behaves in this way. */

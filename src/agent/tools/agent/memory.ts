@@ -1,5 +1,5 @@
 import type { Tool, ToolContext } from "../../../core/contracts/tool.ts";
-import { nodePaths } from "../../../node/paths.ts";
+import { nodePaths } from "../../../node/ports.ts";
 import { changeFile, existingFile, fileDifference } from "../files/change-file.ts";
 import { checkWellFormed, decodeText } from "../files/file-text.ts";
 import { fingerprint, rememberFile } from "../files/known-files.ts";

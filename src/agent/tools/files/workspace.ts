@@ -1,6 +1,6 @@
 import { sep } from "node:path";
 import type { ToolContext } from "../../../core/contracts/tool.ts";
-import { nodePaths } from "../../../node/paths.ts";
+import { nodePaths } from "../../../node/ports.ts";
 import { failed } from "../input.ts";
 
 /** A path of a call, checked to be inside the workspace. */

@@ -10,7 +10,7 @@ import type { AnyEvent } from "../../../core/events/payloads.ts";
 import { internals } from "../../../core/internals.ts";
 import { canonicalToolName } from "../../../core/match/tool-names.ts";
 import { PERMISSION_HOOK, permissionHook } from "../../../hook/permission-hook.ts";
-import { usageNow } from "../../../hook/usage/with-usage.ts";
+import { usageNow } from "../../../hook/usage.ts";
 import { createHooks, type Hooks } from "../../../index.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { loadHooks } from "../../configured-hooks/load-hooks.ts";

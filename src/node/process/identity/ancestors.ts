@@ -1,5 +1,5 @@
 import { builtin } from "../../builtin.ts";
-import { procStat } from "./proc-stat.ts";
+import { procStat } from "./process-identity.ts";
 
 /** A process among the ancestors of another one. */
 export interface Ancestor {

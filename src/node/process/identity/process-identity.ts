@@ -1,6 +1,5 @@
 import { builtin } from "../../builtin.ts";
-import { isRunning } from "../signals.ts";
-import { procStat } from "./proc-stat.ts";
+import { systemCode } from "../../system-code.ts";
 
 /** Identifies a process, so that another one can tell whether it is still running. */
 export interface ProcessMark {
@@ -113,4 +112,60 @@ function readMachine(): string {
 
 function hostname(): string {
   return builtin.os.hostname();
+}
+
+/** A process as Linux describes it. */
+export interface ProcStat {
+  readonly name: string;
+  /** `R` running, `S` sleeping, `Z` ended and not yet collected by its parent. */
+  readonly state: string;
+  readonly parent: number;
+  /** The process that began its session: a shell, for what is typed in a terminal. */
+  readonly session: number;
+  /** The terminal of its session; 0 without one. */
+  readonly terminal: number;
+  /** When it was started, in ticks since the machine was. */
+  readonly started: string;
+}
+
+/** Reads `/proc/PID/stat`. `undefined` when there is no such process, or the system is not Linux. Never throws. */
+export function procStat(pid: number): ProcStat | undefined {
+  if (process.platform !== "linux" || pid <= 0) return undefined;
+  try {
+    const text = builtin.fs.readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name is in parentheses and may contain some.
+    const end = text.lastIndexOf(")");
+    const [state = "", parent, , session, terminal, ...rest] = text.slice(end + 2).split(" ");
+    return {
+      name: text.slice(text.indexOf("(") + 1, end),
+      state,
+      parent: Number(parent ?? 0),
+      session: Number(session ?? 0),
+      terminal: Number(terminal ?? 0),
+      started: rest[14] ?? "",
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sends a signal to a process, or to a process group by its negative id. Returns false when none can be reached. */
+export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * True when a process has this id, or a process group its negative, also one of another user. A process that has ended
+ * and whose parent has not looked yet is not running, where the system tells.
+ */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0) && procStat(pid)?.state !== "Z";
+  } catch (error) {
+    return systemCode(error) === "EPERM";
+  }
 }

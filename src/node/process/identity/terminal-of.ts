@@ -1,5 +1,5 @@
 import { variablesOf } from "./ancestors.ts";
-import { procStat } from "./proc-stat.ts";
+import { procStat } from "./process-identity.ts";
 
 /** Linux numbers the terminals of windows from here on. */
 const [FIRST_PTS, LAST_PTS, CONSOLE] = [136, 143, 4];

@@ -6,11 +6,10 @@ import type { Invocation } from "../programs/program-row.ts";
 import { type Program, programOf } from "../programs/programs.ts";
 import { NOTHING, plainList } from "../programs/touches.ts";
 import { isRemoteDevice } from "../words/hosts.ts";
-import { shown, unknownParts } from "../words/partly-known-text.ts";
 import { joinPath } from "../words/paths.ts";
+import { shown, unknownParts } from "../words/text.ts";
 import { codeLosses, lossesOf, overwritten } from "./loss.ts";
 import { isSecretName } from "./secret-names.ts";
-import { printedSecrets } from "./secrets.ts";
 import { sentBy, sentByCode } from "./sends.ts";
 
 /** What a command does beyond its name and options; `code` is its inline code, read from `source`. */
@@ -87,6 +86,22 @@ function losesWithoutFiles({ database, loses }: Program): boolean {
 function add(found: Behaviour[], kind: BehaviourKind, targets: readonly string[]): void {
   if (targets.length === 0) return;
   for (const target of plainList([targets])) found.push({ kind, target });
+}
+
+/** The variables or programs whose secret a command prints. */
+function printedSecrets({ printsSecret }: Program, invocation: Invocation): readonly string[] {
+  if (typeof printsSecret === "function") return printsSecret(invocation);
+  if (printsSecret === undefined) return [];
+  const { name, line, first, parsed } = invocation;
+  const rest = shown(line.slice(first.length)).slice(0, 400);
+  // Options may come before the subcommand, which the expressions begin with.
+  const options = parsed.flags.flatMap((flag) => {
+    const value = parsed.options.find((option) => option.flag === flag)?.value;
+    return value === undefined ? [flag] : [flag, value];
+  });
+  const sorted = shown(["", ...parsed.args, ...options].join(" ")).slice(0, 400);
+  const printed = printsSecret.test(rest) ? rest : printsSecret.test(sorted) ? sorted : undefined;
+  return printed === undefined ? [] : [(name + printed).split(" ").slice(0, 3).join(" ")];
 }
 
 /** A program whose very name comes from the network runs what somebody else wrote. */

@@ -1,6 +1,6 @@
 import type { ShellCommand } from "../analysis.ts";
-import { ITEM, isKnown, shown, unknownParts } from "../words/partly-known-text.ts";
 import { isOutside, isWholeTree, joinPath, tidyPath } from "../words/paths.ts";
+import { ITEM, isKnown, shown, unknownParts } from "../words/text.ts";
 import { isThrowAway } from "./throw-away.ts";
 
 const COSTLY =

@@ -1,7 +1,7 @@
 import { CREDENTIAL_FILES, CREDENTIAL_FOLDERS } from "../../../shared/protected-files.ts";
 import { anyOf, KEY_OWNERS, PRINTED_WORDS, SECRET_ENDS } from "../../../shared/secret-words.ts";
 import type { ParsedOptions } from "../programs/program-row.ts";
-import { isKnown, unknownParts } from "../words/partly-known-text.ts";
+import { isKnown, unknownParts } from "../words/text.ts";
 
 const SECRET_WORD = new RegExp(`(?:^|_)${anyOf(PRINTED_WORDS)}(?:_|$)`, "i");
 const SECRET_PART = new RegExp(`${anyOf(KEY_OWNERS)}_?KEY`, "i");

@@ -1,27 +1,7 @@
 import type { ShellCommand } from "../analysis.ts";
 import type { Walk } from "../interpret/frame.ts";
-import type { Invocation } from "../programs/program-row.ts";
-import type { Program } from "../programs/programs.ts";
 import { withoutDisclosing } from "../programs/row-parts.ts";
-import { shown } from "../words/partly-known-text.ts";
 import { findsNoSecret } from "./secret-names.ts";
-
-const NONE: readonly string[] = [];
-/** The variables or programs whose secret a command prints. */
-export function printedSecrets({ printsSecret }: Program, invocation: Invocation): readonly string[] {
-  if (typeof printsSecret === "function") return printsSecret(invocation);
-  if (printsSecret === undefined) return NONE;
-  const { name, line, first, parsed } = invocation;
-  const rest = shown(line.slice(first.length)).slice(0, 400);
-  // Options may come before the subcommand, which the expressions begin with.
-  const options = parsed.flags.flatMap((flag) => {
-    const value = parsed.options.find((option) => option.flag === flag)?.value;
-    return value === undefined ? [flag] : [flag, value];
-  });
-  const sorted = shown(["", ...parsed.args, ...options].join(" ")).slice(0, 400);
-  const printed = printsSecret.test(rest) ? rest : printsSecret.test(sorted) ? sorted : undefined;
-  return printed === undefined ? NONE : [(name + printed).split(" ").slice(0, 3).join(" ")];
-}
 
 /** `cat .env | cut -d= -f1` shows no values. */
 function settleVariables(walk: Walk, start: number): void {

@@ -6,8 +6,7 @@ import { hiddenCommands } from "../programs/inner-commands.ts";
 import type { Invocation } from "../programs/program-row.ts";
 import { type Program, programOf } from "../programs/programs.ts";
 import { isLocalHost, isRemoteDevice } from "../words/hosts.ts";
-import { ITEM, isKnown, shown, unknownParts } from "../words/partly-known-text.ts";
-import { baseName } from "../words/text.ts";
+import { baseName, ITEM, isKnown, shown, unknownParts } from "../words/text.ts";
 import { isSecretName, secretVariables } from "./secret-names.ts";
 import { withoutPrinting } from "./secrets.ts";
 

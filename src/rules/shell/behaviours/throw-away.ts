@@ -1,6 +1,6 @@
 import { belowRoot, SYSTEM_FOLDERS } from "../../../shared/system-folders.ts";
-import { isKnown, shown, unknownParts } from "../words/partly-known-text.ts";
 import { tidyPath } from "../words/paths.ts";
+import { isKnown, shown, unknownParts } from "../words/text.ts";
 
 /** Folders that only tools write, wherever they are. */
 const TOOL_FOLDERS = [

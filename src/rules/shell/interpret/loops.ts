@@ -1,5 +1,5 @@
 import type { CommandNode } from "unbash";
-import { unknown } from "../words/partly-known-text.ts";
+import { unknown } from "../words/text.ts";
 import { LIMITS, type Walk } from "./frame.ts";
 
 /** `while true; do program & done`: new processes without end. */

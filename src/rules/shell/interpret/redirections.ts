@@ -2,7 +2,7 @@ import type { Redirection } from "unbash";
 import type { ShellRedirection } from "../analysis.ts";
 import { isReadBy } from "../behaviours/costly.ts";
 import { describe } from "../describe.ts";
-import { shown } from "../words/partly-known-text.ts";
+import { shown } from "../words/text.ts";
 import { expandText, joined } from "../words/words.ts";
 import { emit, type Frame, NO_REDIRECTIONS, type Redirections, type Stream } from "./frame.ts";
 import { assign, change } from "./scope.ts";

@@ -14,11 +14,11 @@ import {
 } from "../programs/program-name.ts";
 import { type Program, programOf } from "../programs/programs.ts";
 import { noteEvaluated } from "../words/evaluated.ts";
-import { isKnown, shown } from "../words/partly-known-text.ts";
 import { joinPath, tidyPath } from "../words/paths.ts";
-import { baseName, withoutTrailing } from "../words/text.ts";
+import { baseName, isKnown, shown, withoutTrailing } from "../words/text.ts";
 import {
   type Context,
+  copyWritten,
   countStep,
   deeper,
   emit,
@@ -27,13 +27,15 @@ import {
   LIMITS,
   mayRead,
   type Stream,
+  storeDownloads,
+  storeText,
   type Walk,
   withScope,
+  writtenText,
 } from "./frame.ts";
 import { assignNamed, change, childScope } from "./scope.ts";
 import { perhaps } from "./settle.ts";
 import { runScriptFile, runShell, runStdin } from "./shells.ts";
-import { copyWritten, storeDownloads, storeText, writtenText } from "./written-files.ts";
 
 /**
  * Runs one simple command in the mind: lists it, and everything it would run in turn. Returns what it prints, as partly

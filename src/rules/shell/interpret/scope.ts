@@ -1,6 +1,6 @@
 import type { Function as FunctionNode } from "unbash";
 import { TEMPORARY_VARIABLE } from "../behaviours/throw-away.ts";
-import { isKnown, unknown } from "../words/partly-known-text.ts";
+import { isKnown, unknown } from "../words/text.ts";
 
 /** What earlier commands of the line have set, by name. */
 export interface Tables {

@@ -1,4 +1,4 @@
-import { unknown } from "../words/partly-known-text.ts";
+import { unknown } from "../words/text.ts";
 import { type Frame, type FunctionBody, withScope } from "./frame.ts";
 import { assign, change, childScope, type Scope, type Tables } from "./scope.ts";
 

@@ -1,10 +1,9 @@
 import { PROGRAM_FOLDERS } from "../../../shared/system-folders.ts";
 import type { ShellCommand } from "../analysis.ts";
 import { namedSecrets } from "../behaviours/secret-names.ts";
-import { shown } from "../words/partly-known-text.ts";
-import { deeper, emit, type Frame, type Stream, withScope } from "./frame.ts";
+import { shown } from "../words/text.ts";
+import { deeper, emit, type Frame, type Stream, withScope, writtenFile } from "./frame.ts";
 import { childScope, type Scope } from "./scope.ts";
-import { writtenFile } from "./written-files.ts";
 
 const VALUE_OPTIONS = new Set(["-o", "-O", "+O", "--rcfile", "--init-file"]);
 

@@ -1,5 +1,5 @@
 import type { Assignment, CommandNode, Word } from "unbash";
-import { unknown } from "../words/partly-known-text.ts";
+import { unknown } from "../words/text.ts";
 import { expandText, expandWord, expandWords } from "../words/words.ts";
 import { type Frame, NO_REDIRECTIONS, withScope } from "./frame.ts";
 import { readRedirections } from "./redirections.ts";

@@ -1,10 +1,18 @@
 import type { CommandExpansionPart, ParsedScript, ProcessSubstitutionPart, SyntaxNode } from "unbash";
 import { eachChild } from "../parser.ts";
-import { ITEM, unknown } from "../words/partly-known-text.ts";
-import { withoutTrailing } from "../words/text.ts";
-import { countStep, deeper, EMPTY, type Frame, giveUp, mayRead, type Stream, withScope } from "./frame.ts";
+import { ITEM, unknown, withoutTrailing } from "../words/text.ts";
+import {
+  countStep,
+  deeper,
+  EMPTY,
+  type Frame,
+  giveUp,
+  mayRead,
+  type Stream,
+  withScope,
+  writtenText,
+} from "./frame.ts";
 import { childScope } from "./scope.ts";
-import { writtenText } from "./written-files.ts";
 
 /** Walks `$(…)` and returns what it prints as partly known text. */
 export function substitute(part: CommandExpansionPart, frame: Frame): string {

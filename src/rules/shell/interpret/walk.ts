@@ -21,6 +21,7 @@ import {
   type FunctionBody,
   giveUp,
   mayRead,
+  storeText,
   withScope,
 } from "./frame.ts";
 import { missingFile, withoutOverwriting } from "./guards.ts";
@@ -30,7 +31,6 @@ import { assign, change, childScope } from "./scope.ts";
 import { leave, perhaps, remember, UNKNOWN_FOLDER } from "./settle.ts";
 import { walkCommand } from "./simple-command.ts";
 import { mayHoldSubstitution } from "./substitutions.ts";
-import { storeText } from "./written-files.ts";
 
 /** Walks shell text. */
 export function walkText(text: string, frame: Frame): string | undefined {

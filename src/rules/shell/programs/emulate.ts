@@ -1,5 +1,4 @@
-import { isKnown } from "../words/partly-known-text.ts";
-import { replaceWithin } from "../words/text.ts";
+import { isKnown, replaceWithin } from "../words/text.ts";
 
 /* What small text programs print, worked out here instead of by running them. */
 

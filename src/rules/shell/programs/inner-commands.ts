@@ -1,5 +1,5 @@
 import type { Walk } from "../interpret/frame.ts";
-import { isKnown, shown } from "../words/partly-known-text.ts";
+import { isKnown, shown } from "../words/text.ts";
 import type { Wrapper, WrittenCommand } from "./program-row.ts";
 import type { Program } from "./programs.ts";
 

@@ -1,6 +1,5 @@
 import type { ShellOption } from "../analysis.ts";
-import { shown } from "../words/partly-known-text.ts";
-import { withoutRepeats } from "../words/text.ts";
+import { shown, withoutRepeats } from "../words/text.ts";
 import type { ParsedOptions } from "./program-row.ts";
 import { programOf, type Spelling } from "./programs.ts";
 

@@ -1,4 +1,4 @@
-import { isKnown, knownTail, shown } from "../words/partly-known-text.ts";
+import { isKnown, knownTail, shown } from "../words/text.ts";
 
 /** Variables that name a program of the user's choice. */
 export const CHOSEN: ReadonlyMap<string, string> = new Map(

@@ -1,5 +1,5 @@
 import { canonicalHost } from "../../../core/match/url-hosts.ts";
-import { withStars } from "./partly-known-text.ts";
+import { withStars } from "./text.ts";
 
 /**
  * The host of a URL, `user@host:path`, `host:port` or a bare name; `undefined` when there is none. Read as `curl` and `ssh`

@@ -4,8 +4,7 @@ import { isSecretName } from "../behaviours/secret-names.ts";
 import type { Frame } from "../interpret/frame.ts";
 import { assign, isSet, joinsOtherwise, type Scope, variableValue } from "../interpret/scope.ts";
 import { noteEvaluated } from "./evaluated.ts";
-import { isKnown, unknown } from "./partly-known-text.ts";
-import { replaceWithin } from "./text.ts";
+import { isKnown, replaceWithin, unknown } from "./text.ts";
 
 const LONGEST_CUT = 512;
 

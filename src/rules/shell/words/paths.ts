@@ -1,5 +1,4 @@
-import { shown } from "./partly-known-text.ts";
-import { withoutTrailing } from "./text.ts";
+import { shown, withoutTrailing } from "./text.ts";
 
 /** Other spellings of the working folder at the beginning of a path. */
 const HERE = /^(?:~\+|\/proc\/(?:self|thread-self)\/cwd)(?=\/|$)/;

@@ -6,7 +6,7 @@ import { parseShell } from "../parser.ts";
 import { expandBraces } from "./braces.ts";
 import { arithmeticText, forEachExpansion, noteEvaluated } from "./evaluated.ts";
 import { expandParameter } from "./parameters.ts";
-import { splitFields, unknown } from "./partly-known-text.ts";
+import { splitFields, unknown } from "./text.ts";
 
 const MOST_WORDS = 256;
 const LONGEST_VALUE = 65_536;

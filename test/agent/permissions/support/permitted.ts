@@ -10,8 +10,7 @@ import type {
 } from "../../../../src/handlers/permissions/permission-types.ts";
 import { createPermissions } from "../../../../src/handlers/permissions/permissions.ts";
 import { nodeFileId } from "../../../../src/handlers/permissions/same-file.ts";
-import { nodePaths } from "../../../../src/node/paths.ts";
-import { nodeRulePorts } from "../../../../src/node/rule-ports.ts";
+import { nodePaths, nodeRulePorts } from "../../../../src/node/ports.ts";
 
 // Test files of a worker share this module, and so its folder.
 const folder = realpathSync(mkdtempSync(join(inject("sharedFolder"), "permissions-")));

@@ -9,7 +9,7 @@ import { errorMessage } from "../../../../core/base/error-text.ts";
 import { capText } from "../../../../core/base/text.ts";
 import type { PermissionMode } from "../../../../core/contracts/tool.ts";
 import type { Hooks } from "../../../../index.ts";
-import { nodePaths } from "../../../../node/paths.ts";
+import { nodePaths } from "../../../../node/ports.ts";
 
 const MOST_CHARACTERS = 30_000;
 

@@ -1,5 +1,5 @@
 import type { AnyEvent } from "../../../../core/events/payloads.ts";
-import { nodeRulePorts } from "../../../../node/rule-ports.ts";
+import { nodeRulePorts } from "../../../../node/ports.ts";
 import { subjectOf } from "../../../../rules/fields/judged-event.ts";
 import { callAnalysis, loadShellAnalysis } from "../../../../rules/fields/shell-analysis.ts";
 import { touchedBy } from "../../../../rules/fields/touched.ts";

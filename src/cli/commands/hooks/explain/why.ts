@@ -8,9 +8,8 @@ import type { Ports } from "../../../../core/ports.ts";
 import type { Hook } from "../../../../core/registration/hook.ts";
 import { type Compared, compileMatcher, MATCHER_FIELDS } from "../../../../core/registration/matcher.ts";
 import { ruleConditions } from "../../../../handlers/conditions.ts";
-import { nodePaths } from "../../../../node/paths.ts";
+import { nodePaths, nodeRulePorts } from "../../../../node/ports.ts";
 import { linearRegex } from "../../../../node/regex.ts";
-import { nodeRulePorts } from "../../../../node/rule-ports.ts";
 import { readShell } from "../../../../rules/fields/shell-text.ts";
 import { cut } from "../../../command-line/screen/text.ts";
 

@@ -5,7 +5,7 @@ import type { Decision } from "../../../../core/decide/decision.ts";
 import { internals } from "../../../../core/internals.ts";
 import { permissionHook } from "../../../../hook/permission-hook.ts";
 import { createHooks, type Hooks } from "../../../../index.ts";
-import { nodeRulePorts } from "../../../../node/rule-ports.ts";
+import { nodeRulePorts } from "../../../../node/ports.ts";
 import { ruleText } from "../../../../rules/packs/pack.ts";
 import { PACK_RULES, PACKS } from "../../../../rules/packs/packs.ts";
 import { compileInlineRules } from "../../../../rules/rules.ts";

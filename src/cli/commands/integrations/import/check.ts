@@ -18,10 +18,10 @@ import { readyDefinition } from "../../../../handlers/definition.ts";
 import { createHooks } from "../../../../index.ts";
 import { writeAtomically } from "../../../../node/files/atomic-write.ts";
 import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
+import { nodeRulePorts } from "../../../../node/ports.ts";
 import { startDeadline } from "../../../../node/process/deadline.ts";
 import { runProgram } from "../../../../node/process/run-program.ts";
 import { shellLine } from "../../../../node/process/start-program.ts";
-import { nodeRulePorts } from "../../../../node/rule-ports.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 
 type Payload = Readonly<Record<string, unknown>>;

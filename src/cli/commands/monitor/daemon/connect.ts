@@ -10,7 +10,7 @@ import { endOfFile } from "../../../../node/files/regular-file.ts";
 import { installHint } from "../../../../node/optional-package.ts";
 import { ownProgram } from "../../../../node/own-program.ts";
 import { isOlderVersion, PACKAGE_VERSION } from "../../../../node/package-version.ts";
-import { isRunning } from "../../../../node/process/signals.ts";
+import { isRunning } from "../../../../node/process/identity/process-identity.ts";
 import { hasSqlite } from "../../../../node/sqlite/load-sqlite.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { progress } from "../../../command-line/screen/progress.ts";

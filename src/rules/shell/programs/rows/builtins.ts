@@ -5,9 +5,8 @@ import { assign, assignList, assignNamed, change, unassign, unseen } from "../..
 import { perhaps, UNKNOWN_FOLDER } from "../../interpret/settle.ts";
 import { holdsSecrets, printsSetup, runSourced } from "../../interpret/shells.ts";
 import { noteArithmetic } from "../../words/evaluated.ts";
-import { isKnown, shown, unknownParts } from "../../words/partly-known-text.ts";
 import { joinPath } from "../../words/paths.ts";
-import { withoutTrailing } from "../../words/text.ts";
+import { isKnown, shown, unknownParts, withoutTrailing } from "../../words/text.ts";
 import { formatPrintf, unescaped } from "../emulate.ts";
 import { CHANGES_PROGRAMS, CHOSEN } from "../program-name.ts";
 import type { Invocation, ProgramFamily, Run, Wrapper } from "../program-row.ts";

@@ -1,5 +1,5 @@
 import { DATABASE_CLIENT, SERVICE, TASKS } from "../../behaviours/service-changes.ts";
-import { shown } from "../../words/partly-known-text.ts";
+import { shown } from "../../words/text.ts";
 import type { AddAccess, ProgramFamily } from "../program-row.ts";
 import { valuesOf } from "../row-parts.ts";
 

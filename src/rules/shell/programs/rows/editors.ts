@@ -1,5 +1,5 @@
 import type { ShellOption } from "../../analysis.ts";
-import { ITEM, isKnown } from "../../words/partly-known-text.ts";
+import { ITEM, isKnown } from "../../words/text.ts";
 import { replaceWithSed } from "../emulate.ts";
 import type { AddAccess, Invocation, ParsedOptions, ProgramFamily, WrittenCommand } from "../program-row.ts";
 import { codeAfter, isEqualsSign, usesVariables, valuesOf } from "../row-parts.ts";

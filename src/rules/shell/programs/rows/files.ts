@@ -2,9 +2,8 @@ import type { Behaviour } from "../../analysis.ts";
 import { isCostly } from "../../behaviours/costly.ts";
 import { namedSecrets } from "../../behaviours/secret-names.ts";
 import { isThrowAway } from "../../behaviours/throw-away.ts";
-import { isKnown, shown } from "../../words/partly-known-text.ts";
 import { isOutside, isWholeTree, tidyPath } from "../../words/paths.ts";
-import { baseName, withoutTrailing } from "../../words/text.ts";
+import { baseName, isKnown, shown, withoutTrailing } from "../../words/text.ts";
 import type { AddAccess, FindReach, Invocation, ParsedOptions, ProgramFamily } from "../program-row.ts";
 import { has, pathsOrHere, reach, readsWhenRecursive, valuesOf } from "../row-parts.ts";
 

@@ -1,8 +1,7 @@
 import { isThrowAway } from "../../behaviours/throw-away.ts";
 import { BARE_CONTEXT, deeper, type Frame, giveUp, type Stream } from "../../interpret/frame.ts";
-import { ITEM, shown, splitFields, unknown } from "../../words/partly-known-text.ts";
 import { joinPath } from "../../words/paths.ts";
-import { replaceWithin, withoutTrailing } from "../../words/text.ts";
+import { ITEM, replaceWithin, shown, splitFields, unknown, withoutTrailing } from "../../words/text.ts";
 import { unescaped } from "../emulate.ts";
 import type { ProgramFamily } from "../program-row.ts";
 import { reach } from "../row-parts.ts";

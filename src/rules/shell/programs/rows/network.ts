@@ -2,9 +2,8 @@ import { REMOTE_SHELL } from "../../behaviours/service-changes.ts";
 import { isThrowAway } from "../../behaviours/throw-away.ts";
 import type { Walk } from "../../interpret/frame.ts";
 import { remoteHost } from "../../words/hosts.ts";
-import { shown, unknownParts } from "../../words/partly-known-text.ts";
 import { isOutside, isWholeTree } from "../../words/paths.ts";
-import { baseName } from "../../words/text.ts";
+import { baseName, shown, unknownParts } from "../../words/text.ts";
 import type { AddAccess, Invocation, ProgramFamily, WrittenCommand } from "../program-row.ts";
 import { reach, readsWhenRecursive, upload, valuesOf } from "../row-parts.ts";
 

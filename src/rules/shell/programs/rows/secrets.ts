@@ -1,4 +1,4 @@
-import { isKnown } from "../../words/partly-known-text.ts";
+import { isKnown } from "../../words/text.ts";
 import { decodeBase64 } from "../emulate.ts";
 import type { ProgramFamily } from "../program-row.ts";
 import { valuesOf } from "../row-parts.ts";

@@ -1,5 +1,5 @@
 import { isReadBy } from "../../behaviours/costly.ts";
-import { isKnown } from "../../words/partly-known-text.ts";
+import { isKnown } from "../../words/text.ts";
 import { decodeBase32, decodeBase64, decodeHex, translate } from "../emulate.ts";
 import type { Output, ParsedOptions, ProgramFamily } from "../program-row.ts";
 import { inPlace, isEqualsSign, readsWhenRecursive, usesVariables, valuesOf } from "../row-parts.ts";
