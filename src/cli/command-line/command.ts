@@ -1,4 +1,5 @@
 import type { Screen } from "./screen/screen.ts";
+import { unknownName } from "./usage-error.ts";
 
 export const COMMON_OPTIONS: readonly CommandOption[] = [
   { flags: "--json", description: "Print JSON." },
@@ -81,4 +82,23 @@ export function textsOption({ options }: Invocation, name: string): readonly str
 
 export function flagOption({ options }: Invocation, name: string): boolean {
   return options[name] === true;
+}
+
+/**
+ * A command whose first word names an action, which gets the words after it.
+ *
+ * @param usage what to type, for an unknown action.
+ * @param standard the action when no word is given.
+ */
+export function actionsOf(
+  actions: ReadonlyMap<string, CommandRun>,
+  usage: string,
+  standard = "",
+): CommandRun {
+  return async (invocation) => {
+    const [name = standard, ...names] = invocation.names;
+    const action = actions.get(name);
+    if (action !== undefined) return action({ ...invocation, names });
+    throw unknownName("action", name, actions.keys(), usage);
+  };
 }

@@ -14,11 +14,17 @@ import { usageNow } from "../../../hook/usage/with-usage.ts";
 import { createHooks, type Hooks } from "../../../index.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { loadHooks } from "../../configured-hooks/load-hooks.ts";
-import { EVENTS_HINT } from "./explain/events.ts";
 import { type GivenEvent, readEvent, readNative } from "./explain/read-event.ts";
 import { readCall } from "./explain/reading.ts";
 import { type ExplainedHook, type Explanation, showExplanation } from "./explain/show.ts";
-import { matcherPorts, NOT_RUN, rewrittenEvent, whyInTheEnd, whyMatched } from "./explain/why.ts";
+import {
+  EVENTS_HINT,
+  matcherPorts,
+  NOT_RUN,
+  rewrittenEvent,
+  whyInTheEnd,
+  whyMatched,
+} from "./explain/why.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json, names } = invocation;

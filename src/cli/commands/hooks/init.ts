@@ -16,8 +16,7 @@ import { harmless, shortPath, stepLines } from "../../command-line/screen/text.t
 import { existingFile, mustStayInside } from "../../configured-hooks/scope-files.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { foundAgents } from "../../integrations/found-agents.ts";
-import { asItWas } from "../../integrations/replace-file.ts";
-import { writeBackup } from "../../integrations/settings-changes.ts";
+import { asItWas, writeBackup } from "../../integrations/settings-changes.ts";
 import { foundHooks, importSteps } from "../integrations/import/found.ts";
 import { choosePacks, givenPacks, onText } from "./init/packs.ts";
 import { starterText } from "./init/starter.ts";

@@ -15,8 +15,7 @@ import {
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
 import { type HookView, hooksInForce } from "../../configured-hooks/view.ts";
-import { knownEventName } from "./explain/events.ts";
-import { matcherPorts } from "./explain/why.ts";
+import { knownEventName, matcherPorts } from "./explain/why.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd } = invocation;

@@ -141,7 +141,7 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
       ["tenterhook disable safe-shell", "a pack as a whole"],
       ["tenterhook disable git-clean", "one rule of a pack"],
     ],
-    load: () => import("./disable.ts"),
+    load: async () => ({ run: (await import("./enable.ts")).disable }),
   },
   {
     name: "reach",

@@ -12,13 +12,21 @@ import { projectOf } from "../../../journal/projects.ts";
 import { saidBy } from "../../../journal/verdict.ts";
 import { regularText } from "../../../node/files/regular-file.ts";
 import type { JournalRecord } from "../../../project.ts";
-import { PACK_RULES } from "../../../rules/packs/packs.ts";
+import type { PackExample, PackRule } from "../../../rules/packs/pack.ts";
+import { PACK_RULES, rulesOfHook } from "../../../rules/packs/packs.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { findHook } from "../../command-line/find-by-name.ts";
-import { counted, hanging, harmless, milliseconds, shortPath } from "../../command-line/screen/text.ts";
+import type { Screen } from "../../command-line/screen/screen.ts";
+import {
+  columns,
+  counted,
+  hanging,
+  harmless,
+  milliseconds,
+  shortPath,
+} from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
 import { type HookView, hooksInForce } from "../../configured-hooks/view.ts";
-import { showRule } from "./show-rule.ts";
 
 const MOST_RUNS = 5;
 const MOST_BYTES = 1_000_000;
@@ -206,4 +214,46 @@ async function fromYaml({ origin: { file }, definition }: ConfigDefinition): Pro
 function namedFiles({ definition, root }: ConfigDefinition) {
   const files = filesOfDefinition(definition, { root, inputs: new Inputs() });
   return files.map((file) => ({ file, there: existsSync(file) }));
+}
+
+const MARGIN = 16;
+
+/** What a rule of a pack stops and lets through, and where it counts here. The reference has a page with the same. */
+function showRule(
+  rule: PackRule,
+  definitions: readonly ConfigDefinition[],
+  screen: Screen,
+  json: boolean,
+): void {
+  const { id, answer = "ask", reason, instead, stops, passes } = rule;
+  const holders = definitions.filter(
+    ({ pack, definition }) => pack !== undefined && rulesOfHook(definition.name).some((row) => row.id === id),
+  );
+  const on = holders
+    .filter((hook) => hook.enabled && hook.rules_off?.includes(id) !== true)
+    .map(({ name }) => name);
+  if (json) {
+    screen.json({ rule: id, answer, reason, instead, stops, passes, on });
+    return;
+  }
+  const { bold, dim } = screen.paint;
+  const line = (title: string, text: string): void =>
+    screen.print(hanging(dim(title), text, screen.width, MARGIN));
+  screen.print(`${bold(id)}  ${answer}`);
+  line("why", reason);
+  line("instead", instead);
+  const examples = (title: string, list: readonly PackExample[]): void =>
+    list.forEach((example, at) => {
+      line(at === 0 ? title : " ".repeat(columns(title)), exampleText(example));
+    });
+  examples("stops", stops);
+  examples("lets through", passes);
+  const off = holders.length > 0 ? `off; tenterhook enable ${id}` : "no pack in use here has it";
+  line("state", on.length === 0 ? off : `on, in ${on.join(" and ")}; tenterhook disable ${id}`);
+}
+
+function exampleText(example: PackExample): string {
+  return typeof example === "string"
+    ? example
+    : `${String(example.tool_name)} ${JSON.stringify(example.tool_input)}`;
 }

@@ -23,10 +23,16 @@ import {
   withLimits,
 } from "./import/configuration.ts";
 import { foundHooks, nothingIn } from "./import/found.ts";
-import { showFound, showNext, showOthers } from "./import/next.ts";
 import { withoutOriginals } from "./import/remove.ts";
 import { runCheck } from "./import/run-check.ts";
-import { type ReportedHook, type ReportedSource, showReport } from "./import/show.ts";
+import {
+  type ReportedHook,
+  type ReportedSource,
+  showFound,
+  showNext,
+  showOthers,
+  showReport,
+} from "./import/show.ts";
 import { findSources, type ImportSource } from "./import/sources.ts";
 import { undoImport } from "./import/undo.ts";
 

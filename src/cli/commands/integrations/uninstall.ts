@@ -11,8 +11,7 @@ import { type CommandRun, flagOption, type Invocation } from "../../command-line
 import { shortPath, wrapped } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { chosenSettings, projectPlaces } from "../../integrations/chosen-settings.ts";
-import { asItWas } from "../../integrations/replace-file.ts";
-import { changedFiles, settingsDiff, writeSettings } from "../../integrations/settings-changes.ts";
+import { asItWas, changedFiles, settingsDiff, writeSettings } from "../../integrations/settings-changes.ts";
 import { undoHint, undoImport } from "./import/undo.ts";
 
 export const run: CommandRun = async (invocation) => {

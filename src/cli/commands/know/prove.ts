@@ -12,10 +12,10 @@ import { type CommandRun, type Invocation, textOption } from "../../command-line
 import { progress } from "../../command-line/screen/progress.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { loadHooks } from "../../configured-hooks/load-hooks.ts";
-import { programVersion } from "../../integrations/agent-version.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
+import { programVersion } from "../../integrations/found-agents.ts";
 import { rememberProofs } from "../../integrations/proofs.ts";
-import { asItWas, replaceFile } from "../../integrations/replace-file.ts";
+import { asItWas, replaceFile } from "../../integrations/settings-changes.ts";
 import { type Finding, hookFindings } from "../integrations/doctor/checks.ts";
 import { type ProvenAgent, showProofs, showWeakHooks } from "./prove/show-proofs.ts";
 

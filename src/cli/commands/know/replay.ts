@@ -12,7 +12,7 @@ import type { Screen } from "../../command-line/screen/screen.ts";
 import { counted, shortPath } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
 import { usageError } from "../../command-line/usage-error.ts";
-import { asItWas, replaceFile } from "../../integrations/replace-file.ts";
+import { asItWas, replaceFile } from "../../integrations/settings-changes.ts";
 import { showReplay, unreadableLines } from "./replay/show-replay.ts";
 
 export const run: CommandRun = async (invocation) => {

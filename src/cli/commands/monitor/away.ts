@@ -1,6 +1,6 @@
-import { type Away, goAway } from "../../../monitor/report/away.ts";
+import { type Away, awayNow, comeBack, goAway } from "../../../monitor/report/away.ts";
 import type { CommandRun } from "../../command-line/command.ts";
-import { secondsOption } from "../../command-line/seconds-option.ts";
+import { secondsOption } from "../../command-line/since.ts";
 
 /** `tenterhook away`: questions wait long for an answer from elsewhere. */
 export const run: CommandRun = async (invocation) => {
@@ -8,6 +8,14 @@ export const run: CommandRun = async (invocation) => {
   const away = await goAway(environment, secondsOption(invocation, "for"));
   if (json) screen.json({ away });
   else screen.print(`${awayText(away)} tenterhook back ends it.`);
+};
+
+/** `tenterhook back`: agents show their own dialogs soon again. */
+export const back: CommandRun = async ({ environment, screen, json }) => {
+  const wasAway = awayNow(environment) !== undefined;
+  comeBack(environment);
+  if (json) screen.json({ was_away: wasAway });
+  else screen.print(wasAway ? "You are back: agents show their own dialogs soon." : "You were not away.");
 };
 
 /** What a user reads while they are away. */

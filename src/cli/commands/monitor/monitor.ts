@@ -6,8 +6,13 @@ import { countSpooled, spoolFolder } from "../../../monitor/report/spool.ts";
 import { droppedFrom } from "../../../monitor/report/spool-files.ts";
 import type { TeamStatus } from "../../../monitor/team/reporter.ts";
 import { endOfFile } from "../../../node/files/regular-file.ts";
-import { actionsOf } from "../../command-line/actions.ts";
-import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
+import {
+  actionsOf,
+  type CommandRun,
+  flagOption,
+  type Invocation,
+  textOption,
+} from "../../command-line/command.ts";
 import { counted, harmless } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { followText } from "./agents/follow-text.ts";

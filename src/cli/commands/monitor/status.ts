@@ -13,9 +13,8 @@ import { ago, counted, harmlessLine, wrapped } from "../../command-line/screen/t
 import { awayText } from "./away.ts";
 import { costLines } from "./costs.ts";
 import { connected } from "./daemon/connect.ts";
-import { agentLines, byState } from "./status/agent-lines.ts";
+import { agentLines, byState, whatOf } from "./status/agent-lines.ts";
 import { endedSince, lastLook, noteLook, shownAgents } from "./status/shown-agents.ts";
-import { whatOf } from "./status/what-of.ts";
 
 const POLL_MILLISECONDS = 1000;
 

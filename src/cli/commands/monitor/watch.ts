@@ -63,7 +63,7 @@ export async function watchProgram(watched: WatchedProgram, invocation: Invocati
       args: settings.args,
       cwd,
       environment: { ...environment, ...settings.variables, TENTERHOOK_AGENT_ID: agent, [HAS_SLOT]: "1" },
-      onMissing: (error) => void showFailure(error, { ...invocation, debug: false }),
+      onMissing: (error) => void showFailure(error, invocation),
       held,
     });
   } finally {

@@ -7,7 +7,7 @@ import { type Checked, checkSettings } from "../../../../hook/installed/settings
 import { optionFor, readsOnlyInRoot } from "../../../../hook/installed/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
-import { isOlder, programVersion } from "../../../integrations/agent-version.ts";
+import { isOlder, programVersion } from "../../../integrations/found-agents.ts";
 import type { Finding } from "./checks.ts";
 
 export interface CheckedAgent {

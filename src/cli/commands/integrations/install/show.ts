@@ -7,7 +7,7 @@ import { offSwitches } from "../../../../hook/installed/off-switches.ts";
 import { placesIn, readsOnlyInRoot, type SettingsFile } from "../../../../hook/installed/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath, wrapped } from "../../../command-line/screen/text.ts";
-import { asItWas } from "../../../integrations/replace-file.ts";
+import { asItWas } from "../../../integrations/settings-changes.ts";
 
 export interface Installed {
   readonly agent: string;

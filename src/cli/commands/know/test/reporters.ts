@@ -3,6 +3,7 @@ import { differenceText, namesOfSilent, shown, tookPart } from "../../../../know
 import type { CaseResult } from "../../../../know/cases/run-case.ts";
 import type { TestRun } from "../../../../know/cases/test-run.ts";
 import { githubLine } from "../../../command-line/github-line.ts";
+import type { Screen } from "../../../command-line/screen/screen.ts";
 import {
   counted,
   hanging,
@@ -11,7 +12,6 @@ import {
   harmlessName,
   shortPath,
 } from "../../../command-line/screen/text.ts";
-import type { Reported } from "./reported.ts";
 
 /** The ways to report a run. */
 export const REPORTERS = {
@@ -112,4 +112,14 @@ function showRun({ run, screen, cwd, coverage, milliseconds }: Reported): void {
     ...(run.not_evaluated > 0 ? [yellow(`${run.not_evaluated} not evaluated`)] : []),
   ];
   screen.print(`  ${parts.join(", ")}  ${dim(`${counted(files, "file")}, ${Math.round(milliseconds)} ms`)}`);
+}
+
+/** What a report is made of. */
+interface Reported {
+  readonly run: TestRun;
+  readonly screen: Screen;
+  readonly cwd: string;
+  /** True when people want to see which rules no case reaches. */
+  readonly coverage: boolean;
+  readonly milliseconds: number;
 }

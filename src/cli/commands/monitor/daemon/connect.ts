@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as after } from "node:timers/promises";
+import { agentVariables } from "../../../../adapters/agents.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { type MonitorClient, monitorClient } from "../../../../monitor/client.ts";
 import type { DaemonInfo } from "../../../../monitor/daemon/api.ts";
 import { failureIn } from "../../../../monitor/daemon/log-text.ts";
+import { monitorVariables } from "../../../../monitor/notify/variables.ts";
 import { daemonPlace } from "../../../../monitor/report/daemon-place.ts";
 import { claimedBy } from "../../../../node/files/claim-file.ts";
 import { endOfFile } from "../../../../node/files/regular-file.ts";
@@ -14,7 +16,6 @@ import { isRunning } from "../../../../node/process/signals.ts";
 import { hasSqlite } from "../../../../node/sqlite/load-sqlite.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { progress } from "../../../command-line/screen/progress.ts";
-import { daemonEnvironment } from "./daemon-environment.ts";
 
 /** On a busy machine a daemon starts slowly, and one that is asked to stop may finish its calls first. One that fails ends before. */
 const MOST_MILLISECONDS = 60_000;
@@ -139,4 +140,27 @@ async function whenTrue<Result>(
     await after(PAUSE_MILLISECONDS, undefined, { signal });
   }
   return undefined;
+}
+
+/** What we set for the programs of an agent, of a session and of a hook. */
+const OURS: readonly string[] = [
+  "TENTERHOOK_AGENT_ID",
+  "TENTERHOOK_SLOT",
+  "TENTERHOOK_WOKEN_BY",
+  "TENTERHOOK_SESSION_ID",
+  "TENTERHOOK_PROJECT_DIR",
+  "TENTERHOOK_RUN",
+  "TENTERHOOK_SESSION_RUN",
+  "TENTERHOOK_MCP_SERVERS",
+];
+
+/**
+ * The variables of the daemon and of all it starts: those of the user's shell, without what an agent sets for the
+ * programs that it runs, as the daemon may be started by one. The secrets in `monitor.env` are left out too: only
+ * notifications have them, and they read the file.
+ */
+export async function daemonEnvironment(environment: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  const secrets = Object.keys(monitorVariables(environment).variables);
+  const removed = new Set([...OURS, ...(await agentVariables()), ...secrets]);
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !removed.has(name)));
 }

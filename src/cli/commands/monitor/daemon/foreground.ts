@@ -17,7 +17,7 @@ import type { Invocation } from "../../../command-line/command.ts";
 import { endedQuestions } from "../../team/fleet/parked-runs.ts";
 import { sharedDatabase } from "../../team/shared-database.ts";
 import { policyOf } from "../dashboard/policy.ts";
-import { daemonEnvironment } from "./daemon-environment.ts";
+import { daemonEnvironment } from "./connect.ts";
 
 const MOST_LOG_BYTES = 1_000_000;
 

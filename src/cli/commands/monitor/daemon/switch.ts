@@ -9,7 +9,7 @@ import { makeFolders } from "../../../../node/files/make-folders.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import { scopeFile } from "../../../configured-hooks/scope-files.ts";
-import { asItWas, replaceFile } from "../../../integrations/replace-file.ts";
+import { asItWas, replaceFile } from "../../../integrations/settings-changes.ts";
 import { stopDaemon } from "./connect.ts";
 
 /** `tenterhook monitor disable`: no call starts a daemon any more, and the one that runs ends. */

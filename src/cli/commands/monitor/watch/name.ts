@@ -4,7 +4,6 @@ import { claimFile } from "../../../../node/files/claim-file.ts";
 import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
-import { agentId } from "../agent/agent-id.ts";
 
 const MOST_AGENTS = 1000;
 
@@ -60,4 +59,19 @@ function tryName(agent: string, environment: NodeJS.ProcessEnv): TakenName | und
   } catch (cause) {
     throw new TenterhookError("state_unwritable", `${folder} can't be written.`, { cause });
   }
+}
+
+/**
+ * Checks an agent's id, which becomes part of commands and file names.
+ *
+ * @throws TenterhookError `usage_error`.
+ */
+export function agentId(given: string): string {
+  if (/^[A-Za-z0-9][\w.-]{0,99}$/.test(given)) return given;
+  if (given === "")
+    throw usageError("Which agent?", "Give its id; where --agent takes it, TENTERHOOK_AGENT_ID does too.");
+  throw usageError(
+    `${JSON.stringify(given)} is not an agent id.`,
+    "An id has letters, digits, dots, dashes and underscores, at most 100.",
+  );
 }

@@ -16,10 +16,10 @@ import { letProgramsEnd } from "../../../../node/process/running.ts";
 import { homeFolder } from "../../../../node/user-folders.ts";
 import { type Invocation, numberOption, textOption } from "../../../command-line/command.ts";
 import { harmless } from "../../../command-line/screen/text.ts";
-import { secondsOption } from "../../../command-line/seconds-option.ts";
+import { secondsOption } from "../../../command-line/since.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 import { startWhenNeeded } from "../../monitor/daemon/connect.ts";
-import { neededDatabase } from "../needed-database.ts";
+import { neededDatabase } from "../shared-database.ts";
 import { keptHooks } from "./kept-hooks.ts";
 import { agentRunner, clonesFolder } from "./run-agent.ts";
 

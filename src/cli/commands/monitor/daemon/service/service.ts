@@ -10,7 +10,7 @@ import { configFolder, homeFolder } from "../../../../../node/user-folders.ts";
 import type { Invocation } from "../../../../command-line/command.ts";
 import { shortPath } from "../../../../command-line/screen/text.ts";
 import { usageError } from "../../../../command-line/usage-error.ts";
-import { asItWas, replaceFile } from "../../../../integrations/replace-file.ts";
+import { asItWas, replaceFile } from "../../../../integrations/settings-changes.ts";
 import { stopDaemon } from "../connect.ts";
 import { launchdPlist, type ServiceStart, systemdUnit } from "./service-files.ts";
 
