@@ -11,7 +11,6 @@ export interface Invocation {
   /** The positional arguments. */
   readonly names: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
-  /** True when `--json` was given. */
   readonly json: boolean;
   readonly screen: Screen;
   readonly cwd: string;
@@ -39,7 +38,6 @@ export interface CommandRow {
   /** Its one argument is a shell line, which people forget to quote. */
   readonly takes_line?: true;
   readonly summary: string;
-  /** More help text for `--help`. */
   readonly details?: string;
   readonly options?: readonly CommandOption[];
   /** How many seconds the command has to finish after Ctrl-C. Default 3. */
@@ -47,7 +45,6 @@ export interface CommandRow {
   /** True when it runs another program: the options after its name are that program's, and so are signals. */
   readonly runs_program?: true;
   readonly examples: readonly (readonly [line: string, does: string])[];
-  /** Loads the command on first use. */
   readonly load: () => Promise<{ readonly run: CommandRun }>;
 }
 
@@ -74,7 +71,6 @@ export function numberOption({ options }: Invocation, name: string): number | un
   return typeof value === "number" ? value : undefined;
 }
 
-/** The values of an option that may be given several times. */
 export function textsOption({ options }: Invocation, name: string): readonly string[] {
   const values = options[name];
   return Array.isArray(values) ? values.filter((value) => typeof value === "string") : [];

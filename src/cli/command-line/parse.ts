@@ -154,7 +154,6 @@ function wholeNumber(value: string, { long }: Option, highest: number, { name }:
   );
 }
 
-/** Collects the values of an option that is given several times. */
 function added(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }

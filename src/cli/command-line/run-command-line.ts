@@ -55,7 +55,6 @@ function workingFolder(): string | undefined {
   }
 }
 
-/** Exit codes by signal. */
 const CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGPIPE: 141 } as const;
 
 type EndingSignal = keyof typeof CODES;
@@ -69,9 +68,7 @@ const STEP_MILLISECONDS = 100;
 interface Ending {
   /** Aborted by the first signal. */
   readonly signal: AbortSignal;
-  /** The exit code, after a signal. */
   readonly code: number | undefined;
-  /** How long the command has to finish. */
   grace_seconds: number;
   /** True when the command changes something: it finishes even when nobody reads its output any more. */
   works: boolean;

@@ -33,7 +33,6 @@ export interface Switched {
   readonly name: string;
   readonly enabled: boolean;
   readonly changed: readonly string[];
-  /** The files as they were before. */
   readonly backups?: readonly string[];
   /** Other hooks with the same name in a file, which changed too. */
   readonly also?: readonly string[];

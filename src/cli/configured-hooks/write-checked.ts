@@ -7,7 +7,6 @@ import { makeFolders } from "../../node/files/make-folders.ts";
 import { writeBackup } from "../integrations/settings-changes.ts";
 import type { Place } from "./load-hooks.ts";
 
-/** A configuration file before and after. */
 export interface ConfigEdit {
   readonly file: string;
   readonly before: string;

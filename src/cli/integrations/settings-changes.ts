@@ -14,7 +14,6 @@ import { stateFolder } from "../../node/user-folders.ts";
 import type { Invocation } from "../command-line/command.ts";
 import { shortPath } from "../command-line/screen/text.ts";
 
-/** A file of settings as it is, and as it will be. */
 export interface ChangedFile {
   readonly file: string;
   readonly before: SettingsText;
@@ -31,7 +30,6 @@ export function changedFiles(
   return names.map((name) => ({ file: join(file, name), before: old.get(name), after: next.get(name) }));
 }
 
-/** What changes in settings, as a diff. */
 export function settingsDiff(settings: SettingsFile, after: SettingsText): readonly string[] {
   return changedFiles(settings, after).flatMap((one) =>
     unifiedDiff(one.before ?? "", one.after ?? "", [one.file, one.file]),

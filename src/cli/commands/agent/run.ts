@@ -117,7 +117,6 @@ async function runForPeople(
   }
 }
 
-/** The options of the command line, for the agent. */
 export function plan(invocation: Invocation, resumed: Transcript | undefined): Planned {
   const { cwd, environment, signal } = invocation;
   const wanted = textOption(invocation, "cwd");
@@ -185,7 +184,6 @@ function introduction(opened: OpenedAgent, folder: string): string {
   return `${harmless(model)}  ${shortPath(folder, folder)}  mode ${mode}  ${hooks}`;
 }
 
-/** A file as a part of a prompt. */
 function attachedFile(name: string, path: string): ContentPart {
   const { bytes: data, size } = fileAt(path);
   if (size > MOST_FILE_BYTES)

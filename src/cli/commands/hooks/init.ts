@@ -150,7 +150,6 @@ async function agreed(
   return confirm(question, invocation);
 }
 
-/** A message about a configuration in a parent folder. */
 async function configurationAbove(folder: string, { environment }: Invocation): Promise<string | undefined> {
   const { units } = await discover({ cwd: folder, environment }, new Inputs());
   const above = units.findLast(({ kind, root }) => kind === "project" && root !== folder);

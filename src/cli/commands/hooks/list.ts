@@ -103,7 +103,6 @@ function printTable(listed: readonly HookView[], { screen, cwd }: Invocation): v
   screen.print("", failing + untrusted > 0 ? yellow(last) : last);
 }
 
-/** What a hook is listed under. */
 function groupOf({ pack, scope, file }: HookView): string {
   return pack ?? (file === undefined ? scope : `${scope} ${file}`);
 }

@@ -209,7 +209,6 @@ function textsOf(outcome: HookRun["outcome"]): readonly string[] {
   return saidBy(outcome).map(([said, why]) => (why ? `${said}: ${why}` : said));
 }
 
-/** Everything that one hook said, and its rule. */
 function runLines(
   { name, outcome, failure, would, rule }: HookRun,
   { screen }: Invocation,

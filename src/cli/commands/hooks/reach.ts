@@ -13,9 +13,7 @@ interface Line {
   readonly access: Guarded["access"];
   readonly kind: string;
   readonly answer: Guarded["answer"];
-  /** The rule or hook that guards them. */
   readonly hook: string;
-  /** Their names, as many as fit. */
   readonly items: string;
 }
 

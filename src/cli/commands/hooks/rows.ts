@@ -4,7 +4,6 @@ import type { CommandRow } from "../../command-line/command.ts";
 
 const SCOPE = "Which file to change: local (this machine), project or user.";
 
-/** The hooks in force, and the files they come from. */
 export const HOOK_COMMANDS: readonly CommandRow[] = [
   {
     name: "init",

@@ -99,7 +99,6 @@ export const run: CommandRun = async (invocation) => {
   screen.print("", harmless(await definitionText(defined)));
 };
 
-/** What a hook that refuses nothing does. */
 function goneOn({ keep_goings, contexts, woulds }: HookView): string {
   const parts = [
     keep_goings === 0 ? [] : [`had the agent go on ${counted(keep_goings, "time")}`],
@@ -132,7 +131,6 @@ function flagsOf(hook: Hook): string {
 
 type Policy = Readonly<Record<string, FailureMode>>;
 
-/** The failure policy for each event and kind. */
 function policyOf(hook: Hook): Readonly<Record<string, Policy>> {
   return Object.fromEntries(
     hook.events.map((event) => [

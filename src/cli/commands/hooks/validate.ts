@@ -162,7 +162,6 @@ interface Checked {
   readonly warnings: readonly Warning[];
 }
 
-/** Checks the files of subagents and skills. */
 async function checkSubagents(folder: string, { environment, signal }: Invocation): Promise<Checked> {
   const defined = await readDefinitionFiles(folder, signal);
   const skills = (await readSkills(folder, environment, signal)).map((skill) => ({

@@ -128,7 +128,6 @@ function limitEdits(edits: readonly ConfigEdit[], file: string): readonly Config
   return edits.filter((edit) => edit.file !== file);
 }
 
-/** The hooks whose originals are removed. */
 function removedHooks(reported: readonly ReportedSource[]): readonly ReportedHook[] {
   const owned = reported.filter(({ source }) => source.foreign.plugin?.id === undefined);
   return owned.flatMap(({ hooks }) => hooks.filter((hook) => isRemoved(hook) && hook.fate !== "same"));

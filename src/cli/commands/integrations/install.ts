@@ -115,7 +115,6 @@ async function chosenAgents(invocation: Invocation, sync: boolean): Promise<read
   );
 }
 
-/** A settings file and the events that are needed there. */
 interface FileToWrite {
   readonly settings: SettingsFile;
   readonly needed: readonly WantedEvent[];

@@ -44,7 +44,7 @@ export const run: CommandRun = async (invocation) => {
   if (json) {
     screen.json(flagOption(invocation, "all") ? replayView(found) : jsonReport(found));
     screen.tell(...unreadableLines(found, cwd));
-  } else showReplay(found, { screen, cwd, all: flagOption(invocation, "all"), isCut: signal.aborted });
+  } else showReplay(found, invocation);
   await writeReports(found, config, invocation);
 };
 

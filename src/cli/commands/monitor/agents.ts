@@ -23,6 +23,7 @@ import { named, sendTo } from "./agents/named-agent.ts";
 import { outputOf, outputWhileRunning } from "./agents/output.ts";
 import { dollars } from "./costs.ts";
 import { whatOf } from "./status/agent-lines.ts";
+import { hasEnded } from "./status/shown-agents.ts";
 import { stateOf, run as status } from "./status.ts";
 
 const PEEKED_LINES = 10;
@@ -87,7 +88,6 @@ function limitsFor({ said }: AgentStatus): string {
     .join("; ");
 }
 
-/** Its state, and how long it has been in it. */
 function stateFor(agent: AgentStatus): string {
   return `${stateOf(agent)} for ${ageText(agent.since, Date.now())}`;
 }
@@ -179,8 +179,6 @@ const OTHERWISE = 1;
 const ASKS = 3;
 const TIMED_OUT = 124;
 
-const ENDED: readonly AgentState[] = ["exited", "gone"];
-
 /**
  * Waits until the named agent is in a state that is waited for, or can't get there any more.
  *
@@ -205,7 +203,7 @@ async function waitForState(invocation: Invocation) {
 function codeOf(agent: AgentStatus, states: readonly AgentState[] | undefined): number | undefined {
   const { state } = agent;
   if (states?.includes(state) === true) return 0;
-  if (states !== undefined) return ENDED.includes(state) ? OTHERWISE : undefined;
+  if (states !== undefined) return hasEnded(agent) ? OTHERWISE : undefined;
   switch (state) {
     case "starting":
     case "working":

@@ -18,7 +18,6 @@ export const back: CommandRun = async ({ environment, screen, json }) => {
   else screen.print(wasAway ? "You are back: agents show their own dialogs soon." : "You were not away.");
 };
 
-/** What a user reads while they are away. */
 export function awayText({ until }: Away): string {
   const end = until === undefined ? "" : ` until ${new Date(until).toLocaleString()}`;
   return `You are away${end}: questions wait for your answer from elsewhere, also where an agent shows no dialog meanwhile.`;

@@ -1,6 +1,5 @@
-import { spawn } from "node:child_process";
 import { type CommandRun, flagOption } from "../../command-line/command.ts";
-import { connected } from "./daemon/connect.ts";
+import { connected, startAlone } from "./daemon/connect.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json, environment } = invocation;
@@ -25,8 +24,6 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
 
 /** A machine without a browser shows the link alone. */
 function openBrowser(url: string, environment: NodeJS.ProcessEnv): void {
-  const [program, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
-  const child = spawn(program, [...args, url], { detached: true, stdio: "ignore", env: environment });
-  child.on("error", () => undefined);
-  child.unref();
+  const [file, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
+  startAlone({ file, args: [...args, url] }, environment);
 }

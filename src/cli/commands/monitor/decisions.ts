@@ -140,7 +140,6 @@ async function review(invocation: Invocation): Promise<void> {
   }
 }
 
-/** What came of an answer. */
 function receiptText(decision: HumanRequest): string {
   const { kind, text } = receiptOf(decision);
   const isOpen = kind === "given" && decision.state === "resolved" && decision.prompt !== undefined;

@@ -10,7 +10,6 @@ import { startedByAgent } from "../../command-line/started-by.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { agentId } from "./watch/name.ts";
 
-/** The field of an event, and its allowed values. */
 interface EmitRow {
   readonly field?: string;
   readonly values?: readonly string[];

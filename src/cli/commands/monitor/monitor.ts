@@ -92,9 +92,7 @@ async function restart(invocation: Invocation): Promise<number | void> {
 
 async function stop(invocation: Invocation): Promise<void> {
   const { environment, signal, screen, json } = invocation;
-  const client = monitorClient(environment);
-  const running = (await client.info()) !== undefined;
-  if (running) await stopDaemon(environment, signal);
+  const running = await stopDaemon(environment, signal);
   if (json) screen.json({ stopped: running });
   else
     screen.print(
@@ -136,7 +134,6 @@ async function status({ environment, screen, json }: Invocation): Promise<void> 
   );
 }
 
-/** What a user reads about the team that this machine reports to. */
 function teamText({ url, machine, problem }: TeamStatus): string {
   const where = `Reports to ${url} as ${machine}`;
   return problem === undefined

@@ -13,7 +13,7 @@ import { ago, counted, harmlessLine, wrapped } from "../../command-line/screen/t
 import { awayText } from "./away.ts";
 import { costLines } from "./costs.ts";
 import { connected } from "./daemon/connect.ts";
-import { agentLines, byState, whatOf } from "./status/agent-lines.ts";
+import { agentLines, byState } from "./status/agent-lines.ts";
 import { endedSince, lastLook, noteLook, shownAgents } from "./status/shown-agents.ts";
 
 const POLL_MILLISECONDS = 1000;
@@ -53,7 +53,7 @@ export const top: CommandRun = async (invocation) => {
     const { agents, problem, dropped } = await agentsNow(client, invocation);
     return { agents, warnings: warningsOf(problem, dropped) };
   };
-  const port = monitorPort({ client, list, whatOf, environment });
+  const port = monitorPort(client, list, environment);
   try {
     await showTop(port, screen.paint, signal);
   } finally {
@@ -82,23 +82,19 @@ function warningsOf(problem: string | undefined, dropped: Dropped | undefined): 
   ];
 }
 
-/** What a user reads when events were dropped. */
 export function droppedText({ events, questions, last }: Dropped): string {
   const asked = questions === 0 ? "" : `, ${questions} of them questions to you`;
   return `${counted(events, "event")} waited for the monitor until there was no room and ${events === 1 ? "was" : "were"} dropped${asked}, the last ${ago(last)}.`;
 }
 
-/** What a user reads when the daemon can't store what hooks report. */
 export function unstoredText(problem: string): string {
   return `What hooks report can't be stored, so this may be out of date: ${harmlessLine(problem)}`;
 }
 
-/** Who started a daemon, and when. */
 export function startOf({ started_by, started_at }: DaemonInfo): string {
   return `started ${started_by === "call" ? "by a call of a hook " : ""}${ago(started_at)}`;
 }
 
-/** What a user reads about the daemon that decides calls. */
 function daemonLine(daemon: DaemonInfo | undefined): string {
   if (daemon === undefined) return `${MARGIN}No daemon runs; each call is decided by a process of its own.`;
   return `${MARGIN}The daemon decides calls of hooks: process ${daemon.pid}, ${startOf(daemon)}.`;

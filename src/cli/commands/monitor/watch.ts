@@ -28,9 +28,7 @@ function watch(invocation: Invocation): Promise<Ended> {
   return watchProgram({ program, args, name, transcript }, invocation);
 }
 
-/** What to run under the monitor. */
 interface WatchedProgram extends Pick<WatchedRun, "program" | "args" | "held"> {
-  /** The agent's name. */
   readonly name: string | undefined;
   readonly transcript?: string | undefined;
 }

@@ -13,7 +13,6 @@ import { foundAgents, programVersion } from "../../integrations/found-agents.ts"
 import { readProofs } from "../../integrations/proofs.ts";
 import { foundHooks } from "../integrations/import/found.ts";
 
-/** What the start screen tells of a project. */
 export interface Facts {
   readonly hooks: HookFacts;
   readonly agents: readonly AgentFacts[];

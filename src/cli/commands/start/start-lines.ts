@@ -12,7 +12,6 @@ import {
 } from "../../command-line/screen/text.ts";
 import type { AgentFacts, Facts } from "./facts.ts";
 
-/** A line of the start screen: a mark, what it is about, what is known, and the command that goes on from there. */
 interface StartLine {
   readonly mark: "●" | "✓" | "✗" | "·";
   readonly colour?: "yellow" | "red" | "green";
@@ -32,7 +31,6 @@ export function headLine(folder: string, { width, paint }: Screen): string {
   return `  ${paint.bold(name)}  ${paint.dim(padded(place, room, true))}`;
 }
 
-/** What is found in a project that nothing guards yet. */
 export function unguardedLines({ agents, hooks }: Facts, { width }: Screen): readonly string[] {
   const found = agents.map(({ title, version = "" }) => `${title} ${version}`.trim()).join("   ");
   const own = agents.filter(({ own_hooks }) => own_hooks > 0);
@@ -51,7 +49,6 @@ export function unguardedLines({ agents, hooks }: Facts, { width }: Screen): rea
   ];
 }
 
-/** What is in force, who obeys, who waits. */
 export function stateLines(facts: Facts, screen: Screen, now: number): readonly string[] {
   const { paint } = screen;
   const rows = startLines(facts, now);
@@ -151,7 +148,6 @@ function agentLines(agents: readonly AgentFacts[], now: number): readonly StartL
   ];
 }
 
-/** What may be wrong with an agent, and the command that mends it. */
 const PROBLEMS: readonly {
   readonly text: string;
   readonly command: string;

@@ -24,7 +24,6 @@ export const run: CommandRun = async (invocation) => {
   screen.print(...stepLines(facts), "");
 };
 
-/** The three next steps, where nobody can be asked. */
 function stepLines({ agents, hooks }: Facts): readonly string[] {
   const names = agents.map(({ name }) => name).join(" ");
   return hooks.untrusted > 0

@@ -28,7 +28,6 @@ export const run: CommandRun = actionsOf(
   "status",
 );
 
-/** States after which nothing more comes. */
 const ENDED: readonly string[] = ["done", "failed", "dead", "cancelled"];
 
 /** @throws TenterhookError `usage_error` without an id. */

@@ -157,7 +157,6 @@ async function compacted(
   return isTold ? "stopped" : "too little";
 }
 
-/** The end of what was said before. */
 function earlierOf(agent: Agent): readonly EarlierMessage[] {
   const said = agent.transcript().flatMap((message): readonly EarlierMessage[] => {
     if (message.role !== "assistant" && (message.role !== "user" || message.source === "hook")) return [];

@@ -12,12 +12,10 @@ import { usageError } from "../../../command-line/usage-error.ts";
 /** Used when neither the command line nor the configuration names a model. */
 const DEFAULT_MODEL = "anthropic/claude-sonnet-4-5";
 
-/** Where the name of the model comes from. */
 export interface ModelSources {
   /** The command line's; paths in it are relative to the folder of the command. */
   readonly given: string | undefined;
   readonly givenIn: string;
-  /** The resumed session's. */
   readonly fromSession: string | undefined;
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;

@@ -18,7 +18,6 @@ const ENDS: Readonly<Record<StopReason, string>> = {
   budget: "stopped at its budget",
 };
 
-/** The last line of a run: how it ended, and what it took. */
 export function resultLine(
   { stop_reason, turns, iterations, usage }: AgentResult,
   milliseconds: number,
@@ -44,7 +43,6 @@ export function waitingLines(agent_id: string, waiting_for: WaitingFor): readonl
   return [...questionLines(waiting_for), answerLine(agent_id, waiting_for)];
 }
 
-/** The command that answers a suspended agent. */
 export function answerLine(agent_id: string, waiting_for: WaitingFor): string {
   const words = isQuestion(waiting_for) ? `"…"` : `"yes", or "no", or what is to be done instead`;
   return `Answer with: tenterhook resume ${agent_id} ${words}`;

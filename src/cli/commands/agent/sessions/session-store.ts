@@ -51,7 +51,6 @@ export async function findSession(
 
 interface SessionReading {
   readonly read: ReadTranscriptOptions & { readonly signal: AbortSignal };
-  /** The places that could not be read. */
   readonly lost: readonly string[];
 }
 

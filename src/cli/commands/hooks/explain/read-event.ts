@@ -14,7 +14,6 @@ import type { Invocation } from "../../../command-line/command.ts";
 
 const MOST_BYTES = 20_000_000;
 
-/** An event that can be fired. */
 export type GivenEvent = Readonly<Record<string, unknown>> & { readonly hook_event_name: string };
 
 /**

@@ -25,7 +25,6 @@ const MARGIN = 12;
 
 export interface ExplainedHook extends Why {
   readonly name: string;
-  /** Where it is defined. */
   readonly file?: string;
   readonly line?: number;
   readonly pack?: string;
@@ -41,12 +40,10 @@ export interface ExplainedHook extends Why {
 
 export interface Explanation {
   readonly event: AnyEvent;
-  /** How the rules read a call. */
   readonly reading?: Reading;
   /** Null when nothing was run. */
   readonly decision: Decision | null;
   readonly hooks: readonly ExplainedHook[];
-  /** The reply to the agent. */
   readonly native?: NativeReply;
 }
 
@@ -238,7 +235,6 @@ function offered(name: string, outcome: HookOutcome | undefined): readonly strin
   ];
 }
 
-/** Every hook: whether it was asked, and why. */
 function hookLines(hooks: readonly ExplainedHook[], width: number): readonly string[] {
   const most = Math.min(32, Math.max(0, ...hooks.map(({ name }) => columns(name))));
   return hooks.map(({ name, matched, why, rule }) => {

@@ -15,7 +15,6 @@ import { readShell } from "../../../../rules/fields/shell-text.ts";
 import { cut } from "../../../command-line/screen/text.ts";
 import { unknownName } from "../../../command-line/usage-error.ts";
 
-/** Whether a hook matches an event, and why. */
 export interface Why {
   readonly matched: boolean;
   readonly why: string;

@@ -10,7 +10,6 @@ interface Starter {
   readonly isUser: boolean;
 }
 
-/** The text of a first configuration. */
 export function starterText({ schema, packs, isUser }: Starter): string {
   const others = [...PACKS.keys()].filter((name) => !packs.includes(name));
   const more = others.length === 0 ? "" : ` Others: ${others.join(", ")}.`;

@@ -83,7 +83,6 @@ function showItem(item: TrustItem, { print, paint, width }: Screen): void {
 
 interface TrustedHere extends TrustReview {
   readonly granted: number;
-  /** Items that can't be trusted. */
   readonly refused: number;
 }
 

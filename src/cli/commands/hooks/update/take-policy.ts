@@ -24,7 +24,6 @@ import { mustBePerson } from "../../../command-line/started-by.ts";
 import { type FetchedPolicy, withFetched } from "./fetch-policy.ts";
 import type { UsedPolicy } from "./used-policies.ts";
 
-/** What became of a policy, or would. */
 export interface Taken {
   readonly policy: string;
   readonly file: string;
@@ -126,11 +125,9 @@ function shortRevision(resolved: string): string {
   return /^[0-9a-f]{40}$/.test(resolved) ? resolved.slice(0, 10) : resolved;
 }
 
-/** How a file of a policy changes. */
 interface FileChange {
   readonly path: string;
   readonly change: "added" | "removed" | "changed";
-  /** A unified difference. */
   readonly lines: readonly string[];
 }
 

@@ -10,7 +10,6 @@ import { isWritable } from "../../../../node/files/is-writable.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 
-/** A policy that a configuration file uses. */
 export interface UsedPolicy {
   readonly configuration: string;
   readonly address: PolicyAddress;

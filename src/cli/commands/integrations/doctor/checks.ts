@@ -22,7 +22,6 @@ export interface Finding {
   readonly message: string;
 }
 
-/** Whether agents find us. */
 export function programFinding(root: string, cwd: string, environment: NodeJS.ProcessEnv): Finding {
   const isOwn = callsOwnCopy(root);
   const copy = isOwn && existsSync(join(root, PROJECT_PROGRAM)) ? PROJECT_PROGRAM : undefined;

@@ -63,7 +63,6 @@ export function showReport(reported: readonly ReportedSource[], { screen, cwd }:
   }
 }
 
-/** What an import has done. */
 interface Done {
   readonly edits: readonly ConfigEdit[];
   readonly definitions: readonly WrittenDefinition[];
@@ -71,11 +70,9 @@ interface Done {
   readonly taken: readonly ConfigEdit[];
   readonly scope: ChangeableScope;
   readonly sources: readonly ImportSource[];
-  /** The files as they were before. */
   readonly kept: readonly string[];
 }
 
-/** Says what was written, and what comes next. */
 export function showNext(
   integration: ImportedIntegration,
   { edits, definitions, removals, taken, scope, sources, kept }: Done,
@@ -123,7 +120,6 @@ export function showNext(
   );
 }
 
-/** The plug-ins that their agent has installed. */
 function pluginsOf(sources: readonly ImportSource[]): readonly string[] {
   return [...new Set(sources.flatMap(({ foreign }) => foreign.plugin?.id ?? []))];
 }
@@ -149,7 +145,6 @@ export async function showFound(places: SettingsPlaces, { screen, json }: Invoca
     );
 }
 
-/** The hooks of the agent that were not imported. */
 export function showOthers(
   integration: ImportedIntegration,
   sources: readonly ImportSource[],

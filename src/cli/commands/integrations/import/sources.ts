@@ -17,7 +17,6 @@ import { chosenSettings } from "../../../integrations/chosen-settings.ts";
 import { frontMatter } from "./front-matter.ts";
 import { foreignPlugin, namedPath, pluginFiles, pluginOf } from "./plugins.ts";
 
-/** A file with hooks of another agent. */
 export interface ImportSource {
   readonly file: string;
   readonly text: string;

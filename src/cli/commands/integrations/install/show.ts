@@ -18,7 +18,6 @@ export interface Installed {
   readonly unheard: Needs["unheard"];
   readonly backup?: string;
   readonly diff?: readonly string[];
-  /** Warnings for the user. */
   readonly notes: readonly string[];
 }
 
@@ -54,7 +53,6 @@ export function showInstalled(done: readonly Installed[], invocation: Invocation
   }
 }
 
-/** Warnings about a file with our entries. */
 export async function notesFor(
   integration: Integration,
   { file, names, scope, text, isManaged = false }: SettingsFile,

@@ -23,6 +23,7 @@ import type { Invocation } from "../../../command-line/command.ts";
 import { humanAnswer } from "../../agent/sessions/answer-file.ts";
 import { sessionStore } from "../../agent/sessions/session-store.ts";
 import { answerParkedRun } from "../../team/fleet/parked-runs.ts";
+import { hasEnded } from "../status/shown-agents.ts";
 import { type ActionResult, resumeAgent } from "./resume-agent.ts";
 
 /**
@@ -75,7 +76,7 @@ const PAUSE_MILLISECONDS = 100;
 
 /** True when the agent's process has ended, or ends now: one without a terminal does so right after an error or a question. */
 async function endsSoon(agent: AgentStatus): Promise<boolean> {
-  if (agent.state === "gone" || agent.state === "exited") return true;
+  if (hasEnded(agent)) return true;
   const mayEnd = agent.state === "failed" || agent.suspended === true;
   const latest = Date.now() + (mayEnd ? ENDING_MILLISECONDS : 0);
   while (!hasGone(agent)) {
@@ -163,7 +164,6 @@ async function continueOwn(
   };
 }
 
-/** Why the session can't take this now. */
 async function refusal(
   { agent_id, session_id }: AgentStatus,
   { answer }: PendingAction,

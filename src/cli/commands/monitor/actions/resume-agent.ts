@@ -103,7 +103,6 @@ async function earlyExit(child: ChildProcess): Promise<number | undefined> {
   }
 }
 
-/** What it said before it ended. */
 function lastLines(log: string): string {
   return lastCharacters(endOfFile(log, 4 * SHOWN_CHARACTERS).trim(), SHOWN_CHARACTERS);
 }

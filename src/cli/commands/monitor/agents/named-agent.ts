@@ -9,7 +9,6 @@ import { usageError } from "../../../command-line/usage-error.ts";
 import { resultOf } from "../actions/carry-out.ts";
 import { connected } from "../daemon/connect.ts";
 
-/** The agent that a command is about. */
 export interface NamedAgent {
   readonly agent: AgentStatus;
   /** What people call it. */
@@ -46,17 +45,11 @@ export async function sendTo(
     throw new TenterhookError(
       "agent_unreachable",
       `The monitor does something for ${name}: ${agent.pending.action}.`,
-      {
-        hint: "Try again in a moment.",
-      },
+      { hint: "Try again in a moment." },
     );
-  const nudge = {
-    id: newEventId(),
-    time: new Date().toISOString(),
-    action: "nudge",
-    source: "idle",
-  } as const;
-  const result = await resultOf(agent, { ...nudge, message, asked: true }, environment, signal);
+  const when = { id: newEventId(), time: new Date().toISOString() };
+  const nudge = { ...when, action: "nudge", source: "idle", message, asked: true } as const;
+  const result = await resultOf(agent, nudge, environment, signal);
   if (!result.ok) throw new TenterhookError("agent_unreachable", result.why ?? `${name} got no message.`);
   return result;
 }

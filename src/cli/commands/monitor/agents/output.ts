@@ -10,6 +10,7 @@ import type { Invocation } from "../../../command-line/command.ts";
 import { harmless } from "../../../command-line/screen/text.ts";
 import { messageLines } from "../../agent/sessions/actions.ts";
 import { sessionStore } from "../../agent/sessions/session-store.ts";
+import { hasEnded } from "../status/shown-agents.ts";
 
 const MOST_BYTES = 400_000;
 const MOST_TEXTS = 50;
@@ -71,11 +72,11 @@ export function outputWhileRunning(
   client: MonitorClient,
   invocation: Invocation,
 ): () => Promise<string | undefined> {
-  let hasEnded = false;
+  let isOver = false;
   return async () => {
-    if (hasEnded) return undefined;
+    if (isOver) return undefined;
     const agent = (await client.agents()).find((one) => one.agent_id === agent_id);
-    hasEnded = agent === undefined || agent.state === "exited" || agent.state === "gone";
+    isOver = agent === undefined || hasEnded(agent);
     return agent === undefined ? undefined : outputOf(agent, invocation);
   };
 }

@@ -57,7 +57,6 @@ export async function startWhenNeeded(environment: NodeJS.ProcessEnv): Promise<v
   if ((await monitorClient(environment).info()) === undefined) await spawnDaemon(environment);
 }
 
-/** Starts the daemon and waits until it answers. */
 async function startDaemonProcess(
   client: MonitorClient,
   environment: NodeJS.ProcessEnv,
@@ -98,15 +97,20 @@ function mustBeStarting(environment: NodeJS.ProcessEnv, since: string, end: numb
   );
 }
 
-/** Starts the daemon in a process of its own, which outlives this one. */
 async function spawnDaemon(environment: NodeJS.ProcessEnv): Promise<ChildProcess> {
   mustBeInstalled();
-  const { file, args } = ownProgram("monitor", "start", "--foreground");
-  const env = await daemonEnvironment(environment);
-  const daemon = spawn(file, args, { detached: true, stdio: "ignore", cwd: "/", env });
-  daemon.on("error", () => undefined);
-  daemon.unref();
-  return daemon;
+  return startAlone(ownProgram("monitor", "start", "--foreground"), await daemonEnvironment(environment));
+}
+
+/** Starts a program in a process of its own, which outlives this one. That it can't be started is not an error. */
+export function startAlone(
+  { file, args }: { readonly file: string; readonly args: readonly string[] },
+  env: NodeJS.ProcessEnv,
+): ChildProcess {
+  const child = spawn(file, args, { detached: true, stdio: "ignore", cwd: "/", env });
+  child.on("error", () => undefined);
+  child.unref();
+  return child;
 }
 
 /** @throws TenterhookError `monitor_unreachable` when the package that the daemon needs is missing. */
@@ -117,16 +121,21 @@ function mustBeInstalled(): void {
   });
 }
 
-/** Asks the daemon to stop and waits until another one can start. Hooks that it runs in the background may go on. */
-export async function stopDaemon(environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
+/**
+ * Asks the daemon to stop and waits until another one can start. Hooks that it runs in the background may go on.
+ *
+ * @returns false when none was running.
+ */
+export async function stopDaemon(environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<boolean> {
   const client = monitorClient(environment);
   const { pid } = (await client.info()) ?? {};
-  if (pid === undefined) return;
+  if (pid === undefined) return false;
   await client.stop();
   const { lock } = daemonPlace(environment);
   const hasStopped = async () => !isRunning(pid) || claimedBy(lock) === undefined || undefined;
   if ((await whenTrue(hasStopped, signal)) === undefined)
     throw new TenterhookError("monitor_unreachable", "The monitor's daemon does not stop.");
+  return true;
 }
 
 async function whenTrue<Result>(

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { loadConfigCached } from "../../../../config/open.ts";
 import { serveCalls } from "../../../../hook/daemon/serve.ts";
@@ -17,7 +16,7 @@ import type { Invocation } from "../../../command-line/command.ts";
 import { endedQuestions } from "../../team/fleet/parked-runs.ts";
 import { sharedDatabase } from "../../team/shared-database.ts";
 import { policyOf } from "../dashboard/policy.ts";
-import { daemonEnvironment } from "./connect.ts";
+import { daemonEnvironment, startAlone } from "./connect.ts";
 
 const MOST_LOG_BYTES = 1_000_000;
 
@@ -98,11 +97,8 @@ async function databaseIn(environment: NodeJS.ProcessEnv, onError: (error: unkno
 /** Starts a process that carries out an action. It outlives the daemon. */
 export function startAction(environment: NodeJS.ProcessEnv): (actionId: string) => void {
   return (actionId) => {
-    const { file, args } = ownProgram("monitor", "carry-out", actionId);
-    const child = spawn(file, args, { detached: true, stdio: "ignore", cwd: "/", env: environment });
     // It is started again when it has claimed nothing.
-    child.on("error", () => undefined);
-    child.unref();
+    startAlone(ownProgram("monitor", "carry-out", actionId), environment);
   };
 }
 

@@ -13,7 +13,6 @@ export function byState(agents: readonly AgentStatus[]): readonly AgentStatus[] 
   return [...agents].sort((one, other) => compareInList([groupOf(one), one], [groupOf(other), other]));
 }
 
-/** What a terminal has room for. */
 interface Room {
   readonly paint: Paint;
   readonly width: number;
@@ -24,7 +23,6 @@ const MARGIN = "  ";
 /** `● no news?` and two spaces. */
 const STATE_COLUMNS = 11;
 
-/** One line for each agent, in the order that they have. */
 export function agentLines(agents: readonly AgentStatus[], room: Room): readonly string[] {
   const { paint, width, names } = room;
   const columns: readonly Column<AgentStatus>[] = [

@@ -19,7 +19,6 @@ export interface KeptOutput {
   readonly file: string;
   /** Passes on what a program prints, and keeps it. */
   pass(from: Readable, to: Writable): void;
-  /** The last lines so far. */
   last(): string;
 }
 

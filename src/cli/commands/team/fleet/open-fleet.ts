@@ -5,7 +5,6 @@ import { FLEET } from "../../../../fleet/schema.ts";
 import { openPostgres, type Postgres } from "../../../../node/postgres/open-postgres.ts";
 import { neededDatabase } from "../shared-database.ts";
 
-/** Does something with the tables of runs. */
 export async function withRuns<Result>(
   environment: NodeJS.ProcessEnv,
   work: (database: Postgres) => Promise<Result>,

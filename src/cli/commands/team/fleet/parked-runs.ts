@@ -48,7 +48,6 @@ export async function answerParkedRun(
   }
 }
 
-/** Who has made a decision. */
 async function answererOf(id: string | undefined, environment: NodeJS.ProcessEnv): Promise<Answerer> {
   const found = id === undefined ? [] : await monitorClient(environment).decisionsLike(id);
   const { by = "user", channel = "monitor" } = found.find((one) => one.id === id)?.resolved ?? {};

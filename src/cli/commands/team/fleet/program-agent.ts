@@ -17,7 +17,6 @@ const AGAIN =
 
 type ProgramSite = RunSite & { readonly database: Postgres; readonly store: TranscriptStore };
 
-/** How an attempt begins. */
 interface Beginning {
   readonly args: readonly string[];
   readonly input: string;

@@ -72,7 +72,6 @@ export function programTranscript(
   };
 }
 
-/** What all attempts have used. */
 function sum(before: Usage = {}, used: Usage): Usage {
   const added = (name: "input_tokens" | "output_tokens" | "total_tokens" | "cost_usd") => {
     const [one, other] = [before[name], used[name]];

@@ -19,7 +19,6 @@ export function clonesFolder(environment: NodeJS.ProcessEnv): string {
   return `${stateFolder(environment)}-fleet`;
 }
 
-/** Where the agents of a worker run, and with what. */
 interface WorkerSite {
   readonly database: Postgres;
   readonly environment: NodeJS.ProcessEnv;
@@ -27,7 +26,6 @@ interface WorkerSite {
   readonly report: (text: string) => void;
 }
 
-/** Runs the agents of a worker. */
 export function agentRunner({ database, environment, hooks, report }: WorkerSite): RunAgent {
   const store = transcriptsIn(database, { environment });
   const redactor = createRedactor(environment);

@@ -12,7 +12,6 @@ import type { Postgres } from "../../../../node/postgres/open-postgres.ts";
 import { startProgram } from "../../../../node/process/start-program.ts";
 import type { ProgramOrder } from "./held-program.ts";
 
-/** How a program is started for a run. */
 interface ProgramRun {
   readonly run: TakenRun;
   readonly folder: string;
@@ -21,7 +20,6 @@ interface ProgramRun {
   readonly onSaid: (said: Said) => void;
 }
 
-/** How it ended. */
 export interface ProgramEnd {
   readonly end?: Said & { readonly type: "end" };
   readonly exit_code: number | null;

@@ -70,7 +70,6 @@ export async function work(invocation: Invocation): Promise<void> {
   await database.close();
 }
 
-/** Removes clones that nobody needs. */
 async function tidy(database: Postgres, environment: NodeJS.ProcessEnv): Promise<void> {
   const clones = clonesFolder(environment);
   if (existsSync(clones)) await tidyClones(database, clones);

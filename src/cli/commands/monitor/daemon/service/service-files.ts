@@ -1,6 +1,4 @@
-/** How the daemon is started as a service. */
 export interface ServiceStart {
-  /** The program and its arguments. */
   readonly command: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
 }
@@ -23,7 +21,6 @@ WantedBy=default.target
 `;
 }
 
-/** An agent of launchd. */
 export function launchdPlist(label: string, { command, variables }: ServiceStart): string {
   const strings = command.map((word) => `    <string>${xml(word)}</string>\n`).join("");
   const pairs = Object.entries(variables)
