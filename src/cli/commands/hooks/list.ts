@@ -14,7 +14,7 @@ import {
   wrapped,
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
-import { type HookView, hooksInForce } from "../../configured-hooks/view.ts";
+import { COUNTS, type HookView, hooksInForce } from "../../configured-hooks/view.ts";
 import { knownEventName, matcherPorts } from "./explain/why.ts";
 
 export const run: CommandRun = async (invocation) => {
@@ -111,13 +111,7 @@ const COLUMNS: readonly Column<HookView>[] = [
   { title: "NAME", cell: ({ name }) => harmlessName(name), least: 12 },
   { title: "EVENTS", cell: ({ events }) => harmlessName(events.join(" ")), least: 8 },
   { title: "STATE", cell: stateOf },
-  { title: "RUNS", cell: ({ runs }) => String(runs), right: true },
-  { title: "DENY", cell: ({ denials }) => String(denials), right: true, counts: true },
-  { title: "ASK", cell: ({ asks }) => String(asks), right: true, counts: true },
-  { title: "GO ON", cell: ({ keep_goings }) => String(keep_goings), right: true, counts: true },
-  { title: "CONTEXT", cell: ({ contexts }) => String(contexts), right: true, counts: true },
-  { title: "WOULD", cell: ({ woulds }) => String(woulds), right: true, counts: true },
-  { title: "FAIL", cell: ({ failures }) => String(failures), right: true, counts: true },
+  ...COUNTS,
 ];
 
 /** For a wide screen. */

@@ -36,23 +36,26 @@ export const run: CommandRun = async (invocation) => {
     const agents = await Promise.all(
       AGENT_NAMES.map((name) => agentNamed(name, loaded, committed, places, invocation)),
     );
+    const dropped = droppedFrom(spoolFolder(environment));
     const findings = [
       programFinding(places.root, cwd, environment),
-      ...(loaded instanceof ConfigError ? brokenFindings(loaded, cwd) : hookFindings(loaded, cwd)),
+      ...(loaded instanceof ConfigError
+        ? loaded.problems.map((problem): Finding => {
+            return { level: "error", about: "configuration", message: placed({ ...problem }, cwd) };
+          })
+        : hookFindings(loaded, cwd)),
       ...stateFindings(environment),
       await monitorFinding(environment),
-      ...droppedFindings(environment),
+      ...(dropped === undefined
+        ? []
+        : [{ level: "warning", about: "monitor", message: droppedText(dropped) } as const]),
       ...calledByNone(agents, scopeOption(loaded, committed)),
       ...agents.filter(isHere).flatMap((agent) => agent.findings),
     ];
     const bad = findings.filter(({ level }) => level === "error").length;
     done();
-    if (json)
-      screen.json({
-        version: PACKAGE_VERSION,
-        agents: agents.map(({ findings: _, ...rest }) => rest),
-        findings,
-      });
+    const about = agents.map(({ findings: _, ...rest }) => rest);
+    if (json) screen.json({ version: PACKAGE_VERSION, agents: about, findings });
     else show(findings, invocation);
     return bad === 0 ? undefined : 1;
   } finally {
@@ -103,14 +106,6 @@ async function agentNamed(
   return { ...checked, findings: [...checked.findings, ...twice] };
 }
 
-function brokenFindings({ problems }: ConfigError, cwd: string): readonly Finding[] {
-  return problems.map((problem) => ({
-    level: "error",
-    about: "configuration",
-    message: placed({ ...problem }, cwd),
-  }));
-}
-
 function show(findings: readonly Finding[], invocation: Invocation): void {
   const { screen } = invocation;
   const { green, yellow, red, bold, dim } = screen.paint;
@@ -156,27 +151,14 @@ async function monitorFinding(environment: NodeJS.ProcessEnv): Promise<Finding> 
     const waiting = countSpooled(environment);
     const more =
       waiting === 0 ? "" : ` ${counted(waiting, "event")} ${waiting === 1 ? "waits" : "wait"} for it.`;
-    return {
-      level: "ok",
-      about,
-      message: `No daemon runs, and none is needed: hooks decide without it.${more}`,
-    };
+    const message = `No daemon runs, and none is needed: hooks decide without it.${more}`;
+    return { level: "ok", about, message };
   }
   const runs = `The daemon runs (process ${info.pid}, version ${info.version})`;
   const problem = whyNotAsked(info, environment);
-  if (problem === undefined)
-    return { level: "ok", about, message: `${runs}, and tenterhook hook asks it first.` };
-  return {
-    level: "warning",
-    about,
-    message: `${runs}, but hooks decide without it, more slowly: ${problem}`,
-  };
-}
-
-/** Whether something was lost because no daemon took it in. */
-function droppedFindings(environment: NodeJS.ProcessEnv): readonly Finding[] {
-  const dropped = droppedFrom(spoolFolder(environment));
-  return dropped === undefined ? [] : [{ level: "warning", about: "monitor", message: droppedText(dropped) }];
+  return problem === undefined
+    ? { level: "ok", about, message: `${runs}, and tenterhook hook asks it first.` }
+    : { level: "warning", about, message: `${runs}, but hooks decide without it, more slowly: ${problem}` };
 }
 
 /** Why `tenterhook hook` can't ask the daemon; `undefined` when it can. */

@@ -20,8 +20,7 @@ const NO_CASES = `No cases yet. Write .tenterhook/tests/first.yaml:
 
 export const run: CommandRun = async (invocation) => {
   if (!flagOption(invocation, "watch")) return testOnce(invocation);
-  await watchFiles(invocation, (uses) => testOnce(invocation, uses));
-  return undefined;
+  return testAlways(invocation);
 };
 
 /** Tries all cases once. @returns the code that the program ends with. */
@@ -82,26 +81,23 @@ const SETTLES_MILLISECONDS = 100;
 const CLOCK_MILLISECONDS = 10;
 
 /**
- * Does something once, and again after every change in the folders of the files that it uses, until the user ends it.
- * A file that can't be used is shown, and changes go on counting.
- *
- * @param once says which files it uses before it takes its time: one that changes meanwhile counts.
+ * Tries all cases, and again after every change in the folders of the files that were used, until the user ends it. A
+ * file that can't be used is shown, and changes go on counting.
  */
-async function watchFiles(
-  { screen, json, cwd, signal }: Invocation,
-  once: (uses: (files: readonly string[]) => void) => Promise<unknown>,
-): Promise<void> {
+async function testAlways(invocation: Invocation): Promise<void> {
+  const { screen, cwd, signal } = invocation;
   let used: readonly string[] = [join(cwd, ".tenterhook"), join(cwd, ".tenterhook/hooks.yaml")];
   while (!signal.aborted) {
     if (screen.interactive) screen.write("\u001b[2J\u001b[H");
     const begun = Date.now() - CLOCK_MILLISECONDS;
     try {
-      await once((files) => {
+      // Told before the cases are tried: a file that changes meanwhile counts.
+      await testOnce(invocation, (files) => {
         used = files;
       });
     } catch (error) {
       if (signal.aborted) return;
-      showFailure(error, { screen, json, cwd });
+      showFailure(error, invocation);
     }
     screen.print("", screen.paint.dim("  Waiting for changes; Ctrl-C ends."));
     await change(used, begun, signal);
@@ -127,10 +123,7 @@ function change(files: readonly string[], since: number, signal: AbortSignal): P
     signal.addEventListener("abort", end, { once: true });
     // A file may also have a time that is still to come.
     const now = Date.now();
-    if (files.map(changedAt).some((time) => time > since && time <= now)) settle();
+    const times = files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (times.some((time) => time > since && time <= now)) settle();
   });
-}
-
-function changedAt(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

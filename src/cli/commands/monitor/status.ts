@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { withoutUndefined } from "../../../core/base/json.ts";
-import { agentNames } from "../../../monitor/agent-name.ts";
 import type { MonitorClient } from "../../../monitor/client.ts";
 import type { DaemonInfo } from "../../../monitor/daemon/api.ts";
 import { awayNow } from "../../../monitor/report/away.ts";
@@ -36,7 +35,8 @@ export const run: CommandRun = async (invocation) => {
       for (const warning of warningsOf(problem, dropped))
         screen.print(screen.paint.red(wrapped(warning, screen.width)));
     }
-    if (!watches || (await isOverAfterPause(signal))) return undefined;
+    if (watches) await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
+    if (!watches || signal.aborted) return undefined;
   }
 };
 
@@ -63,15 +63,12 @@ export const top: CommandRun = async (invocation) => {
 
 /** The agents to show, and why what hooks report can't be stored at the moment. */
 async function agentsNow(client: MonitorClient, invocation: Invocation) {
-  const agents = wanted(await client.agents(), invocation);
+  const all = await client.agents();
+  const isAll = flagOption(invocation, "all");
+  const agents = byState(isAll ? all : shownAgents(all, lastLook(invocation.environment), Date.now()));
   const daemon = await client.info();
   const dropped = droppedFrom(spoolFolder(invocation.environment));
   return { agents, problem: daemon?.problem, daemon, dropped };
-}
-
-async function isOverAfterPause(signal: AbortSignal): Promise<boolean> {
-  await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
-  return signal.aborted;
 }
 
 /** What keeps the list from being true. */
@@ -100,12 +97,6 @@ function daemonLine(daemon: DaemonInfo | undefined): string {
   return `${MARGIN}The daemon decides calls of hooks: process ${daemon.pid}, ${startOf(daemon)}.`;
 }
 
-/** All agents with `--all`; otherwise those that ended a while ago, or were dismissed, are left out. */
-function wanted(agents: readonly AgentStatus[], invocation: Invocation): readonly AgentStatus[] {
-  if (flagOption(invocation, "all")) return byState(agents);
-  return byState(shownAgents(agents, lastLook(invocation.environment), Date.now()));
-}
-
 function lines(agents: readonly AgentStatus[], { screen, environment }: Invocation): readonly string[] {
   if (agents.length === 0)
     return [`${MARGIN}No agent was seen. Agents report here when your configuration has a monitor section.`];
@@ -126,7 +117,7 @@ function lines(agents: readonly AgentStatus[], { screen, environment }: Invocati
   return [
     `${MARGIN}${paint.bold(counts)}`,
     "",
-    ...agentLines(agents, { paint, width, names: agentNames(agents) }),
+    ...agentLines(agents, screen),
     "",
     ...hint,
     ...costs.map(paint.dim),
@@ -137,13 +128,8 @@ const MARGIN = "  ";
 
 /** A state with what belongs to it: `prompting (permission)`. */
 export function stateOf({ state, prompt_type, error_type, exit_code, outcome }: AgentStatus): string {
-  const own = { prompting: prompt_type, failed: error_type, exited: outcome ?? codeOf(exit_code) }[
-    String(state)
-  ];
+  const code = exit_code === undefined ? undefined : `code ${exit_code}`;
+  const own = { prompting: prompt_type, failed: error_type, exited: outcome ?? code }[String(state)];
   const detail = own ?? outcome;
   return detail === undefined ? state : `${state} (${String(detail).replaceAll("_", " ")})`;
-}
-
-function codeOf(exit_code: number | undefined): string | undefined {
-  return exit_code === undefined ? undefined : `code ${exit_code}`;
 }

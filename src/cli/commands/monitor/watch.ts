@@ -15,18 +15,14 @@ import { type Ended, runWatched, type WatchedRun } from "./watch/run-watched.ts"
 import { settingsForRun } from "./watch/settings-for-run.ts";
 
 export const run: CommandRun = async (invocation) => {
-  const { code, signal } = await watch(invocation);
+  const [program, ...args] = invocation.names;
+  if (program === undefined) throw usageError("Which program?", "tenterhook watch -- claude");
+  const [name, transcript] = [textOption(invocation, "name"), textOption(invocation, "transcript")];
+  const { code, signal } = await watchProgram({ program, args, name, transcript }, invocation);
   // A shell sees how the program ended.
   if (signal !== undefined) process.kill(process.pid, signal);
   return code;
 };
-
-function watch(invocation: Invocation): Promise<Ended> {
-  const [program, ...args] = invocation.names;
-  if (program === undefined) throw usageError("Which program?", "tenterhook watch -- claude");
-  const [name, transcript] = [textOption(invocation, "name"), textOption(invocation, "transcript")];
-  return watchProgram({ program, args, name, transcript }, invocation);
-}
 
 interface WatchedProgram extends Pick<WatchedRun, "program" | "args" | "held"> {
   readonly name: string | undefined;

@@ -81,17 +81,12 @@ function showItem(item: TrustItem, { print, paint, width }: Screen): void {
     );
 }
 
-interface TrustedHere extends TrustReview {
-  readonly granted: number;
-  readonly refused: number;
-}
-
 /**
  * Shows the project's items and trusts them, like `tenterhook trust --yes`; a dry run only shows them.
  *
  * @throws ConfigError when the files can't be read.
  */
-export async function trustHere(invocation: Invocation): Promise<TrustedHere> {
+export async function trustHere(invocation: Invocation) {
   const { screen, json, cwd, environment, signal } = invocation;
   const review = await reviewTrust({ cwd, environment, signal });
   const open = review.items.filter(({ state }) => state !== "trusted");

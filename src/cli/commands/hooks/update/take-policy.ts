@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Inputs } from "../../../../config/find/inputs.ts";
 import type { PolicyAddress } from "../../../../config/policy/address.ts";
@@ -15,7 +15,6 @@ import { TenterhookError } from "../../../../core/base/errors.ts";
 import { unifiedDiff } from "../../../../node/diff.ts";
 import { writeAtomically } from "../../../../node/files/atomic-write.ts";
 import { makeFolders } from "../../../../node/files/make-folders.ts";
-import { systemCode } from "../../../../node/system-code.ts";
 import { mayGoOn } from "../../../command-line/ask-line.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import { progress } from "../../../command-line/screen/progress.ts";
@@ -81,13 +80,7 @@ async function take(policy: UsedPolicy, fetched: FetchedPolicy, invocation: Invo
   );
   if (!isAgreed) return { ...base, result: "left" };
   await mustBePerson(invocation);
-  await replacePolicy(
-    configuration,
-    address,
-    fetched.folder,
-    { resolved: fetched.resolved, sha256 },
-    policy.together,
-  );
+  await replacePolicy(policy, fetched.folder, { resolved: fetched.resolved, sha256 });
   if (!json) screen.print(screen.paint.green(`  ${address.text} is now ${shortRevision(fetched.resolved)}.`));
   return { ...base, result: "updated" };
 }
@@ -160,11 +153,9 @@ const ATTRIBUTES = "* -text\n";
  * longer used. A call that is decided between the two finds files that the lock does not name, and is refused.
  */
 async function replacePolicy(
-  configuration: string,
-  address: PolicyAddress,
+  { configuration, address, together }: UsedPolicy,
   fetched: string,
   entry: LockedPolicy,
-  used: readonly string[],
 ): Promise<void> {
   const folder = policyFolder(configuration, address);
   makeFolders(dirname(folder), 0o777);
@@ -173,21 +164,13 @@ async function replacePolicy(
   const old = join(dirname(folder), `.old-${process.pid}`);
   try {
     cpSync(fetched, next, { recursive: true, verbatimSymlinks: true });
-    renameIfThere(folder, old);
+    if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) renameSync(folder, old);
     renameSync(next, folder);
   } finally {
     for (const left of [next, old]) rmSync(left, { recursive: true, force: true, maxRetries: 5 });
   }
   const file = lockFile(configuration);
-  const before = Object.entries(readLock(file) ?? {}).filter(([text]) => used.includes(text));
+  const before = Object.entries(readLock(file) ?? {}).filter(([text]) => together.includes(text));
   const lock = { ...Object.fromEntries(before), [address.text]: entry };
   await writeAtomically(file, lockText(lock), { keep: true, mode: 0o644 });
-}
-
-function renameIfThere(from: string, to: string): void {
-  try {
-    renameSync(from, to);
-  } catch (error) {
-    if (systemCode(error) !== "ENOENT") throw error;
-  }
 }

@@ -66,10 +66,11 @@ export async function resumeAgent(
       await once(child, "spawn");
       const code = await earlyExit(child);
       child.unref();
+      const said = lastCharacters(endOfFile(log, 4 * SHOWN_CHARACTERS).trim(), SHOWN_CHARACTERS);
       if (code !== undefined && code !== 0)
         return {
           ok: false,
-          why: `${basename(call.file)} ended at once with code ${code}. ${lastLines(log)}`.trim(),
+          why: `${basename(call.file)} ended at once with code ${code}. ${said}`.trim(),
         };
       return {
         ok: true,
@@ -101,10 +102,6 @@ async function earlyExit(child: ChildProcess): Promise<number | undefined> {
   } finally {
     timer.abort();
   }
-}
-
-function lastLines(log: string): string {
-  return lastCharacters(endOfFile(log, 4 * SHOWN_CHARACTERS).trim(), SHOWN_CHARACTERS);
 }
 
 /** A call of a program; `task` when it starts over. */

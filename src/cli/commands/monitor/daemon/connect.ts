@@ -3,7 +3,6 @@ import { setTimeout as after } from "node:timers/promises";
 import { agentVariables } from "../../../../adapters/agents.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { type MonitorClient, monitorClient } from "../../../../monitor/client.ts";
-import type { DaemonInfo } from "../../../../monitor/daemon/api.ts";
 import { failureIn } from "../../../../monitor/daemon/log-text.ts";
 import { monitorVariables } from "../../../../monitor/notify/variables.ts";
 import { daemonPlace } from "../../../../monitor/report/daemon-place.ts";
@@ -29,20 +28,20 @@ const LOG_BYTES = 10_000;
  */
 export async function connected({ environment, signal, screen, json }: Invocation): Promise<MonitorClient> {
   const client = monitorClient(environment);
-  const running = await client.info();
-  // Two copies of the package must not replace each other's daemon again and again.
-  if (running !== undefined && !isOlderVersion(running.version, PACKAGE_VERSION)) return client;
-  if (running !== undefined) await stopDaemon(environment, signal);
+  if (!(await makeRoom({ environment, signal }))) return client;
   const done = json ? () => {} : progress(screen, "Starting the monitor…");
   await startDaemonProcess(client, environment, signal).finally(done);
   return client;
 }
 
 /** Stops an older daemon, so that this process can be the daemon. False when one runs that is not older. */
-export async function makeRoom({ environment, signal }: Invocation): Promise<boolean> {
-  const client = monitorClient(environment);
-  const running = await client.info();
+export async function makeRoom({
+  environment,
+  signal,
+}: Pick<Invocation, "environment" | "signal">): Promise<boolean> {
+  const running = await monitorClient(environment).info();
   if (running === undefined) return true;
+  // Two copies of the package must not replace each other's daemon again and again.
   if (!isOlderVersion(running.version, PACKAGE_VERSION)) return false;
   await stopDaemon(environment, signal);
   return true;
@@ -61,7 +60,7 @@ async function startDaemonProcess(
   client: MonitorClient,
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
-): Promise<DaemonInfo> {
+): Promise<void> {
   const since = new Date().toISOString();
   const daemon = await spawnDaemon(environment);
   const found = await whenTrue(async () => {
@@ -70,8 +69,8 @@ async function startDaemonProcess(
     if (running === undefined && end !== null) mustBeStarting(environment, since, end);
     return running;
   }, signal);
-  if (found !== undefined) return found;
-  throw new TenterhookError("monitor_unreachable", "The monitor's daemon did not start.");
+  if (found === undefined)
+    throw new TenterhookError("monitor_unreachable", "The monitor's daemon did not start.");
 }
 
 /**
@@ -83,22 +82,19 @@ function mustBeStarting(environment: NodeJS.ProcessEnv, since: string, end: numb
   const { folder, log } = daemonPlace(environment);
   const failure = failureIn(endOfFile(log, LOG_BYTES), since);
   if (failure?.code === "monitor_unreachable") return;
-  if (failure !== undefined)
-    throw new TenterhookError(
-      "monitor_unreachable",
-      `The monitor's daemon did not start. ${failure.message}`,
-    );
-  throw new TenterhookError(
-    "monitor_unreachable",
-    `The monitor's daemon did not start. It ended with ${end} and wrote no reason to ${log}.`,
-    {
-      hint: `Make room on the disk, make ${folder} writable for this user, or set XDG_STATE_HOME to another folder. tenterhook monitor start --foreground shows the error.`,
-    },
-  );
+  const title = "The monitor's daemon did not start.";
+  if (failure !== undefined) throw new TenterhookError("monitor_unreachable", `${title} ${failure.message}`);
+  const why = `It ended with ${end} and wrote no reason to ${log}.`;
+  throw new TenterhookError("monitor_unreachable", `${title} ${why}`, {
+    hint: `Make room on the disk, make ${folder} writable for this user, or set XDG_STATE_HOME to another folder. tenterhook monitor start --foreground shows the error.`,
+  });
 }
 
 async function spawnDaemon(environment: NodeJS.ProcessEnv): Promise<ChildProcess> {
-  mustBeInstalled();
+  if (!hasSqlite())
+    throw new TenterhookError("monitor_unreachable", "The monitor needs a package that is not installed.", {
+      hint: `${installHint("@photostructure/sqlite")}.`,
+    });
   return startAlone(ownProgram("monitor", "start", "--foreground"), await daemonEnvironment(environment));
 }
 
@@ -111,14 +107,6 @@ export function startAlone(
   child.on("error", () => undefined);
   child.unref();
   return child;
-}
-
-/** @throws TenterhookError `monitor_unreachable` when the package that the daemon needs is missing. */
-function mustBeInstalled(): void {
-  if (hasSqlite()) return;
-  throw new TenterhookError("monitor_unreachable", "The monitor needs a package that is not installed.", {
-    hint: `${installHint("@photostructure/sqlite")}.`,
-  });
 }
 
 /**

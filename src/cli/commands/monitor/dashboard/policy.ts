@@ -19,11 +19,11 @@ import type { HookEdit, HookSource, ReplayView } from "../../../../monitor/dashb
 import { makeFolders } from "../../../../node/files/make-folders.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import { ownProgram } from "../../../../node/own-program.ts";
+import { placeOf, textAt, withTextAt } from "../../../configured-hooks/hook-text.ts";
 import { mustStayInside, scopeFile } from "../../../configured-hooks/scope-files.ts";
 import { setEnabled } from "../../../configured-hooks/set-enabled.ts";
 import { hooksInForce } from "../../../configured-hooks/view.ts";
 import { trustChanged, writeChecked } from "../../../configured-hooks/write-checked.ts";
-import { placeOf, textAt, withTextAt } from "./hook-text.ts";
 
 const WEEK_MILLISECONDS = 7 * 24 * 60 * 60 * 1000;
 const REPLAY_MILLISECONDS = 60_000;

@@ -1,9 +1,10 @@
 import { isRecord } from "../../../../core/base/json.ts";
+import { agentNames } from "../../../../monitor/agent-name.ts";
 import { callText } from "../../../../monitor/decisions/call-text.ts";
 import type { AgentStatus } from "../../../../shared/monitor/monitor.ts";
 import { ageText } from "../../../../terminal/age.ts";
 import { compareInList, GROUPS, groupOf } from "../../../../terminal/agent-groups.ts";
-import type { Paint } from "../../../command-line/screen/screen.ts";
+import type { Screen } from "../../../command-line/screen/screen.ts";
 import { type Column, tableLines } from "../../../command-line/screen/table.ts";
 import { cut, harmlessLine } from "../../../command-line/screen/text.ts";
 import { dollars } from "../costs.ts";
@@ -13,18 +14,12 @@ export function byState(agents: readonly AgentStatus[]): readonly AgentStatus[] 
   return [...agents].sort((one, other) => compareInList([groupOf(one), one], [groupOf(other), other]));
 }
 
-interface Room {
-  readonly paint: Paint;
-  readonly width: number;
-  readonly names: ReadonlyMap<string, string>;
-}
-
 const MARGIN = "  ";
 /** `● no news?` and two spaces. */
 const STATE_COLUMNS = 11;
 
-export function agentLines(agents: readonly AgentStatus[], room: Room): readonly string[] {
-  const { paint, width, names } = room;
+export function agentLines(agents: readonly AgentStatus[], { paint, width }: Screen): readonly string[] {
+  const names = agentNames(agents);
   const columns: readonly Column<AgentStatus>[] = [
     {
       title: "",

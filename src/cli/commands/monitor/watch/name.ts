@@ -7,18 +7,12 @@ import { usageError } from "../../../command-line/usage-error.ts";
 
 const MOST_AGENTS = 1000;
 
-/** The name of a watched agent, which no other one has while it runs. */
-export interface TakenName {
-  readonly agent: string;
-  release(): void;
-}
-
 export function agentFolder(agent: string, environment: NodeJS.ProcessEnv): string {
   return join(stateFolder(environment), "agents", agent);
 }
 
 /**
- * Takes the wanted name, or the first free one of `claude-1`, `claude-2` and so on.
+ * Takes the wanted name, or the first free one of `claude-1`, `claude-2` and so on, until it is released.
  *
  * @param running the agents that the monitor knows to run, with or without `tenterhook watch`.
  * @throws TenterhookError `usage_error` for an invalid name, or one that another running agent has;
@@ -29,7 +23,7 @@ export function takeName(
   program: string,
   environment: NodeJS.ProcessEnv,
   running: ReadonlySet<string>,
-): TakenName {
+) {
   if (wanted !== undefined) {
     const taken = running.has(wanted) ? undefined : tryName(agentId(wanted), environment);
     if (taken !== undefined) return taken;
@@ -50,7 +44,7 @@ export function takeName(
   throw usageError(`Too many agents of ${base} are running.`, "Name this one: --name NAME.");
 }
 
-function tryName(agent: string, environment: NodeJS.ProcessEnv): TakenName | undefined {
+function tryName(agent: string, environment: NodeJS.ProcessEnv) {
   const folder = agentFolder(agent, environment);
   try {
     makePrivateFolder(folder);
