@@ -203,7 +203,10 @@ function showRule(
   const on = holders
     .filter((hook) => hook.enabled && hook.rules_off?.includes(id) !== true)
     .map(({ name }) => name);
-  if (json) return screen.json({ rule: id, answer, reason, instead, stops, passes, on });
+  if (json) {
+    screen.json({ rule: id, answer, reason, instead, stops, passes, on });
+    return;
+  }
   const { bold, dim } = screen.paint;
   const line = (title: string, text: string): void =>
     screen.print(hanging(dim(title), text, screen.width, MARGIN));
