@@ -44,9 +44,8 @@ export function parseArguments(args: readonly string[], screen: Screen): Parsed 
       outputError: () => {},
     })
     .configureHelp({ helpWidth: Number.isFinite(screen.width) ? screen.width : 80 });
-  for (const { title, row } of COMMAND_GROUPS.flatMap(({ title, commands }) =>
-    commands.map((row) => ({ title, row })),
-  )) {
+  const rows = COMMAND_GROUPS.flatMap(({ title, commands }) => commands.map((row) => ({ title, row })));
+  for (const { title, row } of rows) {
     const command = program
       .command(row.name)
       .helpGroup(`${title}:`)

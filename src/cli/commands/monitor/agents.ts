@@ -165,14 +165,6 @@ async function kill(invocation: Invocation): Promise<number | void> {
   return ended ? undefined : 1;
 }
 
-async function wait(invocation: Invocation): Promise<number | void> {
-  const { screen, json } = invocation;
-  const { last, name, code } = await waitForState(invocation);
-  if (json) screen.json(last);
-  else screen.print(`${name}  ${stateOf(last)}`);
-  return code;
-}
-
 const POLL_MILLISECONDS = 300;
 /** The exit codes of `tenterhook agents wait`, besides 0. That of a timeout is the one of timeout(1). */
 const OTHERWISE = 1;
@@ -184,16 +176,19 @@ const TIMED_OUT = 124;
  *
  * @throws TenterhookError `usage_error` for a wrong option, before the agent is looked for.
  */
-async function waitForState(invocation: Invocation) {
-  const { signal } = invocation;
+async function wait(invocation: Invocation): Promise<number> {
+  const { screen, json, signal } = invocation;
   const states = wantedStates(textOption(invocation, "state"));
   const seconds = secondsOption(invocation, "timeout") ?? Number.POSITIVE_INFINITY;
   const { agent, name, client } = await named(invocation);
   const latest = performance.now() + seconds * 1000;
   for (let last = agent; ; ) {
-    const code = codeOf(last, states);
-    if (code !== undefined) return { last, name, code };
-    if (performance.now() >= latest) return { last, name, code: TIMED_OUT };
+    const code = codeOf(last, states) ?? (performance.now() >= latest ? TIMED_OUT : undefined);
+    if (code !== undefined) {
+      if (json) screen.json(last);
+      else screen.print(`${name}  ${stateOf(last)}`);
+      return code;
+    }
     await sleep(POLL_MILLISECONDS, undefined, { signal });
     last = (await client.agents()).find(({ agent_id }) => agent_id === agent.agent_id) ?? last;
   }

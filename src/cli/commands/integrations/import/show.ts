@@ -85,52 +85,43 @@ export function showNext(
   const name = integration.adapter.name;
   const hasScope = scope !== "project" && integration.scopes.includes(scope);
   const install = `tenterhook install ${name}${hasScope ? ` --scope ${scope}` : ""}`;
-  screen.print(
-    "",
-    ...edits.map(({ file }, at) =>
-      green(
-        at === 0 && definitions.length > 0
-          ? `${counted(definitions.length, "hook")} written to ${shortPath(file, cwd)}.`
-          : `Limits written to ${shortPath(file, cwd)}.`,
+  const { title } = integration.table;
+  screen.print("");
+  for (const [at, { file }] of edits.entries()) {
+    const what = at === 0 && definitions.length > 0 ? counted(definitions.length, "hook") : "Limits";
+    screen.print(green(`${what} written to ${shortPath(file, cwd)}.`));
+  }
+  if (gone.length > 0) screen.print(green(`The originals were removed from ${gone.join(", ")}.`));
+  screen.print(...asItWas(invocation, ...kept));
+  if (left.length > 0)
+    screen.print(
+      yellow(
+        `The originals are still in ${left.join(", ")}, and run as well: ${removingCommand(invocation)}.`,
       ),
-    ),
-    ...(gone.length === 0 ? [] : [green(`The originals were removed from ${gone.join(", ")}.`)]),
-    ...asItWas(invocation, ...kept),
-    ...(left.length === 0
-      ? []
-      : [
-          yellow(
-            `The originals are still in ${left.join(", ")}, and run as well: ${sameAgain(invocation, "--remove")}.`,
-          ),
-        ]),
-    ...pluginsOf(sources).map((id) =>
+    );
+  for (const id of new Set(sources.flatMap(({ foreign }) => foreign.plugin?.id ?? [])))
+    screen.print(
       yellow(
         `The hooks of ${id} are still there, and run as well: Claude Code owns that folder, so it stays as it is. claude plugin disable ${id} switches the plug-in off.`,
       ),
-    ),
-    // Your own file needs no trust.
-    ...stepLines([
-      ...(scope === "user" ? [] : [["tenterhook trust", "look at them, and trust them"] as const]),
-      [install, `have ${integration.table.title} ask us${scope === "user" ? " in every project" : ""}`],
-      ["tenterhook replay", "what they would have done in your last sessions"],
-      ...(name in DRIVERS
-        ? [[`tenterhook prove ${name}`, `see that ${integration.table.title} obeys them`] as const]
-        : []),
-    ]),
-  );
+    );
+  const steps: [string, string][] = [
+    [install, `have ${title} ask us${scope === "user" ? " in every project" : ""}`],
+    ["tenterhook replay", "what they would have done in your last sessions"],
+  ];
+  // Your own file needs no trust.
+  if (scope !== "user") steps.unshift(["tenterhook trust", "look at them, and trust them"]);
+  if (name in DRIVERS) steps.push([`tenterhook prove ${name}`, `see that ${title} obeys them`]);
+  screen.print(...stepLines(steps));
 }
 
-function pluginsOf(sources: readonly ImportSource[]): readonly string[] {
-  return [...new Set(sources.flatMap(({ foreign }) => foreign.plugin?.id ?? []))];
-}
-
-/** The command that imports the same again, with one option more. */
-function sameAgain({ names, options }: Invocation, option: string): string {
+/** The command that imports the same again, and removes the originals. */
+function removingCommand({ names, options }: Invocation): string {
   const given = (["scope", "settings"] as const).flatMap((name) => {
     const value = options[name];
     return typeof value === "string" ? [`--${name} ${shellWord(value)}`] : [];
   });
-  return ["tenterhook import", ...names.map(shellWord), ...given, option].join(" ");
+  return ["tenterhook import", ...names.map(shellWord), ...given, "--remove"].join(" ");
 }
 
 /** The hooks of all agents that can be imported, with the command for each. */
