@@ -48,7 +48,7 @@ export const run: CommandRun = async (invocation) => {
     written.push(path);
   };
   const schema = schemaAddress(folder);
-  const text = starterText({ schema: schema.address, packs: chosen, isUser });
+  const text = starterText(schema.address, chosen, isUser);
   try {
     makeFolders(folder, 0o777);
     if (schema.copy !== undefined) await write(join(folder, SCHEMA_COPY), schema.copy);

@@ -20,10 +20,7 @@ export const run: CommandRun = async (invocation) => {
   const done: Uninstalled[] = [];
   for (const chosen of await chosenFiles(places, invocation))
     done.push(await uninstall(chosen, places, flagOption(invocation, "dryRun")));
-  if (json) {
-    screen.json({ uninstalled: done });
-    return;
-  }
+  if (json) return screen.json({ uninstalled: done });
   show(done, invocation);
   if (!flagOption(invocation, "dryRun")) await offerOriginals(done, places, invocation);
 };
@@ -40,13 +37,12 @@ async function offerOriginals(
     if (hint === undefined) continue;
     screen.print(screen.paint.yellow(wrapped(hint, screen.width)));
     if (screen.interactive && (await confirm("Put them back now?", invocation)))
-      await undoImport(await integrationOf(agent), places, withYes(invocation));
+      // Nobody is asked twice.
+      await undoImport(await integrationOf(agent), places, {
+        ...invocation,
+        options: { ...invocation.options, yes: true },
+      });
   }
-}
-
-/** The question was asked already. */
-function withYes(invocation: Invocation): Invocation {
-  return { ...invocation, options: { ...invocation.options, yes: true } };
 }
 
 interface Chosen {

@@ -12,14 +12,6 @@ import type { Postgres } from "../../../../node/postgres/open-postgres.ts";
 import { startProgram } from "../../../../node/process/start-program.ts";
 import type { ProgramOrder } from "./held-program.ts";
 
-interface ProgramRun {
-  readonly run: TakenRun;
-  readonly folder: string;
-  readonly args: readonly string[];
-  readonly input: string;
-  readonly onSaid: (said: Said) => void;
-}
-
 export interface ProgramEnd {
   readonly end?: Said & { readonly type: "end" };
   readonly exit_code: number | null;
@@ -49,7 +41,9 @@ const GRACE_MILLISECONDS = 4000;
  */
 export async function runProgramOf(
   { program, headless }: Integration & { readonly headless: Headless },
-  { run, folder, args, input, onSaid }: ProgramRun,
+  run: TakenRun,
+  { folder, args, input }: { readonly folder: string } & Pick<ProgramOrder, "args" | "input">,
+  onSaid: (said: Said) => void,
   { database, environment }: { readonly database: Postgres; readonly environment: NodeJS.ProcessEnv },
   signal: AbortSignal,
 ): Promise<ProgramEnd> {
