@@ -60,7 +60,7 @@ export function parseArguments(args: readonly string[], screen: Screen): Parsed 
     ]) {
       const option = new Option(flags, description);
       if (choices !== undefined) option.choices(choices);
-      if (repeated === true) option.argParser(added);
+      if (repeated === true) option.argParser((value, before: readonly string[] = []) => [...before, value]);
       if (highest !== undefined) option.argParser((value) => wholeNumber(value, option, highest, row));
       command.addOption(option);
     }
@@ -151,8 +151,4 @@ function wholeNumber(value: string, { long }: Option, highest: number, { name }:
     `${long} must be a whole number ${range}, not ${value}.`,
     `tenterhook ${name} --help shows the usage.`,
   );
-}
-
-function added(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
 }

@@ -16,7 +16,8 @@ import { runViewOn } from "./run/run-view.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { json, environment, signal } = invocation;
-  const screen = json ? withoutWords(invocation.screen) : invocation.screen;
+  const silent = { interactive: false, print: () => {}, write: () => {} };
+  const screen = json ? { ...invocation.screen, ...silent } : invocation.screen;
   const keep = flagOption(invocation, "keep");
   const scratch = await makeScratch(environment, { keep, signal });
   const { workspace, managedFile } = scratch;
@@ -76,11 +77,6 @@ async function killAndResume(
   const failed = await resumedRelease(scratch, session_id, watching);
   if (failed !== undefined) view.report(failed.problem);
   return failed === undefined;
-}
-
-/** For `--json`: only items are printed. */
-function withoutWords(screen: Screen): Screen {
-  return { ...screen, interactive: false, print: () => {}, write: () => {} };
 }
 
 function introduction({ workspace }: Scratch, { paint }: Screen): readonly string[] {

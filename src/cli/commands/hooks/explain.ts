@@ -4,7 +4,6 @@ import { permissionsDecide } from "../../../config/combine/apply.ts";
 import type { Config } from "../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
-import type { Tool } from "../../../core/contracts/tool.ts";
 import type { Decision, HookRun } from "../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../core/events/payloads.ts";
 import { internals } from "../../../core/internals.ts";
@@ -43,7 +42,9 @@ export const run: CommandRun = async (invocation) => {
   const own = integration === undefined && config.settings.permissions.mode !== undefined;
   if (permissionsDecide(config, event.hook_event_name) || own) {
     const set = internals(hooks);
-    set.replace([], [permissionHook(set, config, own ? ownTools() : undefined)]);
+    const tools = new Map(defaultTools().map((tool) => [tool.name, tool]));
+    const toolNamed = (name: string) => tools.get(canonicalToolName(name));
+    set.replace([], [permissionHook(set, config, own ? toolNamed : undefined)]);
   }
   try {
     const explained = await explain(hooks, event, config, invocation);
@@ -57,11 +58,6 @@ export const run: CommandRun = async (invocation) => {
     await hooks.close();
   }
 };
-
-function ownTools(): (name: string) => Tool | undefined {
-  const tools = new Map(defaultTools().map((tool) => [tool.name, tool]));
-  return (name) => tools.get(canonicalToolName(name));
-}
 
 async function explain(
   hooks: Hooks,

@@ -35,7 +35,8 @@ export const run: CommandRun = async (invocation) => {
   // Turn programs have no tool and no state, so that every other filter excludes them.
   const programs = turnPrograms(config).filter(
     ({ event: name }) =>
-      (wanted === undefined || wanted === name) && !FILTERS.some((key) => isGiven(key, invocation)),
+      (wanted === undefined || wanted === name) &&
+      !["tool", "scope", "disabled", "failing"].some((key) => invocation.options[key] !== undefined),
   );
   if (json) return screen.json({ hooks: listed, ...(programs.length === 0 ? {} : { turn_hooks: programs }) });
   if (listed.length > 0) printTable(listed, invocation);
@@ -51,12 +52,6 @@ export const run: CommandRun = async (invocation) => {
     screen.print(wrapped(harmless(line), screen.width));
   }
 };
-
-const FILTERS = ["tool", "scope", "disabled", "failing"] as const;
-
-function isGiven(key: (typeof FILTERS)[number], invocation: Invocation): boolean {
-  return textOption(invocation, key) !== undefined || flagOption(invocation, key);
-}
 
 /** The programs of `.agent/hook.toml`. */
 function turnPrograms({ agent_hooks }: Config) {

@@ -81,7 +81,8 @@ export const run: CommandRun = async (invocation) => {
   if (hooks.length > 0) {
     const lines = rows.flatMap((row, index) => {
       const hook = hooks[index];
-      return hook === undefined ? [row] : [row, ...failuresOf(hook).map(red)];
+      const kinds = Object.entries(hook?.failures_by_kind ?? {}).map(([kind, number]) => `${number} ${kind}`);
+      return kinds.length === 0 ? [row] : [row, red(`  failed: ${kinds.join(", ")}`)];
     });
     print(bold(head), ...lines, "");
   }
@@ -144,12 +145,6 @@ const PROJECT: Column<RecordedStats> = {
   cell: ({ project }) => (project === undefined ? "-" : harmlessName(shortPath(project, project))),
   least: 12,
 };
-
-/** `failed: 2 timeout, 1 error`. */
-function failuresOf({ failures_by_kind }: RecordedStats): readonly string[] {
-  const kinds = Object.entries(failures_by_kind).map(([kind, number]) => `${number} ${kind}`);
-  return kinds.length === 0 ? [] : [`  failed: ${kinds.join(", ")}`];
-}
 
 /** @throws TenterhookError `unknown_session`, `ambiguous_name`. */
 function sessionOf(invocation: Invocation, activity: Activity, since: Date): string | undefined {

@@ -105,7 +105,10 @@ export const run: CommandRun = async (invocation) => {
           edits.find((edit) => edit.file === file) ?? withDefinitions(file, []),
           ...edits.filter((edit) => edit.file !== file),
         ],
-        names: removedHooks(reported).map(({ name }) => name),
+        names: reported
+          .filter(({ source }) => source.foreign.plugin?.id === undefined)
+          .flatMap(({ hooks }) => hooks.filter((hook) => isRemoved(hook) && hook.fate !== "same"))
+          .map(({ name: removed }) => removed),
       },
       environment,
     );
@@ -117,11 +120,6 @@ export const run: CommandRun = async (invocation) => {
   }
   return written ? undefined : 1;
 };
-
-function removedHooks(reported: readonly ReportedSource[]): readonly ReportedHook[] {
-  const owned = reported.filter(({ source }) => source.foreign.plugin?.id === undefined);
-  return owned.flatMap(({ hooks }) => hooks.filter((hook) => isRemoved(hook) && hook.fate !== "same"));
-}
 
 /** What was removed from a file, as it can be added to the lists it was in. */
 function removedFrom(file: string, reported: readonly ReportedSource[]) {

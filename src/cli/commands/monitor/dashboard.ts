@@ -6,7 +6,11 @@ export const run: CommandRun = async (invocation) => {
   const client = await connected(invocation);
   const url = await client.dashboard();
   const opens = !json && flagOption(invocation, "open");
-  if (opens) openBrowser(url, environment);
+  if (opens) {
+    // A machine without a browser shows the link alone.
+    const [file, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
+    startAlone({ file, args: [...args, url] }, environment);
+  }
   if (json) screen.json({ url });
   else
     screen.print(
@@ -21,9 +25,3 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   darwin: ["open"],
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
-
-/** A machine without a browser shows the link alone. */
-function openBrowser(url: string, environment: NodeJS.ProcessEnv): void {
-  const [file, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
-  startAlone({ file, args: [...args, url] }, environment);
-}

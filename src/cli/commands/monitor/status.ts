@@ -29,7 +29,10 @@ export const run: CommandRun = async (invocation) => {
     if (json && watches) screen.jsonLine(report);
     else if (json) screen.json(report);
     else {
-      screen.print(...lines(agents, invocation), screen.paint.dim(daemonLine(daemon)));
+      const decides = daemon
+        ? `The daemon decides calls of hooks: process ${daemon.pid}, ${startOf(daemon)}.`
+        : "No daemon runs; each call is decided by a process of its own.";
+      screen.print(...lines(agents, invocation), screen.paint.dim(`${MARGIN}${decides}`));
       if (screen.interactive) await noteLook(invocation.environment, Date.now());
       if (away !== undefined) screen.print(wrapped(awayText(away), screen.width));
       for (const warning of warningsOf(problem, dropped))
@@ -90,11 +93,6 @@ export function unstoredText(problem: string): string {
 
 export function startOf({ started_by, started_at }: DaemonInfo): string {
   return `started ${started_by === "call" ? "by a call of a hook " : ""}${ago(started_at)}`;
-}
-
-function daemonLine(daemon: DaemonInfo | undefined): string {
-  if (daemon === undefined) return `${MARGIN}No daemon runs; each call is decided by a process of its own.`;
-  return `${MARGIN}The daemon decides calls of hooks: process ${daemon.pid}, ${startOf(daemon)}.`;
 }
 
 function lines(agents: readonly AgentStatus[], { screen, environment }: Invocation): readonly string[] {

@@ -161,7 +161,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       get config() {
         return opened.config;
       },
-      model: nameOf(model),
+      model: typeof model === "string" ? model : `${model.provider.split(".")[0]}/${model.modelId}`,
       mode,
       refresh: () => opened.refresh(),
       close,
@@ -171,10 +171,6 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
     await closeParts();
     throw error;
   }
-}
-
-function nameOf(model: AgentOptions["model"]): string {
-  return typeof model === "string" ? model : `${model.provider.split(".")[0]}/${model.modelId}`;
 }
 
 /**

@@ -59,11 +59,11 @@ export function questionLines(waiting: WaitingFor): readonly string[] {
         const labels = options.map(({ label }) => label).join(", ");
         return harmless(labels === "" ? question : `${question} (${labels})`);
       });
-    case "permission":
-      return [
-        harmless(`May ${waiting.tool_name} run?${shownCall(waiting)}`),
-        ...(waiting.reason === undefined ? [] : [harmless(waiting.reason)]),
-      ];
+    case "permission": {
+      const { tool_name, tool_input, preview, reason } = waiting;
+      const call = preview === undefined ? ` ${JSON.stringify(tool_input)}` : `\n${preview}`;
+      return [harmless(`May ${tool_name} run?${call}`), ...(reason === undefined ? [] : [harmless(reason)])];
+    }
     case "plan":
       return [harmless(waiting.plan)];
     case "subagent":
@@ -71,8 +71,4 @@ export function questionLines(waiting: WaitingFor): readonly string[] {
     default:
       return waiting satisfies never;
   }
-}
-
-function shownCall({ preview, tool_input }: WaitingFor & { readonly type: "permission" }): string {
-  return preview === undefined ? ` ${JSON.stringify(tool_input)}` : `\n${preview}`;
 }

@@ -47,7 +47,11 @@ export async function reachableHere(invocation: Place): Promise<readonly Reachab
   const { cwd, environment } = invocation;
   const home = homeFolder(environment);
   const files = (kind: string, paths: readonly string[]): readonly Reachable[] =>
-    paths.map((item) => ({ access: "read", kind, item, calls: readCalls(firstIn(item)) }));
+    paths.map((item) => {
+      const file_path = firstIn(item);
+      const read = { tool_name: "Read", tool_input: { file_path } };
+      return { access: "read", kind, item, calls: [read, shell(`cat ${shellWord(file_path)}`)] };
+    });
   return [
     ...files("SSH keys", sshKeys(home)),
     ...files("cloud credentials", there(home, CLOUD)),
@@ -76,10 +80,6 @@ export async function reachableHere(invocation: Place): Promise<readonly Reachab
     ...production(home),
     ...(await machine(invocation)),
   ];
-}
-
-function readCalls(path: string): readonly Call[] {
-  return [{ tool_name: "Read", tool_input: { file_path: path } }, shell(`cat ${shellWord(path)}`)];
 }
 
 function shell(command: string): Call {

@@ -21,6 +21,7 @@ export async function runCheck(
 ): Promise<number | undefined> {
   const { screen, json } = invocation;
   const recorded = recordedEvents(invocation);
+  const isNamed = (event: string, { hook_event_name }: Payload) => hook_event_name === event;
   const { sends: isSent = isNamed } = integration.importing.compared;
   const hooks = reported.filter(({ definition }) => definition !== undefined);
   const trials = hooks.filter(isCompared).map(
@@ -42,10 +43,6 @@ export async function runCheck(
   if (json) screen.json({ compared, skipped, different });
   else show({ integration, compared, skipped, events, different }, invocation);
   return different === 0 ? undefined : 1;
-}
-
-function isNamed(event: string, { hook_event_name }: Payload): boolean {
-  return hook_event_name === event;
 }
 
 /** Only commands that the agent waits for can be run here as the agent runs them. */

@@ -17,7 +17,10 @@ import {
 export const REPORTERS = {
   default: showRun,
   junit: ({ run, screen, cwd, milliseconds }: Reported) => screen.print(junit(run, cwd, milliseconds)),
-  json: ({ run, screen, coverage }: Reported) => screen.json(jsonReport(run, coverage)),
+  json: ({ run, screen, coverage: isCovered }: Reported) => {
+    const { passed, failed, not_evaluated, cases, coverage } = run;
+    screen.json({ passed, failed, not_evaluated, cases, ...(isCovered ? { coverage } : {}) });
+  },
   github: ({ run, screen, cwd, coverage }: Reported) => {
     for (const { file, line, ...one } of run.cases.filter(({ status }) => status === "failed"))
       screen.print(githubLine("error", { file, line, message: failureText(one) }, cwd));
@@ -28,10 +31,6 @@ export const REPORTERS = {
     screen.print(`${run.passed} passed, ${run.failed} failed, ${run.not_evaluated} not evaluated`);
   },
 } as const;
-
-function jsonReport({ passed, failed, not_evaluated, cases, coverage }: TestRun, isCovered: boolean): object {
-  return { passed, failed, not_evaluated, cases, ...(isCovered ? { coverage } : {}) };
-}
 
 function failureText({
   name,

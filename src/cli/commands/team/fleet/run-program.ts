@@ -49,8 +49,9 @@ export async function runProgramOf(
 ): Promise<ProgramEnd> {
   signal.throwIfAborted();
   const { file, args: own } = ownProgram("fleet", "run-program");
+  const passed = Object.entries(environment).filter(([name]) => !WITHHELD.has(name));
   const started = await startProgram(
-    { file, args: own, cwd: folder, environment: withoutSecretsOfWorkers(environment) },
+    { file, args: own, cwd: folder, environment: Object.fromEntries(passed) },
     "pipe",
   );
   const { child } = started;
@@ -121,8 +122,4 @@ function onLines(from: NodeJS.ReadableStream | null, take: (line: string) => voi
     for (const line of lines) take(line);
   });
   from?.on("end", () => take(begun));
-}
-
-function withoutSecretsOfWorkers(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !WITHHELD.has(name)));
 }

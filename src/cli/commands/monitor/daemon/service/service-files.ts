@@ -5,11 +5,13 @@ export interface ServiceStart {
 
 /** A unit of systemd's user instance. It must not load `monitor.env`: what the daemon starts would inherit its secrets. */
 export function systemdUnit({ command, variables }: ServiceStart): string {
+  // In commands systemd also replaces variables.
+  const words = command.map((word) => systemdWord(word.replaceAll("$", "$$$$")));
   return `[Unit]
 Description=Tenterhook monitor: what your agents do, and what they ask
 
 [Service]
-ExecStart=${command.map(systemdArgument).join(" ")}
+ExecStart=${words.join(" ")}
 ${Object.entries(variables)
   .map(([name, value]) => `Environment=${systemdWord(`${name}=${value}`)}\n`)
   .join("")}Restart=on-failure
@@ -50,11 +52,6 @@ ${pairs}  </dict>
 </dict>
 </plist>
 `;
-}
-
-/** In commands systemd also replaces variables. */
-function systemdArgument(word: string): string {
-  return systemdWord(word.replaceAll("$", "$$$$"));
 }
 
 function systemdWord(word: string): string {
