@@ -42,11 +42,7 @@ export function sinceTime(text: string): Date {
   return new Date(time);
 }
 
-/**
- * The seconds of an option such as `--timeout 10m`; `undefined` when it is not given.
- *
- * @throws TenterhookError `usage_error` for a text that is no time.
- */
+/** The seconds of an option such as `--timeout 10m`; `undefined` when it is not given. */
 export function secondsOption(invocation: Invocation, name: string): number | undefined {
   const given = textOption(invocation, name);
   if (given === undefined) return undefined;

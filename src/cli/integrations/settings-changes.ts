@@ -71,11 +71,7 @@ async function writeFile(
   }
 }
 
-/**
- * Stores a file as it was in the state folder, and returns the path of the copy.
- *
- * @throws TenterhookError `state_unwritable`.
- */
+/** Stores a file as it was in the state folder, and returns the path of the copy. */
 export async function writeBackup(
   file: string,
   text: string | Uint8Array,
@@ -97,11 +93,7 @@ function removeFile(file: string): void {
   }
 }
 
-/**
- * Writes a private file below the state folder and returns its path.
- *
- * @throws TenterhookError `state_unwritable`.
- */
+/** Writes a private file below the state folder and returns its path. */
 export async function writeToState(folder: string, name: string, text: string | Uint8Array): Promise<string> {
   const file = join(folder, name);
   try {

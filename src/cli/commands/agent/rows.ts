@@ -168,6 +168,6 @@ export const AGENT_COMMANDS: readonly CommandRow[] = [
     examples: [
       [`tenterhook fork 3f2a --turn 1 "Try it without a library"`, "take another way from turn 2 on"],
     ],
-    load: () => import("./fork.ts"),
+    load: async () => ({ run: (await import("./resume.ts")).fork }),
   },
 ];

@@ -110,11 +110,7 @@ function weightiest(runs: readonly HookRun[]): HookRun | undefined {
   return isHeavy ? last : (runs.find(({ outcome }) => outcome !== undefined) ?? last);
 }
 
-/**
- * Fires the event; returns it as hooks saw it, with the decision.
- *
- * @throws TenterhookError `unknown_event` with all names, and as `hooks.fire` does.
- */
+/** Fires the event; returns it as hooks saw it, with the decision. */
 async function decided(
   hooks: Hooks,
   given: GivenEvent,

@@ -87,13 +87,7 @@ async function report(
   return undefined;
 }
 
-/**
- * Writes a copy of the project's settings with the hooks of this agent.
- *
- * @returns the path to give to the agent.
- * @throws TenterhookError `settings_unreadable` when the project's file can't be parsed, `state_unwritable`; the
- * signal's reason when it is aborted.
- */
+/** Writes a copy of the project's settings with the hooks of this agent. Returns its path. */
 async function writeAgentSettings(agent: string, invocation: Invocation): Promise<string> {
   const { environment, signal } = invocation;
   const text = edited(await projectSettings(invocation), (before) => agentSettings(before, agent));

@@ -108,11 +108,7 @@ export function matcherPorts(): Ports {
 
 export const EVENTS_HINT = `Events: ${Object.keys(EVENTS).join(", ")}.`;
 
-/**
- * The name of an event as the table spells it.
- *
- * @throws TenterhookError `usage_error` with the nearest name.
- */
+/** The name of an event as the table spells it. */
 export function knownEventName(name: string): string {
   if (name.includes(":")) return name;
   const known = Object.keys(EVENTS).find(

@@ -81,11 +81,7 @@ function showItem(item: TrustItem, { print, paint, width }: Screen): void {
     );
 }
 
-/**
- * Shows the project's items and trusts them, like `tenterhook trust --yes`; a dry run only shows them.
- *
- * @throws ConfigError when the files can't be read.
- */
+/** Shows the project's items and trusts them, like `tenterhook trust --yes`; a dry run only shows them. */
 export async function trustHere(invocation: Invocation) {
   const { screen, json, cwd, environment, signal } = invocation;
   const review = await reviewTrust({ cwd, environment, signal });

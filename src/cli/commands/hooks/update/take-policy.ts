@@ -33,10 +33,8 @@ export interface Taken {
 }
 
 /**
- * Fetches a policy, shows how it differs from the files that are here, asks, and puts its files and their hash beside the
- * configuration.
- *
- * @throws TenterhookError `policy_unavailable`, and `confirmation_needed` when nobody can be asked.
+ * Fetches a policy, shows how it differs from the files that are here, asks, and puts its files and their hash beside
+ * the configuration.
  */
 export async function takePolicy(policy: UsedPolicy, invocation: Invocation): Promise<Taken> {
   const stop = progress(invocation.screen, `fetching ${policy.address.text}`);

@@ -50,11 +50,7 @@ function isCompared({ definition }: ReportedHook): boolean {
   return definition?.type === "command" && definition.async !== true;
 }
 
-/**
- * The events of a file: one JSON object a line.
- *
- * @throws TenterhookError `invalid_event` with the line, `settings_unreadable`.
- */
+/** The events of a file: one JSON object a line. */
 function recordedEvents(invocation: Invocation): readonly Payload[] | undefined {
   const named = textOption(invocation, "events");
   if (named === undefined) return undefined;

@@ -137,11 +137,10 @@ async function send(
 }
 
 /**
- * Continues a session of our own agent. An answer counts for the call it was given for; a message is never an answer, even
- * if it reads like one.
+ * Continues a session of our own agent. An answer counts for the call it was given for; a message is never an answer,
+ * even if it reads like one.
  *
  * @param isOver true when the agent's process has ended.
- * @throws what the store throws.
  */
 async function continueOwn(
   agent: AgentStatus,

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { AGENT_NAMES } from "../../../../adapters/agents.ts";
 import { carriedArgs } from "../../../../adapters/carried-args.ts";
 import { integrationOf } from "../../../../adapters/integrations.ts";
@@ -94,14 +93,14 @@ const EARLY_MILLISECONDS = 3000;
 const SHOWN_CHARACTERS = 1000;
 
 /** The exit code of a program that ends early; `undefined` for one that runs. */
-async function earlyExit(child: ChildProcess): Promise<number | undefined> {
-  const ended = new Promise<number>((resolve) => child.once("exit", (code) => resolve(code ?? -1)));
-  const timer = new AbortController();
-  try {
-    return await Promise.race([ended, sleep(EARLY_MILLISECONDS, undefined, { signal: timer.signal })]);
-  } finally {
-    timer.abort();
-  }
+function earlyExit(child: ChildProcess): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), EARLY_MILLISECONDS);
+    child.once("exit", (code) => {
+      clearTimeout(timer);
+      resolve(code ?? -1);
+    });
+  });
 }
 
 /** A call of a program; `task` when it starts over. */

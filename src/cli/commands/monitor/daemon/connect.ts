@@ -47,11 +47,7 @@ export async function makeRoom({
   return true;
 }
 
-/**
- * Starts a daemon when none runs, and does not wait for it.
- *
- * @throws TenterhookError `monitor_unreachable` when none can be started.
- */
+/** Starts a daemon when none runs, and does not wait for it. */
 export async function startWhenNeeded(environment: NodeJS.ProcessEnv): Promise<void> {
   if ((await monitorClient(environment).info()) === undefined) await spawnDaemon(environment);
 }

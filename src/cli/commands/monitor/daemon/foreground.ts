@@ -28,9 +28,7 @@ interface RunOptions {
   readonly onStart?: (info: DaemonInfo) => void;
 }
 
-/**
- * Is the daemon until it is asked to stop.
- */
+/** Is the daemon until it is asked to stop. */
 export async function runDaemon(
   { environment: given, signal }: Invocation,
   { idleSeconds, serve, onStart = () => undefined }: RunOptions = {},
@@ -52,7 +50,9 @@ export async function runDaemon(
   };
   process.on("uncaughtException", onBroken);
   try {
-    const database = await databaseIn(environment, onError);
+    // A name that is wrong must not keep calls from being decided.
+    const address = await sharedDatabase(environment).catch(onError);
+    const database = address ? { address } : undefined;
     const daemon = await startDaemon({
       openStore: sqliteMonitor,
       settingsFor: settingsIn(environment, onError),
@@ -80,17 +80,6 @@ export async function runDaemon(
     throw error;
   } finally {
     process.off("unhandledRejection", onError).off("uncaughtException", onBroken);
-  }
-}
-
-/** A name that is wrong must not keep calls from being decided. */
-async function databaseIn(environment: NodeJS.ProcessEnv, onError: (error: unknown) => void) {
-  try {
-    const address = await sharedDatabase(environment);
-    return address === undefined ? undefined : { address };
-  } catch (error) {
-    onError(error);
-    return undefined;
   }
 }
 

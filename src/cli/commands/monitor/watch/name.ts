@@ -55,11 +55,7 @@ function tryName(agent: string, environment: NodeJS.ProcessEnv) {
   }
 }
 
-/**
- * Checks an agent's id, which becomes part of commands and file names.
- *
- * @throws TenterhookError `usage_error`.
- */
+/** Checks an agent's id, which becomes part of commands and file names. */
 export function agentId(given: string): string {
   if (/^[A-Za-z0-9][\w.-]{0,99}$/.test(given)) return given;
   if (given === "")
