@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { askChoice } from "../../src/cli/commands/monitor/ask-choice.ts";
+import { askChoice } from "../../src/cli/commands/monitor/decisions.ts";
 import { optionsFor } from "../../src/monitor/report/sources.ts";
 import type { DecisionSource } from "../../src/shared/monitor/decisions.ts";
 import type { HumanRequest } from "../../src/shared/monitor/monitor.ts";

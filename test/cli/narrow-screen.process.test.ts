@@ -137,7 +137,7 @@ it.each([80, 60])("what went wrong is broken between words on a screen of %i col
   const screen = { ...processScreen({ NO_COLOR: "1" }), width, tell };
   const words = "There is no such thing here. ".repeat(10).trim();
   const error = new TenterhookError("usage_error", words, { hint: words });
-  expect(showFailure(error, { screen, json: false, debug: false, cwd: "/" })).toBe(2);
+  expect(showFailure(error, { screen, json: false, cwd: "/" })).toBe(2);
   expect(lines.filter((line) => line.length > width)).toEqual([]);
   expect(lines.map((line) => line.trim()).join(" ")).toBe(`usage_error: ${words} ${words}`);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { placeOf, textAt, withTextAt } from "../../src/cli/commands/monitor/dashboard/hook-text.ts";
+import { placeOf, textAt, withTextAt } from "../../src/cli/configured-hooks/hook-text.ts";
 
 const FILE = `# Ours.
 hooks:

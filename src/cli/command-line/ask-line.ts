@@ -2,6 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { setImmediate as nextRound, setTimeout as sleep } from "node:timers/promises";
 import { TenterhookError } from "../../core/base/errors.ts";
+import { withoutUndefined } from "../../core/base/json.ts";
 import { flagOption, type Invocation } from "./command.ts";
 
 const TYPED_AHEAD_MILLISECONDS = 50;
@@ -71,11 +72,16 @@ async function discardTypedAhead(): Promise<void> {
  *
  * @throws TenterhookError `confirmation_needed` when nobody can be asked.
  */
-export async function mayGoOn(question: string, invocation: Invocation): Promise<boolean> {
+export async function mayGoOn(
+  question: string,
+  invocation: Invocation,
+  unasked = `${question} Nobody can be asked.`,
+  hint?: string,
+): Promise<boolean> {
   const { screen, json } = invocation;
   if (flagOption(invocation, "yes")) return true;
   if (!json && screen.interactive) return confirm(question, invocation);
-  throw new TenterhookError("confirmation_needed", `${question} Nobody can be asked.`);
+  throw new TenterhookError("confirmation_needed", unasked, withoutUndefined({ hint }));
 }
 
 /** Anything but yes is no. */

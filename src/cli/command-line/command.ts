@@ -1,4 +1,5 @@
 import type { Screen } from "./screen/screen.ts";
+import { unknownName } from "./usage-error.ts";
 
 export const COMMON_OPTIONS: readonly CommandOption[] = [
   { flags: "--json", description: "Print JSON." },
@@ -10,7 +11,6 @@ export interface Invocation {
   /** The positional arguments. */
   readonly names: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
-  /** True when `--json` was given. */
   readonly json: boolean;
   readonly screen: Screen;
   readonly cwd: string;
@@ -38,7 +38,6 @@ export interface CommandRow {
   /** Its one argument is a shell line, which people forget to quote. */
   readonly takes_line?: true;
   readonly summary: string;
-  /** More help text for `--help`. */
   readonly details?: string;
   readonly options?: readonly CommandOption[];
   /** How many seconds the command has to finish after Ctrl-C. Default 3. */
@@ -46,7 +45,6 @@ export interface CommandRow {
   /** True when it runs another program: the options after its name are that program's, and so are signals. */
   readonly runs_program?: true;
   readonly examples: readonly (readonly [line: string, does: string])[];
-  /** Loads the command on first use. */
   readonly load: () => Promise<{ readonly run: CommandRun }>;
 }
 
@@ -73,7 +71,6 @@ export function numberOption({ options }: Invocation, name: string): number | un
   return typeof value === "number" ? value : undefined;
 }
 
-/** The values of an option that may be given several times. */
 export function textsOption({ options }: Invocation, name: string): readonly string[] {
   const values = options[name];
   return Array.isArray(values) ? values.filter((value) => typeof value === "string") : [];
@@ -81,4 +78,23 @@ export function textsOption({ options }: Invocation, name: string): readonly str
 
 export function flagOption({ options }: Invocation, name: string): boolean {
   return options[name] === true;
+}
+
+/**
+ * A command whose first word names an action, which gets the words after it.
+ *
+ * @param usage what to type, for an unknown action.
+ * @param standard the action when no word is given.
+ */
+export function actionsOf(
+  actions: ReadonlyMap<string, CommandRun>,
+  usage: string,
+  standard = "",
+): CommandRun {
+  return async (invocation) => {
+    const [name = standard, ...names] = invocation.names;
+    const action = actions.get(name);
+    if (action !== undefined) return action({ ...invocation, names });
+    throw unknownName("action", name, actions.keys(), usage);
+  };
 }

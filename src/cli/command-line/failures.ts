@@ -1,8 +1,8 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { type ErrorCode, isTenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
+import type { Invocation } from "./command.ts";
 import { codeFrame, type Place } from "./screen/code-frame.ts";
-import type { Screen } from "./screen/screen.ts";
 import { harmless, shortPath, wrapped } from "./screen/text.ts";
 
 /** Errors in the command line or the configuration: exit code 2. */
@@ -19,15 +19,12 @@ const WRONG_USE: readonly string[] = [
   "bad_permission",
 ] satisfies ErrorCode[];
 
-export interface FailureView {
-  readonly screen: Screen;
-  readonly json: boolean;
-  readonly debug: boolean;
-  readonly cwd: string;
-}
-
 /** Shows an error and its hint. Returns the exit code. */
-export function showFailure(error: unknown, { screen, json, debug, cwd }: FailureView): number {
+export function showFailure(
+  error: unknown,
+  { screen, json, cwd }: Pick<Invocation, "screen" | "json" | "cwd">,
+  debug = false,
+): number {
   const known = isTenterhookError(error);
   const code = known ? error.code : "internal_error";
   const message = errorMessage(error);
@@ -35,16 +32,17 @@ export function showFailure(error: unknown, { screen, json, debug, cwd }: Failur
   const problems = problemsIn(error);
   if (json) screen.json({ error: { code, message, hint, ...(problems === undefined ? {} : { problems }) } });
   else {
-    const { red, dim } = screen.paintError;
-    const title = (text: string): string => wrapped(`${red(`${code}:`)} ${harmless(text)}`, screen.width);
+    const { width, paintError: paint } = screen;
+    const { red, dim } = paint;
+    const title = (text: string): string => wrapped(`${red(`${code}:`)} ${harmless(text)}`, width);
     for (const problem of problems ?? [{ message }]) {
       const frame = isPlaced(problem)
-        ? codeFrame(problem, harmless(problem.message), onErrors(screen))
+        ? codeFrame(problem, harmless(problem.message), { width, paint })
         : undefined;
       if (frame !== undefined) screen.tell(title(placeText(problem, cwd)), ...frame);
       else screen.tell(title("file" in problem ? placed(problem, cwd) : message));
     }
-    screen.tell(dim(wrapped(harmless(hint), screen.width, "  ")));
+    screen.tell(dim(wrapped(harmless(hint), width, "  ")));
   }
   if (debug && error instanceof Error) screen.tell(error.stack ?? "");
   return WRONG_USE.includes(code) ? 2 : 1;
@@ -60,10 +58,6 @@ function isPlaced(
   problem: Readonly<Record<string, unknown>>,
 ): problem is Place & { readonly message: string } & Readonly<Record<string, unknown>> {
   return typeof problem.file === "string" && typeof problem.line === "number";
-}
-
-function onErrors({ width, paintError }: Screen): Pick<Screen, "width" | "paint"> {
-  return { width, paint: paintError };
 }
 
 /** `file:line:column: message`. */

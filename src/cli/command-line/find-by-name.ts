@@ -16,11 +16,7 @@ export function matchingName(kind: string, wanted: string, names: readonly strin
   );
 }
 
-/**
- * Finds a hook by its name or the beginning of its name.
- *
- * @throws TenterhookError `ambiguous_name` with all matches; `unknown_hook` with the nearest name.
- */
+/** Finds a hook by its name or the beginning of its name. */
 export function findHook<Hook extends { readonly name: string }>(
   hooks: readonly Hook[],
   wanted: string,

@@ -17,11 +17,7 @@ export interface Parsed {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Parses a command line. Returns an exit code after `--help` and `--version`.
- *
- * @throws TenterhookError `usage_error` with the nearest name for a misspelt one.
- */
+/** Parses a command line. Returns an exit code after `--help` and `--version`. */
 export function parseArguments(args: readonly string[], screen: Screen): Parsed | number {
   if (args.every((one) => ["--json", "--debug", "--quiet"].includes(one)))
     return {
@@ -44,9 +40,8 @@ export function parseArguments(args: readonly string[], screen: Screen): Parsed 
       outputError: () => {},
     })
     .configureHelp({ helpWidth: Number.isFinite(screen.width) ? screen.width : 80 });
-  for (const { title, row } of COMMAND_GROUPS.flatMap(({ title, commands }) =>
-    commands.map((row) => ({ title, row })),
-  )) {
+  const rows = COMMAND_GROUPS.flatMap(({ title, commands }) => commands.map((row) => ({ title, row })));
+  for (const { title, row } of rows) {
     const command = program
       .command(row.name)
       .helpGroup(`${title}:`)
@@ -61,7 +56,7 @@ export function parseArguments(args: readonly string[], screen: Screen): Parsed 
     ]) {
       const option = new Option(flags, description);
       if (choices !== undefined) option.choices(choices);
-      if (repeated === true) option.argParser(added);
+      if (repeated === true) option.argParser((value, before: readonly string[] = []) => [...before, value]);
       if (highest !== undefined) option.argParser((value) => wholeNumber(value, option, highest, row));
       command.addOption(option);
     }
@@ -152,9 +147,4 @@ function wholeNumber(value: string, { long }: Option, highest: number, { name }:
     `${long} must be a whole number ${range}, not ${value}.`,
     `tenterhook ${name} --help shows the usage.`,
   );
-}
-
-/** Collects the values of an option that is given several times. */
-function added(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
 }

@@ -1,15 +1,8 @@
-import { processScreen, type Screen } from "./screen/screen.ts";
+import type { Invocation } from "./command.ts";
+import { processScreen } from "./screen/screen.ts";
 import { usageError } from "./usage-error.ts";
 
-/** Where a command line runs. The default is this process. */
-export interface CommandLinePlace {
-  readonly screen?: Screen;
-  readonly cwd?: string;
-  readonly environment?: NodeJS.ProcessEnv;
-  readonly parent?: number;
-}
-
-/** Returns the exit code. Never throws. */
+/** Runs a command line, by default of this process. Returns the exit code. Never throws. */
 export async function runCommandLine(
   args: readonly string[],
   {
@@ -17,9 +10,8 @@ export async function runCommandLine(
     cwd = workingFolder(),
     environment = process.env,
     parent = process.ppid,
-  }: CommandLinePlace = {},
+  }: Partial<Pick<Invocation, "screen" | "cwd" | "environment" | "parent">> = {},
 ): Promise<number> {
-  const view = { screen, json: args.includes("--json"), debug: args.includes("--debug"), cwd: cwd ?? "/" };
   const ending = onEndingSignal();
   try {
     const { parseArguments } = await import("./parse.ts");
@@ -47,7 +39,8 @@ export async function runCommandLine(
   } catch (error) {
     if (ending.code !== undefined) return ending.code;
     const { showFailure } = await import("./failures.ts");
-    return showFailure(error, view);
+    const view = { screen, json: args.includes("--json"), cwd: cwd ?? "/" };
+    return showFailure(error, view, args.includes("--debug"));
   } finally {
     ending.forget();
   }
@@ -62,7 +55,6 @@ function workingFolder(): string | undefined {
   }
 }
 
-/** Exit codes by signal. */
 const CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGPIPE: 141 } as const;
 
 type EndingSignal = keyof typeof CODES;
@@ -76,9 +68,7 @@ const STEP_MILLISECONDS = 100;
 interface Ending {
   /** Aborted by the first signal. */
   readonly signal: AbortSignal;
-  /** The exit code, after a signal. */
   readonly code: number | undefined;
-  /** How long the command has to finish. */
   grace_seconds: number;
   /** True when the command changes something: it finishes even when nobody reads its output any more. */
   works: boolean;

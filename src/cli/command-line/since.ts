@@ -1,3 +1,5 @@
+import { secondsOf } from "../../shared/duration.ts";
+import { type Invocation, textOption } from "./command.ts";
 import { usageError } from "./usage-error.ts";
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -38,4 +40,16 @@ export function sinceTime(text: string): Date {
     );
   }
   return new Date(time);
+}
+
+/** The seconds of an option such as `--timeout 10m`; `undefined` when it is not given. */
+export function secondsOption(invocation: Invocation, name: string): number | undefined {
+  const given = textOption(invocation, name);
+  if (given === undefined) return undefined;
+  const seconds = /^\d+(\.\d+)?$/.test(given) ? Number(given) : secondsOf(given);
+  if (seconds !== undefined) return seconds;
+  throw usageError(
+    `--${name}: ${JSON.stringify(given)} is no time.`,
+    "A number of seconds, or 30s, 10m, 2h.",
+  );
 }

@@ -4,7 +4,6 @@ import { TenterhookError } from "../../core/base/errors.ts";
 import { isInside, realPath } from "../../node/files/real-path.ts";
 import { configFolder } from "../../node/user-folders.ts";
 
-/** The scopes a user can change. */
 export const CHANGEABLE = ["local", "project", "user"] as const;
 
 export type ChangeableScope = (typeof CHANGEABLE)[number];

@@ -33,7 +33,6 @@ export interface Switched {
   readonly name: string;
   readonly enabled: boolean;
   readonly changed: readonly string[];
-  /** The files as they were before. */
   readonly backups?: readonly string[];
   /** Other hooks with the same name in a file, which changed too. */
   readonly also?: readonly string[];
@@ -59,7 +58,9 @@ export async function setEnabled(wanted: Switch): Promise<Switched> {
     );
   if (hook.enabled === enabled) return { name, enabled, changed: [] };
   checkScope(hook, wanted);
-  const scopes = wanted.scope !== undefined ? [wanted.scope] : enabled ? CHANGEABLE : [usualScope(hook)];
+  // A project's files can't disable a user's own hook.
+  const usual: ChangeableScope = origin.scope === "user" ? "user" : "local";
+  const scopes = wanted.scope !== undefined ? [wanted.scope] : enabled ? CHANGEABLE : [usual];
   const changed: string[] = [];
   const backups: string[] = [];
   for (const scope of scopes) {
@@ -100,12 +101,8 @@ function partsNamed(definitions: readonly ConfigDefinition[], name: string): rea
   if (ofPack.length > 0) return ofPack.map((hook) => asIf(hook, hook.enabled));
   if (definitions.some((hook) => hook.name === name)) return [];
   return definitions
-    .filter(({ pack, definition }) => pack !== undefined && hookHasRule(definition.name, name))
+    .filter(({ pack, definition }) => pack && rulesOfHook(definition.name).some(({ id }) => id === name))
     .map((hook) => asIf(hook, hook.rules_off?.includes(name) !== true));
-}
-
-function hookHasRule(hook: string, rule: string): boolean {
-  return rulesOfHook(hook).some(({ id }) => id === rule);
 }
 
 function checkScope({ name, origin }: ConfigDefinition, { enabled, scope }: Switch): void {
@@ -114,11 +111,6 @@ function checkScope({ name, origin }: ConfigDefinition, { enabled, scope }: Swit
     `${name} is the user's own hook (${origin.file}:${origin.line}); a project's files can't turn it off.`,
     "Leave --scope out, or use --scope user.",
   );
-}
-
-/** A project's files can't disable a user's own hook. */
-function usualScope({ origin }: ConfigDefinition): ChangeableScope {
-  return origin.scope === "user" ? "user" : "local";
 }
 
 /** Returns false when there is nothing to change. */
@@ -162,9 +154,7 @@ async function writeTrusted(file: string, text: string, options: LoadOptions): P
     throw new TenterhookError(
       "write_failed",
       `hooks.disabled of ${file} is not trusted, so nothing in it counts.`,
-      {
-        hint: "Look at it with tenterhook trust first.",
-      },
+      { hint: "Look at it with tenterhook trust first." },
     );
   }
   makeFolders(dirname(file), 0o777);

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { intoShadow } from "../../config/edit/shadow.ts";
-import { grantTrust, loadConfig, reviewTrust } from "../../config.ts";
+import { loadConfig } from "../../config.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { findHook } from "../command-line/find-by-name.ts";
 import type { Place } from "./load-hooks.ts";
-import { writeChecked } from "./write-checked.ts";
+import { trustChanged, writeChecked } from "./write-checked.ts";
 
 /**
  * Puts a hook or a pack into shadow mode, in the file where it is written.
@@ -22,17 +22,6 @@ export async function setShadow(given: string, place: Place): Promise<{ name: st
   if (hook.definition.mode === "shadow") return { name };
   const before = readFileSync(file, "utf8");
   await writeChecked({ file, before, after: intoShadow(file, before, name) }, place);
-  await trustChanged(file, name, place);
+  await trustChanged(place, (item) => item.file === file && item.name === name);
   return { name, file };
-}
-
-/** Trusts what this user has just changed, and nothing else of the file. */
-export async function trustChanged(
-  file: string,
-  name: string,
-  { cwd, environment, signal }: Place,
-): Promise<void> {
-  const review = await reviewTrust({ cwd, environment, signal });
-  const only = review.items.filter((item) => item.file === file && item.name === name).map(({ id }) => id);
-  if (only.length > 0) await grantTrust(review, { environment, only });
 }

@@ -4,10 +4,27 @@ import type { Hook } from "../../core/registration/hook.ts";
 import { closing, openActivity } from "../../journal/activity/open-activity.ts";
 import { projectOf } from "../../journal/projects.ts";
 import type { RecordedStats } from "../../project.ts";
+import type { Column } from "../command-line/screen/table.ts";
 import { loadHooks, type Place } from "./load-hooks.ts";
 
 /** A hook as `list` and `show` print it. */
 export type HookView = ReturnType<typeof viewOf>;
+
+/** How often hooks ran, and what they did. */
+export const COUNTS: readonly Column<Counts>[] = [
+  { title: "RUNS", cell: ({ runs }) => String(runs), right: true },
+  { title: "DENY", cell: ({ denials }) => String(denials), right: true, counts: true },
+  { title: "ASK", cell: ({ asks }) => String(asks), right: true, counts: true },
+  { title: "GO ON", cell: ({ keep_goings }) => String(keep_goings), right: true, counts: true },
+  { title: "CONTEXT", cell: ({ contexts }) => String(contexts), right: true, counts: true },
+  { title: "WOULD", cell: ({ woulds }) => String(woulds), right: true, counts: true },
+  { title: "FAIL", cell: ({ failures }) => String(failures), right: true, counts: true },
+];
+
+type Counts = Pick<
+  RecordedStats,
+  "runs" | "denials" | "asks" | "keep_goings" | "contexts" | "woulds" | "failures"
+>;
 
 /** Loads the hooks of the working folder, with their statistics in this project. Records nothing. */
 export async function hooksInForce(place: Place, since: Date) {
@@ -31,6 +48,8 @@ export async function hooksInForce(place: Place, since: Date) {
 function viewOf(hook: Hook, defined: ConfigDefinition, stats: RecordedStats | undefined) {
   const { file, line, scope } = hook.origin;
   const { description, problem } = hook;
+  const { runs = 0, denials = 0, asks = 0, keep_goings = 0, contexts = 0, woulds = 0 } = stats ?? {};
+  const { failures = 0, mean_ms = 0, last_run } = stats ?? {};
   return {
     name: hook.name,
     type: hook.handler,
@@ -42,14 +61,7 @@ function viewOf(hook: Hook, defined: ConfigDefinition, stats: RecordedStats | un
     mode: hook.mode ?? "enforce",
     priority: hook.priority,
     ...withoutUndefined({ problem }),
-    runs: stats?.runs ?? 0,
-    denials: stats?.denials ?? 0,
-    asks: stats?.asks ?? 0,
-    keep_goings: stats?.keep_goings ?? 0,
-    contexts: stats?.contexts ?? 0,
-    woulds: stats?.woulds ?? 0,
-    failures: stats?.failures ?? 0,
-    mean_ms: stats?.mean_ms ?? 0,
-    ...withoutUndefined({ last_run: stats?.last_run }),
+    ...{ runs, denials, asks, keep_goings, contexts, woulds, failures, mean_ms },
+    ...withoutUndefined({ last_run }),
   };
 }

@@ -1,13 +1,12 @@
 import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { checkFile } from "../../config/parse/check-file.ts";
-import { ConfigError } from "../../config.ts";
+import { ConfigError, grantTrust, reviewTrust, type TrustItem } from "../../config.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makeFolders } from "../../node/files/make-folders.ts";
 import { writeBackup } from "../integrations/settings-changes.ts";
 import type { Place } from "./load-hooks.ts";
 
-/** A configuration file before and after. */
 export interface ConfigEdit {
   readonly file: string;
   readonly before: string;
@@ -34,4 +33,14 @@ export async function writeChecked(
   if (isNew) rmSync(file, { force: true });
   else await writeAtomically(file, before, { keep: true });
   throw new ConfigError(problems);
+}
+
+/** Trusts what this user has just changed, and nothing else. */
+export async function trustChanged(
+  { cwd, environment, signal }: Place,
+  isChanged: (item: TrustItem) => boolean,
+): Promise<void> {
+  const review = await reviewTrust({ cwd, environment, signal });
+  const only = review.items.filter(isChanged).map(({ id }) => id);
+  if (only.length > 0) await grantTrust(review, { environment, only });
 }

@@ -1,4 +1,5 @@
 import { lstatSync, realpathSync, rmdirSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { SettingsText } from "../../adapters/settings/json-edit.ts";
 import { filesIn } from "../../adapters/settings/owned-folder.ts";
@@ -8,9 +9,11 @@ import type { SettingsFile } from "../../hook/installed/settings-files.ts";
 import { unifiedDiff } from "../../node/diff.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makeFolders, makePrivateFolder } from "../../node/files/make-folders.ts";
+import { systemCode } from "../../node/system-code.ts";
 import { stateFolder } from "../../node/user-folders.ts";
+import type { Invocation } from "../command-line/command.ts";
+import { shortPath } from "../command-line/screen/text.ts";
 
-/** A file of settings as it is, and as it will be. */
 export interface ChangedFile {
   readonly file: string;
   readonly before: SettingsText;
@@ -27,7 +30,6 @@ export function changedFiles(
   return names.map((name) => ({ file: join(file, name), before: old.get(name), after: next.get(name) }));
 }
 
-/** What changes in settings, as a diff. */
 export function settingsDiff(settings: SettingsFile, after: SettingsText): readonly string[] {
   return changedFiles(settings, after).flatMap((one) =>
     unifiedDiff(one.before ?? "", one.after ?? "", [one.file, one.file]),
@@ -69,11 +71,7 @@ async function writeFile(
   }
 }
 
-/**
- * Stores a file as it was in the state folder, and returns the path of the copy.
- *
- * @throws TenterhookError `state_unwritable`.
- */
+/** Stores a file as it was in the state folder, and returns the path of the copy. */
 export async function writeBackup(
   file: string,
   text: string | Uint8Array,
@@ -95,11 +93,7 @@ function removeFile(file: string): void {
   }
 }
 
-/**
- * Writes a private file below the state folder and returns its path.
- *
- * @throws TenterhookError `state_unwritable`.
- */
+/** Writes a private file below the state folder and returns its path. */
 export async function writeToState(folder: string, name: string, text: string | Uint8Array): Promise<string> {
   const file = join(folder, name);
   try {
@@ -111,4 +105,37 @@ export async function writeToState(folder: string, name: string, text: string | 
       cause,
     });
   }
+}
+
+/**
+ * Writes a file of the user's. One that is there already is stored in the state folder first.
+ *
+ * @param mode permissions of a new file.
+ * @returns the path of the copy; `undefined` when there was no file, or nothing changes.
+ * @throws the file system's error; TenterhookError `state_unwritable` when there can be no copy.
+ */
+export async function replaceFile(
+  file: string,
+  text: string,
+  { environment }: Pick<Invocation, "environment">,
+  mode = 0o644,
+): Promise<string | undefined> {
+  const before = await readFile(file).catch((error: unknown) => {
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw error;
+  });
+  const isNew = before === undefined || before.equals(Buffer.from(text));
+  const backup = isNew ? undefined : await writeBackup(file, before, environment);
+  await writeAtomically(file, text, { keep: true, mode });
+  return backup;
+}
+
+/** The lines that say where a file is as it was before. */
+export function asItWas(
+  { screen, cwd }: Pick<Invocation, "screen" | "cwd">,
+  ...backups: readonly (string | undefined)[]
+): readonly string[] {
+  return backups.flatMap((backup) =>
+    backup === undefined ? [] : [screen.paint.dim(`  as it was: ${shortPath(backup, cwd)}`)],
+  );
 }

@@ -4,11 +4,8 @@ import { type Paint, paint, wantsColours } from "../../../terminal/paint.ts";
 
 export { type Paint, paint, wantsColours } from "../../../terminal/paint.ts";
 
-/** The output of a command. */
 export interface Screen {
-  /** Colours for stdout. */
   readonly paint: Paint;
-  /** Colours for stderr. */
   readonly paintError: Paint;
   /** Columns for text, without the margin at one side; infinite in a pipe. */
   readonly width: number;
@@ -29,7 +26,6 @@ export interface Screen {
   jsonLine(value: unknown): void;
 }
 
-/** What a screen needs of a stream. */
 interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -37,14 +33,12 @@ interface Output {
   write(text: string): unknown;
 }
 
-/** The streams of a process. */
 export interface Streams {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly stdin: { readonly isTTY?: boolean };
 }
 
-/** The screen of this process, or of other streams. */
 export function processScreen(
   environment: NodeJS.ProcessEnv = process.env,
   { stdout, stderr, stdin }: Streams = process,

@@ -3,7 +3,6 @@ import { columns, cut, padded } from "./text.ts";
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string;
-  /** Align right. */
   readonly right?: true;
   /** Left out where every cell is 0. */
   readonly counts?: true;

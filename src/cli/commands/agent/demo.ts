@@ -1,22 +1,23 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { scriptedModel } from "../../../agent.ts";
 import { readJournal, recordedStats } from "../../../project.ts";
 import type { RunView } from "../../../terminal/run/run-view.ts";
-import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
+import { type CommandRun, flagOption } from "../../command-line/command.ts";
 import type { Screen } from "../../command-line/screen/screen.ts";
-import { counted, padded } from "../../command-line/screen/text.ts";
-import { type Narrator, narrator } from "./demo/narrator.ts";
+import { counted, padded, wrapped } from "../../command-line/screen/text.ts";
 import { COMMAND, killedRelease, published, resumedRelease } from "./demo/release.ts";
 import { makeScratch, type Scratch } from "./demo/scratch.ts";
-import { LAST_WORDS, TASK } from "./demo/story.ts";
+import { CHAPTERS, type Chapter, LAST_WORDS, TASK } from "./demo/story.ts";
 import { type AgentPlan, openAgent, workOn } from "./run/open-agent.ts";
 import { resultLine } from "./run/result-lines.ts";
 import { runViewOn } from "./run/run-view.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { json, environment, signal } = invocation;
-  const screen = json ? withoutWords(invocation.screen) : invocation.screen;
+  const silent = { interactive: false, print: () => {}, write: () => {} };
+  const screen = json ? { ...invocation.screen, ...silent } : invocation.screen;
   const keep = flagOption(invocation, "keep");
   const scratch = await makeScratch(environment, { keep, signal });
   const { workspace, managedFile } = scratch;
@@ -38,10 +39,11 @@ export const run: CommandRun = async (invocation) => {
     const opened = await openAgent(plan);
     view.opened({ ...opened, hookCount: opened.hooks.list().length });
     const started = performance.now();
-    const result = await workOn(opened, TASK, { signal, onItem: json ? screen.jsonLine : view.onItem });
+    const watching = { signal, onItem: json ? screen.jsonLine : view.onItem };
+    const result = await workOn(opened, TASK, watching);
     add(resultLine(result, performance.now() - started, screen.paint));
     if (signal.aborted) return 1;
-    const goesOn = await killAndResume(scratch, story, invocation, { screen, view });
+    const goesOn = await killAndResume(scratch, story, watching, { screen, view });
     add(...(await whatHooksDid(scratch, screen, signal)));
     add(...whatNext(scratch, keep, screen));
     return result.text === LAST_WORDS && goesOn ? undefined : 1;
@@ -54,13 +56,12 @@ export const run: CommandRun = async (invocation) => {
 /** Kills one process and resumes its session in another one. Returns whether all went as the story tells. */
 async function killAndResume(
   scratch: Scratch,
-  story: Narrator,
-  { json, signal }: Invocation,
+  story: ReturnType<typeof narrator>,
+  watching: Parameters<typeof workOn>[2],
   { screen, view }: { readonly screen: Screen; readonly view: RunView },
 ): Promise<boolean> {
   const { dim, red } = screen.paint;
   const say = (line: string): void => view.add({ type: "lines", lines: [line] });
-  const watching = { signal, onItem: json ? screen.jsonLine : view.onItem };
   await story.process("killed");
   say(dim(`$ ${COMMAND.run}`));
   const killed = await killedRelease(scratch, watching);
@@ -76,11 +77,6 @@ async function killAndResume(
   const failed = await resumedRelease(scratch, session_id, watching);
   if (failed !== undefined) view.report(failed.problem);
   return failed === undefined;
-}
-
-/** For `--json`: only items are printed. */
-function withoutWords(screen: Screen): Screen {
-  return { ...screen, interactive: false, print: () => {}, write: () => {} };
 }
 
 function introduction({ workspace }: Scratch, { paint }: Screen): readonly string[] {
@@ -127,4 +123,40 @@ function whatNext({ root }: Scratch, keep: boolean, { paint }: Screen): readonly
     "  tenterhook install claude      the same hooks for an agent you have already",
     '  tenterhook run "a task"        this agent with a model of yours',
   ];
+}
+
+/** Time to read the head of a chapter on a terminal. */
+const READING_MILLISECONDS = 1200;
+
+const WIDEST = 80;
+
+/** Tells the chapters: those before the first call of the model, those of other processes, and each with its first step. */
+function narrator(view: RunView, screen: Screen, signal: AbortSignal) {
+  const tell = async (chapter: Chapter): Promise<void> => {
+    const { bold, cyan, dim } = screen.paint;
+    const number = `${CHAPTERS.indexOf(chapter) + 1}/${CHAPTERS.length}`;
+    const text = wrapped(chapter.explains, Math.min(WIDEST, screen.width - 4), " ".repeat(number.length + 2));
+    const lines = [`${cyan(`${number}  `)}${bold(chapter.title)}`, ...text.split("\n").map(dim)];
+    view.add({ type: "lines", lines });
+    if (screen.interactive) await sleep(READING_MILLISECONDS, undefined, { signal });
+  };
+  return {
+    begin: async () => {
+      const first = CHAPTERS.findIndex(({ steps }) => steps.length > 0);
+      for (const chapter of CHAPTERS.slice(0, first)) await tell(chapter);
+    },
+    process: async (which: NonNullable<Chapter["process"]>) => {
+      for (const chapter of CHAPTERS) if (chapter.process === which) await tell(chapter);
+    },
+    steps: CHAPTERS.flatMap((chapter) =>
+      chapter.steps.map((step, at) =>
+        at > 0
+          ? step
+          : async () => {
+              await tell(chapter);
+              return step;
+            },
+      ),
+    ),
+  };
 }

@@ -1,8 +1,10 @@
-import type { CommandRun } from "../../command-line/command.ts";
+import { forkAt } from "../../../agent/resume/stored-transcript.ts";
+import { type CommandRun, numberOption } from "../../command-line/command.ts";
+import { harmless } from "../../command-line/screen/text.ts";
 import { mustBePerson } from "../../command-line/started-by.ts";
 import { runTask } from "./run.ts";
 import { answerInFile } from "./sessions/answer-file.ts";
-import { findSession, sessionReading, sessionStore } from "./sessions/session-store.ts";
+import { findSession, lostText, sessionReading, sessionStore } from "./sessions/session-store.ts";
 import { taskFor } from "./sessions/task-for.ts";
 
 export const run: CommandRun = async (invocation) => {
@@ -18,4 +20,35 @@ export const run: CommandRun = async (invocation) => {
     const task = answer ?? (await taskFor(resume, message, invocation, store));
     return { task, resumed: { resume }, lost: reading.lost };
   });
+};
+
+export const fork: CommandRun = async (invocation) => {
+  const { names, environment, json, screen, signal } = invocation;
+  const [id = "", ...words] = names;
+  const message = words.join(" ").trim();
+  const turn = numberOption(invocation, "turn");
+  const store = sessionStore(environment);
+  const reading = sessionReading(invocation);
+  const forked = async (): Promise<string> => {
+    const { metadata } = await findSession(store, id, reading.read);
+    return forkAt(store, metadata.agent_id, turn, reading.read);
+  };
+  if (message !== "")
+    return runTask(invocation, store, async () => {
+      const resume = await findSession(store, await forked(), { signal });
+      const task = await taskFor(resume, message, invocation, store);
+      return { task, resumed: { resume, source: "fork" }, lost: reading.lost };
+    });
+  try {
+    const agent_id = await forked();
+    const { lost } = reading;
+    if (json) screen.json({ agent_id, ...(lost.length === 0 ? {} : { lost }) });
+    else {
+      for (const place of lost) screen.tell(screen.paintError.yellow(harmless(lostText(place))));
+      screen.print(agent_id);
+    }
+    return undefined;
+  } finally {
+    await store.close();
+  }
 };

@@ -31,6 +31,12 @@ const WORK_OPTIONS: readonly CommandOption[] = [
   },
 ];
 
+const RESUME: CommandOption = {
+  flags: "--resume <id>",
+  description: "Continue a session; the beginning of its id is enough.",
+  completes: "sessions",
+};
+
 const DESPITE_DAMAGE: CommandOption = {
   flags: "--despite-damage",
   description: "Skip what can't be read of a damaged session, and list it.",
@@ -60,11 +66,7 @@ export const AGENT_COMMANDS: readonly CommandRow[] = [
         description: "Give the model a file too: text, an image or a PDF document. Repeat it for more files.",
         repeated: true,
       },
-      {
-        flags: "--resume <id>",
-        description: "Continue a session; the beginning of its id is enough.",
-        completes: "sessions",
-      },
+      RESUME,
     ],
     grace_seconds: 60,
     examples: [
@@ -82,14 +84,7 @@ export const AGENT_COMMANDS: readonly CommandRow[] = [
     summary: "Work with Tenterhook's own agent in the terminal, and watch its hooks live.",
     details:
       "Hooks are shown as they run, with what they print and what they decide; a turn that a hook started has a line of its own. Esc interrupts the model, a tool or a hook; Ctrl-C twice leaves. /help lists the commands: /hooks, /resume, /fork, /model, /compact. @ completes the names of files.",
-    options: [
-      ...WORK_OPTIONS,
-      {
-        flags: "--resume <id>",
-        description: "Continue a session; the beginning of its id is enough.",
-        completes: "sessions",
-      },
-    ],
+    options: [...WORK_OPTIONS, RESUME],
     grace_seconds: 60,
     examples: [
       ["tenterhook chat", "begin"],
@@ -173,6 +168,6 @@ export const AGENT_COMMANDS: readonly CommandRow[] = [
     examples: [
       [`tenterhook fork 3f2a --turn 1 "Try it without a library"`, "take another way from turn 2 on"],
     ],
-    load: () => import("./fork.ts"),
+    load: async () => ({ run: (await import("./resume.ts")).fork }),
   },
 ];

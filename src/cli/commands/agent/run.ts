@@ -1,11 +1,15 @@
+import { isUtf8 } from "node:buffer";
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { STOP_REASONS } from "../../../agent/stop-reasons.ts";
-import type { AgentItem, AgentResult, AskApproval } from "../../../agent.ts";
+import type { AgentItem, AgentResult, AskApproval, ContentPart } from "../../../agent.ts";
 import type { TenterhookError } from "../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
 import { isLooser, PERMISSION_MODES } from "../../../core/contracts/tool.ts";
 import type { Transcript, TranscriptStore } from "../../../core/contracts/transcript.ts";
+import { firstBytes } from "../../../node/files/regular-file.ts";
+import { mediaTypeOf } from "../../../shared/contracts/media-type.ts";
+import { MOST_FILE_BYTES } from "../../../shared/contracts/read-content.ts";
 import {
   type CommandRun,
   flagOption,
@@ -18,7 +22,6 @@ import { showFailure } from "../../command-line/failures.ts";
 import { counted, harmless, shortPath } from "../../command-line/screen/text.ts";
 import { startedByAgent } from "../../command-line/started-by.ts";
 import { usageError } from "../../command-line/usage-error.ts";
-import { attachedFiles } from "./run/attach.ts";
 import { chosenModel, chosenName } from "./run/choices.ts";
 import { type AgentPlan, type OpenedAgent, openAgent, type Task, workOn } from "./run/open-agent.ts";
 import { resultLine, waitingLines } from "./run/result-lines.ts";
@@ -43,7 +46,7 @@ export const run: CommandRun = async (invocation) => {
   return runTask(invocation, store, async () => {
     const task = names.join(" ").trim();
     if (task === "") throw wrongUse("The task is empty.");
-    const files = await attachedFiles(textsOption(invocation, "attach"), cwd, wrongUse);
+    const files = textsOption(invocation, "attach").map((name) => attachedFile(name, resolve(cwd, name)));
     return {
       task: files.length === 0 ? task : [{ type: "text", text: task }, ...files],
       resumed: wanted === undefined ? {} : { resume: await findSession(store, wanted, { signal }) },
@@ -66,7 +69,7 @@ export async function runTask(
     if (!json || invocation.signal.aborted) throw error;
     // Readers of lines expect one value per line.
     const view = { screen: { ...screen, json: screen.jsonLine }, json, cwd };
-    return showFailure(error, { ...view, debug: flagOption(invocation, "debug") });
+    return showFailure(error, view, flagOption(invocation, "debug"));
   } finally {
     await store.close();
   }
@@ -114,7 +117,6 @@ async function runForPeople(
   }
 }
 
-/** The options of the command line, for the agent. */
 export function plan(invocation: Invocation, resumed: Transcript | undefined): Planned {
   const { cwd, environment, signal } = invocation;
   const wanted = textOption(invocation, "cwd");
@@ -170,7 +172,8 @@ function wrongUse(message: string): TenterhookError {
   return usageError(message, "tenterhook run --help shows the usage.");
 }
 
-function hookCount({ config }: OpenedAgent): number {
+/** The hooks in force, with the programs of `.agent/hook.toml`. */
+export function hookCount({ config }: OpenedAgent): number {
   const inForce = config.definitions.filter(({ enabled, untrusted }) => enabled && untrusted === undefined);
   return inForce.length + Object.keys(config.agent_hooks?.hooks ?? {}).length;
 }
@@ -179,4 +182,23 @@ function introduction(opened: OpenedAgent, folder: string): string {
   const { model, mode } = opened;
   const hooks = `${counted(hookCount(opened), "hook")} in force`;
   return `${harmless(model)}  ${shortPath(folder, folder)}  mode ${mode}  ${hooks}`;
+}
+
+function attachedFile(name: string, path: string): ContentPart {
+  const { bytes: data, size } = fileAt(path);
+  if (size > MOST_FILE_BYTES)
+    throw wrongUse(`--attach: ${name} has ${size} bytes; at most ${MOST_FILE_BYTES} are sent.`);
+  const isText = !data.includes(0) && isUtf8(data);
+  const media_type = mediaTypeOf(data) ?? (isText ? "text/plain" : undefined);
+  if (media_type === undefined)
+    throw wrongUse(`--attach: ${name} is neither text nor an image, a PDF document or sound.`);
+  return { type: "file", data, media_type, filename: basename(path) };
+}
+
+function fileAt(path: string) {
+  try {
+    return firstBytes(path, MOST_FILE_BYTES);
+  } catch {
+    throw wrongUse(`--attach: there is no file ${path}.`);
+  }
 }

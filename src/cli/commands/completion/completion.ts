@@ -1,7 +1,17 @@
+import { AGENT_NAMES } from "../../../adapters/agents.ts";
+import { loadConfig } from "../../../config.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
-import type { CommandRun } from "../../command-line/command.ts";
+import { PACK_RULES, PACKS } from "../../../rules/packs/packs.ts";
+import {
+  COMMON_OPTIONS,
+  type CommandOption,
+  type CommandRow,
+  type CommandRun,
+  type Completes,
+  type Invocation,
+} from "../../command-line/command.ts";
 import { usageError } from "../../command-line/usage-error.ts";
-import { candidates } from "./candidates.ts";
+import { sessionStore } from "../agent/sessions/session-store.ts";
 
 const BASH = `_tenterhook() {
   local line="\${COMP_LINE:0:COMP_POINT}" words current IFS
@@ -47,4 +57,81 @@ export const run: CommandRun = async (invocation) => {
     );
   if (json) screen.json({ shell, script });
   else screen.print(script);
+};
+
+/** The words that can replace the last one, which may be empty. Never rejects: a shell has nobody to tell. */
+async function candidates(words: readonly string[], invocation: Invocation): Promise<readonly string[]> {
+  const current = words.at(-1) ?? "";
+  const found = await offered(words, invocation).catch(() => []);
+  return [...new Set(found)].filter((word) => word.startsWith(current)).sort();
+}
+
+async function offered(words: readonly string[], invocation: Invocation): Promise<readonly string[]> {
+  const { commands } = invocation;
+  const names = commands.map(({ name }) => name);
+  const [command = "", ...rest] = words;
+  if (words.length < 2) return [...names, "help", "--help", "--version"];
+  if (command === "help") return names;
+  const row = commands.find(({ name }) => name === command);
+  if (row === undefined) return [];
+  const { option, position } = placeOf(row, rest.slice(0, -1));
+  if (option !== undefined) return wordsFor([option.choices ?? option.completes ?? []], invocation);
+  if (rest.at(-1)?.startsWith("-") === true)
+    return [...optionsOf(row).flatMap(({ flags }) => namesOf(flags)), "--help"];
+  const { completes = [] } = row;
+  return wordsFor(completes[Math.min(position, completes.length - 1)] ?? [], invocation);
+}
+
+/** The position of the next word: the option it is the value of, else how many arguments came before. */
+function placeOf(
+  row: CommandRow,
+  before: readonly string[],
+): { readonly option?: CommandOption; readonly position: number } {
+  let option: CommandOption | undefined;
+  let position = 0;
+  for (const word of before) {
+    if (word.startsWith("-")) {
+      const found = optionsOf(row).find(({ flags }) => namesOf(flags).includes(word));
+      option = found?.flags.includes("<") === true ? found : undefined;
+    } else if (option === undefined) position += 1;
+    else if (!option.flags.includes("...")) option = undefined;
+  }
+  return { ...(option === undefined ? {} : { option }), position };
+}
+
+function optionsOf({ options = [] }: CommandRow): readonly CommandOption[] {
+  return [...options, ...COMMON_OPTIONS];
+}
+
+/** `-y, --yes`: both. */
+function namesOf(flags: string): readonly string[] {
+  return flags.split(/[\s,]+/).filter((word) => word.startsWith("-"));
+}
+
+async function wordsFor(wanted: readonly Completes[], invocation: Invocation): Promise<readonly string[]> {
+  const lists = await Promise.all(
+    wanted.map((one) => (typeof one === "string" ? NAMES[one](invocation) : one)),
+  );
+  return lists.flat();
+}
+
+const NAMES: Readonly<
+  Record<Extract<Completes, string>, (invocation: Invocation) => Promise<readonly string[]>>
+> = {
+  hooks: async ({ cwd, environment, signal }) => {
+    const { definitions } = await loadConfig({ cwd, environment, signal });
+    return definitions.map(({ name }) => name);
+  },
+  packs: async () => [...PACKS.keys()],
+  rules: async () => [...PACK_RULES.keys()],
+  agents: async () => AGENT_NAMES,
+  sessions: async ({ environment, signal }) => {
+    const store = sessionStore(environment);
+    try {
+      const { transcripts } = await store.list({ root: true, limit: 100, signal });
+      return transcripts.map(({ agent_id }) => agent_id);
+    } finally {
+      await store.close();
+    }
+  },
 };

@@ -2,11 +2,13 @@ import { type CommandRun, textOption } from "../../command-line/command.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { isChangeable } from "../../configured-hooks/scope-files.ts";
 import { setEnabled } from "../../configured-hooks/set-enabled.ts";
-import { asItWas } from "../../integrations/replace-file.ts";
+import { asItWas } from "../../integrations/settings-changes.ts";
 
 export const run = switchCommand(true);
 
-export function switchCommand(enabled: boolean): CommandRun {
+export const disable = switchCommand(false);
+
+function switchCommand(enabled: boolean): CommandRun {
   return async (invocation) => {
     const { screen, json, cwd, environment, signal, names } = invocation;
     const scope = textOption(invocation, "scope");

@@ -4,7 +4,6 @@ import { permissionsDecide } from "../../../config/combine/apply.ts";
 import type { Config } from "../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
-import type { Tool } from "../../../core/contracts/tool.ts";
 import type { Decision, HookRun } from "../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../core/events/payloads.ts";
 import { internals } from "../../../core/internals.ts";
@@ -14,11 +13,17 @@ import { usageNow } from "../../../hook/usage.ts";
 import { createHooks, type Hooks } from "../../../index.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { loadHooks } from "../../configured-hooks/load-hooks.ts";
-import { EVENTS_HINT } from "./explain/events.ts";
 import { type GivenEvent, readEvent, readNative } from "./explain/read-event.ts";
 import { readCall } from "./explain/reading.ts";
 import { type ExplainedHook, type Explanation, showExplanation } from "./explain/show.ts";
-import { matcherPorts, NOT_RUN, rewrittenEvent, whyInTheEnd, whyMatched } from "./explain/why.ts";
+import {
+  EVENTS_HINT,
+  matcherPorts,
+  NOT_RUN,
+  rewrittenEvent,
+  whyInTheEnd,
+  whyMatched,
+} from "./explain/why.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json, names } = invocation;
@@ -37,7 +42,9 @@ export const run: CommandRun = async (invocation) => {
   const own = integration === undefined && config.settings.permissions.mode !== undefined;
   if (permissionsDecide(config, event.hook_event_name) || own) {
     const set = internals(hooks);
-    set.replace([], [permissionHook(set, config, own ? ownTools() : undefined)]);
+    const tools = new Map(defaultTools().map((tool) => [tool.name, tool]));
+    const toolNamed = (name: string) => tools.get(canonicalToolName(name));
+    set.replace([], [permissionHook(set, config, own ? toolNamed : undefined)]);
   }
   try {
     const explained = await explain(hooks, event, config, invocation);
@@ -51,11 +58,6 @@ export const run: CommandRun = async (invocation) => {
     await hooks.close();
   }
 };
-
-function ownTools(): (name: string) => Tool | undefined {
-  const tools = new Map(defaultTools().map((tool) => [tool.name, tool]));
-  return (name) => tools.get(canonicalToolName(name));
-}
 
 async function explain(
   hooks: Hooks,
@@ -108,11 +110,7 @@ function weightiest(runs: readonly HookRun[]): HookRun | undefined {
   return isHeavy ? last : (runs.find(({ outcome }) => outcome !== undefined) ?? last);
 }
 
-/**
- * Fires the event; returns it as hooks saw it, with the decision.
- *
- * @throws TenterhookError `unknown_event` with all names, and as `hooks.fire` does.
- */
+/** Fires the event; returns it as hooks saw it, with the decision. */
 async function decided(
   hooks: Hooks,
   given: GivenEvent,

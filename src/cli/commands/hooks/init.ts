@@ -16,8 +16,7 @@ import { harmless, shortPath, stepLines } from "../../command-line/screen/text.t
 import { existingFile, mustStayInside } from "../../configured-hooks/scope-files.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { foundAgents } from "../../integrations/found-agents.ts";
-import { asItWas } from "../../integrations/replace-file.ts";
-import { writeBackup } from "../../integrations/settings-changes.ts";
+import { asItWas, writeBackup } from "../../integrations/settings-changes.ts";
 import { foundHooks, importSteps } from "../integrations/import/found.ts";
 import { choosePacks, givenPacks, onText } from "./init/packs.ts";
 import { starterText } from "./init/starter.ts";
@@ -49,7 +48,7 @@ export const run: CommandRun = async (invocation) => {
     written.push(path);
   };
   const schema = schemaAddress(folder);
-  const text = starterText({ schema: schema.address, packs: chosen, isUser });
+  const text = starterText(schema.address, chosen, isUser);
   try {
     makeFolders(folder, 0o777);
     if (schema.copy !== undefined) await write(join(folder, SCHEMA_COPY), schema.copy);
@@ -151,7 +150,6 @@ async function agreed(
   return confirm(question, invocation);
 }
 
-/** A message about a configuration in a parent folder. */
 async function configurationAbove(folder: string, { environment }: Invocation): Promise<string | undefined> {
   const { units } = await discover({ cwd: folder, environment }, new Inputs());
   const above = units.findLast(({ kind, root }) => kind === "project" && root !== folder);

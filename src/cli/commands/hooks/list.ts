@@ -14,9 +14,8 @@ import {
   wrapped,
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
-import { type HookView, hooksInForce } from "../../configured-hooks/view.ts";
-import { knownEventName } from "./explain/events.ts";
-import { matcherPorts } from "./explain/why.ts";
+import { COUNTS, type HookView, hooksInForce } from "../../configured-hooks/view.ts";
+import { knownEventName, matcherPorts } from "./explain/why.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd } = invocation;
@@ -36,7 +35,8 @@ export const run: CommandRun = async (invocation) => {
   // Turn programs have no tool and no state, so that every other filter excludes them.
   const programs = turnPrograms(config).filter(
     ({ event: name }) =>
-      (wanted === undefined || wanted === name) && !FILTERS.some((key) => isGiven(key, invocation)),
+      (wanted === undefined || wanted === name) &&
+      !["tool", "scope", "disabled", "failing"].some((key) => invocation.options[key] !== undefined),
   );
   if (json) return screen.json({ hooks: listed, ...(programs.length === 0 ? {} : { turn_hooks: programs }) });
   if (listed.length > 0) printTable(listed, invocation);
@@ -52,12 +52,6 @@ export const run: CommandRun = async (invocation) => {
     screen.print(wrapped(harmless(line), screen.width));
   }
 };
-
-const FILTERS = ["tool", "scope", "disabled", "failing"] as const;
-
-function isGiven(key: (typeof FILTERS)[number], invocation: Invocation): boolean {
-  return textOption(invocation, key) !== undefined || flagOption(invocation, key);
-}
 
 /** The programs of `.agent/hook.toml`. */
 function turnPrograms({ agent_hooks }: Config) {
@@ -104,7 +98,6 @@ function printTable(listed: readonly HookView[], { screen, cwd }: Invocation): v
   screen.print("", failing + untrusted > 0 ? yellow(last) : last);
 }
 
-/** What a hook is listed under. */
 function groupOf({ pack, scope, file }: HookView): string {
   return pack ?? (file === undefined ? scope : `${scope} ${file}`);
 }
@@ -113,13 +106,7 @@ const COLUMNS: readonly Column<HookView>[] = [
   { title: "NAME", cell: ({ name }) => harmlessName(name), least: 12 },
   { title: "EVENTS", cell: ({ events }) => harmlessName(events.join(" ")), least: 8 },
   { title: "STATE", cell: stateOf },
-  { title: "RUNS", cell: ({ runs }) => String(runs), right: true },
-  { title: "DENY", cell: ({ denials }) => String(denials), right: true, counts: true },
-  { title: "ASK", cell: ({ asks }) => String(asks), right: true, counts: true },
-  { title: "GO ON", cell: ({ keep_goings }) => String(keep_goings), right: true, counts: true },
-  { title: "CONTEXT", cell: ({ contexts }) => String(contexts), right: true, counts: true },
-  { title: "WOULD", cell: ({ woulds }) => String(woulds), right: true, counts: true },
-  { title: "FAIL", cell: ({ failures }) => String(failures), right: true, counts: true },
+  ...COUNTS,
 ];
 
 /** For a wide screen. */

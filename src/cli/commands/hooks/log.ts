@@ -41,13 +41,15 @@ const USUAL_LINES = 50;
 const LEAST_OF_REASON = 12;
 
 export const run: CommandRun = async (invocation) => {
-  const { signal, json, environment } = invocation;
+  const { signal, json, environment, screen } = invocation;
   const since = sinceTime(textOption(invocation, "since") ?? "7d");
   const most = numberOption(invocation, "lines") ?? USUAL_LINES;
   const { activity, whole } = await openActivity(environment);
   try {
     const printed = new Set<string>();
-    const show = json ? (shown: readonly Recorded[]) => showJson(shown, invocation) : printer(invocation);
+    const asJson = ({ record, project }: Recorded): void =>
+      screen.jsonLine(project === undefined ? record : { ...record, project });
+    const show = json ? (shown: readonly Recorded[]) => shown.forEach(asJson) : printer(invocation);
     const fresh = (from: Date, limit: number): readonly Recorded[] =>
       recordsSince(activity, invocation, from, limit).filter(({ record }) => {
         const key = `${record.session_id} ${record.event_id} ${record.type}`;
@@ -158,11 +160,6 @@ function isWanted(record: JournalRecord, invocation: Invocation): boolean {
   return finalAction(record) === verdict || decidedIn(record).some(([said]) => said === verdict);
 }
 
-function showJson(shown: readonly Recorded[], { screen }: Invocation): void {
-  for (const { record, project } of shown)
-    screen.jsonLine(project === undefined ? record : { ...record, project });
-}
-
 /** Prints one line for each decision; on a terminal the days are headings. */
 function printer(invocation: Invocation): (shown: readonly Recorded[]) => void {
   const { screen } = invocation;
@@ -209,7 +206,6 @@ function textsOf(outcome: HookRun["outcome"]): readonly string[] {
   return saidBy(outcome).map(([said, why]) => (why ? `${said}: ${why}` : said));
 }
 
-/** Everything that one hook said, and its rule. */
 function runLines(
   { name, outcome, failure, would, rule }: HookRun,
   { screen }: Invocation,

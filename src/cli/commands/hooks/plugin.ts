@@ -5,8 +5,7 @@ import { TenterhookError } from "../../../core/base/errors.ts";
 import { writeAtomically } from "../../../node/files/atomic-write.ts";
 import { makeFolders } from "../../../node/files/make-folders.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
-import { actionsOf } from "../../command-line/actions.ts";
-import type { CommandRun } from "../../command-line/command.ts";
+import { actionsOf, type CommandRun } from "../../command-line/command.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { pluginFiles } from "./plugin/template.ts";
 

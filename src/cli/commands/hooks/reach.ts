@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { loadConfig } from "../../../config.ts";
-import type { CommandRun, Invocation } from "../../command-line/command.ts";
+import type { CommandRun } from "../../command-line/command.ts";
 import { columns, counted, cut, harmlessLine, padded, shortPath } from "../../command-line/screen/text.ts";
 import { reachableHere } from "./reach/find.ts";
 import { type Guarded, guardOf, helpfulPacks, rulesOf } from "./reach/guarded.ts";
@@ -13,9 +13,7 @@ interface Line {
   readonly access: Guarded["access"];
   readonly kind: string;
   readonly answer: Guarded["answer"];
-  /** The rule or hook that guards them. */
   readonly hook: string;
-  /** Their names, as many as fit. */
   readonly items: string;
 }
 
@@ -42,7 +40,7 @@ export const run: CommandRun = async (invocation) => {
   const next =
     config.trust.state === "untrusted"
       ? "tenterhook trust: hooks that nobody has trusted refuse every call they are asked about."
-      : nextStep(open.length, packs, config.files.length > 0, invocation);
+      : nextStep(open.length, packs, config.files.length > 0);
   const counts = {
     read: things.filter(({ access }) => access === "read").length,
     destroy: things.filter(({ access }) => access === "destroy").length,
@@ -93,18 +91,9 @@ function linesOf(things: readonly Guarded[], cwd: string): readonly Line[] {
 }
 
 /** The one command that closes most of what is open. */
-function nextStep(
-  open: number,
-  packs: readonly string[],
-  configured: boolean,
-  { commands }: Invocation,
-): string {
+function nextStep(open: number, packs: readonly string[], configured: boolean): string {
   if (open === 0) return "tenterhook doctor shows in which agents these hooks are installed.";
   if (packs.length === 0)
     return "No pack guards the rest: write a rule, or run the agent in a sandbox (docs/guides/security.md).";
-  if (!configured) return `tenterhook init --pack ${packs.join(" ")}`;
-  const use = commands.find(({ name }) => name === "use");
-  return use === undefined
-    ? `Add to hooks.use of your configuration: ${packs.join(", ")}`
-    : `tenterhook ${use.name} ${packs.join(" ")}`;
+  return `tenterhook ${configured ? "use" : "init --pack"} ${packs.join(" ")}`;
 }

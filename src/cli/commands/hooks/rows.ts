@@ -4,7 +4,6 @@ import type { CommandRow } from "../../command-line/command.ts";
 
 const SCOPE = "Which file to change: local (this machine), project or user.";
 
-/** The hooks in force, and the files they come from. */
 export const HOOK_COMMANDS: readonly CommandRow[] = [
   {
     name: "init",
@@ -141,7 +140,7 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
       ["tenterhook disable safe-shell", "a pack as a whole"],
       ["tenterhook disable git-clean", "one rule of a pack"],
     ],
-    load: () => import("./disable.ts"),
+    load: async () => ({ run: (await import("./enable.ts")).disable }),
   },
   {
     name: "reach",

@@ -12,13 +12,22 @@ import { projectOf } from "../../../journal/projects.ts";
 import { saidBy } from "../../../journal/verdict.ts";
 import { regularText } from "../../../node/files/regular-file.ts";
 import type { JournalRecord } from "../../../project.ts";
-import { PACK_RULES } from "../../../rules/packs/packs.ts";
+import type { PackExample, PackRule } from "../../../rules/packs/pack.ts";
+import { PACK_RULES, rulesOfHook } from "../../../rules/packs/packs.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { findHook } from "../../command-line/find-by-name.ts";
-import { counted, hanging, harmless, milliseconds, shortPath } from "../../command-line/screen/text.ts";
+import type { Screen } from "../../command-line/screen/screen.ts";
+import {
+  columns,
+  counted,
+  hanging,
+  harmless,
+  milliseconds,
+  shortPath,
+} from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
+import { textAt } from "../../configured-hooks/hook-text.ts";
 import { type HookView, hooksInForce } from "../../configured-hooks/view.ts";
-import { showRule } from "./show-rule.ts";
 
 const MOST_RUNS = 5;
 const MOST_BYTES = 1_000_000;
@@ -31,27 +40,20 @@ export const run: CommandRun = async (invocation) => {
   const named = hooks.map((one) => ({ ...one, name: one.view.name }));
   const rule = PACK_RULES.get(invocation.names[0] ?? "");
   if (rule !== undefined && !named.some(({ name }) => name === rule.id)) {
-    showRule(rule, config.definitions, screen, json);
-    return undefined;
+    return showRule(rule, config.definitions, screen, json);
   }
   const { view, hook, defined } = findHook(named, invocation.names[0] ?? "");
   const policy = policyOf(hook);
-  const files = namedFiles(defined);
+  const files = filesOfDefinition(defined.definition, { root: defined.root, inputs: new Inputs() }).map(
+    (file) => ({ file, there: existsSync(file) }),
+  );
   const recent = await recentRuns(hook.name, invocation);
   const { definition } = defined;
   if (json) {
     const { matcher, timeout, observe, parallel, async, once, recheck } = hook;
     const settings = { timeout, observe, parallel, async, once, recheck };
-    screen.json({
-      ...view,
-      matcher,
-      settings,
-      failure_policy: policy,
-      files,
-      definition,
-      recent_runs: recent,
-    });
-    return undefined;
+    const more = { matcher, settings, failure_policy: policy, files, definition, recent_runs: recent };
+    return screen.json({ ...view, ...more });
   }
   const { bold, dim, red } = screen.paint;
   const line = (title: string, text: string): void =>
@@ -64,34 +66,28 @@ export const run: CommandRun = async (invocation) => {
   line("from", harmless(fromOf(view, invocation.cwd)));
   line("type", `${view.type}, priority ${view.priority}, timeout ${hook.timeout} s${flagsOf(hook)}`);
   line("events", view.events.join(", "));
-  for (const [field, value] of Object.entries(hook.matcher))
-    line(
-      field,
-      harmless(
-        typeof value === "string" ? value : Array.isArray(value) ? value.join(", ") : JSON.stringify(value),
-      ),
-    );
+  for (const [field, value] of Object.entries(hook.matcher)) {
+    const text = Array.isArray(value) ? value.join(", ") : JSON.stringify(value);
+    line(field, harmless(typeof value === "string" ? value : text));
+  }
   for (const [event, modes] of Object.entries(policy)) line("on failure", `${event}: ${policyText(modes)}`);
-  for (const { file, there } of files)
-    line(
-      "file",
-      there ? shortPath(file, invocation.cwd) : red(`${shortPath(file, invocation.cwd)} is not there`),
-    );
+  for (const { file, there } of files) {
+    const path = shortPath(file, invocation.cwd);
+    line("file", there ? path : red(`${path} is not there`));
+  }
   line(
     "last 7 days",
     view.runs === 0
       ? "never ran"
       : `in this project ${counted(view.runs, "run")}, ${counted(view.denials, "denial")}, ${counted(view.asks, "question")}, ${goneOn(view)}${counted(view.failures, "failure")}, ${milliseconds(view.mean_ms)} on average`,
   );
-  for (const { time, event, duration_ms, said } of recent)
-    line(
-      "",
-      `${time.slice(0, 19).replace("T", " ")}  ${event}  ${milliseconds(duration_ms)}  ${harmless(said)}`,
-    );
-  screen.print("", harmless(await definitionText(defined)));
+  for (const { time, event, duration_ms, said } of recent) {
+    const when = time.slice(0, 19).replace("T", " ");
+    line("", `${when}  ${event}  ${milliseconds(duration_ms)}  ${harmless(said)}`);
+  }
+  screen.print("", harmless(definitionText(defined)));
 };
 
-/** What a hook that refuses nothing does. */
 function goneOn({ keep_goings, contexts, woulds }: HookView): string {
   const parts = [
     keep_goings === 0 ? [] : [`had the agent go on ${counted(keep_goings, "time")}`],
@@ -124,7 +120,6 @@ function flagsOf(hook: Hook): string {
 
 type Policy = Readonly<Record<string, FailureMode>>;
 
-/** The failure policy for each event and kind. */
 function policyOf(hook: Hook): Readonly<Record<string, Policy>> {
   return Object.fromEntries(
     hook.events.map((event) => [
@@ -137,14 +132,8 @@ function policyOf(hook: Hook): Readonly<Record<string, Policy>> {
 function policyText(policy: Policy): string {
   const modes = [...new Set(Object.values(policy))];
   if (modes.length === 1) return modes.join("");
-  return modes
-    .map(
-      (mode) =>
-        `${mode} (${Object.keys(policy)
-          .filter((kind) => policy[kind] === mode)
-          .join(", ")})`,
-    )
-    .join(", ");
+  const kinds = (mode: FailureMode) => Object.keys(policy).filter((kind) => policy[kind] === mode);
+  return modes.map((mode) => `${mode} (${kinds(mode).join(", ")})`).join(", ");
 }
 
 async function recentRuns(hook: string, { environment, cwd }: Invocation): Promise<readonly RecentRun[]> {
@@ -180,12 +169,12 @@ function runsIn({ type, event, session_id, runs }: JournalRecord, hook: string) 
 }
 
 /** The definition as it was written; as YAML when it can't be cut out of its file. */
-async function definitionText(defined: ConfigDefinition): Promise<string> {
-  const written = defined.pack === undefined ? await fromYaml(defined) : undefined;
+function definitionText(defined: ConfigDefinition): string {
+  const written = defined.pack === undefined ? fromYaml(defined) : undefined;
   return (written ?? stringify(defined.definition, { lineWidth: 0 })).trimEnd();
 }
 
-async function fromYaml({ origin: { file }, definition }: ConfigDefinition): Promise<string | undefined> {
+function fromYaml({ origin: { file }, definition }: ConfigDefinition): string | undefined {
   if (!/\.ya?ml$/i.test(file)) return undefined;
   const text = regularText(file, MOST_BYTES) ?? "";
   const list = parseDocument(text, { logLevel: "silent" }).getIn(["hooks", "definitions"]);
@@ -195,15 +184,47 @@ async function fromYaml({ origin: { file }, definition }: ConfigDefinition): Pro
   if (!isMap(node) || !node.range) return undefined;
   const [start, end] = node.range;
   const column = start - (text.lastIndexOf("\n", start - 1) + 1);
-  return text
-    .slice(start, end)
-    .split("\n")
-    .map((line, at) => (at > 0 && line.slice(0, column).trim() === "" ? line.slice(column) : line))
-    .join("\n");
+  return textAt(text, { start, end, indent: " ".repeat(column) });
 }
 
-/** The files a definition runs: scripts, modules and the first script of commands, also inside a composition. */
-function namedFiles({ definition, root }: ConfigDefinition) {
-  const files = filesOfDefinition(definition, { root, inputs: new Inputs() });
-  return files.map((file) => ({ file, there: existsSync(file) }));
+const MARGIN = 16;
+
+/** What a rule of a pack stops and lets through, and where it counts here. The reference has a page with the same. */
+function showRule(
+  rule: PackRule,
+  definitions: readonly ConfigDefinition[],
+  screen: Screen,
+  json: boolean,
+): void {
+  const { id, answer = "ask", reason, instead, stops, passes } = rule;
+  const holders = definitions.filter(
+    ({ pack, definition }) => pack !== undefined && rulesOfHook(definition.name).some((row) => row.id === id),
+  );
+  const on = holders
+    .filter((hook) => hook.enabled && hook.rules_off?.includes(id) !== true)
+    .map(({ name }) => name);
+  if (json) {
+    screen.json({ rule: id, answer, reason, instead, stops, passes, on });
+    return;
+  }
+  const { bold, dim } = screen.paint;
+  const line = (title: string, text: string): void =>
+    screen.print(hanging(dim(title), text, screen.width, MARGIN));
+  screen.print(`${bold(id)}  ${answer}`);
+  line("why", reason);
+  line("instead", instead);
+  const examples = (title: string, list: readonly PackExample[]): void =>
+    list.forEach((example, at) => {
+      line(at === 0 ? title : " ".repeat(columns(title)), exampleText(example));
+    });
+  examples("stops", stops);
+  examples("lets through", passes);
+  const off = holders.length > 0 ? `off; tenterhook enable ${id}` : "no pack in use here has it";
+  line("state", on.length === 0 ? off : `on, in ${on.join(" and ")}; tenterhook disable ${id}`);
+}
+
+function exampleText(example: PackExample): string {
+  return typeof example === "string"
+    ? example
+    : `${String(example.tool_name)} ${JSON.stringify(example.tool_input)}`;
 }

@@ -25,6 +25,7 @@ import {
   wrapped,
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
+import { COUNTS } from "../../configured-hooks/view.ts";
 import { dollars } from "../monitor/costs.ts";
 
 export const run: CommandRun = async (invocation) => {
@@ -66,14 +67,8 @@ export const run: CommandRun = async (invocation) => {
   const width = screen.width - MARGIN.length;
   const print = (...lines: readonly string[]): void =>
     screen.print(...lines.map((line) => `${MARGIN}${line}`.trimEnd()));
-  if (days.length > 0) {
-    const [title = "", ...lines] = tableLines(DAYS, days, width);
-    print(bold(title), ...lines, "");
-  }
-  if (costs.length > 0) {
-    const [title = "", ...lines] = tableLines(COSTS, costs, width);
-    print(bold(title), ...lines, "");
-  }
+  for (const [title = "", ...lines] of [tableLines(DAYS, days, width), tableLines(COSTS, costs, width)])
+    if (lines.length > 0) print(bold(title), ...lines, "");
   const chosen = all ? [...COLUMNS, PROJECT] : COLUMNS;
   const whole = tableLines(chosen, hooks, Number.POSITIVE_INFINITY);
   const [head = "", ...rows] = whole.every((line) => columns(line) <= width)
@@ -86,7 +81,8 @@ export const run: CommandRun = async (invocation) => {
   if (hooks.length > 0) {
     const lines = rows.flatMap((row, index) => {
       const hook = hooks[index];
-      return hook === undefined ? [row] : [row, ...failuresOf(hook).map(red)];
+      const kinds = Object.entries(hook?.failures_by_kind ?? {}).map(([kind, number]) => `${number} ${kind}`);
+      return kinds.length === 0 ? [row] : [row, red(`  failed: ${kinds.join(", ")}`)];
     });
     print(bold(head), ...lines, "");
   }
@@ -138,13 +134,7 @@ async function recordedCosts(
 
 const COLUMNS: readonly Column<RecordedStats>[] = [
   { title: "HOOK", cell: ({ name }) => harmlessName(name), least: 12 },
-  { title: "RUNS", cell: ({ runs }) => String(runs), right: true },
-  { title: "DENY", cell: ({ denials }) => String(denials), right: true, counts: true },
-  { title: "ASK", cell: ({ asks }) => String(asks), right: true, counts: true },
-  { title: "GO ON", cell: ({ keep_goings }) => String(keep_goings), right: true, counts: true },
-  { title: "CONTEXT", cell: ({ contexts }) => String(contexts), right: true, counts: true },
-  { title: "WOULD", cell: ({ woulds }) => String(woulds), right: true, counts: true },
-  { title: "FAIL", cell: ({ failures }) => String(failures), right: true, counts: true },
+  ...COUNTS,
   { title: "MEAN", cell: ({ mean_ms }) => milliseconds(mean_ms), right: true },
   { title: "P95", cell: ({ p95_ms }) => milliseconds(p95_ms), right: true },
   { title: "LAST", cell: ({ last_run }) => ago(last_run), right: true },
@@ -155,12 +145,6 @@ const PROJECT: Column<RecordedStats> = {
   cell: ({ project }) => (project === undefined ? "-" : harmlessName(shortPath(project, project))),
   least: 12,
 };
-
-/** `failed: 2 timeout, 1 error`. */
-function failuresOf({ failures_by_kind }: RecordedStats): readonly string[] {
-  const kinds = Object.entries(failures_by_kind).map(([kind, number]) => `${number} ${kind}`);
-  return kinds.length === 0 ? [] : [`  failed: ${kinds.join(", ")}`];
-}
 
 /** @throws TenterhookError `unknown_session`, `ambiguous_name`. */
 function sessionOf(invocation: Invocation, activity: Activity, since: Date): string | undefined {

@@ -74,11 +74,7 @@ function openText(open: TrustReview["items"], root: string): string {
   return parts.join(", ");
 }
 
-/**
- * The ids of the items with these names, and of the files that they run.
- *
- * @throws TenterhookError `usage_error` for a name that no item has.
- */
+/** The ids of the items with these names, and of the files that they run. */
 function chosenIn({ items }: TrustReview, names: readonly string[]): readonly string[] {
   return names.flatMap((name) => {
     const found = items.filter((item) => item.name === name);

@@ -1,15 +1,15 @@
 import { editList, namesIn } from "../../../config/edit/edit-list.ts";
 import { useInShadow } from "../../../config/edit/shadow.ts";
 import { isAddress, type PolicyAddress, policyAddress } from "../../../config/policy/address.ts";
-import { grantTrust, reviewTrust } from "../../../config.ts";
+import type { TrustItem } from "../../../config.ts";
 import { readSettings } from "../../../hook/installed/settings-files.ts";
-import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
+import { type CommandRun, textOption } from "../../command-line/command.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { isChangeable, mustStayInside, scopeFile } from "../../configured-hooks/scope-files.ts";
-import { writeChecked } from "../../configured-hooks/write-checked.ts";
+import { trustChanged, writeChecked } from "../../configured-hooks/write-checked.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
-import { asItWas } from "../../integrations/replace-file.ts";
+import { asItWas } from "../../integrations/settings-changes.ts";
 import { onText, readPacks } from "./init/packs.ts";
 import { takePolicy } from "./update/take-policy.ts";
 import { newPolicies } from "./update/used-policies.ts";
@@ -36,7 +36,8 @@ export const run: CommandRun = async (invocation) => {
     before,
   );
   const backup = await writeChecked({ file, before, after }, invocation);
-  if (needsTrust) await trustAdded(file, added, invocation);
+  const isAdded = (item: TrustItem) => item.kind === "use" && item.file === file && added.includes(item.name);
+  if (needsTrust) await trustChanged(invocation, isAdded);
   if (json) return screen.json({ file, packs, added, ...(backup === undefined ? {} : { backup }) });
   screen.print(
     added.length === 0
@@ -61,17 +62,4 @@ function readAddress(text: string): PolicyAddress {
     `${JSON.stringify(text)} is not the address of a policy.`,
     "Addresses: git+https://HOST/PATH.git#REVISION, npm:NAME@VERSION.",
   );
-}
-
-/** Trusts the packs that this user has just added, and nothing else of the file. */
-async function trustAdded(
-  file: string,
-  added: readonly string[],
-  { cwd, environment, signal }: Invocation,
-): Promise<void> {
-  const review = await reviewTrust({ cwd, environment, signal });
-  const only = review.items
-    .filter((item) => item.kind === "use" && item.file === file && added.includes(item.name))
-    .map(({ id }) => id);
-  if (only.length > 0) await grantTrust(review, { environment, only });
 }

@@ -58,14 +58,8 @@ export const run: CommandRun = async (invocation) => {
   if (errors.length + warnings.length + untrusted.length > 0) screen.print("");
   const rest = warnings.length === 0 ? "" : `, ${counted(warnings.length, "warning")}`;
   if (!valid) screen.print(red(`${counted(errors.length, "error")}${rest}`));
-  else
-    screen.print(
-      green(
-        files.length === 0
-          ? `No configuration here${rest}.`
-          : `${counted(files.length, "file")} valid${rest}`,
-      ),
-    );
+  else if (files.length === 0) screen.print(green(`No configuration here${rest}.`));
+  else screen.print(green(`${counted(files.length, "file")} valid${rest}`));
   for (const file of valid ? files : []) screen.print(dim(`  ${shortPath(file, cwd)}`));
   return valid ? undefined : 2;
 };
@@ -162,7 +156,6 @@ interface Checked {
   readonly warnings: readonly Warning[];
 }
 
-/** Checks the files of subagents and skills. */
 async function checkSubagents(folder: string, { environment, signal }: Invocation): Promise<Checked> {
   const defined = await readDefinitionFiles(folder, signal);
   const skills = (await readSkills(folder, environment, signal)).map((skill) => ({
@@ -210,20 +203,15 @@ async function checkAgentHooks(folder: string, { environment, signal }: Invocati
   const file = join(folder, ".agent", "hook.toml");
   try {
     const hooks = (await loadAgentHooks(folder, signal)) ?? {};
-    const warnings = Object.entries(hooks).flatMap(([name, { command }]) => {
+    const warnings: Warning[] = [];
+    for (const [name, { command }] of Object.entries(hooks)) {
       const problem = programProblem(command, folder, environment);
-      return problem === undefined ? [] : [{ name, message: `${name} will fail: ${problem}` }];
-    });
-    if (warnings.length === 0) return { problems: [], warnings: [] };
-    const { located } = await readConfigFile(file, signal);
-    return {
-      problems: [],
-      warnings: warnings.map(({ name, message }) => ({
-        file,
-        ...positionOf(located, [name, "command"]),
-        message,
-      })),
-    };
+      if (problem === undefined) continue;
+      const { located } = await readConfigFile(file, signal);
+      const message = `${name} will fail: ${problem}`;
+      warnings.push({ file, ...positionOf(located, [name, "command"]), message });
+    }
+    return { problems: [], warnings };
   } catch (error) {
     if (error instanceof ConfigError) return { problems: error.problems, warnings: [] };
     throw error;

@@ -1,19 +1,26 @@
+import { existsSync } from "node:fs";
 import { AGENT_NAMES, USUAL_ADAPTER } from "../../../adapters/agents.ts";
 import type { SettingsPlaces } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
 import { loadCommittedConfig } from "../../../config/load.ts";
 import { type Config, ConfigError } from "../../../config.ts";
 import { needsOf } from "../../../hook/installed/needs.ts";
+import { monitorClient } from "../../../monitor/client.ts";
+import type { DaemonInfo } from "../../../monitor/daemon/api.ts";
+import { daemonPlace } from "../../../monitor/report/daemon-place.ts";
+import { countSpooled, spoolFolder } from "../../../monitor/report/spool.ts";
+import { droppedFrom } from "../../../monitor/report/spool-files.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
+import { findProgram } from "../../../node/process/find-program.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { placed } from "../../command-line/failures.ts";
 import { progress } from "../../command-line/screen/progress.ts";
 import { columns, counted, hanging, harmless, padded } from "../../command-line/screen/text.ts";
 import { type LoadedHooks, loadHooks } from "../../configured-hooks/load-hooks.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
+import { droppedText } from "../monitor/status.ts";
 import { type CheckedAgent, checkAgent } from "./doctor/agent.ts";
 import { type Finding, hookFindings, programFinding, stateFindings } from "./doctor/checks.ts";
-import { droppedFindings, monitorFinding } from "./doctor/daemon.ts";
 import { twiceFindings } from "./doctor/twice.ts";
 
 export const run: CommandRun = async (invocation) => {
@@ -29,23 +36,26 @@ export const run: CommandRun = async (invocation) => {
     const agents = await Promise.all(
       AGENT_NAMES.map((name) => agentNamed(name, loaded, committed, places, invocation)),
     );
+    const dropped = droppedFrom(spoolFolder(environment));
     const findings = [
       programFinding(places.root, cwd, environment),
-      ...(loaded instanceof ConfigError ? brokenFindings(loaded, cwd) : hookFindings(loaded, cwd)),
+      ...(loaded instanceof ConfigError
+        ? loaded.problems.map((problem): Finding => {
+            return { level: "error", about: "configuration", message: placed({ ...problem }, cwd) };
+          })
+        : hookFindings(loaded, cwd)),
       ...stateFindings(environment),
       await monitorFinding(environment),
-      ...droppedFindings(environment),
+      ...(dropped === undefined
+        ? []
+        : [{ level: "warning", about: "monitor", message: droppedText(dropped) } as const]),
       ...calledByNone(agents, scopeOption(loaded, committed)),
       ...agents.filter(isHere).flatMap((agent) => agent.findings),
     ];
     const bad = findings.filter(({ level }) => level === "error").length;
     done();
-    if (json)
-      screen.json({
-        version: PACKAGE_VERSION,
-        agents: agents.map(({ findings: _, ...rest }) => rest),
-        findings,
-      });
+    const about = agents.map(({ findings: _, ...rest }) => rest);
+    if (json) screen.json({ version: PACKAGE_VERSION, agents: about, findings });
     else show(findings, invocation);
     return bad === 0 ? undefined : 1;
   } finally {
@@ -96,14 +106,6 @@ async function agentNamed(
   return { ...checked, findings: [...checked.findings, ...twice] };
 }
 
-function brokenFindings({ problems }: ConfigError, cwd: string): readonly Finding[] {
-  return problems.map((problem) => ({
-    level: "error",
-    about: "configuration",
-    message: placed({ ...problem }, cwd),
-  }));
-}
-
 function show(findings: readonly Finding[], invocation: Invocation): void {
   const { screen } = invocation;
   const { green, yellow, red, bold, dim } = screen.paint;
@@ -136,4 +138,40 @@ function show(findings: readonly Finding[], invocation: Invocation): void {
       ? green("  No problems found.")
       : `  ${problems.join(", ")}. -v shows the rest too.`,
   );
+}
+
+/** Whether the monitor's daemon runs, and whether it decides calls of `tenterhook hook`. */
+async function monitorFinding(environment: NodeJS.ProcessEnv): Promise<Finding> {
+  const about = "monitor";
+  // One that does not answer as it should counts as none.
+  const info = await monitorClient(environment)
+    .info()
+    .catch(() => undefined);
+  if (info === undefined) {
+    const waiting = countSpooled(environment);
+    const more =
+      waiting === 0 ? "" : ` ${counted(waiting, "event")} ${waiting === 1 ? "waits" : "wait"} for it.`;
+    const message = `No daemon runs, and none is needed: hooks decide without it.${more}`;
+    return { level: "ok", about, message };
+  }
+  const runs = `The daemon runs (process ${info.pid}, version ${info.version})`;
+  const problem = whyNotAsked(info, environment);
+  return problem === undefined
+    ? { level: "ok", about, message: `${runs}, and tenterhook hook asks it first.` }
+    : { level: "warning", about, message: `${runs}, but hooks decide without it, more slowly: ${problem}` };
+}
+
+/** Why `tenterhook hook` can't ask the daemon; `undefined` when it can. */
+function whyNotAsked({ version, replaced }: DaemonInfo, environment: NodeJS.ProcessEnv): string | undefined {
+  if (replaced === true)
+    return "its installation was removed or replaced, so it ends. The next call starts another one.";
+  if (version !== PACKAGE_VERSION) return "it is of another version. Run: tenterhook monitor stop";
+  // No other perl is asked: see client.sh.
+  if (findProgram("/usr/bin/perl", "/", environment) === undefined)
+    return "/usr/bin/perl is missing. Install perl.";
+  const { hookSocket } = daemonPlace(environment);
+  if (hookSocket === undefined)
+    return "the path of the state folder is too long for a socket. Set XDG_STATE_HOME to a shorter one.";
+  if (!existsSync(hookSocket)) return `${hookSocket} is missing. tenterhook monitor logs may say why.`;
+  return undefined;
 }

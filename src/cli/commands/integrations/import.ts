@@ -4,7 +4,6 @@ import { modelProblem } from "../../../agent/models/open-model.ts";
 import type { WrittenDefinition } from "../../../config/edit/add-definitions.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../core/registration/limits.ts";
 import { trustAfterEdit } from "../../../hook/installed/agent-trust.ts";
-import { readSettings } from "../../../hook/installed/settings-files.ts";
 import { unifiedDiff } from "../../../node/diff.ts";
 import { confirm, mayGoOn } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
@@ -23,10 +22,16 @@ import {
   withLimits,
 } from "./import/configuration.ts";
 import { foundHooks, nothingIn } from "./import/found.ts";
-import { showFound, showNext, showOthers } from "./import/next.ts";
 import { withoutOriginals } from "./import/remove.ts";
 import { runCheck } from "./import/run-check.ts";
-import { type ReportedHook, type ReportedSource, showReport } from "./import/show.ts";
+import {
+  type ReportedHook,
+  type ReportedSource,
+  showFound,
+  showNext,
+  showOthers,
+  showReport,
+} from "./import/show.ts";
 import { findSources, type ImportSource } from "./import/sources.ts";
 import { undoImport } from "./import/undo.ts";
 
@@ -62,7 +67,7 @@ export const run: CommandRun = async (invocation) => {
   const changes = [...edits, ...(remove ? removals : [])];
   if (!json) {
     showReport(reported, invocation);
-    if (definitions.length === 0) screen.print(`Found nothing new to import in ${named(sources, cwd)}.`);
+    if (definitions.length === 0) screen.print(`Found nothing new to import in ${filesOf(sources, cwd)}.`);
     if (dry)
       for (const { file: path, before, after } of changes)
         screen.print("", ...unifiedDiff(before, after, [path, path]));
@@ -97,10 +102,13 @@ export const run: CommandRun = async (invocation) => {
         originals: taken.map((one) => ({ ...one, removed: removedFrom(one.file, reported) })),
         trust: trusts,
         configuration: [
-          edits.find((edit) => edit.file === file) ?? unchanged(file),
-          ...limitEdits(edits, file),
+          edits.find((edit) => edit.file === file) ?? withDefinitions(file, []),
+          ...edits.filter((edit) => edit.file !== file),
         ],
-        names: removedHooks(reported).map(({ name }) => name),
+        names: reported
+          .filter(({ source }) => source.foreign.plugin?.id === undefined)
+          .flatMap(({ hooks }) => hooks.filter((hook) => isRemoved(hook) && hook.fate !== "same"))
+          .map(({ name: removed }) => removed),
       },
       environment,
     );
@@ -112,21 +120,6 @@ export const run: CommandRun = async (invocation) => {
   }
   return written ? undefined : 1;
 };
-
-function unchanged(file: string): ConfigEdit {
-  const text = readSettings(file) ?? "";
-  return { file, before: text, after: text };
-}
-
-function limitEdits(edits: readonly ConfigEdit[], file: string): readonly ConfigEdit[] {
-  return edits.filter((edit) => edit.file !== file);
-}
-
-/** The hooks whose originals are removed. */
-function removedHooks(reported: readonly ReportedSource[]): readonly ReportedHook[] {
-  const owned = reported.filter(({ source }) => source.foreign.plugin?.id === undefined);
-  return owned.flatMap(({ hooks }) => hooks.filter((hook) => isRemoved(hook) && hook.fate !== "same"));
-}
 
 /** What was removed from a file, as it can be added to the lists it was in. */
 function removedFrom(file: string, reported: readonly ReportedSource[]) {
@@ -182,11 +175,11 @@ async function fateOf(
   taken: Set<string>,
   invocation: Invocation,
 ): Promise<ReportedHook> {
+  const { environment } = invocation;
   const { definition, same_as } = hook;
   if (definition === undefined) return { ...hook, fate: same_as === undefined ? "skipped" : "same" };
   const { model } = definition;
-  const missing =
-    typeof model === "string" ? modelProblem(model, { environment: invocation.environment }) : undefined;
+  const missing = typeof model === "string" ? modelProblem(model, { environment }) : undefined;
   const keyless = missing === undefined ? {} : ({ keyless: true } as const);
   const there = known.find((one) => isSameHook(one, definition));
   if (there !== undefined) return { ...hook, name: String(there.name), fate: "known", ...keyless };
@@ -266,11 +259,8 @@ function question(
       : number === 0
         ? `Write limits to ${first}`
         : `Write ${counted(number, "hook")} to ${first}${limits}`;
-  const remove =
-    removals.length === 0
-      ? ""
-      : `the originals from ${removals.map(({ file }) => shortPath(file, cwd)).join(", ")}`;
-  if (remove === "") return `${write}?`;
+  if (removals.length === 0) return `${write}?`;
+  const remove = `the originals from ${filesOf(removals, cwd)}`;
   return write === "" ? `Remove ${remove}?` : `${write}, and remove ${remove}?`;
 }
 
@@ -278,12 +268,14 @@ function question(
 async function offersRemoval(removals: readonly ConfigEdit[], invocation: Invocation): Promise<boolean> {
   const { screen, json, cwd } = invocation;
   if (removals.length === 0 || json || !screen.interactive || flagOption(invocation, "yes")) return false;
-  const files = removals.map(({ file }) => shortPath(file, cwd)).join(", ");
-  return confirm(`Remove the originals from ${files}? Otherwise they run twice.`, invocation);
+  return confirm(
+    `Remove the originals from ${filesOf(removals, cwd)}? Otherwise they run twice.`,
+    invocation,
+  );
 }
 
-function named(sources: readonly ImportSource[], cwd: string): string {
-  return sources.map(({ file }) => shortPath(file, cwd)).join(", ");
+function filesOf(those: readonly { readonly file: string }[], cwd: string): string {
+  return those.map(({ file }) => shortPath(file, cwd)).join(", ");
 }
 
 function result(

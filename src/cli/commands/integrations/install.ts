@@ -7,6 +7,7 @@ import { forgetInstallation, recordInstallation } from "../../../config/find/ins
 import { loadCommittedConfig } from "../../../config/load.ts";
 import { type Config, loadConfig } from "../../../config.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
+import { withoutUndefined } from "../../../core/base/json.ts";
 import { skippedBy, trustAfterInstall } from "../../../hook/installed/agent-trust.ts";
 import { neededIn, ownFile, uncalledEvents } from "../../../hook/installed/file-needs.ts";
 import { type Needs, needsOf, unsupported } from "../../../hook/installed/needs.ts";
@@ -27,9 +28,9 @@ import { usageError } from "../../command-line/usage-error.ts";
 import { chosenSettings } from "../../integrations/chosen-settings.ts";
 import { foundAgents } from "../../integrations/found-agents.ts";
 import { changedFiles, settingsDiff, writeSettings } from "../../integrations/settings-changes.ts";
+import { trustHere } from "../hooks/trust/show-review.ts";
 import { type Installed, notesFor, showInstalled } from "./install/show.ts";
 import { checkStatusLine } from "./install/status-line.ts";
-import { trustHere } from "./install/trust-here.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json } = invocation;
@@ -71,7 +72,8 @@ export const run: CommandRun = async (invocation) => {
     showInstalled(done, invocation);
     for (const problem of problems) screen.print(screen.paint.red(`Not installed: ${problem}`));
     const written = done.filter(({ changed, diff }) => changed && diff === undefined);
-    if (written.length > 0 && startsDaemon(config, invocation))
+    const startsDaemon = config.settings.daemon && invocation.environment.TENTERHOOK_DAEMON !== "0";
+    if (written.length > 0 && startsDaemon)
       screen.print(screen.paint.dim(wrapped(DAEMON_RUNS, screen.width)));
     const provable = [...new Set(written.map(({ agent }) => agent))].filter((name) => name in DRIVERS);
     if (provable.length > 0)
@@ -82,10 +84,6 @@ export const run: CommandRun = async (invocation) => {
 
 const DAEMON_RUNS =
   "The first call starts a daemon in the background, which decides later calls faster and ends after 30 idle minutes; tenterhook monitor disable switches it off.";
-
-function startsDaemon({ settings }: Config, { environment }: Invocation): boolean {
-  return settings.daemon && environment.TENTERHOOK_DAEMON !== "0";
-}
 
 /**
  * The agents that are named; with `--sync` all; with `--all` those on this machine, which are offered on a terminal when
@@ -115,7 +113,6 @@ async function chosenAgents(invocation: Invocation, sync: boolean): Promise<read
   );
 }
 
-/** A settings file and the events that are needed there. */
 interface FileToWrite {
   readonly settings: SettingsFile;
   readonly needed: readonly WantedEvent[];
@@ -191,9 +188,8 @@ async function install(
     const unread = events.length === 0 ? undefined : unreadIn(written) && unreadIn(before);
     if (unread === undefined) return written;
     const { why, strippable } = unread;
-    throw new TenterhookError("settings_unreadable", `${why}: its hooks would not run.`, {
-      ...(strippable ? { hint: STRIP } : {}),
-    });
+    const hint = strippable ? { hint: STRIP } : {};
+    throw new TenterhookError("settings_unreadable", `${why}: its hooks would not run.`, hint);
   });
   const changed = after !== settings.text;
   const dry = flagOption(invocation, "dryRun");
@@ -207,6 +203,18 @@ async function install(
   if (trustChanged && !dry) await writeSettings(trust.settings, trust.after, environment);
   if (!dry && events.length > 0) await remember(integration, settings, after, config, environment);
   const skipped = dry ? undefined : await skippedBy(integration, file, places, invocation);
+  const diff = [
+    ...settingsDiff(settings, after),
+    ...(trustChanged ? settingsDiff(trust.settings, trust.after) : []),
+  ];
+  const { title } = integration.table;
+  const notes = isOwn ? [ONLY_YOURS] : [];
+  if (trust !== undefined && (skipped ?? trust.untrusted).length > 0)
+    notes.push(integration.trust?.explained(optionFor(integration, settings)) ?? "");
+  if (skipped !== undefined && skipped.length > 0)
+    notes.push(`${title} itself says that it skips ours on ${skipped.join(", ")}.`);
+  else if (trustChanged && !dry)
+    notes.push(`${title} trusts them now: ${shortPath(trust.settings.file, invocation.cwd)}.`);
   return {
     agent: integration.adapter.name,
     file,
@@ -214,26 +222,9 @@ async function install(
     events: events.map(({ native }) => native),
     never_sent,
     unheard,
-    ...(backup === undefined ? {} : { backup }),
-    ...(dry
-      ? {
-          diff: [
-            ...settingsDiff(settings, after),
-            ...(trustChanged ? settingsDiff(trust.settings, trust.after) : []),
-          ],
-        }
-      : {}),
+    ...withoutUndefined({ backup, diff: dry ? diff : undefined }),
     notes: [
-      ...(isOwn ? [ONLY_YOURS] : []),
-      ...(trust === undefined || (skipped ?? trust.untrusted).length === 0
-        ? []
-        : [integration.trust?.explained(optionFor(integration, settings)) ?? ""]),
-      ...(skipped === undefined || skipped.length === 0
-        ? []
-        : [`${integration.table.title} itself says that it skips ours on ${skipped.join(", ")}.`]),
-      ...(trustChanged && !dry && (skipped ?? []).length === 0
-        ? [`${integration.table.title} trusts them now: ${shortPath(trust.settings.file, invocation.cwd)}.`]
-        : []),
+      ...notes,
       ...needs.foreign,
       ...othersNote(events, needs),
       ...(await notesFor(integration, { ...settings, text: after }, events, config, invocation)),

@@ -11,8 +11,7 @@ import { type CommandRun, flagOption, type Invocation } from "../../command-line
 import { shortPath, wrapped } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { chosenSettings, projectPlaces } from "../../integrations/chosen-settings.ts";
-import { asItWas } from "../../integrations/replace-file.ts";
-import { changedFiles, settingsDiff, writeSettings } from "../../integrations/settings-changes.ts";
+import { asItWas, changedFiles, settingsDiff, writeSettings } from "../../integrations/settings-changes.ts";
 import { undoHint, undoImport } from "./import/undo.ts";
 
 export const run: CommandRun = async (invocation) => {
@@ -21,10 +20,7 @@ export const run: CommandRun = async (invocation) => {
   const done: Uninstalled[] = [];
   for (const chosen of await chosenFiles(places, invocation))
     done.push(await uninstall(chosen, places, flagOption(invocation, "dryRun")));
-  if (json) {
-    screen.json({ uninstalled: done });
-    return;
-  }
+  if (json) return screen.json({ uninstalled: done });
   show(done, invocation);
   if (!flagOption(invocation, "dryRun")) await offerOriginals(done, places, invocation);
 };
@@ -41,13 +37,12 @@ async function offerOriginals(
     if (hint === undefined) continue;
     screen.print(screen.paint.yellow(wrapped(hint, screen.width)));
     if (screen.interactive && (await confirm("Put them back now?", invocation)))
-      await undoImport(await integrationOf(agent), places, withYes(invocation));
+      // Nobody is asked twice.
+      await undoImport(await integrationOf(agent), places, {
+        ...invocation,
+        options: { ...invocation.options, yes: true },
+      });
   }
-}
-
-/** The question was asked already. */
-function withYes(invocation: Invocation): Invocation {
-  return { ...invocation, options: { ...invocation.options, yes: true } };
 }
 
 interface Chosen {

@@ -12,9 +12,8 @@ import { mayGoOn } from "../../command-line/ask-line.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
 import { ago, counted, cut, harmlessLine, padded, shortPath } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
-import { trustChanged } from "../../configured-hooks/set-shadow.ts";
-import { writeChecked } from "../../configured-hooks/write-checked.ts";
-import { asItWas } from "../../integrations/replace-file.ts";
+import { trustChanged, writeChecked } from "../../configured-hooks/write-checked.ts";
+import { asItWas } from "../../integrations/settings-changes.ts";
 
 const MOST_SHOWN = 10;
 
@@ -43,7 +42,7 @@ export const run: CommandRun = async (invocation) => {
   if (!(await mayGoOn(`Put ${name} in force?`, invocation))) return 1;
   const before = readFileSync(file, "utf8");
   const backup = await writeChecked({ file, before, after: withoutShadow(file, before, name) }, invocation);
-  await trustChanged(file, name, invocation);
+  await trustChanged(invocation, (item) => item.file === file && item.name === name);
   const now = await loadConfig({ cwd, environment, signal });
   const left = now.definitions.find((one) => isShadow(one) && shadows.some((hook) => hook.name === one.name));
   if (left !== undefined)

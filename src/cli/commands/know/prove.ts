@@ -12,10 +12,10 @@ import { type CommandRun, type Invocation, textOption } from "../../command-line
 import { progress } from "../../command-line/screen/progress.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { loadHooks } from "../../configured-hooks/load-hooks.ts";
-import { programVersion } from "../../integrations/agent-version.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
+import { programVersion } from "../../integrations/found-agents.ts";
 import { rememberProofs } from "../../integrations/proofs.ts";
-import { asItWas, replaceFile } from "../../integrations/replace-file.ts";
+import { asItWas, replaceFile } from "../../integrations/settings-changes.ts";
 import { type Finding, hookFindings } from "../integrations/doctor/checks.ts";
 import { type ProvenAgent, showProofs, showWeakHooks } from "./prove/show-proofs.ts";
 
@@ -28,15 +28,10 @@ export const run: CommandRun = async (invocation) => {
   for (const integration of agents) done.push(await proveAgent(integration, invocation));
   signal.throwIfAborted();
   const time = new Date().toISOString();
-  await rememberProofs(
-    environment,
-    Object.fromEntries(
-      done.map(({ integration, scenarios }) => [
-        integration.adapter.name,
-        { time, obeys: scenarios.every(isFine) },
-      ]),
-    ),
-  );
+  const proofs = done.map(({ integration, scenarios }) => {
+    return [integration.adapter.name, { time, obeys: scenarios.every(isFine) }] as const;
+  });
+  await rememberProofs(environment, Object.fromEntries(proofs));
   const page = textOption(invocation, "html");
   if (page !== undefined) await writePage(done, page, invocation);
   if (json)
@@ -57,7 +52,7 @@ export const run: CommandRun = async (invocation) => {
     showWeakHooks(weak, screen);
     showProofs(done, left_out, (performance.now() - started) / 1000, screen);
   }
-  const isObeyed = done.every(({ scenarios }) => scenarios.every(isFine));
+  const isObeyed = proofs.every(([, { obeys }]) => obeys);
   return isObeyed && weak.every(({ level }) => level !== "error") ? undefined : 1;
 };
 
@@ -92,14 +87,8 @@ function isFine({ result }: Proof): boolean {
   return result === "obeyed" || result === "degraded";
 }
 
-interface Chosen {
-  readonly agents: readonly Integration[];
-  /** Why others are not tried, a sentence each. */
-  readonly left_out: readonly string[];
-}
-
-/** The agents that are named; else those on this machine that call us. */
-async function chosenAgents(invocation: Invocation): Promise<Chosen> {
+/** The agents that are named; else those on this machine that call us. And why others are left out, a sentence each. */
+async function chosenAgents(invocation: Invocation) {
   const { names, cwd, environment } = invocation;
   const places = await projectPlaces(invocation);
   const agents: Integration[] = [];
@@ -127,21 +116,14 @@ async function proveAgent(integration: Integration, invocation: Invocation): Pro
   const version = (await programVersion(name, invocation)) ?? "of an unknown version";
   const driver = DRIVERS[adapter.name as AgentName];
   const { root } = await projectPlaces(invocation);
+  if (driver === undefined) return { integration, program, version, scenarios: [] };
   let done = (): void => undefined;
-  const scenarios =
-    driver === undefined
-      ? []
-      : await prove({
-          driver,
-          integration,
-          program,
-          real: placesIn(root, environment),
-          signal,
-          onRun: (what) => {
-            done();
-            if (!json) done = progress(screen, `${table.title}: ${what}`);
-          },
-        });
+  const onRun = (what: string): void => {
+    done();
+    if (!json) done = progress(screen, `${table.title}: ${what}`);
+  };
+  const real = placesIn(root, environment);
+  const scenarios = await prove({ driver, integration, program, real, signal, onRun });
   done();
   return { integration, program, version, scenarios };
 }

@@ -12,7 +12,7 @@ import type { Screen } from "../../command-line/screen/screen.ts";
 import { counted, shortPath } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
 import { usageError } from "../../command-line/usage-error.ts";
-import { asItWas, replaceFile } from "../../integrations/replace-file.ts";
+import { asItWas, replaceFile } from "../../integrations/settings-changes.ts";
 import { showReplay, unreadableLines } from "./replay/show-replay.ts";
 
 export const run: CommandRun = async (invocation) => {
@@ -42,9 +42,11 @@ export const run: CommandRun = async (invocation) => {
   });
   bar.end(found, signal.aborted);
   if (json) {
-    screen.json(flagOption(invocation, "all") ? replayView(found) : jsonReport(found));
+    const { sessions, events, unreadable, would, by_hook, changed, against: other } = replayView(found);
+    const short = { sessions, events, unreadable, would, by_hook, changed, against: other };
+    screen.json(flagOption(invocation, "all") ? replayView(found) : short);
     screen.tell(...unreadableLines(found, cwd));
-  } else showReplay(found, { screen, cwd, all: flagOption(invocation, "all"), isCut: signal.aborted });
+  } else showReplay(found, invocation);
   await writeReports(found, config, invocation);
 };
 
@@ -91,12 +93,6 @@ async function writeReports(found: Replay, config: Config, invocation: Invocatio
     const backup = await replaceFile(file, page, invocation, 0o600);
     screen.tell(`  ${shortPath(file, cwd)} shows each call.`, ...asItWas(invocation, backup));
   }
-}
-
-/** What `--json` prints. */
-function jsonReport(found: Replay): object {
-  const { sessions, events, unreadable, would, by_hook, changed, against } = replayView(found);
-  return { sessions, events, unreadable, would, by_hook, changed, ...withoutUndefined({ against }) };
 }
 
 /** What pages show, and `--json --all` prints. */

@@ -1,13 +1,15 @@
+import { statSync, watch } from "node:fs";
+import { dirname, join } from "node:path";
 import { loadConfig } from "../../../config.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
 import { findCaseFiles, namedCaseFiles } from "../../../know/cases/find-cases.ts";
 import { runTests, type TestRun } from "../../../know/cases/test-run.ts";
 import { writeExpected } from "../../../know/cases/update.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
+import { showFailure } from "../../command-line/failures.ts";
 import { counted, shortPath } from "../../command-line/screen/text.ts";
-import { asItWas, replaceFile } from "../../integrations/replace-file.ts";
+import { asItWas, replaceFile } from "../../integrations/settings-changes.ts";
 import { REPORTERS } from "./test/reporters.ts";
-import { watchFiles } from "./test/watch.ts";
 
 const NO_CASES = `No cases yet. Write .tenterhook/tests/first.yaml:
 
@@ -18,8 +20,7 @@ const NO_CASES = `No cases yet. Write .tenterhook/tests/first.yaml:
 
 export const run: CommandRun = async (invocation) => {
   if (!flagOption(invocation, "watch")) return testOnce(invocation);
-  await watchFiles(invocation, (uses) => testOnce(invocation, uses));
-  return undefined;
+  return testAlways(invocation);
 };
 
 /** Tries all cases once. @returns the code that the program ends with. */
@@ -72,4 +73,57 @@ async function update({ unexpected }: TestRun, invocation: Invocation): Promise<
   );
   for (const { file, problem } of found)
     if (problem !== undefined) screen.tell(`  ${shortPath(file, cwd)}: ${problem}`);
+}
+
+/** Editors write a file in several steps. */
+const SETTLES_MILLISECONDS = 100;
+/** File times can lag behind the clock by this much. */
+const CLOCK_MILLISECONDS = 10;
+
+/**
+ * Tries all cases, and again after every change in the folders of the files that were used, until the user ends it. A
+ * file that can't be used is shown, and changes go on counting.
+ */
+async function testAlways(invocation: Invocation): Promise<void> {
+  const { screen, cwd, signal } = invocation;
+  let used: readonly string[] = [join(cwd, ".tenterhook"), join(cwd, ".tenterhook/hooks.yaml")];
+  while (!signal.aborted) {
+    if (screen.interactive) screen.write("\u001b[2J\u001b[H");
+    const begun = Date.now() - CLOCK_MILLISECONDS;
+    try {
+      // Told before the cases are tried: a file that changes meanwhile counts.
+      await testOnce(invocation, (files) => {
+        used = files;
+      });
+    } catch (error) {
+      if (signal.aborted) return;
+      showFailure(error, invocation);
+    }
+    screen.print("", screen.paint.dim("  Waiting for changes; Ctrl-C ends."));
+    await change(used, begun, signal);
+  }
+}
+
+/** Resolves after a change in one of the folders of the files since that time, or when the signal is aborted. */
+function change(files: readonly string[], since: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = (): void => void setTimeout(end, SETTLES_MILLISECONDS);
+    const watchers = [...new Set(files.map((file) => dirname(file)))].flatMap((folder) => {
+      try {
+        return [watch(folder, settle).on("error", () => undefined)];
+      } catch {
+        return [];
+      }
+    });
+    const end = (): void => {
+      for (const watcher of watchers) watcher.close();
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    signal.addEventListener("abort", end, { once: true });
+    // A file may also have a time that is still to come.
+    const now = Date.now();
+    const times = files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (times.some((time) => time > since && time <= now)) settle();
+  });
 }

@@ -5,37 +5,27 @@ import { adapterFor } from "../../../adapters/agents.ts";
 import { agentSettings } from "../../../adapters/claude/agent-settings.ts";
 import { claudeIntegration } from "../../../adapters/claude/integration.ts";
 import { isRecord, parseJson } from "../../../core/base/json.ts";
-import { didYouMean } from "../../../core/base/suggest.ts";
 import { edited, placesIn, type SettingsFile, settingsOf } from "../../../hook/installed/settings-files.ts";
 import { type Prompt, promptOfNotification, promptOfTool } from "../../../monitor/report/prompt.ts";
 import { notifyMonitor } from "../../../monitor/report/spool.ts";
 import { readInput } from "../../../node/read-input.ts";
-import { stateFolder } from "../../../node/user-folders.ts";
-import { actionsOf } from "../../command-line/actions.ts";
-import type { CommandRun, Invocation } from "../../command-line/command.ts";
+import { actionsOf, type CommandRun, type Invocation } from "../../command-line/command.ts";
 import { showFailure } from "../../command-line/failures.ts";
-import { usageError } from "../../command-line/usage-error.ts";
+import { unknownName, usageError } from "../../command-line/usage-error.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { writeToState } from "../../integrations/settings-changes.ts";
-import { agentId } from "./agent/agent-id.ts";
 import { type AgentHook, aboutAgent, stopHook } from "./agent/stop.ts";
+import { agentFolder, agentId } from "./watch/name.ts";
 
 /** Agents read exit code 2, the usual one for wrong usage, as a refusal. */
 const NOT_A_BLOCK = 1;
 
-function namedHook(event: string, id: string) {
-  try {
-    const hook = AGENT_HOOKS.get(event);
-    if (hook !== undefined) return { hook, agent: agentId(id) };
-    throw usageError(
-      event === ""
-        ? "Which hook?"
-        : `There is no hook ${JSON.stringify(event)}.${didYouMean(event, AGENT_HOOKS.keys())}`,
-      `Hooks: ${[...AGENT_HOOKS.keys()].join(", ")}.`,
-    );
-  } catch (error) {
-    return { error };
-  }
+/** @throws TenterhookError `usage_error`. */
+function namedHook(event: string): AgentHook {
+  const hook = AGENT_HOOKS.get(event);
+  if (hook !== undefined) return hook;
+  const hint = `Hooks: ${[...AGENT_HOOKS.keys()].join(", ")}.`;
+  throw event === "" ? usageError("Which hook?", hint) : unknownName("hook", event, AGENT_HOOKS.keys(), hint);
 }
 
 export const run: CommandRun = actionsOf(
@@ -49,15 +39,17 @@ export const run: CommandRun = actionsOf(
 async function runAgentHook(invocation: Invocation): Promise<number | void> {
   const { screen, environment, parent } = invocation;
   const [event = "", id = ""] = invocation.names;
-  const known = namedHook(event, id);
-  if ("error" in known) {
-    showFailure(known.error, { ...invocation, debug: false });
+  let hook: AgentHook;
+  try {
+    hook = namedHook(event);
+    agentId(id);
+  } catch (error) {
+    showFailure(error, invocation);
     return NOT_A_BLOCK;
   }
-  const { hook, agent } = known;
   const payload = parseJson(await readInput().catch(() => ""));
   // Invalid payloads are ignored: they must not stop an agent.
-  const reply = isRecord(payload) ? await hook(payload, { agent, environment, parent }) : undefined;
+  const reply = isRecord(payload) ? await hook(payload, { agent: id, environment, parent }) : undefined;
   if (reply !== undefined) screen.print(JSON.stringify(reply));
 }
 
@@ -95,18 +87,12 @@ async function report(
   return undefined;
 }
 
-/**
- * Writes a copy of the project's settings with the hooks of this agent.
- *
- * @returns the path to give to the agent.
- * @throws TenterhookError `settings_unreadable` when the project's file can't be parsed, `state_unwritable`; the
- * signal's reason when it is aborted.
- */
+/** Writes a copy of the project's settings with the hooks of this agent. Returns its path. */
 async function writeAgentSettings(agent: string, invocation: Invocation): Promise<string> {
   const { environment, signal } = invocation;
   const text = edited(await projectSettings(invocation), (before) => agentSettings(before, agent));
   signal.throwIfAborted();
-  return writeToState(join(stateFolder(environment), "agents", agent), "settings.json", text);
+  return writeToState(agentFolder(agent, environment), "settings.json", text);
 }
 
 /** The project's file: next to our configuration, else the nearest one up to the root of the repository. */

@@ -1,17 +1,29 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { endAgent } from "../../../monitor/report/end-agent.ts";
-import type { AgentStatus, StateSource } from "../../../shared/monitor/monitor.ts";
+import {
+  AGENT_STATES,
+  type AgentState,
+  type AgentStatus,
+  type StateSource,
+} from "../../../shared/monitor/monitor.ts";
 import { ageText } from "../../../terminal/age.ts";
-import { actionsOf } from "../../command-line/actions.ts";
-import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
+import {
+  actionsOf,
+  type CommandRun,
+  flagOption,
+  type Invocation,
+  textOption,
+} from "../../command-line/command.ts";
 import { ago, dayName, hanging, harmless, shortPath, timeOfDay } from "../../command-line/screen/text.ts";
+import { secondsOption } from "../../command-line/since.ts";
 import { mustBePerson } from "../../command-line/started-by.ts";
-import { usageError } from "../../command-line/usage-error.ts";
+import { unknownName, usageError } from "../../command-line/usage-error.ts";
 import { followText } from "./agents/follow-text.ts";
 import { named, sendTo } from "./agents/named-agent.ts";
 import { outputOf, outputWhileRunning } from "./agents/output.ts";
-import { waitForState } from "./agents/wait-for-state.ts";
 import { dollars } from "./costs.ts";
-import { whatOf } from "./status/what-of.ts";
+import { whatOf } from "./status/agent-lines.ts";
+import { hasEnded } from "./status/shown-agents.ts";
 import { stateOf, run as status } from "./status.ts";
 
 const PEEKED_LINES = 10;
@@ -76,7 +88,6 @@ function limitsFor({ said }: AgentStatus): string {
     .join("; ");
 }
 
-/** Its state, and how long it has been in it. */
 function stateFor(agent: AgentStatus): string {
   return `${stateOf(agent)} for ${ageText(agent.since, Date.now())}`;
 }
@@ -154,10 +165,61 @@ async function kill(invocation: Invocation): Promise<number | void> {
   return ended ? undefined : 1;
 }
 
-async function wait(invocation: Invocation): Promise<number | void> {
-  const { screen, json } = invocation;
-  const { last, name, code } = await waitForState(invocation);
-  if (json) screen.json(last);
-  else screen.print(`${name}  ${stateOf(last)}`);
-  return code;
+const POLL_MILLISECONDS = 300;
+/** The exit codes of `tenterhook agents wait`, besides 0. That of a timeout is the one of timeout(1). */
+const OTHERWISE = 1;
+const ASKS = 3;
+const TIMED_OUT = 124;
+
+/**
+ * Waits until the named agent is in a state that is waited for, or can't get there any more.
+ *
+ * @throws TenterhookError `usage_error` for a wrong option, before the agent is looked for.
+ */
+async function wait(invocation: Invocation): Promise<number> {
+  const { screen, json, signal } = invocation;
+  const states = wantedStates(textOption(invocation, "state"));
+  const seconds = secondsOption(invocation, "timeout") ?? Number.POSITIVE_INFINITY;
+  const { agent, name, client } = await named(invocation);
+  const latest = performance.now() + seconds * 1000;
+  for (let last = agent; ; ) {
+    const code = codeOf(last, states) ?? (performance.now() >= latest ? TIMED_OUT : undefined);
+    if (code !== undefined) {
+      if (json) screen.json(last);
+      else screen.print(`${name}  ${stateOf(last)}`);
+      return code;
+    }
+    await sleep(POLL_MILLISECONDS, undefined, { signal });
+    last = (await client.agents()).find(({ agent_id }) => agent_id === agent.agent_id) ?? last;
+  }
+}
+
+/** The exit code for an agent in its present state; `undefined` while it is waited for. */
+function codeOf(agent: AgentStatus, states: readonly AgentState[] | undefined): number | undefined {
+  const { state } = agent;
+  if (states?.includes(state) === true) return 0;
+  if (states !== undefined) return hasEnded(agent) ? OTHERWISE : undefined;
+  switch (state) {
+    case "starting":
+    case "working":
+      return undefined;
+    case "prompting":
+      return ASKS;
+    case "idle":
+    case "exited":
+      return agent.outcome === "failed" || (agent.exit_code ?? 0) !== 0 ? OTHERWISE : 0;
+    case "failed":
+    case "gone":
+      return OTHERWISE;
+    default:
+      return state satisfies never;
+  }
+}
+
+function wantedStates(given: string | undefined): readonly AgentState[] | undefined {
+  return given?.split(",").map((word) => {
+    const state = AGENT_STATES.find((one) => one === word.trim());
+    if (state !== undefined) return state;
+    throw unknownName("state", word.trim(), AGENT_STATES, `States: ${AGENT_STATES.join(", ")}.`);
+  });
 }

@@ -1,6 +1,6 @@
-import { type Away, goAway } from "../../../monitor/report/away.ts";
+import { type Away, awayNow, comeBack, goAway } from "../../../monitor/report/away.ts";
 import type { CommandRun } from "../../command-line/command.ts";
-import { secondsOption } from "../../command-line/seconds-option.ts";
+import { secondsOption } from "../../command-line/since.ts";
 
 /** `tenterhook away`: questions wait long for an answer from elsewhere. */
 export const run: CommandRun = async (invocation) => {
@@ -10,7 +10,14 @@ export const run: CommandRun = async (invocation) => {
   else screen.print(`${awayText(away)} tenterhook back ends it.`);
 };
 
-/** What a user reads while they are away. */
+/** `tenterhook back`: agents show their own dialogs soon again. */
+export const back: CommandRun = async ({ environment, screen, json }) => {
+  const wasAway = awayNow(environment) !== undefined;
+  comeBack(environment);
+  if (json) screen.json({ was_away: wasAway });
+  else screen.print(wasAway ? "You are back: agents show their own dialogs soon." : "You were not away.");
+};
+
 export function awayText({ until }: Away): string {
   const end = until === undefined ? "" : ` until ${new Date(until).toLocaleString()}`;
   return `You are away${end}: questions wait for your answer from elsewhere, also where an agent shows no dialog meanwhile.`;

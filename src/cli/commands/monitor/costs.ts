@@ -14,19 +14,16 @@ export function costLines(agents: readonly AgentStatus[]): readonly string[] {
   );
   if (used.length === 0) return [];
   const unpriced = used.some(({ usage }) => usage?.cost_usd === undefined);
+  const sum = sumOf(used);
   const projects = sumsBy(used, ({ cwd }) => (cwd === undefined ? "elsewhere" : basename(cwd)));
   const programs = sumsBy(used, ({ host = "other" }) => host);
-  const total = `${dollars(sumOf(used))}${unpriced && used.some(hasPrice) ? " and what has no price" : ""}`;
+  const total = `${dollars(sum)}${unpriced && sum !== undefined ? " and what has no price" : ""}`;
   return [
     `Cost: ${total}. By project: ${projects}. By program: ${programs}.`,
     ...(unpriced
       ? ["-: the price of a model is not known; models.prices in your configuration sets it."]
       : []),
   ];
-}
-
-function hasPrice({ usage }: AgentStatus): boolean {
-  return usage?.cost_usd !== undefined;
 }
 
 /** `undefined` when no cost is known. */

@@ -1,13 +1,16 @@
-import { spawn } from "node:child_process";
 import { type CommandRun, flagOption } from "../../command-line/command.ts";
-import { connected } from "./daemon/connect.ts";
+import { connected, startAlone } from "./daemon/connect.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json, environment } = invocation;
   const client = await connected(invocation);
   const url = await client.dashboard();
   const opens = !json && flagOption(invocation, "open");
-  if (opens) openBrowser(url, environment);
+  if (opens) {
+    // A machine without a browser shows the link alone.
+    const [file, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
+    startAlone({ file, args: [...args, url] }, environment);
+  }
   if (json) screen.json({ url });
   else
     screen.print(
@@ -22,11 +25,3 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   darwin: ["open"],
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
-
-/** A machine without a browser shows the link alone. */
-function openBrowser(url: string, environment: NodeJS.ProcessEnv): void {
-  const [program, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
-  const child = spawn(program, [...args, url], { detached: true, stdio: "ignore", env: environment });
-  child.on("error", () => undefined);
-  child.unref();
-}

@@ -1,17 +1,18 @@
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { isRecord, parseJson, withoutUndefined } from "../../../core/base/json.ts";
 import { capText } from "../../../core/base/text.ts";
-import type { DecisionOption } from "../../../core/contracts/questions.ts";
-import { readQuestion } from "../../../core/contracts/questions.ts";
+import { type DecisionOption, readQuestion } from "../../../core/contracts/questions.ts";
 import { agentName } from "../../../monitor/agent-name.ts";
 import { elsewhereOf, isAnsweredHere } from "../../../monitor/decisions/elsewhere.ts";
 import { findDecision, MOST_DECISIONS, shownId } from "../../../monitor/decisions/find.ts";
+import { choiceOf } from "../../../monitor/decisions/read-choice.ts";
 import { outcomeOf, receiptOf } from "../../../monitor/decisions/receipt.ts";
+import { type Choice, readChoice } from "../../../monitor/decisions/resolve.ts";
 import { SOURCES } from "../../../monitor/report/sources.ts";
 import type { AgentStatus, HumanRequest } from "../../../shared/monitor/monitor.ts";
-import { actionsOf } from "../../command-line/actions.ts";
 import { askLine } from "../../command-line/ask-line.ts";
 import {
+  actionsOf,
   type CommandRun,
   flagOption,
   type Invocation,
@@ -30,7 +31,6 @@ import {
   wrapped,
 } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
-import { askChoice } from "./ask-choice.ts";
 import { connected } from "./daemon/connect.ts";
 import { decisionLines } from "./decisions/decision-lines.ts";
 
@@ -140,7 +140,6 @@ async function review(invocation: Invocation): Promise<void> {
   }
 }
 
-/** What came of an answer. */
 function receiptText(decision: HumanRequest): string {
   const { kind, text } = receiptOf(decision);
   const isOpen = kind === "given" && decision.state === "resolved" && decision.prompt !== undefined;
@@ -194,4 +193,45 @@ function printOptions(options: readonly DecisionOption[], line: (name: string, t
       `  ${at + 1}`,
       `${harmlessLine(`${label}${description === undefined ? "" : `: ${description}`}`)}${recommended === true ? " (recommended)" : ""}`,
     );
+}
+
+/** The person at the terminal. */
+interface Talk {
+  /** A line that they type; `undefined` at the end of their input. */
+  ask(question: string): Promise<string | undefined>;
+  tell(text: string): void;
+}
+
+/** Asks for an answer to a decision until it is one; `undefined` when the person leaves it for later. */
+export async function askChoice(decision: HumanRequest, talk: Talk): Promise<Choice | undefined> {
+  const { questions = [] } = decision;
+  if (questions.length < 2) return askOne(decision, "", talk);
+  const choices: string[] = [];
+  for (const [at, question] of questions.entries()) {
+    const which = ` ${at + 1} of ${questions.length}`;
+    const choice = await askOne({ ...decision, questions: [question] }, which, talk);
+    if (choice === undefined) return undefined;
+    choices.push(...choice.choices);
+  }
+  return { choices };
+}
+
+async function askOne(
+  decision: HumanRequest,
+  which: string,
+  { ask, tell }: Talk,
+): Promise<Choice | undefined> {
+  for (;;) {
+    const given = (await ask(`Your answer${which} (empty: later): `))?.trim() ?? "";
+    if (given === "") return undefined;
+    const choice = choiceOf(decision, given);
+    const read = readChoice(decision, choice);
+    if ("answer" in read) return choice;
+    if (read.wants !== "message") {
+      tell(read.problem);
+      continue;
+    }
+    const message = (await ask("What is to change (empty: later)? "))?.trim() ?? "";
+    return message === "" ? undefined : { ...choice, message };
+  }
 }

@@ -8,9 +8,8 @@ import { appendToSpool, spoolFolder } from "../../../monitor/report/spool.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
 import { startedByAgent } from "../../command-line/started-by.ts";
 import { usageError } from "../../command-line/usage-error.ts";
-import { agentId } from "./agent/agent-id.ts";
+import { agentId } from "./watch/name.ts";
 
-/** The field of an event, and its allowed values. */
 interface EmitRow {
   readonly field?: string;
   readonly values?: readonly string[];

@@ -6,8 +6,13 @@ import { countSpooled, spoolFolder } from "../../../monitor/report/spool.ts";
 import { droppedFrom } from "../../../monitor/report/spool-files.ts";
 import type { TeamStatus } from "../../../monitor/team/reporter.ts";
 import { endOfFile } from "../../../node/files/regular-file.ts";
-import { actionsOf } from "../../command-line/actions.ts";
-import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
+import {
+  actionsOf,
+  type CommandRun,
+  flagOption,
+  type Invocation,
+  textOption,
+} from "../../command-line/command.ts";
 import { counted, harmless } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { followText } from "./agents/follow-text.ts";
@@ -87,9 +92,7 @@ async function restart(invocation: Invocation): Promise<number | void> {
 
 async function stop(invocation: Invocation): Promise<void> {
   const { environment, signal, screen, json } = invocation;
-  const client = monitorClient(environment);
-  const running = (await client.info()) !== undefined;
-  if (running) await stopDaemon(environment, signal);
+  const running = await stopDaemon(environment, signal);
   if (json) screen.json({ stopped: running });
   else
     screen.print(
@@ -131,7 +134,6 @@ async function status({ environment, screen, json }: Invocation): Promise<void> 
   );
 }
 
-/** What a user reads about the team that this machine reports to. */
 function teamText({ url, machine, problem }: TeamStatus): string {
   const where = `Reports to ${url} as ${machine}`;
   return problem === undefined

@@ -25,7 +25,7 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
       "Agents that wait for you are on top. The bottom line has the keys, ? all of them. Enter opens an agent: its calls, what hooks said about each, its tokens. A number chooses an option of what it asks, a answers in words; its own terminal may ask at the same time, and the first answer counts. Without a terminal it prints the list once, as tenterhook status does.",
     options: [{ flags: "--all", description: "Also agents that ended a while ago, or were dismissed." }],
     examples: [["tenterhook top", "leave it open next to your agents"]],
-    load: () => import("./top.ts"),
+    load: async () => ({ run: (await import("./status.ts")).top }),
   },
   {
     name: "agents",
@@ -137,7 +137,7 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     name: "back",
     summary: "Say that you are at your agents' terminals again.",
     examples: [["tenterhook back", "agents show their own dialogs soon"]],
-    load: () => import("./back.ts"),
+    load: async () => ({ run: (await import("./away.ts")).back }),
   },
   {
     name: "monitor",

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { withoutUndefined } from "../../../core/base/json.ts";
-import { agentNames } from "../../../monitor/agent-name.ts";
 import type { MonitorClient } from "../../../monitor/client.ts";
 import type { DaemonInfo } from "../../../monitor/daemon/api.ts";
 import { awayNow } from "../../../monitor/report/away.ts";
@@ -15,7 +14,6 @@ import { costLines } from "./costs.ts";
 import { connected } from "./daemon/connect.ts";
 import { agentLines, byState } from "./status/agent-lines.ts";
 import { endedSince, lastLook, noteLook, shownAgents } from "./status/shown-agents.ts";
-import { whatOf } from "./status/what-of.ts";
 
 const POLL_MILLISECONDS = 1000;
 
@@ -31,13 +29,17 @@ export const run: CommandRun = async (invocation) => {
     if (json && watches) screen.jsonLine(report);
     else if (json) screen.json(report);
     else {
-      screen.print(...lines(agents, invocation), screen.paint.dim(daemonLine(daemon)));
+      const decides = daemon
+        ? `The daemon decides calls of hooks: process ${daemon.pid}, ${startOf(daemon)}.`
+        : "No daemon runs; each call is decided by a process of its own.";
+      screen.print(...lines(agents, invocation), screen.paint.dim(`${MARGIN}${decides}`));
       if (screen.interactive) await noteLook(invocation.environment, Date.now());
       if (away !== undefined) screen.print(wrapped(awayText(away), screen.width));
       for (const warning of warningsOf(problem, dropped))
         screen.print(screen.paint.red(wrapped(warning, screen.width)));
     }
-    if (!watches || (await isOverAfterPause(signal))) return undefined;
+    if (watches) await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
+    if (!watches || signal.aborted) return undefined;
   }
 };
 
@@ -54,7 +56,7 @@ export const top: CommandRun = async (invocation) => {
     const { agents, problem, dropped } = await agentsNow(client, invocation);
     return { agents, warnings: warningsOf(problem, dropped) };
   };
-  const port = monitorPort({ client, list, whatOf, environment });
+  const port = monitorPort(client, list, environment);
   try {
     await showTop(port, screen.paint, signal);
   } finally {
@@ -64,15 +66,12 @@ export const top: CommandRun = async (invocation) => {
 
 /** The agents to show, and why what hooks report can't be stored at the moment. */
 async function agentsNow(client: MonitorClient, invocation: Invocation) {
-  const agents = wanted(await client.agents(), invocation);
+  const all = await client.agents();
+  const isAll = flagOption(invocation, "all");
+  const agents = byState(isAll ? all : shownAgents(all, lastLook(invocation.environment), Date.now()));
   const daemon = await client.info();
   const dropped = droppedFrom(spoolFolder(invocation.environment));
   return { agents, problem: daemon?.problem, daemon, dropped };
-}
-
-async function isOverAfterPause(signal: AbortSignal): Promise<boolean> {
-  await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
-  return signal.aborted;
 }
 
 /** What keeps the list from being true. */
@@ -83,32 +82,17 @@ function warningsOf(problem: string | undefined, dropped: Dropped | undefined): 
   ];
 }
 
-/** What a user reads when events were dropped. */
 export function droppedText({ events, questions, last }: Dropped): string {
   const asked = questions === 0 ? "" : `, ${questions} of them questions to you`;
   return `${counted(events, "event")} waited for the monitor until there was no room and ${events === 1 ? "was" : "were"} dropped${asked}, the last ${ago(last)}.`;
 }
 
-/** What a user reads when the daemon can't store what hooks report. */
 export function unstoredText(problem: string): string {
   return `What hooks report can't be stored, so this may be out of date: ${harmlessLine(problem)}`;
 }
 
-/** Who started a daemon, and when. */
 export function startOf({ started_by, started_at }: DaemonInfo): string {
   return `started ${started_by === "call" ? "by a call of a hook " : ""}${ago(started_at)}`;
-}
-
-/** What a user reads about the daemon that decides calls. */
-function daemonLine(daemon: DaemonInfo | undefined): string {
-  if (daemon === undefined) return `${MARGIN}No daemon runs; each call is decided by a process of its own.`;
-  return `${MARGIN}The daemon decides calls of hooks: process ${daemon.pid}, ${startOf(daemon)}.`;
-}
-
-/** All agents with `--all`; otherwise those that ended a while ago, or were dismissed, are left out. */
-function wanted(agents: readonly AgentStatus[], invocation: Invocation): readonly AgentStatus[] {
-  if (flagOption(invocation, "all")) return byState(agents);
-  return byState(shownAgents(agents, lastLook(invocation.environment), Date.now()));
 }
 
 function lines(agents: readonly AgentStatus[], { screen, environment }: Invocation): readonly string[] {
@@ -131,7 +115,7 @@ function lines(agents: readonly AgentStatus[], { screen, environment }: Invocati
   return [
     `${MARGIN}${paint.bold(counts)}`,
     "",
-    ...agentLines(agents, { paint, width, names: agentNames(agents) }),
+    ...agentLines(agents, screen),
     "",
     ...hint,
     ...costs.map(paint.dim),
@@ -142,13 +126,8 @@ const MARGIN = "  ";
 
 /** A state with what belongs to it: `prompting (permission)`. */
 export function stateOf({ state, prompt_type, error_type, exit_code, outcome }: AgentStatus): string {
-  const own = { prompting: prompt_type, failed: error_type, exited: outcome ?? codeOf(exit_code) }[
-    String(state)
-  ];
+  const code = exit_code === undefined ? undefined : `code ${exit_code}`;
+  const own = { prompting: prompt_type, failed: error_type, exited: outcome ?? code }[String(state)];
   const detail = own ?? outcome;
   return detail === undefined ? state : `${state} (${String(detail).replaceAll("_", " ")})`;
-}
-
-function codeOf(exit_code: number | undefined): string | undefined {
-  return exit_code === undefined ? undefined : `code ${exit_code}`;
 }

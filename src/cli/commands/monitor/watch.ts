@@ -15,31 +15,21 @@ import { type Ended, runWatched, type WatchedRun } from "./watch/run-watched.ts"
 import { settingsForRun } from "./watch/settings-for-run.ts";
 
 export const run: CommandRun = async (invocation) => {
-  const { code, signal } = await watch(invocation);
+  const [program, ...args] = invocation.names;
+  if (program === undefined) throw usageError("Which program?", "tenterhook watch -- claude");
+  const [name, transcript] = [textOption(invocation, "name"), textOption(invocation, "transcript")];
+  const { code, signal } = await watchProgram({ program, args, name, transcript }, invocation);
   // A shell sees how the program ended.
   if (signal !== undefined) process.kill(process.pid, signal);
   return code;
 };
 
-function watch(invocation: Invocation): Promise<Ended> {
-  const [program, ...args] = invocation.names;
-  if (program === undefined) throw usageError("Which program?", "tenterhook watch -- claude");
-  const [name, transcript] = [textOption(invocation, "name"), textOption(invocation, "transcript")];
-  return watchProgram({ program, args, name, transcript }, invocation);
-}
-
-/** What to run under the monitor. */
 interface WatchedProgram extends Pick<WatchedRun, "program" | "args" | "held"> {
-  /** The agent's name. */
   readonly name: string | undefined;
   readonly transcript?: string | undefined;
 }
 
-/**
- * Runs a program under the monitor, with hooks for this run.
- *
- * @throws TenterhookError `usage_error` for a name that is invalid or taken; as `settingsForRun` does.
- */
+/** Runs a program under the monitor, with hooks for this run. */
 export async function watchProgram(watched: WatchedProgram, invocation: Invocation): Promise<Ended> {
   const { program, args, name, transcript, held } = watched;
   const { cwd, environment, screen, signal } = invocation;
@@ -63,7 +53,7 @@ export async function watchProgram(watched: WatchedProgram, invocation: Invocati
       args: settings.args,
       cwd,
       environment: { ...environment, ...settings.variables, TENTERHOOK_AGENT_ID: agent, [HAS_SLOT]: "1" },
-      onMissing: (error) => void showFailure(error, { ...invocation, debug: false }),
+      onMissing: (error) => void showFailure(error, invocation),
       held,
     });
   } finally {

@@ -8,13 +8,11 @@ import { type Away, awayNow } from "../../../monitor/report/away.ts";
 import type { Invocation } from "../../command-line/command.ts";
 import { sinceTime } from "../../command-line/since.ts";
 import { loadHooks } from "../../configured-hooks/load-hooks.ts";
-import { programVersion } from "../../integrations/agent-version.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
-import { foundAgents } from "../../integrations/found-agents.ts";
+import { foundAgents, programVersion } from "../../integrations/found-agents.ts";
 import { readProofs } from "../../integrations/proofs.ts";
 import { foundHooks } from "../integrations/import/found.ts";
 
-/** What the start screen tells of a project. */
 export interface Facts {
   readonly hooks: HookFacts;
   readonly agents: readonly AgentFacts[];

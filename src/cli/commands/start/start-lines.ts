@@ -12,7 +12,6 @@ import {
 } from "../../command-line/screen/text.ts";
 import type { AgentFacts, Facts } from "./facts.ts";
 
-/** A line of the start screen: a mark, what it is about, what is known, and the command that goes on from there. */
 interface StartLine {
   readonly mark: "●" | "✓" | "✗" | "·";
   readonly colour?: "yellow" | "red" | "green";
@@ -32,7 +31,6 @@ export function headLine(folder: string, { width, paint }: Screen): string {
   return `  ${paint.bold(name)}  ${paint.dim(padded(place, room, true))}`;
 }
 
-/** What is found in a project that nothing guards yet. */
 export function unguardedLines({ agents, hooks }: Facts, { width }: Screen): readonly string[] {
   const found = agents.map(({ title, version = "" }) => `${title} ${version}`.trim()).join("   ");
   const own = agents.filter(({ own_hooks }) => own_hooks > 0);
@@ -51,7 +49,6 @@ export function unguardedLines({ agents, hooks }: Facts, { width }: Screen): rea
   ];
 }
 
-/** What is in force, who obeys, who waits. */
 export function stateLines(facts: Facts, screen: Screen, now: number): readonly string[] {
   const { paint } = screen;
   const rows = startLines(facts, now);
@@ -70,55 +67,37 @@ function startLines(facts: Facts, now: number): readonly StartLine[] {
   const { hooks, agents, waiting, away, week } = facts;
   const { in_force, untrusted, groups, problem } = hooks;
   const said = groups.map(({ name, count, pack }) => (pack ? name : `${count} of the ${name}`)).join(", ");
-  const waits = waiting.map(({ agent, since }) => `${agent} ${ageText(since, now)}`).join(", ");
-  return [
-    problem === undefined
-      ? { mark: "●", title: `${counted(in_force, "hook")} in force`, text: said }
-      : { mark: "✗", colour: "red", title: "configuration", text: problem, next: "tenterhook validate" },
-    ...(untrusted === 0
-      ? []
-      : [
-          {
-            mark: "✗",
-            colour: "red",
-            title: `${untrusted} not trusted`,
-            text: "they do not run",
-            next: "tenterhook trust",
-          } as const,
-        ]),
-    ...agentLines(agents, now),
-    ...(waiting.length === 0
-      ? []
-      : [
-          {
-            mark: "●",
-            colour: "yellow",
-            title: `${counted(waiting.length, "agent")} wait${waiting.length === 1 ? "s" : ""} for you`,
-            text: waits,
-            next: "tenterhook top",
-          } as const,
-        ]),
-    ...(away === undefined
-      ? []
-      : [
-          {
-            mark: "●",
-            colour: "yellow",
-            title: "you are away",
-            text: `since ${ageText(away.since, now)}: questions wait for an answer from elsewhere`,
-            next: "tenterhook back",
-          } as const,
-        ]),
-    {
-      mark: "·",
-      title: "this week",
-      text:
-        week.calls === 0
-          ? "nothing decided yet"
-          : `${week.calls.toLocaleString("en")} calls, ${week.stopped} stopped, ${week.asked} asked`,
-      next: week.calls === 0 ? 'tenterhook explain "rm -rf ~"' : "tenterhook stats",
-    },
-  ];
+  const lines: StartLine[] = [];
+  const wrong = { mark: "✗", colour: "red" } as const;
+  const waits = { mark: "●", colour: "yellow" } as const;
+  if (problem === undefined)
+    lines.push({ mark: "●", title: `${counted(in_force, "hook")} in force`, text: said });
+  else lines.push({ ...wrong, title: "configuration", text: problem, next: "tenterhook validate" });
+  if (untrusted > 0) {
+    const title = `${untrusted} not trusted`;
+    lines.push({ ...wrong, title, text: "they do not run", next: "tenterhook trust" });
+  }
+  lines.push(...agentLines(agents, now));
+  if (waiting.length > 0) {
+    const title = `${counted(waiting.length, "agent")} wait${waiting.length === 1 ? "s" : ""} for you`;
+    const text = waiting.map(({ agent, since }) => `${agent} ${ageText(since, now)}`).join(", ");
+    lines.push({ ...waits, title, text, next: "tenterhook top" });
+  }
+  if (away !== undefined) {
+    const text = `since ${ageText(away.since, now)}: questions wait for an answer from elsewhere`;
+    lines.push({ ...waits, title: "you are away", text, next: "tenterhook back" });
+  }
+  const { calls, stopped, asked } = week;
+  lines.push({
+    mark: "·",
+    title: "this week",
+    text:
+      calls === 0
+        ? "nothing decided yet"
+        : `${calls.toLocaleString("en")} calls, ${stopped} stopped, ${asked} asked`,
+    next: calls === 0 ? 'tenterhook explain "rm -rf ~"' : "tenterhook stats",
+  });
+  return lines;
 }
 
 /** Agents of one kind share a line. */
@@ -127,31 +106,24 @@ function agentLines(agents: readonly AgentFacts[], now: number): readonly StartL
   const proven = agents.filter((one) => one.installed && one.proven?.obeys === true);
   const last = proven.map((one) => one.proven?.time ?? "").sort()[0];
   const others = agents.filter((one) => !proven.includes(one));
-  return [
-    ...(last === undefined
-      ? []
-      : [
-          {
-            mark: "✓",
-            colour: "green",
-            title: titles(proven),
-            text: `proven ${dayName(last, now).toLowerCase()}`,
-          } as const,
-        ]),
-    ...PROBLEMS.flatMap(({ text, command, has }): readonly StartLine[] => {
-      const those = others.filter(has);
-      if (those.length === 0) return [];
-      const isMany = those.length > 2;
-      const title = isMany ? `${those.length} agents` : titles(those);
-      // All that are installed are proven together.
-      const names = command === "prove" && isMany ? [] : those.map(({ name }) => name);
-      const next = ["tenterhook", command, ...names].join(" ");
-      return [{ mark: "✗", colour: "red", title, text: isMany ? `${text}: ${titles(those)}` : text, next }];
-    }),
-  ];
+  const lines: StartLine[] = [];
+  if (last !== undefined) {
+    const text = `proven ${dayName(last, now).toLowerCase()}`;
+    lines.push({ mark: "✓", colour: "green", title: titles(proven), text });
+  }
+  for (const { text, command, has } of PROBLEMS) {
+    const those = others.filter(has);
+    if (those.length === 0) continue;
+    const isMany = those.length > 2;
+    const title = isMany ? `${those.length} agents` : titles(those);
+    // All that are installed are proven together.
+    const names = command === "prove" && isMany ? [] : those.map(({ name }) => name);
+    const next = ["tenterhook", command, ...names].join(" ");
+    lines.push({ mark: "✗", colour: "red", title, text: isMany ? `${text}: ${titles(those)}` : text, next });
+  }
+  return lines;
 }
 
-/** What may be wrong with an agent, and the command that mends it. */
 const PROBLEMS: readonly {
   readonly text: string;
   readonly command: string;

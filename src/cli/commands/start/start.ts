@@ -5,7 +5,7 @@ import type { MenuItem } from "../../../terminal/menu/menu.tsx";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { progress } from "../../command-line/screen/progress.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
-import { usualConfiguration } from "../hooks/init/starter.ts";
+import { starterText } from "../hooks/init/starter.ts";
 import { type Facts, gatherFacts } from "./facts.ts";
 import { headLine, stateLines, unguardedLines } from "./start-lines.ts";
 
@@ -24,7 +24,6 @@ export const run: CommandRun = async (invocation) => {
   screen.print(...stepLines(facts), "");
 };
 
-/** The three next steps, where nobody can be asked. */
 function stepLines({ agents, hooks }: Facts): readonly string[] {
   const names = agents.map(({ name }) => name).join(" ");
   return hooks.untrusted > 0
@@ -50,11 +49,11 @@ async function offer(facts: Facts, invocation: Invocation): Promise<number | voi
     case "set up":
       return setUp(facts, invocation);
     case "trust":
-      return runOther("trust", [], {}, invocation);
+      return runOther("trust", invocation);
     case "replay":
       return preview(invocation);
     case "demo":
-      return runOther("demo", [], {}, invocation);
+      return runOther("demo", invocation);
     default:
       return undefined;
   }
@@ -80,16 +79,11 @@ function menuOf({ agents, hooks }: Facts): readonly MenuItem<Step | undefined>[]
 }
 
 async function setUp({ agents }: Facts, invocation: Invocation): Promise<number | void> {
-  const failed = await runOther("init", [], {}, invocation);
+  const failed = await runOther("init", invocation);
   if (failed !== undefined && failed !== 0) return failed;
   if (agents.length === 0) return undefined;
   invocation.screen.print("");
-  return runOther(
-    "install",
-    agents.map(({ name }) => name),
-    {},
-    invocation,
-  );
+  return runOther("install", { ...invocation, names: agents.map(({ name }) => name) });
 }
 
 /** Replays recorded sessions with the configuration that `init` would write. */
@@ -99,21 +93,17 @@ async function preview(invocation: Invocation): Promise<number | void> {
   process.once("exit", remove);
   try {
     const file = join(folder, "hooks.yaml");
-    writeFileSync(file, usualConfiguration(), { mode: 0o600 });
-    return await runOther("replay", [], { since: "30d", config: file }, invocation);
+    writeFileSync(file, starterText(), { mode: 0o600 });
+    return await runOther("replay", { ...invocation, options: { since: "30d", config: file } });
   } finally {
     process.off("exit", remove);
     remove();
   }
 }
 
-async function runOther(
-  name: string,
-  names: readonly string[],
-  options: Invocation["options"],
-  invocation: Invocation,
-): Promise<number | void> {
+/** `tenterhook` alone has neither names nor options of its own to pass on. */
+async function runOther(name: string, invocation: Invocation): Promise<number | void> {
   const row = invocation.commands.find((one) => one.name === name);
   const { run: runCommand } = (await row?.load()) ?? {};
-  return runCommand?.({ ...invocation, names, options });
+  return runCommand?.(invocation);
 }

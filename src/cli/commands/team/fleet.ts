@@ -3,8 +3,7 @@ import { transcriptsIn } from "../../../agent/transcripts/postgres/postgres-stor
 import { answerRun } from "../../../fleet/answer.ts";
 import { findRun } from "../../../fleet/status.ts";
 import { cancelRun, retryRun } from "../../../fleet/submit.ts";
-import { actionsOf } from "../../command-line/actions.ts";
-import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
+import { actionsOf, type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { harmless } from "../../command-line/screen/text.ts";
 import { mustBePerson } from "../../command-line/started-by.ts";
 import { usageError } from "../../command-line/usage-error.ts";
@@ -29,7 +28,6 @@ export const run: CommandRun = actionsOf(
   "status",
 );
 
-/** States after which nothing more comes. */
 const ENDED: readonly string[] = ["done", "failed", "dead", "cancelled"];
 
 /** @throws TenterhookError `usage_error` without an id. */

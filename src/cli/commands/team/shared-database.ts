@@ -1,5 +1,6 @@
 import { loadConfigCached } from "../../../config/open.ts";
 import { ConfigError } from "../../../config.ts";
+import { TenterhookError } from "../../../core/base/errors.ts";
 import { nearestFolder } from "../../../node/files/nearest-folder.ts";
 import { DATABASE_VARIABLE, type DatabaseAddress, databaseAddress } from "../../../node/postgres/address.ts";
 import { homeFolder } from "../../../node/user-folders.ts";
@@ -16,4 +17,13 @@ export async function sharedDatabase(environment: NodeJS.ProcessEnv): Promise<Da
   if (config.broken !== undefined) throw new ConfigError(config.broken.problems);
   const { database } = config.settings.monitor;
   return database === undefined ? undefined : databaseAddress(database, "monitor.database");
+}
+
+/** The database that machines share. */
+export async function neededDatabase(environment: NodeJS.ProcessEnv): Promise<DatabaseAddress> {
+  const address = await sharedDatabase(environment);
+  if (address !== undefined) return address;
+  throw new TenterhookError("invalid_option", "No database is named.", {
+    hint: `Set ${DATABASE_VARIABLE}, or monitor.database in your own file, to an address such as postgres://user@host/name.`,
+  });
 }

@@ -1,8 +1,12 @@
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { forkAt } from "../../../../agent/resume/stored-transcript.ts";
 import type { Agent, AgentItem } from "../../../../agent.ts";
+import { parseJson } from "../../../../core/base/json.ts";
 import type { Transcript, TranscriptStore } from "../../../../core/contracts/transcript.ts";
+import { makeFolders } from "../../../../node/files/make-folders.ts";
+import { stateFolder } from "../../../../node/user-folders.ts";
 import type {
   ChatHost,
   ChatPort,
@@ -18,9 +22,8 @@ import type { Place } from "../../../configured-hooks/load-hooks.ts";
 import { setEnabled } from "../../../configured-hooks/set-enabled.ts";
 import { setShadow } from "../../../configured-hooks/set-shadow.ts";
 import { type AgentPlan, type OpenedAgent, openAgent } from "../run/open-agent.ts";
-import { consented, plan } from "../run.ts";
+import { consented, hookCount, plan } from "../run.ts";
 import { findSession } from "../sessions/session-store.ts";
-import { typedHistory } from "./typed-history.ts";
 
 const MOST_NAMES = 50;
 const MOST_SESSIONS = 50;
@@ -107,7 +110,7 @@ async function opened(
 }
 
 function sessionOf(opened: OpenedAgent, resumed: Transcript | undefined, host: ChatHost): ChatSession {
-  const { agent, hooks, model, mode, close, answer_seconds } = opened;
+  const { agent, model, mode, close, answer_seconds } = opened;
   const { onItem } = host;
   let compacting: AbortController | undefined;
   return {
@@ -115,12 +118,7 @@ function sessionOf(opened: OpenedAgent, resumed: Transcript | undefined, host: C
     model,
     mode,
     ...(answer_seconds === undefined ? {} : { answer_seconds }),
-    hookCount: () => {
-      const { agent_hooks, trust } = opened.config;
-      const untrusted = new Set(trust.untrusted.map(({ name }) => name));
-      const inForce = hooks.list().filter(({ enabled, name }) => enabled && !untrusted.has(name));
-      return Object.keys(agent_hooks?.hooks ?? {}).length + inForce.length;
-    },
+    hookCount: () => hookCount(opened),
     earlier: resumed === undefined ? [] : earlierOf(agent),
     unfinished: agent.unfinished,
     run: (text) => (text === undefined ? agent.continue({ onItem }) : agent.run(text, { onItem })),
@@ -159,7 +157,6 @@ async function compacted(
   return isTold ? "stopped" : "too little";
 }
 
-/** The end of what was said before. */
 function earlierOf(agent: Agent): readonly EarlierMessage[] {
   const said = agent.transcript().flatMap((message): readonly EarlierMessage[] => {
     if (message.role !== "assistant" && (message.role !== "user" || message.source === "hook")) return [];
@@ -182,4 +179,41 @@ async function namesLike(folder: string, begin: string): Promise<readonly string
     )
     .slice(0, MOST_NAMES)
     .map((entry) => `${place}${entry.name}${entry.isDirectory() ? "/" : ""}`);
+}
+
+const MOST_ENTRIES = 500;
+
+/** What the user typed in chats of all folders, the newest last. Nothing that hooks or agents said gets there. */
+function typedHistory(environment: NodeJS.ProcessEnv): {
+  readonly entries: readonly string[];
+  readonly add: (text: string) => void;
+} {
+  const file = join(stateFolder(environment), "chat-history.jsonl");
+  const lines = linesOf(file);
+  const entries = lines.flatMap((line) => {
+    const text = parseJson(line);
+    return typeof text === "string" ? [text] : [];
+  });
+  const kept = entries.slice(-MOST_ENTRIES);
+  return {
+    entries: kept,
+    add: (text) => {
+      try {
+        makeFolders(dirname(file));
+        if (lines.length > 2 * MOST_ENTRIES)
+          writeFileSync(file, kept.map((one) => `${JSON.stringify(one)}\n`).join(""), { mode: 0o600 });
+        appendFileSync(file, `${JSON.stringify(text)}\n`, { mode: 0o600 });
+      } catch {
+        // The chat goes on without it.
+      }
+    },
+  };
+}
+
+function linesOf(file: string): readonly string[] {
+  try {
+    return readFileSync(file, "utf8").split("\n").filter(Boolean);
+  } catch {
+    return [];
+  }
 }

@@ -20,12 +20,6 @@ interface Watching {
   readonly onItem: (item: AgentItem) => void;
 }
 
-interface Played {
-  readonly pid: number | undefined;
-  readonly ended_by: NodeJS.Signals | null;
-  readonly stderr: string;
-}
-
 interface Problem {
   readonly problem: string;
 }
@@ -45,12 +39,10 @@ export async function killedRelease(
   scratch: Scratch,
   watching: Watching,
 ): Promise<{ readonly pid: number; readonly session_id: string } | Problem> {
-  const { pid, ended_by, stderr } = await play(
-    scratch,
-    ["run", RELEASE.task, ...MODEL],
-    watching,
-    isPublished,
-  );
+  const isPublished = (item: AgentItem): boolean =>
+    item.type === "tool_progress" && item.text.includes("published");
+  const args = ["run", RELEASE.task, ...MODEL];
+  const { pid, ended_by, stderr } = await play(scratch, args, watching, isPublished);
   const store = sessionStore(scratch.environment);
   const { transcripts } = await store.list({ root: true, status: "running" });
   await store.close();
@@ -84,17 +76,13 @@ export function published({ workspace }: Scratch): readonly string[] {
   return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
 }
 
-function isPublished(item: AgentItem): boolean {
-  return item.type === "tool_progress" && item.text.includes("published");
-}
-
 /** Runs this program with other arguments; kills it at a certain item. */
 async function play(
   { workspace, environment }: Scratch,
   args: readonly string[],
   { signal, onItem }: Watching,
   killedAt: (item: AgentItem) => boolean = () => false,
-): Promise<Played> {
+) {
   const deadline = startDeadline(signal, LONGEST_MILLISECONDS);
   const own = ownProgram(...args, "--json");
   const child = spawn(own.file, own.args, {

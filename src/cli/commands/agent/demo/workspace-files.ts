@@ -103,7 +103,6 @@ export interface WorkspaceFile {
   readonly executable?: true;
 }
 
-/** The demo's project, with a real configuration. */
 export const WORKSPACE_FILES: readonly WorkspaceFile[] = [
   { path: ".tenterhook/hooks.yaml", text: CONFIGURATION },
   { path: ".tenterhook/scripts/remind-of-tests.sh", text: REMIND, executable: true },

@@ -12,12 +12,10 @@ import { usageError } from "../../../command-line/usage-error.ts";
 /** Used when neither the command line nor the configuration names a model. */
 const DEFAULT_MODEL = "anthropic/claude-sonnet-4-5";
 
-/** Where the name of the model comes from. */
 export interface ModelSources {
   /** The command line's; paths in it are relative to the folder of the command. */
   readonly given: string | undefined;
   readonly givenIn: string;
-  /** The resumed session's. */
   readonly fromSession: string | undefined;
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
@@ -40,11 +38,7 @@ export function chosenName(
   return `scripted:${resolve(given === undefined ? folder : givenIn, named.file)}`;
 }
 
-/**
- * Opens the model that {@link chosenName} names.
- *
- * @throws TenterhookError `model_unavailable` that says what to set; `bad_script`.
- */
+/** Opens the model that {@link chosenName} names. */
 export async function chosenModel(
   config: Pick<Config, "settings">,
   sources: ModelSources,

@@ -48,20 +48,17 @@ export interface AgentPlan
   readonly model: (config: Config) => Promise<AgentOptions["model"]>;
   /** The name that opens the same model again. */
   readonly model_name?: (config: Config) => string;
-  /** Receives warnings for the user. */
   readonly report: (message: string) => void;
 }
 
 export interface OpenedAgent {
   readonly agent: Agent;
   readonly hooks: Hooks;
-  /** The configuration in force. */
   readonly config: Config;
   readonly model: string;
   readonly mode: PermissionMode;
   /** How long a human has for an answer; absent for any time. */
   readonly answer_seconds?: number;
-  /** Looks now for changes of the configuration. */
   refresh(): Promise<void>;
   /**
    * Ends the session, runs SessionEnd hooks and ends everything that was started for it. A second call waits for the
@@ -164,7 +161,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       get config() {
         return opened.config;
       },
-      model: nameOf(model),
+      model: typeof model === "string" ? model : `${model.provider.split(".")[0]}/${model.modelId}`,
       mode,
       refresh: () => opened.refresh(),
       close,
@@ -174,10 +171,6 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
     await closeParts();
     throw error;
   }
-}
-
-function nameOf(model: AgentOptions["model"]): string {
-  return typeof model === "string" ? model : `${model.provider.split(".")[0]}/${model.modelId}`;
 }
 
 /**

@@ -18,7 +18,6 @@ const ENDS: Readonly<Record<StopReason, string>> = {
   budget: "stopped at its budget",
 };
 
-/** The last line of a run: how it ended, and what it took. */
 export function resultLine(
   { stop_reason, turns, iterations, usage }: AgentResult,
   milliseconds: number,
@@ -44,7 +43,6 @@ export function waitingLines(agent_id: string, waiting_for: WaitingFor): readonl
   return [...questionLines(waiting_for), answerLine(agent_id, waiting_for)];
 }
 
-/** The command that answers a suspended agent. */
 export function answerLine(agent_id: string, waiting_for: WaitingFor): string {
   const words = isQuestion(waiting_for) ? `"…"` : `"yes", or "no", or what is to be done instead`;
   return `Answer with: tenterhook resume ${agent_id} ${words}`;
@@ -61,11 +59,11 @@ export function questionLines(waiting: WaitingFor): readonly string[] {
         const labels = options.map(({ label }) => label).join(", ");
         return harmless(labels === "" ? question : `${question} (${labels})`);
       });
-    case "permission":
-      return [
-        harmless(`May ${waiting.tool_name} run?${shownCall(waiting)}`),
-        ...(waiting.reason === undefined ? [] : [harmless(waiting.reason)]),
-      ];
+    case "permission": {
+      const { tool_name, tool_input, preview, reason } = waiting;
+      const call = preview === undefined ? ` ${JSON.stringify(tool_input)}` : `\n${preview}`;
+      return [harmless(`May ${tool_name} run?${call}`), ...(reason === undefined ? [] : [harmless(reason)])];
+    }
     case "plan":
       return [harmless(waiting.plan)];
     case "subagent":
@@ -73,8 +71,4 @@ export function questionLines(waiting: WaitingFor): readonly string[] {
     default:
       return waiting satisfies never;
   }
-}
-
-function shownCall({ preview, tool_input }: WaitingFor & { readonly type: "permission" }): string {
-  return preview === undefined ? ` ${JSON.stringify(tool_input)}` : `\n${preview}`;
 }

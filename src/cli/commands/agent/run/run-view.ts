@@ -5,7 +5,6 @@ import type { RunView } from "../../../../terminal/run/run-view.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
 import { harmless, wrapped } from "../../../command-line/screen/text.ts";
 
-/** Shows a run to people. */
 export async function runViewOn(screen: Screen, folder: string, signal: AbortSignal): Promise<RunView> {
   const { printedRun, watchedRun } = await import("../../../../terminal/screens.ts");
   const place = { folder, paint: screen.paint, now: () => Date.now() };

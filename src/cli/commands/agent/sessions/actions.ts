@@ -2,13 +2,12 @@ import { shownWaiting } from "../../../../agent/resume/answers.ts";
 import { storedState } from "../../../../agent/resume/restore.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
-import { didYouMean } from "../../../../core/base/suggest.ts";
 import { fileMark, isFilePart } from "../../../../core/contracts/content.ts";
 import type { StoredMessage, Transcript, TranscriptStore } from "../../../../core/contracts/transcript.ts";
-import { confirm } from "../../../command-line/ask-line.ts";
-import { flagOption, type Invocation } from "../../../command-line/command.ts";
+import { mayGoOn } from "../../../command-line/ask-line.ts";
+import type { Invocation } from "../../../command-line/command.ts";
 import { ago, counted, cut, hanging, harmless } from "../../../command-line/screen/text.ts";
-import { usageError } from "../../../command-line/usage-error.ts";
+import { unknownName, usageError } from "../../../command-line/usage-error.ts";
 import { waitingLines } from "../run/result-lines.ts";
 import { findSession, lostText, sessionReading } from "./session-store.ts";
 
@@ -19,21 +18,16 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   ["delete", remove],
 ]);
 
-/**
- * `tenterhook sessions show ID` and `tenterhook sessions delete ID`.
- *
- * @throws TenterhookError `usage_error`, `unknown_session`, `ambiguous_name`.
- */
+const USAGE = "tenterhook sessions show ID, tenterhook sessions delete ID, or tenterhook sessions.";
+
+/** `tenterhook sessions show ID` and `tenterhook sessions delete ID`. */
 export async function sessionAction(store: TranscriptStore, invocation: Invocation): Promise<number | void> {
   const [name = "", id, ...more] = invocation.names;
   const action = ACTIONS.get(name);
   if (action === undefined || id === undefined || more.length > 0)
-    throw usageError(
-      action === undefined
-        ? `There is no action ${JSON.stringify(name)}.${didYouMean(name, ACTIONS.keys())}`
-        : "It takes one id.",
-      "tenterhook sessions show ID, tenterhook sessions delete ID, or tenterhook sessions.",
-    );
+    throw action === undefined
+      ? unknownName("action", name, ACTIONS.keys(), USAGE)
+      : usageError("It takes one id.", USAGE);
   const reading = sessionReading(invocation);
   const session = await findSession(store, id, reading.read);
   for (const place of reading.lost) invocation.screen.tell(lostText(place));
@@ -117,17 +111,13 @@ async function remove(
     throw new TenterhookError("agent_in_use", `Process ${holder.pid} runs ${what}.`, {
       hint: "End it first, then delete the session.",
     });
-  if (!flagOption(invocation, "yes")) {
-    if (!screen.interactive || json)
-      throw new TenterhookError(
-        "confirmation_needed",
-        `Nothing was deleted: ${what} would be gone for good.`,
-        {
-          hint: `tenterhook sessions delete ${agent_id} --yes deletes it without asking.`,
-        },
-      );
-    if (!(await confirm(`Delete ${what} and its subagents for good?`, invocation))) return 1;
-  }
+  const isAgreed = await mayGoOn(
+    `Delete ${what} and its subagents for good?`,
+    invocation,
+    `Nothing was deleted: ${what} would be gone for good.`,
+    `tenterhook sessions delete ${agent_id} --yes deletes it without asking.`,
+  );
+  if (!isAgreed) return 1;
   const { transcripts } = await store.list({ limit: 1000, session_id: agent_id, signal: invocation.signal });
   await store.delete(agent_id);
   const subagents = Math.max(0, transcripts.length - 1);

@@ -15,12 +15,7 @@ export function sessionStore(environment: NodeJS.ProcessEnv): TranscriptStore {
   return jsonlStore({ dir: join(stateFolder(environment), "transcripts"), environment });
 }
 
-/**
- * Finds a session or agent by its id or the beginning of it.
- *
- * @throws TenterhookError `usage_error` without an id; `unknown_session`; `ambiguous_name` with all matches;
- * `store_damaged` without `onDamage`.
- */
+/** Finds a session or agent by its id or the beginning of it. */
 export async function findSession(
   store: TranscriptStore,
   wanted: string,
@@ -49,24 +44,18 @@ export async function findSession(
   });
 }
 
-interface SessionReading {
-  readonly read: ReadTranscriptOptions & { readonly signal: AbortSignal };
-  /** The places that could not be read. */
-  readonly lost: readonly string[];
-}
-
-/** Reads a whole session; with `--despite-damage`, what can be read of it. */
-export function sessionReading(invocation: Invocation): SessionReading {
+/** Reads a whole session; with `--despite-damage`, what can be read of it. `lost` are the places that could not be read. */
+export function sessionReading(invocation: Invocation) {
   const { signal } = invocation;
-  if (!flagOption(invocation, "despiteDamage")) return { read: { signal }, lost: [] };
-  const lost = new Set<string>();
-  return {
+  const lost: string[] = [];
+  const read: ReadTranscriptOptions & { readonly signal: AbortSignal } = { signal };
+  if (!flagOption(invocation, "despiteDamage")) return { read, lost };
+  const onDamage: ReadTranscriptOptions["onDamage"] = ({ place }) => {
     // Places are worded for the middle of a sentence.
-    read: { signal, onDamage: ({ place }) => void lost.add(place.replace(/,$/, "")) },
-    get lost() {
-      return [...lost];
-    },
+    const text = place.replace(/,$/, "");
+    if (!lost.includes(text)) lost.push(text);
   };
+  return { read: { ...read, onDamage }, lost };
 }
 
 export function lostText(place: string): string {

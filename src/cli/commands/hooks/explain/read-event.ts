@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { addAbortSignal } from "node:stream";
 import type { DecodedEvent } from "../../../../adapters/adapter.ts";
 import type { Integration } from "../../../../adapters/integration.ts";
 import { parseJson } from "../../../../config/parse/parse-json.ts";
@@ -7,19 +8,17 @@ import { errorMessage } from "../../../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import { readRegularFile } from "../../../../node/files/regular-file.ts";
+import { readUpTo } from "../../../../node/http.ts";
 import { systemCode } from "../../../../node/system-code.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 
 const MOST_BYTES = 20_000_000;
 
-/** An event that can be fired. */
 export type GivenEvent = Readonly<Record<string, unknown>> & { readonly hook_event_name: string };
 
 /**
  * Reads an event from a file, from stdin for `-`, or makes one of a shell command. Completes it: a call alone is a
  * PreToolUse in the working folder.
- *
- * @throws TenterhookError `invalid_event`, with line and column for bad JSON.
  */
 export async function readEvent(source: string, invocation: Invocation): Promise<GivenEvent> {
   const given = await readPayload(source, invocation);
@@ -34,8 +33,6 @@ export async function readEvent(source: string, invocation: Invocation): Promise
 /**
  * The same for the payload of an agent, which may name its event in another way. A shell command becomes a call as the
  * agent sends it, in the working folder.
- *
- * @throws TenterhookError `invalid_event`, with line and column for bad JSON.
  */
 export async function readNative(
   { adapter, shellCall }: Integration,
@@ -135,20 +132,7 @@ async function fileText(source: string, { cwd, signal }: Invocation): Promise<st
 }
 
 async function stdinText(signal: AbortSignal): Promise<string> {
-  const parts: Buffer[] = [];
-  const stop = (): void => {
-    process.stdin.destroy();
-  };
-  signal.addEventListener("abort", stop, { once: true });
-  let bytes = 0;
-  for await (const part of process.stdin) {
-    signal.throwIfAborted();
-    parts.push(Buffer.from(part));
-    bytes += parts.at(-1)?.length ?? 0;
-    if (bytes > MOST_BYTES)
-      throw new TenterhookError("invalid_event", `The event has more than ${MOST_BYTES} bytes.`);
-  }
-  signal.removeEventListener("abort", stop);
-  signal.throwIfAborted();
-  return Buffer.concat(parts).toString("utf8");
+  const { bytes, truncated } = await readUpTo(addAbortSignal(signal, process.stdin), MOST_BYTES);
+  if (truncated) throw new TenterhookError("invalid_event", `The event has more than ${MOST_BYTES} bytes.`);
+  return bytes.toString("utf8");
 }

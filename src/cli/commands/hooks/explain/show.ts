@@ -25,7 +25,6 @@ const MARGIN = 12;
 
 export interface ExplainedHook extends Why {
   readonly name: string;
-  /** Where it is defined. */
   readonly file?: string;
   readonly line?: number;
   readonly pack?: string;
@@ -41,12 +40,10 @@ export interface ExplainedHook extends Why {
 
 export interface Explanation {
   readonly event: AnyEvent;
-  /** How the rules read a call. */
   readonly reading?: Reading;
   /** Null when nothing was run. */
   readonly decision: Decision | null;
   readonly hooks: readonly ExplainedHook[];
-  /** The reply to the agent. */
   readonly native?: NativeReply;
 }
 
@@ -100,18 +97,15 @@ export function showExplanation(
   for (const [label, text] of readingLines(reading))
     line(label, cut(harmlessLine(text), screen.width - MARGIN));
   const others = hooks.filter((hook) => hook !== decider);
-  const untrusted = others.filter(isUntrusted);
+  const untrusted = others.filter(isUntrusted).length;
   const opinions = others.filter((hook) => hasOpinion(hook) && (all || !isUntrusted(hook)));
   for (const [at, hook] of opinions.entries()) {
     const isSame = decider?.rule !== undefined && hook.outcome?.reason === decider.outcome?.reason;
     const text = `${harmlessName(hook.name)} ${isSame ? "says the same" : saidBy(hook)}`;
     line(at === 0 ? "Also" : "", all ? text : cut(text, screen.width - MARGIN));
   }
-  if (untrusted.length > 0 && !all)
-    line(
-      "Not run",
-      `${counted(untrusted.length, decider === undefined ? "hook" : "other hook")}, not trusted yet`,
-    );
+  if (untrusted > 0 && !all)
+    line("Not run", `${counted(untrusted, decider === undefined ? "hook" : "other hook")}, not trusted yet`);
   for (const { name, would } of hooks) {
     if (would === undefined) continue;
     const text = `${harmlessName(name)} would ${wouldText(would)}`;
@@ -124,10 +118,9 @@ export function showExplanation(
   const silent = others.filter((hook) => hook.matched && !hasOpinion(hook));
   const unasked = others.filter(({ matched }) => !matched);
   const counts = [
-    silent.length > 0 &&
-      `${counted(silent.length, "hook")} ${decision === null ? "would run" : "had nothing to say"}`,
-    unasked.length > 0 && `${counted(unasked.length, "hook")} not asked`,
-  ].filter((text) => text !== false);
+    `${counted(silent.length, "hook")} ${decision === null ? "would run" : "had nothing to say"}`,
+    `${counted(unasked.length, "hook")} not asked`,
+  ].filter((text) => !text.startsWith("0 "));
   if (counts.length > 0) line("Silent", dim(`${counts.join(", ")}${all ? "" : "; -v shows why"}`));
   if (all) for (const text of hookLines(hooks, screen.width)) screen.print(dim(text));
   if (native !== undefined) showReply(native, event, screen);
@@ -195,20 +188,15 @@ const MOST_NAMED = 4;
 function readingLines(reading: Reading | undefined): readonly (readonly [label: string, text: string])[] {
   if (reading === undefined) return [];
   const { runs, reads, changes, loses, connects, unknown } = reading;
-  const touches = [
-    ["reads", reads],
-    ["changes", changes],
-    ["loses", loses],
-    ["connects to", connects],
+  const touches = Object.entries({ reads, changes, loses, "connects to": connects })
+    .filter(([, list]) => list.length > 0)
+    .map(([verb, list]) => `${verb} ${named(list, ", ")}`);
+  const lines = [
+    ["Runs", named(runs, " · ")],
+    ["Touches", touches.join("; ")],
+    ["Unknown", unknown ? "part of what it does is known only when it runs" : ""],
   ] as const;
-  const touched = touches.filter(([, list]) => list.length > 0);
-  return [
-    ...(runs.length === 0 ? [] : [["Runs", named(runs, " · ")] as const]),
-    ...(touched.length === 0
-      ? []
-      : [["Touches", touched.map(([verb, list]) => `${verb} ${named(list, ", ")}`).join("; ")] as const]),
-    ...(unknown ? [["Unknown", "part of what it does is known only when it runs"] as const] : []),
-  ];
+  return lines.filter(([, text]) => text !== "");
 }
 
 function named(list: readonly string[], between: string): string {
@@ -238,7 +226,6 @@ function offered(name: string, outcome: HookOutcome | undefined): readonly strin
   ];
 }
 
-/** Every hook: whether it was asked, and why. */
 function hookLines(hooks: readonly ExplainedHook[], width: number): readonly string[] {
   const most = Math.min(32, Math.max(0, ...hooks.map(({ name }) => columns(name))));
   return hooks.map(({ name, matched, why, rule }) => {

@@ -1,7 +1,7 @@
 import { systemClock } from "../../../../core/base/clock.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import type { Decision, HookRun } from "../../../../core/decide/decision.ts";
-import { assumedRow } from "../../../../core/events/event-table.ts";
+import { assumedRow, EVENTS } from "../../../../core/events/event-table.ts";
 import type { AnyEvent } from "../../../../core/events/payloads.ts";
 import { toolOf } from "../../../../core/match/tool-names.ts";
 import type { Ports } from "../../../../core/ports.ts";
@@ -12,8 +12,8 @@ import { nodePaths, nodeRulePorts } from "../../../../node/ports.ts";
 import { linearRegex } from "../../../../node/regex.ts";
 import { readShell } from "../../../../rules/fields/shell-text.ts";
 import { cut } from "../../../command-line/screen/text.ts";
+import { unknownName } from "../../../command-line/usage-error.ts";
 
-/** Whether a hook matches an event, and why. */
 export interface Why {
   readonly matched: boolean;
   readonly why: string;
@@ -103,4 +103,16 @@ export function matcherPorts(): Ports {
     regex: linearRegex,
     conditions: ruleConditions(nodeRulePorts),
   };
+}
+
+export const EVENTS_HINT = `Events: ${Object.keys(EVENTS).join(", ")}.`;
+
+/** The name of an event as the table spells it. */
+export function knownEventName(name: string): string {
+  if (name.includes(":")) return name;
+  const known = Object.keys(EVENTS).find(
+    (one) => one.toLowerCase() === name.toLowerCase().replaceAll(/[_-]/g, ""),
+  );
+  if (known !== undefined) return known;
+  throw unknownName("event", name, Object.keys(EVENTS), EVENTS_HINT);
 }

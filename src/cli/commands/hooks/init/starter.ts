@@ -3,15 +3,12 @@ import { PACKS } from "../../../../rules/packs/packs.ts";
 /** The packs of a first configuration, unless the user chooses others. */
 export const USUAL_PACKS: readonly string[] = ["safe-shell", "protect-secrets"];
 
-interface Starter {
-  /** Where editors find the schema. */
-  readonly schema: string;
-  readonly packs: readonly string[];
-  readonly isUser: boolean;
-}
-
-/** The text of a first configuration. */
-export function starterText({ schema, packs, isUser }: Starter): string {
+/**
+ * The text of a first configuration: by default the one that `tenterhook init` writes for a project where nobody is asked.
+ *
+ * @param schema where editors find it.
+ */
+export function starterText(schema = "hooks.schema.json", packs = USUAL_PACKS, isUser = false): string {
   const others = [...PACKS.keys()].filter((name) => !packs.includes(name));
   const more = others.length === 0 ? "" : ` Others: ${others.join(", ")}.`;
   return `# yaml-language-server: $schema=${schema}
@@ -46,9 +43,4 @@ hooks:
   #     matcher: { events: [Stop] }
   #     timeout: 300
 `;
-}
-
-/** The text that `tenterhook init` writes for a project where nobody is asked. */
-export function usualConfiguration(): string {
-  return starterText({ schema: "hooks.schema.json", packs: USUAL_PACKS, isUser: false });
 }

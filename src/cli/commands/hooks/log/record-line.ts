@@ -13,7 +13,6 @@ const SHORTEST_ID = 4;
 /** What happens to a decision that the agent did not carry out as it is. */
 const CAME: Readonly<Record<string, string>> = { deny: "refused", allow: "allowed", continue: "went on" };
 
-/** What a line about a record says. */
 export function recordLine({ record, project }: Recorded, shortId?: (id: string) => string) {
   const { time, event, happened, session_id, type, machine } = record;
   const runs = record.runs.filter(hasResult);

@@ -5,8 +5,8 @@ import { findProgram } from "../../../../node/process/find-program.ts";
 import { homeFolder } from "../../../../node/user-folders.ts";
 import { isSecretName } from "../../../../rules/shell/behaviours/secret-names.ts";
 import { shellWord } from "../../../../shared/shell-word.ts";
-import type { Invocation } from "../../../command-line/command.ts";
 import { counted } from "../../../command-line/screen/text.ts";
+import type { Place } from "../../../configured-hooks/load-hooks.ts";
 import { firstIn, inProject, productionNames, sshKeys, there } from "./files.ts";
 
 /** A call with which an agent could read or destroy something. Nobody runs it: the hooks are asked about it. */
@@ -24,8 +24,6 @@ export interface Reachable {
   readonly item: string;
   readonly calls: readonly Call[];
 }
-
-type Surroundings = Pick<Invocation, "cwd" | "environment" | "signal">;
 
 /** What takes longer is left out, so it is long enough for a busy machine. */
 const MOST_MILLISECONDS = 20_000;
@@ -45,11 +43,15 @@ const DATABASE = /\.(?:sqlite3?|db|duckdb|mdb)$/;
  * Lists what an agent could read or destroy from this folder, by names alone: no secret is read. Looks at known places
  * of the home, at two levels of the project and at git.
  */
-export async function reachableHere(invocation: Surroundings): Promise<readonly Reachable[]> {
+export async function reachableHere(invocation: Place): Promise<readonly Reachable[]> {
   const { cwd, environment } = invocation;
   const home = homeFolder(environment);
   const files = (kind: string, paths: readonly string[]): readonly Reachable[] =>
-    paths.map((item) => ({ access: "read", kind, item, calls: readCalls(firstIn(item)) }));
+    paths.map((item) => {
+      const file_path = firstIn(item);
+      const read = { tool_name: "Read", tool_input: { file_path } };
+      return { access: "read", kind, item, calls: [read, shell(`cat ${shellWord(file_path)}`)] };
+    });
   return [
     ...files("SSH keys", sshKeys(home)),
     ...files("cloud credentials", there(home, CLOUD)),
@@ -80,10 +82,6 @@ export async function reachableHere(invocation: Surroundings): Promise<readonly 
   ];
 }
 
-function readCalls(path: string): readonly Call[] {
-  return [{ tool_name: "Read", tool_input: { file_path: path } }, shell(`cat ${shellWord(path)}`)];
-}
-
 function shell(command: string): Call {
   return { tool_name: "Bash", tool_input: { command } };
 }
@@ -105,7 +103,7 @@ function production(home: string): readonly Reachable[] {
   ];
 }
 
-async function gitWork(invocation: Surroundings): Promise<readonly Reachable[]> {
+async function gitWork(invocation: Place): Promise<readonly Reachable[]> {
   const lines = async (...args: readonly string[]): Promise<readonly string[]> =>
     (await printed("git", ["--no-optional-locks", "-c", "core.fsmonitor=false", ...args], invocation))
       ?.split("\n")
@@ -131,7 +129,7 @@ async function gitWork(invocation: Surroundings): Promise<readonly Reachable[]> 
 }
 
 /** Docker and sudo: with one of them an agent can do all that the machine can. */
-async function machine(invocation: Surroundings): Promise<readonly Reachable[]> {
+async function machine(invocation: Place): Promise<readonly Reachable[]> {
   const { environment } = invocation;
   const socket = environment.DOCKER_HOST?.replace(/^unix:\/\//, "") ?? "/var/run/docker.sock";
   const asRoot = (await printed("sudo", ["-n", "true"], invocation)) !== undefined;
@@ -147,7 +145,7 @@ async function machine(invocation: Surroundings): Promise<readonly Reachable[]> 
 async function printed(
   program: string,
   args: readonly string[],
-  { cwd, environment, signal }: Surroundings,
+  { cwd, environment, signal }: Place,
 ): Promise<string | undefined> {
   const file = findProgram(program, cwd, environment);
   if (file === undefined) return undefined;

@@ -1,9 +1,10 @@
 import { stringify } from "yaml";
-import type { TrustItem, TrustReview } from "../../../../config.ts";
+import { grantTrust, reviewTrust, type TrustItem, type TrustReview } from "../../../../config.ts";
 import { lineDiff } from "../../../../node/diff.ts";
-import type { Invocation } from "../../../command-line/command.ts";
+import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
-import { harmless, harmlessName, shortPath } from "../../../command-line/screen/text.ts";
+import { counted, harmless, harmlessName, shortPath } from "../../../command-line/screen/text.ts";
+import { mustBePerson } from "../../../command-line/started-by.ts";
 
 /** A terminal shows the beginning of a longer script; a hook's own text is never cut. */
 const MOST_LINES = 200;
@@ -78,4 +79,26 @@ function showItem(item: TrustItem, { print, paint, width }: Screen): void {
     print(
       paint.yellow(`    … ${lines.length - most} more lines, not shown here: see ${harmlessName(item.file)}`),
     );
+}
+
+/** Shows the project's items and trusts them, like `tenterhook trust --yes`; a dry run only shows them. */
+export async function trustHere(invocation: Invocation) {
+  const { screen, json, cwd, environment, signal } = invocation;
+  const review = await reviewTrust({ cwd, environment, signal });
+  const open = review.items.filter(({ state }) => state !== "trusted");
+  const refused = open.filter(({ problem }) => problem !== undefined);
+  const dry = flagOption(invocation, "dryRun");
+  if (!json) showReview(review, invocation);
+  if (!dry && open.length > 0) {
+    await mustBePerson(invocation);
+    await grantTrust(review, { environment });
+  }
+  const granted = dry ? 0 : open.length - refused.length;
+  const trusted = granted > 0 && refused.length === 0;
+  if (!json && open.length > 0) {
+    const what = counted(open.length - refused.length, "item");
+    screen.print(dry ? `Would be trusted: ${what}.` : screen.paint.green(`Trusted: ${what}.`), "");
+    reportRefused(refused, screen);
+  }
+  return { ...review, ...(trusted ? { state: "trusted" } : {}), granted, refused: refused.length };
 }

@@ -8,6 +8,7 @@ import { isRecord, parseJson } from "../../../../core/base/json.ts";
 import { regularText } from "../../../../node/files/regular-file.ts";
 import { startDeadline } from "../../../../node/process/deadline.ts";
 import { runProgram } from "../../../../node/process/run-program.ts";
+import type { Invocation } from "../../../command-line/command.ts";
 
 const MOST_SECONDS = 120;
 const MOST_OUTPUT_BYTES = 1_000_000;
@@ -19,11 +20,6 @@ export interface FetchedPolicy {
   readonly resolved: string;
 }
 
-interface FetchPlace {
-  readonly environment: NodeJS.ProcessEnv;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Fetches a policy and gives its files to `use`; they are gone afterwards. No code of it is run.
  *
@@ -31,7 +27,7 @@ interface FetchPlace {
  */
 export async function withFetched<Result>(
   address: PolicyAddress,
-  place: FetchPlace,
+  place: Pick<Invocation, "environment" | "signal">,
   use: (fetched: FetchedPolicy) => Promise<Result>,
 ): Promise<Result> {
   const scratch = mkdtempSync(join(tmpdir(), "tenterhook-policy-"));
@@ -48,7 +44,11 @@ export async function withFetched<Result>(
 type Run = (file: string, ...args: readonly string[]) => Promise<string>;
 
 /** Runs a program in the scratch folder, and answers what it prints. */
-function programIn(cwd: string, { text }: PolicyAddress, { environment, signal }: FetchPlace): Run {
+function programIn(
+  cwd: string,
+  { text }: PolicyAddress,
+  { environment, signal }: Pick<Invocation, "environment" | "signal">,
+): Run {
   return async (file, ...args) => {
     const deadline = startDeadline(signal, MOST_SECONDS * 1000);
     const fail = (why: string): never => {
@@ -83,17 +83,8 @@ async function fromGit(
   run: Run,
   scratch: string,
 ): Promise<FetchedPolicy> {
-  const git: Run = (...args) =>
-    run(
-      "git",
-      "-c",
-      "core.hooksPath=/dev/null",
-      "-c",
-      "core.autocrlf=false",
-      "-c",
-      "protocol.ext.allow=never",
-      ...args,
-    );
+  const safe = ["core.hooksPath=/dev/null", "core.autocrlf=false", "protocol.ext.allow=never"];
+  const git: Run = (...args) => run("git", ...safe.flatMap((one) => ["-c", one]), ...args);
   await git("init", "--quiet", "--template=", "fetched");
   await git("-C", "fetched", "fetch", "--quiet", "--depth=1", "--no-tags", "--", url, revision);
   await git("-C", "fetched", "checkout", "--quiet", "--detach", "FETCH_HEAD");

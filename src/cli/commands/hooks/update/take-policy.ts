@@ -1,22 +1,28 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { Inputs } from "../../../../config/find/inputs.ts";
 import type { PolicyAddress } from "../../../../config/policy/address.ts";
-import { lockFile, policyFolder, readLock } from "../../../../config/policy/lock.ts";
+import {
+  type LockedPolicy,
+  lockFile,
+  lockText,
+  policyFolder,
+  readLock,
+} from "../../../../config/policy/lock.ts";
 import { policyFiles, policyHash } from "../../../../config/policy/tree.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { unifiedDiff } from "../../../../node/diff.ts";
-import { confirm } from "../../../command-line/ask-line.ts";
+import { writeAtomically } from "../../../../node/files/atomic-write.ts";
+import { makeFolders } from "../../../../node/files/make-folders.ts";
+import { mayGoOn } from "../../../command-line/ask-line.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import { progress } from "../../../command-line/screen/progress.ts";
 import { counted, harmless, shortPath } from "../../../command-line/screen/text.ts";
 import { mustBePerson } from "../../../command-line/started-by.ts";
 import { type FetchedPolicy, withFetched } from "./fetch-policy.ts";
-import { replacePolicy } from "./replace-policy.ts";
 import type { UsedPolicy } from "./used-policies.ts";
 
-/** What became of a policy, or would. */
 export interface Taken {
   readonly policy: string;
   readonly file: string;
@@ -27,10 +33,8 @@ export interface Taken {
 }
 
 /**
- * Fetches a policy, shows how it differs from the files that are here, asks, and puts its files and their hash beside the
- * configuration.
- *
- * @throws TenterhookError `policy_unavailable`, and `confirmation_needed` when nobody can be asked.
+ * Fetches a policy, shows how it differs from the files that are here, asks, and puts its files and their hash beside
+ * the configuration.
  */
 export async function takePolicy(policy: UsedPolicy, invocation: Invocation): Promise<Taken> {
   const stop = progress(invocation.screen, `fetching ${policy.address.text}`);
@@ -66,22 +70,15 @@ async function take(policy: UsedPolicy, fetched: FetchedPolicy, invocation: Invo
   if (!json) showChanges(base, changes, isCurrent, invocation);
   if (isCurrent) return { ...base, result: "up_to_date" };
   if (flagOption(invocation, "check")) return { ...base, result: "available" };
-  const yes = flagOption(invocation, "yes");
-  if (!yes && (json || !screen.interactive))
-    throw new TenterhookError(
-      "confirmation_needed",
-      `${address.text} would change ${counted(changes.length, "file")} in ${shortPath(folder, cwd)}, and nobody can be asked.`,
-      { hint: "--yes takes the changes; tenterhook update --check only shows them." },
-    );
-  if (!yes && !(await confirm("Take these changes?", invocation))) return { ...base, result: "left" };
-  await mustBePerson(invocation);
-  await replacePolicy(
-    configuration,
-    address,
-    fetched.folder,
-    { resolved: fetched.resolved, sha256 },
-    policy.together,
+  const isAgreed = await mayGoOn(
+    "Take these changes?",
+    invocation,
+    `${address.text} would change ${counted(changes.length, "file")} in ${shortPath(folder, cwd)}, and nobody can be asked.`,
+    "--yes takes the changes; tenterhook update --check only shows them.",
   );
+  if (!isAgreed) return { ...base, result: "left" };
+  await mustBePerson(invocation);
+  await replacePolicy(policy, fetched.folder, { resolved: fetched.resolved, sha256 });
   if (!json) screen.print(screen.paint.green(`  ${address.text} is now ${shortRevision(fetched.resolved)}.`));
   return { ...base, result: "updated" };
 }
@@ -119,11 +116,9 @@ function shortRevision(resolved: string): string {
   return /^[0-9a-f]{40}$/.test(resolved) ? resolved.slice(0, 10) : resolved;
 }
 
-/** How a file of a policy changes. */
 interface FileChange {
   readonly path: string;
   readonly change: "added" | "removed" | "changed";
-  /** A unified difference. */
   readonly lines: readonly string[];
 }
 
@@ -146,4 +141,34 @@ function filesIn(folder: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+/** Git must not change the ends of lines, on which the hash depends. */
+const ATTRIBUTES = "* -text\n";
+
+/**
+ * Puts the fetched files beside the configuration, and their hash into its lock file, which forgets addresses that are no
+ * longer used. A call that is decided between the two finds files that the lock does not name, and is refused.
+ */
+async function replacePolicy(
+  { configuration, address, together }: UsedPolicy,
+  fetched: string,
+  entry: LockedPolicy,
+): Promise<void> {
+  const folder = policyFolder(configuration, address);
+  makeFolders(dirname(folder), 0o777);
+  writeFileSync(join(dirname(folder), ".gitattributes"), ATTRIBUTES);
+  const next = join(dirname(folder), `.next-${process.pid}`);
+  const old = join(dirname(folder), `.old-${process.pid}`);
+  try {
+    cpSync(fetched, next, { recursive: true, verbatimSymlinks: true });
+    if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) renameSync(folder, old);
+    renameSync(next, folder);
+  } finally {
+    for (const left of [next, old]) rmSync(left, { recursive: true, force: true, maxRetries: 5 });
+  }
+  const file = lockFile(configuration);
+  const before = Object.entries(readLock(file) ?? {}).filter(([text]) => together.includes(text));
+  const lock = { ...Object.fromEntries(before), [address.text]: entry };
+  await writeAtomically(file, lockText(lock), { keep: true, mode: 0o644 });
 }

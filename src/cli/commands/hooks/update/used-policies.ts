@@ -10,7 +10,6 @@ import { isWritable } from "../../../../node/files/is-writable.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 
-/** A policy that a configuration file uses. */
 export interface UsedPolicy {
   readonly configuration: string;
   readonly address: PolicyAddress;
@@ -22,11 +21,7 @@ export interface UsedPolicy {
 
 type Found = Omit<UsedPolicy, "together">;
 
-/**
- * The policies that the files of all scopes name: all of them, or those that the person names.
- *
- * @throws TenterhookError `usage_error` for an address that no file names.
- */
+/** The policies that the files of all scopes name: all of them, or those that the person names. */
 export async function chosenPolicies(invocation: Invocation): Promise<readonly UsedPolicy[]> {
   const { names } = invocation;
   const found = await foundPolicies(invocation);
@@ -67,11 +62,7 @@ async function foundPolicies({ cwd, environment, signal }: Invocation): Promise<
   return found;
 }
 
-/**
- * A policy with the addresses that share a lock file with it.
- *
- * @throws TenterhookError `usage_error` when two of them have the same folder.
- */
+/** A policy with the addresses that share a lock file with it. */
 function beside(one: Found, found: readonly Found[]): UsedPolicy {
   const others = found.filter(({ configuration }) => lockFile(configuration) === lockFile(one.configuration));
   const folder = policyFolder(one.configuration, one.address);

@@ -16,19 +16,13 @@ import { createHooks } from "../../../../index.ts";
 import { ruleProblems } from "./rules.ts";
 import { shellProblems } from "./shell.ts";
 
-/** Checks beyond those that decide whether a file can be used. */
-export interface Inspection {
-  readonly inspect: Inspect;
-  readonly problems: Problem[];
-  readonly warnings: Warning[];
-}
-
 /**
- * Builds every hook without running it, trusted or not, and looks for what can never work as meant.
+ * Checks beyond those that decide whether a file can be used: builds every hook without running it, trusted or not, and
+ * looks for what can never work as meant.
  *
  * @param judge the model of judges that the configuration as a whole names.
  */
-export async function newInspection(signal: AbortSignal, judge?: string): Promise<Inspection> {
+export async function newInspection(signal: AbortSignal, judge?: string) {
   const hooks = createHooks();
   declareEvents(hooks, await allAdapters());
   const { definitions } = internals(hooks);

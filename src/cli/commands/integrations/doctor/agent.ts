@@ -1,4 +1,5 @@
 import type { Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
+import { withoutUndefined } from "../../../../core/base/json.ts";
 import { unfoundAtLogin } from "../../../../hook/installed/called-program.ts";
 import { uncalledEvents } from "../../../../hook/installed/file-needs.ts";
 import { type Needs, unsupportedTexts } from "../../../../hook/installed/needs.ts";
@@ -7,7 +8,7 @@ import { type Checked, checkSettings } from "../../../../hook/installed/settings
 import { optionFor, readsOnlyInRoot } from "../../../../hook/installed/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
-import { isOlder, programVersion } from "../../../integrations/agent-version.ts";
+import { isOlder, programVersion } from "../../../integrations/found-agents.ts";
 import type { Finding } from "./checks.ts";
 
 export interface CheckedAgent {
@@ -77,10 +78,11 @@ export async function checkAgent(
         `${path} calls Tenterhook for ${native} differently than the configuration requires (${different.join(", ")}): ${mend}.`,
       );
   }
+  const checked = { agent: about, ...withoutUndefined({ version }), settings, findings };
   if (installed.length === 0) {
     if (version !== undefined)
       add("note", `Tenterhook is not installed in ${title}: tenterhook install ${about}${option}.`);
-    return { agent: about, ...(version === undefined ? {} : { version }), settings, findings };
+    return checked;
   }
   // Where a file of the user's calls us, what it lacks was reported above.
   if (needs !== undefined && installed.every(({ scope }) => scope === "project")) {
@@ -112,5 +114,5 @@ export async function checkAgent(
   for (const message of needs?.foreign ?? []) add("warning", message);
   for (const { text, closed } of unsupportedTexts(needs?.unheard ?? []))
     add(closed ? "note" : "warning", `${title} ${text}`);
-  return { agent: about, ...(version === undefined ? {} : { version }), settings, findings };
+  return checked;
 }

@@ -22,7 +22,6 @@ export interface Finding {
   readonly message: string;
 }
 
-/** Whether agents find us. */
 export function programFinding(root: string, cwd: string, environment: NodeJS.ProcessEnv): Finding {
   const isOwn = callsOwnCopy(root);
   const copy = isOwn && existsSync(join(root, PROJECT_PROGRAM)) ? PROJECT_PROGRAM : undefined;
@@ -47,42 +46,36 @@ export function hookFindings(
   const untrusted = new Set(
     config.definitions.flatMap(({ name, untrusted: why }) => (why === undefined ? [] : [name])),
   );
-  return [
-    {
-      level: "ok",
-      about: "configuration",
-      message: `${counted(config.definitions.length, "hook")} of ${counted(files.length, "file")}.`,
-    },
-    ...(trust.gone === undefined
-      ? []
-      : [
-          {
-            level: "error",
-            about: "trust",
-            message: `${counted(trust.gone.length, "trusted item")} of ${shortPath(trust.root, cwd)} ${trust.gone.length === 1 ? "is" : "are"} gone, so every gate refuses: tenterhook trust shows what is missing.`,
-          } as const,
-        ]),
-    trust.untrusted.length > 0
-      ? {
-          level: "warning",
-          about: "trust",
-          message: `${counted(trust.untrusted.length, "item")} of ${shortPath(trust.root, cwd)} not trusted, so their hooks refuse: tenterhook trust shows what would run.`,
-        }
-      : {
-          level: "ok",
-          about: "trust",
-          message: trust.state === "nothing" ? "Nothing needs trust." : "Trusted.",
-        },
-    ...failing
-      .filter(({ name }) => !untrusted.has(name))
-      .map(({ name, reason }): Finding => ({ level: "error", about: `hook ${name}`, message: reason })),
-    ...(config.vanished ?? []).map(({ agent, file, option }): Finding => {
-      const message = `${shortPath(file, cwd)} no longer calls Tenterhook: tenterhook install ${agent}${option} restores it, tenterhook uninstall ${agent}${option} forgets it.`;
-      return { level: "error", about: agent, message };
-    }),
-    ...neverMatching(config.definitions),
-    ...givingUp(config),
-  ];
+  const findings: Finding[] = [];
+  const add = (level: Finding["level"], about: string, message: string): void =>
+    void findings.push({ level, about, message });
+  const root = shortPath(trust.root, cwd);
+  add(
+    "ok",
+    "configuration",
+    `${counted(config.definitions.length, "hook")} of ${counted(files.length, "file")}.`,
+  );
+  if (trust.gone !== undefined)
+    add(
+      "error",
+      "trust",
+      `${counted(trust.gone.length, "trusted item")} of ${root} ${trust.gone.length === 1 ? "is" : "are"} gone, so every gate refuses: tenterhook trust shows what is missing.`,
+    );
+  if (trust.untrusted.length > 0)
+    add(
+      "warning",
+      "trust",
+      `${counted(trust.untrusted.length, "item")} of ${root} not trusted, so their hooks refuse: tenterhook trust shows what would run.`,
+    );
+  else add("ok", "trust", trust.state === "nothing" ? "Nothing needs trust." : "Trusted.");
+  for (const { name, reason } of failing) if (!untrusted.has(name)) add("error", `hook ${name}`, reason);
+  for (const { agent, file, option } of config.vanished ?? [])
+    add(
+      "error",
+      agent,
+      `${shortPath(file, cwd)} no longer calls Tenterhook: tenterhook install ${agent}${option} restores it, tenterhook uninstall ${agent}${option} forgets it.`,
+    );
+  return [...findings, ...neverMatching(config.definitions), ...givingUp(config)];
 }
 
 const STOPS: readonly string[] = ["Stop", "SubagentStop"];

@@ -26,7 +26,6 @@ import type { Invocation } from "../../../command-line/command.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** A hook and the payloads on which it is tried. */
 export interface Trial {
   readonly hook: ImportedHook;
   readonly payloads: readonly Payload[];

@@ -12,11 +12,8 @@ import { type ImportSource, sourcesAt, sourcesOf } from "./sources.ts";
 /** Hooks of an agent that are in no configuration of ours. */
 export interface FoundHooks {
   readonly file: string;
-  /** How many. */
   readonly hooks: number;
-  /** Where they are, in words. */
   readonly where: string;
-  /** The command that imports them. */
   readonly command: string;
 }
 

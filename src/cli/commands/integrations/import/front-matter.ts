@@ -29,7 +29,6 @@ function ownerOf(file: string, name: string | undefined): Found["owner"] {
   return { kind, name: (kind === "agent" ? name : undefined) ?? stem };
 }
 
-/** The text without the hooks in its front matter. */
 export function withoutHooks(text: string): string {
   const block = FRONT_MATTER.exec(text)?.[1];
   if (block === undefined) return text;

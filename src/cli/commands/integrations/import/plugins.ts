@@ -24,7 +24,6 @@ export function namedPath(
   return claudePlugin(name, places.environment, places.root)?.folder ?? path;
 }
 
-/** The files of a plug-in that contain hooks. */
 export function pluginFiles(folder: string): readonly string[] {
   const manifest = join(folder, ".claude-plugin", "plugin.json");
   const hooks = valueAt(readSettings(manifest), ["hooks"]);
@@ -48,7 +47,6 @@ export function foreignPlugin(folder: string, { environment, root }: SettingsPla
   return { name, folder, variables, ...(id === undefined ? {} : { id }) };
 }
 
-/** The folder of the plug-in that a file belongs to. */
 export function pluginOf(file: string): string | undefined {
   const folder = dirname(file);
   if (basename(folder) === ".claude-plugin") return dirname(folder);

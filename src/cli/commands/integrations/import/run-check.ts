@@ -21,6 +21,7 @@ export async function runCheck(
 ): Promise<number | undefined> {
   const { screen, json } = invocation;
   const recorded = recordedEvents(invocation);
+  const isNamed = (event: string, { hook_event_name }: Payload) => hook_event_name === event;
   const { sends: isSent = isNamed } = integration.importing.compared;
   const hooks = reported.filter(({ definition }) => definition !== undefined);
   const trials = hooks.filter(isCompared).map(
@@ -44,20 +45,12 @@ export async function runCheck(
   return different === 0 ? undefined : 1;
 }
 
-function isNamed(event: string, { hook_event_name }: Payload): boolean {
-  return hook_event_name === event;
-}
-
 /** Only commands that the agent waits for can be run here as the agent runs them. */
 function isCompared({ definition }: ReportedHook): boolean {
   return definition?.type === "command" && definition.async !== true;
 }
 
-/**
- * The events of a file: one JSON object a line.
- *
- * @throws TenterhookError `invalid_event` with the line, `settings_unreadable`.
- */
+/** The events of a file: one JSON object a line. */
 function recordedEvents(invocation: Invocation): readonly Payload[] | undefined {
   const named = textOption(invocation, "events");
   if (named === undefined) return undefined;

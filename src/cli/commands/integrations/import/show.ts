@@ -1,6 +1,23 @@
-import type { ImportedHook } from "../../../../adapters/integration.ts";
+import { AGENT_NAMES } from "../../../../adapters/agents.ts";
+import type { ImportedHook, ImportedIntegration, SettingsPlaces } from "../../../../adapters/integration.ts";
+import { integrationOf } from "../../../../adapters/integrations.ts";
+import type { WrittenDefinition } from "../../../../config/edit/add-definitions.ts";
+import { DRIVERS } from "../../../../know/prove/drivers.ts";
+import { shellWord } from "../../../../shared/shell-word.ts";
 import type { Invocation } from "../../../command-line/command.ts";
-import { hanging, harmless, harmlessName, shortPath, wrapped } from "../../../command-line/screen/text.ts";
+import {
+  counted,
+  hanging,
+  harmless,
+  harmlessName,
+  shortPath,
+  stepLines,
+  wrapped,
+} from "../../../command-line/screen/text.ts";
+import type { ChangeableScope } from "../../../configured-hooks/scope-files.ts";
+import type { ConfigEdit } from "../../../configured-hooks/write-checked.ts";
+import { asItWas } from "../../../integrations/settings-changes.ts";
+import { foundHooks, importSteps } from "./found.ts";
 import type { ImportSource } from "./sources.ts";
 
 /** What became of a hook: written now, in the configuration already, the same as another one, or skipped. */
@@ -44,4 +61,90 @@ export function showReport(reported: readonly ReportedSource[], { screen, cwd }:
     }
     for (const note of notes) screen.print(yellow(hanging("!", harmless(note), screen.width, 2)));
   }
+}
+
+interface Done {
+  readonly edits: readonly ConfigEdit[];
+  readonly definitions: readonly WrittenDefinition[];
+  readonly removals: readonly ConfigEdit[];
+  readonly taken: readonly ConfigEdit[];
+  readonly scope: ChangeableScope;
+  readonly sources: readonly ImportSource[];
+  readonly kept: readonly string[];
+}
+
+export function showNext(
+  integration: ImportedIntegration,
+  { edits, definitions, removals, taken, scope, sources, kept }: Done,
+  invocation: Invocation,
+): void {
+  const { screen, cwd } = invocation;
+  const { green, yellow } = screen.paint;
+  const left = removals.filter((one) => !taken.includes(one)).map((one) => shortPath(one.file, cwd));
+  const gone = taken.map((one) => shortPath(one.file, cwd));
+  const name = integration.adapter.name;
+  const hasScope = scope !== "project" && integration.scopes.includes(scope);
+  const install = `tenterhook install ${name}${hasScope ? ` --scope ${scope}` : ""}`;
+  const { title } = integration.table;
+  screen.print("");
+  for (const [at, { file }] of edits.entries()) {
+    const what = at === 0 && definitions.length > 0 ? counted(definitions.length, "hook") : "Limits";
+    screen.print(green(`${what} written to ${shortPath(file, cwd)}.`));
+  }
+  if (gone.length > 0) screen.print(green(`The originals were removed from ${gone.join(", ")}.`));
+  screen.print(...asItWas(invocation, ...kept));
+  if (left.length > 0)
+    screen.print(
+      yellow(
+        `The originals are still in ${left.join(", ")}, and run as well: ${removingCommand(invocation)}.`,
+      ),
+    );
+  for (const id of new Set(sources.flatMap(({ foreign }) => foreign.plugin?.id ?? [])))
+    screen.print(
+      yellow(
+        `The hooks of ${id} are still there, and run as well: Claude Code owns that folder, so it stays as it is. claude plugin disable ${id} switches the plug-in off.`,
+      ),
+    );
+  const steps: [string, string][] = [
+    [install, `have ${title} ask us${scope === "user" ? " in every project" : ""}`],
+    ["tenterhook replay", "what they would have done in your last sessions"],
+  ];
+  // Your own file needs no trust.
+  if (scope !== "user") steps.unshift(["tenterhook trust", "look at them, and trust them"]);
+  if (name in DRIVERS) steps.push([`tenterhook prove ${name}`, `see that ${title} obeys them`]);
+  screen.print(...stepLines(steps));
+}
+
+/** The command that imports the same again, and removes the originals. */
+function removingCommand({ names, options }: Invocation): string {
+  const given = (["scope", "settings"] as const).flatMap((name) => {
+    const value = options[name];
+    return typeof value === "string" ? [`--${name} ${shellWord(value)}`] : [];
+  });
+  return ["tenterhook import", ...names.map(shellWord), ...given, "--remove"].join(" ");
+}
+
+/** The hooks of all agents that can be imported, with the command for each. */
+export async function showFound(places: SettingsPlaces, { screen, json }: Invocation): Promise<void> {
+  const integrations = await Promise.all(AGENT_NAMES.map(integrationOf));
+  const found = integrations.flatMap((integration) => foundHooks(integration, places));
+  if (json) screen.json(found);
+  else if (found.length > 0) screen.print(...stepLines(importSteps(found)));
+  else
+    screen.print(
+      "No hooks of other agents were found. tenterhook import AGENT FILE imports those of a file.",
+    );
+}
+
+export function showOthers(
+  integration: ImportedIntegration,
+  sources: readonly ImportSource[],
+  places: SettingsPlaces,
+  { screen, cwd }: Invocation,
+): void {
+  const taken = sources.map(({ file }) => file);
+  const others = foundHooks(integration, places).filter(({ file }) => !taken.includes(file));
+  if (others.length > 0) screen.print("", screen.paint.yellow("Not imported:"));
+  for (const { hooks, where, command, file } of others)
+    screen.print(`  ${counted(hooks, "hook")} of ${where} (${shortPath(file, cwd)}): ${command}`);
 }

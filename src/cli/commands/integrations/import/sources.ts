@@ -10,6 +10,7 @@ import { isRecord } from "../../../../core/base/json.ts";
 import { edited, readSettings, type SettingsFile } from "../../../../hook/installed/settings-files.ts";
 import { claudePlugins } from "../../../../node/claude-plugins.ts";
 import { isInside } from "../../../../node/files/real-path.ts";
+import { regularText } from "../../../../node/files/regular-file.ts";
 import { shellWord } from "../../../../shared/shell-word.ts";
 import { type Invocation, textOption } from "../../../command-line/command.ts";
 import type { ChangeableScope } from "../../../configured-hooks/scope-files.ts";
@@ -17,7 +18,6 @@ import { chosenSettings } from "../../../integrations/chosen-settings.ts";
 import { frontMatter } from "./front-matter.ts";
 import { foreignPlugin, namedPath, pluginFiles, pluginOf } from "./plugins.ts";
 
-/** A file with hooks of another agent. */
 export interface ImportSource {
   readonly file: string;
   readonly text: string;
@@ -28,15 +28,9 @@ export interface ImportSource {
   readonly notes: readonly string[];
 }
 
-export interface Sources {
-  readonly sources: readonly ImportSource[];
-  /** The configuration that gets the hooks. */
-  readonly scope: ChangeableScope;
-}
-
 /**
  * The files to import from: those that are named, or the settings of a scope and the agents, skills and commands next to
- * them.
+ * them. With the scope of the configuration that gets the hooks.
  *
  * @param nothingIn makes the error for settings that are not there.
  * @throws TenterhookError `settings_unreadable` when there is nothing to read.
@@ -46,19 +40,16 @@ export function findSources(
   places: SettingsPlaces,
   invocation: Invocation,
   nothingIn: (file: string) => TenterhookError,
-): Sources {
+): { readonly sources: readonly ImportSource[]; readonly scope: ChangeableScope } {
   const { cwd, names } = invocation;
   const settings = textOption(invocation, "settings");
   const named = [...names.slice(1), ...(settings === undefined ? [] : [settings])];
   const wanted = textOption(invocation, "scope");
   const scope = wanted === "user" || wanted === "local" ? wanted : "project";
-  if (named.length > 0)
-    return {
-      scope,
-      sources: named.flatMap((name) =>
-        sourcesAt(integration, namedPath(name, integration, places, cwd), places),
-      ),
-    };
+  if (named.length > 0) {
+    const paths = named.map((name) => namedPath(name, integration, places, cwd));
+    return { scope, sources: paths.flatMap((path) => sourcesAt(integration, path, places)) };
+  }
   const chosen = chosenSettings(integration, places, invocation);
   const sources = sourcesOf(integration, chosen, places);
   if (sources.length === 0) throw nothingIn(chosen.file);
@@ -189,12 +180,12 @@ function fromMarkdown(file: string, root: string): readonly ImportSource[] {
   const found = frontMatter(file, text);
   if (found === undefined) return [];
   const base = { file, text, section: undefined };
+  const scriptsOf = scriptsIn(root);
   if (found instanceof Error) {
-    const foreign = { hooks: {}, scriptsOf: scriptsIn(root) };
+    const foreign = { hooks: {}, scriptsOf };
     return [{ ...base, foreign, notes: [`${file} can't be read: ${errorMessage(found)}`] }];
   }
-  const { hooks, owner } = found;
-  return [{ ...base, foreign: { hooks, owner, scriptsOf: scriptsIn(root) }, notes: [] }];
+  return [{ ...base, foreign: { ...found, scriptsOf }, notes: [] }];
 }
 
 /** The agents, skills and commands in a folder of the agent. */
@@ -223,7 +214,8 @@ export function scriptsIn(root: string): ForeignHooks["scriptsOf"] {
   return (definition) => {
     const texts = new Map<string, string>();
     const add = (file: string): void => {
-      const text = texts.size < MOST_SCRIPTS && !texts.has(file) ? scriptText(file) : undefined;
+      const isRead = texts.size < MOST_SCRIPTS && !texts.has(file);
+      const text = isRead ? regularText(file, MOST_SCRIPT_BYTES) : undefined;
       if (text !== undefined) texts.set(file, text);
     };
     for (const file of filesOfDefinition(definition, { root, inputs: new Inputs() })) add(file);
@@ -243,12 +235,4 @@ function filesNamedIn(text: string): readonly string[] {
   );
   const required = [...text.matchAll(/["'](\.{1,2}\/[\w./-]+)["']/g)].map(([, path]) => `${path}.js`);
   return [...new Set([...paths, ...modules, ...required])];
-}
-
-function scriptText(file: string): string | undefined {
-  try {
-    return statSync(file).size > MOST_SCRIPT_BYTES ? undefined : readSettings(file);
-  } catch {
-    return undefined;
-  }
 }

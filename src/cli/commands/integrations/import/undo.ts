@@ -2,16 +2,15 @@ import type { Integration, SettingsPlaces } from "../../../../adapters/integrati
 import type { SettingsText } from "../../../../adapters/settings/json-edit.ts";
 import { editList } from "../../../../config/edit/edit-list.ts";
 import { setJson } from "../../../../config/edit/set-json.ts";
-import { grantTrust, reviewTrust } from "../../../../config.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { orElse, readSettings } from "../../../../hook/installed/settings-files.ts";
 import { unifiedDiff } from "../../../../node/diff.ts";
 import { mayGoOn } from "../../../command-line/ask-line.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath } from "../../../command-line/screen/text.ts";
+import { trustChanged } from "../../../configured-hooks/write-checked.ts";
 import { type ImportRecord, importRecords } from "../../../integrations/import-records.ts";
-import { asItWas } from "../../../integrations/replace-file.ts";
-import { type ChangedFile, writeSettings } from "../../../integrations/settings-changes.ts";
+import { asItWas, type ChangedFile, writeSettings } from "../../../integrations/settings-changes.ts";
 
 /** `import --undo`: puts the originals back where they were, and takes the imported hooks out of our configuration. */
 export async function undoImport(
@@ -55,19 +54,12 @@ export async function undoImport(
     }
     if (!dry && left.length === 0) forget();
   }
-  if (!dry) await acceptGone(restored, invocation);
+  // The user took the hooks out, so that nobody has to be asked why trusted ones are gone.
+  if (!dry)
+    await trustChanged(invocation, ({ state, file }) => state === "removed" && restored.includes(file));
   if (json) screen.json({ restored, problems });
   else for (const problem of problems) screen.print(screen.paint.yellow(problem));
   return problems.length === 0 ? undefined : 1;
-}
-
-/** The user took the hooks out, so that nobody has to be asked why trusted ones are gone. */
-async function acceptGone(files: readonly string[], { cwd, environment, signal }: Invocation): Promise<void> {
-  const review = await reviewTrust({ cwd, environment, signal });
-  const only = review.items
-    .filter(({ state, file }) => state === "removed" && files.includes(file))
-    .map(({ id }) => id);
-  if (only.length > 0) await grantTrust(review, { environment, only });
 }
 
 /** The files as they will be. What somebody has changed since stays changed. */

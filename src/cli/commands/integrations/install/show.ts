@@ -7,7 +7,7 @@ import { offSwitches } from "../../../../hook/installed/off-switches.ts";
 import { placesIn, readsOnlyInRoot, type SettingsFile } from "../../../../hook/installed/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath, wrapped } from "../../../command-line/screen/text.ts";
-import { asItWas } from "../../../integrations/replace-file.ts";
+import { asItWas } from "../../../integrations/settings-changes.ts";
 
 export interface Installed {
   readonly agent: string;
@@ -18,7 +18,6 @@ export interface Installed {
   readonly unheard: Needs["unheard"];
   readonly backup?: string;
   readonly diff?: readonly string[];
-  /** Warnings for the user. */
   readonly notes: readonly string[];
 }
 
@@ -42,19 +41,15 @@ export function showInstalled(done: readonly Installed[], invocation: Invocation
         ...asItWas(invocation, backup),
       );
     }
-    const lines = [
-      ...notes,
-      ...(never_sent.length === 0
-        ? []
-        : [`It never sends ${never_sent.join(", ")}; hooks on these will not run.`]),
-      ...unsupportedTexts(unheard, 2).map(({ text }) => `It ${text}`),
-    ];
+    const lines = [...notes];
+    if (never_sent.length > 0)
+      lines.push(`It never sends ${never_sent.join(", ")}; hooks on these will not run.`);
+    lines.push(...unsupportedTexts(unheard, 2).map(({ text }) => `It ${text}`));
     if (diff !== undefined && lines.length > 0) screen.print("");
     for (const note of lines) screen.print(yellow(wrapped(note, screen.width, "  ")));
   }
 }
 
-/** Warnings about a file with our entries. */
 export async function notesFor(
   integration: Integration,
   { file, names, scope, text, isManaged = false }: SettingsFile,
@@ -67,42 +62,39 @@ export async function notesFor(
     ({ where }) => where !== file,
   );
   const here = integration.switchedOff?.(text);
-  return [
-    ...(isOwn || calledProgram(cwd, environment).only_npm === undefined ? [] : [ONLY_NPM]),
-    ...(isOwn || events.length === 0 ? [] : [(await unfoundAtLogin(integration, environment)) ?? []].flat()),
-    ...(scope === "project" && events.length > 0 ? [teamNote(integration, events, isOwn)] : []),
-    ...(here === undefined ? [] : [`None of the hooks in this file will run: ${here}.`]),
-    ...off.map(({ where, why }) => `No hook will run: ${shortPath(where, cwd)}: ${why}.`),
-    ...(integration.warnings ?? []),
-    ...(scope === undefined && !isManaged
-      ? [
-          "doctor and install --sync do not check a file named with --settings: install into it again when the hooks change.",
-        ]
-      : []),
-    ...(readsOnlyInRoot(integration, trust.root) && (scope === "project" || scope === "local")
-      ? [
-          `${integration.table.title} reads ${names === undefined ? "this file" : "these files"} only when it is started in ${shortPath(trust.root, cwd)}, not in folders below it; --scope user covers every folder.`,
-        ]
-      : []),
-    ...(trust.untrusted.length > 0
-      ? [
-          "The project's hooks are not trusted yet and will refuse: tenterhook trust shows what they would run.",
-        ]
-      : []),
-  ];
+  const notes: string[] = [];
+  if (!isOwn && calledProgram(cwd, environment).only_npm !== undefined) notes.push(ONLY_NPM);
+  const unfound = isOwn || events.length === 0 ? undefined : await unfoundAtLogin(integration, environment);
+  if (unfound !== undefined) notes.push(unfound);
+  if (scope === "project" && events.length > 0) notes.push(teamNote(integration, events, isOwn));
+  if (here !== undefined) notes.push(`None of the hooks in this file will run: ${here}.`);
+  for (const { where, why } of off) notes.push(`No hook will run: ${shortPath(where, cwd)}: ${why}.`);
+  notes.push(...(integration.warnings ?? []));
+  if (scope === undefined && !isManaged)
+    notes.push(
+      "doctor and install --sync do not check a file named with --settings: install into it again when the hooks change.",
+    );
+  if (readsOnlyInRoot(integration, trust.root) && (scope === "project" || scope === "local"))
+    notes.push(
+      `${integration.table.title} reads ${names === undefined ? "this file" : "these files"} only when it is started in ${shortPath(trust.root, cwd)}, not in folders below it; --scope user covers every folder.`,
+    );
+  if (trust.untrusted.length > 0)
+    notes.push(
+      "The project's hooks are not trusted yet and will refuse: tenterhook trust shows what they would run.",
+    );
+  return notes;
 }
 
 /** What happens to people who have the project's settings but not our program. */
 function teamNote(integration: Integration, events: readonly WantedEvent[], isOwn: boolean): string {
   const { title } = integration.table;
   const gates = events.filter(({ gate }) => gate).map(({ native }) => native);
-  const refused = gates.length === 0 ? undefined : gates.join(", ");
+  const without = gates.length === 0 ? "the hooks do not run" : `${title} refuses ${gates.join(", ")}`;
   if (isOwn)
-    return `It calls the project's own copy of Tenterhook. ${refused === undefined ? "The hooks do not run" : `${title} refuses ${refused}`} for people who have not run npm install yet.`;
+    return `It calls the project's own copy of Tenterhook. ${without.replace(/^the/, "The")} for people who have not run npm install yet.`;
   const copy =
     integration.projectCommand === undefined
       ? "npm install -g tenterhook puts it there."
       : "npm install --save-dev tenterhook gives the project a copy of its own.";
-  const without = refused === undefined ? "the hooks do not run" : `${title} refuses ${refused}`;
   return `Everybody who starts ${title} in this project needs tenterhook on the PATH: without it, ${without}. ${copy}`;
 }

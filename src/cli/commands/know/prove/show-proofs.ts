@@ -70,25 +70,16 @@ function rowsOf(
     const key = `${proof.result} ${proof.why}`;
     broken.set(key, [...(broken.get(key) ?? []), proof]);
   }
-  return [
-    ...(obeyed.length === 0 ? [] : [[green("✓ obeyed"), obeyed.join(", ")] as const]),
-    ...of("degraded").map(({ name, why = "" }) => [yellow("~ weaker"), `${name}: ${why}`] as const),
-    ...[...broken.values()].flatMap((proofs) => {
-      const [{ result, why = "", way_out } = { result: "ignored" }] = proofs;
-      const names =
-        proofs.length === scenarios.length ? "" : `${proofs.map(({ name }) => name).join(", ")}: `;
-      return [
-        [red(result === "ignored" ? "✗ ignored" : "✗ not reached"), `${names}${why}`] as const,
-        ...(way_out === undefined ? [] : [["", way_out] as const]),
-      ];
-    }),
-    ...(version === evidence.version
-      ? []
-      : [
-          [
-            "",
-            dim(`Tenterhook was tried with ${title} ${evidence.version}, not with this version.`),
-          ] as const,
-        ]),
-  ];
+  const rows: (readonly [string, string])[] = [];
+  if (obeyed.length > 0) rows.push([green("✓ obeyed"), obeyed.join(", ")]);
+  for (const { name, why = "" } of of("degraded")) rows.push([yellow("~ weaker"), `${name}: ${why}`]);
+  for (const proofs of broken.values()) {
+    const [{ result, why = "", way_out } = { result: "ignored" }] = proofs;
+    const names = proofs.length === scenarios.length ? "" : `${proofs.map(({ name }) => name).join(", ")}: `;
+    rows.push([red(result === "ignored" ? "✗ ignored" : "✗ not reached"), `${names}${why}`]);
+    if (way_out !== undefined) rows.push(["", way_out]);
+  }
+  if (version !== evidence.version)
+    rows.push(["", dim(`Tenterhook was tried with ${title} ${evidence.version}, not with this version.`)]);
+  return rows;
 }

@@ -1,6 +1,6 @@
 import { isRecord } from "../../../../core/base/json.ts";
 import type { ChangedCall, HookTally, Replay } from "../../../../know/replay/tally.ts";
-import type { Screen } from "../../../command-line/screen/screen.ts";
+import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import {
   counted,
   cut,
@@ -12,21 +12,14 @@ import {
   timeOfDay,
 } from "../../../command-line/screen/text.ts";
 
-export interface ShowOptions {
-  readonly screen: Screen;
-  readonly cwd: string;
-  /** Everything, not only the beginning of each list. */
-  readonly all: boolean;
-  /** The user has ended it. */
-  readonly isCut: boolean;
-}
-
 const MARGIN = 17;
 const SHOWN = 10;
 const SHOWN_COMMANDS = 5;
 
-/** Shows what a replay has found. */
-export function showReplay(found: Replay, { screen, cwd, all, isCut }: ShowOptions): void {
+/** Shows what a replay has found: with `--all` everything, not only the beginning of each list. */
+export function showReplay(found: Replay, invocation: Invocation): void {
+  const { screen, cwd, signal } = invocation;
+  const all = flagOption(invocation, "all");
   const { red, yellow, cyan, bold, dim } = screen.paint;
   const { would, events, sessions, by_hook, changed, against, unjudged, not_evaluated } = found;
   const line = (title: string, text: string): void =>
@@ -43,7 +36,7 @@ export function showReplay(found: Replay, { screen, cwd, all, isCut }: ShowOptio
     );
     return;
   }
-  if (isCut) screen.print("  Ended before all was read: this is what was found so far.", "");
+  if (signal.aborted) screen.print("  Ended before all was read: this is what was found so far.", "");
   line("Read", `${counted(sessions, "session")}, ${number(events)} ${events === 1 ? "event" : "events"}`);
   line(
     "Would deny",

@@ -3,6 +3,7 @@ import { differenceText, namesOfSilent, shown, tookPart } from "../../../../know
 import type { CaseResult } from "../../../../know/cases/run-case.ts";
 import type { TestRun } from "../../../../know/cases/test-run.ts";
 import { githubLine } from "../../../command-line/github-line.ts";
+import type { Screen } from "../../../command-line/screen/screen.ts";
 import {
   counted,
   hanging,
@@ -11,13 +12,15 @@ import {
   harmlessName,
   shortPath,
 } from "../../../command-line/screen/text.ts";
-import type { Reported } from "./reported.ts";
 
 /** The ways to report a run. */
 export const REPORTERS = {
   default: showRun,
   junit: ({ run, screen, cwd, milliseconds }: Reported) => screen.print(junit(run, cwd, milliseconds)),
-  json: ({ run, screen, coverage }: Reported) => screen.json(jsonReport(run, coverage)),
+  json: ({ run, screen, coverage: isCovered }: Reported) => {
+    const { passed, failed, not_evaluated, cases, coverage } = run;
+    screen.json({ passed, failed, not_evaluated, cases, ...(isCovered ? { coverage } : {}) });
+  },
   github: ({ run, screen, cwd, coverage }: Reported) => {
     for (const { file, line, ...one } of run.cases.filter(({ status }) => status === "failed"))
       screen.print(githubLine("error", { file, line, message: failureText(one) }, cwd));
@@ -28,10 +31,6 @@ export const REPORTERS = {
     screen.print(`${run.passed} passed, ${run.failed} failed, ${run.not_evaluated} not evaluated`);
   },
 } as const;
-
-function jsonReport({ passed, failed, not_evaluated, cases, coverage }: TestRun, isCovered: boolean): object {
-  return { passed, failed, not_evaluated, cases, ...(isCovered ? { coverage } : {}) };
-}
 
 function failureText({
   name,
@@ -112,4 +111,14 @@ function showRun({ run, screen, cwd, coverage, milliseconds }: Reported): void {
     ...(run.not_evaluated > 0 ? [yellow(`${run.not_evaluated} not evaluated`)] : []),
   ];
   screen.print(`  ${parts.join(", ")}  ${dim(`${counted(files, "file")}, ${Math.round(milliseconds)} ms`)}`);
+}
+
+/** What a report is made of. */
+interface Reported {
+  readonly run: TestRun;
+  readonly screen: Screen;
+  readonly cwd: string;
+  /** True when people want to see which rules no case reaches. */
+  readonly coverage: boolean;
+  readonly milliseconds: number;
 }

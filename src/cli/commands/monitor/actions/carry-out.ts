@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { wakeSession } from "../../../../adapters/claude/wake.ts";
+import { checkAnswer } from "../../../../agent/resume/answers.ts";
+import { storedState } from "../../../../agent/resume/restore.ts";
 import { loadConfigCached } from "../../../../config/open.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
+import { isTenterhookError } from "../../../../core/base/errors.ts";
 import { storePending } from "../../../../hook/pending-context.ts";
 import { monitorClient } from "../../../../monitor/client.ts";
 import { ACTION_ENDED } from "../../../../monitor/report/actions.ts";
 import { hasGone } from "../../../../monitor/report/agent-process.ts";
 import { runCheck } from "../../../../monitor/report/check.ts";
 import { checkIn } from "../../../../monitor/report/due.ts";
+import { sendMessage } from "../../../../monitor/report/messages.ts";
 import { appendToSpool } from "../../../../monitor/report/spool.ts";
 import { claimAction } from "../../../../monitor/triggers/claims.ts";
 import { aboutAction } from "../../../../monitor/triggers/watch-triggers.ts";
@@ -16,8 +20,10 @@ import type { AgentStatus } from "../../../../shared/monitor/monitor.ts";
 import type { PendingAction } from "../../../../shared/monitor/pending-action.ts";
 import { settingsOfAgent } from "../../../../shared/monitor/trigger-settings.ts";
 import type { Invocation } from "../../../command-line/command.ts";
+import { humanAnswer } from "../../agent/sessions/answer-file.ts";
+import { sessionStore } from "../../agent/sessions/session-store.ts";
 import { answerParkedRun } from "../../team/fleet/parked-runs.ts";
-import { continueOwn } from "./continue-own.ts";
+import { hasEnded } from "../status/shown-agents.ts";
 import { type ActionResult, resumeAgent } from "./resume-agent.ts";
 
 /**
@@ -70,7 +76,7 @@ const PAUSE_MILLISECONDS = 100;
 
 /** True when the agent's process has ended, or ends now: one without a terminal does so right after an error or a question. */
 async function endsSoon(agent: AgentStatus): Promise<boolean> {
-  if (agent.state === "gone" || agent.state === "exited") return true;
+  if (hasEnded(agent)) return true;
   const mayEnd = agent.state === "failed" || agent.suspended === true;
   const latest = Date.now() + (mayEnd ? ENDING_MILLISECONDS : 0);
   while (!hasGone(agent)) {
@@ -128,4 +134,53 @@ async function send(
     };
   storePending(session_id, { hook: "monitor", context: [message], user_messages: [] }, environment);
   return { ok: true, route: "next_turn" };
+}
+
+/**
+ * Continues a session of our own agent. An answer counts for the call it was given for; a message is never an answer,
+ * even if it reads like one.
+ *
+ * @param isOver true when the agent's process has ended.
+ */
+async function continueOwn(
+  agent: AgentStatus,
+  pending: PendingAction,
+  isOver: boolean,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<ActionResult> {
+  const refused = await refusal(agent, pending, environment, signal);
+  if (refused !== undefined) return refused;
+  if (isOver) return resumeAgent(agent, pending, environment);
+  const { session_id = "" } = agent;
+  const { answer, message = "" } = pending;
+  if (answer === undefined && (await sendMessage(session_id, message, environment, signal)))
+    return { ok: true, route: "joined" };
+  const what = answer === undefined ? "message" : "answer";
+  return {
+    ok: false,
+    why: `The process of ${agent.agent_id} is running, so the ${what} can't reach it from outside. Answer it there, or end the process first.`,
+  };
+}
+
+async function refusal(
+  { agent_id, session_id }: AgentStatus,
+  { answer }: PendingAction,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<ActionResult | undefined> {
+  const store = sessionStore(environment);
+  try {
+    const session = session_id === undefined ? undefined : await store.load(session_id, { signal });
+    const waiting = session && storedState(session).waiting;
+    if (answer !== undefined) checkAnswer(waiting, humanAnswer(answer, "The answer"));
+    else if (waiting !== undefined)
+      return { ok: false, moot: true, why: `${agent_id} waits for an answer; a message does not answer it.` };
+    return undefined;
+  } catch (error) {
+    if (!isTenterhookError(error)) throw error;
+    return { ok: false, why: error.message, ...(error.code === "not_waiting" ? { moot: true } : {}) };
+  } finally {
+    await store.close();
+  }
 }

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { AGENT_NAMES } from "../../../../adapters/agents.ts";
 import { carriedArgs } from "../../../../adapters/carried-args.ts";
 import { integrationOf } from "../../../../adapters/integrations.ts";
@@ -65,10 +64,11 @@ export async function resumeAgent(
       await once(child, "spawn");
       const code = await earlyExit(child);
       child.unref();
+      const said = lastCharacters(endOfFile(log, 4 * SHOWN_CHARACTERS).trim(), SHOWN_CHARACTERS);
       if (code !== undefined && code !== 0)
         return {
           ok: false,
-          why: `${basename(call.file)} ended at once with code ${code}. ${lastLines(log)}`.trim(),
+          why: `${basename(call.file)} ended at once with code ${code}. ${said}`.trim(),
         };
       return {
         ok: true,
@@ -92,19 +92,14 @@ const EARLY_MILLISECONDS = 3000;
 const SHOWN_CHARACTERS = 1000;
 
 /** The exit code of a program that ends early; `undefined` for one that runs. */
-async function earlyExit(child: ChildProcess): Promise<number | undefined> {
-  const ended = new Promise<number>((resolve) => child.once("exit", (code) => resolve(code ?? -1)));
-  const timer = new AbortController();
-  try {
-    return await Promise.race([ended, sleep(EARLY_MILLISECONDS, undefined, { signal: timer.signal })]);
-  } finally {
-    timer.abort();
-  }
-}
-
-/** What it said before it ended. */
-function lastLines(log: string): string {
-  return lastCharacters(endOfFile(log, 4 * SHOWN_CHARACTERS).trim(), SHOWN_CHARACTERS);
+function earlyExit(child: ChildProcess): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), EARLY_MILLISECONDS);
+    child.once("exit", (code) => {
+      clearTimeout(timer);
+      resolve(code ?? -1);
+    });
+  });
 }
 
 /** A call of a program; `task` when it starts over. */

@@ -3,6 +3,7 @@ import { askLine } from "../../../command-line/ask-line.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { harmless } from "../../../command-line/screen/text.ts";
 import { mustBePerson } from "../../../command-line/started-by.ts";
+import { hasEnded } from "../status/shown-agents.ts";
 import { followText } from "./follow-text.ts";
 import { type NamedAgent, sendTo } from "./named-agent.ts";
 import { outputOf, outputWhileRunning } from "./output.ts";
@@ -18,7 +19,7 @@ export async function attach(
   invocation: Invocation,
 ): Promise<number | void> {
   const { screen, signal } = invocation;
-  const { host, session_id = "", state, suspended } = agent;
+  const { host, session_id = "", suspended } = agent;
   if (host !== "tenterhook")
     throw new TenterhookError(
       "agent_unreachable",
@@ -27,7 +28,7 @@ export async function attach(
         hint: "tenterhook agents logs ID -f shows what it does, tenterhook agents send ID gives it a message.",
       },
     );
-  if (state === "exited" || state === "gone" || suspended === true)
+  if (hasEnded(agent) || suspended === true)
     return (await import("../../agent/resume.ts")).run({
       ...invocation,
       names: [session_id, ...invocation.names.slice(1)],

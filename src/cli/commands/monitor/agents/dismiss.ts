@@ -10,11 +10,7 @@ import { connected } from "../daemon/connect.ts";
 import { hasEnded } from "../status/shown-agents.ts";
 import { named } from "./named-agent.ts";
 
-/**
- * `tenterhook agents dismiss [ID]`: takes an agent that has ended off the list, or all of them.
- *
- * @throws TenterhookError `usage_error` for one that runs.
- */
+/** `tenterhook agents dismiss [ID]`: takes an agent that has ended off the list, or all of them. */
 export async function dismiss(invocation: Invocation): Promise<void> {
   const { screen, json, environment, names } = invocation;
   await mustBePerson(invocation);

@@ -9,7 +9,6 @@ import { usageError } from "../../../command-line/usage-error.ts";
 import { resultOf } from "../actions/carry-out.ts";
 import { connected } from "../daemon/connect.ts";
 
-/** The agent that a command is about. */
 export interface NamedAgent {
   readonly agent: AgentStatus;
   /** What people call it. */
@@ -27,11 +26,7 @@ export async function named(invocation: Invocation): Promise<NamedAgent> {
   return { agent, client, name: harmlessLine(agentNames(agents).get(agent.agent_id) ?? agent.agent_id) };
 }
 
-/**
- * Gets a message to an agent, on the ways that a nudge of the monitor takes.
- *
- * @throws TenterhookError `agent_unreachable`.
- */
+/** Gets a message to an agent, on the ways that a nudge of the monitor takes. */
 export async function sendTo(
   agent: AgentStatus,
   name: string,
@@ -46,17 +41,11 @@ export async function sendTo(
     throw new TenterhookError(
       "agent_unreachable",
       `The monitor does something for ${name}: ${agent.pending.action}.`,
-      {
-        hint: "Try again in a moment.",
-      },
+      { hint: "Try again in a moment." },
     );
-  const nudge = {
-    id: newEventId(),
-    time: new Date().toISOString(),
-    action: "nudge",
-    source: "idle",
-  } as const;
-  const result = await resultOf(agent, { ...nudge, message, asked: true }, environment, signal);
+  const when = { id: newEventId(), time: new Date().toISOString() };
+  const nudge = { ...when, action: "nudge", source: "idle", message, asked: true } as const;
+  const result = await resultOf(agent, nudge, environment, signal);
   if (!result.ok) throw new TenterhookError("agent_unreachable", result.why ?? `${name} got no message.`);
   return result;
 }

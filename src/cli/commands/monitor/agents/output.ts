@@ -10,15 +10,14 @@ import type { Invocation } from "../../../command-line/command.ts";
 import { harmless } from "../../../command-line/screen/text.ts";
 import { messageLines } from "../../agent/sessions/actions.ts";
 import { sessionStore } from "../../agent/sessions/session-store.ts";
+import { hasEnded } from "../status/shown-agents.ts";
 
 const MOST_BYTES = 400_000;
 const MOST_TEXTS = 50;
 
 /**
- * What an agent has said, as far as somebody kept it: the output of a program, the session of our own agent, or the last
- * texts in another agent's transcript. Without secrets and control characters.
- *
- * @throws what the store of sessions throws.
+ * What an agent has said, as far as somebody kept it: the output of a program, the session of our own agent, or the
+ * last texts in another agent's transcript. Without secrets and control characters.
  */
 export async function outputOf(
   agent: AgentStatus,
@@ -71,11 +70,11 @@ export function outputWhileRunning(
   client: MonitorClient,
   invocation: Invocation,
 ): () => Promise<string | undefined> {
-  let hasEnded = false;
+  let isOver = false;
   return async () => {
-    if (hasEnded) return undefined;
+    if (isOver) return undefined;
     const agent = (await client.agents()).find((one) => one.agent_id === agent_id);
-    hasEnded = agent === undefined || agent.state === "exited" || agent.state === "gone";
+    isOver = agent === undefined || hasEnded(agent);
     return agent === undefined ? undefined : outputOf(agent, invocation);
   };
 }

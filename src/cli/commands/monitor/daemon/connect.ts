@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as after } from "node:timers/promises";
+import { agentVariables } from "../../../../adapters/agents.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { type MonitorClient, monitorClient } from "../../../../monitor/client.ts";
-import type { DaemonInfo } from "../../../../monitor/daemon/api.ts";
 import { failureIn } from "../../../../monitor/daemon/log-text.ts";
+import { monitorVariables } from "../../../../monitor/notify/variables.ts";
 import { daemonPlace } from "../../../../monitor/report/daemon-place.ts";
 import { claimedBy } from "../../../../node/files/claim-file.ts";
 import { endOfFile } from "../../../../node/files/regular-file.ts";
@@ -14,7 +15,6 @@ import { isRunning } from "../../../../node/process/identity/process-identity.ts
 import { hasSqlite } from "../../../../node/sqlite/load-sqlite.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { progress } from "../../../command-line/screen/progress.ts";
-import { daemonEnvironment } from "./daemon-environment.ts";
 
 /** On a busy machine a daemon starts slowly, and one that is asked to stop may finish its calls first. One that fails ends before. */
 const MOST_MILLISECONDS = 60_000;
@@ -28,40 +28,35 @@ const LOG_BYTES = 10_000;
  */
 export async function connected({ environment, signal, screen, json }: Invocation): Promise<MonitorClient> {
   const client = monitorClient(environment);
-  const running = await client.info();
-  // Two copies of the package must not replace each other's daemon again and again.
-  if (running !== undefined && !isOlderVersion(running.version, PACKAGE_VERSION)) return client;
-  if (running !== undefined) await stopDaemon(environment, signal);
+  if (!(await makeRoom({ environment, signal }))) return client;
   const done = json ? () => {} : progress(screen, "Starting the monitor…");
   await startDaemonProcess(client, environment, signal).finally(done);
   return client;
 }
 
 /** Stops an older daemon, so that this process can be the daemon. False when one runs that is not older. */
-export async function makeRoom({ environment, signal }: Invocation): Promise<boolean> {
-  const client = monitorClient(environment);
-  const running = await client.info();
+export async function makeRoom({
+  environment,
+  signal,
+}: Pick<Invocation, "environment" | "signal">): Promise<boolean> {
+  const running = await monitorClient(environment).info();
   if (running === undefined) return true;
+  // Two copies of the package must not replace each other's daemon again and again.
   if (!isOlderVersion(running.version, PACKAGE_VERSION)) return false;
   await stopDaemon(environment, signal);
   return true;
 }
 
-/**
- * Starts a daemon when none runs, and does not wait for it.
- *
- * @throws TenterhookError `monitor_unreachable` when none can be started.
- */
+/** Starts a daemon when none runs, and does not wait for it. */
 export async function startWhenNeeded(environment: NodeJS.ProcessEnv): Promise<void> {
   if ((await monitorClient(environment).info()) === undefined) await spawnDaemon(environment);
 }
 
-/** Starts the daemon and waits until it answers. */
 async function startDaemonProcess(
   client: MonitorClient,
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
-): Promise<DaemonInfo> {
+): Promise<void> {
   const since = new Date().toISOString();
   const daemon = await spawnDaemon(environment);
   const found = await whenTrue(async () => {
@@ -70,8 +65,8 @@ async function startDaemonProcess(
     if (running === undefined && end !== null) mustBeStarting(environment, since, end);
     return running;
   }, signal);
-  if (found !== undefined) return found;
-  throw new TenterhookError("monitor_unreachable", "The monitor's daemon did not start.");
+  if (found === undefined)
+    throw new TenterhookError("monitor_unreachable", "The monitor's daemon did not start.");
 }
 
 /**
@@ -83,49 +78,48 @@ function mustBeStarting(environment: NodeJS.ProcessEnv, since: string, end: numb
   const { folder, log } = daemonPlace(environment);
   const failure = failureIn(endOfFile(log, LOG_BYTES), since);
   if (failure?.code === "monitor_unreachable") return;
-  if (failure !== undefined)
-    throw new TenterhookError(
-      "monitor_unreachable",
-      `The monitor's daemon did not start. ${failure.message}`,
-    );
-  throw new TenterhookError(
-    "monitor_unreachable",
-    `The monitor's daemon did not start. It ended with ${end} and wrote no reason to ${log}.`,
-    {
-      hint: `Make room on the disk, make ${folder} writable for this user, or set XDG_STATE_HOME to another folder. tenterhook monitor start --foreground shows the error.`,
-    },
-  );
-}
-
-/** Starts the daemon in a process of its own, which outlives this one. */
-async function spawnDaemon(environment: NodeJS.ProcessEnv): Promise<ChildProcess> {
-  mustBeInstalled();
-  const { file, args } = ownProgram("monitor", "start", "--foreground");
-  const env = await daemonEnvironment(environment);
-  const daemon = spawn(file, args, { detached: true, stdio: "ignore", cwd: "/", env });
-  daemon.on("error", () => undefined);
-  daemon.unref();
-  return daemon;
-}
-
-/** @throws TenterhookError `monitor_unreachable` when the package that the daemon needs is missing. */
-function mustBeInstalled(): void {
-  if (hasSqlite()) return;
-  throw new TenterhookError("monitor_unreachable", "The monitor needs a package that is not installed.", {
-    hint: `${installHint("@photostructure/sqlite")}.`,
+  const title = "The monitor's daemon did not start.";
+  if (failure !== undefined) throw new TenterhookError("monitor_unreachable", `${title} ${failure.message}`);
+  const why = `It ended with ${end} and wrote no reason to ${log}.`;
+  throw new TenterhookError("monitor_unreachable", `${title} ${why}`, {
+    hint: `Make room on the disk, make ${folder} writable for this user, or set XDG_STATE_HOME to another folder. tenterhook monitor start --foreground shows the error.`,
   });
 }
 
-/** Asks the daemon to stop and waits until another one can start. Hooks that it runs in the background may go on. */
-export async function stopDaemon(environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
+async function spawnDaemon(environment: NodeJS.ProcessEnv): Promise<ChildProcess> {
+  if (!hasSqlite())
+    throw new TenterhookError("monitor_unreachable", "The monitor needs a package that is not installed.", {
+      hint: `${installHint("@photostructure/sqlite")}.`,
+    });
+  return startAlone(ownProgram("monitor", "start", "--foreground"), await daemonEnvironment(environment));
+}
+
+/** Starts a program in a process of its own, which outlives this one. That it can't be started is not an error. */
+export function startAlone(
+  { file, args }: { readonly file: string; readonly args: readonly string[] },
+  env: NodeJS.ProcessEnv,
+): ChildProcess {
+  const child = spawn(file, args, { detached: true, stdio: "ignore", cwd: "/", env });
+  child.on("error", () => undefined);
+  child.unref();
+  return child;
+}
+
+/**
+ * Asks the daemon to stop and waits until another one can start. Hooks that it runs in the background may go on.
+ *
+ * @returns false when none was running.
+ */
+export async function stopDaemon(environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<boolean> {
   const client = monitorClient(environment);
   const { pid } = (await client.info()) ?? {};
-  if (pid === undefined) return;
+  if (pid === undefined) return false;
   await client.stop();
   const { lock } = daemonPlace(environment);
   const hasStopped = async () => !isRunning(pid) || claimedBy(lock) === undefined || undefined;
   if ((await whenTrue(hasStopped, signal)) === undefined)
     throw new TenterhookError("monitor_unreachable", "The monitor's daemon does not stop.");
+  return true;
 }
 
 async function whenTrue<Result>(
@@ -139,4 +133,27 @@ async function whenTrue<Result>(
     await after(PAUSE_MILLISECONDS, undefined, { signal });
   }
   return undefined;
+}
+
+/** What we set for the programs of an agent, of a session and of a hook. */
+const OURS: readonly string[] = [
+  "TENTERHOOK_AGENT_ID",
+  "TENTERHOOK_SLOT",
+  "TENTERHOOK_WOKEN_BY",
+  "TENTERHOOK_SESSION_ID",
+  "TENTERHOOK_PROJECT_DIR",
+  "TENTERHOOK_RUN",
+  "TENTERHOOK_SESSION_RUN",
+  "TENTERHOOK_MCP_SERVERS",
+];
+
+/**
+ * The variables of the daemon and of all it starts: those of the user's shell, without what an agent sets for the
+ * programs that it runs, as the daemon may be started by one. The secrets in `monitor.env` are left out too: only
+ * notifications have them, and they read the file.
+ */
+export async function daemonEnvironment(environment: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  const secrets = Object.keys(monitorVariables(environment).variables);
+  const removed = new Set([...OURS, ...(await agentVariables()), ...secrets]);
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !removed.has(name)));
 }

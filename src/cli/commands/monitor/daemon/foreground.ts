@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { loadConfigCached } from "../../../../config/open.ts";
 import { serveCalls } from "../../../../hook/daemon/serve.ts";
@@ -17,7 +16,7 @@ import type { Invocation } from "../../../command-line/command.ts";
 import { endedQuestions } from "../../team/fleet/parked-runs.ts";
 import { sharedDatabase } from "../../team/shared-database.ts";
 import { policyOf } from "../dashboard/policy.ts";
-import { daemonEnvironment } from "./daemon-environment.ts";
+import { daemonEnvironment, startAlone } from "./connect.ts";
 
 const MOST_LOG_BYTES = 1_000_000;
 
@@ -29,9 +28,7 @@ interface RunOptions {
   readonly onStart?: (info: DaemonInfo) => void;
 }
 
-/**
- * Is the daemon until it is asked to stop.
- */
+/** Is the daemon until it is asked to stop. */
 export async function runDaemon(
   { environment: given, signal }: Invocation,
   { idleSeconds, serve, onStart = () => undefined }: RunOptions = {},
@@ -53,7 +50,9 @@ export async function runDaemon(
   };
   process.on("uncaughtException", onBroken);
   try {
-    const database = await databaseIn(environment, onError);
+    // A name that is wrong must not keep calls from being decided.
+    const address = await sharedDatabase(environment).catch(onError);
+    const database = address ? { address } : undefined;
     const daemon = await startDaemon({
       openStore: sqliteMonitor,
       settingsFor: settingsIn(environment, onError),
@@ -84,25 +83,11 @@ export async function runDaemon(
   }
 }
 
-/** A name that is wrong must not keep calls from being decided. */
-async function databaseIn(environment: NodeJS.ProcessEnv, onError: (error: unknown) => void) {
-  try {
-    const address = await sharedDatabase(environment);
-    return address === undefined ? undefined : { address };
-  } catch (error) {
-    onError(error);
-    return undefined;
-  }
-}
-
 /** Starts a process that carries out an action. It outlives the daemon. */
 export function startAction(environment: NodeJS.ProcessEnv): (actionId: string) => void {
   return (actionId) => {
-    const { file, args } = ownProgram("monitor", "carry-out", actionId);
-    const child = spawn(file, args, { detached: true, stdio: "ignore", cwd: "/", env: environment });
     // It is started again when it has claimed nothing.
-    child.on("error", () => undefined);
-    child.unref();
+    startAlone(ownProgram("monitor", "carry-out", actionId), environment);
   };
 }
 

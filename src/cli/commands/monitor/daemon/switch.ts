@@ -4,21 +4,18 @@ import { setDaemon } from "../../../../config/edit/set-daemon.ts";
 import { loadConfig } from "../../../../config.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
-import { monitorClient } from "../../../../monitor/client.ts";
 import { makeFolders } from "../../../../node/files/make-folders.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import { scopeFile } from "../../../configured-hooks/scope-files.ts";
-import { asItWas, replaceFile } from "../../../integrations/replace-file.ts";
+import { asItWas, replaceFile } from "../../../integrations/settings-changes.ts";
 import { stopDaemon } from "./connect.ts";
 
 /** `tenterhook monitor disable`: no call starts a daemon any more, and the one that runs ends. */
 export async function disable(invocation: Invocation): Promise<void> {
   const { environment, signal, screen, json, cwd } = invocation;
   const { file, backup } = await write(invocation, false);
-  const client = monitorClient(environment);
-  const stopped = (await client.info()) !== undefined;
-  if (stopped) await stopDaemon(environment, signal);
+  const stopped = await stopDaemon(environment, signal);
   if (json) screen.json({ daemon: false, file, stopped });
   else
     screen.print(
@@ -34,32 +31,23 @@ export async function enable(invocation: Invocation): Promise<void> {
   const { file, backup } = await write(invocation, true);
   const { daemon } = (await loadConfig(invocation)).settings;
   if (json) screen.json({ daemon, file });
-  else if (daemon)
-    screen.print(
-      "The next call starts the daemon, which decides later calls.",
-      ...asItWas(invocation, backup),
-    );
   else
     screen.print(
-      `${shortPath(file, cwd)} no longer switches the daemon off, but another file does: a managed one, or one of this project.`,
+      daemon
+        ? "The next call starts the daemon, which decides later calls."
+        : `${shortPath(file, cwd)} no longer switches the daemon off, but another file does: a managed one, or one of this project.`,
       ...asItWas(invocation, backup),
     );
 }
 
-interface Written {
-  readonly file: string;
-  /** The file as it was before. */
-  readonly backup?: string | undefined;
-}
-
-/** Changes the user's own file. */
-async function write(invocation: Invocation, enabled: boolean): Promise<Written> {
+/** Changes the user's own file. Returns it, and the copy of it as it was. */
+async function write(invocation: Invocation, enabled: boolean) {
   const { root } = (await loadConfig(invocation)).trust;
   const file = scopeFile("user", root, invocation.environment);
   try {
     const text = existsSync(file) ? readFileSync(file, "utf8") : "";
     const edited = setDaemon(file, text, enabled);
-    if (edited === text) return { file };
+    if (edited === text) return { file, backup: undefined };
     makeFolders(dirname(file), 0o777);
     return { file, backup: await replaceFile(file, edited, invocation) };
   } catch (cause) {

@@ -8,7 +8,6 @@ import { loadConfigFile } from "../../../../config/load.ts";
 import {
   type ConfigDefinition,
   ConfigError,
-  grantTrust,
   loadConfig,
   reviewTrust,
   type TrustItem,
@@ -20,11 +19,11 @@ import type { HookEdit, HookSource, ReplayView } from "../../../../monitor/dashb
 import { makeFolders } from "../../../../node/files/make-folders.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import { ownProgram } from "../../../../node/own-program.ts";
+import { placeOf, textAt, withTextAt } from "../../../configured-hooks/hook-text.ts";
 import { mustStayInside, scopeFile } from "../../../configured-hooks/scope-files.ts";
 import { setEnabled } from "../../../configured-hooks/set-enabled.ts";
 import { hooksInForce } from "../../../configured-hooks/view.ts";
-import { writeChecked } from "../../../configured-hooks/write-checked.ts";
-import { placeOf, textAt, withTextAt } from "./hook-text.ts";
+import { trustChanged, writeChecked } from "../../../configured-hooks/write-checked.ts";
 
 const WEEK_MILLISECONDS = 7 * 24 * 60 * 60 * 1000;
 const REPLAY_MILLISECONDS = 60_000;
@@ -117,14 +116,9 @@ export function policyOf(environment: NodeJS.ProcessEnv): Policy {
       if (definition?.origin.scope !== "user") mustStayInside(root, file);
       const states = new Map((await reviewTrust(place)).items.map(({ id, state }) => [id, state]));
       await writeChecked({ file, before, after }, place);
-      const review = await reviewTrust(place);
-      // What this person has just written, and nothing else of the file.
       const isOwn = ({ id, name }: TrustItem): boolean =>
         !states.has(id) || states.get(id) === "trusted" || name === edit.name;
-      const only = review.items
-        .filter((item) => item.file === file && item.state !== "trusted" && isOwn(item))
-        .map(({ id }) => id);
-      if (only.length > 0) await grantTrust(review, { environment, only });
+      await trustChanged(place, (item) => item.file === file && item.state !== "trusted" && isOwn(item));
       const { definitions } = await loadConfig(place);
       const line = definition?.origin.line;
       const now = definitions.findLast(

@@ -16,13 +16,9 @@ type Kind = "held" | "escalated" | "at its terminal" | "closed";
 /** The order in which they are shown: an agent that a hook holds does nothing until it is answered. */
 const KINDS: readonly Kind[] = ["held", "escalated", "at its terminal", "closed"];
 
-function isHeld(decision: HumanRequest): boolean {
-  return decision.prompt !== undefined && endOfWait(decision) > Date.now();
-}
-
 function kindOf(decision: HumanRequest): Kind {
   if (decision.state !== "open") return "closed";
-  if (isHeld(decision)) return "held";
+  if (decision.prompt !== undefined && endOfWait(decision) > Date.now()) return "held";
   return isCarriedOut(decision) ? "escalated" : "at its terminal";
 }
 
@@ -49,13 +45,11 @@ export function decisionLines(
   return [
     `${MARGIN}${paint.bold(head)}`,
     "",
-    ...rows.map((row, at) => `${MARGIN}${markOf(sorted[at], paint)} ${row}`),
+    ...rows.map((row, at) => {
+      const mark = sorted[at]?.state === "open" ? paint.yellow("●") : paint.dim("○");
+      return `${MARGIN}${mark} ${row}`;
+    }),
   ];
-}
-
-function markOf(decision: HumanRequest | undefined, paint: Paint): string {
-  if (decision === undefined || decision.state !== "open") return paint.dim("○");
-  return paint.yellow("●");
 }
 
 /** The question, or the beginning of what led to it. */

@@ -1,31 +1,25 @@
+import { isRecord } from "../../../../core/base/json.ts";
+import { agentNames } from "../../../../monitor/agent-name.ts";
+import { callText } from "../../../../monitor/decisions/call-text.ts";
 import type { AgentStatus } from "../../../../shared/monitor/monitor.ts";
 import { ageText } from "../../../../terminal/age.ts";
 import { compareInList, GROUPS, groupOf } from "../../../../terminal/agent-groups.ts";
-import type { Paint } from "../../../command-line/screen/screen.ts";
+import type { Screen } from "../../../command-line/screen/screen.ts";
 import { type Column, tableLines } from "../../../command-line/screen/table.ts";
 import { cut, harmlessLine } from "../../../command-line/screen/text.ts";
 import { dollars } from "../costs.ts";
-import { whatOf } from "./what-of.ts";
 
 /** What needs a human first; in one group, what has lasted longest. */
 export function byState(agents: readonly AgentStatus[]): readonly AgentStatus[] {
   return [...agents].sort((one, other) => compareInList([groupOf(one), one], [groupOf(other), other]));
 }
 
-/** What a terminal has room for. */
-interface Room {
-  readonly paint: Paint;
-  readonly width: number;
-  readonly names: ReadonlyMap<string, string>;
-}
-
 const MARGIN = "  ";
 /** `● no news?` and two spaces. */
 const STATE_COLUMNS = 11;
 
-/** One line for each agent, in the order that they have. */
-export function agentLines(agents: readonly AgentStatus[], room: Room): readonly string[] {
-  const { paint, width, names } = room;
+export function agentLines(agents: readonly AgentStatus[], { paint, width }: Screen): readonly string[] {
+  const names = agentNames(agents);
   const columns: readonly Column<AgentStatus>[] = [
     {
       title: "",
@@ -55,4 +49,42 @@ function leftOf({ usage: { context_left, context_inferred, total_tokens } = {} }
   const about = context_inferred === true ? "~" : "";
   if (typeof context_left === "number") return `${about}${Math.round(context_left * 100)} % left`;
   return total_tokens === undefined ? "" : `${Math.ceil(total_tokens / 1000)}k used`;
+}
+
+/** What an agent asks, why it failed, how it ended, or what it does. */
+export function whatOf(agent: AgentStatus): string {
+  const { state, question, task = "", waits_for, interrupted, outcome } = agent;
+  switch (state) {
+    case "prompting":
+      return askedText(question);
+    case "failed":
+      return errorText(agent);
+    case "working":
+    case "starting":
+      return waits_for ?? task;
+    case "idle":
+      return interrupted === true ? "interrupted" : (outcome ?? "");
+    case "exited":
+    case "gone":
+      return [outcome, endOf(agent), errorText(agent)].filter(Boolean).join(", ");
+    default:
+      return state satisfies never;
+  }
+}
+
+function askedText(question: unknown): string {
+  const [first] = [question].flat();
+  if (isRecord(first) && typeof first.tool_name === "string")
+    return callText(first.tool_name, first.tool_input);
+  if (isRecord(first)) return String(first.question ?? "");
+  return typeof first === "string" ? first : "";
+}
+
+function errorText({ error_type, error_message }: AgentStatus): string {
+  const kind = error_type === "other" ? undefined : error_type?.replaceAll("_", " ");
+  return [kind, error_message].filter((text) => text !== undefined).join(": ");
+}
+
+function endOf({ exit_code, exit_signal }: AgentStatus): string | undefined {
+  return exit_signal ?? (exit_code === undefined ? undefined : `code ${exit_code}`);
 }

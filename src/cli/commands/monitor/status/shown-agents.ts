@@ -7,7 +7,6 @@ import type { AgentStatus } from "../../../../shared/monitor/monitor.ts";
 /** An agent that has ended stays in the list for so long, and until somebody has looked. */
 const SHOWN_MILLISECONDS = 60 * 60 * 1000;
 
-/** True for an agent that has ended. */
 export function hasEnded({ state }: AgentStatus): boolean {
   return state === "exited" || state === "gone";
 }

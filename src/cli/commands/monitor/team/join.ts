@@ -92,7 +92,8 @@ async function tokenFor(invocation: Invocation): Promise<string> {
   );
 }
 
-function textIn(file: string): string {
+/** @throws TenterhookError `usage_error`. */
+export function textIn(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {

@@ -1,16 +1,18 @@
-import { readFileSync } from "node:fs";
-import { errorMessage } from "../../../../core/base/error-text.ts";
 import type { DaemonOptions } from "../../../../monitor/daemon/daemon.ts";
 import { type Invocation, textOption } from "../../../command-line/command.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 import { stopDaemon } from "../daemon/connect.ts";
 import { runDaemon } from "../daemon/foreground.ts";
+import { textIn } from "./join.ts";
 
 /** `tenterhook monitor serve`: this process is the daemon, and other machines reach it. */
 export async function serve(invocation: Invocation): Promise<void> {
   const { screen, json, environment, signal } = invocation;
   const address = addressOf(textOption(invocation, "listen"));
-  const [cert, key] = ["tlsCert", "tlsKey"].map((name) => fileOf(invocation, name));
+  const [cert, key] = ["tlsCert", "tlsKey"].map((name) => {
+    const file = textOption(invocation, name);
+    return file === undefined ? undefined : textIn(file);
+  });
   if ((cert === undefined) !== (key === undefined))
     throw usageError("A certificate needs its key.", "Give both, --tls-cert and --tls-key.");
   const tls = cert === undefined || key === undefined ? undefined : { cert, key };
@@ -45,14 +47,4 @@ function addressOf(given: string | undefined): Pick<NonNullable<DaemonOptions["s
 /** True for an address that only this machine reaches. */
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
-function fileOf(invocation: Invocation, name: string): string | undefined {
-  const file = textOption(invocation, name);
-  if (file === undefined) return undefined;
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw usageError(`${file} can't be read: ${errorMessage(error)}.`);
-  }
 }

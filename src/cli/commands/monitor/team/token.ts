@@ -1,7 +1,6 @@
 import { type ShownToken, TOKEN_NAME } from "../../../../monitor/team/tokens.ts";
 import { TOKEN_ROLES } from "../../../../shared/monitor/monitor.ts";
-import { actionsOf } from "../../../command-line/actions.ts";
-import { type CommandRun, type Invocation, textOption } from "../../../command-line/command.ts";
+import { actionsOf, type CommandRun, type Invocation, textOption } from "../../../command-line/command.ts";
 import { tableLines } from "../../../command-line/screen/table.ts";
 import { ago } from "../../../command-line/screen/text.ts";
 import { lengthOfTime } from "../../../command-line/since.ts";

@@ -11,6 +11,7 @@ import { SOURCES } from "../../../../monitor/report/sources.ts";
 import type { AgentStatus, HumanRequest } from "../../../../shared/monitor/monitor.ts";
 import type { Answered, Asked, TimelineEntry, TopPort } from "../../../../terminal/top/port.ts";
 import { recordLine } from "../../hooks/log/record-line.ts";
+import { whatOf } from "../status/agent-lines.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 /** A session that is older has a page of its own: `tenterhook log`. */
@@ -18,23 +19,16 @@ const TIMELINE_DAYS = 7;
 const MOST_ENTRIES = 500;
 const REFRESH_MILLISECONDS = 200;
 
-/** What is listed, as `tenterhook status` lists it. */
-export interface Listed {
-  readonly agents: readonly AgentStatus[];
-  readonly warnings: readonly string[];
-}
-
-export interface MonitorPortParts {
-  readonly client: MonitorClient;
-  readonly list: () => Promise<Listed>;
-  readonly whatOf: (agent: AgentStatus) => string;
-  readonly environment: NodeJS.ProcessEnv;
-}
-
-/** The monitor for `tenterhook top`; `close` ends what was opened to read history. */
-export function monitorPort({ client, list, whatOf, environment }: MonitorPortParts): TopPort & {
-  readonly close: () => Promise<void>;
-} {
+/**
+ * The monitor for `tenterhook top`; `close` ends what was opened to read history.
+ *
+ * @param list what is listed, as `tenterhook status` lists it.
+ */
+export function monitorPort(
+  client: MonitorClient,
+  list: () => Promise<{ readonly agents: readonly AgentStatus[]; readonly warnings: readonly string[] }>,
+  environment: NodeJS.ProcessEnv,
+): TopPort & { readonly close: () => Promise<void> } {
   let history: Promise<Activity> | undefined;
   const activity = (): Promise<Activity> => {
     history ??= openActivity(environment).then((opened) => opened.activity);
@@ -62,7 +56,7 @@ export function monitorPort({ client, list, whatOf, environment }: MonitorPortPa
     async timeline({ session_id }) {
       return session_id === undefined ? [] : timelineOf(await activity(), session_id);
     },
-    answer: (request, given, message) => answer(client, request, { given, message }),
+    answer: (request, given, message) => answer(client, request, given, message),
     close: async () => (await history?.catch(() => undefined))?.close(),
   };
 }
@@ -96,15 +90,11 @@ async function timelineOf(activity: Activity, session: string): Promise<readonly
   return entries.reverse();
 }
 
-interface Words {
-  readonly given: readonly string[];
-  readonly message: string | undefined;
-}
-
 async function answer(
   client: MonitorClient,
   request: HumanRequest,
-  { given, message }: Words,
+  given: readonly string[],
+  message: string | undefined,
 ): Promise<Answered> {
   const [words = ""] = given;
   const written: Choice = given.length > 1 ? { choices: given } : choiceOf(request, words);

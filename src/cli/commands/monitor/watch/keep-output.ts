@@ -14,15 +14,6 @@ const MOST_BYTES = 200_000;
 const LAST_LINES = 20;
 const LONGEST_LINE = 2000;
 
-/** Keeps the last lines of a program's output, for this user alone and without secrets. */
-export interface KeptOutput {
-  readonly file: string;
-  /** Passes on what a program prints, and keeps it. */
-  pass(from: Readable, to: Writable): void;
-  /** The last lines so far. */
-  last(): string;
-}
-
 /**
  * How a program gets our stdout or stderr. A terminal and a file stay the program's own: it must see the terminal, and what
  * it leaves running may write to the file. Everything else passes through us.
@@ -35,7 +26,8 @@ export function outputOf(descriptor: 1 | 2): "inherit" | "pipe" {
   }
 }
 
-export function keepOutput(agent: string, environment: NodeJS.ProcessEnv): KeptOutput {
+/** Keeps the last lines of a program's output, for this user alone and without secrets. */
+export function keepOutput(agent: string, environment: NodeJS.ProcessEnv) {
   const file = join(agentFolder(agent, environment), "output.log");
   const redactor = createRedactor(environment);
   let recent: readonly string[] = [];
@@ -53,7 +45,8 @@ export function keepOutput(agent: string, environment: NodeJS.ProcessEnv): KeptO
   for (const old of [file, `${file}.old`]) rmSync(old, { force: true });
   return {
     file,
-    pass(from, to) {
+    /** Passes on what a program prints, and keeps it. */
+    pass(from: Readable, to: Writable): void {
       const decoder = new StringDecoder("utf8");
       let begun = "";
       from.on("data", (chunk: Buffer) => {

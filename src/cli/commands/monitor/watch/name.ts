@@ -4,22 +4,15 @@ import { claimFile } from "../../../../node/files/claim-file.ts";
 import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
-import { agentId } from "../agent/agent-id.ts";
 
 const MOST_AGENTS = 1000;
-
-/** The name of a watched agent, which no other one has while it runs. */
-export interface TakenName {
-  readonly agent: string;
-  release(): void;
-}
 
 export function agentFolder(agent: string, environment: NodeJS.ProcessEnv): string {
   return join(stateFolder(environment), "agents", agent);
 }
 
 /**
- * Takes the wanted name, or the first free one of `claude-1`, `claude-2` and so on.
+ * Takes the wanted name, or the first free one of `claude-1`, `claude-2` and so on, until it is released.
  *
  * @param running the agents that the monitor knows to run, with or without `tenterhook watch`.
  * @throws TenterhookError `usage_error` for an invalid name, or one that another running agent has;
@@ -30,7 +23,7 @@ export function takeName(
   program: string,
   environment: NodeJS.ProcessEnv,
   running: ReadonlySet<string>,
-): TakenName {
+) {
   if (wanted !== undefined) {
     const taken = running.has(wanted) ? undefined : tryName(agentId(wanted), environment);
     if (taken !== undefined) return taken;
@@ -51,7 +44,7 @@ export function takeName(
   throw usageError(`Too many agents of ${base} are running.`, "Name this one: --name NAME.");
 }
 
-function tryName(agent: string, environment: NodeJS.ProcessEnv): TakenName | undefined {
+function tryName(agent: string, environment: NodeJS.ProcessEnv) {
   const folder = agentFolder(agent, environment);
   try {
     makePrivateFolder(folder);
@@ -60,4 +53,15 @@ function tryName(agent: string, environment: NodeJS.ProcessEnv): TakenName | und
   } catch (cause) {
     throw new TenterhookError("state_unwritable", `${folder} can't be written.`, { cause });
   }
+}
+
+/** Checks an agent's id, which becomes part of commands and file names. */
+export function agentId(given: string): string {
+  if (/^[A-Za-z0-9][\w.-]{0,99}$/.test(given)) return given;
+  if (given === "")
+    throw usageError("Which agent?", "Give its id; where --agent takes it, TENTERHOOK_AGENT_ID does too.");
+  throw usageError(
+    `${JSON.stringify(given)} is not an agent id.`,
+    "An id has letters, digits, dots, dashes and underscores, at most 100.",
+  );
 }

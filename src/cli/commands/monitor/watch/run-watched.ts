@@ -11,7 +11,6 @@ import { programProblem } from "../../../../node/process/find-program.ts";
 import { systemCode } from "../../../../node/system-code.ts";
 import { keepOutput, outputOf } from "./keep-output.ts";
 
-/** A program to run under the monitor. */
 export interface WatchedRun {
   readonly agent: string;
   readonly host: string;
@@ -40,7 +39,6 @@ const LAST_WORDS_MILLISECONDS = 1000;
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
 
-/** How a program ended. */
 export interface Ended {
   readonly code: number;
   /** The signal that ended it, when it was one that asks a program to end. */

@@ -26,7 +26,7 @@ export async function settingsForRun(
   agent: string,
   args: readonly string[],
   invocation: Invocation,
-  eventsFor: typeof watchedEvents = watchedEvents,
+  eventsFor: typeof watchedEvents,
 ) {
   const asItIs = { args, variables: {}, remove: () => undefined };
   if (integration === undefined) return { ...asItIs, hooked: false };

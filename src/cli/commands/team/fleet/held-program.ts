@@ -21,13 +21,11 @@ export interface ProgramOrder {
 export async function runHeldProgram(invocation: Invocation): Promise<number> {
   const { TENTERHOOK_RUN: marker = "" } = invocation.environment;
   const ending = new AbortController();
-  const { order, close } = await leash(process.stdin, {
-    onEnd: () => ending.abort(new Error("The worker has ended.")),
-    onOverdue: () => {
-      // Another worker may begin now.
-      if (marker !== "") killMarkedNow(marker);
-      ending.abort(new Error("The lease of the run has ended."));
-    },
+  const onEnd = (): void => ending.abort(new Error("The worker has ended."));
+  const { order, close } = await leash(process.stdin, onEnd, () => {
+    // Another worker may begin now.
+    if (marker !== "") killMarkedNow(marker);
+    ending.abort(new Error("The lease of the run has ended."));
   });
   const { name, program, args, input } = order;
   const signal = AbortSignal.any([invocation.signal, ending.signal]);
@@ -41,13 +39,8 @@ export async function runHeldProgram(invocation: Invocation): Promise<number> {
   }
 }
 
-interface Ends {
-  readonly onEnd: () => void;
-  readonly onOverdue: () => void;
-}
-
 /** Reads what the worker writes. @throws TenterhookError `usage_error` without an order. */
-async function leash(from: Readable, { onEnd, onOverdue }: Ends) {
+async function leash(from: Readable, onEnd: () => void, onOverdue: () => void) {
   const lines = createInterface({ input: from });
   let timer: NodeJS.Timeout | undefined;
   const order = await new Promise<ProgramOrder>((resolve, reject) => {

@@ -6,16 +6,13 @@ import { type OpenedHooks, openHooks } from "../../../../project.ts";
 /** Folders whose hooks are kept although no run is in them. */
 const MOST_UNUSED = 20;
 
-/** The hooks of a folder. */
 interface Kept {
   readonly opening: Promise<OpenedHooks>;
-  /** How many runs use them. */
   users: number;
   /** The end of their processes, once nobody used them any more. Never rejects. */
   ending: Promise<void>;
 }
 
-/** The hooks of the folders in which a worker has runs. */
 export interface KeptHooks {
   /**
    * The hooks of a folder, as its files are now and as they change. Close them when the run has ended.
@@ -103,7 +100,6 @@ export function keptHooks(environment: NodeJS.ProcessEnv, report: (message: stri
   };
 }
 
-/** Closes hooks that were opened. */
 async function end({ opening }: Kept): Promise<void> {
   const opened = await opening.catch(() => undefined);
   await opened?.close();

@@ -3,9 +3,8 @@ import { errorMessage } from "../../../../core/base/error-text.ts";
 import { openQueue, type QueuedRun, REDIS_VARIABLE } from "../../../../fleet/queue.ts";
 import { FLEET } from "../../../../fleet/schema.ts";
 import { openPostgres, type Postgres } from "../../../../node/postgres/open-postgres.ts";
-import { neededDatabase } from "../needed-database.ts";
+import { neededDatabase } from "../shared-database.ts";
 
-/** Does something with the tables of runs. */
 export async function withRuns<Result>(
   environment: NodeJS.ProcessEnv,
   work: (database: Postgres) => Promise<Result>,

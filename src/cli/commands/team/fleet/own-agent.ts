@@ -55,7 +55,6 @@ export async function runOwnAgent(
   }
 }
 
-/** The task, or how the agent goes on with it. */
 function taskOf({ task, answer }: TakenRun, resume: Transcript | undefined, { isNewClone }: RunSite): Task {
   if (resume === undefined || resume.messages.length === 0) return task;
   const { status } = resume.metadata;

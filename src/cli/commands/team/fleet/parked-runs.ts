@@ -13,8 +13,6 @@ import { enqueue, withRuns } from "./open-fleet.ts";
 /**
  * Gives a run of the fleet the answer that somebody has given in the monitor. It counts if nobody has answered the run
  * elsewhere before.
- *
- * @throws what the database throws.
  */
 export async function answerParkedRun(
   { agent_id, session_id = "" }: AgentStatus,
@@ -48,7 +46,6 @@ export async function answerParkedRun(
   }
 }
 
-/** Who has made a decision. */
 async function answererOf(id: string | undefined, environment: NodeJS.ProcessEnv): Promise<Answerer> {
   const found = id === undefined ? [] : await monitorClient(environment).decisionsLike(id);
   const { by = "user", channel = "monitor" } = found.find((one) => one.id === id)?.resolved ?? {};

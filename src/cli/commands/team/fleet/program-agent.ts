@@ -1,4 +1,4 @@
-import type { Headless } from "../../../../adapters/headless.ts";
+import type { Headless, Said } from "../../../../adapters/headless.ts";
 import type { Integration } from "../../../../adapters/integration.ts";
 import { integrationOf } from "../../../../adapters/integrations.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
@@ -17,7 +17,6 @@ const AGAIN =
 
 type ProgramSite = RunSite & { readonly database: Postgres; readonly store: TranscriptStore };
 
-/** How an attempt begins. */
 interface Beginning {
   readonly args: readonly string[];
   readonly input: string;
@@ -42,10 +41,7 @@ export async function runProgramAgent(
   const integration = await headlessIntegration(agent);
   const machine_id = await machineId(environment);
   const before = await store.load(run_id, { signal });
-  const { args, input, note, isResumed } = beginningOf(run, integration, {
-    machine_id,
-    isNewClone: site.isNewClone,
-  });
+  const { args, input, note, isResumed } = beginningOf(run, integration, machine_id, site.isNewClone);
   if (note !== undefined) {
     report(`${run_id}: ${note}`);
     await noteBeginning(database, run, note);
@@ -59,26 +55,16 @@ export async function runProgramAgent(
   try {
     await store.save({ status: "running", title: run.task.slice(0, 80) }, owner);
     const source = note === undefined ? "user" : "runtime";
-    const transcript = programTranscript(
-      store,
-      owner,
-      { text: input, source, attempt },
-      before?.metadata.usage,
-    );
+    const told = { text: input, source, attempt } as const;
+    const transcript = programTranscript(store, owner, told, before?.metadata.usage);
     const noted: Promise<void>[] = [];
-    const ended = await runProgramOf(
-      integration,
-      {
-        ...{ run, folder, args, input },
-        onSaid(said) {
-          if (said.type === "session")
-            noted.push(noteSession(database, run, { id: said.session_id, machine_id }));
-          transcript.add(said);
-        },
-      },
-      { database, environment },
-      signal,
-    );
+    const onSaid = (said: Said): void => {
+      if (said.type === "session")
+        noted.push(noteSession(database, run, { id: said.session_id, machine_id }));
+      transcript.add(said);
+    };
+    const start = { folder, args, input };
+    const ended = await runProgramOf(integration, run, start, onSaid, { database, environment }, signal);
     await Promise.all(noted);
     const problem = problemOf(ended);
     await transcript.end(problem === undefined ? "complete" : "error", ended.end?.usage);
@@ -114,7 +100,8 @@ async function headlessIntegration(agent: string): Promise<Integration & { reado
 function beginningOf(
   { task, model, session }: TakenRun,
   { headless, begin, resume }: Integration & { readonly headless: Headless },
-  { machine_id, isNewClone }: { readonly machine_id: string; readonly isNewClone: boolean },
+  machine_id: string,
+  isNewClone: boolean,
 ): Beginning {
   const options = [...headless.args, ...(model === undefined ? [] : [headless.model, model])];
   const first = begin?.(options) ?? options;

@@ -3,18 +3,9 @@ import type { Said } from "../../../../adapters/headless.ts";
 import type { AgentMessage } from "../../../../agent/conversation/messages.ts";
 import type { TranscriptOwner, TranscriptStore, Usage } from "../../../../core/contracts/transcript.ts";
 
-/** The transcript of a program: what it was told, and what it says and does, as that of our own agent. */
-interface ProgramTranscript {
-  /** True once the program has said or done something in this attempt. */
-  readonly hasBegun: () => boolean;
-  /** True once a tool has ended in this attempt. */
-  readonly progressed: () => boolean;
-  add(said: Said): void;
-  /** Waits for what is being stored, and stores how it ended. @throws what the store throws. */
-  end(status: "complete" | "error", used: Usage | undefined): Promise<void>;
-}
-
 /**
+ * The transcript of a program: what it was told, and what it says and does, as that of our own agent.
+ *
  * @param told what the program is told, which is stored with the first thing that it says: an attempt that got nowhere leaves no
  * message.
  */
@@ -23,7 +14,7 @@ export function programTranscript(
   owner: TranscriptOwner,
   told: { readonly text: string; readonly source: "user" | "runtime"; readonly attempt: number },
   before: Usage | undefined,
-): ProgramTranscript {
+) {
   const names = new Map<string, string>();
   let writing: Promise<void> = Promise.resolve();
   let hasBegun = false;
@@ -45,9 +36,11 @@ export function programTranscript(
   };
   const model = owner.agent_type ?? "";
   return {
+    /** True once the program has said or done something in this attempt. */
     hasBegun: () => hasBegun,
+    /** True once a tool has ended in this attempt. */
     progressed: () => progressed,
-    add(said) {
+    add(said: Said): void {
       if (said.type === "session" || said.type === "end") return;
       begin();
       if (said.type === "text") {
@@ -65,23 +58,19 @@ export function programTranscript(
         append({ ...base(), role: "tool", parts: [is_error ? { ...result, is_error } : result] });
       }
     },
-    async end(status, used) {
+    /** Waits for what is being stored, and stores how it ended. @throws what the store throws. */
+    async end(status: "complete" | "error", used: Usage | undefined): Promise<void> {
       await writing;
       await store.save({ status, ...(used === undefined ? {} : { usage: sum(before, used) }) }, owner);
     },
   };
 }
 
-/** What all attempts have used. */
 function sum(before: Usage = {}, used: Usage): Usage {
   const added = (name: "input_tokens" | "output_tokens" | "total_tokens" | "cost_usd") => {
     const [one, other] = [before[name], used[name]];
     return one === undefined && other === undefined ? {} : { [name]: (one ?? 0) + (other ?? 0) };
   };
-  return {
-    ...added("input_tokens"),
-    ...added("output_tokens"),
-    ...added("total_tokens"),
-    ...added("cost_usd"),
-  };
+  const tokens = { ...added("input_tokens"), ...added("output_tokens"), ...added("total_tokens") };
+  return { ...tokens, ...added("cost_usd") };
 }

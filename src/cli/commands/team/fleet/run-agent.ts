@@ -19,16 +19,12 @@ export function clonesFolder(environment: NodeJS.ProcessEnv): string {
   return `${stateFolder(environment)}-fleet`;
 }
 
-/** Where the agents of a worker run, and with what. */
-interface WorkerSite {
-  readonly database: Postgres;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly hooks: KeptHooks;
-  readonly report: (text: string) => void;
-}
-
-/** Runs the agents of a worker. */
-export function agentRunner({ database, environment, hooks, report }: WorkerSite): RunAgent {
+export function agentRunner(
+  database: Postgres,
+  environment: NodeJS.ProcessEnv,
+  hooks: KeptHooks,
+  report: (text: string) => void,
+): RunAgent {
   const store = transcriptsIn(database, { environment });
   const redactor = createRedactor(environment);
   const redact = (text: string): string => redactor.text(text);

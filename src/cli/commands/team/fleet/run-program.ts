@@ -12,16 +12,6 @@ import type { Postgres } from "../../../../node/postgres/open-postgres.ts";
 import { startProgram } from "../../../../node/process/start-program.ts";
 import type { ProgramOrder } from "./held-program.ts";
 
-/** How a program is started for a run. */
-interface ProgramRun {
-  readonly run: TakenRun;
-  readonly folder: string;
-  readonly args: readonly string[];
-  readonly input: string;
-  readonly onSaid: (said: Said) => void;
-}
-
-/** How it ended. */
 export interface ProgramEnd {
   readonly end?: Said & { readonly type: "end" };
   readonly exit_code: number | null;
@@ -51,14 +41,17 @@ const GRACE_MILLISECONDS = 4000;
  */
 export async function runProgramOf(
   { program, headless }: Integration & { readonly headless: Headless },
-  { run, folder, args, input, onSaid }: ProgramRun,
+  run: TakenRun,
+  { folder, args, input }: { readonly folder: string } & Pick<ProgramOrder, "args" | "input">,
+  onSaid: (said: Said) => void,
   { database, environment }: { readonly database: Postgres; readonly environment: NodeJS.ProcessEnv },
   signal: AbortSignal,
 ): Promise<ProgramEnd> {
   signal.throwIfAborted();
   const { file, args: own } = ownProgram("fleet", "run-program");
+  const passed = Object.entries(environment).filter(([name]) => !WITHHELD.has(name));
   const started = await startProgram(
-    { file, args: own, cwd: folder, environment: withoutSecretsOfWorkers(environment) },
+    { file, args: own, cwd: folder, environment: Object.fromEntries(passed) },
     "pipe",
   );
   const { child } = started;
@@ -129,8 +122,4 @@ function onLines(from: NodeJS.ReadableStream | null, take: (line: string) => voi
     for (const line of lines) take(line);
   });
   from?.on("end", () => take(begun));
-}
-
-function withoutSecretsOfWorkers(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !WITHHELD.has(name)));
 }

@@ -1,6 +1,5 @@
 import type { RunResult } from "../../../../fleet/run.ts";
 
-/** Where an agent works on a run, and with what. */
 export interface RunSite {
   readonly folder: string;
   /** True for a clone that no earlier attempt has worked in. */

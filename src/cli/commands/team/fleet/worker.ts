@@ -16,10 +16,10 @@ import { letProgramsEnd } from "../../../../node/process/running.ts";
 import { homeFolder } from "../../../../node/user-folders.ts";
 import { type Invocation, numberOption, textOption } from "../../../command-line/command.ts";
 import { harmless } from "../../../command-line/screen/text.ts";
-import { secondsOption } from "../../../command-line/seconds-option.ts";
+import { secondsOption } from "../../../command-line/since.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 import { startWhenNeeded } from "../../monitor/daemon/connect.ts";
-import { neededDatabase } from "../needed-database.ts";
+import { neededDatabase } from "../shared-database.ts";
 import { keptHooks } from "./kept-hooks.ts";
 import { agentRunner, clonesFolder } from "./run-agent.ts";
 
@@ -54,8 +54,8 @@ export async function work(invocation: Invocation): Promise<void> {
   const hooks = keptHooks(environment, report);
   const worker = new FleetWorker({
     ...{ database, leases, queue, concurrency, report, leaseMilliseconds: lease * 1000 },
-    runAgent: agentRunner({ database, environment, hooks, report }),
-    takes: takesOf(database, models, { environment, report }),
+    runAgent: agentRunner(database, environment, hooks, report),
+    takes: takesOf(database, models, environment, report),
   });
   await startMonitor(environment, report);
   await worker.start();
@@ -70,7 +70,6 @@ export async function work(invocation: Invocation): Promise<void> {
   await database.close();
 }
 
-/** Removes clones that nobody needs. */
 async function tidy(database: Postgres, environment: NodeJS.ProcessEnv): Promise<void> {
   const clones = clonesFolder(environment);
   if (existsSync(clones)) await tidyClones(database, clones);
@@ -88,7 +87,12 @@ async function startMonitor(environment: NodeJS.ProcessEnv, report: (text: strin
 }
 
 /** Whether this worker takes a run: its model fits a pattern such as `anthropic/*` (one without a model fits every pattern), and its program is here. */
-function takesOf({ query }: Postgres, pattern: string, { environment, report }: Here) {
+function takesOf(
+  { query }: Postgres,
+  pattern: string,
+  environment: NodeJS.ProcessEnv,
+  report: (text: string) => void,
+) {
   const parts = pattern.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
   const fits = new RegExp(`^${parts.join(".*")}$`);
   const told = new Set<string>();
@@ -105,9 +109,4 @@ function takesOf({ query }: Postgres, pattern: string, { environment, report }: 
     told.add(run_id);
     return false;
   };
-}
-
-interface Here {
-  readonly environment: NodeJS.ProcessEnv;
-  readonly report: (text: string) => void;
 }

@@ -1,17 +1,17 @@
-/** How the daemon is started as a service. */
 export interface ServiceStart {
-  /** The program and its arguments. */
   readonly command: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
 }
 
 /** A unit of systemd's user instance. It must not load `monitor.env`: what the daemon starts would inherit its secrets. */
 export function systemdUnit({ command, variables }: ServiceStart): string {
+  // In commands systemd also replaces variables.
+  const words = command.map((word) => systemdWord(word.replaceAll("$", "$$$$")));
   return `[Unit]
 Description=Tenterhook monitor: what your agents do, and what they ask
 
 [Service]
-ExecStart=${command.map(systemdArgument).join(" ")}
+ExecStart=${words.join(" ")}
 ${Object.entries(variables)
   .map(([name, value]) => `Environment=${systemdWord(`${name}=${value}`)}\n`)
   .join("")}Restart=on-failure
@@ -23,7 +23,6 @@ WantedBy=default.target
 `;
 }
 
-/** An agent of launchd. */
 export function launchdPlist(label: string, { command, variables }: ServiceStart): string {
   const strings = command.map((word) => `    <string>${xml(word)}</string>\n`).join("");
   const pairs = Object.entries(variables)
@@ -53,11 +52,6 @@ ${pairs}  </dict>
 </dict>
 </plist>
 `;
-}
-
-/** In commands systemd also replaces variables. */
-function systemdArgument(word: string): string {
-  return systemdWord(word.replaceAll("$", "$$$$"));
 }
 
 function systemdWord(word: string): string {

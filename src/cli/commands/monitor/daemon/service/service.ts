@@ -10,11 +10,10 @@ import { configFolder, homeFolder } from "../../../../../node/user-folders.ts";
 import type { Invocation } from "../../../../command-line/command.ts";
 import { shortPath } from "../../../../command-line/screen/text.ts";
 import { usageError } from "../../../../command-line/usage-error.ts";
-import { asItWas, replaceFile } from "../../../../integrations/replace-file.ts";
+import { asItWas, replaceFile } from "../../../../integrations/settings-changes.ts";
 import { stopDaemon } from "../connect.ts";
 import { launchdPlist, type ServiceStart, systemdUnit } from "./service-files.ts";
 
-/** How services are installed on a system. */
 interface ServiceManager {
   file(environment: NodeJS.ProcessEnv): string;
   text(start: ServiceStart): string;
@@ -54,13 +53,13 @@ export async function installService(invocation: Invocation): Promise<number | v
   const { environment, signal, screen, json, cwd } = invocation;
   const manager = managerHere();
   const file = manager.file(environment);
-  const text = manager.text(startOf(environment));
+  const definition = manager.text(startOf(environment));
   // launchd does not load a service that is loaded. One that does not run can't be stopped.
   if (isFile(file)) firstFailure(manager.stop(file), environment);
   let backup: string | undefined;
   try {
     makeFolders(dirname(file));
-    backup = await replaceFile(file, text, invocation, 0o600);
+    backup = await replaceFile(file, definition, invocation, 0o600);
   } catch (cause) {
     throw new TenterhookError("write_failed", `${file} can't be written: ${errorMessage(cause)}.`, { cause });
   }
@@ -68,16 +67,12 @@ export async function installService(invocation: Invocation): Promise<number | v
   await stopDaemon(environment, signal);
   const failed = firstFailure(manager.start(file), environment);
   if (json) screen.json({ file, started: failed === undefined, ...failed });
-  else if (failed === undefined)
-    screen.print(
-      `The monitor runs as a service, now and after every login: ${shortPath(file, cwd)}`,
-      ...asItWas(invocation, backup),
-    );
-  else
-    screen.tell(
-      `Wrote ${shortPath(file, cwd)}, but ${failed.command} failed: ${failed.why}`,
-      ...asItWas(invocation, backup),
-    );
+  else {
+    const text = failed
+      ? `Wrote ${shortPath(file, cwd)}, but ${failed.command} failed: ${failed.why}`
+      : `The monitor runs as a service, now and after every login: ${shortPath(file, cwd)}`;
+    (failed ? screen.tell : screen.print)(text, ...asItWas(invocation, backup));
+  }
   return failed === undefined ? undefined : 1;
 }
 
@@ -116,10 +111,7 @@ function startOf(environment: NodeJS.ProcessEnv): ServiceStart {
     const value = environment[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return {
-    command: [file, ...args],
-    variables: Object.fromEntries(present),
-  };
+  return { command: [file, ...args], variables: Object.fromEntries(present) };
 }
 
 const MOST_MILLISECONDS = 30_000;

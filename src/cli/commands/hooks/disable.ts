@@ -1,3 +1,0 @@
-import { switchCommand } from "./enable.ts";
-
-export const run = switchCommand(false);

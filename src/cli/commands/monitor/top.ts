@@ -1,1 +1,0 @@
-export { top as run } from "./status.ts";
