@@ -17,7 +17,7 @@ import { applyEvent } from "./intake/take-in.ts";
 import { ACTION, actionFor } from "./report/actions.ts";
 import { NOBODY } from "./report/endings.ts";
 import { newEventId } from "./report/spool.ts";
-import { newsOf } from "./state/read-transcript.ts";
+import { newsOf } from "./state/turn-news.ts";
 
 /** Who answers, and how. */
 export interface Answerer {

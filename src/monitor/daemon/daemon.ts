@@ -15,7 +15,7 @@ import { tokenIn } from "./access.ts";
 import { type DaemonInfo, daemonApi } from "./api.ts";
 import { failureText } from "./log-text.ts";
 import { type DaemonSelf, type MonitorOptions, type OpenMonitor, openMonitor } from "./open-monitor.ts";
-import { closeServer, listening, serverOf, type Tls, teamServerOf } from "./server.ts";
+import { closeServer, listening, portOf, serverOf, type Tls, teamServerOf } from "./server.ts";
 
 /** What a daemon is started with. */
 export interface DaemonOptions extends MonitorOptions {
@@ -158,9 +158,8 @@ async function serveTeam(
       return closeServer(server);
     });
     await listening(server, { host, port });
-    const address = server.address();
-    const actual = typeof address === "object" && address !== null ? address.port : port;
-    return `${tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${actual}`;
+    const name = host.includes(":") ? `[${host}]` : host;
+    return `${tls === undefined ? "http" : "https"}://${name}:${portOf(server)}`;
   } catch (cause) {
     if (isTenterhookError(cause)) throw cause;
     throw new TenterhookError("usage_error", `${host}:${port} can't be served: ${errorMessage(cause)}.`, {

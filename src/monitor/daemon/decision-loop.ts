@@ -3,7 +3,7 @@ import { secondsOf } from "../../shared/duration.ts";
 import type { HumanRequest, MonitorStore } from "../../shared/monitor/monitor.ts";
 import type { MonitorSettings } from "../../shared/monitor/settings.ts";
 import { endOfWait } from "../decisions/elsewhere.ts";
-import { choiceOf } from "../decisions/read-choice.ts";
+import { choiceOf } from "../decisions/resolve.ts";
 import type { Monitor } from "../monitor.ts";
 import type { Notifier } from "../notify/notifier.ts";
 import { endPrompt } from "../report/answers.ts";

@@ -5,9 +5,8 @@ import { isRecord } from "../../core/base/json.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import type { MonitorEvent, MonitorStore } from "../../shared/monitor/monitor.ts";
 import { clockJumps, inOurTime, isRecent, moveWaits } from "../intake/clock.ts";
-import { type Positions, spoolReader } from "../intake/read-spool.ts";
+import { type Positions, spoolReader, tidySpool } from "../intake/read-spool.ts";
 import { takeWhatCanBe } from "../intake/take-in.ts";
-import { tidySpool } from "../intake/tidy-spool.ts";
 import { spoolFolder } from "../report/spool.ts";
 
 /** A file system may not notify, so it is looked at this often, too. */

@@ -4,8 +4,8 @@ import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 import type { Monitor, Seen } from "../monitor.ts";
 import { hasGone } from "../report/agent-process.ts";
 import { type Growth, look, quietSince } from "../state/growth.ts";
-import { newsOf } from "../state/read-transcript.ts";
 import type { StatusLines } from "../state/status-line.ts";
+import { newsOf } from "../state/turn-news.ts";
 import { SAID } from "../state/usage.ts";
 
 /** Notices agents whose process has ended without a word, those that work without one, and turns that ended so. */

@@ -28,6 +28,15 @@ export function readChoiceBody(body: unknown): Choice | undefined {
   return { choices: choices.map(String), ...withoutUndefined({ message, input, call }) };
 }
 
+/** Reads what a person wrote as a choice: `label: message`, or anything that is a choice by itself. */
+export function choiceOf({ options }: HumanRequest, written: string): Choice {
+  const text = written.trim();
+  if (text === "") return { choices: [] };
+  const [, name = "", message = ""] = /^(\w+)\s*:\s*(.+)$/s.exec(text) ?? [];
+  const isLabel = options.some(({ label }) => label.toLowerCase() === name.toLowerCase());
+  return isLabel ? { choices: [name], message } : { choices: [text] };
+}
+
 /** What travels back to the agent, or why the choice can't be taken. */
 export type ReadChoice =
   | { readonly answer: unknown }

@@ -2,10 +2,8 @@ import { isTenterhookError, type TenterhookError } from "../../core/base/errors.
 import { sameJson } from "../../core/base/json.ts";
 import { readQuestion } from "../../core/contracts/questions.ts";
 import type { HumanRequest, MonitorStore } from "../../shared/monitor/monitor.ts";
-import { answerText } from "../decisions/outcome.ts";
-import { choiceOf } from "../decisions/read-choice.ts";
-import { receiptOf, refusalOf } from "../decisions/receipt.ts";
-import { readChoice } from "../decisions/resolve.ts";
+import { answerText, receiptOf, refusalOf } from "../decisions/receipt.ts";
+import { choiceOf, readChoice } from "../decisions/resolve.ts";
 import type { Monitor } from "../monitor.ts";
 import type { ChannelAnswer, ChannelReply } from "./channel.ts";
 

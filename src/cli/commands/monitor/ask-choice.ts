@@ -1,5 +1,4 @@
-import { choiceOf } from "../../../monitor/decisions/read-choice.ts";
-import { type Choice, readChoice } from "../../../monitor/decisions/resolve.ts";
+import { type Choice, choiceOf, readChoice } from "../../../monitor/decisions/resolve.ts";
 import type { HumanRequest } from "../../../shared/monitor/monitor.ts";
 
 /** The person at the terminal. */

@@ -6,10 +6,8 @@ import { openPostgres, type Postgres } from "../../../node/postgres/open-postgre
 import type { MonitorStore } from "../../../shared/monitor/monitor.ts";
 import type { Monitor, PassedAnswer } from "../../monitor.ts";
 import { answersFor, eventsFor } from "../exchange.ts";
-import type { HeardMachines } from "../heard.ts";
-import { machineId } from "../membership.ts";
-import { ownName } from "../own-name.ts";
-import { SILENT_MILLISECONDS } from "../silence.ts";
+import { machineId, ownName } from "../membership.ts";
+import { type HeardMachines, SILENT_MILLISECONDS } from "../silence.ts";
 import type { Machine, Tokens } from "../tokens.ts";
 import { mirror } from "./mirror.ts";
 import { CHANNEL, MONITOR } from "./schema.ts";
