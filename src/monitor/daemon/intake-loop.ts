@@ -1,6 +1,5 @@
 import { type FSWatcher, watch } from "node:fs";
 import { setImmediate as immediate } from "node:timers/promises";
-import { errorMessage } from "../../core/base/error-text.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import type { MonitorEvent, MonitorStore } from "../../shared/monitor/monitor.ts";
@@ -8,6 +7,7 @@ import { clockJumps, inOurTime, isRecent, moveWaits } from "../intake/clock.ts";
 import { type Positions, spoolReader, tidySpool } from "../intake/read-spool.ts";
 import { takeWhatCanBe } from "../intake/take-in.ts";
 import { spoolFolder } from "../report/spool.ts";
+import { failuresOnce } from "./looks.ts";
 
 /** A file system may not notify, so it is looked at this often, too. */
 const LOOK_MILLISECONDS = 1000;
@@ -60,13 +60,7 @@ export async function intakeLoop(
     }
     tidySpool(folder, Date.now(), written);
   };
-  let problem: string | undefined;
-  /** The same failure is reported once, however often it is tried again. */
-  const fail = (error: unknown): void => {
-    const before = problem;
-    problem = errorMessage(error);
-    if (problem !== before) onError(error);
-  };
+  const { fail, succeed, problem } = failuresOnce(onError);
   /** When the present run began. */
   let since = Number.POSITIVE_INFINITY;
   let running: Promise<void> | undefined;
@@ -78,9 +72,7 @@ export async function intakeLoop(
       next = undefined;
       since = performance.now();
       return takeAll()
-        .then(() => {
-          problem = undefined;
-        }, fail)
+        .then(succeed, fail)
         .finally(() => {
           since = Number.POSITIVE_INFINITY;
         });
@@ -98,7 +90,7 @@ export async function intakeLoop(
   const timer = setInterval(drain, LOOK_MILLISECONDS);
   return {
     drain,
-    problem: () => problem ?? (performance.now() - since > LONG_MILLISECONDS ? LONG : undefined),
+    problem: () => problem() ?? (performance.now() - since > LONG_MILLISECONDS ? LONG : undefined),
     close() {
       watcher?.close();
       clearInterval(timer);

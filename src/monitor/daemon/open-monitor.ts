@@ -207,7 +207,11 @@ export async function openMonitor(
     });
   const parked =
     endedQuestions &&
-    startLooks(parkedLooks(monitor, endedQuestions), onError, lookMilliseconds ?? PARKED_MILLISECONDS);
+    startLooks(
+      parkedLooks(monitor, endedQuestions, onError),
+      onError,
+      lookMilliseconds ?? PARKED_MILLISECONDS,
+    );
   const silences = startLooks(silenceLooks(monitor, heard.heardAt), onError, lookMilliseconds);
   const isHeard = (): boolean => sharing !== undefined || reporting.status() !== undefined;
   const share = sharedRecords({ store, file: daemonPlace(environment).database, isHeard });

@@ -16,10 +16,8 @@ export interface Logins {
   isLoggedIn(cookies: string | undefined): boolean;
 }
 
-/**
- * @param secret signs sessions, so that they outlive the daemon. A new secret ends all sessions.
- */
-export function createLogins(secret: string, now: () => number = Date.now): Logins {
+/** @param secret signs sessions, so that they outlive the daemon. A new secret ends all sessions. */
+export function createLogins(secret: string): Logins {
   const links = new Map<string, number>();
   const signed = (text: string): string =>
     createHmac("sha256", secret).update(`dashboard session ${text}`).digest("base64url");
@@ -28,17 +26,17 @@ export function createLogins(secret: string, now: () => number = Date.now): Logi
   return {
     code() {
       const code = randomBytes(24).toString("base64url");
-      links.set(digest(code), now() + LINK_MILLISECONDS);
+      links.set(digest(code), Date.now() + LINK_MILLISECONDS);
       for (const old of [...links.keys()].slice(0, -MOST_LINKS)) links.delete(old);
       return code;
     },
     take(code) {
       const until = links.get(digest(code)) ?? 0;
       links.delete(digest(code));
-      return until > now();
+      return until > Date.now();
     },
     cookie(path) {
-      const text = `${now() + SESSION_MILLISECONDS}.${randomBytes(12).toString("base64url")}`;
+      const text = `${Date.now() + SESSION_MILLISECONDS}.${randomBytes(12).toString("base64url")}`;
       const age = SESSION_MILLISECONDS / 1000;
       return `${name}=${text}.${signed(text)}; Path=${path}; Max-Age=${age}; HttpOnly; SameSite=Strict`;
     },
@@ -46,7 +44,7 @@ export function createLogins(secret: string, now: () => number = Date.now): Logi
       const [, until = "", nonce = "", signature = ""] =
         new RegExp(`(?:^|; )${name}=(\\d+)\\.([\\w-]+)\\.([\\w-]+)(?:;|$)`).exec(cookies) ?? [];
       const [given, wanted] = [Buffer.from(signature), Buffer.from(signed(`${until}.${nonce}`))];
-      return given.length === wanted.length && timingSafeEqual(given, wanted) && Number(until) > now();
+      return given.length === wanted.length && timingSafeEqual(given, wanted) && Number(until) > Date.now();
     },
   };
 }

@@ -13,7 +13,7 @@ export interface News {
   listeners(): number;
 }
 
-export function createNews(milliseconds = PAUSE_MILLISECONDS): News {
+export function createNews(): News {
   const all = new Set<() => void>();
   let last = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
@@ -25,7 +25,7 @@ export function createNews(milliseconds = PAUSE_MILLISECONDS): News {
   return {
     changed() {
       if (timer !== undefined || all.size === 0) return;
-      timer = setTimeout(tell, Math.max(0, last + milliseconds - performance.now()));
+      timer = setTimeout(tell, Math.max(0, last + PAUSE_MILLISECONDS - performance.now()));
       timer.unref();
     },
     listen(listener) {

@@ -180,7 +180,8 @@ export interface ActivityWords extends FigureQuery {
 export const LONGEST_DAYS = 366;
 
 /** Reads the words of an address: whole hours, a week up to now by default. */
-export function activityWords({ days, from, to, project, by }: Words, now = Date.now()): ActivityWords {
+export function activityWords({ days, from, to, project, by }: Words): ActivityWords {
+  const now = Date.now();
   const whole = (time: number): Date => new Date(Math.floor(time / HOUR_MILLISECONDS) * HOUR_MILLISECONDS);
   const oldest = now - LONGEST_DAYS * DAY_MILLISECONDS;
   const begin = Number(from) || now - (Number(days) || USUAL_DAYS) * DAY_MILLISECONDS;

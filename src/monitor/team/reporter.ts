@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { errorMessage } from "../../core/base/error-text.ts";
+import { withoutUndefined } from "../../core/base/json.ts";
 import type { MonitorStore } from "../../shared/monitor/monitor.ts";
-import { startLooks } from "../daemon/looks.ts";
+import { failuresOnce, startLooks } from "../daemon/looks.ts";
 import type { Monitor } from "../monitor.ts";
 import { teamClient } from "./client.ts";
 import { answersFor, eventsFor } from "./exchange.ts";
@@ -83,13 +83,9 @@ function openSession(membership: Membership, options: Options, milliseconds: num
   const client = teamClient(membership);
   const ending = new AbortController();
   const { signal } = ending;
-  let problem: string | undefined;
-  /** The same failure is reported once, however often it is tried again. */
+  const failing = failuresOnce(onError);
   const fail = (error: unknown): void => {
-    if (signal.aborted) return;
-    const before = problem;
-    problem = errorMessage(error);
-    if (problem !== before) onError(error);
+    if (!signal.aborted) failing.fail(error);
   };
   const events = eventsFor({ store, client, mark: "team", since: membership.joined_at, signal, onError });
   let failures = 0;
@@ -98,7 +94,7 @@ function openSession(membership: Membership, options: Options, milliseconds: num
     if (performance.now() < notBefore) return;
     try {
       await events.send();
-      problem = undefined;
+      failing.succeed();
       failures = 0;
     } catch (error) {
       fail(error);
@@ -108,7 +104,7 @@ function openSession(membership: Membership, options: Options, milliseconds: num
   const listening = listen(answersFor({ store, monitor, client, signal }), milliseconds, fail, signal);
   return {
     membership,
-    status: () => ({ url, machine, ...(problem === undefined ? {} : { problem }) }),
+    status: () => ({ url, machine, ...withoutUndefined({ problem: failing.problem() }) }),
     send,
     hasUnsent: events.areLeft,
     stop: () => ending.abort(),
@@ -140,6 +136,7 @@ async function listen(
   }
 }
 
-function pauseAfter(failures: number, milliseconds: number): number {
+/** Twice as long after each failure, but never long. */
+export function pauseAfter(failures: number, milliseconds: number): number {
   return Math.min(LONGEST_PAUSE_MILLISECONDS, milliseconds * 2 ** Math.min(failures, 10));
 }

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Context } from "hono";
 import { Hono } from "hono";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import type { HumanRequest, MonitorStore, TeamToken } from "../../shared/monitor/monitor.ts";
-import type { Api, ApiBindings } from "../daemon/api.ts";
+import type { Api, ApiContext } from "../daemon/api.ts";
 import type { News } from "../dashboard/news.ts";
 import { failing, limited } from "../http-failures.ts";
 import { inOurTime, isRecent } from "../intake/clock.ts";
@@ -31,13 +30,11 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-type ReportContext = Context<{ Bindings: ApiBindings }>;
-
 /** What the machines of a team ask for: each sends its own events and fetches the answers to its own questions. */
 export function reportRoutes({ store, tokens, news, onError, onHeard, signal }: Options): Api {
   const routes: Api = new Hono();
   const { answered, untilAnswered } = answersOf(store, news);
-  const machineOf = (context: ReportContext): string => {
+  const machineOf = (context: ApiContext): string => {
     const machine = ownMachine(context);
     onHeard(machine);
     return machine;
@@ -87,19 +84,19 @@ export function reportRoutes({ store, tokens, news, onError, onHeard, signal }: 
   return routes;
 }
 
-function tokenIn({ env: { token } }: ReportContext): TeamToken {
+function tokenIn({ env: { token } }: ApiContext): TeamToken {
   if (token === undefined) throw new TenterhookError("not_allowed", "The token is missing.");
   return token;
 }
 
 /** The machine of a token, whatever the request says. @throws TenterhookError `not_allowed` for another machine's token. */
-function ownMachine(context: ReportContext): string {
+function ownMachine(context: ApiContext): string {
   const { machine } = tokenIn(context);
   if (machine === undefined || context.req.header(MACHINE_HEADER) !== machine.id) throw otherMachine();
   return machine.name;
 }
 
-async function bodyOf(context: ReportContext): Promise<Readonly<Record<string, unknown>>> {
+async function bodyOf(context: ApiContext): Promise<Readonly<Record<string, unknown>>> {
   const body: unknown = await context.req.json().catch(() => undefined);
   return isRecord(body) ? body : {};
 }

@@ -54,7 +54,7 @@ export type Tokens = ReturnType<typeof teamTokens>;
  */
 export function teamTokens(
   store: Pick<MonitorStore, "update" | "token">,
-  nameFor: (machine: Machine) => Promise<string> = async ({ name }) => name,
+  nameFor: (machine: Machine) => Promise<string>,
 ) {
   const change = (id: string, changed: (token: TeamToken, all: readonly TeamToken[]) => TeamToken) =>
     store.update((tables) => {
