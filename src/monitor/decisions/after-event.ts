@@ -1,4 +1,4 @@
-import { sameJson } from "../../core/base/json.ts";
+import { sameJson, withoutUndefined } from "../../core/base/json.ts";
 import type { AgentStatus, HumanRequest, MonitorEvent, Resolution } from "../../shared/monitor/monitor.ts";
 import { ACTION_ENDED, isCarriedOut, sourceOf } from "../report/actions.ts";
 import { AT_TERMINAL, CALL_CHANGED, NO_LONGER_ASKED, NOBODY } from "../report/endings.ts";
@@ -56,7 +56,9 @@ function withNext(
   const next = openedBy(event, status);
   if (next === undefined) return stale(open, event, status);
   const same = open.find((one) => isSameCause(one, next, event, status));
-  if (same !== undefined) return next.prompt === undefined ? [] : [{ ...same, ...heldBy(next) }];
+  const { prompt, waits_until } = next;
+  if (same !== undefined)
+    return prompt === undefined ? [] : [{ ...same, prompt, ...withoutUndefined({ waits_until }) }];
   const replaced = open.filter((one) => !isHeld(one, status));
   return [...replaced.map((one) => closed(one, "superseded", event, NEWER)), next];
 }
@@ -143,13 +145,6 @@ function isSameCause(
 
 function isSameOrUnknown(one: string | undefined, other: string | undefined): boolean {
   return one === undefined || other === undefined || one === other;
-}
-
-function heldBy({ prompt, waits_until }: HumanRequest): Partial<HumanRequest> {
-  return {
-    ...(prompt === undefined ? {} : { prompt }),
-    ...(waits_until === undefined ? {} : { waits_until }),
-  };
 }
 
 /** An answer names the prompt of a hook that waits; what continues a suspended agent answers what it waited for. */

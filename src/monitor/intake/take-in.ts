@@ -1,5 +1,6 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError } from "../../core/base/errors.ts";
+import { withoutUndefined } from "../../core/base/json.ts";
 import type {
   AgentState,
   AgentStatus,
@@ -35,9 +36,10 @@ export async function takeWhatCanBe(
   events: readonly MonitorEvent[],
   { mark, machine, onError }: WithEvents & { readonly onError: (error: unknown) => void },
 ): Promise<void> {
-  const from = machine === undefined ? {} : { machine };
+  const from = withoutUndefined({ machine });
+  const all = { ...from, ...withoutUndefined({ mark }) };
   try {
-    await takeIn(store, events, { ...from, ...(mark === undefined ? {} : { mark }) });
+    await takeIn(store, events, all);
   } catch (error) {
     const [{ id, agent_id } = {}, ...more] = events;
     if (isOfStore(error)) throw error;
@@ -45,11 +47,7 @@ export async function takeWhatCanBe(
       return onError(new Error(`The event ${id} of ${agent_id} can't be stored: ${errorMessage(error)}`));
     const half = Math.ceil(events.length / 2);
     await takeWhatCanBe(store, events.slice(0, half), { ...from, onError });
-    await takeWhatCanBe(store, events.slice(half), {
-      ...from,
-      ...(mark === undefined ? {} : { mark }),
-      onError,
-    });
+    await takeWhatCanBe(store, events.slice(half), { ...all, onError });
   }
 }
 

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import { createRedactor } from "../../node/records/redact.ts";
 import { harmlessLine } from "../../shared/harmless.ts";
@@ -136,14 +137,8 @@ export function createNotifier({
         for (const { key, ...channel } of all)
           for (const [part, { question }] of noticesOf(decision, redactor, channel).entries()) {
             if (known.some((row) => row.channel === key && row.part === part)) continue;
-            tables.putDelivery({
-              decision: decision.id,
-              channel: key,
-              part,
-              question,
-              state: "due",
-              attempts: 0,
-            });
+            const about = { decision: decision.id, channel: key, part, question };
+            tables.putDelivery({ ...about, state: "due", attempts: 0 });
           }
       });
     },
@@ -165,13 +160,9 @@ export function createNotifier({
     },
     channels: () =>
       [...channels.values()].map(({ key, type, listen }) => {
-        const problem = problems.get(key);
         const isUnheard = listen !== undefined && !heard.has(key);
-        return {
-          channel: type,
-          ...(problem === undefined ? {} : { problem }),
-          ...(isUnheard ? { unheard: true as const } : {}),
-        };
+        const unheard = isUnheard ? { unheard: true as const } : {};
+        return { channel: type, ...withoutUndefined({ problem: problems.get(key) }), ...unheard };
       }),
     async close() {
       closing.abort();

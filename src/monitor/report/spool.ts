@@ -90,7 +90,7 @@ export function countSpooled(environment: NodeJS.ProcessEnv): number {
 
 /** The events that are still in the spool, the oldest first. Never throws. */
 export function allSpooled(environment: NodeJS.ProcessEnv): readonly MonitorEvent[] {
-  return [...spooled(environment)].sort((one, other) =>
+  return spooled(environment).toSorted((one, other) =>
     one.time < other.time ? -1 : one.time > other.time ? 1 : 0,
   );
 }

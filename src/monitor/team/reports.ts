@@ -3,14 +3,14 @@ import { Hono } from "hono";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
-import type { HumanRequest, MonitorStore, TeamToken } from "../../shared/monitor/monitor.ts";
+import type { MonitorStore, TeamToken } from "../../shared/monitor/monitor.ts";
 import type { Api, ApiContext } from "../daemon/api.ts";
 import type { News } from "../dashboard/news.ts";
 import { failing, limited } from "../http-failures.ts";
 import { inOurTime, isRecent } from "../intake/clock.ts";
 import { takeWhatCanBe } from "../intake/take-in.ts";
 import { isMonitorEvent } from "../report/spool.ts";
-import { MACHINE_HEADER, type PassedAnswers } from "./client.ts";
+import { MACHINE_HEADER, type PassedAnswers, passedAnswer } from "./client.ts";
 import { takeReceipts } from "./receipts.ts";
 import { otherMachine, TOKEN_NAME, type Tokens } from "./tokens.ts";
 
@@ -103,11 +103,10 @@ async function bodyOf(context: ApiContext): Promise<Readonly<Record<string, unkn
 
 function answersOf(store: MonitorStore, news: News) {
   const waiting = new Map<string, Set<() => void>>();
-  const all = async (): Promise<readonly HumanRequest[]> => store.answered();
   // One look for all machines, however many wait.
   news.listen(() => {
     if (waiting.size === 0) return;
-    all().then(
+    store.answered().then(
       (decisions) => {
         for (const { machine = "" } of decisions) for (const wake of waiting.get(machine) ?? []) wake();
       },
@@ -115,13 +114,9 @@ function answersOf(store: MonitorStore, news: News) {
     );
   });
   const answered = async (machine: string): Promise<PassedAnswers["answers"]> =>
-    (await all())
+    (await store.answered())
       .filter((one) => one.machine === machine)
-      .flatMap(({ id, call_digest, resolved }) => {
-        if (resolved === undefined) return [];
-        const { answer, by, channel } = resolved;
-        return [{ id, answer, by, channel, ...(call_digest === undefined ? {} : { call: call_digest }) }];
-      });
+      .flatMap((one) => passedAnswer(one) ?? []);
   /** Resolves when there is an answer for a machine, or after this time. */
   const untilAnswered = async (machine: string, milliseconds: number, signal: AbortSignal): Promise<void> => {
     const woken = new AbortController();

@@ -73,10 +73,9 @@ export function teamTokens(
       const made: TeamToken = {
         id,
         role,
-        ...(name === undefined ? {} : { name }),
         hash: hashOf(token),
         created_at: new Date().toISOString(),
-        ...(expires_at === undefined ? {} : { expires_at }),
+        ...withoutUndefined({ name, expires_at }),
       };
       await store.update((tables) => tables.putToken(made));
       return { token, shown: shownToken(made) };

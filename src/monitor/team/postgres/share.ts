@@ -5,7 +5,8 @@ import type { DatabaseAddress } from "../../../node/postgres/address.ts";
 import { openPostgres, type Postgres } from "../../../node/postgres/open-postgres.ts";
 import type { MonitorStore } from "../../../shared/monitor/monitor.ts";
 import { failuresOnce } from "../../daemon/looks.ts";
-import type { Monitor, PassedAnswer } from "../../monitor.ts";
+import type { Monitor } from "../../monitor.ts";
+import { passedAnswer } from "../client.ts";
 import { answersFor, eventsFor } from "../exchange.ts";
 import { machineId, ownName } from "../membership.ts";
 import { pauseAfter } from "../reporter.ts";
@@ -172,8 +173,9 @@ async function openShared(options: Options, onNews: () => void, signal: AbortSig
         await events.send();
         await others.read();
         for (const decision of await store.answered()) {
-          if (given.has(decision.id)) continue;
-          await log.giveAnswer(decision);
+          const answer = given.has(decision.id) ? undefined : passedAnswer(decision);
+          if (answer === undefined) continue;
+          await log.giveAnswer(decision.machine ?? "", answer);
           given.add(decision.id);
         }
         await fetchAnswers(0);
@@ -217,12 +219,10 @@ function answersForJoined(store: Pick<MonitorStore, "update">, log: Pick<SharedL
         const decision = tables.decision(passed.id);
         if (decision?.machine !== machine || decision.state !== "open") continue;
         if (decision.call_digest !== passed.call) continue;
-        tables.putDecision({ ...decision, state: "resolved", resolved: resolutionOf(passed) });
+        const { answer, by, channel } = passed;
+        const resolved = { at: new Date().toISOString(), by, channel, answer };
+        tables.putDecision({ ...decision, state: "resolved", resolved });
       }
     });
   };
-}
-
-function resolutionOf({ answer, by, channel }: PassedAnswer) {
-  return { at: new Date().toISOString(), by, channel, answer };
 }
