@@ -1,4 +1,6 @@
+import { errorMessage } from "../../core/base/error-text.ts";
 import { field, neededField, schemas, type ValueOf } from "../../core/base/schemas.ts";
+import { linearRegex } from "../../node/regex.ts";
 
 const TEXT = "a text, a /regular expression/, true for any text, or false for none";
 const text = schemas.either(TEXT, schemas.text, schemas.boolean);
@@ -56,3 +58,19 @@ export const CASE_FILE = schemas.object({ cases: neededField(CASES, "The cases."
 export type Expected = ValueOf<typeof EXPECT>;
 
 export type WrittenCase = ValueOf<typeof CASE>;
+
+/**
+ * The comparison that a text in `expect` means; anything else is compared as data.
+ *
+ * @returns why it can't be used, when it is a regular expression that can't.
+ */
+export function textPattern(written: unknown): ((text: string) => boolean) | string | undefined {
+  if (typeof written !== "string") return undefined;
+  const source = /^\/(.*)\/(i?)$/s.exec(written);
+  if (source === null) return (text) => text === written;
+  try {
+    return linearRegex(source[1] ?? "", source[2] === "i");
+  } catch (error) {
+    return errorMessage(error);
+  }
+}

@@ -88,5 +88,5 @@ function noteUnexpected(
   if (!isOne || !isWhole || actual === undefined) return;
   const key = `${file}:${index}`;
   const before = found.get(key)?.actual ?? [];
-  found.set(key, { file, path: ["cases", index], actual: [...before, actual] });
+  found.set(key, { file, index, actual: [...before, actual] });
 }

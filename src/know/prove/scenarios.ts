@@ -1,6 +1,15 @@
 import type { Driver, Script, Step } from "./driver.ts";
 import type { ProofRun } from "./run-agent.ts";
-import type { Start } from "./starts.ts";
+
+/** How an agent is started for a scenario that can't share a run with others. */
+export interface Start {
+  /** The folder that it starts in, below the project's. Default: the project's. */
+  readonly folder?: string;
+  /** A script in the place of our program; `false` when it is gone. */
+  readonly program?: string | false;
+  /** How many seconds the agent waits for us. Default: as in its settings. */
+  readonly seconds?: number;
+}
 
 /** One thing that an agent is tried on. */
 export interface Scenario {
