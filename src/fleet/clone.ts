@@ -14,7 +14,6 @@ const KEPT = "interval '7 days'";
 /** A clone that is being made, or removed. */
 const UNFINISHED = /\.(?:new|gone)$/;
 
-/** A clone that one run works in. */
 export interface Clone {
   readonly folder: string;
   /** False when an earlier attempt on this machine has worked in it. */

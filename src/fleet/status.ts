@@ -50,7 +50,6 @@ export async function runsIn(database: Postgres, run_id?: string): Promise<reado
   }));
 }
 
-/** What the agent of a run has used so far. */
 function usageIn(metadata: string | null): Usage | undefined {
   const { usage } = parseRecord(metadata ?? "");
   return isRecord(usage) ? usage : undefined;

@@ -110,7 +110,6 @@ export function percentile(latencies: Readonly<Record<number, number>>, share: n
   return 0;
 }
 
-/** The stats of one hook. */
 export function statsOf(name: string, project: string | undefined, count: RunCount): RecordedStats {
   const { runs, denials, asks, keep_goings, contexts, woulds, total_ms, kinds } = count;
   return {
@@ -163,7 +162,6 @@ export async function recordedStats(
   return counter.stats();
 }
 
-/** Counts decisions by day and agent. */
 export function dayCounter() {
   const days = new Map<string, { readonly day: DayStats; readonly ids: Set<string> }>();
   return {

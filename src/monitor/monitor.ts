@@ -13,7 +13,6 @@ import { NOBODY } from "./report/endings.ts";
 import { newEventId } from "./report/spool.ts";
 import { newsOf } from "./state/turn-news.ts";
 
-/** Who answers, and how. */
 export interface Answerer {
   readonly by: string;
   readonly channel: "cli" | "http" | "dashboard" | "timeout" | ChannelType;

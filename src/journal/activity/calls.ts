@@ -5,7 +5,6 @@ import type { Queries } from "./queries.ts";
 import { type Said, saidWord } from "./said.ts";
 import { HOUR_MILLISECONDS, hourOf } from "./tables.ts";
 
-/** Which calls a list shows. */
 export interface CallQuery {
   readonly since: Date;
   readonly until?: Date | undefined;
@@ -70,7 +69,6 @@ const COUNTED: Readonly<Record<Said, string>> = {
   failed: "failures",
 };
 
-/** Reads lists of calls, and one call with its record. */
 export function callReader({ all, idOf }: Queries) {
   const nameOf = (column: string): string =>
     `(SELECT name FROM names WHERE id = calls.${column}) AS ${column}`;
@@ -160,7 +158,6 @@ export function callReader({ all, idOf }: Queries) {
       const record = row && readRecord(row.json);
       return row === undefined || record === undefined ? undefined : { row: rowOf(row), record };
     },
-    /** The last call of each of these sessions. */
     lastCalls(
       sessions: readonly string[],
     ): ReadonlyMap<string, { readonly tool: string; readonly summary: string }> {

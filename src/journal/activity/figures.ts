@@ -71,7 +71,6 @@ export function figureReader({ all, projectsOf }: Queries) {
     return `${column} BETWEEN ${from} AND ${to} AND project IN (${projectsOf(project).join()})`;
   };
 
-  /** How long hooks took, by a column. */
   function paces(column: string, table: "paces" | "latencies", where: string): ReadonlyMap<number, Pace> {
     const found = new Map<number, Record<number, number>>();
     for (const { key, bucket, runs } of all<{ key: number; bucket: number; runs: number }>(

@@ -12,7 +12,6 @@ export interface PlacedRecord {
   readonly project: string | undefined;
 }
 
-/** A record of another machine. */
 export interface ForeignRecord {
   readonly machine: string;
   readonly record: JournalRecord;

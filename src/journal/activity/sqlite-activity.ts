@@ -19,9 +19,7 @@ import { journalIntake } from "./take-in.ts";
 export interface ActivityStore extends Activity {
   /** Deletes what is older than `keep` allows, in small steps, and gives the room back. */
   forget(keep: KeptFor): Promise<void>;
-  /** Lists of calls, for pages. */
   readonly lists: ReturnType<typeof callReader>;
-  /** Numbers over time and by what they are about, for pages. */
   readonly figures: ReturnType<typeof figureReader>;
   readonly machines: ReturnType<typeof recordsOfMachines>;
 }

@@ -5,7 +5,6 @@ import { readConfigFile } from "../../config/parse/read-file.ts";
 import { issuesIn, type ValueOf } from "../../core/base/schemas.ts";
 import { CASE_FILE, type Expected, textPattern, type WrittenCase } from "./case-schema.ts";
 
-/** One event of a case. */
 export interface Step {
   /** A file's name when it is a string. */
   readonly event: Readonly<Record<string, unknown>> | string;

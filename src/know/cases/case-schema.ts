@@ -40,7 +40,6 @@ const STEP = {
   ),
 };
 
-/** The keys of a case. */
 const CASE = schemas.object({
   name: field(schemas.text, "What the case says, as a sentence."),
   ...STEP,
@@ -52,7 +51,6 @@ const CASE = schemas.object({
 
 const CASES = schemas.filled(CASE, "a list of cases");
 
-/** The format of a file with cases. */
 export const CASE_FILE = schemas.object({ cases: neededField(CASES, "The cases.") });
 
 export type Expected = ValueOf<typeof EXPECT>;

@@ -9,7 +9,6 @@ import type { Step, TestCase } from "./case-file.ts";
 import type { Expected } from "./case-schema.ts";
 import { type Difference, differences } from "./compare.ts";
 
-/** How a case ended. */
 export interface CaseResult {
   readonly name: string;
   readonly file: string;

@@ -9,7 +9,6 @@ import type { Unexpected } from "./update.ts";
 
 export interface TestRunOptions {
   readonly config: Config;
-  /** The files with cases. */
   readonly files: readonly string[];
   /** The folder of events that name none. */
   readonly cwd: string;
@@ -20,7 +19,6 @@ export interface TestRunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The outcome of all cases. */
 export interface TestRun {
   readonly passed: number;
   readonly failed: number;

@@ -78,7 +78,6 @@ export async function prove(proven: Proven): Promise<readonly Proof[]> {
 
 const AT_ONCE = Math.max(3, availableParallelism());
 
-/** Says why something was ignored. */
 async function withReason(proven: Proven, proofs: readonly Proof[]): Promise<readonly Proof[]> {
   const ignored = proofs.find(({ result, why }) => result === "ignored" && why === undefined);
   const scenario = SCENARIOS.find(({ name }) => name === ignored?.name);

@@ -20,7 +20,6 @@ export interface Scenario {
   readonly rules: string;
   /** What the model does; `undefined` when the agent can't. */
   step?(driver: Driver): Step | undefined;
-  /** What a subagent does. */
   readonly below?: (driver: Driver) => Step;
   /** True when the agent did what the rule says. */
   obeyed(run: ProofRun): boolean;
@@ -113,7 +112,6 @@ const ANSWER_SECONDS = 2;
  */
 const HANGING = "#!/bin/sh\nsleep 8\nkill -KILL $$\n";
 
-/** Everything that an agent is tried on. */
 export const SCENARIOS: readonly Scenario[] = [
   ...TOGETHER,
   PROMPT_REFUSED,
@@ -148,7 +146,6 @@ export function scriptFor(
   };
 }
 
-/** The configuration with the rules of scenarios. */
 export function canaryConfig(scenarios: readonly Scenario[]): string {
   const definitions = scenarios.map(({ name, event, rules }) => ({
     name: hookOf(name),

@@ -14,7 +14,6 @@ import { type ProofRun, recordOf, runAgent } from "./run-agent.ts";
 import { canaryConfig, hookOf, type Scenario, type Start, scriptFor } from "./scenarios.ts";
 import { inThrowaway, type Throwaway } from "./throwaway.ts";
 
-/** Tries scenarios in one run. */
 export async function tried(
   proven: Proven,
   own: Config,
@@ -44,7 +43,6 @@ export function configure({ environment }: Throwaway, scenarios: readonly Scenar
   writeFileSync(join(configFolder(environment), "hooks.yaml"), canaryConfig(scenarios));
 }
 
-/** What a run says about a scenario. */
 export function judged(
   proven: Proven,
   scenario: Scenario,

@@ -22,7 +22,6 @@ export interface ReplayOptions {
   /** Where sessions worked that do not say so. */
   readonly cwd: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Only events of this time or later. */
   readonly since?: Date;
   /** Only sessions in this folder and below it. */
   readonly project?: string;
@@ -30,7 +29,6 @@ export interface ReplayOptions {
   readonly run?: boolean;
   /** Ends the replay with what was found so far. */
   readonly signal?: AbortSignal;
-  /** Is called now and then. */
   readonly onProgress?: (progress: Progress) => void;
 }
 

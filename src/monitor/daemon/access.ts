@@ -13,7 +13,6 @@ export async function tokenIn(file: string): Promise<string> {
   return made;
 }
 
-/** Lets a request through that has the token. */
 export function onlyWithToken(token: string): MiddlewareHandler {
   const wanted = digest(`Bearer ${token}`);
   return async (context, next) => {

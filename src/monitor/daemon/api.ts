@@ -17,7 +17,6 @@ import { onlyWithToken } from "./access.ts";
 
 const SETTLE_MILLISECONDS = 2000;
 
-/** What the daemon says about itself. */
 export interface DaemonInfo {
   readonly pid: number;
   readonly version: string;
@@ -31,9 +30,7 @@ export interface DaemonInfo {
   readonly channels: readonly ChannelStatus[];
   /** Why what hooks report can't be stored at the moment. */
   readonly problem?: string;
-  /** The team's monitor that this machine reports to. */
   readonly team?: TeamStatus;
-  /** The database that it shares with other machines. */
   readonly database?: SharingStatus;
   /** The address at which it serves a team. */
   readonly serves?: string;
@@ -64,7 +61,6 @@ export interface ApiOptions {
 export interface ApiBindings extends HttpBindings {
   /** The token of a team's server that the request has shown. */
   readonly token?: TeamToken;
-  /** Whether that token is still valid. */
   readonly isValid?: () => Promise<boolean>;
 }
 
@@ -132,7 +128,6 @@ export function daemonApi(options: ApiOptions): Api {
   return api;
 }
 
-/** Who answers with a token of the team. */
 export function answererOf({ token }: ApiBindings): { readonly by?: string } {
   return token === undefined ? {} : { by: token.name ?? token.role };
 }

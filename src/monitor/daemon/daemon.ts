@@ -17,7 +17,6 @@ import { failureText } from "./log-text.ts";
 import { type DaemonSelf, type MonitorOptions, type OpenMonitor, openMonitor } from "./open-monitor.ts";
 import { closeServer, listening, portOf, serverOf, type Tls, teamServerOf } from "./server.ts";
 
-/** What a daemon is started with. */
 export interface DaemonOptions extends MonitorOptions {
   readonly openStore: (file: string) => Promise<MonitorStore>;
   /** Decides calls of hooks at a socket; `onReplaced` is for a program that was installed again. Without it, none are. */
@@ -30,7 +29,6 @@ export interface DaemonOptions extends MonitorOptions {
   readonly idleMilliseconds?: number | undefined;
 }
 
-/** A running daemon. */
 export interface Daemon {
   readonly info: DaemonInfo;
   /** Resolves when somebody asked it to stop. */
@@ -209,7 +207,6 @@ function userName(): string {
 const LOOK_MILLISECONDS = 1000;
 
 interface IdleOptions {
-  /** How long nobody has to need the daemon. */
   readonly milliseconds: number;
   /** When it was last used, in milliseconds since 1970. */
   readonly lastUse: () => number;

@@ -22,7 +22,6 @@ interface Options {
   readonly settingsFor: (cwd: string) => Promise<Pick<MonitorSettings, "notify" | "decisions">>;
   readonly environment: NodeJS.ProcessEnv;
   readonly onError: (error: unknown) => void;
-  /** How often it looks. */
   readonly milliseconds: number | undefined;
 }
 

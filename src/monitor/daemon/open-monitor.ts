@@ -79,7 +79,6 @@ type About = Pick<DaemonInfo, "url" | "channels" | "problem" | "team" | "databas
 export interface OpenMonitor {
   /** What the daemon answers; `stop` is for clients that may end it. */
   readonly api: (client: Pick<ApiOptions, "answerer" | "info" | "stop">) => Api;
-  /** What there is to say about it. */
   readonly about: () => About;
   /** Whether somebody waits for something that only a daemon does. */
   readonly isNeeded: () => Promise<boolean>;

@@ -5,11 +5,9 @@ const PAUSE_MILLISECONDS = 200;
 
 /** Tells those who listen that something has changed, without flooding them. */
 export interface News {
-  /** Something has changed. */
   changed(): void;
   /** @returns what ends it. */
   listen(listener: () => void): () => void;
-  /** How many listen. */
   listeners(): number;
 }
 

@@ -8,7 +8,6 @@ import { outcomeOf } from "../decisions/receipt.ts";
 import { SOURCES } from "../report/sources.ts";
 import type { QuestionView } from "./wire.ts";
 
-/** A decision as the page shows it. */
 export function questionView(
   decision: HumanRequest,
   names: ReadonlyMap<string, string>,

@@ -172,7 +172,6 @@ function turnsOf(events: readonly MonitorEvent[], session: string): readonly Tur
   return turns.reverse();
 }
 
-/** What the view of activity is about. */
 export interface ActivityWords extends FigureQuery {
   readonly by: Grouping;
 }

@@ -85,7 +85,6 @@ function partOf(sentence: string): string {
   return `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/, "");
 }
 
-/** What was answered, on one line. */
 export function answerText({ resolved, source }: HumanRequest): string {
   return capText(harmlessLine(wordsOf(resolved?.answer, source)), MOST_ANSWER);
 }

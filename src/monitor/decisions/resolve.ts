@@ -46,7 +46,6 @@ export type ReadChoice =
       readonly wants?: "message";
     };
 
-/** Reads a human's choice as an answer to a decision. */
 export function readChoice(decision: HumanRequest, choice: Choice): ReadChoice {
   const { questions = [], options, tool_input, source } = decision;
   if (choice.input !== undefined) {

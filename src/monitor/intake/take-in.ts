@@ -18,9 +18,7 @@ import { endsAction, isOtherSession } from "../state/transitions.ts";
 import { machineOf, ofMachine } from "./of-machine.ts";
 import { RECORDED } from "./recorded.ts";
 
-/** What is stored with events. */
 interface WithEvents {
-  /** By its name. */
   readonly mark?: { readonly name: string; readonly value: string };
   /** The machine that reports them, when it is not this one. */
   readonly machine?: string;

@@ -29,7 +29,6 @@ export interface ChannelStatus {
 export interface Notifier {
   /** Makes sure that somebody is notified of a decision, also after a restart. */
   plan(decision: HumanRequest): Promise<void>;
-  /** Takes answers on these channels. */
   listen(targets: readonly NotifyTarget[]): void;
   /** Sends what is due. Resolves when every channel has begun; never rejects. */
   work(): Promise<void>;
@@ -90,7 +89,6 @@ export function createNotifier({
   };
   const open = channelOpener(ports);
   const channels = new Map<string, Channel>();
-  /** What goes on. */
   const busy = new Map<string, Promise<void>>();
   const listening: Promise<void>[] = [];
   const pausedUntil = new Map<string, number>();

@@ -98,7 +98,6 @@ function pendingIn(event: MonitorEvent, action: ActionName): PendingAction | und
   };
 }
 
-/** An agent whose action has ended. */
 export function afterEnd(status: AgentStatus, event: MonitorEvent): AgentStatus {
   const { pending, ...rest } = status;
   if (pending === undefined || pending.id !== event.action_id) return status;

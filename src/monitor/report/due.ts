@@ -13,7 +13,6 @@ const DEFAULT_ATTEMPTS = 1;
 /** What the monitor looks at besides the agent's status. Times are in milliseconds. */
 export interface Facts {
   readonly now: number;
-  /** When the transcript last grew. */
   readonly transcript_changed?: number;
   /** True when a human is asked about the agent already. */
   readonly asked?: boolean;
@@ -165,7 +164,6 @@ const MOST_TASK = 300;
 
 const GO_ON = "Go on with your task where you stopped.";
 
-/** What the agent reads. */
 export function messageOf(
   { agent_id, session_id, task }: Pick<AgentStatus, "agent_id" | "session_id" | "task">,
   { action, message, append }: TriggerSettings,

@@ -116,7 +116,6 @@ export function eventIn(line: string): readonly MonitorEvent[] {
 /** Ids are names of files, too. */
 const ID = /^[A-Za-z0-9][\w.-]{0,199}$/;
 
-/** True for a record that the monitor can take in. */
 export function isMonitorEvent(value: unknown): value is MonitorEvent {
   return (
     isRecord(value) &&

@@ -28,7 +28,6 @@ export interface Look {
   readonly growth: Growth;
   /** What the monitor reports: the agent works although no hook reported it, or has done nothing for a while. */
   readonly event?: "agent:grew" | "agent:idle" | "agent:news";
-  /** True when its end is to be read now. */
   readonly read?: true;
 }
 

@@ -28,7 +28,6 @@ export function reduce(status: AgentStatus | undefined, event: MonitorEvent): Ag
   return stillPrompting(next, heldAfter(known, event));
 }
 
-/** The agent in the state that a row leads to. */
 function moved(
   known: AgentStatus,
   { to, details: detailsIn }: Transition,

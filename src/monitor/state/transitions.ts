@@ -2,7 +2,6 @@ import { PROMPT_TYPES, type PromptType } from "../../core/contracts/questions.ts
 import type { AgentState, AgentStatus, MonitorEvent } from "../../shared/monitor/monitor.ts";
 import { errorTypeOf } from "./error-type.ts";
 
-/** What an event says about the agent beyond its state. */
 type Details = Partial<
   Pick<
     AgentStatus,
@@ -19,7 +18,6 @@ type Details = Partial<
   >
 >;
 
-/** What an event does to an agent. */
 export interface Transition {
   readonly to: AgentState;
   /** The states it leads out of. Default: all. */
@@ -138,7 +136,6 @@ function hasReportedSince(status: AgentStatus | undefined): boolean {
   return status?.pending !== undefined && status.since > status.pending.time;
 }
 
-/** True when nobody waits for an earlier answer of the agent after this event. */
 export function clearsPrompts(status: AgentStatus | undefined, event: MonitorEvent): boolean {
   const { clears, ends } = rowOf(event) ?? {};
   return clears === true && !(ends === true && isOtherSession(status, event));

@@ -12,7 +12,6 @@ import type { Machine } from "./tokens.ts";
 /** Says which machine sends a request: a token works on one. */
 export const MACHINE_HEADER = "x-tenterhook-machine";
 
-/** What a machine fetches. */
 export interface PassedAnswers {
   readonly answers: readonly PassedAnswer[];
   /** The ids of its decisions that the team's monitor takes for open. */

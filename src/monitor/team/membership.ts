@@ -43,7 +43,6 @@ export async function writeMembership(membership: Membership, environment: NodeJ
   await writeAtomically(membershipFile(environment), `${JSON.stringify(membership, undefined, 2)}\n`);
 }
 
-/** Forgets the team and the token. */
 export function endMembership(environment: NodeJS.ProcessEnv): void {
   rmSync(membershipFile(environment), { force: true });
 }

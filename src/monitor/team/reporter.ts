@@ -7,7 +7,6 @@ import { teamClient } from "./client.ts";
 import { answersFor, eventsFor } from "./exchange.ts";
 import { type Membership, membershipIn } from "./membership.ts";
 
-/** What a machine says about the team that it reports to. */
 export interface TeamStatus {
   readonly url: string;
   readonly machine: string;
@@ -72,7 +71,6 @@ interface Session {
   status(): TeamStatus;
   send(): Promise<void>;
   hasUnsent(): Promise<boolean>;
-  /** Ends what is under way. */
   stop(): void;
   close(): Promise<void>;
 }

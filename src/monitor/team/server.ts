@@ -9,7 +9,6 @@ import type { Tokens } from "./tokens.ts";
 
 export interface TeamServerOptions {
   readonly tokens: Pick<Tokens, "valid" | "isValid">;
-  /** What machines ask for. */
   readonly reports: Api;
   /** The daemon's own requests, and its dashboard, for those who may make them. */
   readonly api: Api;

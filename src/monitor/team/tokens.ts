@@ -112,7 +112,6 @@ export function teamTokens(
       return token;
     },
 
-    /** Whether a token that was valid still is. */
     async isValid({ id }: TeamToken): Promise<boolean> {
       const token = await store.token(id);
       return token !== undefined && stateOf(token) === "valid";
@@ -148,7 +147,6 @@ export function teamTokens(
       return all.flatMap(({ machine }) => machine ?? []);
     },
 
-    /** Gives a machine that has joined another name. */
     rename: ({ name, id }: Machine, next: string): Promise<void> =>
       store.update((tables) => {
         for (const token of tables.tokens())

@@ -21,7 +21,6 @@ export function claimAction(id: string, environment: NodeJS.ProcessEnv): boolean
   return claim !== undefined;
 }
 
-/** Who has claimed an action. */
 export function claimOn(id: string, environment: NodeJS.ProcessEnv): Claimed | undefined {
   return claimedBy(join(claimsFolder(environment), id));
 }

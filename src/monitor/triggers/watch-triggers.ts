@@ -14,7 +14,6 @@ import { claimAction, claimOn } from "./claims.ts";
 const START_MILLISECONDS = 20_000;
 const MOST_STARTS = 3;
 
-/** What the triggers of the daemon need. */
 export interface TriggerPorts {
   readonly monitor: Monitor;
   readonly environment: NodeJS.ProcessEnv;
@@ -62,7 +61,6 @@ function factsOf({ transcript_path }: AgentStatus): Facts {
   return { now, ...withoutUndefined({ transcript_changed }) };
 }
 
-/** How often a process was started for an action, and when last. */
 interface Starts {
   readonly count: number;
   readonly last: number;

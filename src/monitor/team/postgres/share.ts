@@ -20,7 +20,6 @@ import { type SharedLog, sharedLog } from "./shared-log.ts";
 export interface SharingStatus {
   /** The address without a password. */
   readonly place: string;
-  /** What this machine is called there. */
   readonly machine?: string;
   /** Why the others have not heard of this machine lately. */
   readonly problem?: string;

@@ -12,7 +12,6 @@ import type { DecisionReceipt } from "../receipts.ts";
 import type { Machine } from "../tokens.ts";
 import { CHANNEL, LOG_LOCK } from "./schema.ts";
 
-/** What another machine has added. */
 export interface Logged<Item> {
   readonly position: number;
   readonly machine: string;
@@ -129,7 +128,6 @@ export function sharedLog(database: Postgres) {
       });
     },
 
-    /** The last position of a table. */
     end: async (table: "events" | "receipts"): Promise<number> =>
       Number(await one(`SELECT coalesce(max(position), 0) AS value FROM tenterhook.${table}`)),
 
