@@ -1,8 +1,7 @@
-import { isRecord, parseJson } from "../../core/base/json.ts";
 import type { OpenDatabase } from "../../node/sqlite/open-database.ts";
 import { inTransaction, whenFree } from "../../node/sqlite/transaction.ts";
 import { folderOn } from "../../shared/folder-on.ts";
-import { isJournalRecord, type JournalRecord } from "../record.ts";
+import { type JournalRecord, readRecord } from "../record.ts";
 import { addRecords, namesIn } from "./add-records.ts";
 
 /** A record of this machine, by its place in the order in which records were taken in. */
@@ -57,10 +56,8 @@ export function recordsOfMachines(open: OpenDatabase) {
          WHERE seq > ? AND json ->> '$.machine' IS NULL ORDER BY seq LIMIT ?`,
       ).all(after, most);
       return rows.flatMap(({ seq, json, project }) => {
-        const record = parseJson(json);
-        return isRecord(record) && isJournalRecord(record)
-          ? [{ seq, record, project: project ?? undefined }]
-          : [];
+        const record = readRecord(json);
+        return record === undefined ? [] : [{ seq, record, project: project ?? undefined }];
       });
     },
     /** The place of the last record, or 0. */

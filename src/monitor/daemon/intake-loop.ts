@@ -1,6 +1,5 @@
 import { type FSWatcher, watch } from "node:fs";
 import { setImmediate as immediate } from "node:timers/promises";
-import { isRecord } from "../../core/base/json.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import type { MonitorEvent, MonitorStore } from "../../shared/monitor/monitor.ts";
 import { clockJumps, inOurTime, isRecent, moveWaits } from "../intake/clock.ts";
@@ -38,7 +37,8 @@ export async function intakeLoop(
 ): Promise<IntakeLoop> {
   const folder = spoolFolder(environment);
   makePrivateFolder(folder);
-  const reader = spoolReader(folder, positionsIn(await store.update((tables) => tables.mark(POSITIONS))));
+  const before: Positions = JSON.parse((await store.update((tables) => tables.mark(POSITIONS))) ?? "{}");
+  const reader = spoolReader(folder, before);
   // What was read and could not be stored: nothing after it may be stored before it.
   let left: readonly MonitorEvent[] = [];
   const jumped = clockJumps();
@@ -97,12 +97,6 @@ export async function intakeLoop(
       clearTimeout(planned);
     },
   };
-}
-
-function positionsIn(mark: string | undefined): Positions {
-  const value: unknown = mark === undefined ? undefined : JSON.parse(mark);
-  const known = isRecord(value) ? Object.entries(value) : [];
-  return Object.fromEntries(known.flatMap(([key, at]) => (typeof at === "number" ? [[key, at]] : [])));
 }
 
 function watchFolder(folder: string, onChange: () => void): FSWatcher | undefined {

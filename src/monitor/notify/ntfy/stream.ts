@@ -37,7 +37,8 @@ export async function readTopic(
   /** True while the server sends what it sent before: it does so when it no longer knows the last id. */
   const isOld = ({ id, time }: NtfyMessage, last: Position): boolean => id === last.id || time < last.time;
   const readOnce = async (): Promise<void> => {
-    let last = positionIn(await mark(name));
+    const known = await mark(name);
+    let last: Position | undefined = known === undefined ? undefined : JSON.parse(known);
     const goTo = async (next: Position): Promise<void> => {
       last = next;
       await putMark(name, JSON.stringify(next));
@@ -83,12 +84,6 @@ function secondsSince(milliseconds: number): number {
 interface Position {
   readonly id: string;
   readonly time: number;
-}
-
-function positionIn(text: string | undefined): Position | undefined {
-  if (text === undefined) return undefined;
-  const { id, time }: Readonly<Record<string, unknown>> = JSON.parse(text);
-  return typeof id === "string" && typeof time === "number" ? { id, time } : undefined;
 }
 
 /** The messages of a stream, with its opening first, or all that are there with `poll=1`. */
