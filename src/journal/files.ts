@@ -104,15 +104,8 @@ function isJournal(name: string): boolean {
   return name.endsWith(SUFFIX);
 }
 
-interface JournalFile {
-  readonly file: string;
-  readonly identity: string;
-  readonly changed: number;
-  readonly bytes: number;
-}
-
 /** The journals of a folder, or of one session in it, the oldest first. */
-export function journalFiles(folder: string, sessionId?: string): readonly JournalFile[] {
+export function journalFiles(folder: string, sessionId?: string) {
   const wanted = sessionId === undefined ? undefined : quickFileName(sessionId);
   return journalsIn(folder)
     .filter((name) => wanted === undefined || name.split(".")[0] === wanted)

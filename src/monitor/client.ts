@@ -47,7 +47,7 @@ export function monitorClient(environment: NodeJS.ProcessEnv): MonitorClient {
   return {
     info: () =>
       ask<DaemonInfo>("GET", "/v1/info").catch((error: unknown) => {
-        if (error instanceof TenterhookError && isAbsent(error.cause)) return undefined;
+        if (error instanceof TenterhookError && ABSENT.has(systemCode(error.cause) ?? "")) return undefined;
         throw error;
       }),
     agents: async () => (await ask<{ agents: readonly AgentStatus[] }>("GET", "/v1/agents")).agents,
@@ -72,10 +72,6 @@ export function monitorClient(environment: NodeJS.ProcessEnv): MonitorClient {
 
 /** Nobody listens at the socket, or who listened has just ended. */
 const ABSENT: ReadonlySet<string> = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "ENOTDIR"]);
-
-function isAbsent(cause: unknown): boolean {
-  return ABSENT.has(systemCode(cause) ?? "");
-}
 
 async function send(
   { socket: socketPath, token }: DaemonPlace,

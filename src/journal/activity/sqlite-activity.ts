@@ -24,15 +24,12 @@ export interface ActivityStore extends Activity {
   readonly machines: ReturnType<typeof recordsOfMachines>;
 }
 
-/** A file of its own: when it is damaged or full, the monitor goes on. */
-function activityFile(environment: NodeJS.ProcessEnv): string {
-  return join(stateFolder(environment), "monitor", "activity.sqlite");
-}
-
 /** @throws TenterhookError `store_failed`, and SQLite's errors. */
 export async function sqliteActivity(environment: NodeJS.ProcessEnv): Promise<ActivityStore> {
   const folder = journalFolder(environment);
-  const open = await openDatabase(activityFile(environment), { migrations: MIGRATIONS, isHistory: true });
+  // A file of its own: when it is damaged or full, the monitor goes on.
+  const file = join(stateFolder(environment), "monitor", "activity.sqlite");
+  const open = await openDatabase(file, { migrations: MIGRATIONS, isHistory: true });
   const queries = queriesIn(open);
   const { all, idOf } = queries;
   const records = recordReader(queries);

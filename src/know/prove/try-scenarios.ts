@@ -49,7 +49,7 @@ export function judged(
   run: ProofRun,
   unheard: Unheard | undefined,
 ): Proof {
-  const { integration, driver, real } = proven;
+  const { integration, real } = proven;
   const { name, event, word, obeyed, closed = () => true } = scenario;
   const { title } = integration.table;
   if (scenario.broken !== undefined) return judgedBroken(proven, scenario, run);
@@ -71,7 +71,7 @@ export function judged(
     };
   // An agent that had to be ended may not have come to it.
   if (record === undefined || (run.endless && closed(run)))
-    return { name, result: "not_reached", ...whyUnreached({ driver, integration, real, run }) };
+    return { name, result: "not_reached", ...whyUnreached({ ...proven, run }) };
   return { name, result: "ignored" };
 }
 

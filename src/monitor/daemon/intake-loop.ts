@@ -18,14 +18,6 @@ const TOGETHER_MILLISECONDS = 100;
 const LONG_MILLISECONDS = 1000;
 const LONG = "It takes long. Another process may be writing to the monitor's database.";
 
-export interface IntakeLoop {
-  /** Resolves when everything that was written before the call is stored. */
-  drain(): Promise<void>;
-  /** Why what was reported can't be stored at the moment. */
-  problem(): string | undefined;
-  close(): void;
-}
-
 /** The mark in the store that says how far the spool is taken in. */
 const POSITIONS = "spool";
 
@@ -34,7 +26,7 @@ export async function intakeLoop(
   store: MonitorStore,
   environment: NodeJS.ProcessEnv,
   onError: (error: unknown) => void,
-): Promise<IntakeLoop> {
+) {
   const folder = spoolFolder(environment);
   makePrivateFolder(folder);
   const before: Positions = JSON.parse((await store.update((tables) => tables.mark(POSITIONS))) ?? "{}");
@@ -65,7 +57,10 @@ export async function intakeLoop(
   let since = Number.POSITIVE_INFINITY;
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
-  /** One run at a time, and one that waits for all who ask meanwhile. */
+  /**
+   * Resolves when everything that was written before the call is stored. One run at a time, and one that waits for all
+   * who ask meanwhile.
+   */
   const drain = (): Promise<void> => {
     next ??= (running ?? Promise.resolve()).then(() => {
       running = next;
@@ -90,6 +85,7 @@ export async function intakeLoop(
   const timer = setInterval(drain, LOOK_MILLISECONDS);
   return {
     drain,
+    /** Why what was reported can't be stored at the moment. */
     problem: () => problem() ?? (performance.now() - since > LONG_MILLISECONDS ? LONG : undefined),
     close() {
       watcher?.close();

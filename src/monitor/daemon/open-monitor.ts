@@ -231,6 +231,8 @@ export async function openMonitor(
     await drain();
     if ((await reporting.hasUnsent()) || (await sharing?.hasUnsent()) === true) return true;
     const agents = await monitor.agents();
+    // A process that has gone is reported within a second.
+    const hasProcess = (agent: AgentStatus) => agent.pid !== undefined && needsProcess(agent);
     if (agents.some((agent) => agent.pending !== undefined || hasProcess(agent))) return true;
     return (await monitor.decisions("open")).length > 0;
   };
@@ -249,9 +251,4 @@ export async function openMonitor(
 /** Browsers have a cookie, programs the token. */
 function isOfProgram(request: HonoRequest): boolean {
   return request.path.startsWith("/v1/") || request.header("authorization") !== undefined;
-}
-
-/** True for an agent whose process runs, as far as it is known: one that has gone is reported within a second. */
-function hasProcess(agent: AgentStatus): boolean {
-  return agent.pid !== undefined && needsProcess(agent);
 }

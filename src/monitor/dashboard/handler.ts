@@ -91,7 +91,7 @@ export function dashboardHandler({
   }
 }
 
-function hostOf(origin: string): string | undefined {
+export function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
 

@@ -10,18 +10,6 @@ import { SPOOL_FILE, spoolFiles } from "../report/spool-files.ts";
 /** So few that the daemon answers clients in between, and more than the longest line. */
 const MOST_BYTES = 300_000;
 
-/** Reads the events of a spool, each once as long as it lives. */
-export interface SpoolReader {
-  /** The events that were written since the last call; some at a time, none when all are read. Never throws. */
-  next(): readonly MonitorEvent[];
-  /** How far the files of the spool are read, for a reader that goes on there. */
-  positions(): Positions;
-  /** How far they are written now. */
-  written(): Positions;
-  /** True when all is read that was written then. */
-  hasRead(written: Positions): boolean;
-}
-
 /** By the identity of a file. */
 export type Positions = Readonly<Record<string, number>>;
 
@@ -31,18 +19,21 @@ export type Positions = Readonly<Record<string, number>>;
  *
  * @param before how far an earlier reader came.
  */
-export function spoolReader(folder: string, before: Positions = {}): SpoolReader {
+export function spoolReader(folder: string, before: Positions = {}) {
   const positions = new Map(Object.entries(before));
   return {
-    positions: () => {
+    /** How far the files of the spool are read, for a reader that goes on there. */
+    positions(): Positions {
       const there = sizesIn(folder);
       for (const identity of positions.keys()) if (!there.has(identity)) positions.delete(identity);
       return Object.fromEntries(positions);
     },
-    written: () => Object.fromEntries(sizesIn(folder)),
-    hasRead: (written) =>
+    /** How far they are written now. */
+    written: (): Positions => Object.fromEntries(sizesIn(folder)),
+    hasRead: (written: Positions): boolean =>
       Object.entries(written).every(([identity, size]) => (positions.get(identity) ?? 0) >= size),
-    next() {
+    /** The events that were written since the last call; some at a time, none when all are read. Never throws. */
+    next(): readonly MonitorEvent[] {
       for (const name of spoolFiles(folder)) {
         const { identity, from, text, bytes } = newText(join(folder, name), positions) ?? {};
         if (identity === undefined || from === undefined || text === undefined || bytes === undefined)

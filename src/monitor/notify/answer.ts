@@ -80,17 +80,15 @@ function withAnswer(decision: HumanRequest, { question, text }: ChannelAnswer): 
 function choiceFor(decision: HumanRequest, text: string) {
   const choice = choiceOf(decision, text);
   const [first = ""] = choice.choices;
-  const { options, several } = askedIn(decision);
+  const [question] = decision.questions ?? [];
+  const { options, several } =
+    question === undefined ? { options: decision.options, several: false } : readQuestion(question);
   if (!(several ? /^[\d\s,]+$/ : /^\d+$/).test(first)) return choice;
   const numbers = first.match(/\d+/g) ?? [];
   const labels = numbers.flatMap((number) => options[Number(number) - 1]?.label ?? []);
   return labels.length < numbers.length || labels.length === 0
     ? choice
     : { ...choice, choices: [labels.join(", ")] };
-}
-
-function askedIn({ questions: [question] = [], options }: HumanRequest) {
-  return question === undefined ? { options, several: false } : readQuestion(question);
 }
 
 /** A tap that arrives twice is no second answer. */

@@ -74,7 +74,7 @@ export function dueAction(status: AgentStatus, settings: MonitorSettings, facts:
     return undefined;
   // A decision is open already, or a hook waits.
   if (trigger === "on_prompt" && wanted.action !== "fail") return undefined;
-  if (isOtherError(status, wanted))
+  if (wanted.error_types?.some((one) => one === status.error_type) === false)
     return {
       trigger,
       action: "escalate",
@@ -119,10 +119,6 @@ function isIdle({ since, outcome }: AgentStatus, wanted: TriggerSettings, facts:
   if (outcome !== undefined || facts.asked === true) return false;
   const last = Math.max(Date.parse(since), facts.transcript_changed ?? 0);
   return facts.now - last >= secondsIn(wanted, "grace", DEFAULT_SECONDS.grace) * 1000;
-}
-
-function isOtherError({ error_type }: AgentStatus, { error_types }: TriggerSettings): boolean {
-  return error_types !== undefined && !error_types.some((one) => one === error_type);
 }
 
 function repeated(

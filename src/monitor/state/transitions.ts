@@ -112,15 +112,12 @@ export function promptType(value: unknown): PromptType {
  */
 function isNewPrompt(status: AgentStatus | undefined, event: MonitorEvent): boolean {
   if (status?.state !== "prompting" || isOtherSession(status, event)) return true;
-  return !isLessSpecific(promptType(event.prompt_type), status.prompt_type);
+  const next = promptType(event.prompt_type);
+  const saysLess = next === "permission" || next === "other";
+  return !(saysLess && SPECIFIC.includes(status.prompt_type));
 }
 
 const SPECIFIC: readonly (PromptType | undefined)[] = ["question", "plan_approval"];
-
-/** True for a prompt that says less than the one before it. */
-function isLessSpecific(next: PromptType, before: PromptType | undefined): boolean {
-  return (next === "permission" || next === "other") && SPECIFIC.includes(before);
-}
 
 export function isOtherSession(status: AgentStatus | undefined, { session_id }: MonitorEvent): boolean {
   return session_id !== undefined && status?.session_id !== undefined && session_id !== status.session_id;

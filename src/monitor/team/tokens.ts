@@ -106,9 +106,10 @@ export function teamTokens(
     async valid(text: string): Promise<TeamToken | undefined> {
       const [, id = ""] = TOKEN.exec(text) ?? [];
       const token = await store.token(id);
-      const isRight = isSame(token?.hash ?? NO_HASH, hashOf(text));
+      const isRight = timingSafeEqual(Buffer.from(token?.hash ?? NO_HASH), Buffer.from(hashOf(text)));
       if (!isRight || token === undefined || stateOf(token) !== "valid") return undefined;
-      if (isDue(token.seen_at)) await change(id, (now) => ({ ...now, seen_at: new Date().toISOString() }));
+      const isSeen = Date.parse(token.seen_at ?? "") >= Date.now() - SEEN_MILLISECONDS;
+      if (!isSeen) await change(id, (now) => ({ ...now, seen_at: new Date().toISOString() }));
       return token;
     },
 
@@ -169,10 +170,6 @@ function noToken(id: string): TenterhookError {
   });
 }
 
-function isDue(seen: string | undefined): boolean {
-  return seen === undefined || Date.parse(seen) < Date.now() - SEEN_MILLISECONDS;
-}
-
 function stateOf({ revoked_at, expires_at }: TeamToken): ShownToken["state"] {
   if (revoked_at !== undefined) return "revoked";
   return expires_at !== undefined && Date.parse(expires_at) <= Date.now() ? "expired" : "valid";
@@ -185,8 +182,4 @@ function shownToken(token: TeamToken): ShownToken {
 
 function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
-}
-
-function isSame(one: string, other: string): boolean {
-  return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }

@@ -5,7 +5,11 @@ import { tidy } from "../../node/files/tidy.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 
 /** A claim outlives its action, so that nobody does the action again. */
-const TIDIED = { milliseconds: 7 * 24 * 60 * 60 * 1000, bytes: 1_000_000, concerns: isClaim };
+const TIDIED = {
+  milliseconds: 7 * 24 * 60 * 60 * 1000,
+  bytes: 1_000_000,
+  concerns: (name: string) => name !== ".tidied",
+};
 
 /**
  * Claims an action for this process: of all processes that try, one does it, and none again when that one is killed.
@@ -27,8 +31,4 @@ export function claimOn(id: string, environment: NodeJS.ProcessEnv): Claimed | u
 
 function claimsFolder(environment: NodeJS.ProcessEnv): string {
   return join(stateFolder(environment), "monitor", "actions");
-}
-
-function isClaim(name: string): boolean {
-  return name !== ".tidied";
 }
