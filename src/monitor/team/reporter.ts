@@ -14,13 +14,7 @@ export interface TeamStatus {
   readonly problem?: string;
 }
 
-export interface Reporter {
-  /** `undefined` when this machine has not joined. */
-  status(): TeamStatus | undefined;
-  /** True when the team's monitor does not know everything yet. */
-  hasUnsent(): Promise<boolean>;
-  close(): Promise<void>;
-}
+export type Reporter = ReturnType<typeof startReporter>;
 
 interface Options {
   readonly store: MonitorStore;
@@ -39,9 +33,9 @@ const WAIT_SECONDS = 25;
  * Reports to the team's monitor that this machine has joined, as long as it has: sends what its own monitor has stored, and
  * gives the answers that come from there to the hooks that wait. While that monitor is away, nothing here changes.
  */
-export function startReporter(options: Options): Reporter {
+export function startReporter(options: Options) {
   const { environment, onError, milliseconds = LOOK_MILLISECONDS } = options;
-  let session: Session | undefined;
+  let session: ReturnType<typeof openSession> | undefined;
   const look = async (): Promise<void> => {
     const membership = membershipIn(environment);
     if (!isSame(session?.membership, membership)) {
@@ -52,7 +46,9 @@ export function startReporter(options: Options): Reporter {
   };
   const looks = startLooks(look, onError, milliseconds);
   return {
+    /** `undefined` when this machine has not joined. */
     status: () => session?.status(),
+    /** True when the team's monitor does not know everything yet. */
     hasUnsent: async () => (await session?.hasUnsent()) ?? false,
     async close() {
       session?.stop();
@@ -66,16 +62,7 @@ function isSame(one: Membership | undefined, other: Membership | undefined): boo
   return one?.joined_at === other?.joined_at && one?.url === other?.url && one?.token === other?.token;
 }
 
-interface Session {
-  readonly membership: Membership;
-  status(): TeamStatus;
-  send(): Promise<void>;
-  hasUnsent(): Promise<boolean>;
-  stop(): void;
-  close(): Promise<void>;
-}
-
-function openSession(membership: Membership, options: Options, milliseconds: number): Session {
+function openSession(membership: Membership, options: Options, milliseconds: number) {
   const { store, monitor, onError } = options;
   const { url, machine } = membership;
   const client = teamClient(membership);
@@ -102,7 +89,7 @@ function openSession(membership: Membership, options: Options, milliseconds: num
   const listening = listen(answersFor({ store, monitor, client, signal }), milliseconds, fail, signal);
   return {
     membership,
-    status: () => ({ url, machine, ...withoutUndefined({ problem: failing.problem() }) }),
+    status: (): TeamStatus => ({ url, machine, ...withoutUndefined({ problem: failing.problem() }) }),
     send,
     hasUnsent: events.areLeft,
     stop: () => ending.abort(),
