@@ -6,14 +6,12 @@ import { answererIn } from "./answer.ts";
 import type { QueuedRun } from "./queue.ts";
 import { type Answerer, type AttemptEnd, MOST_TRIES, type RunAgentName, type TakenRun } from "./run.ts";
 
-/** A worker process. */
 export interface WorkerIdentity {
   readonly id: string;
   readonly machine: string;
   readonly leaseMilliseconds: number;
 }
 
-/** A run that a worker has. */
 export type Held = Pick<TakenRun, "run_id" | "fence">;
 
 const FIRST_RETRY_MILLISECONDS = 1000;

@@ -2,7 +2,6 @@ import type { HumanAnswer } from "../agent/resume/answers.ts";
 import type { WaitingFor } from "../agent/session/waiting-for.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
 
-/** Every state of a run. */
 export type RunState = "queued" | "running" | "waiting" | "done" | "failed" | "dead" | "cancelled";
 
 /** Who does the work: our own agent, or the real program of another one. */
@@ -31,7 +30,6 @@ export interface Answerer {
   readonly channel: string;
 }
 
-/** A run that a worker has taken. */
 export interface TakenRun extends RunOrder {
   readonly run_id: string;
   readonly agent: RunAgentName;
@@ -43,12 +41,10 @@ export interface TakenRun extends RunOrder {
   readonly attempt: number;
   /** The attempts in a row, this one included, before which the agent had got no further. */
   readonly tries: number;
-  /** The answer to what the agent waited for. */
   readonly answer?: HumanAnswer;
   readonly answered?: Answerer;
 }
 
-/** How an attempt ended. */
 export type AttemptEnd =
   /** The agent has answered. */
   | { readonly state: "done"; readonly result: RunResult }
@@ -56,12 +52,10 @@ export type AttemptEnd =
   | { readonly state: "failed"; readonly error: string; readonly result?: RunResult }
   /** It failed, and may succeed later. `progressed`: not without having got further. */
   | { readonly state: "again"; readonly error: string; readonly progressed: boolean }
-  /** It waits for a human. */
   | { readonly state: "waiting"; readonly waiting_for: WaitingFor }
   /** The worker ends: any other may go on at once. */
   | { readonly state: "handed back" };
 
-/** What came of a run. */
 export interface RunResult {
   readonly text: string;
   /** Of a run in a clone: its branch, and what changed there. */

@@ -2,7 +2,7 @@ import { TenterhookError } from "../core/base/errors.ts";
 import { isRecord, parseJson, parseRecord, withoutUndefined } from "../core/base/json.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
 import type { Postgres } from "../node/postgres/open-postgres.ts";
-import type { RunAgentName, RunResult, RunState, RunStatus, WorkerStatus } from "./run.ts";
+import type { RunAgentName, RunState, RunStatus, WorkerStatus } from "./run.ts";
 
 interface RunRow {
   readonly run: string;
@@ -44,24 +44,15 @@ export async function runsIn(database: Postgres, run_id?: string): Promise<reado
       note: note === null ? undefined : String(parseJson(note)),
       usage: usageIn(metadata),
       error: error === null ? undefined : String(parseJson(error)),
-      waiting_for: waiting_for === null ? undefined : waitingOf(waiting_for),
-      result: result === null ? undefined : resultOf(result),
+      waiting_for: waiting_for === null ? undefined : JSON.parse(waiting_for),
+      result: result === null ? undefined : JSON.parse(result),
     }),
   }));
 }
 
-/** What the agent of a run has used so far. */
 function usageIn(metadata: string | null): Usage | undefined {
   const { usage } = parseRecord(metadata ?? "");
   return isRecord(usage) ? usage : undefined;
-}
-
-function resultOf(json: string): RunResult {
-  return JSON.parse(json);
-}
-
-function waitingOf(json: string): RunStatus["waiting_for"] {
-  return JSON.parse(json);
 }
 
 /** Workers that gave a sign of life in the last minute. */

@@ -184,7 +184,6 @@ export class FleetWorker {
     }
   }
 
-  /** Keeps the leases. */
   async #renew(): Promise<void> {
     const { leases } = this.#options;
     const held = [...this.#attempts.values()].flatMap(({ run, controller }) =>
@@ -218,7 +217,6 @@ export class FleetWorker {
       if (run !== undefined) controller.abort(new HandedBack("The lease of the run has ended."));
   }
 
-  /** Looks for runs that others have lost. */
   async #lookForLost(): Promise<void> {
     const { leases, queue, leaseMilliseconds } = this.#options;
     const found = [

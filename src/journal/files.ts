@@ -1,9 +1,9 @@
-import { readdir, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import type { Decided } from "../core/decide/observers.ts";
 import { eventRow } from "../core/events/event-table.ts";
 import { builtin } from "../node/builtin.ts";
 import { appendLines } from "../node/files/append.ts";
+import { fileIdentity } from "../node/files/file-identity.ts";
 import { quickFileName } from "../node/files/file-name.ts";
 import { makePrivateFolder, tidy } from "../node/files/make-folders.ts";
 import { rotate } from "../node/files/rotate.ts";
@@ -86,37 +86,33 @@ export function rotatedFile(file: string, now: number): string {
 export function lastRotated(folder: string, sessionId: string): string | undefined {
   const start = `${quickFileName(sessionId)}.`;
   const current = `${quickFileName(sessionId)}${SUFFIX}`;
-  const isRotated = (name: string) => name.startsWith(start) && isJournal(name) && name !== current;
+  const rotated = journalsIn(folder).filter((name) => name.startsWith(start) && name !== current);
+  const last = rotated.sort().at(-1);
+  return last === undefined ? undefined : join(folder, last);
+}
+
+function journalsIn(folder: string): readonly string[] {
   try {
-    const last = builtin.fs.readdirSync(folder).filter(isRotated).sort().at(-1);
-    return last === undefined ? undefined : join(folder, last);
+    return builtin.fs.readdirSync(folder).filter(isJournal);
   } catch {
-    return undefined;
+    return [];
   }
 }
 
-export function isJournal(name: string): boolean {
+function isJournal(name: string): boolean {
   return name.endsWith(SUFFIX);
 }
 
-interface JournalFile {
-  readonly file: string;
-  readonly changed: number;
-  readonly bytes: number;
-}
-
 /** The journals of a folder, or of one session in it, the oldest first. */
-export async function journalFiles(folder: string, sessionId?: string): Promise<readonly JournalFile[]> {
+export function journalFiles(folder: string, sessionId?: string) {
   const wanted = sessionId === undefined ? undefined : quickFileName(sessionId);
-  const names = await readdir(folder).catch(() => []);
-  const found = await Promise.all(
-    names
-      .filter((name) => isJournal(name) && (wanted === undefined || name.split(".")[0] === wanted))
-      .map(async (name) => {
-        const file = join(folder, name);
-        const status = await stat(file).catch(() => undefined);
-        return status?.isFile() === true ? [{ file, changed: status.mtimeMs, bytes: status.size }] : [];
-      }),
-  );
-  return found.flat().sort((a, b) => a.changed - b.changed || (a.file < b.file ? -1 : 1));
+  return journalsIn(folder)
+    .filter((name) => wanted === undefined || name.split(".")[0] === wanted)
+    .flatMap((name) => {
+      const file = join(folder, name);
+      const status = builtin.fs.statSync(file, { throwIfNoEntry: false });
+      if (status?.isFile() !== true) return [];
+      return [{ file, identity: fileIdentity(status), changed: status.mtimeMs, bytes: status.size }];
+    })
+    .sort((a, b) => a.changed - b.changed || (a.file < b.file ? -1 : 1));
 }

@@ -41,7 +41,7 @@ export async function* readJournal(
   const session = options.session === undefined ? undefined : recordedId(options.session);
   const from = since?.toISOString();
   const isSecond = secondRecords();
-  const files = await journalFiles(folder, session);
+  const files = journalFiles(folder, session);
   let left = files.reduce((sum, { bytes }) => sum + bytes, 0);
   for (const { file, changed, bytes } of files) {
     const isLeftOut = left > mostBytes;

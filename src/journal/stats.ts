@@ -110,7 +110,6 @@ export function percentile(latencies: Readonly<Record<number, number>>, share: n
   return 0;
 }
 
-/** The stats of one hook. */
 export function statsOf(name: string, project: string | undefined, count: RunCount): RecordedStats {
   const { runs, denials, asks, keep_goings, contexts, woulds, total_ms, kinds } = count;
   return {
@@ -138,7 +137,7 @@ export function byRuns(a: RecordedStats, b: RecordedStats): number {
 }
 
 /** Counts the runs of each hook, or of each hook in each project. */
-export function runCounter() {
+function runCounter() {
   const counts = new Map<string, { name: string; project: string | undefined; count: RunCount }>();
   return {
     add(record: JournalRecord, project?: string): void {
@@ -163,8 +162,7 @@ export async function recordedStats(
   return counter.stats();
 }
 
-/** Counts decisions by day and agent. */
-export function dayCounter() {
+function dayCounter() {
   const days = new Map<string, { readonly day: DayStats; readonly ids: Set<string> }>();
   return {
     add(record: JournalRecord): void {
@@ -187,6 +185,19 @@ export function dayCounter() {
     days: (): readonly DayStats[] => [...days.values()].map(({ day }) => day).sort(byDay),
     sessions: (): number => new Set([...days.values()].flatMap(({ ids }) => [...ids])).size,
   };
+}
+
+/** All that is counted of records, by project where they have one. */
+export function countedRecords(
+  records: Iterable<{ readonly record: JournalRecord; readonly project?: string | undefined }>,
+  byProject = false,
+) {
+  const [runs, days] = [runCounter(), dayCounter()];
+  for (const { record, project } of records) {
+    runs.add(record, byProject ? project : undefined);
+    days.add(record);
+  }
+  return { hooks: runs.stats(), days: days.days(), sessions: days.sessions() };
 }
 
 /** The last day first, then the agent with most decisions. */

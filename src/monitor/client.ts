@@ -16,28 +16,13 @@ import type { NewToken, ShownToken } from "./team/tokens.ts";
 /** Longer than the daemon waits for its database, and for a hook to take an answer on a busy machine. */
 const TIMEOUT_MILLISECONDS = 30_000;
 
-/** The daemon, for the commands of its user. */
-export interface MonitorClient {
-  /** `undefined` when no daemon runs. */
-  info(): Promise<DaemonInfo | undefined>;
-  agents(): Promise<readonly AgentStatus[]>;
-  decisions(which: "open" | "all", most?: number): Promise<readonly HumanRequest[]>;
-  /** Those that a person can mean by the beginning of an id. */
-  decisionsLike(id: string): Promise<readonly HumanRequest[]>;
-  resolve(id: string, choice: Choice): Promise<HumanRequest>;
-  /** The address of the dashboard, which logs a browser in once. */
-  dashboard(): Promise<string>;
-  stop(): Promise<void>;
-  tokens(): Promise<readonly ShownToken[]>;
-  createToken(token: NewToken): Promise<{ readonly token: string; readonly shown: ShownToken }>;
-  revokeToken(id: string): Promise<ShownToken>;
-}
+export type MonitorClient = ReturnType<typeof monitorClient>;
 
 /**
- * Every function throws TenterhookError `monitor_unreachable` when the daemon does not answer, and the daemon's own
- * errors.
+ * The daemon, for the commands of its user. Every function throws TenterhookError `monitor_unreachable` when the daemon
+ * does not answer, and the daemon's own errors.
  */
-export function monitorClient(environment: NodeJS.ProcessEnv): MonitorClient {
+export function monitorClient(environment: NodeJS.ProcessEnv) {
   const place = daemonPlace(environment);
   // The daemon is this package, of the same version: its replies have the types that it gives them.
   const ask = <Reply>(method: "GET" | "POST", path: string, body?: unknown): Promise<Reply> =>
@@ -45,15 +30,18 @@ export function monitorClient(environment: NodeJS.ProcessEnv): MonitorClient {
   const decisionsAt = async (query: string): Promise<readonly HumanRequest[]> =>
     (await ask<{ decisions: readonly HumanRequest[] }>("GET", `/v1/decisions${query}`)).decisions;
   return {
-    info: () =>
+    /** `undefined` when no daemon runs. */
+    info: (): Promise<DaemonInfo | undefined> =>
       ask<DaemonInfo>("GET", "/v1/info").catch((error: unknown) => {
-        if (error instanceof TenterhookError && isAbsent(error.cause)) return undefined;
+        if (error instanceof TenterhookError && ABSENT.has(systemCode(error.cause) ?? "")) return undefined;
         throw error;
       }),
     agents: async () => (await ask<{ agents: readonly AgentStatus[] }>("GET", "/v1/agents")).agents,
-    decisions: (which, most = MOST_DECISIONS) => decisionsAt(`?${which === "all" ? "all&" : ""}most=${most}`),
-    decisionsLike: (id) => decisionsAt(`?like=${encodeURIComponent(id)}`),
-    resolve: async (id, choice) =>
+    decisions: (which: "open" | "all", most = MOST_DECISIONS) =>
+      decisionsAt(`?${which === "all" ? "all&" : ""}most=${most}`),
+    /** Those that a person can mean by the beginning of an id. */
+    decisionsLike: (id: string) => decisionsAt(`?like=${encodeURIComponent(id)}`),
+    resolve: async (id: string, choice: Choice) =>
       (
         await ask<{ decision: HumanRequest }>(
           "POST",
@@ -61,21 +49,19 @@ export function monitorClient(environment: NodeJS.ProcessEnv): MonitorClient {
           choice,
         )
       ).decision,
+    /** The address of the dashboard, which logs a browser in once. */
     dashboard: async () => (await ask<{ url: string }>("POST", "/v1/dashboard")).url,
     stop: async () => void (await ask("POST", "/v1/stop")),
     tokens: async () => (await ask<{ tokens: readonly ShownToken[] }>("GET", "/v1/tokens")).tokens,
-    createToken: (token) => ask("POST", "/v1/tokens", token),
-    revokeToken: async (id) =>
+    createToken: (token: NewToken) =>
+      ask<{ readonly token: string; readonly shown: ShownToken }>("POST", "/v1/tokens", token),
+    revokeToken: async (id: string) =>
       (await ask<{ revoked: ShownToken }>("POST", `/v1/tokens/${encodeURIComponent(id)}/revoke`)).revoked,
   };
 }
 
 /** Nobody listens at the socket, or who listened has just ended. */
 const ABSENT: ReadonlySet<string> = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "ENOTDIR"]);
-
-function isAbsent(cause: unknown): boolean {
-  return ABSENT.has(systemCode(cause) ?? "");
-}
 
 async function send(
   { socket: socketPath, token }: DaemonPlace,

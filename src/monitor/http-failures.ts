@@ -5,7 +5,6 @@ import { type ErrorCode, isTenterhookError } from "../core/base/errors.ts";
 
 const MOST_BYTES = 1_000_000;
 
-/** Refuses long bodies. */
 export const limited = bodyLimit({
   maxSize: MOST_BYTES,
   onError: (context) => context.json(failure("too_large", "The body is too large."), 413),
@@ -41,7 +40,6 @@ const STATUS: ReadonlyMap<ErrorCode, ContentfulStatusCode> = new Map([
   ["store_failed", 503],
 ]);
 
-/** The body of a reply that says what failed. */
 export function failure(code: string, message: string, hint?: string) {
   return { error: { code, message, ...(hint === undefined ? {} : { hint }) } };
 }

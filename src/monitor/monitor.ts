@@ -1,13 +1,7 @@
 import { isTenterhookError, TenterhookError } from "../core/base/errors.ts";
 import { sameJson, withoutUndefined } from "../core/base/json.ts";
 import type { ChannelType } from "../shared/monitor/channels.ts";
-import type {
-  AgentStatus,
-  HumanRequest,
-  MonitorEvent,
-  MonitorStore,
-  Resolution,
-} from "../shared/monitor/monitor.ts";
+import type { AgentStatus, HumanRequest, MonitorEvent, MonitorStore } from "../shared/monitor/monitor.ts";
 import { answerCourier } from "./decisions/courier.ts";
 import { isAnsweredHere } from "./decisions/elsewhere.ts";
 import { findDecision } from "./decisions/find.ts";
@@ -17,9 +11,8 @@ import { applyEvent } from "./intake/take-in.ts";
 import { ACTION, actionFor } from "./report/actions.ts";
 import { NOBODY } from "./report/endings.ts";
 import { newEventId } from "./report/spool.ts";
-import { newsOf } from "./state/read-transcript.ts";
+import { newsOf } from "./state/turn-news.ts";
 
-/** Who answers, and how. */
 export interface Answerer {
   readonly by: string;
   readonly channel: "cli" | "http" | "dashboard" | "timeout" | ChannelType;
@@ -218,15 +211,12 @@ function answerTo(decision: HumanRequest, choice: Choice): unknown {
 function followingEvent(decision: HumanRequest, id: string): MonitorEvent {
   const { prompt, resolved } = decision;
   const action = actionFor(decision);
-  return action === undefined
-    ? eventAbout("agent:answer", decision, id, { prompt, ...answerOf(resolved) }, resolved?.at)
-    : eventAbout(ACTION, decision, id, { ...action, decision: decision.id }, resolved?.at);
-}
-
-/** Who has answered, and when the hook took it: a team's monitor learns it from the event. */
-function answerOf(resolved: Resolution | undefined) {
+  // Who has answered, and when the hook took it: a team's monitor learns it from the event.
   const { answer, by, channel, taken_at } = resolved ?? {};
-  return withoutUndefined({ answer, by, channel, taken_at });
+  const given = withoutUndefined({ answer, by, channel, taken_at });
+  return action === undefined
+    ? eventAbout("agent:answer", decision, id, { prompt, ...given }, resolved?.at)
+    : eventAbout(ACTION, decision, id, { ...action, decision: decision.id }, resolved?.at);
 }
 
 function eventAbout(
@@ -242,7 +232,7 @@ function eventAbout(
     time,
     type,
     agent_id,
-    ...(session_id === undefined ? {} : { session_id }),
+    ...withoutUndefined({ session_id }),
     // What this machine makes of another one's agent is for its own lists.
     ...(machine === undefined ? {} : { machine, only_here: true }),
     ...fields,

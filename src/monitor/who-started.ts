@@ -9,9 +9,7 @@ export type Starter =
   | { readonly by: "person" }
   | { readonly by: "agent" | "unknown" /** A sentence for a human. */; readonly why: string };
 
-/** What is known besides the processes themselves. */
 export interface KnownProcesses {
-  /** The agents in the monitor. */
   readonly agents: readonly Pick<AgentStatus, "agent_id" | "pid" | "process">[];
   /** The monitor's daemon: what it starts is the user's own, though an agent may have started the daemon. */
   readonly daemon?: number | undefined;

@@ -11,9 +11,8 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { intakeLoop } from "../../src/monitor/daemon/intake-loop.ts";
-import { spoolReader } from "../../src/monitor/intake/read-spool.ts";
+import { spoolReader, tidySpool } from "../../src/monitor/intake/read-spool.ts";
 import { takeIn } from "../../src/monitor/intake/take-in.ts";
-import { tidySpool } from "../../src/monitor/intake/tidy-spool.ts";
 import { spoolFolder } from "../../src/monitor/report/spool.ts";
 import { spoolFiles } from "../../src/monitor/report/spool-files.ts";
 import type { MonitorEvent, MonitorTables } from "../../src/shared/monitor/monitor.ts";

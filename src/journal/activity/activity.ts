@@ -8,12 +8,10 @@ export interface Recorded {
   readonly project: string | undefined;
 }
 
-/** Which records are meant. */
 export interface ActivityQuery {
   readonly since: Date;
   /** Of this project, and those of which nobody knows where they belong. Default: of all. */
   readonly project?: string | undefined;
-  /** Of this session. */
   readonly session?: string | undefined;
 }
 
@@ -42,7 +40,6 @@ export interface Activity {
   aboutCall(sessionId: string, toolUseId: string): readonly JournalRecord[];
   /** @param byProject counts each hook in each project. */
   stats(query: ActivityQuery, byProject?: boolean): ActivityStats;
-  /** The ids of all sessions. */
   sessions(since: Date): readonly string[];
   /** Lines of the journal that can't be read. */
   damage(since: Date): readonly Damage[];

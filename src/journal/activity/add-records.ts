@@ -13,7 +13,6 @@ export interface Taken {
   readonly text: string;
   readonly record: JournalRecord | undefined;
   readonly project: string | undefined;
-  /** Where it stands. */
   readonly file?: string;
   readonly line?: number;
 }

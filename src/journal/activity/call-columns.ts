@@ -12,21 +12,10 @@ const LONGEST_SUMMARY = 200;
 const LONGEST_REASON = 300;
 
 /** What a list shows of a record. */
-export interface CallColumns {
-  readonly verdict: CallVerdict;
-  readonly event: string;
-  readonly tool: string;
-  /** The hook that decided; for a failure, the one that failed. */
-  readonly hook: string | undefined;
-  /** How long all hooks took together, in milliseconds. */
-  readonly took: number;
-  readonly summary: string;
-  readonly reason: string | undefined;
-}
-
-export function callColumns(record: JournalRecord): CallColumns {
+export function callColumns(record: JournalRecord) {
   const { event, runs } = record;
   const verdict = verdictOf(record);
+  // For a failure, the one that failed.
   const decisive = verdict === "continue" ? undefined : runs.find((run) => decides(run, verdict));
   const reason =
     verdict === "failed"
@@ -37,6 +26,7 @@ export function callColumns(record: JournalRecord): CallColumns {
     event: event.hook_event_name,
     tool: typeof event.tool_name === "string" ? event.tool_name : "",
     hook: decisive?.name,
+    /** All hooks together, in milliseconds. */
     took: runs.reduce((sum, { duration_ms }) => sum + (Number(duration_ms) || 0), 0),
     summary: capText(summaryOf(event), LONGEST_SUMMARY),
     reason: reason === undefined ? undefined : capText(reason, LONGEST_REASON),

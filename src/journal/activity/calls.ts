@@ -1,11 +1,9 @@
-import type { JournalRecord } from "../record.ts";
-import { readRecord, recordedId } from "../record.ts";
+import { type JournalRecord, readRecord, recordedId } from "../record.ts";
 import { CALL_VERDICTS, type CallVerdict } from "./call-columns.ts";
 import type { Queries } from "./queries.ts";
 import { type Said, saidWord } from "./said.ts";
 import { HOUR_MILLISECONDS, hourOf } from "./tables.ts";
 
-/** Which calls a list shows. */
 export interface CallQuery {
   readonly since: Date;
   readonly until?: Date | undefined;
@@ -42,19 +40,10 @@ export interface CallRow {
   readonly reason?: string;
 }
 
-interface Row {
-  readonly seq: number;
-  readonly time: number;
-  readonly session: string;
-  readonly project: string | null;
-  readonly tool_use: string | null;
-  readonly event: string | null;
-  readonly tool: string | null;
+type Unknown = "project" | "tool_use" | "event" | "tool" | "hook" | "reason";
+
+interface Row extends Omit<CallRow, "verdict" | Unknown>, Readonly<Record<Unknown, string | null>> {
   readonly verdict: number;
-  readonly hook: string | null;
-  readonly took: number;
-  readonly summary: string;
-  readonly reason: string | null;
 }
 
 /** What a call is kept longer for. */
@@ -70,7 +59,6 @@ const COUNTED: Readonly<Record<Said, string>> = {
   failed: "failures",
 };
 
-/** Reads lists of calls, and one call with its record. */
 export function callReader({ all, idOf }: Queries) {
   const nameOf = (column: string): string =>
     `(SELECT name FROM names WHERE id = calls.${column}) AS ${column}`;
@@ -133,11 +121,10 @@ export function callReader({ all, idOf }: Queries) {
       ...(index === "calls_by_age" ? [["notable = 1"] as const] : []),
       ...(wanted === undefined ? [] : [[`verdict IN (${wanted.join()})`] as const]),
       ...(project === undefined ? [] : [["project = ?", idOf(project)] as const]),
+      // The end bounds what the index is read from.
       ...(before === undefined
         ? []
-        : [["(time < ? OR (time = ? AND seq < ?))", before.time, before.time, before.seq] as const]),
-      // The end bounds what the index is read from.
-      ...(before === undefined ? [] : [["time <= ?", before.time] as const]),
+        : [["time <= ? AND (time < ? OR seq < ?)", before.time, before.time, before.seq] as const]),
     ];
     const rows = all<Row>(
       `SELECT seq, time, tool_use, verdict, took, summary, reason, ${columns} FROM calls INDEXED BY ${index}
@@ -160,7 +147,6 @@ export function callReader({ all, idOf }: Queries) {
       const record = row && readRecord(row.json);
       return row === undefined || record === undefined ? undefined : { row: rowOf(row), record };
     },
-    /** The last call of each of these sessions. */
     lastCalls(
       sessions: readonly string[],
     ): ReadonlyMap<string, { readonly tool: string; readonly summary: string }> {

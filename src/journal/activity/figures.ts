@@ -50,7 +50,7 @@ export interface GroupFigures extends Partial<Pace> {
 }
 
 interface CountRow extends Omit<GroupFigures, "name" | "hook" | "stops" | keyof Pace> {
-  readonly id: number;
+  readonly key: string | number;
   readonly name: string | null;
   readonly hook: string | null;
 }
@@ -71,7 +71,6 @@ export function figureReader({ all, projectsOf }: Queries) {
     return `${column} BETWEEN ${from} AND ${to} AND project IN (${projectsOf(project).join()})`;
   };
 
-  /** How long hooks took, by a column. */
   function paces(column: string, table: "paces" | "latencies", where: string): ReadonlyMap<number, Pace> {
     const found = new Map<number, Record<number, number>>();
     for (const { key, bucket, runs } of all<{ key: number; bucket: number; runs: number }>(
@@ -123,7 +122,7 @@ export function figureReader({ all, projectsOf }: Queries) {
         ...(hook === null || by !== "rule" ? {} : { hook }),
         ...{ runs, denials, asks, rewrites, woulds, failures },
         ...took,
-        stops: stops.get(key) ?? [],
+        stops: stops.get(String(key)) ?? [],
       }),
     );
     const stopped = ({ denials, asks }: GroupFigures): number => denials + asks;
@@ -133,17 +132,17 @@ export function figureReader({ all, projectsOf }: Queries) {
     );
   }
 
-  type Found = CountRow & { readonly key: string; readonly pace: Pace | undefined };
+  type Found = CountRow & { readonly pace: Pace | undefined };
 
   /** Hooks or rules. Rules have no time of their own: theirs is that of their hook. */
   function runRows(by: "hook" | "rule", query: FigureQuery): readonly Found[] {
     const took = paces("hook", "latencies", within(query, "day"));
-    return all<CountRow & { key: string; hook_id: number }>(
-      `SELECT ${KEYS[by]} AS key, ${by} AS id, hook AS hook_id, (SELECT name FROM names WHERE id = ${by}) AS name,
+    return all<CountRow & { hook_id: number }>(
+      `SELECT ${KEYS[by]} AS key, hook AS hook_id, (SELECT name FROM names WHERE id = ${by}) AS name,
          (SELECT name FROM names WHERE id = rules.hook) AS hook, sum(runs) AS runs, sum(denials) AS denials,
          sum(asks) AS asks, sum(rewrites) AS rewrites, sum(woulds) AS woulds, sum(failures) AS failures
        FROM rules WHERE ${within(query)} ${by === "rule" ? "AND rule > 0" : ""} GROUP BY key`,
-    ).map((row) => ({ ...row, key: String(row.key), pace: took.get(row.hook_id) }));
+    ).map((row) => ({ ...row, pace: took.get(row.hook_id) }));
   }
 
   /** Agents or projects: what is counted of them is calls. */
@@ -153,16 +152,15 @@ export function figureReader({ all, projectsOf }: Queries) {
     // Decisions of agents that nobody knows have the name "-", runs have 0.
     const agent = "iif((SELECT name FROM names WHERE id = agent) = '-', 0, agent) AS agent";
     return all<CountRow>(
-      `SELECT ${by} AS id, (SELECT name FROM names WHERE id = ${by}) AS name, NULL AS hook, sum(decisions) AS runs,
+      `SELECT ${by} AS key, (SELECT name FROM names WHERE id = ${by}) AS name, NULL AS hook, sum(decisions) AS runs,
          sum(stopped) AS denials, sum(asked) AS asks, sum(rewrites) AS rewrites, sum(woulds) AS woulds, sum(failures) AS failures
        FROM (SELECT ${agent}, project, decisions, stopped, asked, 0 AS rewrites, 0 AS woulds, 0 AS failures FROM decided WHERE ${where}
          UNION ALL SELECT agent, project, 0, 0, 0, rewrites, woulds, failures FROM rules WHERE ${where})
-       GROUP BY id HAVING sum(decisions) > 0`,
+       GROUP BY key HAVING sum(decisions) > 0`,
     ).map((row) => ({
       ...row,
       name: by === "agent" ? (row.name ?? "-") : row.name,
-      key: String(row.id),
-      pace: took.get(row.id),
+      pace: took.get(Number(row.key)),
     }));
   }
 

@@ -1,5 +1,3 @@
-import { statSync } from "node:fs";
-import { fileIdentity } from "../../node/files/file-identity.ts";
 import type { OpenDatabase } from "../../node/sqlite/open-database.ts";
 import { inSteps, shrink, usedBytes } from "../../node/sqlite/shrink.ts";
 import { inTransaction, whenFree } from "../../node/sqlite/transaction.ts";
@@ -47,12 +45,7 @@ export async function forgetActivity(open: OpenDatabase, folder: string, keep: K
 
 /** Of files that are gone. */
 async function forgetMarks({ prepared, database, file }: OpenDatabase, folder: string): Promise<void> {
-  const there = new Set(
-    (await journalFiles(folder)).flatMap((one) => {
-      const status = statSync(one.file, { throwIfNoEntry: false });
-      return status === undefined ? [] : [fileIdentity(status)];
-    }),
-  );
+  const there = new Set(journalFiles(folder).map(({ identity }) => identity));
   const marks: readonly { readonly file: string }[] = prepared("SELECT file FROM marks").all();
   const gone = marks.filter(({ file }) => !there.has(file) && !isOfMachines(file));
   if (gone.length > 0)

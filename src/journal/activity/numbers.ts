@@ -2,12 +2,11 @@ import type { FailureKind } from "../../core/events/effects.ts";
 import {
   byDay,
   byRuns,
+  countedRecords,
   type DayStats,
-  dayCounter,
   emptyCount,
   type RecordedStats,
   type RunCount,
-  runCounter,
   statsOf,
 } from "../stats.ts";
 import type { Activity, ActivityQuery, ActivityStats } from "./activity.ts";
@@ -26,39 +25,29 @@ export function numberReader({ all, projectsOf }: Queries, records: Activity["re
   function statsIn({ since, project, session }: ActivityQuery, byProject: boolean): ActivityStats {
     const hour = hourOf(since.getTime());
     const begin = new Date(hour * HOUR_MILLISECONDS);
-    if (session !== undefined) return { since: begin, ...ofSession(session, begin) };
+    if (session !== undefined)
+      return { since: begin, ...countedRecords(records({ since: begin, session, all: true })) };
     const where = `hour >= ? AND project IN (${projectsOf(project).join()})`;
-    const nameOf = names();
     const ids = new Map(
       all<{ day: string; agent: number; sessions: number }>(
         `SELECT day, agent, count(DISTINCT session) AS sessions FROM sessions WHERE ${where} GROUP BY day, agent`,
         hour,
       ).map((row) => [`${row.day} ${row.agent}`, row.sessions]),
     );
-    const days = all<Omit<DayStats, "agent" | "sessions"> & { agent: number }>(
-      `SELECT day, agent, sum(decisions) AS decisions, sum(stopped) AS stopped, sum(asked) AS asked,
-         sum(keep_goings) AS keep_goings FROM decided WHERE ${where} GROUP BY day, agent`,
+    const days = all<Omit<DayStats, "sessions"> & { agent_id: number }>(
+      `SELECT day, agent AS agent_id, (SELECT name FROM names WHERE id = agent) AS agent, sum(decisions) AS decisions,
+         sum(stopped) AS stopped, sum(asked) AS asked, sum(keep_goings) AS keep_goings
+       FROM decided WHERE ${where} GROUP BY day, agent_id`,
       hour,
-    ).map(({ day, agent, ...sums }) => ({
-      day,
-      agent: nameOf(agent) ?? "",
-      sessions: ids.get(`${day} ${agent}`) ?? 0,
-      ...sums,
-    }));
+    ).map(({ agent_id, day, agent, ...sums }) => {
+      const sessions = ids.get(`${day} ${agent_id}`) ?? 0;
+      return { day, agent, sessions, ...sums };
+    });
     const [{ sessions } = { sessions: 0 }] = all<{ sessions: number }>(
       `SELECT count(DISTINCT session) AS sessions FROM sessions WHERE ${where}`,
       hour,
     );
     return { since: begin, days: days.sort(byDay), sessions, hooks: hooksIn(project, hour, byProject) };
-  }
-
-  function ofSession(session: string, since: Date): Omit<ActivityStats, "since"> {
-    const [runs, days] = [runCounter(), dayCounter()];
-    for (const { record } of records({ since, session, all: true })) {
-      runs.add(record);
-      days.add(record);
-    }
-    return { days: days.days(), sessions: days.sessions(), hooks: runs.stats() };
   }
 
   function hooksIn(project: string | undefined, hour: number, byProject: boolean): readonly RecordedStats[] {
@@ -68,17 +57,18 @@ export function numberReader({ all, projectsOf }: Queries, records: Activity["re
       string,
       { readonly name: string; readonly project: string | undefined; readonly count: RunCount }
     >();
-    const nameOf = names();
     const keyOf = (row: HookRow): string => (byProject ? `${row.project} ${row.hook}` : `${row.hook}`);
-    for (const { hook, project: place, ...sums } of all<HookRow & RunCount>(
-      `SELECT project, hook, sum(runs) AS runs, sum(denials) AS denials, sum(asks) AS asks, sum(keep_goings) AS keep_goings,
+    type Named = HookRow & RunCount & { readonly name: string; readonly place: string | null };
+    for (const { hook, project: of, name, place, ...sums } of all<Named>(
+      `SELECT project, hook, (SELECT name FROM names WHERE id = hook) AS name, (SELECT name FROM names WHERE id = project) AS place,
+         sum(runs) AS runs, sum(denials) AS denials, sum(asks) AS asks, sum(keep_goings) AS keep_goings,
          sum(contexts) AS contexts, sum(woulds) AS woulds, sum(total_ms) AS total_ms, max(max_ms) AS max_ms, max(last) AS last
        FROM hours WHERE ${places} AND hour >= ? GROUP BY ${group}`,
       hour,
     ))
-      counts.set(keyOf({ hook, project: place }), {
-        name: nameOf(hook) ?? "",
-        project: byProject ? nameOf(place) : undefined,
+      counts.set(keyOf({ hook, project: of }), {
+        name,
+        project: byProject ? (place ?? undefined) : undefined,
         count: { ...emptyCount(), ...sums },
       });
     for (const row of all<HookRow & { kind: FailureKind; runs: number }>(
@@ -96,14 +86,5 @@ export function numberReader({ all, projectsOf }: Queries, records: Activity["re
       latencies[row.bucket] = row.runs;
     }
     return [...counts.values()].map(({ name, project: of, count }) => statsOf(name, of, count)).sort(byRuns);
-  }
-
-  function names(): (id: number) => string | undefined {
-    const known = new Map<number, string | undefined>();
-    return (id) => {
-      if (!known.has(id))
-        known.set(id, all<{ name: string }>("SELECT name FROM names WHERE id = ?", id)[0]?.name);
-      return known.get(id);
-    };
   }
 }

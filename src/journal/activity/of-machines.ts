@@ -1,18 +1,9 @@
-import { isRecord, parseJson } from "../../core/base/json.ts";
 import type { OpenDatabase } from "../../node/sqlite/open-database.ts";
 import { inTransaction, whenFree } from "../../node/sqlite/transaction.ts";
 import { folderOn } from "../../shared/folder-on.ts";
-import { isJournalRecord, type JournalRecord } from "../record.ts";
+import { type JournalRecord, readRecord } from "../record.ts";
 import { addRecords, namesIn } from "./add-records.ts";
 
-/** A record of this machine, by its place in the order in which records were taken in. */
-export interface PlacedRecord {
-  readonly seq: number;
-  readonly record: JournalRecord;
-  readonly project: string | undefined;
-}
-
-/** A record of another machine. */
 export interface ForeignRecord {
   readonly machine: string;
   readonly record: JournalRecord;
@@ -24,12 +15,6 @@ const SOURCE = "records in ";
 
 export function isOfMachines(mark: string): boolean {
   return mark.startsWith(SOURCE);
-}
-
-interface Row {
-  readonly seq: number;
-  readonly json: string;
-  readonly project: string | null;
 }
 
 /** What machines tell each other of their journals. */
@@ -51,17 +36,15 @@ export function recordsOfMachines(open: OpenDatabase) {
       })),
     );
   return {
-    /** This machine's own records after a place, the first of them first. */
-    own(after: number, most: number): readonly PlacedRecord[] {
-      const rows: readonly Row[] = prepared(
+    /** This machine's own records after a place, in the order in which they were taken in. */
+    own(after: number, most: number) {
+      const rows: readonly { seq: number; json: string; project: string | null }[] = prepared(
         `SELECT seq, json, name AS project FROM bodies JOIN calls USING (seq) LEFT JOIN names ON id = project
          WHERE seq > ? AND json ->> '$.machine' IS NULL ORDER BY seq LIMIT ?`,
       ).all(after, most);
       return rows.flatMap(({ seq, json, project }) => {
-        const record = parseJson(json);
-        return isRecord(record) && isJournalRecord(record)
-          ? [{ seq, record, project: project ?? undefined }]
-          : [];
+        const record = readRecord(json);
+        return record === undefined ? [] : [{ seq, record, project: project ?? undefined }];
       });
     },
     /** The place of the last record, or 0. */

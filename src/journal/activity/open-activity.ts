@@ -1,6 +1,6 @@
 import { recordedProjects } from "../projects.ts";
 import { type Damage, readJournal } from "../read-journal.ts";
-import { dayCounter, runCounter } from "../stats.ts";
+import { countedRecords } from "../stats.ts";
 import { hasSomething, isRefusal } from "../verdict.ts";
 import type { Activity, ActivityQuery, Recorded } from "./activity.ts";
 import { sqliteActivity } from "./sqlite-activity.ts";
@@ -80,14 +80,7 @@ export async function activityInFiles(environment: NodeJS.ProcessEnv): Promise<A
         .filter(({ record }) => record.session_id === session && record.event.tool_use_id === toolUse)
         .map(({ record }) => record)
         .reverse(),
-    stats(query, byProject = false) {
-      const [runs, days] = [runCounter(), dayCounter()];
-      for (const { record, project } of fitting(query)) {
-        runs.add(record, byProject ? project : undefined);
-        days.add(record);
-      }
-      return { since: query.since, hooks: runs.stats(), days: days.days(), sessions: days.sessions() };
-    },
+    stats: (query, byProject) => ({ since: query.since, ...countedRecords(fitting(query), byProject) }),
     sessions: (since) => [...new Set(fitting({ since }).map(({ record }) => record.session_id))],
     damage: () => damaged,
     close: () => undefined,

@@ -3,7 +3,6 @@ import type { Recorded, RecordQuery } from "./activity.ts";
 import type { Queries } from "./queries.ts";
 import { HOUR_MILLISECONDS, hourOf } from "./tables.ts";
 
-/** How many records are read at a time. */
 const PAGE = 100;
 
 interface StoredRow {
@@ -17,7 +16,6 @@ interface StoredRow {
 export function recordReader({ all, idOf, projectsOf }: Queries) {
   return recordsIn;
 
-  /** The newest first, from all places where they stand. */
   function* recordsIn({
     since,
     project,

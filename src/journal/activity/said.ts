@@ -31,7 +31,6 @@ export function ruleOf({ rule, would }: HookRun): string | undefined {
   return typeof source === "string" ? capText(source.trim(), LONGEST_RULE) : undefined;
 }
 
-/** The column of a call. */
 export function saidText(runs: readonly HookRun[], idOf: (name: string) => number): string {
   const words = new Set<string>();
   for (const run of runs) {

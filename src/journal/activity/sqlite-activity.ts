@@ -19,22 +19,17 @@ import { journalIntake } from "./take-in.ts";
 export interface ActivityStore extends Activity {
   /** Deletes what is older than `keep` allows, in small steps, and gives the room back. */
   forget(keep: KeptFor): Promise<void>;
-  /** Lists of calls, for pages. */
   readonly lists: ReturnType<typeof callReader>;
-  /** Numbers over time and by what they are about, for pages. */
   readonly figures: ReturnType<typeof figureReader>;
   readonly machines: ReturnType<typeof recordsOfMachines>;
-}
-
-/** A file of its own: when it is damaged or full, the monitor goes on. */
-function activityFile(environment: NodeJS.ProcessEnv): string {
-  return join(stateFolder(environment), "monitor", "activity.sqlite");
 }
 
 /** @throws TenterhookError `store_failed`, and SQLite's errors. */
 export async function sqliteActivity(environment: NodeJS.ProcessEnv): Promise<ActivityStore> {
   const folder = journalFolder(environment);
-  const open = await openDatabase(activityFile(environment), { migrations: MIGRATIONS, isHistory: true });
+  // A file of its own: when it is damaged or full, the monitor goes on.
+  const file = join(stateFolder(environment), "monitor", "activity.sqlite");
+  const open = await openDatabase(file, { migrations: MIGRATIONS, isHistory: true });
   const queries = queriesIn(open);
   const { all, idOf } = queries;
   const records = recordReader(queries);

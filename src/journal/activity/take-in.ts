@@ -1,10 +1,9 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { setImmediate as immediate } from "node:timers/promises";
 import { fileIdentity } from "../../node/files/file-identity.ts";
 import type { OpenDatabase } from "../../node/sqlite/open-database.ts";
 import { inTransaction, whenFree } from "../../node/sqlite/transaction.ts";
-import { isJournal } from "../files.ts";
+import { journalFiles } from "../files.ts";
 import { recordedProjects } from "../projects.ts";
 import { readRecord } from "../record.ts";
 import { addRecords, namesIn, type Taken } from "./add-records.ts";
@@ -28,16 +27,8 @@ export function journalIntake(open: OpenDatabase, folder: string) {
   const names = namesIn(open);
   const markOf = (identity: string): Mark =>
     prepared("SELECT at, lines FROM marks WHERE file = ?").get(identity) ?? { at: 0, lines: 0 };
-  /** Files with news: a file that has not changed since it was read to its end has none. */
+  /** The sizes of files that were read to their ends: one that has not changed since has no news. */
   const read = new Map<string, number>();
-  const files = (): readonly { readonly file: string; readonly changed: number }[] =>
-    namesOf(folder)
-      .flatMap((name) => {
-        const status = statSync(join(folder, name), { throwIfNoEntry: false });
-        if (status?.isFile() !== true || read.get(fileIdentity(status)) === status.size) return [];
-        return [{ file: join(folder, name), changed: status.mtimeMs }];
-      })
-      .sort((one, other) => other.changed - one.changed);
   /** @returns false when there is nothing to take in. */
   const takeSome = (file: string): boolean => {
     const descriptor = openSync(file, "r");
@@ -51,7 +42,11 @@ export function journalIntake(open: OpenDatabase, folder: string) {
       const end = buffer.subarray(0, bytes).lastIndexOf("\n") + 1;
       const isOver = from.at + bytes === status.size;
       if (mark.at === status.size) read.set(identity, status.size);
-      if (end === 0) return !isOver && skipLine(identity, from, bytes);
+      if (end === 0) {
+        // A line that is longer than all that is read was not written by us.
+        if (!isOver) inTransaction(database, () => putMark(identity, { ...from, at: from.at + bytes }));
+        return !isOver;
+      }
       const lines = buffer.toString("utf8", 0, end).slice(0, -1).split("\n");
       inTransaction(database, () => {
         // Another process may have been faster.
@@ -77,14 +72,10 @@ export function journalIntake(open: OpenDatabase, folder: string) {
   const putMark = (identity: string, { at, lines }: Mark): void => {
     prepared("INSERT OR REPLACE INTO marks VALUES (?, ?, ?)").run(identity, at, lines);
   };
-  /** A line that is longer than all that is read was not written by us. */
-  const skipLine = (identity: string, { at, lines }: Mark, bytes: number): boolean => {
-    inTransaction(database, () => putMark(identity, { at: at + bytes, lines }));
-    return true;
-  };
   return async (milliseconds: number): Promise<boolean> => {
     const end = performance.now() + milliseconds;
-    for (const { file } of files())
+    const changed = journalFiles(folder).filter(({ identity, bytes }) => read.get(identity) !== bytes);
+    for (const { file } of changed.reverse())
       for (let more = true; more; ) {
         if (performance.now() > end) return false;
         more = await whenFree(store, () => takeSome(file)).catch((error: unknown) => {
@@ -96,12 +87,4 @@ export function journalIntake(open: OpenDatabase, folder: string) {
       }
     return true;
   };
-}
-
-function namesOf(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).filter(isJournal);
-  } catch {
-    return [];
-  }
 }

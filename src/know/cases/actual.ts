@@ -18,7 +18,6 @@ export interface Actual {
   readonly keep_going?: string;
 }
 
-/** A hook that took part. */
 export interface AskedHook {
   readonly name: string;
   /** What it wanted, or `failed`, or `not evaluated`. */

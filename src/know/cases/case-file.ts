@@ -3,10 +3,8 @@ import { type ParsedFile, positionOf, type ValuePath } from "../../config/parse/
 import { ConfigError, type Problem } from "../../config/parse/problem.ts";
 import { readConfigFile } from "../../config/parse/read-file.ts";
 import { issuesIn, type ValueOf } from "../../core/base/schemas.ts";
-import { CASE_FILE, type Expected, type WrittenCase } from "./case-schema.ts";
-import { textPattern } from "./pattern.ts";
+import { CASE_FILE, type Expected, textPattern, type WrittenCase } from "./case-schema.ts";
 
-/** One event of a case. */
 export interface Step {
   /** A file's name when it is a string. */
   readonly event: Readonly<Record<string, unknown>> | string;

@@ -1,4 +1,6 @@
+import { errorMessage } from "../../core/base/error-text.ts";
 import { field, neededField, schemas, type ValueOf } from "../../core/base/schemas.ts";
+import { linearRegex } from "../../node/regex.ts";
 
 const TEXT = "a text, a /regular expression/, true for any text, or false for none";
 const text = schemas.either(TEXT, schemas.text, schemas.boolean);
@@ -38,7 +40,6 @@ const STEP = {
   ),
 };
 
-/** The keys of a case. */
 const CASE = schemas.object({
   name: field(schemas.text, "What the case says, as a sentence."),
   ...STEP,
@@ -50,9 +51,24 @@ const CASE = schemas.object({
 
 const CASES = schemas.filled(CASE, "a list of cases");
 
-/** The format of a file with cases. */
 export const CASE_FILE = schemas.object({ cases: neededField(CASES, "The cases.") });
 
 export type Expected = ValueOf<typeof EXPECT>;
 
 export type WrittenCase = ValueOf<typeof CASE>;
+
+/**
+ * The comparison that a text in `expect` means; anything else is compared as data.
+ *
+ * @returns why it can't be used, when it is a regular expression that can't.
+ */
+export function textPattern(written: unknown): ((text: string) => boolean) | string | undefined {
+  if (typeof written !== "string") return undefined;
+  const source = /^\/(.*)\/(i?)$/s.exec(written);
+  if (source === null) return (text) => text === written;
+  try {
+    return linearRegex(source[1] ?? "", source[2] === "i");
+  } catch (error) {
+    return errorMessage(error);
+  }
+}

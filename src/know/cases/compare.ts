@@ -2,8 +2,7 @@ import { isRegExp } from "node:util/types";
 import { isRecord } from "../../core/base/json.ts";
 import type { Tried } from "../tried-hooks.ts";
 import { actualOf, deciders, ruleOf } from "./actual.ts";
-import type { Expected } from "./case-schema.ts";
-import { textPattern } from "./pattern.ts";
+import { type Expected, textPattern } from "./case-schema.ts";
 
 /** Something that was not decided as expected. */
 export interface Difference {
@@ -19,18 +18,12 @@ export function differences(expect: Expected, tried: Tried): readonly Difference
   const actual = actualOf(tried);
   const by = deciders(tried.decision.action, tried.decision.runs);
   const { hook, rule, context, messages, ...alike } = expect;
+  const hooks = by.map(({ name }) => name);
+  const rules = by.flatMap((run) => ruleOf(run) ?? []);
   return [
     ...Object.entries(alike).flatMap(([key, wanted]) => unlike(key, wanted, Reflect.get(actual, key))),
-    ...oneOf(
-      "hook",
-      hook,
-      by.map(({ name }) => name),
-    ),
-    ...oneOf(
-      "rule",
-      rule,
-      by.map(ruleOf).filter((name) => name !== undefined),
-    ),
+    ...oneOf("hook", hook, hooks),
+    ...oneOf("rule", rule, rules),
     ...oneOf("context", context, actual.context ?? []),
     ...oneOf("messages", messages, actual.messages ?? []),
   ];

@@ -30,7 +30,6 @@ export async function ownRules({ definitions }: Pick<Config, "definitions">): Pr
   );
 }
 
-/** A rule that no case reaches. */
 export interface MissedRule {
   readonly hook: string;
   readonly rule: string;
@@ -38,7 +37,6 @@ export interface MissedRule {
   readonly line: number;
 }
 
-/** Which rules the cases have reached. */
 export interface Coverage {
   readonly rules: number;
   readonly reached: number;

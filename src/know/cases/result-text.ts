@@ -13,7 +13,6 @@ export function shown(value: unknown): string {
   return typeof value === "string" || isRegExp(value) ? String(value) : JSON.stringify(value);
 }
 
-/** The hooks that took part, and what each said. */
 export function tookPart(hooks: readonly AskedHook[]): string {
   if (hooks.length === 0) return "No hook had anything to say.";
   const said = hooks.map(({ name, said, rule, reason }) => {

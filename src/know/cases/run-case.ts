@@ -9,7 +9,6 @@ import type { Step, TestCase } from "./case-file.ts";
 import type { Expected } from "./case-schema.ts";
 import { type Difference, differences } from "./compare.ts";
 
-/** How a case ended. */
 export interface CaseResult {
   readonly name: string;
   readonly file: string;
@@ -25,17 +24,13 @@ export interface CaseResult {
   readonly problem?: string;
 }
 
-export interface CaseOptions {
-  /** The folder of events that name none. */
-  readonly cwd: string;
-  readonly signal?: AbortSignal;
-}
-
-/** Carries out a case in a session of its own. Never throws for what is in it. */
+/**
+ * Carries out a case in a session of its own. Never throws for what is in it. `cwd` is the folder of events that name none.
+ */
 export async function runCase(
   { name, file, line, steps }: TestCase,
   tried: TriedHooks,
-  { cwd, signal }: CaseOptions,
+  { cwd, signal }: { readonly cwd: string; readonly signal?: AbortSignal },
 ): Promise<CaseResult> {
   const session = `case ${file}:${line} ${name}`;
   const about = { name, file, line };

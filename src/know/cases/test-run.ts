@@ -9,7 +9,6 @@ import type { Unexpected } from "./update.ts";
 
 export interface TestRunOptions {
   readonly config: Config;
-  /** The files with cases. */
   readonly files: readonly string[];
   /** The folder of events that name none. */
   readonly cwd: string;
@@ -20,7 +19,6 @@ export interface TestRunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The outcome of all cases. */
 export interface TestRun {
   readonly passed: number;
   readonly failed: number;
@@ -88,5 +86,5 @@ function noteUnexpected(
   if (!isOne || !isWhole || actual === undefined) return;
   const key = `${file}:${index}`;
   const before = found.get(key)?.actual ?? [];
-  found.set(key, { file, path: ["cases", index], actual: [...before, actual] });
+  found.set(key, { file, index, actual: [...before, actual] });
 }

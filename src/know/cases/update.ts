@@ -6,8 +6,8 @@ import type { Actual } from "./actual.ts";
 /** What was decided about a case, or a step of one, that expects nothing yet. */
 export interface Unexpected {
   readonly file: string;
-  /** Leads to the case in its file. */
-  readonly path: readonly (string | number)[];
+  /** The place of the case in the list of its file. */
+  readonly index: number;
   /** What was decided; several for a list of command lines. */
   readonly actual: readonly Actual[];
 }
@@ -27,8 +27,8 @@ export async function writeExpected(
     const document = parseDocument(text);
     const parts = clear
       .filter((one) => one.file === file)
-      .flatMap(({ path, actual }) =>
-        insertion(text, document.getIn(path, true), expectText(actual, IS_JSON.test(file))),
+      .flatMap(({ index, actual }) =>
+        insertion(text, document.getIn(["cases", index], true), expectText(actual, IS_JSON.test(file))),
       )
       .sort((a, b) => b.at - a.at);
     const changed = parts.reduce((now, { at, part }) => now.slice(0, at) + part + now.slice(at), text);
@@ -39,8 +39,8 @@ export async function writeExpected(
 
 const IS_JSON = /\.jsonc?$/i;
 
-function whyNot({ file, path, actual }: Unexpected): string | undefined {
-  const number = Number(path.at(-1)) + 1;
+function whyNot({ file, index, actual }: Unexpected): string | undefined {
+  const number = index + 1;
   if (/\.toml$/i.test(file))
     return `case ${number} has to be written by hand; only YAML and JSON are updated.`;
   if (new Set(actual.map(({ action }) => action)).size === 1) return undefined;

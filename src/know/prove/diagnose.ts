@@ -7,7 +7,7 @@ import { optionFor, orElse, readSettings } from "../../hook/installed/settings-f
 import { startDeadline } from "../../node/process/deadline.ts";
 import { runProgram } from "../../node/process/run-program.ts";
 import { shellLine } from "../../node/process/start-program.ts";
-import type { Driver, Fault } from "./driver.ts";
+import type { Fault } from "./driver.ts";
 import { type Entry, entriesIn, entriesOf, settingsIn } from "./entries.ts";
 import { MOST_MILLISECONDS, type Proven } from "./proof.ts";
 import { type ProofRun, recordsIn } from "./run-agent.ts";
@@ -94,14 +94,7 @@ const MANAGED = /^\/(?:etc|Library)\//;
 
 const CANT_READ: Unread = { why: "it can't be read", strippable: false };
 
-/** What is known when the agent has not asked us about something. */
-export interface Unreached {
-  readonly driver: Driver;
-  readonly integration: Integration;
-  /** The person's own. */
-  readonly real: SettingsPlaces;
-  readonly run: ProofRun;
-}
+type Unreached = Pick<Proven, "driver" | "integration" | "real"> & { readonly run: ProofRun };
 
 /** Why the agent has not asked us, and the way out. */
 export function whyUnreached({ driver, integration, real, run }: Unreached): Fault {

@@ -31,7 +31,6 @@ export interface StartedAgent {
 /** How one agent is started without a terminal, with a model of ours on this machine: `tenterhook prove` and our own tests. */
 export interface Driver {
   readonly agent: AgentName;
-  /** How its provider speaks. */
   readonly protocol: Protocol;
   /** What of the folder with its settings, the user's and the project's, `prove` copies. */
   readonly copied: readonly string[];
@@ -43,7 +42,6 @@ export interface Driver {
   startSubagent?(prompt: string): Step;
   /** What a request has of the conversation; `undefined` for one that asks for a title and the like. */
   conversation(body: Body): unknown;
-  /** What a conversation began with. */
   opening(body: Body): unknown;
   /** What it is told when it asks the model something besides. */
   readonly aside: string;

@@ -8,7 +8,6 @@ import { kiloDriver, opencodeDriver } from "./drivers/opencode.ts";
 import { piDriver } from "./drivers/pi.ts";
 import { qwenDriver } from "./drivers/qwen.ts";
 
-/** The agents that can be tried, by name. */
 export const DRIVERS: Readonly<Partial<Record<AgentName, Driver>>> = {
   claude: claudeDriver,
   codex: codexDriver,

@@ -21,7 +21,6 @@ export function settingsIn(integration: Integration, places: SettingsPlaces): re
   });
 }
 
-/** All hooks that the settings of an agent list. */
 export function entriesIn(integration: Integration, places: SettingsPlaces): readonly Entry[] {
   return settingsIn(integration, places).flatMap((settings) => entriesOf(integration, settings));
 }

@@ -32,7 +32,7 @@ export async function triedOwn(proven: Proven, config: Config): Promise<readonly
     const run = await runAgent(proven, script, folder);
     const record = recordOf(run.records, "PreToolUse", FILE);
     if (record === undefined)
-      return [{ name: OWN, result: "not_reached", ...whyUnreached({ driver, integration, real, run }) }];
+      return [{ name: OWN, result: "not_reached", ...whyUnreached({ ...proven, run }) }];
     return [judgedOwn(record, run)];
   });
 }

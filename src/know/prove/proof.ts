@@ -1,7 +1,6 @@
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import type { Driver } from "./driver.ts";
 
-/** What an agent did in a scenario. */
 export interface Proof {
   readonly name: string;
   readonly result: "obeyed" | "ignored" | "degraded" | "not_reached";
@@ -16,12 +15,10 @@ export const MOST_MILLISECONDS = { agent: 120_000, program: 20_000 };
 export interface Proven {
   readonly driver: Driver;
   readonly integration: Integration;
-  /** The path of the agent's program. */
   readonly program: string;
   readonly real: SettingsPlaces;
   readonly signal: AbortSignal;
   /** How long a run of the agent, or a call of our program, may take. Default: {@link MOST_MILLISECONDS}. */
   readonly mostMilliseconds?: number;
-  /** Called when the agent is started. */
   readonly onRun: (what: string) => void;
 }

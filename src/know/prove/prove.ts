@@ -1,21 +1,25 @@
+import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
+import { isHookHandler } from "../../adapters/settings/agent-settings.ts";
+import { valueAt } from "../../adapters/settings/json-edit.ts";
 import { loadConfig } from "../../config.ts";
+import { isRecord, listOf } from "../../core/base/json.ts";
 import {
   asManaged,
   managedSettings,
   orElse,
   type SettingsFile,
 } from "../../hook/installed/settings-files.ts";
-import { programFault } from "./diagnose.ts";
+import { otherHooks, programFault } from "./diagnose.ts";
 import type { Fault } from "./driver.ts";
 import { ourEntries, settingsIn } from "./entries.ts";
 import { triedOwn } from "./own-configuration.ts";
 import { MOST_MILLISECONDS, type Proof, type Proven } from "./proof.ts";
-import { RUNS, SCENARIOS } from "./scenarios.ts";
+import { runAgent } from "./run-agent.ts";
+import { RUNS, SCENARIOS, type Scenario, scriptFor } from "./scenarios.ts";
 import { inThrowaway } from "./throwaway.ts";
 import { configure, tried } from "./try-scenarios.ts";
-import { whyIgnored } from "./why-ignored.ts";
 
 /** True when the agent's settings call us. */
 export function isInstalled(integration: Integration, places: SettingsPlaces): boolean {
@@ -62,29 +66,18 @@ export async function prove(proven: Proven): Promise<readonly Proof[]> {
     // One that asks may have ended before it came to this. Nobody waits for a second run of one that hangs.
     else if (
       !isNeverAsked &&
-      !isLate(began) &&
+      performance.now() - began < MOST_MILLISECONDS.agent &&
       proof.result === "not_reached" &&
       scenario?.start === undefined
     )
-      proofs.push(
-        ...(await tried(
-          proven,
-          config,
-          SCENARIOS.filter((one) => one === scenario),
-        )),
-      );
+      proofs.push(...(await tried(proven, config, scenario === undefined ? [] : [scenario])));
     else proofs.push(proof);
   }
   return withReason(proven, [...proofs, ...own]);
 }
 
-function isLate(began: number): boolean {
-  return performance.now() - began > MOST_MILLISECONDS.agent;
-}
-
 const AT_ONCE = Math.max(3, availableParallelism());
 
-/** Says why something was ignored. */
 async function withReason(proven: Proven, proofs: readonly Proof[]): Promise<readonly Proof[]> {
   const ignored = proofs.find(({ result, why }) => result === "ignored" && why === undefined);
   const scenario = SCENARIOS.find(({ name }) => name === ignored?.name);
@@ -93,6 +86,43 @@ async function withReason(proven: Proven, proofs: readonly Proof[]): Promise<rea
   return proofs.map((proof) =>
     proof.result === "ignored" && proof.why === undefined ? { ...proof, ...fault } : proof,
   );
+}
+
+/** Runs it without the hooks of others, to see whether they are the reason. */
+async function whyIgnored(proven: Proven, scenario: Scenario): Promise<Fault> {
+  const { driver, integration, real, onRun } = proven;
+  const { title } = integration.table;
+  const others = otherHooks(integration, real);
+  const plain = {
+    why: `Tenterhook decided, and ${title} did not do it`,
+    way_out: `Update ${title}, or tell us: this is not what it did when we tried it.`,
+  };
+  if (others.length === 0) return plain;
+  return inThrowaway(proven, async (folder) => {
+    configure(folder, [scenario]);
+    for (const { file, text } of settingsIn(integration, folder.places))
+      if (text !== undefined) writeFileSync(file, JSON.stringify(onlyOurs(valueAt(text, []))));
+    onRun(`${scenario.name} without other hooks`);
+    const run = await runAgent(proven, scriptFor(driver, [scenario]), folder);
+    if (!scenario.obeyed(run)) return plain;
+    return {
+      why: `another hook keeps ${title} from doing what Tenterhook decided: ${others.join(", ")}`,
+      way_out: `Mend its reply, or move it to Tenterhook: tenterhook import ${integration.adapter.name}`,
+    };
+  });
+}
+
+function onlyOurs(value: unknown): unknown {
+  if (!isRecord(value) || !isRecord(value.hooks)) return value;
+  const hooks = Object.entries(value.hooks).map(([event, groups]) => [
+    event,
+    listOf(groups).map((group) =>
+      isRecord(group)
+        ? { ...group, hooks: listOf(group.hooks).filter((one) => isRecord(one) && isHookHandler(one)) }
+        : group,
+    ),
+  ]);
+  return { ...value, hooks: Object.fromEntries(hooks) };
 }
 
 /** Does some jobs at once. When one fails, those under way end before the failure is told, and no other begins. */

@@ -9,7 +9,6 @@ import { startModelServer } from "./model/model-server.ts";
 import { MOST_MILLISECONDS, type Proven } from "./proof.ts";
 import type { Throwaway } from "./throwaway.ts";
 
-/** What became of a run of an agent. */
 export interface ProofRun {
   /** How many requests of the conversation it made. */
   readonly requests: number;
@@ -18,7 +17,6 @@ export interface ProofRun {
   readonly stderr: string;
   /** True when it had to be ended. */
   readonly endless: boolean;
-  /** The decisions of Tenterhook. */
   readonly records: readonly JournalRecord[];
   /** True for a file that is in the project. */
   made(name: string): boolean;
@@ -74,7 +72,6 @@ export async function runAgent(
   }
 }
 
-/** What Tenterhook has decided there. */
 export async function recordsIn(environment: NodeJS.ProcessEnv): Promise<readonly JournalRecord[]> {
   const records: JournalRecord[] = [];
   for await (const record of readJournal({ environment })) records.push(record);

@@ -1,6 +1,15 @@
 import type { Driver, Script, Step } from "./driver.ts";
 import type { ProofRun } from "./run-agent.ts";
-import type { Start } from "./starts.ts";
+
+/** How an agent is started for a scenario that can't share a run with others. */
+export interface Start {
+  /** The folder that it starts in, below the project's. Default: the project's. */
+  readonly folder?: string;
+  /** A script in the place of our program; `false` when it is gone. */
+  readonly program?: string | false;
+  /** How many seconds the agent waits for us. Default: as in its settings. */
+  readonly seconds?: number;
+}
 
 /** One thing that an agent is tried on. */
 export interface Scenario {
@@ -11,7 +20,6 @@ export interface Scenario {
   readonly rules: string;
   /** What the model does; `undefined` when the agent can't. */
   step?(driver: Driver): Step | undefined;
-  /** What a subagent does. */
   readonly below?: (driver: Driver) => Step;
   /** True when the agent did what the rule says. */
   obeyed(run: ProofRun): boolean;
@@ -104,7 +112,6 @@ const ANSWER_SECONDS = 2;
  */
 const HANGING = "#!/bin/sh\nsleep 8\nkill -KILL $$\n";
 
-/** Everything that an agent is tried on. */
 export const SCENARIOS: readonly Scenario[] = [
   ...TOGETHER,
   PROMPT_REFUSED,
@@ -139,7 +146,6 @@ export function scriptFor(
   };
 }
 
-/** The configuration with the rules of scenarios. */
 export function canaryConfig(scenarios: readonly Scenario[]): string {
   const definitions = scenarios.map(({ name, event, rules }) => ({
     name: hookOf(name),

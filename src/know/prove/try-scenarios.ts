@@ -1,20 +1,19 @@
-import { existsSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
+import { PROJECT_PROGRAM } from "../../adapters/settings/agent-settings.ts";
 import { type Config, loadConfig } from "../../config.ts";
 import { needsOf, type Unheard, unsupportedTexts } from "../../hook/installed/needs.ts";
 import { orElse } from "../../hook/installed/settings-files.ts";
 import { configFolder } from "../../node/user-folders.ts";
-import { completeEntries } from "./complete-entries.ts";
+import { completeEntries, shortenTimeouts } from "./complete-entries.ts";
 import { whyUnreached } from "./diagnose.ts";
 import { settingsIn } from "./entries.ts";
 import type { Proof, Proven } from "./proof.ts";
 import { type ProofRun, recordOf, runAgent } from "./run-agent.ts";
-import { canaryConfig, hookOf, type Scenario, scriptFor } from "./scenarios.ts";
-import { prepareStart } from "./starts.ts";
+import { canaryConfig, hookOf, type Scenario, type Start, scriptFor } from "./scenarios.ts";
 import { inThrowaway, type Throwaway } from "./throwaway.ts";
 
-/** Tries scenarios in one run. */
 export async function tried(
   proven: Proven,
   own: Config,
@@ -44,14 +43,13 @@ export function configure({ environment }: Throwaway, scenarios: readonly Scenar
   writeFileSync(join(configFolder(environment), "hooks.yaml"), canaryConfig(scenarios));
 }
 
-/** What a run says about a scenario. */
 export function judged(
   proven: Proven,
   scenario: Scenario,
   run: ProofRun,
   unheard: Unheard | undefined,
 ): Proof {
-  const { integration, driver, real } = proven;
+  const { integration, real } = proven;
   const { name, event, word, obeyed, closed = () => true } = scenario;
   const { title } = integration.table;
   if (scenario.broken !== undefined) return judgedBroken(proven, scenario, run);
@@ -73,7 +71,7 @@ export function judged(
     };
   // An agent that had to be ended may not have come to it.
   if (record === undefined || (run.endless && closed(run)))
-    return { name, result: "not_reached", ...whyUnreached({ driver, integration, real, run }) };
+    return { name, result: "not_reached", ...whyUnreached({ ...proven, run }) };
   return { name, result: "ignored" };
 }
 
@@ -96,4 +94,42 @@ function isReadInRootOnly(integration: Integration, real: SettingsPlaces): boole
   );
   const isFound = startsInRoot === "unless git" && existsSync(join(real.root, ".git"));
   return startsInRoot !== false && !isFound && !scopes.includes("user");
+}
+
+/** Changes a throw-away folder so that the agent starts there in this way. */
+function prepareStart(
+  { folder, program, seconds }: Start,
+  integration: Integration,
+  throwaway: Throwaway,
+): Throwaway & { readonly cwd: string } {
+  const { places } = throwaway;
+  const cwd = join(places.root, folder ?? "");
+  mkdirSync(cwd, { recursive: true });
+  if (seconds !== undefined) shortenTimeouts(integration, places, seconds);
+  if (program === undefined) return { ...throwaway, cwd };
+  const PATH = withProgram(program, throwaway);
+  const environment = { ...throwaway.environment, PATH };
+  return { ...throwaway, cwd, environment, places: { ...places, environment } };
+}
+
+/** A PATH with all that is on the PATH but our program, and with this one in its place. */
+function withProgram(script: string | false, { places, environment, folder }: Throwaway): string {
+  const [programs, own] = [join(folder, "programs"), join(places.root, PROJECT_PROGRAM)];
+  mkdirSync(programs);
+  const isOwn = existsSync(own);
+  rmSync(own, { force: true });
+  if (script !== false)
+    for (const file of [join(programs, "tenterhook"), ...(isOwn ? [own] : [])]) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, script, { mode: 0o755 });
+    }
+  const folders = (environment.PATH ?? "").split(delimiter).map((one, at) => {
+    if (!existsSync(join(one, "tenterhook"))) return one;
+    const copy = join(folder, `path-${at}`);
+    mkdirSync(copy);
+    for (const name of orElse([], () => readdirSync(one)))
+      if (name !== "tenterhook") symlinkSync(join(one, name), join(copy, name));
+    return copy;
+  });
+  return [programs, ...folders].join(delimiter);
 }

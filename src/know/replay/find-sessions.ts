@@ -7,9 +7,7 @@ import { parseRecord } from "../../core/base/json.ts";
 import { homeFolder } from "../../node/user-folders.ts";
 import { journalSessions, OWN, ownSessions } from "./own-sessions.ts";
 
-/** A file with recorded sessions. */
 export interface SessionFile {
-  /** Whose it is. */
   readonly agent: string;
   /** How it is read; absent for a file of no agent that we know. */
   readonly sessions?: RecordedSessions;
@@ -22,7 +20,6 @@ export interface FindOptions {
   readonly names: readonly string[];
   readonly cwd: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Only sessions of this agent. */
   readonly agent?: string;
   /** Only files that were written at this time or later. */
   readonly since?: Date;
@@ -35,7 +32,6 @@ const ALL: readonly (readonly [agent: string, sessions: RecordedSessions])[] = [
   [OWN, journalSessions],
 ];
 
-/** The agents whose sessions can be chosen. */
 export const REPLAYED_AGENTS: readonly string[] = [OWN, ...RECORDED_SESSIONS.keys()];
 
 /**

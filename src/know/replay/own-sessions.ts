@@ -1,6 +1,10 @@
 import { join } from "node:path";
-import type { RecordedSessions } from "../../adapters/codec/recorded-session.ts";
-import { partsOf, textIn, textOfParts } from "../../adapters/codec/recorded-session.ts";
+import {
+  partsOf,
+  type RecordedSessions,
+  textIn,
+  textOfParts,
+} from "../../adapters/codec/recorded-session.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { journalFolder } from "../../journal/files.ts";
 import { isJournalRecord } from "../../journal/record.ts";
@@ -47,17 +51,10 @@ export const journalSessions: RecordedSessions = {
     session.agent_id = textIn(event.agent_id);
     session.host = textIn(event.host);
     const recorded = { action: finalAction(entry), ...(decision?.reason && { reason: decision.reason }) };
-    const {
-      hook_event_name: name,
-      tool_name,
-      tool_input,
-      tool_use_id,
-      prompt,
-      last_assistant_message,
-    } = event;
+    const { hook_event_name: name, tool_name, tool_input, tool_use_id, prompt } = event;
     if (name === "PreToolUse") return [{ tool_name, tool_input, tool_use_id, at, recorded }];
     if (name === "UserPromptSubmit" && typeof prompt === "string") return [{ prompt, at, recorded }];
-    const answer = name === "Stop" ? textIn(last_assistant_message) : undefined;
+    const answer = name === "Stop" ? textIn(event.last_assistant_message) : undefined;
     return answer === undefined ? [] : [{ answer, at, recorded }];
   },
 };

@@ -14,7 +14,6 @@ export type TellsOf = Told & {
   readonly host: string | undefined;
 };
 
-/** A place in a file that can't be read. */
 export interface Unreadable {
   readonly agent: string;
   readonly file: string;

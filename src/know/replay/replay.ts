@@ -11,7 +11,7 @@ import { type TriedHooks, tryHooks } from "../tried-hooks.ts";
 import type { SessionFile } from "./find-sessions.ts";
 import { type Judged, judgedOf } from "./judged.ts";
 import { journalSessions, OWN } from "./own-sessions.ts";
-import { readSession, type TellsOf } from "./read-session.ts";
+import { type ReadHooks, readSession, type TellsOf } from "./read-session.ts";
 import { type Replay, Tally } from "./tally.ts";
 
 export interface ReplayOptions {
@@ -22,7 +22,6 @@ export interface ReplayOptions {
   /** Where sessions worked that do not say so. */
   readonly cwd: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Only events of this time or later. */
   readonly since?: Date;
   /** Only sessions in this folder and below it. */
   readonly project?: string;
@@ -30,7 +29,6 @@ export interface ReplayOptions {
   readonly run?: boolean;
   /** Ends the replay with what was found so far. */
   readonly signal?: AbortSignal;
-  /** Is called now and then. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -67,9 +65,9 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
     for (const file of files) {
       if (isEnded()) break;
       const isJournal = file.sessions === journalSessions;
-      const hooks = {
-        unreadable: (place: Parameters<Tally["cannotRead"]>[0]) => tally.cannotRead(place),
-        bytes: (count: number) => {
+      const hooks: ReadHooks = {
+        unreadable: (place) => tally.cannotRead(place),
+        bytes: (count) => {
           bytes += count;
         },
       };
@@ -91,16 +89,8 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
           // What was decided while everything ends counts for nothing.
           if (isEnded()) break;
           const { session_id, at, recorded } = one;
-          const time = typeof at === "string" ? { at } : {};
-          tally.add({
-            agent,
-            session_id,
-            event,
-            judged,
-            ...time,
-            ...compared,
-            ...withoutUndefined({ recorded }),
-          });
+          const about = withoutUndefined({ at: typeof at === "string" ? at : undefined, recorded });
+          tally.add({ agent, session_id, event, judged, ...about, ...compared });
         }
       }
     }

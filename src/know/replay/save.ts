@@ -7,18 +7,11 @@ import { tryHooks } from "../tried-hooks.ts";
 import { judgedOf } from "./judged.ts";
 import type { ChangedCall, Replay } from "./tally.ts";
 
-/** Changed calls as a file with cases. */
-export interface SavedCases {
-  readonly text: string;
-  readonly cases: number;
-  /** Calls that are decided differently without their secrets or their full length. */
-  readonly differing: number;
-}
-
 /** Makes a case of each changed call, the same call once. What a case expects was decided about the case itself. */
-export async function savedCases({ changed }: Replay, config: Config): Promise<SavedCases> {
+export async function savedCases({ changed }: Replay, config: Config) {
   const tried = await tryHooks(config, { modules: false });
   const cases = new Map<string, object>();
+  // Calls that are decided differently without their secrets or their full length.
   let differing = 0;
   try {
     for (const call of changed) {

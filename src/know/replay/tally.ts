@@ -34,7 +34,6 @@ export interface HookTally extends Because {
   readonly rewrite: number;
 }
 
-/** What a replay found. */
 export interface Replay {
   readonly sessions: number;
   /** The sessions in which something would be denied. */
@@ -59,10 +58,8 @@ export interface Replay {
   readonly until?: string;
 }
 
-/** How two configurations differ about an event. */
 export type Compared = "newly_stopped" | "newly_let_through" | "other_reason";
 
-/** A recorded event as it is counted. */
 export interface Counted {
   readonly agent: string;
   readonly session_id: string;
@@ -108,7 +105,6 @@ export class Tally {
     this.isCompared = isCompared;
   }
 
-  /** The number of events so far. */
   get events(): number {
     const { deny, ask, rewrite, same } = this.would;
     return deny + ask + rewrite + same;

@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
+import { failure } from "../http-failures.ts";
 
 /** The token of earlier daemons, so that clients that have read it go on. */
 export async function tokenIn(file: string): Promise<string> {
@@ -12,12 +13,11 @@ export async function tokenIn(file: string): Promise<string> {
   return made;
 }
 
-/** Lets a request through that has the token. */
 export function onlyWithToken(token: string): MiddlewareHandler {
   const wanted = digest(`Bearer ${token}`);
   return async (context, next) => {
     if (!timingSafeEqual(wanted, digest(context.req.header("authorization") ?? "")))
-      return context.json(refused("token"), 401);
+      return context.json(missing("token"), 401);
     return next();
   };
 }
@@ -29,18 +29,16 @@ export function onlyWithToken(token: string): MiddlewareHandler {
 export function onlyFromPrograms(port: () => number): MiddlewareHandler {
   return async (context, next) => {
     const hosts = ["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${port()}`);
-    if (!hosts.includes(context.req.header("host") ?? "")) return context.json(refused("Host"), 403);
+    if (!hosts.includes(context.req.header("host") ?? "")) return context.json(missing("Host"), 403);
     const origin = context.req.header("origin");
     if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`))
-      return context.json(refused("Origin"), 403);
+      return context.json(missing("Origin"), 403);
     return next();
   };
 }
 
-function refused(what: string) {
-  return {
-    error: { code: "not_allowed", message: `The ${what} of this request is missing or not allowed.` },
-  };
+function missing(what: string) {
+  return failure("not_allowed", `The ${what} of this request is missing or not allowed.`);
 }
 
 function digest(text: string): Buffer {

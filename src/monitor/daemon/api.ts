@@ -17,7 +17,6 @@ import { onlyWithToken } from "./access.ts";
 
 const SETTLE_MILLISECONDS = 2000;
 
-/** What the daemon says about itself. */
 export interface DaemonInfo {
   readonly pid: number;
   readonly version: string;
@@ -31,9 +30,7 @@ export interface DaemonInfo {
   readonly channels: readonly ChannelStatus[];
   /** Why what hooks report can't be stored at the moment. */
   readonly problem?: string;
-  /** The team's monitor that this machine reports to. */
   readonly team?: TeamStatus;
-  /** The database that it shares with other machines. */
   readonly database?: SharingStatus;
   /** The address at which it serves a team. */
   readonly serves?: string;
@@ -64,11 +61,11 @@ export interface ApiOptions {
 export interface ApiBindings extends HttpBindings {
   /** The token of a team's server that the request has shown. */
   readonly token?: TeamToken;
-  /** Whether that token is still valid. */
   readonly isValid?: () => Promise<boolean>;
 }
 
 export type Api = Hono<{ Bindings: ApiBindings }>;
+export type ApiContext = Context<{ Bindings: ApiBindings }>;
 
 /** The daemon's requests, the same on its socket and on its address. */
 export function daemonApi(options: ApiOptions): Api {
@@ -84,6 +81,11 @@ export function daemonApi(options: ApiOptions): Api {
     await next();
     if (context.error === undefined) storeFailure = undefined;
   };
+  const mustBePerson = async (context: ApiContext, demand: string): Promise<void> => {
+    context.header("connection", "close");
+    const starter = await whoAnswers(context.env.incoming.socket);
+    if (starter.by !== "person") throw new TenterhookError("not_a_person", `${demand} ${starter.why}`);
+  };
   api.use("/v1/agents", settled);
   api.use("/v1/decisions/*", settled);
   api.get("/v1/agents", async (context) => context.json({ agents: await monitor.agents() }));
@@ -97,25 +99,19 @@ export function daemonApi(options: ApiOptions): Api {
   api.post("/v1/decisions/:id/resolve", async (context) => {
     const choice = readChoiceBody(await context.req.json().catch(() => undefined));
     if (choice === undefined) return context.json(failure("usage_error", CHOICE), 400);
-    context.header("connection", "close");
-    const starter = await whoAnswers(context.env.incoming.socket);
-    if (starter.by !== "person")
-      throw new TenterhookError("not_a_person", `An answer must come from a person. ${starter.why}`);
+    await mustBePerson(context, "An answer must come from a person.");
     const who = { ...answerer, ...answererOf(context.env) };
     return context.json({ decision: await monitor.resolve(context.req.param("id"), choice, who) });
   });
   if (dashboard !== undefined) {
     api.post("/v1/dashboard", async (context) => {
-      context.header("connection", "close");
-      const starter = await whoAnswers(context.env.incoming.socket);
       // Who has the page can answer.
-      if (starter.by !== "person")
-        throw new TenterhookError("not_a_person", `A login must be asked for by a person. ${starter.why}`);
+      await mustBePerson(context, "A login must be asked for by a person.");
       return context.json({ url: dashboard.link() });
     });
     api.route("/dashboard", dashboard.app);
   }
-  if (tokens !== undefined) tokenRoutes(api, tokens, whoAnswers);
+  if (tokens !== undefined) tokenRoutes(api, tokens, mustBePerson);
   if (stop !== undefined)
     api.post("/v1/stop", (context) => {
       stop();
@@ -132,7 +128,6 @@ export function daemonApi(options: ApiOptions): Api {
   return api;
 }
 
-/** Who answers with a token of the team. */
 export function answererOf({ token }: ApiBindings): { readonly by?: string } {
   return token === undefined ? {} : { by: token.name ?? token.role };
 }
@@ -141,23 +136,18 @@ export function answererOf({ token }: ApiBindings): { readonly by?: string } {
 function tokenRoutes(
   api: Api,
   tokens: Pick<Tokens, "create" | "list" | "revoke">,
-  whoAnswers: ApiOptions["whoAnswers"],
+  mustBePerson: (context: ApiContext, demand: string) => Promise<void>,
 ): void {
-  const mustBePerson = async (context: Context<{ Bindings: ApiBindings }>): Promise<void> => {
-    context.header("connection", "close");
-    const starter = await whoAnswers(context.env.incoming.socket);
-    if (starter.by !== "person")
-      throw new TenterhookError("not_a_person", `Tokens are made by a person. ${starter.why}`);
-  };
+  const demand = "Tokens are made by a person.";
   api.get("/v1/tokens", async (context) => context.json({ tokens: await tokens.list() }));
   api.post("/v1/tokens", async (context) => {
     const wanted = readNewToken(await context.req.json().catch(() => undefined));
     if (wanted === undefined) return context.json(failure("usage_error", "The token can't be read."), 400);
-    await mustBePerson(context);
+    await mustBePerson(context, demand);
     return context.json(await tokens.create(wanted));
   });
   api.post("/v1/tokens/:id/revoke", async (context) => {
-    await mustBePerson(context);
+    await mustBePerson(context, demand);
     return context.json({ revoked: await tokens.revoke(context.req.param("id")) });
   });
 }

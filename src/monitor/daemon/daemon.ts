@@ -15,9 +15,8 @@ import { tokenIn } from "./access.ts";
 import { type DaemonInfo, daemonApi } from "./api.ts";
 import { failureText } from "./log-text.ts";
 import { type DaemonSelf, type MonitorOptions, type OpenMonitor, openMonitor } from "./open-monitor.ts";
-import { closeServer, listening, serverOf, type Tls, teamServerOf } from "./server.ts";
+import { closeServer, listening, portOf, serverOf, type Tls, teamServerOf } from "./server.ts";
 
-/** What a daemon is started with. */
 export interface DaemonOptions extends MonitorOptions {
   readonly openStore: (file: string) => Promise<MonitorStore>;
   /** Decides calls of hooks at a socket; `onReplaced` is for a program that was installed again. Without it, none are. */
@@ -30,7 +29,6 @@ export interface DaemonOptions extends MonitorOptions {
   readonly idleMilliseconds?: number | undefined;
 }
 
-/** A running daemon. */
 export interface Daemon {
   readonly info: DaemonInfo;
   /** Resolves when somebody asked it to stop. */
@@ -158,9 +156,8 @@ async function serveTeam(
       return closeServer(server);
     });
     await listening(server, { host, port });
-    const address = server.address();
-    const actual = typeof address === "object" && address !== null ? address.port : port;
-    return `${tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${actual}`;
+    const name = host.includes(":") ? `[${host}]` : host;
+    return `${tls === undefined ? "http" : "https"}://${name}:${portOf(server)}`;
   } catch (cause) {
     if (isTenterhookError(cause)) throw cause;
     throw new TenterhookError("usage_error", `${host}:${port} can't be served: ${errorMessage(cause)}.`, {
@@ -210,7 +207,6 @@ function userName(): string {
 const LOOK_MILLISECONDS = 1000;
 
 interface IdleOptions {
-  /** How long nobody has to need the daemon. */
   readonly milliseconds: number;
   /** When it was last used, in milliseconds since 1970. */
   readonly lastUse: () => number;

@@ -3,7 +3,7 @@ import { secondsOf } from "../../shared/duration.ts";
 import type { HumanRequest, MonitorStore } from "../../shared/monitor/monitor.ts";
 import type { MonitorSettings } from "../../shared/monitor/settings.ts";
 import { endOfWait } from "../decisions/elsewhere.ts";
-import { choiceOf } from "../decisions/read-choice.ts";
+import { choiceOf } from "../decisions/resolve.ts";
 import type { Monitor } from "../monitor.ts";
 import type { Notifier } from "../notify/notifier.ts";
 import { endPrompt } from "../report/answers.ts";
@@ -22,7 +22,6 @@ interface Options {
   readonly settingsFor: (cwd: string) => Promise<Pick<MonitorSettings, "notify" | "decisions">>;
   readonly environment: NodeJS.ProcessEnv;
   readonly onError: (error: unknown) => void;
-  /** How often it looks. */
   readonly milliseconds: number | undefined;
 }
 
@@ -40,7 +39,10 @@ export async function watchDecisions({
   milliseconds,
 }: Options): Promise<Looks> {
   /** Open decisions that were seen, with the prompt that a hook waits at and what happens when nobody answers. */
-  const seen = new Map<string, Seen>();
+  const seen = new Map<
+    string,
+    { readonly prompt?: string | undefined; readonly expiry?: Expiry | undefined }
+  >();
   const settingsOf = (decision: HumanRequest) => settingsFor(folderOf(decision, environment));
   const begin = async (decision: HumanRequest): Promise<void> => {
     const { decisions = {} } = await settingsOf(decision);
@@ -95,11 +97,6 @@ export async function watchDecisions({
 /** The folder whose settings say who is notified: a folder of another machine says nothing here. */
 export function folderOf({ cwd, machine }: HumanRequest, environment: NodeJS.ProcessEnv): string {
   return cwd === undefined || machine !== undefined ? homeFolder(environment) : cwd;
-}
-
-interface Seen {
-  readonly prompt: string | undefined;
-  readonly expiry: Expiry | undefined;
 }
 
 /** A hook reports the end of its wait itself, unless it was killed. */

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { errorMessage } from "../../core/base/error-text.ts";
 import { type ActivityStore, sqliteActivity } from "../../journal/activity/sqlite-activity.ts";
 import type { KeptFor } from "../../shared/monitor/history.ts";
-import { type Looks, startLooks } from "./looks.ts";
+import { failuresOnce, type Looks, startLooks } from "./looks.ts";
 
 const LOOK_MILLISECONDS = 1000;
 const FORGET_MILLISECONDS = 60_000;
@@ -20,7 +19,7 @@ interface Options {
 /** Takes journals into the history of decisions, and forgets what is too old. Its failures stop nothing else. */
 export function keepHistory({ environment, kept, onError, share }: Options): Looks {
   let store: ActivityStore | undefined;
-  let problem: string | undefined;
+  const failures = failuresOnce(onError);
   let forgotten = Number.NEGATIVE_INFINITY;
   let closed = false;
   const look = async (): Promise<void> => {
@@ -31,14 +30,12 @@ export function keepHistory({ environment, kept, onError, share }: Options): Loo
       await store.forget(await kept());
       forgotten = performance.now();
     }
-    problem = undefined;
+    failures.succeed();
   };
-  /** The same failure is reported once, however often it is tried again. */
   const fail = (error: unknown): void => {
     store?.close();
     store = undefined;
-    if (errorMessage(error) !== problem) onError(error);
-    problem = errorMessage(error);
+    failures.fail(error);
   };
   const looks = startLooks(look, fail, LOOK_MILLISECONDS);
   return {

@@ -1,14 +1,12 @@
 import { type FSWatcher, watch } from "node:fs";
 import { setImmediate as immediate } from "node:timers/promises";
-import { errorMessage } from "../../core/base/error-text.ts";
-import { isRecord } from "../../core/base/json.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import type { MonitorEvent, MonitorStore } from "../../shared/monitor/monitor.ts";
 import { clockJumps, inOurTime, isRecent, moveWaits } from "../intake/clock.ts";
-import { type Positions, spoolReader } from "../intake/read-spool.ts";
+import { type Positions, spoolReader, tidySpool } from "../intake/read-spool.ts";
 import { takeWhatCanBe } from "../intake/take-in.ts";
-import { tidySpool } from "../intake/tidy-spool.ts";
 import { spoolFolder } from "../report/spool.ts";
+import { failuresOnce } from "./looks.ts";
 
 /** A file system may not notify, so it is looked at this often, too. */
 const LOOK_MILLISECONDS = 1000;
@@ -20,14 +18,6 @@ const TOGETHER_MILLISECONDS = 100;
 const LONG_MILLISECONDS = 1000;
 const LONG = "It takes long. Another process may be writing to the monitor's database.";
 
-export interface IntakeLoop {
-  /** Resolves when everything that was written before the call is stored. */
-  drain(): Promise<void>;
-  /** Why what was reported can't be stored at the moment. */
-  problem(): string | undefined;
-  close(): void;
-}
-
 /** The mark in the store that says how far the spool is taken in. */
 const POSITIONS = "spool";
 
@@ -36,10 +26,11 @@ export async function intakeLoop(
   store: MonitorStore,
   environment: NodeJS.ProcessEnv,
   onError: (error: unknown) => void,
-): Promise<IntakeLoop> {
+) {
   const folder = spoolFolder(environment);
   makePrivateFolder(folder);
-  const reader = spoolReader(folder, positionsIn(await store.update((tables) => tables.mark(POSITIONS))));
+  const before: Positions = JSON.parse((await store.update((tables) => tables.mark(POSITIONS))) ?? "{}");
+  const reader = spoolReader(folder, before);
   // What was read and could not be stored: nothing after it may be stored before it.
   let left: readonly MonitorEvent[] = [];
   const jumped = clockJumps();
@@ -61,27 +52,22 @@ export async function intakeLoop(
     }
     tidySpool(folder, Date.now(), written);
   };
-  let problem: string | undefined;
-  /** The same failure is reported once, however often it is tried again. */
-  const fail = (error: unknown): void => {
-    const before = problem;
-    problem = errorMessage(error);
-    if (problem !== before) onError(error);
-  };
+  const { fail, succeed, problem } = failuresOnce(onError);
   /** When the present run began. */
   let since = Number.POSITIVE_INFINITY;
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
-  /** One run at a time, and one that waits for all who ask meanwhile. */
+  /**
+   * Resolves when everything that was written before the call is stored. One run at a time, and one that waits for all
+   * who ask meanwhile.
+   */
   const drain = (): Promise<void> => {
     next ??= (running ?? Promise.resolve()).then(() => {
       running = next;
       next = undefined;
       since = performance.now();
       return takeAll()
-        .then(() => {
-          problem = undefined;
-        }, fail)
+        .then(succeed, fail)
         .finally(() => {
           since = Number.POSITIVE_INFINITY;
         });
@@ -99,19 +85,14 @@ export async function intakeLoop(
   const timer = setInterval(drain, LOOK_MILLISECONDS);
   return {
     drain,
-    problem: () => problem ?? (performance.now() - since > LONG_MILLISECONDS ? LONG : undefined),
+    /** Why what was reported can't be stored at the moment. */
+    problem: () => problem() ?? (performance.now() - since > LONG_MILLISECONDS ? LONG : undefined),
     close() {
       watcher?.close();
       clearInterval(timer);
       clearTimeout(planned);
     },
   };
-}
-
-function positionsIn(mark: string | undefined): Positions {
-  const value: unknown = mark === undefined ? undefined : JSON.parse(mark);
-  const known = isRecord(value) ? Object.entries(value) : [];
-  return Object.fromEntries(known.flatMap(([key, at]) => (typeof at === "number" ? [[key, at]] : [])));
 }
 
 function watchFolder(folder: string, onChange: () => void): FSWatcher | undefined {

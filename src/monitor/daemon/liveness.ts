@@ -1,11 +1,10 @@
-import { statSync } from "node:fs";
 import { type Starts, startsOf } from "../../node/process/identity/process-identity.ts";
 import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 import type { Monitor, Seen } from "../monitor.ts";
 import { hasGone } from "../report/agent-process.ts";
-import { type Growth, look, quietSince } from "../state/growth.ts";
-import { newsOf } from "../state/read-transcript.ts";
+import { changedAt, type Growth, look, quietSince } from "../state/growth.ts";
 import type { StatusLines } from "../state/status-line.ts";
+import { newsOf } from "../state/turn-news.ts";
 import { SAID } from "../state/usage.ts";
 
 /** Notices agents whose process has ended without a word, those that work without one, and turns that ended so. */
@@ -17,11 +16,11 @@ export function processLooks(
   const growths = new Map<string, Growth>();
   const seenOf = (agent: AgentStatus, starts: Starts): Seen | undefined => {
     if (hasGone(agent, starts)) return { type: GONE, agent, fields: INFERRED };
-    const changedAt = changeOf(agent);
+    const changed = changedAt(agent.transcript_path);
     const now = Date.now();
-    const no_news_since = quietSince(agent, changedAt ?? 0, now);
-    if (changedAt !== undefined) {
-      const { growth, event, read } = look(agent, growths.get(agent.agent_id), changedAt, now);
+    const no_news_since = quietSince(agent, changed ?? 0, now);
+    if (changed !== undefined) {
+      const { growth, event, read } = look(agent, growths.get(agent.agent_id), changed, now);
       const news = read === true ? newsOf(agent) : undefined;
       // Its hooks may report something in this moment: then it is read once more.
       growths.set(agent.agent_id, news === undefined ? growth : { ...growth, unread: true });
@@ -59,14 +58,4 @@ const INFERRED = { state_source: "inferred" };
  */
 export function needsProcess({ state, suspended, machine }: AgentStatus): boolean {
   return state !== "exited" && state !== "gone" && suspended !== true && machine === undefined;
-}
-
-/** When an agent's transcript was last written to; `undefined` without a transcript. */
-function changeOf({ transcript_path }: AgentStatus): number | undefined {
-  if (transcript_path === undefined) return undefined;
-  try {
-    return statSync(transcript_path).mtimeMs;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,5 @@
+import { errorMessage } from "../../core/base/error-text.ts";
+
 /** How often the daemon looks: for what nobody reports, and for what is to be done about what was reported. */
 const LOOK_MILLISECONDS = 1000;
 
@@ -28,6 +30,22 @@ export function startLooks(
       closed = true;
       clearTimeout(timer);
       await running;
+    },
+  };
+}
+
+/** Reports the same failure once, however often what failed is tried again. */
+export function failuresOnce(onError: (error: unknown) => void) {
+  let problem: string | undefined;
+  return {
+    problem: (): string | undefined => problem,
+    fail(error: unknown): void {
+      const before = problem;
+      problem = errorMessage(error);
+      if (problem !== before) onError(error);
+    },
+    succeed(): void {
+      problem = undefined;
     },
   };
 }

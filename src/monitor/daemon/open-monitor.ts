@@ -14,13 +14,12 @@ import { createNotifier } from "../notify/notifier.ts";
 import { tidyAnswers } from "../report/answers.ts";
 import { daemonPlace } from "../report/daemon-place.ts";
 import { statusLines } from "../state/status-line.ts";
-import { heardMachines } from "../team/heard.ts";
 import { type Sharing, startSharing } from "../team/postgres/share.ts";
 import { sharedRecords } from "../team/records.ts";
 import { type Reporter, startReporter } from "../team/reporter.ts";
 import { reportRoutes } from "../team/reports.ts";
 import { teamServer } from "../team/server.ts";
-import { silenceLooks } from "../team/silence.ts";
+import { heardMachines, silenceLooks } from "../team/silence.ts";
 import { teamTokens } from "../team/tokens.ts";
 import { triggerLooks } from "../triggers/watch-triggers.ts";
 import { onlyFromPrograms } from "./access.ts";
@@ -29,13 +28,12 @@ import { folderOf, watchDecisions } from "./decision-loop.ts";
 import { withDecisionSpans } from "./decision-spans.ts";
 import { keepHistory } from "./history-loop.ts";
 import { intakeLoop } from "./intake-loop.ts";
-import { listenAsBefore } from "./listen-as-before.ts";
 import { needsProcess, processLooks } from "./liveness.ts";
 import { failureText } from "./log-text.ts";
 import { startLooks } from "./looks.ts";
 import { type EndedQuestions, parkedLooks } from "./parked-runs.ts";
 import { whoAnswers } from "./peer.ts";
-import { closeServer, serverOf } from "./server.ts";
+import { closeServer, listenAsBefore, serverOf } from "./server.ts";
 
 const FORGET_MILLISECONDS = 60_000;
 const PARKED_MILLISECONDS = 3000;
@@ -81,7 +79,6 @@ type About = Pick<DaemonInfo, "url" | "channels" | "problem" | "team" | "databas
 export interface OpenMonitor {
   /** What the daemon answers; `stop` is for clients that may end it. */
   readonly api: (client: Pick<ApiOptions, "answerer" | "info" | "stop">) => Api;
-  /** What there is to say about it. */
   readonly about: () => About;
   /** Whether somebody waits for something that only a daemon does. */
   readonly isNeeded: () => Promise<boolean>;
@@ -209,7 +206,11 @@ export async function openMonitor(
     });
   const parked =
     endedQuestions &&
-    startLooks(parkedLooks(monitor, endedQuestions), onError, lookMilliseconds ?? PARKED_MILLISECONDS);
+    startLooks(
+      parkedLooks(monitor, endedQuestions, onError),
+      onError,
+      lookMilliseconds ?? PARKED_MILLISECONDS,
+    );
   const silences = startLooks(silenceLooks(monitor, heard.heardAt), onError, lookMilliseconds);
   const isHeard = (): boolean => sharing !== undefined || reporting.status() !== undefined;
   const share = sharedRecords({ store, file: daemonPlace(environment).database, isHeard });
@@ -230,6 +231,8 @@ export async function openMonitor(
     await drain();
     if ((await reporting.hasUnsent()) || (await sharing?.hasUnsent()) === true) return true;
     const agents = await monitor.agents();
+    // A process that has gone is reported within a second.
+    const hasProcess = (agent: AgentStatus) => agent.pid !== undefined && needsProcess(agent);
     if (agents.some((agent) => agent.pending !== undefined || hasProcess(agent))) return true;
     return (await monitor.decisions("open")).length > 0;
   };
@@ -248,9 +251,4 @@ export async function openMonitor(
 /** Browsers have a cookie, programs the token. */
 function isOfProgram(request: HonoRequest): boolean {
   return request.path.startsWith("/v1/") || request.header("authorization") !== undefined;
-}
-
-/** True for an agent whose process runs, as far as it is known: one that has gone is reported within a second. */
-function hasProcess(agent: AgentStatus): boolean {
-  return agent.pid !== undefined && needsProcess(agent);
 }

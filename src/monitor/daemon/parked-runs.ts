@@ -1,6 +1,6 @@
-import { errorMessage } from "../../core/base/error-text.ts";
 import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 import type { Monitor } from "../monitor.ts";
+import { failuresOnce } from "./looks.ts";
 
 /** Says which of some runs of the fleet wait for nobody any more, and who has answered them. */
 export type EndedQuestions = (run_ids: readonly string[]) => Promise<
@@ -17,6 +17,7 @@ export type EndedQuestions = (run_ids: readonly string[]) => Promise<
 export function parkedLooks(
   monitor: Pick<Monitor, "agents" | "report">,
   endedQuestions: EndedQuestions,
+  onError: (error: unknown) => void,
 ): () => Promise<void> {
   const look = async (): Promise<void> => {
     const parked = (await monitor.agents()).filter(isParked);
@@ -32,18 +33,8 @@ export function parkedLooks(
         await monitor.report({ type: "agent:exit", agent: now });
     }
   };
-  let problem: string | undefined;
-  return async () => {
-    try {
-      await look();
-      problem = undefined;
-    } catch (error) {
-      // The same failure is told once, however long the database is away.
-      if (problem === errorMessage(error)) return;
-      problem = errorMessage(error);
-      throw error;
-    }
-  };
+  const { succeed, fail } = failuresOnce(onError);
+  return () => look().then(succeed, fail);
 }
 
 function isParked({ fleet, suspended, machine, pending }: AgentStatus): boolean {

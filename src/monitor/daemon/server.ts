@@ -2,6 +2,8 @@ import { createServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { ListenOptions } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import { writeAtomically } from "../../node/files/atomic-write.ts";
+import { readOwnFile } from "../../node/files/own-file.ts";
 import type { Api } from "./api.ts";
 
 /** What clients may take, in milliseconds and connections. A slower client is cut off. */
@@ -57,6 +59,23 @@ export function listening(server: Server, options: ListenOptions): Promise<void>
       resolve();
     });
   });
+}
+
+export function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/** Listens at the port of the last daemon, or at any when another program has it now. */
+export async function listenAsBefore(server: Server, portFile: string): Promise<number> {
+  const before = Number(readOwnFile(portFile, 100).text);
+  const host = "127.0.0.1";
+  if (Number.isInteger(before) && before > 1023 && before < 65_536)
+    await listening(server, { host, port: before }).catch(() => undefined);
+  if (!server.listening) await listening(server, { host, port: 0 });
+  const port = portOf(server);
+  if (port !== before) await writeAtomically(portFile, String(port));
+  return port;
 }
 
 /** Closes a server; requests under way have a second. */

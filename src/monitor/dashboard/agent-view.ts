@@ -16,14 +16,10 @@ const LONGEST = 300;
 export type LastCall = (session: string) => { readonly tool: string; readonly summary: string } | undefined;
 
 /** Agents as the page shows them; those that ended more than a day ago are left out. */
-export function agentViews(
-  agents: readonly AgentStatus[],
-  lastCall: LastCall,
-  now = Date.now(),
-): readonly AgentView[] {
+export function agentViews(agents: readonly AgentStatus[], lastCall: LastCall): readonly AgentView[] {
   const names = agentNames(agents);
   const isOld = ({ state, since }: AgentStatus): boolean =>
-    ENDED.has(state) && now - Date.parse(since) > DAY_MILLISECONDS;
+    ENDED.has(state) && Date.now() - Date.parse(since) > DAY_MILLISECONDS;
   return agents
     .filter((agent) => !isOld(agent))
     .sort(

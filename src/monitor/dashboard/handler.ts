@@ -3,7 +3,6 @@ import { TenterhookError } from "../../core/base/errors.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
 import { sendRequest } from "../../node/http.ts";
 import { daemonPlace } from "../report/daemon-place.ts";
-import { BASE_HEADER } from "./base-header.ts";
 
 /** How a dashboard is mounted in a server of your own. */
 export interface DashboardHandlerOptions {
@@ -20,6 +19,9 @@ export interface DashboardHandlerOptions {
 
 /** Answers a request for the dashboard. */
 export type DashboardHandler = (request: Request) => Promise<Response>;
+
+/** A header by which this handler tells the daemon where it is mounted. */
+export const BASE_HEADER = "x-tenterhook-base";
 
 const MOST_BYTES = 1_000_000;
 const PASSED_BACK = [
@@ -89,7 +91,7 @@ export function dashboardHandler({
   }
 }
 
-function hostOf(origin: string): string | undefined {
+export function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
 

@@ -3,17 +3,10 @@ import type { MonitorStore } from "../../shared/monitor/monitor.ts";
 /** At most so often, a change is told. The first one is told at once. */
 const PAUSE_MILLISECONDS = 200;
 
-/** Tells those who listen that something has changed, without flooding them. */
-export interface News {
-  /** Something has changed. */
-  changed(): void;
-  /** @returns what ends it. */
-  listen(listener: () => void): () => void;
-  /** How many listen. */
-  listeners(): number;
-}
+export type News = ReturnType<typeof createNews>;
 
-export function createNews(milliseconds = PAUSE_MILLISECONDS): News {
+/** Tells those who listen that something has changed, without flooding them. */
+export function createNews() {
   const all = new Set<() => void>();
   let last = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
@@ -23,12 +16,13 @@ export function createNews(milliseconds = PAUSE_MILLISECONDS): News {
     for (const listener of [...all]) listener();
   };
   return {
-    changed() {
+    changed(): void {
       if (timer !== undefined || all.size === 0) return;
-      timer = setTimeout(tell, Math.max(0, last + milliseconds - performance.now()));
+      timer = setTimeout(tell, Math.max(0, last + PAUSE_MILLISECONDS - performance.now()));
       timer.unref();
     },
-    listen(listener) {
+    /** @returns what ends it. */
+    listen(listener: () => void): () => void {
       all.add(listener);
       return () => void all.delete(listener);
     },

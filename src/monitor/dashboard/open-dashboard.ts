@@ -54,7 +54,6 @@ export function openDashboard({ store, monitor, news, token, by, problem, ...res
     signal: ending.signal,
   };
   return {
-    /** For browsers. */
     forBrowsers: dashboardApp({ ...options, logins }),
     /** For programs whose requests have shown the token. */
     forPrograms: dashboardApp(options),

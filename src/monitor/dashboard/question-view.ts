@@ -8,7 +8,6 @@ import { outcomeOf } from "../decisions/receipt.ts";
 import { SOURCES } from "../report/sources.ts";
 import type { QuestionView } from "./wire.ts";
 
-/** A decision as the page shows it. */
 export function questionView(
   decision: HumanRequest,
   names: ReadonlyMap<string, string>,
@@ -17,7 +16,7 @@ export function questionView(
   const { id, agent_id, session_id, cwd, source, context, options, questions = [], state } = decision;
   const { created_at, waits_until, resolved, call_digest, tool_input } = decision;
   const { title, text } = SOURCES[source];
-  const agent = agentOf(decision, agents);
+  const agent = agents.find((one) => one.agent_id === agent_id);
   const text_means = options.some(({ label }) => label === text) ? text : undefined;
   return {
     id,
@@ -48,8 +47,4 @@ function runOf(agent: AgentStatus | undefined): Pick<QuestionView, "task" | "par
   if (agent?.fleet !== true) return {};
   const { task, suspended, machine = hostname() } = agent;
   return { ...withoutUndefined({ task }), ...(suspended === true ? { parked_on: machine } : {}) };
-}
-
-function agentOf({ agent_id }: HumanRequest, agents: readonly AgentStatus[]): AgentStatus | undefined {
-  return agents.find((agent) => agent.agent_id === agent_id);
 }

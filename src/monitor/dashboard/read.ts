@@ -1,5 +1,7 @@
 import { hostname } from "node:os";
 import { isAbsolute } from "node:path";
+import { isRecord } from "../../core/base/json.ts";
+import { capText } from "../../core/base/text.ts";
 import { CALL_VERDICTS, type CallVerdict } from "../../journal/activity/call-columns.ts";
 import type { CallQuery } from "../../journal/activity/calls.ts";
 import { type FigureQuery, GROUPINGS, type Grouping } from "../../journal/activity/figures.ts";
@@ -7,12 +9,11 @@ import { SAID, type Said } from "../../journal/activity/said.ts";
 import type { ActivityStore } from "../../journal/activity/sqlite-activity.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { dayOf } from "../../shared/day-of.ts";
-import type { AgentStatus, MonitorStore } from "../../shared/monitor/monitor.ts";
+import type { AgentStatus, MonitorEvent, MonitorStore } from "../../shared/monitor/monitor.ts";
 import { agentNames } from "../agent-name.ts";
 import { agentView, agentViews, type LastCall } from "./agent-view.ts";
 import { bandsOf } from "./bands.ts";
 import { questionView } from "./question-view.ts";
-import { turnsOf } from "./turns.ts";
 import type {
   Access,
   ActivityView,
@@ -22,6 +23,7 @@ import type {
   Overview,
   QuestionView,
   SessionView,
+  TurnView,
 } from "./wire.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
@@ -31,6 +33,7 @@ const USUAL_DAYS = 7;
 const PAGE = 100;
 const MOST_EVENTS = 2000;
 const MOST_ANSWERED = 100;
+const LONGEST_PROMPT = 300;
 
 export interface Sources {
   readonly store: Pick<MonitorStore, "agents" | "decisions" | "states" | "eventsOf" | "used">;
@@ -145,7 +148,30 @@ export function dashboardReader({ store, activity, problem }: Sources) {
   }
 }
 
-/** What the view of activity is about. */
+/** The turns of a session, the newest first, from its events. Several events report a turn's usage; the last one counts. */
+function turnsOf(events: readonly MonitorEvent[], session: string): readonly TurnView[] {
+  const turns: TurnView[] = [];
+  for (const event of [...events].reverse()) {
+    if (event.session_id !== session) continue;
+    const { new_turn, prompt, time, usage } = event;
+    if (new_turn === true)
+      turns.push({
+        number: turns.length + 1,
+        started: time,
+        ...(typeof prompt === "string" ? { prompt: capText(prompt, LONGEST_PROMPT) } : {}),
+      });
+    const last = turns.at(-1);
+    if (last === undefined || !isRecord(usage)) continue;
+    const { total_tokens: tokens, cost_usd } = usage;
+    turns[turns.length - 1] = {
+      ...last,
+      ...(typeof tokens === "number" ? { tokens } : {}),
+      ...(typeof cost_usd === "number" ? { cost_usd } : {}),
+    };
+  }
+  return turns.reverse();
+}
+
 export interface ActivityWords extends FigureQuery {
   readonly by: Grouping;
 }
@@ -153,7 +179,8 @@ export interface ActivityWords extends FigureQuery {
 export const LONGEST_DAYS = 366;
 
 /** Reads the words of an address: whole hours, a week up to now by default. */
-export function activityWords({ days, from, to, project, by }: Words, now = Date.now()): ActivityWords {
+export function activityWords({ days, from, to, project, by }: Words): ActivityWords {
+  const now = Date.now();
   const whole = (time: number): Date => new Date(Math.floor(time / HOUR_MILLISECONDS) * HOUR_MILLISECONDS);
   const oldest = now - LONGEST_DAYS * DAY_MILLISECONDS;
   const begin = Number(from) || now - (Number(days) || USUAL_DAYS) * DAY_MILLISECONDS;

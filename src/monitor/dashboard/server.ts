@@ -3,15 +3,15 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { HumanRequest } from "../../shared/monitor/monitor.ts";
-import { type Api, type ApiBindings, answererOf } from "../daemon/api.ts";
+import { type Api, type ApiBindings, type ApiContext, answererOf } from "../daemon/api.ts";
 import { type Choice, readChoiceBody } from "../decisions/resolve.ts";
 import { failing, failure, limited } from "../http-failures.ts";
 import type { Starter } from "../who-started.ts";
 import { accessOf } from "./access.ts";
 import { answerWithReceipt } from "./answer.ts";
 import { asset, page, SAFE_HEADERS } from "./assets.ts";
-import { BASE_HEADER } from "./base-header.ts";
 import type { Control } from "./control.ts";
+import { BASE_HEADER } from "./handler.ts";
 import type { Logins } from "./login.ts";
 import { loginPage } from "./login-page.ts";
 import type { News } from "./news.ts";
@@ -36,12 +36,10 @@ export interface DashboardOptions {
   readonly signal: AbortSignal;
 }
 
-type Dashboard = Api;
-
 /** The page and what it asks for. Without a login, nothing but the login answers. */
-export function dashboardApp(options: DashboardOptions): Dashboard {
+export function dashboardApp(options: DashboardOptions): Api {
   const { logins, news, signal } = options;
-  const app: Dashboard = new Hono();
+  const app: Api = new Hono();
   app.onError(failing(options.onError));
   app.notFound((context) => context.json(failure("not_found", "There is no such page."), 404));
   if (logins !== undefined) {
@@ -56,8 +54,10 @@ export function dashboardApp(options: DashboardOptions): Dashboard {
   });
   app.get("/api/news", (context) => {
     const ends = AbortSignal.any([signal, context.req.raw.signal]);
+    // The token of a request may end meanwhile.
+    const { isValid = async () => true } = context.env;
     return newsStream(
-      async () => ((await isStillKnown(context.env)) ? overviewFor(context.env, options) : undefined),
+      async () => ((await isValid()) ? overviewFor(context.env, options) : undefined),
       news,
       ends,
     );
@@ -107,11 +107,10 @@ function onlyLoggedIn(logins: Logins): MiddlewareHandler {
     if (!logins.isLoggedIn(req.header("cookie")))
       return isPage && !isChange
         ? askForLogin("This browser has not logged in.")
-        : json({ error: { code: "not_allowed", message: "Log in first: run tenterhook dashboard." } }, 401);
+        : json(failure("not_allowed", "Log in first: run tenterhook dashboard."), 401);
     if (isChange && req.header("origin") === undefined)
-      return json({ error: { code: "not_allowed", message: "The Origin of this request is missing." } }, 403);
-    if (!isOwn && !isPage)
-      return json({ error: { code: "not_allowed", message: "Another page has sent this request." } }, 403);
+      return json(failure("not_allowed", "The Origin of this request is missing."), 403);
+    if (!isOwn && !isPage) return json(failure("not_allowed", "Another page has sent this request."), 403);
     return next();
   };
 }
@@ -120,12 +119,7 @@ async function overviewFor(bindings: ApiBindings, { reader }: DashboardOptions):
   return { ...(await reader.overview()), ...accessOf(bindings) };
 }
 
-/** False when the token of a request has ended meanwhile. */
-async function isStillKnown({ isValid }: ApiBindings): Promise<boolean> {
-  return isValid === undefined || isValid();
-}
-
-function readRoutes(app: Dashboard, options: DashboardOptions): void {
+function readRoutes(app: Api, options: DashboardOptions): void {
   const { reader, resolve } = options;
   app.get("/api/overview", async (context) => context.json(await overviewFor(context.env, options)));
   app.get("/api/bands", async (context) =>
@@ -152,7 +146,7 @@ function readRoutes(app: Dashboard, options: DashboardOptions): void {
   });
 }
 
-function controlRoutes(app: Dashboard, options: DashboardOptions): void {
+function controlRoutes(app: Api, options: DashboardOptions): void {
   const { control, signal } = options;
   app.post("/api/agents/:id/message", async (context) => {
     const body = await bodyOf(context);
@@ -168,7 +162,7 @@ function controlRoutes(app: Dashboard, options: DashboardOptions): void {
   });
 }
 
-function policyRoutes(app: Dashboard, options: DashboardOptions): void {
+function policyRoutes(app: Api, options: DashboardOptions): void {
   const { policy, reader, signal } = options;
   if (policy === undefined) return;
   const projects = async (): Promise<readonly string[]> =>
@@ -226,7 +220,7 @@ function policyRoutes(app: Dashboard, options: DashboardOptions): void {
  * other end is theirs, such as a tunnel; one that has only the token must be known.
  */
 async function mustBePerson(
-  context: Context<{ Bindings: ApiBindings }>,
+  context: ApiContext,
   { whoAnswers, logins }: DashboardOptions,
   what: string,
 ): Promise<void> {

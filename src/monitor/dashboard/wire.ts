@@ -22,7 +22,6 @@ export interface AgentView {
   readonly no_news_since?: string;
   /** True when it has a process here that can be asked to end. */
   readonly can_stop?: true;
-  /** True when a message can get to it. */
   readonly can_hear?: true;
   readonly session_id?: string;
   readonly cwd?: string;
@@ -43,7 +42,6 @@ export interface QuestionPart {
   readonly several: boolean;
 }
 
-/** Something that a human has to decide. */
 export interface QuestionView {
   readonly id: string;
   readonly agent: string;
@@ -70,7 +68,6 @@ export interface QuestionView {
   readonly task?: string;
   /** The machine on which a run of the fleet was parked. No process waits: a worker goes on with the answer. */
   readonly parked_on?: string;
-  /** Why it can't be answered here. */
   readonly elsewhere?: string;
   readonly state: "open" | "resolved" | "superseded" | "dismissed";
   /** How it ended, in one sentence. */
@@ -87,7 +84,6 @@ export interface AnswerReply {
 /** Something that the page offers those who may do it. */
 export type Ability = "answer" | "control" | "change_hooks" | "replay";
 
-/** Who looks at the page. */
 export interface Access {
   readonly may: readonly Ability[];
   /** What they have logged in with at a team's monitor. */
@@ -204,7 +200,6 @@ export interface HooksView {
   readonly hooks: readonly HookView[];
 }
 
-/** The text that defines a hook. */
 export interface HookSource {
   readonly project: string;
   readonly name: string;
@@ -217,7 +212,6 @@ export interface HookSource {
   readonly locked?: string;
 }
 
-/** A change of that text. */
 export interface HookEdit {
   readonly project: string;
   /** Absent for a new one. */
@@ -269,7 +263,6 @@ export interface ReplayView {
   }[];
   /** The oldest first. */
   readonly changed: readonly ReplayedCall[];
-  /** How many more there are. */
   readonly left_out: number;
   readonly against?: {
     readonly newly_stopped: number;
@@ -299,7 +292,6 @@ export interface ProveView {
   }[];
 }
 
-/** What a report shows. */
 export type ReportContent =
   | { readonly view: "replay"; readonly found: ReplayView }
   | { readonly view: "prove"; readonly found: ProveView };

@@ -1,4 +1,4 @@
-import { sameJson } from "../../core/base/json.ts";
+import { sameJson, withoutUndefined } from "../../core/base/json.ts";
 import type { AgentStatus, HumanRequest, MonitorEvent, Resolution } from "../../shared/monitor/monitor.ts";
 import { ACTION_ENDED, isCarriedOut, sourceOf } from "../report/actions.ts";
 import { AT_TERMINAL, CALL_CHANGED, NO_LONGER_ASKED, NOBODY } from "../report/endings.ts";
@@ -30,16 +30,13 @@ export function decisionsAfter(
 
 /** True when the agent asks about the same call with another input. */
 function isReplacedBy({ tool_use_id, call_digest }: HumanRequest, event: MonitorEvent): boolean {
+  const { type, call_key } = event;
   return (
-    event.type === "agent:prompt" &&
+    type === "agent:prompt" &&
     tool_use_id !== undefined &&
     event.tool_use_id === tool_use_id &&
-    !isSameOrUnknown(call_digest, stringOf(event.call_key))
+    !isSameOrUnknown(call_digest, typeof call_key === "string" ? call_key : undefined)
   );
-}
-
-function stringOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
 
 /** The same of decisions that no hook waits for, or still one does. */
@@ -49,21 +46,19 @@ function withNext(
   status: AgentStatus,
 ): readonly HumanRequest[] {
   if (event.type === "agent:waits") return open.flatMap((one) => movedBy(one, event));
+  // An earlier attempt has asked for it, in vain: this one has worked.
   if (event.type === ACTION_ENDED && event.ok === true && event.asked !== true)
     return open
-      .filter((one) => isAboutFailure(one, event))
+      .filter(({ escalated, source }) => escalated === true && source === sourceOf(event))
       .map((one) => closed(one, "dismissed", event, TRIED));
   const next = openedBy(event, status);
   if (next === undefined) return stale(open, event, status);
   const same = open.find((one) => isSameCause(one, next, event, status));
-  if (same !== undefined) return next.prompt === undefined ? [] : [{ ...same, ...heldBy(next) }];
+  const { prompt, waits_until } = next;
+  if (same !== undefined)
+    return prompt === undefined ? [] : [{ ...same, prompt, ...withoutUndefined({ waits_until }) }];
   const replaced = open.filter((one) => !isHeld(one, status));
   return [...replaced.map((one) => closed(one, "superseded", event, NEWER)), next];
-}
-
-/** True for a decision that an earlier attempt has asked for, in vain: this one has worked. */
-function isAboutFailure({ escalated, source }: HumanRequest, event: MonitorEvent): boolean {
-  return escalated === true && source === sourceOf(event);
 }
 
 const TRIED = { by: "The monitor tried again, and it worked.", channel: "agent" } as const;
@@ -143,13 +138,6 @@ function isSameCause(
 
 function isSameOrUnknown(one: string | undefined, other: string | undefined): boolean {
   return one === undefined || other === undefined || one === other;
-}
-
-function heldBy({ prompt, waits_until }: HumanRequest): Partial<HumanRequest> {
-  return {
-    ...(prompt === undefined ? {} : { prompt }),
-    ...(waits_until === undefined ? {} : { waits_until }),
-  };
 }
 
 /** An answer names the prompt of a hook that waits; what continues a suspended agent answers what it waited for. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { withoutUndefined } from "../../core/base/json.ts";
 import type { HumanRequest, MonitorStore, MonitorTables, Resolution } from "../../shared/monitor/monitor.ts";
 import {
   fateOf,
@@ -48,9 +49,11 @@ export function answerCourier({ store, environment, onError, onTaken }: Options)
   };
   const taken = (id: string, delivered: boolean) =>
     settle(id, (decision) => {
-      const at = delivered ? takenAt(decision.prompt ?? "", environment) : undefined;
-      const taken_at = at === undefined ? {} : { taken_at: at };
-      return { ...decision, resolved: { ...decision.resolved, delivered, ...taken_at } };
+      const taken_at = delivered ? takenAt(decision.prompt ?? "", environment) : undefined;
+      return {
+        ...decision,
+        resolved: { ...decision.resolved, delivered, ...withoutUndefined({ taken_at }) },
+      };
     });
 
   const dismissed = (id: string, ending: Pick<Resolution, "by" | "channel">) =>
@@ -135,10 +138,6 @@ export function answerCourier({ store, environment, onError, onTaken }: Options)
 
 /** An answer as it is written down for the hook. */
 function writtenAnswer(questions: HumanRequest["questions"], { answer }: Resolution): unknown {
-  return questions === undefined ? answer : [answer].flat().map(chosenLabel);
-}
-
-/** A choice that was read already: a label such as "3" is no number of an option. */
-function chosenLabel(label: unknown) {
-  return { label };
+  // They were read already: a label such as "3" is no number of an option.
+  return questions === undefined ? answer : [answer].flat().map((label: unknown) => ({ label }));
 }

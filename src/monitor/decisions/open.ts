@@ -1,6 +1,5 @@
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
-import type { DecisionSource } from "../../shared/monitor/decisions.ts";
 import type { AgentStatus, HumanRequest, MonitorEvent, WaitingCall } from "../../shared/monitor/monitor.ts";
 import { ACTION, ACTION_ENDED, checkOwner, sourceOf, triggerIn } from "../report/actions.ts";
 import { optionsFor, SOURCE_OF_PROMPT } from "../report/sources.ts";
@@ -15,21 +14,16 @@ export function openedBy(event: MonitorEvent, agent: AgentStatus): HumanRequest 
   const asked = askedBy(event);
   if (asked === undefined) return undefined;
   const { host, cwd, machine } = agent;
-  const { source, context, questions, escalated, check } = asked;
+  const { source, context, ...more } = asked;
   const { id, type, agent_id, session_id, time, waits_until } = event;
   return {
     id,
     agent_id,
-    ...(machine === undefined ? {} : { machine }),
-    ...(host === undefined ? {} : { host }),
-    ...(session_id === undefined ? {} : { session_id }),
-    ...(cwd === undefined ? {} : { cwd }),
+    ...withoutUndefined({ machine, host, session_id, cwd }),
     source,
     context: capText(context, MOST_CONTEXT),
     options: optionsFor(source, agent),
-    ...(questions === undefined ? {} : { questions }),
-    ...(escalated === undefined ? {} : { escalated }),
-    ...(check === undefined ? {} : { check }),
+    ...more,
     state: "open",
     created_at: time,
     ...(type === "agent:prompt" && typeof waits_until === "string" ? { prompt: id, waits_until } : {}),
@@ -56,13 +50,7 @@ function isCall(value: unknown): value is WaitingCall {
   return typeof tool_use_id === "string" && typeof ask === "number" && typeof subagent_id === "string";
 }
 
-interface Asked {
-  readonly source: DecisionSource;
-  readonly context: string;
-  readonly questions?: readonly unknown[];
-  readonly escalated?: true;
-  readonly check?: HumanRequest["check"];
-}
+type Asked = Pick<HumanRequest, "source" | "context" | "questions" | "escalated" | "check">;
 
 function askedBy(event: MonitorEvent): Asked | undefined {
   if (event.type === "agent:prompt") return askedByPrompt(event);

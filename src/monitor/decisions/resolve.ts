@@ -28,6 +28,15 @@ export function readChoiceBody(body: unknown): Choice | undefined {
   return { choices: choices.map(String), ...withoutUndefined({ message, input, call }) };
 }
 
+/** Reads what a person wrote as a choice: `label: message`, or anything that is a choice by itself. */
+export function choiceOf({ options }: HumanRequest, written: string): Choice {
+  const text = written.trim();
+  if (text === "") return { choices: [] };
+  const [, name = "", message = ""] = /^(\w+)\s*:\s*(.+)$/s.exec(text) ?? [];
+  const isLabel = options.some(({ label }) => label.toLowerCase() === name.toLowerCase());
+  return isLabel ? { choices: [name], message } : { choices: [text] };
+}
+
 /** What travels back to the agent, or why the choice can't be taken. */
 export type ReadChoice =
   | { readonly answer: unknown }
@@ -37,7 +46,6 @@ export type ReadChoice =
       readonly wants?: "message";
     };
 
-/** Reads a human's choice as an answer to a decision. */
 export function readChoice(decision: HumanRequest, choice: Choice): ReadChoice {
   const { questions = [], options, tool_input, source } = decision;
   if (choice.input !== undefined) {

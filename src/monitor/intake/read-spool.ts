@@ -1,26 +1,14 @@
-import { closeSync, fstatSync, readSync, statSync } from "node:fs";
+import { closeSync, fstatSync, readSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileIdentity } from "../../node/files/file-identity.ts";
 import { openOwnFile } from "../../node/files/own-file.ts";
 import type { MonitorEvent } from "../../shared/monitor/monitor.ts";
 import { ACTION } from "../report/actions.ts";
 import { eventIn } from "../report/spool.ts";
-import { spoolFiles } from "../report/spool-files.ts";
+import { SPOOL_FILE, spoolFiles } from "../report/spool-files.ts";
 
 /** So few that the daemon answers clients in between, and more than the longest line. */
 const MOST_BYTES = 300_000;
-
-/** Reads the events of a spool, each once as long as it lives. */
-export interface SpoolReader {
-  /** The events that were written since the last call; some at a time, none when all are read. Never throws. */
-  next(): readonly MonitorEvent[];
-  /** How far the files of the spool are read, for a reader that goes on there. */
-  positions(): Positions;
-  /** How far they are written now. */
-  written(): Positions;
-  /** True when all is read that was written then. */
-  hasRead(written: Positions): boolean;
-}
 
 /** By the identity of a file. */
 export type Positions = Readonly<Record<string, number>>;
@@ -31,18 +19,21 @@ export type Positions = Readonly<Record<string, number>>;
  *
  * @param before how far an earlier reader came.
  */
-export function spoolReader(folder: string, before: Positions = {}): SpoolReader {
+export function spoolReader(folder: string, before: Positions = {}) {
   const positions = new Map(Object.entries(before));
   return {
-    positions: () => {
+    /** How far the files of the spool are read, for a reader that goes on there. */
+    positions(): Positions {
       const there = sizesIn(folder);
       for (const identity of positions.keys()) if (!there.has(identity)) positions.delete(identity);
       return Object.fromEntries(positions);
     },
-    written: () => Object.fromEntries(sizesIn(folder)),
-    hasRead: (written) =>
+    /** How far they are written now. */
+    written: (): Positions => Object.fromEntries(sizesIn(folder)),
+    hasRead: (written: Positions): boolean =>
       Object.entries(written).every(([identity, size]) => (positions.get(identity) ?? 0) >= size),
-    next() {
+    /** The events that were written since the last call; some at a time, none when all are read. Never throws. */
+    next(): readonly MonitorEvent[] {
       for (const name of spoolFiles(folder)) {
         const { identity, from, text, bytes } = newText(join(folder, name), positions) ?? {};
         if (identity === undefined || from === undefined || text === undefined || bytes === undefined)
@@ -89,5 +80,28 @@ function newText(file: string, positions: ReadonlyMap<string, number>) {
     return undefined;
   } finally {
     closeSync(opened.descriptor);
+  }
+}
+
+/** Hooks that decide without the monitor read what happened before in the agent's turn. */
+const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
+const KEPT_FILES = 8;
+
+/**
+ * Deletes full files that nobody needs any more. Never throws.
+ *
+ * @param taken the files that are taken in, by their identity: others may have come since.
+ */
+export function tidySpool(folder: string, now: number, taken: Positions): void {
+  try {
+    const full = spoolFiles(folder).filter((name) => name !== SPOOL_FILE);
+    for (const [at, name] of full.reverse().entries()) {
+      const file = join(folder, name);
+      const status = statSync(file, { throwIfNoEntry: false });
+      if (status === undefined || !(fileIdentity(status) in taken)) continue;
+      if (at >= KEPT_FILES || now - status.mtimeMs > KEPT_MILLISECONDS) rmSync(file, { force: true });
+    }
+  } catch {
+    // Another time.
   }
 }

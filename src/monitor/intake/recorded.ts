@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { isRecord } from "../../core/base/json.ts";
 import { isJournalRecord, type JournalRecord } from "../../journal/record.ts";
 import type { MonitorEvent } from "../../shared/monitor/monitor.ts";
 
@@ -26,6 +25,6 @@ export function recordIn(
   event: MonitorEvent,
 ): { readonly record: JournalRecord; readonly project: string | undefined } | undefined {
   const { type, record, project } = event;
-  if (type !== RECORDED || !isRecord(record) || !isJournalRecord(record)) return undefined;
+  if (type !== RECORDED || !isJournalRecord(record)) return undefined;
   return { record, project: typeof project === "string" ? project : undefined };
 }

@@ -1,5 +1,6 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError } from "../../core/base/errors.ts";
+import { withoutUndefined } from "../../core/base/json.ts";
 import type {
   AgentState,
   AgentStatus,
@@ -17,9 +18,7 @@ import { endsAction, isOtherSession } from "../state/transitions.ts";
 import { machineOf, ofMachine } from "./of-machine.ts";
 import { RECORDED } from "./recorded.ts";
 
-/** What is stored with events. */
 interface WithEvents {
-  /** By its name. */
   readonly mark?: { readonly name: string; readonly value: string };
   /** The machine that reports them, when it is not this one. */
   readonly machine?: string;
@@ -35,9 +34,10 @@ export async function takeWhatCanBe(
   events: readonly MonitorEvent[],
   { mark, machine, onError }: WithEvents & { readonly onError: (error: unknown) => void },
 ): Promise<void> {
-  const from = machine === undefined ? {} : { machine };
+  const from = withoutUndefined({ machine });
+  const all = { ...from, ...withoutUndefined({ mark }) };
   try {
-    await takeIn(store, events, { ...from, ...(mark === undefined ? {} : { mark }) });
+    await takeIn(store, events, all);
   } catch (error) {
     const [{ id, agent_id } = {}, ...more] = events;
     if (isOfStore(error)) throw error;
@@ -45,11 +45,7 @@ export async function takeWhatCanBe(
       return onError(new Error(`The event ${id} of ${agent_id} can't be stored: ${errorMessage(error)}`));
     const half = Math.ceil(events.length / 2);
     await takeWhatCanBe(store, events.slice(0, half), { ...from, onError });
-    await takeWhatCanBe(store, events.slice(half), {
-      ...from,
-      ...(mark === undefined ? {} : { mark }),
-      onError,
-    });
+    await takeWhatCanBe(store, events.slice(half), { ...all, onError });
   }
 }
 

@@ -2,10 +2,8 @@ import { isTenterhookError, type TenterhookError } from "../../core/base/errors.
 import { sameJson } from "../../core/base/json.ts";
 import { readQuestion } from "../../core/contracts/questions.ts";
 import type { HumanRequest, MonitorStore } from "../../shared/monitor/monitor.ts";
-import { answerText } from "../decisions/outcome.ts";
-import { choiceOf } from "../decisions/read-choice.ts";
-import { receiptOf, refusalOf } from "../decisions/receipt.ts";
-import { readChoice } from "../decisions/resolve.ts";
+import { answerText, receiptOf, refusalOf } from "../decisions/receipt.ts";
+import { choiceOf, readChoice } from "../decisions/resolve.ts";
 import type { Monitor } from "../monitor.ts";
 import type { ChannelAnswer, ChannelReply } from "./channel.ts";
 
@@ -82,17 +80,15 @@ function withAnswer(decision: HumanRequest, { question, text }: ChannelAnswer): 
 function choiceFor(decision: HumanRequest, text: string) {
   const choice = choiceOf(decision, text);
   const [first = ""] = choice.choices;
-  const { options, several } = askedIn(decision);
+  const [question] = decision.questions ?? [];
+  const { options, several } =
+    question === undefined ? { options: decision.options, several: false } : readQuestion(question);
   if (!(several ? /^[\d\s,]+$/ : /^\d+$/).test(first)) return choice;
   const numbers = first.match(/\d+/g) ?? [];
   const labels = numbers.flatMap((number) => options[Number(number) - 1]?.label ?? []);
   return labels.length < numbers.length || labels.length === 0
     ? choice
     : { ...choice, choices: [labels.join(", ")] };
-}
-
-function askedIn({ questions: [question] = [], options }: HumanRequest) {
-  return question === undefined ? { options, several: false } : readQuestion(question);
 }
 
 /** A tap that arrives twice is no second answer. */

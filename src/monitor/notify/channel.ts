@@ -9,7 +9,6 @@ export interface Button {
   readonly choice: string;
 }
 
-/** One message about a decision. */
 export interface Notice {
   /** The same whenever it is sent again. */
   readonly id: string;
@@ -23,13 +22,11 @@ export interface Notice {
   /** The question with its options. */
   readonly text: string;
   readonly buttons: readonly Button[];
-  /** True when several options can be chosen. */
   readonly several: boolean;
   /** False when nothing waits for an answer here. */
   readonly answerable: boolean;
 }
 
-/** What became of a message. */
 export interface Sent {
   /** How the channel names it, for a reply to it, where that is known only now. */
   readonly ref?: string;
@@ -80,11 +77,9 @@ export interface ChannelAnswer {
 /** What the person reads then. */
 export interface ChannelReply {
   readonly text: string;
-  /** False when the answer was not taken. */
   readonly taken: boolean;
 }
 
-/** What channels need. */
 export interface ChannelPorts {
   readonly environment: NodeJS.ProcessEnv;
   /** Makes codes that nobody can guess. */
@@ -104,7 +99,6 @@ export interface ChannelPorts {
   report(channel: string, problem: string | undefined): void;
 }
 
-/** A message could not be sent. */
 export class DeliveryError extends Error {
   /** Milliseconds that the server asks to wait. */
   readonly pause: number | undefined;

@@ -1,4 +1,5 @@
 import { errorMessage } from "../../core/base/error-text.ts";
+import { parseJson } from "../../core/base/json.ts";
 import { startDeadline } from "../../node/process/deadline.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
 import { runProgram } from "../../node/process/run-program.ts";
@@ -6,8 +7,9 @@ import { shellLine } from "../../node/process/start-program.ts";
 import { homeFolder } from "../../node/user-folders.ts";
 import { secondsOf } from "../../shared/duration.ts";
 import type { TargetOf } from "../../shared/monitor/channels.ts";
+import { readChoiceBody } from "../decisions/resolve.ts";
 import { type Channel, type ChannelPorts, DeliveryError } from "./channel.ts";
-import { bodyOf, choiceIn } from "./json.ts";
+import { bodyOf } from "./message.ts";
 
 const DEFAULT_SECONDS = 30;
 const MOST_OUTPUT_BYTES = 100_000;
@@ -41,7 +43,7 @@ export function commandChannel(
           throw new DeliveryError(`The command took longer than ${seconds} s.`, { final: true });
         if (exit_code !== 0)
           throw new DeliveryError(`The command failed: ${stderr.toString().trim().slice(0, 200)}`);
-        const answer = choiceIn(stdout.toString());
+        const answer = readChoiceBody(parseJson(stdout.toString()));
         return answer === undefined ? {} : { answer };
       } catch (error) {
         if (error instanceof DeliveryError) throw error;

@@ -65,7 +65,7 @@ export function deliverer({ store, monitor, redactor, ports, signal }: Tools) {
 
   return async (channel: Channel, before: Delivery): Promise<number | undefined> => {
     const decision = await store.update((tables) => tables.decision(before.decision));
-    const notice = noticeOf(decision, before, channel, redactor);
+    const notice = decision && noticesOf(decision, redactor, channel)[before.part];
     if (notice === undefined) return void (await put({ ...before, state: "done" }));
     const isOpen = notice.decision.state === "open";
     if (before.state === "sent" && (isOpen || isUnderWay(notice.decision))) return undefined;
@@ -87,15 +87,6 @@ export function deliverer({ store, monitor, redactor, ports, signal }: Tools) {
 /** True until a hook has taken the answer or its wait is over. */
 function isUnderWay({ state, prompt, resolved }: HumanRequest): boolean {
   return state === "resolved" && prompt !== undefined && resolved?.delivered === undefined;
-}
-
-function noticeOf(
-  decision: HumanRequest | undefined,
-  { part }: Delivery,
-  channel: Channel,
-  redactor: Redactor,
-): Notice | undefined {
-  return decision === undefined ? undefined : noticesOf(decision, redactor, channel)[part];
 }
 
 /** Sends a message unless an earlier attempt, whose end nobody saw, has sent it. */

@@ -32,7 +32,6 @@ $notifier = [Windows.UI.Notifications.ToastNotificationManager]::CreateToastNoti
 $notifier.Show([Windows.UI.Notifications.ToastNotification]::new($toast))
 `;
 
-/** How each system shows a notification. */
 export const DESKTOPS: Readonly<Partial<Record<NodeJS.Platform, (shown: Shown) => DesktopProgram>>> = {
   linux: ({ title, text }) => ({
     file: "notify-send",

@@ -69,6 +69,14 @@ export function paragraphs(...texts: readonly string[]): string {
   return texts.filter((text) => text !== "").join("\n\n");
 }
 
+/** The body of a webhook, and the stdin of a command. */
+export function bodyOf(
+  event: "decision.opened" | "decision.closed",
+  { id, decision, title, context, text }: Notice,
+): string {
+  return JSON.stringify({ v: 1, id, event, title, text: paragraphs(context, text), decision });
+}
+
 /**
  * What a message shows between other texts, as much of it as fits: what led to the question is cut first.
  *

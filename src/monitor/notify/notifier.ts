@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import { createRedactor } from "../../node/records/redact.ts";
 import { harmlessLine } from "../../shared/harmless.ts";
@@ -28,7 +29,6 @@ export interface ChannelStatus {
 export interface Notifier {
   /** Makes sure that somebody is notified of a decision, also after a restart. */
   plan(decision: HumanRequest): Promise<void>;
-  /** Takes answers on these channels. */
   listen(targets: readonly NotifyTarget[]): void;
   /** Sends what is due. Resolves when every channel has begun; never rejects. */
   work(): Promise<void>;
@@ -89,7 +89,6 @@ export function createNotifier({
   };
   const open = channelOpener(ports);
   const channels = new Map<string, Channel>();
-  /** What goes on. */
   const busy = new Map<string, Promise<void>>();
   const listening: Promise<void>[] = [];
   const pausedUntil = new Map<string, number>();
@@ -136,14 +135,8 @@ export function createNotifier({
         for (const { key, ...channel } of all)
           for (const [part, { question }] of noticesOf(decision, redactor, channel).entries()) {
             if (known.some((row) => row.channel === key && row.part === part)) continue;
-            tables.putDelivery({
-              decision: decision.id,
-              channel: key,
-              part,
-              question,
-              state: "due",
-              attempts: 0,
-            });
+            const about = { decision: decision.id, channel: key, part, question };
+            tables.putDelivery({ ...about, state: "due", attempts: 0 });
           }
       });
     },
@@ -165,13 +158,9 @@ export function createNotifier({
     },
     channels: () =>
       [...channels.values()].map(({ key, type, listen }) => {
-        const problem = problems.get(key);
         const isUnheard = listen !== undefined && !heard.has(key);
-        return {
-          channel: type,
-          ...(problem === undefined ? {} : { problem }),
-          ...(isUnheard ? { unheard: true as const } : {}),
-        };
+        const unheard = isUnheard ? { unheard: true as const } : {};
+        return { channel: type, ...withoutUndefined({ problem: problems.get(key) }), ...unheard };
       }),
     async close() {
       closing.abort();

@@ -1,8 +1,10 @@
+import { parseJson } from "../../core/base/json.ts";
 import { isSigned, SIGNATURE_HEADER, signature } from "../../node/signature.ts";
 import type { TargetOf } from "../../shared/monitor/channels.ts";
+import { readChoiceBody } from "../decisions/resolve.ts";
 import type { Channel, ChannelPorts, Notice } from "./channel.ts";
 import { call, mustBeTaken, type Reply } from "./http.ts";
-import { bodyOf, choiceIn } from "./json.ts";
+import { bodyOf } from "./message.ts";
 import { missingVariable } from "./variables.ts";
 
 /** Posts decisions to an address, signed. A signed reply may be the answer. */
@@ -34,7 +36,8 @@ export function webhookChannel(
     ...missingVariable(environment, secret_env),
     async send(notice, signal) {
       const reply = await post("decision.opened", notice, signal);
-      const answer = secret !== undefined && isAnswer(reply, secret) ? choiceIn(reply.text) : undefined;
+      const answer =
+        secret !== undefined && isAnswer(reply, secret) ? readChoiceBody(parseJson(reply.text)) : undefined;
       return answer === undefined ? {} : { answer };
     },
     async close(notice, _, signal) {

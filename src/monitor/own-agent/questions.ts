@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import { yesOrNo } from "../../core/base/yes-or-no.ts";
 import type { Approval, ApprovalRequest, AskApproval, AskUser } from "../../core/contracts/approval.ts";
 import type { WaitingCall } from "../../shared/monitor/monitor.ts";
@@ -49,7 +49,7 @@ const SUBJECTS = {
 } as const;
 
 function promptFor({ kind, subject = "", reason, ...asked }: ApprovalRequest): ShownPrompt {
-  const context = reason === undefined ? {} : { context: reason };
+  const context = withoutUndefined({ context: reason });
   switch (kind) {
     case "plan":
       return { prompt_type: "plan_approval", question: subject, ...context };
@@ -93,8 +93,8 @@ export interface SuspendedOn {
 export function callOfSuspended(on: SuspendedOn): WaitingCall {
   const { tool_use_id, ask, agent_id: subagent_id, waiting_for } = on;
   if (waiting_for !== undefined)
-    return { ...(subagent_id === undefined ? {} : { subagent_id }), ...callOfSuspended(waiting_for) };
-  return { tool_use_id, ...(ask === undefined ? {} : { ask }) };
+    return { ...withoutUndefined({ subagent_id }), ...callOfSuspended(waiting_for) };
+  return { tool_use_id, ...withoutUndefined({ ask }) };
 }
 
 /** The prompt of a suspended agent: that of the subagent which waits, if one does. */
@@ -103,14 +103,10 @@ export function promptOfSuspended(on: SuspendedOn): ShownPrompt {
   const { type, questions, plan, reason } = on;
   if (type === "question") return { prompt_type: "question", question: questions };
   if (type === "plan") return { prompt_type: "plan_approval", question: plan };
-  const context = reason === undefined ? {} : { context: reason };
-  return { prompt_type: "permission", question: callOf(on), ...context };
+  return { prompt_type: "permission", question: callOf(on), ...withoutUndefined({ context: reason }) };
 }
 
-function callOf({
-  tool_name,
-  tool_input,
-  preview,
-}: Pick<SuspendedOn, "tool_name" | "tool_input" | "preview">) {
+function callOf(call: Pick<SuspendedOn, "tool_name" | "tool_input" | "preview">) {
+  const { tool_name, tool_input, preview } = call;
   return { tool_name, tool_input, ...(preview === undefined ? {} : { preview }) };
 }

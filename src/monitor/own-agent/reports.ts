@@ -8,7 +8,6 @@ export interface ReportedAgent {
   cwd?: string;
 }
 
-/** The way from our own agent to the monitor. */
 export interface AgentReports {
   readonly environment: NodeJS.ProcessEnv;
   /** Reports something about the agent. Returns what was written; `undefined` when that failed, which stops nobody. */

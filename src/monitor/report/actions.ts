@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import { readQuestion } from "../../core/contracts/questions.ts";
 import type { DecisionSource } from "../../shared/monitor/decisions.ts";
 import type { AgentStatus, HumanRequest, MonitorEvent } from "../../shared/monitor/monitor.ts";
@@ -47,8 +47,7 @@ export function triggerIn({ trigger }: MonitorEvent): TriggerName | undefined {
 export function checkOwner({ trigger, check_of = trigger }: MonitorEvent): {
   readonly check_of?: TriggerName;
 } {
-  const name = TRIGGERS.find((one) => one === check_of);
-  return name === undefined ? {} : { check_of: name };
+  return withoutUndefined({ check_of: TRIGGERS.find((one) => one === check_of) });
 }
 
 function actionIn({ action }: MonitorEvent): ActionName | undefined {
@@ -69,8 +68,7 @@ export function afterAction(status: AgentStatus, event: MonitorEvent): AgentStat
     ...(before === undefined || action === "nudge" || action === "resume" ? {} : { outcome: before }),
     ...(trigger === undefined ? {} : counted(status, trigger, event)),
     ...(trigger === undefined || REPEATED.includes(action) ? {} : { handled: true }),
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(pending === undefined ? {} : { pending }),
+    ...withoutUndefined({ outcome, pending }),
   };
 }
 
@@ -100,7 +98,6 @@ function pendingIn(event: MonitorEvent, action: ActionName): PendingAction | und
   };
 }
 
-/** An agent whose action has ended. */
 export function afterEnd(status: AgentStatus, event: MonitorEvent): AgentStatus {
   const { pending, ...rest } = status;
   if (pending === undefined || pending.id !== event.action_id) return status;

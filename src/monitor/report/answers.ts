@@ -7,13 +7,11 @@ import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 
-/** Who has answered, and where. */
 export interface Answerer {
   readonly by?: string;
   readonly channel?: string;
 }
 
-/** An answer with the one who gave it. */
 export interface GivenAnswer extends Answerer {
   readonly answer: unknown;
 }
@@ -197,12 +195,10 @@ export function tidyAnswers(environment: NodeJS.ProcessEnv): void {
   }
 }
 
-/** Where the answer to a prompt is left. */
 export function answerFile(promptId: string, environment: NodeJS.ProcessEnv): string {
   return join(answersFolder(environment), `${promptId}.json`);
 }
 
-/** Where it is once it was taken. */
 export function takenFile(promptId: string, environment: NodeJS.ProcessEnv): string {
   return join(answersFolder(environment), `${promptId}.taken`);
 }

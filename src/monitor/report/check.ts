@@ -9,7 +9,6 @@ import { shellLine } from "../../node/process/start-program.ts";
 const MOST_OUTPUT_BYTES = 100_000;
 const SHOWN_CHARACTERS = 2000;
 
-/** A command that checks the work of an agent. */
 export interface Check {
   readonly run: string;
   /** Seconds. */
@@ -27,7 +26,6 @@ export interface CheckResult {
   readonly exit_code?: number;
   /** The end of what it wrote to stderr, or to stdout if that is empty. */
   readonly stderr?: string;
-  /** Why it has no exit code. */
   readonly why?: string;
 }
 

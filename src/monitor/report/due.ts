@@ -13,7 +13,6 @@ const DEFAULT_ATTEMPTS = 1;
 /** What the monitor looks at besides the agent's status. Times are in milliseconds. */
 export interface Facts {
   readonly now: number;
-  /** When the transcript last grew. */
   readonly transcript_changed?: number;
   /** True when a human is asked about the agent already. */
   readonly asked?: boolean;
@@ -75,7 +74,7 @@ export function dueAction(status: AgentStatus, settings: MonitorSettings, facts:
     return undefined;
   // A decision is open already, or a hook waits.
   if (trigger === "on_prompt" && wanted.action !== "fail") return undefined;
-  if (isOtherError(status, wanted))
+  if (wanted.error_types?.some((one) => one === status.error_type) === false)
     return {
       trigger,
       action: "escalate",
@@ -122,10 +121,6 @@ function isIdle({ since, outcome }: AgentStatus, wanted: TriggerSettings, facts:
   return facts.now - last >= secondsIn(wanted, "grace", DEFAULT_SECONDS.grace) * 1000;
 }
 
-function isOtherError({ error_type }: AgentStatus, { error_types }: TriggerSettings): boolean {
-  return error_types !== undefined && !error_types.some((one) => one === error_type);
-}
-
 function repeated(
   status: AgentStatus,
   trigger: TriggerName,
@@ -165,7 +160,6 @@ const MOST_TASK = 300;
 
 const GO_ON = "Go on with your task where you stopped.";
 
-/** What the agent reads. */
 export function messageOf(
   { agent_id, session_id, task }: Pick<AgentStatus, "agent_id" | "session_id" | "task">,
   { action, message, append }: TriggerSettings,

@@ -3,7 +3,6 @@
 /** Nobody, until its time was over. */
 export const NOBODY = { by: "Nobody answered in time.", channel: "timeout" } as const;
 
-/** The agent's user. */
 export const AT_TERMINAL = { by: "Answered in the terminal.", channel: "agent" } as const;
 
 /** The agent has ended the hook that waited: its user has interrupted it, as far as anybody knows. */

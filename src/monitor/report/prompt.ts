@@ -7,7 +7,6 @@ import { secondsOf } from "../../shared/duration.ts";
 import type { MonitorSettings } from "../../shared/monitor/settings.ts";
 import { SOURCE_OF_PROMPT } from "./sources.ts";
 
-/** An agent waits for a human. */
 export interface Prompt {
   readonly prompt_type: PromptType;
   /** The questions, the plan, or the call to permit. */
@@ -55,7 +54,6 @@ function promptOfPermission(event: Payload): Prompt {
   return promptOfTool(event) ?? { prompt_type: "permission", question: { tool_name, tool_input } };
 }
 
-/** The prompt that a notification reports; `undefined` for most. */
 export function promptOfNotification({ notification_type, message }: Payload): Prompt | undefined {
   const prompt_type = BY_NOTIFICATION.get(notification_type);
   if (prompt_type === undefined) return undefined;

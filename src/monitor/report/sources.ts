@@ -15,7 +15,6 @@ interface SourceOption extends DecisionOption {
   readonly does?: Does;
 }
 
-/** What is known about the decisions of a source. */
 interface SourceRow {
   /** How it is called for people: "claude asks a question". */
   readonly title: string;
@@ -34,7 +33,6 @@ const cancel: SourceOption = {
   does: { action: "fail" },
 };
 
-/** The one table of sources. */
 export const SOURCES: Readonly<Record<DecisionSource, SourceRow>> = {
   question: { title: "asks a question", options: [] },
   plan: {
@@ -141,7 +139,6 @@ export function optionsFor(source: DecisionSource, agent: Reached): readonly Dec
   );
 }
 
-/** What the monitor does when this option is chosen. */
 export function doesFor(source: DecisionSource, label: string): Does | undefined {
   return SOURCES[source].options.find((option) => option.label === label)?.does;
 }

@@ -74,8 +74,9 @@ export function droppedFrom(folder: string): Dropped | undefined {
 /** What goes first is what can be missed, the oldest first; then whole files. */
 function makeRoom(folder: string): void {
   const files = (): readonly string[] => spoolFiles(folder).filter((name) => name !== SPOOL_FILE);
+  const sizeOf = (name: string): number => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0;
   const isFull = (): boolean =>
-    files().reduce((sum, name) => sum + sizeOf(join(folder, name)), 0) > MOST_BYTES - FULL_BYTES;
+    files().reduce((sum, name) => sum + sizeOf(name), 0) > MOST_BYTES - FULL_BYTES;
   if (!isFull()) return;
   const claim = claimFile(join(folder, "room.lock"));
   if (claim === undefined) return;
@@ -93,10 +94,6 @@ function makeRoom(folder: string): void {
 
 function isKept(name: string): boolean {
   return name.endsWith(KEPT);
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Of each agent, its last event stays as well: it may say that a question is over. */

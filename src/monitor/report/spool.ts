@@ -90,7 +90,7 @@ export function countSpooled(environment: NodeJS.ProcessEnv): number {
 
 /** The events that are still in the spool, the oldest first. Never throws. */
 export function allSpooled(environment: NodeJS.ProcessEnv): readonly MonitorEvent[] {
-  return [...spooled(environment)].sort((one, other) =>
+  return spooled(environment).toSorted((one, other) =>
     one.time < other.time ? -1 : one.time > other.time ? 1 : 0,
   );
 }
@@ -116,7 +116,6 @@ export function eventIn(line: string): readonly MonitorEvent[] {
 /** Ids are names of files, too. */
 const ID = /^[A-Za-z0-9][\w.-]{0,199}$/;
 
-/** True for a record that the monitor can take in. */
 export function isMonitorEvent(value: unknown): value is MonitorEvent {
   return (
     isRecord(value) &&

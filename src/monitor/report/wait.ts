@@ -4,7 +4,6 @@ import { endPrompt, type GivenAnswer, PAUSE_MILLISECONDS, takeFor } from "./answ
 /** How often a hook looks how long it may wait. */
 const LOOK_MILLISECONDS = 500;
 
-/** A prompt that a hook waits at. */
 export interface WaitedPrompt {
   readonly id: string;
   /** How long it may wait in all. Asked again and again: its user may go away meanwhile, or come back. */

@@ -2,7 +2,6 @@ import { dayOf } from "../../shared/day-of.ts";
 import { folderOn } from "../../shared/folder-on.ts";
 import type { AgentStatus, MonitorEvent, UsedOnDay } from "../../shared/monitor/monitor.ts";
 
-/** What one program used in one project on one day. */
 export interface DayCost {
   /** `2026-03-09`, where the user is. */
   readonly day: string;

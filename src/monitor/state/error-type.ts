@@ -3,7 +3,6 @@ import type { ErrorType } from "../../shared/monitor/triggers.ts";
 
 /** An error as an agent, its transcript or a provider reports it. */
 export interface ReportedError {
-  /** The HTTP status, where it is known. */
   readonly status?: unknown;
   /** The provider's or the agent's own name of the error. */
   readonly type?: unknown;

@@ -1,8 +1,18 @@
+import { statSync } from "node:fs";
 import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 
 /** Agents go on writing for a moment after they reported that they stopped. */
 const SETTLE_MILLISECONDS = 10_000;
 const QUIET_MILLISECONDS = 60_000;
+
+/** When a transcript was last written to; `undefined` when there is none. */
+export function changedAt(transcript: string | undefined): number | undefined {
+  try {
+    return transcript === undefined ? undefined : statSync(transcript).mtimeMs;
+  } catch {
+    return undefined;
+  }
+}
 
 /** What was seen of an agent's transcript since it got into its state. */
 export interface Growth {
@@ -18,7 +28,6 @@ export interface Look {
   readonly growth: Growth;
   /** What the monitor reports: the agent works although no hook reported it, or has done nothing for a while. */
   readonly event?: "agent:grew" | "agent:idle" | "agent:news";
-  /** True when its end is to be read now. */
   readonly read?: true;
 }
 

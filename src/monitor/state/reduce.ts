@@ -1,4 +1,4 @@
-import { isRecord, sameJson } from "../../core/base/json.ts";
+import { isRecord, sameJson, withoutUndefined } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import {
   type AgentStatus,
@@ -28,7 +28,6 @@ export function reduce(status: AgentStatus | undefined, event: MonitorEvent): Ag
   return stillPrompting(next, heldAfter(known, event));
 }
 
-/** The agent in the state that a row leads to. */
 function moved(
   known: AgentStatus,
   { to, details: detailsIn }: Transition,
@@ -40,12 +39,11 @@ function moved(
   const { task, outcome, attempts, pending, usage, used_before, said, said_before } = known;
   const about = { host, session_id, cwd, pid, process, args, watched, fleet, transcript_path, output_path };
   const facts = { ...about, held, task, outcome, attempts, pending, usage, used_before, said, said_before };
-  const present = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
   const lastError = to === "exited" ? errorOf(known) : {};
   const details = { ...lastError, ...detailsIn?.(event) };
   // A repeated state lasts since it began, unless it is about something else now.
   const same = status?.state === to && sameJson(details, detailsOf(status));
-  const rest = { agent_id, ...present, state: to, ...details };
+  const rest = { agent_id, ...withoutUndefined(facts), state: to, ...details };
   const isOneCause = same || "error_type" in lastError;
   return {
     ...rest,
@@ -59,7 +57,7 @@ function moved(
 function knownFrom(status: AgentStatus | undefined, { state_source, time }: MonitorEvent) {
   const source: StateSource = STATE_SOURCES.find((one) => one === state_source) ?? "hook";
   const confirmed_at = source === "inferred" ? status?.confirmed_at : time;
-  return { source, ...(confirmed_at === undefined ? {} : { confirmed_at }) };
+  return { source, ...withoutUndefined({ confirmed_at }) };
 }
 
 /** What says nothing about the state: nothing was heard of an agent, something was heard again, or nobody wants to see it. */
@@ -85,8 +83,7 @@ function applies(
 
 /** An agent without a terminal exits right after an error, which stays the cause. */
 function errorOf({ error_type, error_message }: AgentStatus) {
-  if (error_type === undefined) return {};
-  return { error_type, ...(error_message === undefined ? {} : { error_message }) };
+  return error_type === undefined ? {} : withoutUndefined({ error_type, error_message });
 }
 
 function detailsOf(status: AgentStatus): object {
@@ -94,8 +91,7 @@ function detailsOf(status: AgentStatus): object {
   const { exit_code, exit_signal, last_output, interrupted, waits_for } = status;
   const asked = { prompt_type, question, suspended };
   const ended = { error_type, error_message, exit_code, exit_signal, last_output, interrupted };
-  const details = { ...asked, ...ended, waits_for };
-  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
+  return withoutUndefined({ ...asked, ...ended, waits_for });
 }
 
 /** What an event tells about an agent whatever its type. */

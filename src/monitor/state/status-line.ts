@@ -18,19 +18,15 @@ const TIDIED = {
 /** A session that may be the name of a file. */
 const SESSION = /^[\w-]+$/;
 
-/** What agents tell their status lines, which `tenterhook agent status-line` leaves as one file for each session. */
-export interface StatusLines {
-  /** What an agent says that is not known yet; `undefined` when there is nothing new. Never throws. */
-  newIn(agent: AgentStatus): SaidUsage | undefined;
-  /** Deletes what nobody needs any more. */
-  tidy(): void;
-}
+export type StatusLines = ReturnType<typeof statusLines>;
 
-export function statusLines(environment: NodeJS.ProcessEnv): StatusLines {
+/** What agents tell their status lines, which `tenterhook agent status-line` leaves as one file for each session. */
+export function statusLines(environment: NodeJS.ProcessEnv) {
   const folder = join(stateFolder(environment), "monitor", "status-line");
   const known = new Map<string, number>();
   return {
-    newIn({ host = "", session_id, said }) {
+    /** What an agent says that is not known yet; `undefined` when there is nothing new. Never throws. */
+    newIn({ host = "", session_id, said }: AgentStatus): SaidUsage | undefined {
       const read = STATUS_LINES.get(host);
       if (read === undefined || session_id === undefined || !SESSION.test(session_id)) return undefined;
       const file = join(folder, `${session_id}.json`);
@@ -43,7 +39,8 @@ export function statusLines(environment: NodeJS.ProcessEnv): StatusLines {
       if (!isNews) known.set(session_id, mtimeMs);
       return isNews ? now : undefined;
     },
-    tidy() {
+    /** Deletes what nobody needs any more. */
+    tidy(): void {
       if (existsSync(folder)) tidy(folder, TIDIED);
     },
   };

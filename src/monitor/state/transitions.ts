@@ -2,7 +2,6 @@ import { PROMPT_TYPES, type PromptType } from "../../core/contracts/questions.ts
 import type { AgentState, AgentStatus, MonitorEvent } from "../../shared/monitor/monitor.ts";
 import { errorTypeOf } from "./error-type.ts";
 
-/** What an event says about the agent beyond its state. */
 type Details = Partial<
   Pick<
     AgentStatus,
@@ -19,7 +18,6 @@ type Details = Partial<
   >
 >;
 
-/** What an event does to an agent. */
 export interface Transition {
   readonly to: AgentState;
   /** The states it leads out of. Default: all. */
@@ -114,15 +112,12 @@ export function promptType(value: unknown): PromptType {
  */
 function isNewPrompt(status: AgentStatus | undefined, event: MonitorEvent): boolean {
   if (status?.state !== "prompting" || isOtherSession(status, event)) return true;
-  return !isLessSpecific(promptType(event.prompt_type), status.prompt_type);
+  const next = promptType(event.prompt_type);
+  const saysLess = next === "permission" || next === "other";
+  return !(saysLess && SPECIFIC.includes(status.prompt_type));
 }
 
 const SPECIFIC: readonly (PromptType | undefined)[] = ["question", "plan_approval"];
-
-/** True for a prompt that says less than the one before it. */
-function isLessSpecific(next: PromptType, before: PromptType | undefined): boolean {
-  return (next === "permission" || next === "other") && SPECIFIC.includes(before);
-}
 
 export function isOtherSession(status: AgentStatus | undefined, { session_id }: MonitorEvent): boolean {
   return session_id !== undefined && status?.session_id !== undefined && session_id !== status.session_id;
@@ -138,7 +133,6 @@ function hasReportedSince(status: AgentStatus | undefined): boolean {
   return status?.pending !== undefined && status.since > status.pending.time;
 }
 
-/** True when nobody waits for an earlier answer of the agent after this event. */
 export function clearsPrompts(status: AgentStatus | undefined, event: MonitorEvent): boolean {
   const { clears, ends } = rowOf(event) ?? {};
   return clears === true && !(ends === true && isOtherSession(status, event));

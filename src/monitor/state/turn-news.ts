@@ -1,10 +1,11 @@
-import type { AskedCall, TurnSign } from "../../adapters/codec/turn-sign.ts";
+import { hasResult, lastSign, type TurnFormat, type TurnSign } from "../../adapters/codec/turn-sign.ts";
+import { TURN_SIGNS } from "../../adapters/turn-signs.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { AgentState, AgentStatus } from "../../shared/monitor/monitor.ts";
 import { AT_TERMINAL } from "../report/endings.ts";
 
 /** What the end of a transcript adds to what hooks have reported: an event, and its fields. */
-export interface TurnNews {
+interface TurnNews {
   readonly type: "agent:interrupted" | "agent:stopped" | "agent:error" | "agent:answer" | "agent:went_on";
   readonly fields: Readonly<Record<string, unknown>>;
 }
@@ -15,17 +16,27 @@ const MAY_HAVE_ENDED: readonly AgentState[] = ["starting", "working", "prompting
 /** A hook that says that the turn has ended may come so long after the error that ended it. */
 const LATE_HOOK_MILLISECONDS = 10_000;
 
+/** What the end of an agent's transcript says that its hooks have not. Never throws. */
+export function newsOf(agent: AgentStatus): TurnNews | undefined {
+  const { host = "", transcript_path } = agent;
+  const format = TURN_SIGNS.get(host);
+  if (format === undefined || transcript_path === undefined || !mayHaveEnded(agent)) return undefined;
+  const sign = lastSign(transcript_path, format);
+  const news = sign && newsIn(agent, sign);
+  return news ?? answerIn(agent, transcript_path, format);
+}
+
 /** True when it is worth reading the end of an agent's transcript. */
-export function mayHaveEnded({ state, suspended }: AgentStatus): boolean {
+function mayHaveEnded({ state, suspended }: AgentStatus): boolean {
   return MAY_HAVE_ENDED.includes(state) && suspended !== true;
 }
 
 /** What a record means for an agent; `undefined` when it is older than what is known, or says nothing new. Pure. */
-export function newsIn(agent: AgentStatus, sign: TurnSign & { readonly at: number }): TurnNews | undefined {
+function newsIn(agent: AgentStatus, sign: TurnSign & { readonly at: number }): TurnNews | undefined {
   const { confirmed_at = agent.since } = agent;
   const isIdle = agent.state === "idle";
   const known = Date.parse(confirmed_at) - (isIdle ? LATE_HOOK_MILLISECONDS : 0);
-  if (!mayHaveEnded(agent) || sign.at <= known || (isIdle && sign.turn !== "failed")) return undefined;
+  if (sign.at <= known || (isIdle && sign.turn !== "failed")) return undefined;
   const fields = { state_source: "transcript", time: new Date(sign.at).toISOString() };
   switch (sign.turn) {
     case "works":
@@ -44,28 +55,20 @@ export function newsIn(agent: AgentStatus, sign: TurnSign & { readonly at: numbe
   }
 }
 
-/**
- * What it means that a call has a result which a human was asked about: it was answered at the agent's terminal. Pure.
- *
- * @param hasResult says whether the transcript has the result of a call.
- */
-export function answerIn(
+/** A call that a human was asked about has a result: it was answered at the agent's terminal. */
+function answerIn(
   { state, question, since, held = [] }: AgentStatus,
-  hasResult: (call: AskedCall) => boolean,
+  transcript: string,
+  format: TurnFormat,
 ): TurnNews | undefined {
   if (state !== "prompting") return undefined;
   const isOver = (asked: unknown, time: string): boolean => {
     if (!isRecord(asked) || typeof asked.tool_name !== "string") return false;
     const { tool_name, tool_input } = asked;
-    return hasResult({ tool_name, tool_input, since: Date.parse(time) });
+    return hasResult(transcript, format, { tool_name, tool_input, since: Date.parse(time) });
   };
   const fields = { state_source: "transcript" };
   if (held.length === 0) return isOver(question, since) ? { type: "agent:went_on", fields } : undefined;
   const answered = held.find((one) => isOver(one.question, one.since));
-  return (
-    answered && {
-      type: "agent:answer",
-      fields: { ...fields, prompt: answered.id, ...AT_TERMINAL },
-    }
-  );
+  return answered && { type: "agent:answer", fields: { ...fields, prompt: answered.id, ...AT_TERMINAL } };
 }

@@ -208,20 +208,23 @@ function allOf<Item>(rows: readonly Row[]): readonly Item[] {
 }
 
 function tablesIn({ prepared }: OpenDatabase): MonitorTables {
+  const all = <Item>(sql: string, ...values: readonly string[]): readonly Item[] =>
+    allOf<Item>(prepared(sql).all(...values));
+  /** Puts values into a row, the item itself into its last column. */
+  const put = (table: string, item: object, ...values: readonly (string | number | null)[]): void => {
+    const columns = values.map(() => "?, ").join("");
+    prepared(`INSERT OR REPLACE INTO ${table} VALUES (${columns}?)`).run(...values, JSON.stringify(item));
+  };
   return {
-    addEvent: ({ id, time, agent_id, ...rest }) =>
+    addEvent: (event) =>
       prepared("INSERT OR IGNORE INTO events (id, time, agent, json) VALUES (?, ?, ?, ?)").run(
-        id,
-        time,
-        agent_id,
-        JSON.stringify({ id, time, agent_id, ...rest }),
+        ...[event.id, event.time, event.agent_id, JSON.stringify(event)],
       ).changes === 1,
-    agent: (agentId) =>
-      allOf<AgentStatus>(prepared("SELECT json FROM agents WHERE agent = ?").all(agentId))[0],
-    agents: () => allOf<AgentStatus>(prepared("SELECT json FROM agents").all()),
+    agent: (agentId) => all<AgentStatus>("SELECT json FROM agents WHERE agent = ?", agentId)[0],
+    agents: () => all<AgentStatus>("SELECT json FROM agents"),
     putAgent(status) {
       const { agent_id, since, state, source = "hook" } = status;
-      prepared("INSERT OR REPLACE INTO agents VALUES (?, ?)").run(agent_id, JSON.stringify(status));
+      put("agents", status, agent_id);
       prepared("INSERT OR REPLACE INTO states VALUES (?, ?, ?, ?)").run(agent_id, since, state, source);
     },
     addUsed({ day, session_id, cwd, host, tokens, cost_usd = null }) {
@@ -230,48 +233,27 @@ function tablesIn({ prepared }: OpenDatabase): MonitorTables {
          SET tokens = tokens + excluded.tokens, cost = cost + excluded.cost`,
       ).run(day, session_id, cwd, host, tokens, cost_usd);
     },
-    decision: (id) => allOf<HumanRequest>(prepared("SELECT json FROM decisions WHERE id = ?").all(id))[0],
+    decision: (id) => all<HumanRequest>("SELECT json FROM decisions WHERE id = ?", id)[0],
     putDecision(decision) {
       const { id, agent_id, state, created_at } = decision;
-      prepared("INSERT OR REPLACE INTO decisions VALUES (?, ?, ?, ?, ?)").run(
-        id,
-        agent_id,
-        state,
-        created_at,
-        JSON.stringify(decision),
-      );
+      put("decisions", decision, id, agent_id, state, created_at);
     },
     openDecisions: (agentId) =>
-      allOf<HumanRequest>(
-        prepared("SELECT json FROM decisions WHERE state = 'open' AND agent = ? ORDER BY created").all(
-          agentId,
-        ),
-      ),
-    deliveries: (decisionId) =>
-      allOf<Delivery>(prepared("SELECT json FROM deliveries WHERE decision = ?").all(decisionId)),
+      all("SELECT json FROM decisions WHERE state = 'open' AND agent = ? ORDER BY created", agentId),
+    deliveries: (decisionId) => all("SELECT json FROM deliveries WHERE decision = ?", decisionId),
     putDelivery(delivery) {
       const { decision, channel, part, state, ref = null } = delivery;
-      prepared("INSERT OR REPLACE INTO deliveries VALUES (?, ?, ?, ?, ?, ?)").run(
-        decision,
-        channel,
-        part,
-        state,
-        ref,
-        JSON.stringify(delivery),
-      );
+      put("deliveries", delivery, decision, channel, part, state, ref);
     },
     mark: (name) => {
-      const row: { readonly value: string } | undefined = prepared(
-        "SELECT value FROM marks WHERE name = ?",
-      ).get(name);
+      const sql = "SELECT value FROM marks WHERE name = ?";
+      const row: { readonly value: string } | undefined = prepared(sql).get(name);
       return row?.value;
     },
     putMark(name, value) {
       prepared("INSERT OR REPLACE INTO marks VALUES (?, ?)").run(name, value);
     },
-    tokens: () => allOf<TeamToken>(prepared("SELECT json FROM tokens ORDER BY id").all()),
-    putToken(token) {
-      prepared("INSERT OR REPLACE INTO tokens VALUES (?, ?)").run(token.id, JSON.stringify(token));
-    },
+    tokens: () => all("SELECT json FROM tokens ORDER BY id"),
+    putToken: (token) => put("tokens", token, token.id),
   };
 }

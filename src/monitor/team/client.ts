@@ -1,9 +1,9 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { type ErrorCode, TenterhookError } from "../../core/base/errors.ts";
-import { isRecord, parseJson } from "../../core/base/json.ts";
+import { isRecord, parseJson, withoutUndefined } from "../../core/base/json.ts";
 import { type HttpRequest, openConnections, readUpTo, sendRequest } from "../../node/http.ts";
 import { startDeadline } from "../../node/process/deadline.ts";
-import type { MonitorEvent } from "../../shared/monitor/monitor.ts";
+import type { HumanRequest, MonitorEvent } from "../../shared/monitor/monitor.ts";
 import type { PassedAnswer } from "../monitor.ts";
 import type { Membership } from "./membership.ts";
 import type { DecisionReceipt } from "./receipts.ts";
@@ -12,7 +12,6 @@ import type { Machine } from "./tokens.ts";
 /** Says which machine sends a request: a token works on one. */
 export const MACHINE_HEADER = "x-tenterhook-machine";
 
-/** What a machine fetches. */
 export interface PassedAnswers {
   readonly answers: readonly PassedAnswer[];
   /** The ids of its decisions that the team's monitor takes for open. */
@@ -107,6 +106,13 @@ function refusalIn(value: unknown, status: number, url: string): TenterhookError
   const text = typeof message === "string" ? message : `it answers with ${status}.`;
   const options = typeof hint === "string" ? { hint } : {};
   return new TenterhookError(CODES.get(status) ?? "monitor_unreachable", `${url}: ${text}`, options);
+}
+
+/** The answer of a decision as it travels to the machine that asked. */
+export function passedAnswer({ id, call_digest: call, resolved }: HumanRequest): PassedAnswer | undefined {
+  if (resolved === undefined) return undefined;
+  const { answer, by, channel } = resolved;
+  return { id, answer, by, channel, ...withoutUndefined({ call }) };
 }
 
 export function isPassedAnswer(value: unknown): value is PassedAnswer {

@@ -78,7 +78,11 @@ export function eventsFor(options: SendOptions) {
         if (last === undefined) break;
         // After the events: a machine that has joined since has none among them.
         const names = await joined();
-        const own = page.filter(({ event }) => isTold(event, names) && event.time >= since);
+        const own = page.filter(({ event }) => {
+          // What this machine only makes of another one's events is for its own lists.
+          const isTold = isSpokenFor(machineOf(event), names) && event.only_here !== true;
+          return isTold && event.time >= since;
+        });
         for (const batch of batchesOf(own)) {
           await sendWhatCanBe(batch.map(({ event }) => event));
           await reach(batch.at(-1)?.position ?? last.position);
@@ -116,11 +120,7 @@ function positionIn(mark: string | undefined, joinedAt: string): number {
     : 0;
 }
 
-/** False for what another machine's daemon tells, and for what this one only makes of it. */
-function isTold(event: MonitorEvent, joined: ReadonlySet<string>): boolean {
-  return isSpokenFor(machineOf(event), joined) && event.only_here !== true;
-}
-
+/** False for what another machine's daemon tells. */
 function isSpokenFor(machine: string | undefined, joined: ReadonlySet<string>): boolean {
   return machine === undefined || joined.has(machine);
 }

@@ -1,6 +1,7 @@
 import type { HonoRequest } from "hono";
 import type { Api } from "../daemon/api.ts";
 import { SAFE_HEADERS } from "../dashboard/assets.ts";
+import { hostOf } from "../dashboard/handler.ts";
 import { loginPage } from "../dashboard/login-page.ts";
 import { limited } from "../http-failures.ts";
 import type { Tokens } from "./tokens.ts";
@@ -59,10 +60,6 @@ export function isOwnPage(request: HonoRequest): boolean {
 /** A link on another page may lead here: what it shows, that page can't read. */
 function isDocument(request: HonoRequest): boolean {
   return request.method === "GET" && request.header("sec-fetch-dest") === "document";
-}
-
-function hostOf(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
 
 /** What somebody sees who has not logged in. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { isRecord, parseJson } from "../../core/base/json.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
@@ -42,7 +43,6 @@ export async function writeMembership(membership: Membership, environment: NodeJ
   await writeAtomically(membershipFile(environment), `${JSON.stringify(membership, undefined, 2)}\n`);
 }
 
-/** Forgets the team and the token. */
 export function endMembership(environment: NodeJS.ProcessEnv): void {
   rmSync(membershipFile(environment), { force: true });
 }
@@ -56,4 +56,10 @@ export async function machineId(environment: NodeJS.ProcessEnv): Promise<string>
   makePrivateFolder(daemonPlace(environment).folder);
   await writeAtomically(file, made);
   return made;
+}
+
+/** The first part of this machine's name, with what a name may have. */
+export function ownName(): string {
+  const [first = ""] = hostname().split(".");
+  return first.replaceAll(/[^\w-]/g, "-").replace(/^\W+/, "") || "machine";
 }

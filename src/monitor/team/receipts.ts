@@ -14,7 +14,7 @@ export interface DecisionReceipt {
 export function receiptFor(decision: HumanRequest): DecisionReceipt | undefined {
   const { id, machine, state, prompt, resolved } = decision;
   if (state === "open" || resolved === undefined) return undefined;
-  const of = { id, ...(machine === undefined ? {} : { machine }) };
+  const of = { id, ...withoutUndefined({ machine }) };
   if (isSettled(decision)) return { ...of, state, resolved };
   // The monitor has it, which carries it out.
   const isCarriedOut = prompt === undefined && machine === undefined;
@@ -23,12 +23,9 @@ export function receiptFor(decision: HumanRequest): DecisionReceipt | undefined 
 
 /** Of a decision that its machine does not have any more. */
 export function goneReceipt(id: string, machine?: string): DecisionReceipt {
-  const resolved = {
-    at: new Date().toISOString(),
-    by: "Its machine does not ask it any more.",
-    channel: "agent",
-  };
-  return { id, ...(machine === undefined ? {} : { machine }), state: "dismissed", resolved };
+  const ending = { by: "Its machine does not ask it any more.", channel: "agent" };
+  const resolved = { at: new Date().toISOString(), ...ending };
+  return { id, ...withoutUndefined({ machine }), state: "dismissed", resolved };
 }
 
 /** Records what a machine says about its own decisions, as far as that is not known already. */

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { errorMessage } from "../../core/base/error-text.ts";
+import { withoutUndefined } from "../../core/base/json.ts";
 import type { MonitorStore } from "../../shared/monitor/monitor.ts";
-import { startLooks } from "../daemon/looks.ts";
+import { failuresOnce, startLooks } from "../daemon/looks.ts";
 import type { Monitor } from "../monitor.ts";
 import { teamClient } from "./client.ts";
 import { answersFor, eventsFor } from "./exchange.ts";
 import { type Membership, membershipIn } from "./membership.ts";
 
-/** What a machine says about the team that it reports to. */
 export interface TeamStatus {
   readonly url: string;
   readonly machine: string;
@@ -15,13 +14,7 @@ export interface TeamStatus {
   readonly problem?: string;
 }
 
-export interface Reporter {
-  /** `undefined` when this machine has not joined. */
-  status(): TeamStatus | undefined;
-  /** True when the team's monitor does not know everything yet. */
-  hasUnsent(): Promise<boolean>;
-  close(): Promise<void>;
-}
+export type Reporter = ReturnType<typeof startReporter>;
 
 interface Options {
   readonly store: MonitorStore;
@@ -40,9 +33,9 @@ const WAIT_SECONDS = 25;
  * Reports to the team's monitor that this machine has joined, as long as it has: sends what its own monitor has stored, and
  * gives the answers that come from there to the hooks that wait. While that monitor is away, nothing here changes.
  */
-export function startReporter(options: Options): Reporter {
+export function startReporter(options: Options) {
   const { environment, onError, milliseconds = LOOK_MILLISECONDS } = options;
-  let session: Session | undefined;
+  let session: ReturnType<typeof openSession> | undefined;
   const look = async (): Promise<void> => {
     const membership = membershipIn(environment);
     if (!isSame(session?.membership, membership)) {
@@ -53,7 +46,9 @@ export function startReporter(options: Options): Reporter {
   };
   const looks = startLooks(look, onError, milliseconds);
   return {
+    /** `undefined` when this machine has not joined. */
     status: () => session?.status(),
+    /** True when the team's monitor does not know everything yet. */
     hasUnsent: async () => (await session?.hasUnsent()) ?? false,
     async close() {
       session?.stop();
@@ -67,29 +62,15 @@ function isSame(one: Membership | undefined, other: Membership | undefined): boo
   return one?.joined_at === other?.joined_at && one?.url === other?.url && one?.token === other?.token;
 }
 
-interface Session {
-  readonly membership: Membership;
-  status(): TeamStatus;
-  send(): Promise<void>;
-  hasUnsent(): Promise<boolean>;
-  /** Ends what is under way. */
-  stop(): void;
-  close(): Promise<void>;
-}
-
-function openSession(membership: Membership, options: Options, milliseconds: number): Session {
+function openSession(membership: Membership, options: Options, milliseconds: number) {
   const { store, monitor, onError } = options;
   const { url, machine } = membership;
   const client = teamClient(membership);
   const ending = new AbortController();
   const { signal } = ending;
-  let problem: string | undefined;
-  /** The same failure is reported once, however often it is tried again. */
+  const failing = failuresOnce(onError);
   const fail = (error: unknown): void => {
-    if (signal.aborted) return;
-    const before = problem;
-    problem = errorMessage(error);
-    if (problem !== before) onError(error);
+    if (!signal.aborted) failing.fail(error);
   };
   const events = eventsFor({ store, client, mark: "team", since: membership.joined_at, signal, onError });
   let failures = 0;
@@ -98,7 +79,7 @@ function openSession(membership: Membership, options: Options, milliseconds: num
     if (performance.now() < notBefore) return;
     try {
       await events.send();
-      problem = undefined;
+      failing.succeed();
       failures = 0;
     } catch (error) {
       fail(error);
@@ -108,7 +89,7 @@ function openSession(membership: Membership, options: Options, milliseconds: num
   const listening = listen(answersFor({ store, monitor, client, signal }), milliseconds, fail, signal);
   return {
     membership,
-    status: () => ({ url, machine, ...(problem === undefined ? {} : { problem }) }),
+    status: (): TeamStatus => ({ url, machine, ...withoutUndefined({ problem: failing.problem() }) }),
     send,
     hasUnsent: events.areLeft,
     stop: () => ending.abort(),
@@ -140,6 +121,7 @@ async function listen(
   }
 }
 
-function pauseAfter(failures: number, milliseconds: number): number {
+/** Twice as long after each failure, but never long. */
+export function pauseAfter(failures: number, milliseconds: number): number {
   return Math.min(LONGEST_PAUSE_MILLISECONDS, milliseconds * 2 ** Math.min(failures, 10));
 }

@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Context } from "hono";
 import { Hono } from "hono";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
-import type { HumanRequest, MonitorStore, TeamToken } from "../../shared/monitor/monitor.ts";
-import type { Api, ApiBindings } from "../daemon/api.ts";
+import type { MonitorStore, TeamToken } from "../../shared/monitor/monitor.ts";
+import type { Api, ApiContext } from "../daemon/api.ts";
 import type { News } from "../dashboard/news.ts";
 import { failing, limited } from "../http-failures.ts";
 import { inOurTime, isRecent } from "../intake/clock.ts";
 import { takeWhatCanBe } from "../intake/take-in.ts";
 import { isMonitorEvent } from "../report/spool.ts";
-import { MACHINE_HEADER, type PassedAnswers } from "./client.ts";
+import { MACHINE_HEADER, type PassedAnswers, passedAnswer } from "./client.ts";
 import { takeReceipts } from "./receipts.ts";
 import { otherMachine, TOKEN_NAME, type Tokens } from "./tokens.ts";
 
@@ -31,13 +30,11 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-type ReportContext = Context<{ Bindings: ApiBindings }>;
-
 /** What the machines of a team ask for: each sends its own events and fetches the answers to its own questions. */
 export function reportRoutes({ store, tokens, news, onError, onHeard, signal }: Options): Api {
   const routes: Api = new Hono();
   const { answered, untilAnswered } = answersOf(store, news);
-  const machineOf = (context: ReportContext): string => {
+  const machineOf = (context: ApiContext): string => {
     const machine = ownMachine(context);
     onHeard(machine);
     return machine;
@@ -87,30 +84,29 @@ export function reportRoutes({ store, tokens, news, onError, onHeard, signal }: 
   return routes;
 }
 
-function tokenIn({ env: { token } }: ReportContext): TeamToken {
+function tokenIn({ env: { token } }: ApiContext): TeamToken {
   if (token === undefined) throw new TenterhookError("not_allowed", "The token is missing.");
   return token;
 }
 
 /** The machine of a token, whatever the request says. @throws TenterhookError `not_allowed` for another machine's token. */
-function ownMachine(context: ReportContext): string {
+function ownMachine(context: ApiContext): string {
   const { machine } = tokenIn(context);
   if (machine === undefined || context.req.header(MACHINE_HEADER) !== machine.id) throw otherMachine();
   return machine.name;
 }
 
-async function bodyOf(context: ReportContext): Promise<Readonly<Record<string, unknown>>> {
+async function bodyOf(context: ApiContext): Promise<Readonly<Record<string, unknown>>> {
   const body: unknown = await context.req.json().catch(() => undefined);
   return isRecord(body) ? body : {};
 }
 
 function answersOf(store: MonitorStore, news: News) {
   const waiting = new Map<string, Set<() => void>>();
-  const all = async (): Promise<readonly HumanRequest[]> => store.answered();
   // One look for all machines, however many wait.
   news.listen(() => {
     if (waiting.size === 0) return;
-    all().then(
+    store.answered().then(
       (decisions) => {
         for (const { machine = "" } of decisions) for (const wake of waiting.get(machine) ?? []) wake();
       },
@@ -118,13 +114,9 @@ function answersOf(store: MonitorStore, news: News) {
     );
   });
   const answered = async (machine: string): Promise<PassedAnswers["answers"]> =>
-    (await all())
+    (await store.answered())
       .filter((one) => one.machine === machine)
-      .flatMap(({ id, call_digest, resolved }) => {
-        if (resolved === undefined) return [];
-        const { answer, by, channel } = resolved;
-        return [{ id, answer, by, channel, ...(call_digest === undefined ? {} : { call: call_digest }) }];
-      });
+      .flatMap((one) => passedAnswer(one) ?? []);
   /** Resolves when there is an answer for a machine, or after this time. */
   const untilAnswered = async (machine: string, milliseconds: number, signal: AbortSignal): Promise<void> => {
     const woken = new AbortController();

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { Hono } from "hono";
 import type { TeamToken } from "../../shared/monitor/monitor.ts";
-import type { Api, ApiBindings } from "../daemon/api.ts";
+import type { Api, ApiBindings, ApiContext } from "../daemon/api.ts";
 import { failing, failure } from "../http-failures.ts";
 import { isOwnPage, loginForm, loginRoutes, tokenInCookie } from "./login.ts";
 import { TEAM_ROUTES } from "./routes.ts";
@@ -9,7 +9,6 @@ import type { Tokens } from "./tokens.ts";
 
 export interface TeamServerOptions {
   readonly tokens: Pick<Tokens, "valid" | "isValid">;
-  /** What machines ask for. */
   readonly reports: Api;
   /** The daemon's own requests, and its dashboard, for those who may make them. */
   readonly api: Api;
@@ -22,7 +21,7 @@ export function teamServer({ tokens, reports, api, dashboard, onError }: TeamSer
   const server: Api = new Hono();
   server.onError(failing(onError));
   loginRoutes(server, tokens);
-  const passOn = (context: Context<{ Bindings: ApiBindings }>, token: TeamToken) => {
+  const passOn = (context: ApiContext, token: TeamToken) => {
     const { path, raw } = context.req;
     const app = path.startsWith("/v1/team") ? reports : path.startsWith("/v1/") ? api : dashboard;
     const isValid = (): Promise<boolean> => tokens.isValid(token);

@@ -1,5 +1,20 @@
 import type { Monitor } from "../monitor.ts";
 
+export type HeardMachines = ReturnType<typeof heardMachines>;
+
+/** When other machines were last heard, by their names, in milliseconds since 1970. */
+export function heardMachines() {
+  const since = Date.now();
+  const heard = new Map<string, number>();
+  return {
+    hear(machine: string, at = Date.now()): void {
+      heard.set(machine, Math.max(at, heard.get(machine) ?? 0));
+    },
+    /** Since this daemon runs for one that was not heard yet. */
+    heardAt: (machine: string): number => heard.get(machine) ?? since,
+  };
+}
+
 /** A machine that reports asks for answers every half a minute. */
 export const SILENT_MILLISECONDS = 70_000;
 

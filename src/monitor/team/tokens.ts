@@ -54,7 +54,7 @@ export type Tokens = ReturnType<typeof teamTokens>;
  */
 export function teamTokens(
   store: Pick<MonitorStore, "update" | "token">,
-  nameFor: (machine: Machine) => Promise<string> = async ({ name }) => name,
+  nameFor: (machine: Machine) => Promise<string>,
 ) {
   const change = (id: string, changed: (token: TeamToken, all: readonly TeamToken[]) => TeamToken) =>
     store.update((tables) => {
@@ -73,10 +73,9 @@ export function teamTokens(
       const made: TeamToken = {
         id,
         role,
-        ...(name === undefined ? {} : { name }),
         hash: hashOf(token),
         created_at: new Date().toISOString(),
-        ...(expires_at === undefined ? {} : { expires_at }),
+        ...withoutUndefined({ name, expires_at }),
       };
       await store.update((tables) => tables.putToken(made));
       return { token, shown: shownToken(made) };
@@ -107,13 +106,13 @@ export function teamTokens(
     async valid(text: string): Promise<TeamToken | undefined> {
       const [, id = ""] = TOKEN.exec(text) ?? [];
       const token = await store.token(id);
-      const isRight = isSame(token?.hash ?? NO_HASH, hashOf(text));
+      const isRight = timingSafeEqual(Buffer.from(token?.hash ?? NO_HASH), Buffer.from(hashOf(text)));
       if (!isRight || token === undefined || stateOf(token) !== "valid") return undefined;
-      if (isDue(token.seen_at)) await change(id, (now) => ({ ...now, seen_at: new Date().toISOString() }));
+      const isSeen = Date.parse(token.seen_at ?? "") >= Date.now() - SEEN_MILLISECONDS;
+      if (!isSeen) await change(id, (now) => ({ ...now, seen_at: new Date().toISOString() }));
       return token;
     },
 
-    /** Whether a token that was valid still is. */
     async isValid({ id }: TeamToken): Promise<boolean> {
       const token = await store.token(id);
       return token !== undefined && stateOf(token) === "valid";
@@ -149,7 +148,6 @@ export function teamTokens(
       return all.flatMap(({ machine }) => machine ?? []);
     },
 
-    /** Gives a machine that has joined another name. */
     rename: ({ name, id }: Machine, next: string): Promise<void> =>
       store.update((tables) => {
         for (const token of tables.tokens())
@@ -172,10 +170,6 @@ function noToken(id: string): TenterhookError {
   });
 }
 
-function isDue(seen: string | undefined): boolean {
-  return seen === undefined || Date.parse(seen) < Date.now() - SEEN_MILLISECONDS;
-}
-
 function stateOf({ revoked_at, expires_at }: TeamToken): ShownToken["state"] {
   if (revoked_at !== undefined) return "revoked";
   return expires_at !== undefined && Date.parse(expires_at) <= Date.now() ? "expired" : "valid";
@@ -188,8 +182,4 @@ function shownToken(token: TeamToken): ShownToken {
 
 function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
-}
-
-function isSame(one: string, other: string): boolean {
-  return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }

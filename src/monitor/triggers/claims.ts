@@ -4,7 +4,11 @@ import { makePrivateFolder, tidy } from "../../node/files/make-folders.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 
 /** A claim outlives its action, so that nobody does the action again. */
-const TIDIED = { milliseconds: 7 * 24 * 60 * 60 * 1000, bytes: 1_000_000, concerns: isClaim };
+const TIDIED = {
+  milliseconds: 7 * 24 * 60 * 60 * 1000,
+  bytes: 1_000_000,
+  concerns: (name: string) => name !== ".tidied",
+};
 
 /**
  * Claims an action for this process: of all processes that try, one does it, and none again when that one is killed.
@@ -20,15 +24,10 @@ export function claimAction(id: string, environment: NodeJS.ProcessEnv): boolean
   return claim !== undefined;
 }
 
-/** Who has claimed an action. */
 export function claimOn(id: string, environment: NodeJS.ProcessEnv): Claimed | undefined {
   return claimedBy(join(claimsFolder(environment), id));
 }
 
 function claimsFolder(environment: NodeJS.ProcessEnv): string {
   return join(stateFolder(environment), "monitor", "actions");
-}
-
-function isClaim(name: string): boolean {
-  return name !== ".tidied";
 }

@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
 import { homedir } from "node:os";
+import { withoutUndefined } from "../../core/base/json.ts";
 import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 import type { PendingAction } from "../../shared/monitor/pending-action.ts";
 import type { MonitorSettings } from "../../shared/monitor/settings.ts";
@@ -7,13 +7,13 @@ import { settingsOfAgent } from "../../shared/monitor/trigger-settings.ts";
 import type { Monitor } from "../monitor.ts";
 import { ACTION_ENDED } from "../report/actions.ts";
 import { dueAction, type Facts, triggersFor } from "../report/due.ts";
+import { changedAt } from "../state/growth.ts";
 import { claimAction, claimOn } from "./claims.ts";
 
 /** A process that has not claimed its action by then could not start. */
 const START_MILLISECONDS = 20_000;
 const MOST_STARTS = 3;
 
-/** What the triggers of the daemon need. */
 export interface TriggerPorts {
   readonly monitor: Monitor;
   readonly environment: NodeJS.ProcessEnv;
@@ -57,15 +57,10 @@ async function act(
 
 function factsOf({ transcript_path }: AgentStatus): Facts {
   const now = Date.now();
-  try {
-    const changed = transcript_path === undefined ? undefined : statSync(transcript_path).mtimeMs;
-    return { now, ...(changed === undefined ? {} : { transcript_changed: changed }) };
-  } catch {
-    return { now };
-  }
+  const transcript_changed = changedAt(transcript_path);
+  return { now, ...withoutUndefined({ transcript_changed }) };
 }
 
-/** How often a process was started for an action, and when last. */
 interface Starts {
   readonly count: number;
   readonly last: number;
@@ -120,11 +115,5 @@ async function end(
 
 /** What the event of an action's end says about the action. */
 export function aboutAction({ action, source, run, timeout, check_of }: PendingAction) {
-  return {
-    action,
-    source,
-    ...(run === undefined ? {} : { run }),
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(check_of === undefined ? {} : { check_of }),
-  };
+  return { action, source, ...withoutUndefined({ run, timeout, check_of }) };
 }

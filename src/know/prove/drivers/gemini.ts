@@ -1,11 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { isRecord, parseJson } from "../../../core/base/json.ts";
-import { regularText } from "../../../node/files/regular-file.ts";
+import { join } from "node:path";
+import { isRecord } from "../../../core/base/json.ts";
 import { type Driver, movedPaths, withoutCredentials } from "../driver.ts";
 import { GEMINI } from "../model/gemini-server.ts";
-
-const MOST_BYTES = 10_000_000;
+import { mergeJson } from "./merge-json.ts";
 
 export const geminiDriver: Driver = {
   agent: "gemini",
@@ -21,16 +18,11 @@ export const geminiDriver: Driver = {
   opening: ({ contents }) => (Array.isArray(contents) ? contents[0] : undefined),
   // It asks a model which model is to answer.
   aside: '{"reasoning":"","model_choice":"flash","next_speaker":"user"}',
-  configure: ({ home }) => {
-    const file = join(home, ".gemini", "settings.json");
-    const settings = parseJson(regularText(file, MOST_BYTES) ?? "{}");
-    // Settings that it can't read stay so.
-    if (!isRecord(settings)) return;
-    const security = isRecord(settings.security) ? settings.security : {};
-    mkdirSync(dirname(file), { recursive: true });
-    const quiet = { ...QUIET, security: { ...security, auth: { selectedType: "gemini-api-key" } } };
-    writeFileSync(file, JSON.stringify({ ...settings, ...quiet }));
-  },
+  configure: ({ home }) =>
+    mergeJson(join(home, ".gemini", "settings.json"), ({ security }) => ({
+      ...QUIET,
+      security: { ...(isRecord(security) ? security : {}), auth: { selectedType: "gemini-api-key" } },
+    })),
   command: ({ prompt, model }) => ({
     args: ["-p", prompt, "-m", "gemini-2.5-flash", "--approval-mode", "yolo", "-o", "json"],
     variables: {

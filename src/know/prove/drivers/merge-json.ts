@@ -5,10 +5,16 @@ import { regularText } from "../../../node/files/regular-file.ts";
 
 const MOST_BYTES = 10_000_000;
 
-/** Writes these keys into a file of a throw-away folder, next to what else is there. What is no JSON object stays as it is. */
-export function mergeJson(file: string, value: object): void {
+type Settings = Readonly<Record<string, unknown>>;
+
+/**
+ * Writes these keys, or those made of what is there, into a file of a throw-away folder, next to what else is there. What is
+ * no JSON object stays as it is.
+ */
+export function mergeJson(file: string, value: object | ((before: Settings) => object)): void {
   const before = parseJson(regularText(file, MOST_BYTES) ?? "{}");
   if (!isRecord(before)) return;
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify({ ...before, ...value }));
+  const added = typeof value === "function" ? value(before) : value;
+  writeFileSync(file, JSON.stringify({ ...before, ...added }));
 }

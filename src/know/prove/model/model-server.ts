@@ -46,17 +46,14 @@ export interface ServerReply {
 
 type ServerError = NonNullable<ServerReply["error"]>;
 
-/** A request as the server got it. */
 export interface ServerRequest {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** The body as data. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** An event of a stream of server-sent events. */
 export interface ServerEvent {
   readonly event?: string;
   /** A text is sent as it is, anything else as JSON. */
@@ -67,11 +64,9 @@ export interface ServerEvent {
 export interface Protocol {
   /** The key the server wants to see. */
   readonly key: string;
-  /** The key a request carries. */
   keyOf(headers: IncomingHttpHeaders): string | undefined;
   /** The path of addresses below which the protocol lives. */
   readonly base: string;
-  /** True for a path of the protocol. */
   accepts(path: string): boolean;
   wantsStream(request: ServerRequest): boolean;
   whole(reply: ServerReply, request: ServerRequest): object;
@@ -81,14 +76,11 @@ export interface Protocol {
   streamError?(status: number, message: string): ServerEvent;
 }
 
-/** A server of models on this machine. */
 export interface ModelServer {
   /** The address a provider's base URL points to. */
   readonly url: string;
   readonly key: string;
-  /** Every request so far. */
   readonly requests: readonly ServerRequest[];
-  /** Resolves with the next request. */
   nextRequest(): Promise<ServerRequest>;
   close(): Promise<void>;
 }

@@ -37,12 +37,15 @@ export async function readTopic(
   /** True while the server sends what it sent before: it does so when it no longer knows the last id. */
   const isOld = ({ id, time }: NtfyMessage, last: Position): boolean => id === last.id || time < last.time;
   const readOnce = async (): Promise<void> => {
-    let last = positionIn(await mark(name));
+    const known = await mark(name);
+    let last: Position | undefined = known === undefined ? undefined : JSON.parse(known);
     const goTo = async (next: Position): Promise<void> => {
       last = next;
       await putMark(name, JSON.stringify(next));
     };
-    for await (const message of messagesIn(topic, last, signal, () => report(channel, undefined))) {
+    const since = encodeURIComponent(last === undefined ? "all" : last.id || last.time);
+    const address = `${topic.url}/${topic.topic}/json?since=${since}`;
+    for await (const message of linesOf(address, topic.headers, signal, () => report(channel, undefined))) {
       const { event, id, time } = message;
       if (event === "open") {
         // A topic that was never read has nothing for us but what came since we started, by the server's clock.
@@ -83,22 +86,6 @@ interface Position {
   readonly time: number;
 }
 
-function positionIn(text: string | undefined): Position | undefined {
-  if (text === undefined) return undefined;
-  const { id, time }: Readonly<Record<string, unknown>> = JSON.parse(text);
-  return typeof id === "string" && typeof time === "number" ? { id, time } : undefined;
-}
-
-async function* messagesIn(
-  { url, topic, headers }: Topic,
-  last: Position | undefined,
-  signal: AbortSignal,
-  onOpen: () => void,
-): AsyncGenerator<NtfyMessage> {
-  const since = last === undefined ? "all" : last.id || String(last.time);
-  yield* linesOf(`${url}/${topic}/json?since=${encodeURIComponent(since)}`, headers, signal, onOpen);
-}
-
 /** The messages of a stream, with its opening first, or all that are there with `poll=1`. */
 export async function* linesOf(
   url: string,
@@ -107,12 +94,10 @@ export async function* linesOf(
   onOpen: () => void = () => undefined,
 ): AsyncGenerator<NtfyMessage> {
   const lost = new AbortController();
-  const stop = (): void => lost.abort();
-  const silence = setTimeout(stop, SILENCE_MILLISECONDS);
-  signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) stop();
+  const silence = setTimeout(() => lost.abort(), SILENCE_MILLISECONDS);
   try {
-    const reply = await open({ url, method: "GET", headers, signal: lost.signal });
+    const ends = AbortSignal.any([signal, lost.signal]);
+    const reply = await open({ url, method: "GET", headers, signal: ends });
     mustBeTaken({ status: reply.statusCode ?? 0, headers: reply.headers });
     onOpen();
     let rest = "";
@@ -124,8 +109,7 @@ export async function* linesOf(
     }
   } finally {
     clearTimeout(silence);
-    signal.removeEventListener("abort", stop);
-    stop();
+    lost.abort();
   }
 }
 

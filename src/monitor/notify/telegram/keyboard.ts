@@ -29,7 +29,6 @@ function dataOf(decision: string, question: number, choice: string): string {
   return `${decision} ${question} ${choice}`;
 }
 
-/** What a tap means. */
 export type Tap = { readonly decision: string; readonly question: number } & (
   | { readonly choice: string }
   | { readonly keyboard: readonly (readonly Key[])[] }

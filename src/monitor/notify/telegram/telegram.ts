@@ -19,7 +19,6 @@ const PAUSE_MILLISECONDS = 50;
 /** Messages that waited longer for us are not answered with how to use the bot. */
 const RECENT_SECONDS = 600;
 
-/** Asks in a chat of a Telegram bot. */
 export function telegramChannel(
   key: string,
   { telegram: chat, token_env }: TargetOf<"telegram">,

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { errorMessage } from "../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
+import { withoutUndefined } from "../../../core/base/json.ts";
 import type { DatabaseAddress } from "../../../node/postgres/address.ts";
 import { openPostgres, type Postgres } from "../../../node/postgres/open-postgres.ts";
 import type { MonitorStore } from "../../../shared/monitor/monitor.ts";
-import type { Monitor, PassedAnswer } from "../../monitor.ts";
+import { failuresOnce } from "../../daemon/looks.ts";
+import type { Monitor } from "../../monitor.ts";
+import { passedAnswer } from "../client.ts";
 import { answersFor, eventsFor } from "../exchange.ts";
-import type { HeardMachines } from "../heard.ts";
-import { machineId } from "../membership.ts";
-import { ownName } from "../own-name.ts";
-import { SILENT_MILLISECONDS } from "../silence.ts";
+import { machineId, ownName } from "../membership.ts";
+import { pauseAfter } from "../reporter.ts";
+import { type HeardMachines, SILENT_MILLISECONDS } from "../silence.ts";
 import type { Machine, Tokens } from "../tokens.ts";
 import { mirror } from "./mirror.ts";
 import { CHANNEL, MONITOR } from "./schema.ts";
@@ -19,7 +20,6 @@ import { type SharedLog, sharedLog } from "./shared-log.ts";
 export interface SharingStatus {
   /** The address without a password. */
   readonly place: string;
-  /** What this machine is called there. */
   readonly machine?: string;
   /** Why the others have not heard of this machine lately. */
   readonly problem?: string;
@@ -53,7 +53,6 @@ interface Options {
 }
 
 const LOOK_MILLISECONDS = 1000;
-const LONGEST_PAUSE_MILLISECONDS = 5000;
 /** The next look tries again. */
 const PATIENCE_MILLISECONDS = 2000;
 /** How long a silent connection can delay the exchange with other machines. */
@@ -71,7 +70,7 @@ export function startSharing(options: Options): Sharing {
   const { signal } = ending;
   let opening: Promise<Shared> | undefined;
   let shared: Shared | undefined;
-  let problem: string | undefined;
+  const { fail, succeed, problem } = failuresOnce(onError);
   let wake = new AbortController();
   const onNews = (): void => wake.abort();
   const run = async (): Promise<void> => {
@@ -83,33 +82,28 @@ export function startSharing(options: Options): Sharing {
           shared = await opening;
         }
         await shared.look();
-        problem = undefined;
+        succeed();
         failures = 0;
       } catch (error) {
-        const before = problem;
-        problem = errorMessage(error);
-        if (problem !== before && !signal.aborted) onError(error);
+        if (!signal.aborted) fail(error);
         failures += 1;
       }
-      const pause = Math.min(LONGEST_PAUSE_MILLISECONDS, milliseconds * 2 ** Math.min(failures, 10));
-      await sleep(pause, undefined, { signal: AbortSignal.any([signal, wake.signal]) }).catch(
-        () => undefined,
-      );
+      const ends = AbortSignal.any([signal, wake.signal]);
+      await sleep(pauseAfter(failures, milliseconds), undefined, { signal: ends }).catch(() => undefined);
     }
   };
   const running = run();
   return {
     status: () => ({
       place: address.place,
-      ...(shared === undefined ? {} : { machine: shared.machine }),
-      ...(problem === undefined ? {} : { problem }),
+      ...withoutUndefined({ machine: shared?.machine, problem: problem() }),
     }),
     hasUnsent: async () => (await shared?.hasUnsent()) ?? false,
     async nameFor(machine) {
       // A machine may join while the database is being opened.
       const opened = await opening?.catch(() => undefined);
       if (opened !== undefined) return opened.nameFor(machine);
-      const message = `The monitors' database at ${address.place} is away${problem === undefined ? "" : `: ${problem}`}`;
+      const message = `The monitors' database at ${address.place} is away${problem() === undefined ? "" : `: ${problem()}`}`;
       throw new TenterhookError("monitor_unreachable", message, { hint: "Join again when it is back." });
     },
     async close() {
@@ -178,8 +172,9 @@ async function openShared(options: Options, onNews: () => void, signal: AbortSig
         await events.send();
         await others.read();
         for (const decision of await store.answered()) {
-          if (given.has(decision.id)) continue;
-          await log.giveAnswer(decision);
+          const answer = given.has(decision.id) ? undefined : passedAnswer(decision);
+          if (answer === undefined) continue;
+          await log.giveAnswer(decision.machine ?? "", answer);
           given.add(decision.id);
         }
         await fetchAnswers(0);
@@ -223,12 +218,10 @@ function answersForJoined(store: Pick<MonitorStore, "update">, log: Pick<SharedL
         const decision = tables.decision(passed.id);
         if (decision?.machine !== machine || decision.state !== "open") continue;
         if (decision.call_digest !== passed.call) continue;
-        tables.putDecision({ ...decision, state: "resolved", resolved: resolutionOf(passed) });
+        const { answer, by, channel } = passed;
+        const resolved = { at: new Date().toISOString(), by, channel, answer };
+        tables.putDecision({ ...decision, state: "resolved", resolved });
       }
     });
   };
-}
-
-function resolutionOf({ answer, by, channel }: PassedAnswer) {
-  return { at: new Date().toISOString(), by, channel, answer };
 }

@@ -3,7 +3,7 @@ import { parseJson } from "../../../core/base/json.ts";
 import { tell } from "../../../node/postgres/news.ts";
 import type { Postgres } from "../../../node/postgres/open-postgres.ts";
 import type { Queries, SqlValue } from "../../../node/postgres/queries.ts";
-import type { HumanRequest, MonitorEvent } from "../../../shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../../shared/monitor/monitor.ts";
 import { asReported, machineOf } from "../../intake/of-machine.ts";
 import type { PassedAnswer } from "../../monitor.ts";
 import { eventIn } from "../../report/spool.ts";
@@ -12,7 +12,6 @@ import type { DecisionReceipt } from "../receipts.ts";
 import type { Machine } from "../tokens.ts";
 import { CHANNEL, LOG_LOCK } from "./schema.ts";
 
-/** What another machine has added. */
 export interface Logged<Item> {
   readonly position: number;
   readonly machine: string;
@@ -104,24 +103,14 @@ export function sharedLog(database: Postgres) {
       }),
 
     /** Leaves an answer for the machine whose agent asks. Of several the first one counts. */
-    giveAnswer: ({ id, machine = "", call_digest, resolved }: HumanRequest): Promise<void> =>
+    giveAnswer: (machine: string, answer: PassedAnswer): Promise<void> =>
       adding((transaction) =>
         transaction.query(
           `INSERT INTO tenterhook.answers (decision, machine, json) SELECT $1, $2, $3
            WHERE EXISTS (SELECT 1 FROM tenterhook.machines WHERE name = $2)
              AND NOT EXISTS (SELECT 1 FROM tenterhook.receipts WHERE decision = $1)
            ON CONFLICT DO NOTHING`,
-          [
-            id,
-            machine,
-            JSON.stringify({
-              id,
-              answer: resolved?.answer,
-              by: resolved?.by,
-              channel: resolved?.channel,
-              ...(call_digest === undefined ? {} : { call: call_digest }),
-            }),
-          ],
+          [answer.id, machine, JSON.stringify(answer)],
         ),
       ),
 
@@ -139,7 +128,6 @@ export function sharedLog(database: Postgres) {
       });
     },
 
-    /** The last position of a table. */
     end: async (table: "events" | "receipts"): Promise<number> =>
       Number(await one(`SELECT coalesce(max(position), 0) AS value FROM tenterhook.${table}`)),
 

@@ -5,9 +5,9 @@ import {
   endMembership,
   machineId,
   membershipIn,
+  ownName,
   writeMembership,
 } from "../../../../monitor/team/membership.ts";
-import { ownName } from "../../../../monitor/team/own-name.ts";
 import { readUpTo } from "../../../../node/http.ts";
 import { askSecret } from "../../../command-line/ask-line.ts";
 import { type Invocation, textOption } from "../../../command-line/command.ts";
