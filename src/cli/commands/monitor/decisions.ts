@@ -5,9 +5,8 @@ import { type DecisionOption, readQuestion } from "../../../core/contracts/quest
 import { agentName } from "../../../monitor/agent-name.ts";
 import { elsewhereOf, isAnsweredHere } from "../../../monitor/decisions/elsewhere.ts";
 import { findDecision, MOST_DECISIONS, shownId } from "../../../monitor/decisions/find.ts";
-import { choiceOf } from "../../../monitor/decisions/read-choice.ts";
 import { outcomeOf, receiptOf } from "../../../monitor/decisions/receipt.ts";
-import { type Choice, readChoice } from "../../../monitor/decisions/resolve.ts";
+import { type Choice, choiceOf, readChoice } from "../../../monitor/decisions/resolve.ts";
 import { SOURCES } from "../../../monitor/report/sources.ts";
 import type { AgentStatus, HumanRequest } from "../../../shared/monitor/monitor.ts";
 import { askLine } from "../../command-line/ask-line.ts";
