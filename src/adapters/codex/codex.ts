@@ -1,9 +1,9 @@
-import { isRecord, parseJson } from "../../core/base/json.ts";
+import { isRecord, listOf, parseRecord } from "../../core/base/json.ts";
 import { endOfFile } from "../../node/files/regular-file.ts";
 import type { Adapter, Loss, NativePayload, NativeReply } from "../adapter.ts";
 import { agentTable, type Draft } from "../codec/agent-table.ts";
 import { mcpParts, resultText } from "../codec/payload-of.ts";
-import { COMMON_FORMS, jsonReply, unseenMessages } from "../codec/reply-forms.ts";
+import { COMMON_FORMS, jsonOrExitCode, subagentFields, unseenMessages } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 
 /** The events whose matcher compares the tool. */
@@ -89,12 +89,7 @@ export const codexTable = agentTable({
       top.reason = (typeof output === "string" ? output : JSON.stringify(output)) || "The result is empty.";
     },
   },
-  complete: ({ session_id, agent_id }) => ({
-    // The session of a subagent's hooks is that of its parent.
-    ...(typeof agent_id === "string" && typeof session_id === "string"
-      ? { parent_agent_id: session_id }
-      : {}),
-  }),
+  complete: subagentFields,
   unfit: (effect, form, { input }, { native }) => {
     if (form === "allow")
       return input !== undefined || runsUnasked(native)
@@ -128,7 +123,7 @@ export const codexTable = agentTable({
         : resultText(tool_response),
   }),
   write: (draft, native, losses) =>
-    IGNORED.has(native) ? unheard(draft, losses) : written(draft, native, losses),
+    IGNORED.has(native) ? unheard(draft, losses) : jsonOrExitCode(draft, native, losses),
 });
 
 /** The patch that does what a tool for one file does; what names no file stays as it is. */
@@ -161,12 +156,6 @@ function unheard({ messages }: Draft, losses: readonly Loss[]): NativeReply {
   return { stdout: "", stderr: messages.join("\n"), exit_code: 0, losses: [...losses, unseen] };
 }
 
-function written(draft: Draft, native: string, losses: readonly Loss[]): NativeReply {
-  const { stderr, exit_code, messages } = draft;
-  if (exit_code !== 0) return { stdout: "", stderr: [stderr, ...messages].join("\n"), exit_code, losses };
-  return jsonReply(draft, native, losses);
-}
-
 export const codex: Adapter = Object.assign(tableCodec(codexTable), {
   otherVariables: ["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID", "CODEX_CI"],
   lastTexts: ({ transcript_path, last_assistant_message }: NativePayload) =>
@@ -188,10 +177,10 @@ function* lastAssistantTexts(path: unknown): Generator<string> {
 }
 
 function textOf(line: string): string | undefined {
-  const entry = parseJson(line);
-  const payload = isRecord(entry) ? entry.payload : undefined;
+  const { payload } = parseRecord(line);
   if (!isRecord(payload) || payload.type !== "message" || payload.role !== "assistant") return undefined;
-  const parts: readonly unknown[] = Array.isArray(payload.content) ? payload.content : [];
-  const texts = parts.flatMap((part) => (isRecord(part) && typeof part.text === "string" ? [part.text] : []));
+  const texts = listOf(payload.content).flatMap((part) =>
+    isRecord(part) && typeof part.text === "string" ? [part.text] : [],
+  );
   return texts.length === 0 ? undefined : texts.join("\n");
 }
