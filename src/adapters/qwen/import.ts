@@ -9,9 +9,9 @@ import {
   neededSecrets,
   type Tell,
   tellUnknownKeys,
+  withBraces,
 } from "../import/convert.ts";
-import { COMPARED_BY_MOST, everyTime } from "../import/matcher.ts";
-import { linearOrNothing, manyNames } from "../import/tool-regex.ts";
+import { COMPARED_BY_MOST, everyTime, linearOrNothing, manyNames } from "../import/matcher.ts";
 import type { ForeignHooks } from "../integration.ts";
 import { qwenTable, TOOL_EVENTS } from "./qwen.ts";
 
@@ -82,13 +82,6 @@ function settingsOf(handler: Settings, given: ForeignHooks, tell: Tell): Setting
   return undefined;
 }
 
-/** Headers name variables as `$NAME` there. */
-function withBraces(headers: Settings): Settings {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, text]) => [name, String(text).replaceAll(/\$(\w+)/g, "$${$1}")]),
-  );
-}
-
 function secondsOf(timeout: unknown): number {
   const given = typeof timeout === "string" ? Number(timeout) : timeout;
   if (typeof given !== "number" || !(given > 0)) return USUAL_SECONDS;
@@ -118,13 +111,11 @@ function notes(definitions: readonly Settings[]): readonly string[] {
   ];
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /**
  * Converts a matcher to our fields, never to fewer events than before. Tells everything that differs; `undefined` for a
  * matcher that never matched.
  */
-export function importMatcher(event: string, given: unknown, tell: Tell): Fields | undefined {
+export function importMatcher(event: string, given: unknown, tell: Tell): Settings | undefined {
   const matcher = read(given);
   if (matcher === undefined) return {};
   const isTool = TOOL_EVENTS.has(event);
@@ -145,7 +136,7 @@ export function importMatcher(event: string, given: unknown, tell: Tell): Fields
 }
 
 /** True when Qwen Code runs a hook with this matcher for a payload. */
-export function isMatched(event: string, given: unknown, payload: Fields): boolean {
+export function isMatched(event: string, given: unknown, payload: Settings): boolean {
   const matcher = read(given);
   if (matcher === undefined) return true;
   const isTool = TOOL_EVENTS.has(event);
