@@ -1,8 +1,8 @@
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord, parseJson, sameJson } from "../../core/base/json.ts";
+import { OWNED_MARK } from "../plugins/wire.ts";
 import type { AgentSettings, WantedEvent } from "./agent-settings.ts";
 import type { SettingsText } from "./json-edit.ts";
-import { OWNED_MARK } from "./owned-mark.ts";
 import { isNarrower } from "./tool-matcher.ts";
 import { type WantedRules, wantedEvents } from "./wanted-events.ts";
 
