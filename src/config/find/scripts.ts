@@ -6,11 +6,6 @@ import { TOOL_NAMES } from "../../core/match/tool-names.ts";
 import type { Definition } from "../schema/definition.ts";
 import { type Findings, namesIn } from "./find-files.ts";
 
-export interface FoundScript {
-  readonly file: string;
-  readonly definition: Definition;
-}
-
 const SUFFIXES = [".sh", ".py", ".js", ".ts", ".ps1"];
 const PATTERN = /^(pre|post|on)-([^.\p{Cc}]+)(\.\P{Cc}*)$/u;
 const NO_HOOK = `This is not a hook: names are pre-<tool>, post-<tool> or on-<event> with ${SUFFIXES.join(", ")}.`;
@@ -32,8 +27,8 @@ export async function discoverScripts(
   folder: string,
   root: string,
   findings: Findings,
-): Promise<readonly FoundScript[]> {
-  const found: FoundScript[] = [];
+): Promise<readonly { readonly file: string; readonly definition: Definition }[]> {
+  const found: { file: string; definition: Definition }[] = [];
   for (const name of await namesIn(folder, findings)) {
     const file = join(folder, name);
     if (name.startsWith(".")) continue;

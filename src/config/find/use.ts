@@ -7,7 +7,7 @@ import type { LayerEntry } from "../combine/unit.ts";
 import { FORMATS } from "../parse/parse.ts";
 import type { Place } from "../parse/problem.ts";
 import { isAddress } from "../policy/address.ts";
-import { lockedPolicy } from "../policy/locked-policy.ts";
+import { lockedPolicy } from "../policy/lock.ts";
 import type { Source } from "./discover.ts";
 import { type Findings, namesIn, spelledFile } from "./find-files.ts";
 
