@@ -12,7 +12,6 @@ import { lastAssistantTexts, turnInTranscript } from "./transcript.ts";
 /** Its dialog stays on the screen while a hook on PermissionRequest waits. */
 const IN_DIALOG = { event: "PermissionRequest", dialog: "shown" } as const;
 
-/** Everything about Claude Code's payloads and replies. */
 export const claudeTable: AgentTable<ReplyFormName> = {
   name: "claude",
   title: "Claude Code",

@@ -6,7 +6,6 @@ import type { AgentEvent, Draft, ReplyForm } from "../codec/agent-table.ts";
 import { COMMON_FORMS, contextText } from "../codec/reply-forms.ts";
 import { fittedOutput } from "./fit-output.ts";
 
-/** The ways to pass something on to Claude Code. */
 export const REPLY_FORMS = {
   ...COMMON_FORMS,
   /** A refused PermissionRequest that also ends the run. */
@@ -65,7 +64,6 @@ function passedOn(keys: NativeKeys): NativeKeys {
 
 export type ReplyFormName = keyof typeof REPLY_FORMS;
 
-/** True for a text that is read as a JSON reply. */
 function isReply(text: string): boolean {
   return isRecord(parseJson(text));
 }

@@ -57,7 +57,6 @@ const REWAKES = {
   rewakeSummary: "Message from the monitor",
 } as const;
 
-/** The `hooks` section of Claude Code's settings.json. */
 export const claudeSettings: AgentSettings = hookLists({
   table: claudeTable,
   shape: "groups",
@@ -118,7 +117,6 @@ function settingsIn(args: readonly string[]): {
   return value === undefined ? { others: args } : { given: value, others: args.toSpliced(at, 2) };
 }
 
-/** The settings of those who manage the machine. */
 const MANAGED =
   process.platform === "darwin"
     ? "/Library/Application Support/ClaudeCode/managed-settings.json"

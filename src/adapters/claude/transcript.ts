@@ -68,7 +68,6 @@ function countOf(value: unknown): number {
   return typeof value === "number" && value > 0 ? value : 0;
 }
 
-/** The parts of what the model wrote. */
 function blocksOf({ type, message }: Entry): readonly Entry[] {
   if (type !== "assistant" || !isRecord(message) || !Array.isArray(message.content)) return [];
   return message.content.filter(isRecord);

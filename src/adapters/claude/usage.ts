@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { ModelCall, NativePayload, NativeUsage } from "../adapter.ts";
 import { callsSince, countOf, fieldsOf, type UsageFormat, usageIn } from "../codec/read-usage.ts";
 
-/** What the model calls of this turn used, as Claude Code's transcript says. Never throws. */
 export function claudeUsage({
   transcript_path,
   agent_transcript_path,

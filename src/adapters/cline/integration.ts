@@ -20,7 +20,6 @@ function nameOf(native: string): string {
   return `${native.split(".")[0]}.zsh`;
 }
 
-/** Our files in a folder of hooks. */
 const CLINE_FILES: readonly string[] = [...new Set(Object.keys(CLINE_EVENTS).map(nameOf))];
 
 const folder = ownedFolder({

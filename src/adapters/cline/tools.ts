@@ -3,7 +3,6 @@ import { shellWord } from "../../shared/shell-word.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A call in our words. */
 export interface Call {
   readonly tool_name: string;
   readonly tool_input: Fields | undefined;

@@ -93,7 +93,6 @@ export function countOf(value: unknown): number {
   return typeof value === "number" && value > 0 && Number.isFinite(value) ? value : 0;
 }
 
-/** An object's own fields, or none. */
 export function fieldsOf(value: unknown): Entry {
   return isRecord(value) ? value : {};
 }

@@ -80,7 +80,6 @@ function decode<Form extends string>(
   };
 }
 
-/** The reply that makes the agent do what was decided. */
 function encode<Form extends string>(
   table: AgentTable<Form>,
   decision: Decision,

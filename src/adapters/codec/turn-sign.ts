@@ -10,7 +10,6 @@ export type TurnSign =
 
 /** Why a turn failed, as far as the record tells. */
 export interface TurnError {
-  /** The provider's HTTP status. */
   readonly status?: number;
   /** The agent's or the provider's name of the error. */
   readonly type?: string;

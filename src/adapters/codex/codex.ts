@@ -6,10 +6,8 @@ import { mcpParts, resultText } from "../codec/payload-of.ts";
 import { COMMON_FORMS, jsonOrExitCode, subagentFields, unseenMessages } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 
-/** The events whose matcher compares the tool. */
 export const TOOL_EVENTS: ReadonlySet<string> = new Set(["PreToolUse", "PermissionRequest", "PostToolUse"]);
 
-/** Everything about Codex's payloads and replies. */
 export const codexTable = agentTable({
   name: "codex",
   title: "Codex",

@@ -19,7 +19,6 @@ const USUAL_SECONDS = 600;
 const REWRITABLE = ["PreToolUse", "PermissionRequest"];
 const KNOWN_KEYS = ["type", "command", "timeout", "async", "statusMessage", "server", "tool", "input"];
 
-/** Converts hooks of Codex to definitions. Skips those that `install` wrote. */
 export const importCodex = importHooks({
   table: codexTable,
   handlers: handlersInGroups,
@@ -105,7 +104,6 @@ function patches(selection: string): boolean {
     : linearOrNothing(selection)?.("apply_patch") === true;
 }
 
-/** True when Codex runs a hook with this matcher for a payload. */
 export function isMatched(event: string, matcher: unknown, payload: Settings): boolean {
   const selection = selectionOf(matcher);
   if (selection === undefined) return true;

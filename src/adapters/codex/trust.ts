@@ -21,7 +21,6 @@ const NO_MATCHER: ReadonlySet<string> = new Set(["UserPromptSubmit", "Stop", "In
 export const SHORT_EVENTS: ReadonlySet<string> = new Set(["SessionEnd", "Interrupt"]);
 export const MOST_SHORT_SECONDS = 3;
 
-/** The trust of Codex in our entries. */
 export const codexTrust: AgentTrust = {
   file: ({ home, environment }) => join(environment.CODEX_HOME ?? join(home, ".codex"), "config.toml"),
   explained: (option) =>
@@ -81,12 +80,10 @@ function tableOf(name: string): TomlTable {
 
 interface Entry {
   readonly event: string;
-  /** As Codex calls it: its file, event and place. */
   readonly name: string;
   readonly hash: string;
 }
 
-/** Our entries. */
 function entriesOf(installed: InstalledFile): readonly Entry[] {
   return handlersOf(installed)
     .filter(({ handler }) => isHookCommand(handler.command))

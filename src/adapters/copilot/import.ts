@@ -32,7 +32,6 @@ const KNOWN_KEYS = [
   "cwd",
 ];
 
-/** Converts hooks of GitHub Copilot CLI to definitions. Skips those that `install` wrote. */
 export const importCopilot = importHooks({
   table: copilotTable,
   handlers: (section) => handlersInLists(section).map(inOneForm),
@@ -134,7 +133,6 @@ function importMatcher(event: string, matcher: unknown, tell: Tell): Settings | 
   return { tools: matcher.split("|") };
 }
 
-/** True when Copilot runs a hook with this matcher for a payload. */
 export function isMatched(event: string, matcher: unknown, payload: Settings): boolean {
   const name = payload.tool_name ?? payload.toolName;
   if (typeof matcher !== "string" || typeof name !== "string" || isAll(event, matcher)) return true;

@@ -10,7 +10,6 @@ import { contextText, unseenMessages, withMessages } from "../codec/reply-forms.
 import { tableCodec } from "../codec/table-codec.ts";
 import { CURSOR_EVENTS, CURSOR_FORMS, type CursorForm, parsedObject } from "./events.ts";
 
-/** Everything about Cursor's payloads and replies. */
 export const cursorTable: AgentTable<CursorForm> = {
   name: "cursor",
   title: "Cursor",

@@ -17,7 +17,6 @@ type Settings = Readonly<Record<string, unknown>>;
 const USUAL_SECONDS = 60;
 const KNOWN_KEYS = ["type", "command", "matcher", "timeout", "failClosed"];
 
-/** Converts hooks of Cursor to definitions. Skips those that `install` wrote. */
 export const importCursor = importHooks({
   table: cursorTable,
   handlers: handlersInLists,

@@ -13,10 +13,8 @@ function changedKeys(after: Decision["request"], before: unknown): Readonly<Reco
   );
 }
 
-/** The events whose matcher compares the tool. */
 export const TOOL_EVENTS: ReadonlySet<string> = new Set(["BeforeTool", "AfterTool"]);
 
-/** Everything about Gemini CLI's payloads and replies. */
 export const geminiTable = agentTable({
   name: "gemini",
   title: "Gemini CLI",

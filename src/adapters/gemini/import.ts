@@ -24,7 +24,6 @@ type Settings = Readonly<Record<string, unknown>>;
 const USUAL_MILLISECONDS = 60_000;
 const KNOWN_KEYS = ["type", "command", "name", "description", "timeout", "env"];
 
-/** Converts hooks of Gemini CLI to definitions. Skips those that `install` wrote. */
 export const importGemini = importHooks({
   table: geminiTable,
   handlers: handlersInGroups,
@@ -112,7 +111,6 @@ function importMatcher(event: string, matcher: unknown, tell: Tell): Settings {
   return COMPARED.has(event) ? everyTime(event, selection, tell) : {};
 }
 
-/** True when Gemini CLI runs a hook with this matcher for a payload. */
 export function isMatched(event: string, matcher: unknown, payload: Settings): boolean {
   const selection = selectionOf(matcher);
   if (selection === undefined) return true;

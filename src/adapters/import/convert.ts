@@ -142,7 +142,6 @@ function convertHandlers(
     });
 }
 
-/** A list of differences, each written as a sentence. */
 export function differenceList(): { readonly tell: Tell; readonly differences: readonly string[] } {
   const differences: string[] = [];
   return {
@@ -219,7 +218,6 @@ export function withBraces(headers: Settings): Settings {
   );
 }
 
-/** Tells about keys that have no equivalent. */
 export function tellUnknownKeys(handler: Settings, known: readonly string[], tell: Tell): void {
   for (const key of Object.keys(handler))
     if (!known.includes(key)) tell(`${key} has no equivalent and was skipped.`);

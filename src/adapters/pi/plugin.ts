@@ -160,7 +160,6 @@ function contentOf(output: unknown): readonly unknown[] {
   return Array.isArray(output) ? output : [{ type: "text", text: textOf(output) }];
 }
 
-/** The text of a message's parts. */
 function textIn(content: unknown): string {
   const parts: readonly unknown[] = Array.isArray(content) ? content : [];
   return parts

@@ -25,7 +25,6 @@ const COMMON_KEYS = ["type", "name", "description", "timeout", "async", "statusM
 /** Gates whose input a hook can rewrite. */
 const REWRITABLE = ["PreToolUse", "PermissionRequest"];
 
-/** Converts hooks of Qwen Code to definitions. Skips those that `install` wrote. */
 export const importQwen = importHooks({
   table: qwenTable,
   handlers: handlersInGroups,
@@ -88,7 +87,6 @@ function secondsOf(timeout: unknown): number {
   return given >= FIRST_MILLISECONDS ? given / 1000 : given;
 }
 
-/** What differs on an event. */
 const OTHERWISE: Readonly<Record<string, string>> = {
   UserPromptSubmit:
     "Qwen Code also runs it before requests with results of tools; here it runs for prompts only.",
@@ -135,7 +133,6 @@ export function importMatcher(event: string, given: unknown, tell: Tell): Settin
   return everyTime(event, String(given), tell);
 }
 
-/** True when Qwen Code runs a hook with this matcher for a payload. */
 export function isMatched(event: string, given: unknown, payload: Settings): boolean {
   const matcher = read(given);
   if (matcher === undefined) return true;

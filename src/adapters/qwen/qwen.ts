@@ -10,7 +10,6 @@ const OBSERVED: AgentEvent<never> = { says: {}, declares: { effects: [] } };
 /** Our name for a UserPromptSubmit without a prompt: it comes before every request with the results of tools. */
 const TOOL_RESULTS = "ToolResultsSubmit";
 
-/** The events whose matcher compares the tool. */
 export const TOOL_EVENTS: ReadonlySet<string> = new Set([
   "PreToolUse",
   "PermissionRequest",
@@ -19,7 +18,6 @@ export const TOOL_EVENTS: ReadonlySet<string> = new Set([
   "PostToolUseFailure",
 ]);
 
-/** Everything about Qwen Code's payloads and replies. */
 export const qwenTable = agentTable({
   name: "qwen",
   title: "Qwen Code",
@@ -82,7 +80,6 @@ export const qwenTable = agentTable({
     SessionDelete: { ...OBSERVED, documented: true },
   },
   unknown: { deny: "exit_2" },
-  /** The ways to pass something on to Qwen Code. */
   forms: {
     ...COMMON_FORMS,
     /**

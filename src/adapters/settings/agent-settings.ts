@@ -4,7 +4,6 @@ import type { SettingsText } from "./json-edit.ts";
 
 /** An event for which the agent has to call us. */
 export interface WantedEvent {
-  /** The agent's name of the event. */
   readonly native: string;
   /** Seconds the agent waits for us: longer than all our own timeouts together. */
   readonly timeout: number;
@@ -84,7 +83,6 @@ export interface AgentSettings {
   install(text: SettingsText, events: readonly WantedEvent[]): SettingsText;
   /** The text without our entries, byte for byte as it was before. */
   uninstall(text: SettingsText): SettingsText;
-  /** The events with an entry of ours. */
   installed(text: SettingsText): readonly string[];
   /** What our entries request, each event once; at least what `install` would write. */
   entered(text: SettingsText): readonly WantedEvent[];
@@ -111,7 +109,6 @@ export interface Drifted {
   readonly gate: boolean;
   /** True when the agent calls us for too few tools. */
   readonly narrow: boolean;
-  /** The keys that differ. */
   readonly different: readonly string[];
 }
 
@@ -203,7 +200,6 @@ export function isHookCommand(command: unknown): boolean {
   return called === HOOK_COMMAND || called.replaceAll(/["']/g, "").endsWith(`/${PROJECT_PROGRAM} hook`);
 }
 
-/** True for every command that `install` writes. */
 function isOurCommand(command: unknown): boolean {
   return isHookCommand(command) || isWakeCommand(command);
 }

@@ -20,7 +20,6 @@ export function reportHooks(
   return hooks.filter((hook) => hook !== undefined);
 }
 
-/** A hook that reports what is wrong with the configuration. */
 interface ReportHook {
   readonly key: string;
   readonly events: readonly string[];

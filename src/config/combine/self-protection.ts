@@ -4,7 +4,6 @@ import { selfProtectionRules } from "../../rules/packs/own-rules.ts";
 import { AGENT_HOOK_FOLDERS, AGENT_SETTINGS, MANAGED_SETTINGS } from "../../shared/protected-files.ts";
 import type { ConfigDefinition } from "../config.ts";
 
-/** What decides over the agent. */
 export interface Protected {
   /** The configuration's files, and the scripts and modules that its hooks run. */
   readonly files: readonly string[];
@@ -129,7 +128,6 @@ function isBelow(roots: readonly string[], folder: string): boolean {
   return waysBelow(roots, folder).length > 0;
 }
 
-/** The path from each root that a file is in. */
 function waysBelow(roots: readonly string[], file: string): readonly string[] {
   return roots.map((root) => relative(root, file)).filter((way) => way !== "" && !way.startsWith(".."));
 }

@@ -10,7 +10,6 @@ const SUFFIXES = [".sh", ".py", ".js", ".ts", ".ps1"];
 const PATTERN = /^(pre|post|on)-([^.\p{Cc}]+)(\.\P{Cc}*)$/u;
 const NO_HOOK = `This is not a hook: names are pre-<tool>, post-<tool> or on-<event> with ${SUFFIXES.join(", ")}.`;
 
-/** The prefixes of script names. */
 const KINDS: Readonly<
   Record<string, { readonly event?: string; readonly known: ReadonlyMap<string, string> }>
 > = {

@@ -11,7 +11,6 @@ import {
 } from "./located.ts";
 import { tooDeepInJson } from "./nesting.ts";
 
-/** What each error of the parser means. */
 const REASONS: Readonly<Record<string, string>> = {
   InvalidSymbol: "This is not a JSON value",
   InvalidNumberFormat: "This is not a JSON number",

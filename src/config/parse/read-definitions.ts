@@ -7,7 +7,6 @@ import { issueProblems } from "./issues.ts";
 import { type ParsedFile, positionOf, type ValuePath } from "./located.ts";
 import type { Position, Problem } from "./problem.ts";
 
-/** A definition with its place. */
 export interface ReadDefinition {
   readonly definition: Definition;
   readonly position: Position;

@@ -6,7 +6,6 @@ import { ConfigError, type ProblemCode } from "./problem.ts";
 
 const MOST_BYTES = 1_000_000;
 
-/** What went wrong, by the code of the system's error. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "The link leads to a missing file.",
   EACCES: "This user may not read it.",

@@ -11,7 +11,6 @@ import { importMatcher } from "./matcher.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** How one type of handler is converted. */
 interface HandlerImport {
   readonly type: string;
   /** Its default timeout in seconds. */
@@ -141,7 +140,6 @@ export function eventOf({ event }: HookEntry, { owner }: ForeignHooks): string {
   return owner?.kind === "agent" && event === "Stop" ? "SubagentStop" : event;
 }
 
-/** What a command needs besides its line. */
 function commandKeys(
   { command, args, shell }: Settings,
   { plugin, scriptsOf }: ForeignHooks,

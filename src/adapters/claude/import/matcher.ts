@@ -176,7 +176,6 @@ function watchedFiles(matcher: unknown, tell: Tell): Fields {
   return {};
 }
 
-/** The names in a matcher that is a list. */
 export function namesIn(matcher: string, separator = /[|,]/): readonly string[] {
   return matcher
     .split(separator)
