@@ -25,7 +25,8 @@ export const REPLY_FORMS = {
   },
   plain_text: (draft, decision) => {
     const text = contextText(decision);
-    draft.text = isReply(text) ? `Context:\n${text}` : text;
+    // It would read an object in JSON as a reply.
+    draft.text = isRecord(parseJson(text)) ? `Context:\n${text}` : text;
   },
   /** `{ action: accept | decline | cancel, content? }`. */
   elicitation: ({ specific }, { answer, action }) => {
@@ -63,10 +64,6 @@ function passedOn(keys: NativeKeys): NativeKeys {
 }
 
 export type ReplyFormName = keyof typeof REPLY_FORMS;
-
-function isReply(text: string): boolean {
-  return isRecord(parseJson(text));
-}
 
 /** Claude Code reads `continue: false`, for example, everywhere, but it ends the run only where `abort` is listed. */
 type ClaudeEvent = AgentEvent<ReplyFormName>;

@@ -144,11 +144,11 @@ function rewritesTool(tool: unknown, before: unknown, after: unknown): boolean {
   const changed = Object.keys(after).filter((key) => !sameJson(after[key], before[key]));
   if (tool.startsWith("MCP:")) return true;
   const taken = TAKEN.get(tool) ?? [];
-  return changed.every((key) => taken.includes(key) && isLike(after[key], key === "timeout"));
-}
-
-function isLike(value: unknown, number: boolean): boolean {
-  return number ? typeof value === "number" && value >= 0 : typeof value === "string";
+  return changed.every((key) => {
+    const value = after[key];
+    const isFit = key === "timeout" ? typeof value === "number" && value >= 0 : typeof value === "string";
+    return taken.includes(key) && isFit;
+  });
 }
 
 export const cursor: Adapter = Object.assign(tableCodec(cursorTable), {

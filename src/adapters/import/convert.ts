@@ -71,6 +71,7 @@ export interface HookImport {
 /** Converts the hooks of an agent to definitions. Skips those that `install` wrote. */
 export function importHooks(agent: HookImport): (given: ForeignHooks) => Imported {
   const { table, eventOf = (written) => written } = agent;
+  const otherAgents = `Other agents ask these hooks with the payload that ${table.title} would send, and their replies are read as there (written_for).`;
   return (given) => {
     const { folder } = given;
     const hooks = convertHandlers(agent.handlers(given.hooks), folder, (one, tell) => {
@@ -97,14 +98,10 @@ export function importHooks(agent: HookImport): (given: ForeignHooks) => Importe
     const limits = stopLimits(hooks, keepsGoing, given);
     return {
       hooks,
-      notes: definitions.length === 0 ? [] : [...agent.notes(definitions), otherAgents(table.title)],
+      notes: definitions.length === 0 ? [] : [...agent.notes(definitions), otherAgents],
       ...(limits === undefined ? {} : { limits }),
     };
   };
-}
-
-function otherAgents(title: string): string {
-  return `Other agents ask these hooks with the payload that ${title} would send, and their replies are read as there (written_for).`;
 }
 
 /** Our event for one of the agent's, as matchers name it. */

@@ -200,10 +200,6 @@ export function isHookCommand(command: unknown): boolean {
   return called === HOOK_COMMAND || called.replaceAll(/["']/g, "").endsWith(`/${PROJECT_PROGRAM} hook`);
 }
 
-function isOurCommand(command: unknown): boolean {
-  return isHookCommand(command) || isWakeCommand(command);
-}
-
 /** Earlier versions could have an agent ask the daemon by HTTP. Such an entry is replaced or removed like any of ours. */
 const HOOK_URL = /^http:\/\/127\.0\.0\.1:\d{1,5}\/tenterhook\/hook\/[a-z]+$/;
 
@@ -215,5 +211,5 @@ export function isHookHandler({
 }: Readonly<Record<string, unknown>>): boolean {
   return type === "http"
     ? typeof url === "string" && HOOK_URL.test(url)
-    : type === "command" && isOurCommand(command);
+    : type === "command" && (isHookCommand(command) || isWakeCommand(command));
 }

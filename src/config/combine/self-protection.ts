@@ -61,7 +61,10 @@ export function selfProtection({ files, folders: used, projects, environment }: 
     ...USUAL_FOLDERS.map((folder) => `${folder}/tenterhook`),
   ];
   const anywhere = [
-    ...[...named, ...hidden].flatMap((file) => waysBelow(roots, file)).map(belowUnknownFolder),
+    // `$ROOT/way` and `$(pwd)/way`: the value of a variable or a command may be the root.
+    ...[...named, ...hidden]
+      .flatMap((file) => waysBelow(roots, file))
+      .map((way) => `**/$*/**/${literal(way)}`),
     ...AGENT_HOOK_FOLDERS.flatMap((folder) => [`**/${folder}`, `**/${folder}/**`]),
     ...PROGRAM,
   ];
@@ -130,11 +133,6 @@ function isBelow(roots: readonly string[], folder: string): boolean {
 
 function waysBelow(roots: readonly string[], file: string): readonly string[] {
   return roots.map((root) => relative(root, file)).filter((way) => way !== "" && !way.startsWith(".."));
-}
-
-/** A glob for `$ROOT/way` and `$(pwd)/way`: the value of a variable or a command may be the root. */
-function belowUnknownFolder(way: string): string {
-  return `**/$*/**/${literal(way)}`;
 }
 
 function withFoldersAbove(folder: string): readonly string[] {
