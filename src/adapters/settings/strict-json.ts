@@ -12,18 +12,11 @@ const COMMENT = "a comment";
 
 type Rejects = (text: string) => string | undefined;
 
-/** Where a text is not JSON as the standard has it, which is all that some programs read. */
-interface NotStrict {
-  readonly line: number;
-  /** To follow "holds". */
-  readonly what: string;
-}
-
 /**
  * The first comment, comma before a closing bracket or other thing that is no strict JSON. A byte order mark is fine, and
  * so are comments when the program reads them.
  */
-function notStrict(text: string, comments: boolean): NotStrict | undefined {
+function notStrict(text: string, comments: boolean): { line: number; what: string } | undefined {
   const [first] = laxIn(text).filter(({ what }) => !comments || what !== COMMENT);
   if (first !== undefined) return { line: lineAt(text, first.from), what: first.what };
   try {

@@ -1,6 +1,6 @@
 import { parse, TomlError } from "smol-toml";
 import { TenterhookError } from "../../core/base/errors.ts";
-import { isRecord, sameJson } from "../../core/base/json.ts";
+import { isRecord, parseJson, sameJson } from "../../core/base/json.ts";
 import type { SettingsText } from "./json-edit.ts";
 
 /*
@@ -104,13 +104,8 @@ function blockOf(text: string, { section, name }: TomlTable): { start: number; e
   return undefined;
 }
 
-function unquoted(given: string): string | undefined {
-  if (given.startsWith("'")) return given.slice(1, -1);
-  try {
-    return String(JSON.parse(given));
-  } catch {
-    return undefined;
-  }
+function unquoted(given: string): unknown {
+  return given.startsWith("'") ? given.slice(1, -1) : parseJson(given);
 }
 
 /** @throws TenterhookError unless the edit changes this value alone. */

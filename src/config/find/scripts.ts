@@ -1,10 +1,9 @@
-import { stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { didYouMean } from "../../core/base/suggest.ts";
 import { EVENTS } from "../../core/events/event-table.ts";
 import { TOOL_NAMES } from "../../core/match/tool-names.ts";
 import type { Definition } from "../schema/definition.ts";
-import { type Findings, namesIn } from "./find-files.ts";
+import { type Findings, kindOf, namesIn } from "./find-files.ts";
 
 const SUFFIXES = [".sh", ".py", ".js", ".ts", ".ps1"];
 const PATTERN = /^(pre|post|on)-([^.\p{Cc}]+)(\.\P{Cc}*)$/u;
@@ -32,8 +31,7 @@ export async function discoverScripts(
     const file = join(folder, name);
     if (name.startsWith(".")) continue;
     if (!PATTERN.test(name)) {
-      const isFolder = (await stat(file).catch(() => undefined))?.isDirectory() === true;
-      if (!isFolder) findings.warnings.push({ file, message: NO_HOOK });
+      if ((await kindOf(file)) !== "folder") findings.warnings.push({ file, message: NO_HOOK });
       continue;
     }
     // The names in a folder stay the same when one of them becomes a script that was a folder.
