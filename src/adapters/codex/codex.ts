@@ -90,7 +90,8 @@ export const codexTable = agentTable({
   complete: subagentFields,
   unfit: (effect, form, { input }, { native }) => {
     if (form === "allow")
-      return input !== undefined || runsUnasked(native)
+      // With bypassPermissions it asks nobody, so that an allow has nothing to skip.
+      return input !== undefined || (isRecord(native) && native.permission_mode === "bypassPermissions")
         ? false
         : "Codex does not take an allow on PreToolUse: it asks as it would without one. Hooks on PermissionRequest can allow.";
     return effect === "native";
@@ -138,11 +139,6 @@ function patchFor(input: NativePayload): NativePayload {
 function lines(mark: string, given: unknown): string {
   const text = typeof given === "string" ? given : JSON.stringify(given);
   return text.replace(/\n$/, "").replaceAll(/^/gm, mark).concat("\n");
-}
-
-/** True when Codex asks nobody, so that an allow has nothing to skip. */
-function runsUnasked(native: unknown): boolean {
-  return isRecord(native) && native.permission_mode === "bypassPermissions";
 }
 
 /** The events of which Codex reads no reply at all. */

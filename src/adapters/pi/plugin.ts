@@ -10,7 +10,6 @@ interface Pi {
 interface PiEvent {
   readonly toolName?: string;
   readonly toolCallId?: string;
-  readonly parentToolCallId?: string;
   readonly input?: Record<string, unknown>;
   readonly content?: readonly unknown[];
   readonly isError?: boolean;
