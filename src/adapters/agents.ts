@@ -177,7 +177,6 @@ const AGENTS = {
   },
 } as const satisfies Readonly<Record<string, KnownAgent>>;
 
-/** The name of an agent that has a row. */
 export type AgentName = keyof typeof AGENTS;
 
 export const AGENT_NAMES: readonly string[] = Object.keys(AGENTS);
@@ -230,7 +229,6 @@ export async function adapterFor(payload: NativePayload, environment: Environmen
   return likely?.adapter() ?? USUAL_ADAPTER;
 }
 
-/** An event of a foreign agent. */
 export interface NativeCall {
   readonly adapter: Adapter;
   readonly event: DecodedEvent;

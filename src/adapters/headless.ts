@@ -28,11 +28,9 @@ export type Said =
 
 /** How a program says what it does while nobody looks. */
 export interface Headless {
-  /** The arguments for that. */
   readonly args: readonly string[];
   /** The option for its model. */
   readonly model: string;
-  /** Reads a line of its output. */
   readonly read: (line: Entry) => readonly Said[];
   /** What it says when it does not have the session that it is to continue. */
   readonly unknownSession: RegExp;

@@ -95,7 +95,6 @@ export interface StatusLineSettings {
   uninstall(text: SettingsText): SettingsText;
 }
 
-/** One run of an agent. */
 export interface Run {
   readonly args: readonly string[];
   readonly variables: Readonly<Record<string, string | undefined>>;
@@ -128,11 +127,9 @@ export interface OtherSwitches {
 
 export interface SwitchFile {
   readonly file: string;
-  /** As in `Integration`. */
   switchedOff(text: SettingsText): string | undefined;
 }
 
-/** A settings file with our entries. */
 export interface InstalledFile {
   readonly file: string;
   readonly text: SettingsText;
@@ -179,7 +176,6 @@ export type ImportedIntegration = Integration & { readonly importing: Importing 
 
 /** What `import` needs to know about an agent. */
 export interface Importing {
-  /** Converts the agent's hooks to ours. */
   importHooks(given: ForeignHooks): Imported;
   /** True when it runs hooks in the front matter of the agents, skills and commands next to its settings. */
   readonly frontMatter?: true;
@@ -195,7 +191,6 @@ export interface Importing {
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** A plug-in with hooks. */
 export interface ForeignPlugin {
   readonly name: string;
   readonly folder: string;
@@ -211,7 +206,6 @@ export interface ForeignHooks {
   readonly hooks: unknown;
   /** The subagent, skill or command whose own hooks they are. */
   readonly owner?: { readonly kind: "agent" | "skill" | "command"; readonly name: string };
-  /** The plug-in they belong to. */
   readonly plugin?: ForeignPlugin;
   /** Where the agent starts them, if not where the session works; a shell reads it as it is written. */
   readonly folder?: string;
@@ -221,14 +215,12 @@ export interface ForeignHooks {
   readonly scriptsOf: (definition: Settings) => readonly string[];
 }
 
-/** A hook as the agent has it. */
 export interface OriginalHook {
   readonly event: string;
   readonly matcher: unknown;
   readonly handler: Settings;
   /** The subagent for which alone it runs. */
   readonly agent?: string;
-  /** As in `ForeignHooks`. */
   readonly folder?: string;
 }
 
@@ -268,7 +260,6 @@ export interface ImportedHook {
   readonly about: string;
   /** Where it is in the section. */
   readonly path: SettingsPath;
-  /** As the agent has it. */
   readonly original: OriginalHook;
   /** Our definition; absent for a hook that was skipped. */
   readonly definition?: Settings;

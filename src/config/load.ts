@@ -5,14 +5,6 @@ import { Inputs } from "./find/inputs.ts";
 
 /** Where to look for configuration files. */
 export interface LoadOptions extends Places {
-  /** The folder the agent works in; the project's files are found by walking up from it. */
-  readonly cwd: string;
-  /** The folder the agent was started for: the files of its project always count. Default: `cwd`. */
-  readonly project?: string;
-  /** The environment with HOME and the XDG variables. Default: this process's. */
-  readonly environment?: NodeJS.ProcessEnv;
-  /** Default `/etc/tenterhook/hooks.yaml`; on macOS and Windows the folder for it there. */
-  readonly managedFile?: string;
   readonly signal?: AbortSignal;
 }
 

@@ -1,14 +1,15 @@
+import { resolve } from "node:path";
 import { errorMessage } from "../core/base/error-text.ts";
 import { readLastGood, type StoredUnit, writeLastGood } from "./cache/last-good.ts";
 import { type CachedConfig, readCachedConfig } from "./cache/read-cache.ts";
 import { writeCache } from "./cache/write-cache.ts";
 import { effectiveConfig } from "./combine/apply-scopes-and-trust.ts";
-import { lastGoodConfig, withLastGood } from "./combine/last-good-units.ts";
-import type { Unit } from "./combine/unit.ts";
+import { emptyUnit, type ReadUnit, sameUnit, saysAnything, type Unit } from "./combine/unit.ts";
 import type { Config } from "./config.ts";
+import type { UnitPlace } from "./find/discover.ts";
 import { Inputs } from "./find/inputs.ts";
 import type { LoadOptions } from "./load.ts";
-import { ConfigError, type Problem } from "./parse/problem.ts";
+import { ConfigError, inOrder, type Problem } from "./parse/problem.ts";
 
 /** The configuration in force, even if its files are invalid. */
 export interface Opened extends Pick<CachedConfig, "config" | "inputs"> {
@@ -77,14 +78,66 @@ export async function fallBack(
   inputs: Inputs,
   before?: readonly Unit[] | "none",
 ): Promise<Opened> {
-  const { read, isKnown } = await lastGoodConfig(options, before);
+  const { discover } = await import("./find/discover.ts");
+  const found = await discover(options, new Inputs()).catch(() => undefined);
+  const stored = found?.units.map((unit) => readLastGood(unit, options.environment));
+  const known = stored?.every((unit) => unit !== undefined) ? stored : undefined;
+  const good = before === "none" ? undefined : (before ?? known);
+  const units = good ?? [];
+  const start = resolve(options.cwd);
+  const { cwd, root, folders } = found ?? { cwd: start, root: start, folders: [] };
+  const read = { cwd, root, folders, fallen: units.map((unit) => unit.root), units, warnings: [] };
   const config = effectiveConfig(read, options.environment, inputs);
   return {
-    config: { ...config, broken: { problems, last_good: isKnown } },
+    config: { ...config, broken: { problems, last_good: good !== undefined } },
     inputs: inputs.all(),
-    ...(isKnown ? { good: read.units } : {}),
+    ...(good === undefined ? {} : { good }),
     read: [],
   };
+}
+
+/** Replaces each invalid unit by its last good version. `isKnown`: each of them has one. */
+function withLastGood(
+  found: readonly ReadUnit[],
+  environment: NodeJS.ProcessEnv | undefined,
+  before: readonly Unit[] | undefined,
+): { units: readonly Unit[]; problems: readonly Problem[]; isKnown: boolean } {
+  const problems: Problem[] = [];
+  let isKnown = true;
+  const units = found.map((unit): Unit => {
+    if (unit.problems.length === 0 && unit.blank.length === 0) return unit;
+    const good = lastGood(unit, environment, before);
+    const wrong = unit.problems.length > 0 ? unit.problems : emptied(unit, good);
+    if (wrong.length === 0) return unit;
+    problems.push(...wrong);
+    if (good === undefined) isKnown = false;
+    return good ?? emptyUnit(unit);
+  });
+  return { units, problems: inOrder(problems), isKnown };
+}
+
+function lastGood(
+  place: UnitPlace,
+  environment: NodeJS.ProcessEnv | undefined,
+  before: readonly Unit[] | undefined,
+): Unit | undefined {
+  const here = before?.find((unit) => sameUnit(unit, place)) ?? readLastGood(place, environment);
+  // This process has worked without these files until now.
+  return here ?? (before === undefined ? undefined : emptyUnit(place));
+}
+
+/**
+ * A file that held something and is empty now is more likely being written, or was cut off, than meant to say nothing:
+ * who wants that can remove it, or say so.
+ */
+function emptied({ blank }: ReadUnit, good: Unit | undefined): readonly Problem[] {
+  const files = good === undefined ? [] : blank.filter((file) => saysAnything(good, file));
+  return files.map((file) => ({
+    code: "config_invalid",
+    file,
+    message:
+      "The file is empty, but it was not before. To have nothing in it, remove it or write an empty hooks section.",
+  }));
 }
 
 /** The units of a configuration: as they were read, or as they were stored when the cache was written. */

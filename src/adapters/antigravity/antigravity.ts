@@ -21,7 +21,6 @@ function antigravityEvent(payload: Readonly<Record<string, unknown>>): string | 
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Everything about Antigravity CLI's payloads and replies, by its documentation: the program was not run. */
 export const antigravityTable = agentTable({
   name: "antigravity",
   title: "Antigravity CLI",

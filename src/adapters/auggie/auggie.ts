@@ -4,12 +4,10 @@ import { agentTable, type Draft } from "../codec/agent-table.ts";
 import { COMMON_FORMS, jsonReply, unseenMessages } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 
-/** The events whose matcher compares the tool. */
 export const TOOL_EVENTS: ReadonlySet<string> = new Set(["PreToolUse", "PostToolUse"]);
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Everything about Auggie's payloads and replies. */
 export const auggieTable = agentTable({
   name: "auggie",
   title: "Auggie",
@@ -37,7 +35,6 @@ export const auggieTable = agentTable({
     },
   },
   unknown: { deny: "exit_2" },
-  /** The ways to pass something on to Auggie. */
   forms: {
     /** Not `permissionDecision: deny`, which another hook cancels by failing. */
     exit_2: COMMON_FORMS.exit_2,

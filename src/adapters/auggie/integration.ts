@@ -35,7 +35,6 @@ const AUGGIE_TOOLS: ToolNaming = {
   },
 };
 
-/** The `hooks` section of Auggie's settings.json. */
 export const auggieSettings: AgentSettings = hookLists({
   table: auggieTable,
   shape: "groups",

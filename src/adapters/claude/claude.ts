@@ -2,7 +2,6 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
-import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
 import type {
   Adapter,
   EncodedEvent,
@@ -15,7 +14,7 @@ import type {
 import { type AgentTable, type Draft, rowOf } from "../codec/agent-table.ts";
 import { resultText } from "../codec/payload-of.ts";
 import { callsSince, countOf, fieldsOf, type UsageFormat, usageIn } from "../codec/read-usage.ts";
-import { jsonReply, unseenMessages } from "../codec/reply-forms.ts";
+import { jsonReply, subagentFields, unseenMessages, withMessages } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 import { addPassedOn, CLAUDE_EVENTS, REPLY_FORMS, type ReplyFormName } from "./events.ts";
 import { fittedOutput } from "./fit-output.ts";
@@ -24,7 +23,6 @@ import { lastAssistantTexts, turnInTranscript } from "./transcript.ts";
 /** Its dialog stays on the screen while a hook on PermissionRequest waits. */
 const IN_DIALOG = { event: "PermissionRequest", dialog: "shown" } as const;
 
-/** Everything about Claude Code's payloads and replies. */
 export const claudeTable: AgentTable<ReplyFormName> = {
   name: "claude",
   title: "Claude Code",
@@ -33,12 +31,7 @@ export const claudeTable: AgentTable<ReplyFormName> = {
   events: CLAUDE_EVENTS,
   unknown: { deny: "exit_2" },
   forms: REPLY_FORMS,
-  complete: ({ session_id, agent_id, prompt_id }) => ({
-    ...(typeof agent_id === "string" && typeof session_id === "string"
-      ? { parent_agent_id: session_id }
-      : {}),
-    ...(typeof prompt_id === "string" ? { turn_id: prompt_id } : {}),
-  }),
+  complete: subagentFields,
   unfit: (effect, form, decision, event) => {
     if (effect === "ask" && runsUnasked(event.native)) return UNASKED;
     const fits = FITS[form]?.(decision, event) ?? true;
@@ -69,13 +62,8 @@ export const claudeTable: AgentTable<ReplyFormName> = {
 function written(draft: Draft, native: string, losses: readonly Loss[]): NativeReply {
   const { top, stderr, exit_code, messages } = draft;
   // With exit code 2 only stderr is read. Ending the run is stronger and needs the JSON.
-  if (exit_code !== 0 && top.continue !== false) {
-    // A failure is both the reason and a message to the user. The model reads all of it, and may not read how to trust.
-    const others = messages
-      .flatMap((message) => message.split("\n"))
-      .filter((line) => !stderr.split("\n").includes(line) && !line.endsWith(TRUST_WAY_OUT));
-    return { stdout: "", stderr: [stderr, ...others].join("\n"), exit_code, losses };
-  }
+  if (exit_code !== 0 && top.continue !== false)
+    return { stdout: "", stderr: withMessages(stderr, messages), exit_code, losses };
   return jsonReply(draft, native, losses);
 }
 

@@ -6,7 +6,6 @@ import type { AgentEvent, Draft, ReplyForm } from "../codec/agent-table.ts";
 import { COMMON_FORMS, contextText } from "../codec/reply-forms.ts";
 import { fittedOutput } from "./fit-output.ts";
 
-/** The ways to pass something on to Claude Code. */
 export const REPLY_FORMS = {
   ...COMMON_FORMS,
   /** A refused PermissionRequest that also ends the run. */
@@ -26,7 +25,8 @@ export const REPLY_FORMS = {
   },
   plain_text: (draft, decision) => {
     const text = contextText(decision);
-    draft.text = isReply(text) ? `Context:\n${text}` : text;
+    // It would read an object in JSON as a reply.
+    draft.text = isRecord(parseJson(text)) ? `Context:\n${text}` : text;
   },
   /** `{ action: accept | decline | cancel, content? }`. */
   elicitation: ({ specific }, { answer, action }) => {
@@ -64,11 +64,6 @@ function passedOn(keys: NativeKeys): NativeKeys {
 }
 
 export type ReplyFormName = keyof typeof REPLY_FORMS;
-
-/** True for a text that is read as a JSON reply. */
-function isReply(text: string): boolean {
-  return isRecord(parseJson(text));
-}
 
 /** Claude Code reads `continue: false`, for example, everywhere, but it ends the run only where `abort` is listed. */
 type ClaudeEvent = AgentEvent<ReplyFormName>;

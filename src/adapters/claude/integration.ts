@@ -57,9 +57,6 @@ const REWAKES = {
   rewakeSummary: "Message from the monitor",
 } as const;
 
-const strict = readsStrictJson("Claude Code reads strict JSON only, and");
-
-/** The `hooks` section of Claude Code's settings.json. */
 export const claudeSettings: AgentSettings = hookLists({
   table: claudeTable,
   shape: "groups",
@@ -87,18 +84,14 @@ export const claudeSettings: AgentSettings = hookLists({
     return waits === undefined ? undefined : { type: "command", command: waits, ...REWAKES };
   },
   keepsMatcher: (native) => native === "FileChanged",
-  unread(text) {
-    const lax = strict.unread(text);
-    if (lax !== undefined || text === undefined || text.trim() === "") return lax;
-    const wrong = wrongSetting(JSON.parse(text.replace(/^\uFEFF/, "")), []);
-    if (wrong === undefined) return undefined;
-    const place = `line ${lineOf(text, wrong.path)} has one: ${wrongText(wrong)}`;
-    return {
-      why: `Claude Code ignores a file with an invalid setting, and ${place}`,
-      strippable: false,
-    };
-  },
-  readable: strict.readable,
+  ...readsStrictJson("Claude Code reads strict JSON only, and", {
+    rejects(text) {
+      const wrong = wrongSetting(JSON.parse(text.replace(/^\uFEFF/, "")), []);
+      if (wrong === undefined) return undefined;
+      const place = `line ${lineOf(text, wrong.path)} has one: ${wrongText(wrong)}`;
+      return `Claude Code ignores a file with an invalid setting, and ${place}`;
+    },
+  }),
 });
 
 /** The names of the files that Claude Code has to watch, wherever they are; `undefined` when hooks do not name them. */
@@ -124,7 +117,6 @@ function settingsIn(args: readonly string[]): {
   return value === undefined ? { others: args } : { given: value, others: args.toSpliced(at, 2) };
 }
 
-/** The settings of those who manage the machine. */
 const MANAGED =
   process.platform === "darwin"
     ? "/Library/Application Support/ClaudeCode/managed-settings.json"

@@ -58,7 +58,6 @@ const HANDLERS: ReadonlyMap<unknown, Check> = new Map<unknown, Check>([
 
 const knownType = shape({ needs: { type: oneOf(...HANDLERS.keys()) } });
 
-/** Why Claude Code can't load a handler. */
 export const wrongHandler: Check = (handler, path) =>
   knownType(handler, path) ?? (isRecord(handler) ? HANDLERS.get(handler.type)?.(handler, path) : undefined);
 

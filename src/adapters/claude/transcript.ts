@@ -40,11 +40,10 @@ function startOf(entries: readonly Entry[], promptId: unknown): number {
   const byId = entries.findIndex(
     ({ type, promptId: id }) => type === "user" && id !== undefined && id === promptId,
   );
-  return byId >= 0 ? byId : entries.findLastIndex(isPrompt);
-}
-
-function isPrompt({ type, isMeta, toolUseResult }: Entry): boolean {
-  return type === "user" && isMeta !== true && toolUseResult === undefined;
+  if (byId >= 0) return byId;
+  return entries.findLastIndex(
+    ({ type, isMeta, toolUseResult }) => type === "user" && isMeta !== true && toolUseResult === undefined,
+  );
 }
 
 /** A message that is written in several parts has its usage in each of them: the last one counts. */
@@ -68,7 +67,6 @@ function countOf(value: unknown): number {
   return typeof value === "number" && value > 0 ? value : 0;
 }
 
-/** The parts of what the model wrote. */
 function blocksOf({ type, message }: Entry): readonly Entry[] {
   if (type !== "assistant" || !isRecord(message) || !Array.isArray(message.content)) return [];
   return message.content.filter(isRecord);

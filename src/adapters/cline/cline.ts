@@ -7,7 +7,6 @@ import { behindOurs, CLINE_EVENTS, calledIn, FILES, REPLY_FORMS, type ReplyFormN
 import { laterHook } from "./later-hook.ts";
 import { nativeInput } from "./tools.ts";
 
-/** Everything about Cline's payloads and replies. */
 export const clineTable: AgentTable<ReplyFormName> = {
   name: "cline",
   title: "Cline",

@@ -38,7 +38,6 @@ export interface Evidence {
   readonly documented?: true;
 }
 
-/** A reply under construction. */
 export interface Draft {
   /** Top-level keys of the JSON reply. */
   readonly top: Record<string, unknown>;
@@ -94,7 +93,6 @@ export interface AgentTable<Form extends string = string> {
   tells?(fields: NativePayload, event: AnyEvent): NativePayload;
   /** Adds what hooks say to this agent alone. */
   passOn?(draft: Draft, keys: NativeKeys): void;
-  /** The finished reply. */
   write(draft: Draft, native: string, losses: readonly Loss[]): NativeReply;
   /** The refusal of something that may be any event. Default: exit code 2 with the reason on stderr. */
   refuseUnknown?(reason: string): NativeReply;

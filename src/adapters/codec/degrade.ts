@@ -4,9 +4,7 @@ import type { Degrade, Loss } from "../adapter.ts";
 
 /** What an agent supports on one event. */
 export interface Hearing {
-  /** The agent's name for people. */
   readonly agent: string;
-  /** The agent's name of the event. */
   readonly event: string;
   /** Why an effect is not supported here: a sentence, or true for the usual one; false when it is. */
   readonly unfit: (effect: Effect) => string | boolean;

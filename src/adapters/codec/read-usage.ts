@@ -1,4 +1,4 @@
-import { isRecord, parseRecord } from "../../core/base/json.ts";
+import { isRecord, parseRecord, withoutUndefined } from "../../core/base/json.ts";
 import { endOfFile } from "../../node/files/regular-file.ts";
 import type { ModelCall, NativeUsage } from "../adapter.ts";
 
@@ -16,6 +16,24 @@ export interface UsageFormat {
   begins(entry: Entry): boolean;
 }
 
+/** The entries with one of these marks at the end of a transcript, the last one first. Never throws. */
+export function* lastEntries(
+  path: string,
+  mostBytes: number,
+  { marks, skipped }: Pick<UsageFormat, "marks" | "skipped">,
+): Generator<Entry> {
+  for (const line of endOfFile(path, mostBytes).split("\n").reverse()) {
+    if (!marks.some((mark) => line.includes(mark))) continue;
+    if (skipped === undefined || !line.includes(skipped)) yield parseRecord(line);
+  }
+}
+
+/** When an entry was written, in milliseconds. */
+export function timeOf({ timestamp }: Entry): number | undefined {
+  const time = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
 /** Most turns are in the first part; of a longer one, only what is in the second is counted. */
 const MOST_BYTES = [256_000, 4_000_000];
 
@@ -27,28 +45,26 @@ export function usageIn(path: unknown, format: UsageFormat): NativeUsage | undef
   if (typeof path !== "string") return undefined;
   let found: NativeUsage | undefined;
   for (const most of MOST_BYTES) {
-    const { whole, ...turn } = lastTurn(endOfFile(path, most), format);
+    const { whole, ...turn } = lastTurn(lastEntries(path, most, format), format);
     if (turn.calls.length > 0 || turn.before !== undefined) found = turn;
     if (whole) break;
   }
   return found;
 }
 
-/** The calls of the last turn of a text; `whole` unless an earlier part may have more to say. */
+/** The calls of the last turn; `whole` unless an earlier part may have more to say. */
 function lastTurn(
-  text: string,
-  { marks, skipped, call, begins }: UsageFormat,
+  entries: Iterable<Entry>,
+  { call, begins }: UsageFormat,
 ): NativeUsage & { readonly whole: boolean } {
   const calls = new Map<unknown, ModelCall>();
   let unanswered = false;
   let begun = false;
-  for (const line of text.split("\n").reverse()) {
-    if (!marks.some((mark) => line.includes(mark))) continue;
-    if (skipped !== undefined && line.includes(skipped)) continue;
-    const entry = parseRecord(line);
+  for (const entry of entries) {
     const made = call(entry);
-    if (made !== undefined && unanswered) return { calls: [], before: made, whole: true, ...timeOf(entry) };
-    if (made !== undefined && begun) return { calls: [...calls.values()], whole: true, ...timeOf(entry) };
+    const end = { whole: true, ...withoutUndefined({ since: timeOf(entry) }) };
+    if (made !== undefined && unanswered) return { calls: [], before: made, ...end };
+    if (made !== undefined && begun) return { calls: [...calls.values()], ...end };
     if (made !== undefined) {
       const id = made.id ?? calls.size;
       if (!calls.has(id)) calls.set(id, made);
@@ -60,20 +76,14 @@ function lastTurn(
   return { calls: [...calls.values()], whole: begun };
 }
 
-function timeOf({ timestamp }: Entry): { readonly since?: number } {
-  const since = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN;
-  return Number.isNaN(since) ? {} : { since };
-}
-
 /** The model calls in a file after a time, as far as its end has them. Never throws. */
-export function callsSince(path: string, { marks, call }: UsageFormat, time: number): readonly ModelCall[] {
+export function callsSince(path: string, format: UsageFormat, time: number): readonly ModelCall[] {
   const [, most = 0] = MOST_BYTES;
   const calls = new Map<unknown, ModelCall>();
-  for (const line of endOfFile(path, most).split("\n")) {
-    if (!marks.some((mark) => line.includes(mark))) continue;
-    const entry = parseRecord(line);
-    const made = call(entry);
-    if (made !== undefined && (timeOf(entry).since ?? 0) > time) calls.set(made.id ?? calls.size, made);
+  for (const entry of lastEntries(path, most, format)) {
+    const made = format.call(entry);
+    const id = made?.id ?? calls.size;
+    if (made !== undefined && (timeOf(entry) ?? 0) > time && !calls.has(id)) calls.set(id, made);
   }
   return [...calls.values()];
 }
@@ -83,7 +93,6 @@ export function countOf(value: unknown): number {
   return typeof value === "number" && value > 0 && Number.isFinite(value) ? value : 0;
 }
 
-/** An object's own fields, or none. */
 export function fieldsOf(value: unknown): Entry {
   return isRecord(value) ? value : {};
 }

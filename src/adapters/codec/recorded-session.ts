@@ -36,7 +36,6 @@ export type Told = { readonly at?: unknown; readonly recorded?: RecordedAction }
 
 /** How an agent records its sessions: JSON lines, or rows of a database. One row for each agent that `replay` reads. */
 export interface RecordedSessions {
-  /** The folders below which its files are. */
   folders(places: UserPlaces): readonly string[];
   /** The end of the path of such a file. */
   readonly file: RegExp;
@@ -54,7 +53,6 @@ export interface RecordedSessions {
   readonly payload?: { readonly answer?: string; readonly plugin?: string };
 }
 
-/** A text, or nothing. */
 export function textIn(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
@@ -67,7 +65,6 @@ export function textOfParts(content: unknown): string {
     .join("\n");
 }
 
-/** The parts of a message. */
 export function partsOf(content: unknown): readonly Entry[] {
   return Array.isArray(content) ? content.filter(isRecord) : [];
 }

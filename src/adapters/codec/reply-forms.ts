@@ -1,5 +1,6 @@
 import type { Decision } from "../../core/decide/decision.ts";
-import type { Loss, NativeReply } from "../adapter.ts";
+import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
+import type { Loss, NativePayload, NativeReply } from "../adapter.ts";
 import type { AgentTable, Draft, ReplyForm } from "./agent-table.ts";
 
 /** Ways to reply that several agents copied from Claude Code. Each agent's table says which of them it takes, and where. */
@@ -46,6 +47,23 @@ export function contextText({ context }: Decision): string {
   return context.map(({ text }) => text).join("\n\n");
 }
 
+/** What the model reads in place of a result, with the context, which would be lost with the result. */
+export function insteadOfResult(decision: Decision): string {
+  const { reason, output } = decision;
+  const text = reason ?? (typeof output === "string" ? output : (JSON.stringify(output) ?? ""));
+  const parts = [text, contextText(decision)].filter((part) => part !== "");
+  return parts.join("\n\n") || "The result is empty.";
+}
+
+/** A reason with the messages. The model reads all of it, and may not read how to trust. */
+export function withMessages(reason: string, messages: readonly string[]): string {
+  const known = reason.split("\n");
+  const others = messages
+    .flatMap((message) => message.split("\n"))
+    .filter((line) => !known.includes(line) && !line.endsWith(TRUST_WAY_OUT));
+  return [reason, ...others].join("\n");
+}
+
 /** The loss of messages that the agent does not show its user. */
 export function unseenMessages(message: string): Loss {
   return { effect: "user_message", became: "observe", message };
@@ -61,6 +79,23 @@ export function jsonReply(
   if (Object.keys(specific).length > 0) top.hookSpecificOutput = { hookEventName: native, ...specific };
   const stdout = Object.keys(top).length > 0 ? JSON.stringify(top) : text;
   return { stdout, stderr: "", exit_code: 0, losses };
+}
+
+/** The JSON reply, or a refusal by exit code, with which only stderr is read. */
+export function jsonOrExitCode(draft: Draft, native: string, losses: readonly Loss[]): NativeReply {
+  const { stderr, exit_code, messages } = draft;
+  if (exit_code !== 0) return { stdout: "", stderr: [stderr, ...messages].join("\n"), exit_code, losses };
+  return jsonReply(draft, native, losses);
+}
+
+/** The session in the payload of a subagent is that of its parent. */
+export function subagentFields({ session_id, agent_id, prompt_id }: NativePayload): NativePayload {
+  return {
+    ...(typeof agent_id === "string" && typeof session_id === "string"
+      ? { parent_agent_id: session_id }
+      : {}),
+    ...(typeof prompt_id === "string" ? { turn_id: prompt_id } : {}),
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import { isRecord } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import type { Effect } from "../../core/events/effects.ts";
 import { EVENTS, isGateEvent } from "../../core/events/event-table.ts";
-import { type EventDeclaration, REWRITTEN } from "../../core/events/known-events.ts";
+import { REWRITTEN } from "../../core/events/known-events.ts";
 import type { Adapter, DecodedEvent, Degrade, EncodedEvent, NativePayload, NativeReply } from "../adapter.ts";
 import { type AgentTable, type Draft, isGate, nativeOf, ownName, rowOf } from "./agent-table.ts";
 import { degraded } from "./degrade.ts";
@@ -17,19 +17,14 @@ export type TableCodec = Pick<
 
 /** Decodes payloads and encodes decisions as an agent's table says. */
 export function tableCodec<Form extends string>(table: AgentTable<Form>): TableCodec {
-  let declared: Record<`${string}:${string}`, EventDeclaration> | undefined;
   return {
     name: table.name,
     asks: table.asks,
-    /** Built on first use: most calls are about none of these events. */
-    get declarations() {
-      declared ??= Object.fromEntries(
-        Object.entries(table.events).flatMap(([native, { declares }]) =>
-          declares === undefined ? [] : [[ownName(table, native), declares]],
-        ),
-      );
-      return declared;
-    },
+    declarations: Object.fromEntries(
+      Object.entries(table.events).flatMap(([native, { declares }]) =>
+        declares === undefined ? [] : [[ownName(table, native), declares]],
+      ),
+    ),
     decode: (payload, folder = process.cwd()) => decode(table, payload, folder),
     encode: (decision, event, degrade = {}, environment = process.env) =>
       encode(table, decision, event, degrade, environment),
@@ -80,7 +75,6 @@ function decode<Form extends string>(
   };
 }
 
-/** The reply that makes the agent do what was decided. */
 function encode<Form extends string>(
   table: AgentTable<Form>,
   decision: Decision,

@@ -1,5 +1,5 @@
-import { parseRecord, sameJson } from "../../core/base/json.ts";
-import { endOfFile } from "../../node/files/regular-file.ts";
+import { sameJson } from "../../core/base/json.ts";
+import { lastEntries, timeOf } from "./read-usage.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -10,7 +10,6 @@ export type TurnSign =
 
 /** Why a turn failed, as far as the record tells. */
 export interface TurnError {
-  /** The provider's HTTP status. */
   readonly status?: number;
   /** The agent's or the provider's name of the error. */
   readonly type?: string;
@@ -41,16 +40,11 @@ const MOST_BYTES_OF_CALL = 512_000;
  * The last thing that a transcript says about a turn, and when it was written, in milliseconds; `undefined` when its end
  * says nothing. A large file costs no more than a small one. Never throws.
  */
-export function lastSign(
-  path: string,
-  { marks, sign }: TurnFormat,
-): (TurnSign & { readonly at: number }) | undefined {
-  for (const line of endOfFile(path, MOST_BYTES).split("\n").reverse()) {
-    if (!marks.some((mark) => line.includes(mark))) continue;
-    const entry = parseRecord(line);
-    const found = sign(entry);
-    const at = typeof entry.timestamp === "string" ? Date.parse(entry.timestamp) : Number.NaN;
-    if (found !== undefined && !Number.isNaN(at)) return { ...found, at };
+export function lastSign(path: string, format: TurnFormat): (TurnSign & { readonly at: number }) | undefined {
+  for (const entry of lastEntries(path, MOST_BYTES, format)) {
+    const found = format.sign(entry);
+    const at = timeOf(entry);
+    if (found !== undefined && at !== undefined) return { ...found, at };
   }
   return undefined;
 }
@@ -65,17 +59,15 @@ export interface AskedCall {
 /** True when a transcript has the result of the last such call, so the question about it was answered. Never throws. */
 export function hasResult(
   path: string,
-  { marks, calls }: TurnFormat,
+  format: TurnFormat,
   { tool_name, tool_input, since }: AskedCall,
 ): boolean {
-  if (calls === undefined) return false;
+  if (format.calls === undefined) return false;
   const results = new Set<unknown>();
-  for (const line of endOfFile(path, MOST_BYTES_OF_CALL).split("\n").reverse()) {
-    if (!marks.some((mark) => line.includes(mark))) continue;
-    const entry = parseRecord(line);
+  for (const entry of lastEntries(path, MOST_BYTES_OF_CALL, format)) {
     // An equal call may have run before.
-    const isNew = typeof entry.timestamp === "string" && Date.parse(entry.timestamp) > since;
-    for (const one of calls(entry))
+    const isNew = (timeOf(entry) ?? 0) > since;
+    for (const one of format.calls(entry))
       if ("result" in one) isNew && results.add(one.result);
       else if (one.tool_name === tool_name && sameJson(one.tool_input, tool_input))
         return results.has(one.call);

@@ -1,15 +1,13 @@
-import { isRecord, parseJson } from "../../core/base/json.ts";
+import { isRecord, listOf, parseRecord } from "../../core/base/json.ts";
 import { endOfFile } from "../../node/files/regular-file.ts";
 import type { Adapter, Loss, NativePayload, NativeReply } from "../adapter.ts";
 import { agentTable, type Draft } from "../codec/agent-table.ts";
 import { mcpParts, resultText } from "../codec/payload-of.ts";
-import { COMMON_FORMS, jsonReply, unseenMessages } from "../codec/reply-forms.ts";
+import { COMMON_FORMS, jsonOrExitCode, subagentFields, unseenMessages } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 
-/** The events whose matcher compares the tool. */
 export const TOOL_EVENTS: ReadonlySet<string> = new Set(["PreToolUse", "PermissionRequest", "PostToolUse"]);
 
-/** Everything about Codex's payloads and replies. */
 export const codexTable = agentTable({
   name: "codex",
   title: "Codex",
@@ -89,15 +87,11 @@ export const codexTable = agentTable({
       top.reason = (typeof output === "string" ? output : JSON.stringify(output)) || "The result is empty.";
     },
   },
-  complete: ({ session_id, agent_id }) => ({
-    // The session of a subagent's hooks is that of its parent.
-    ...(typeof agent_id === "string" && typeof session_id === "string"
-      ? { parent_agent_id: session_id }
-      : {}),
-  }),
+  complete: subagentFields,
   unfit: (effect, form, { input }, { native }) => {
     if (form === "allow")
-      return input !== undefined || runsUnasked(native)
+      // With bypassPermissions it asks nobody, so that an allow has nothing to skip.
+      return input !== undefined || (isRecord(native) && native.permission_mode === "bypassPermissions")
         ? false
         : "Codex does not take an allow on PreToolUse: it asks as it would without one. Hooks on PermissionRequest can allow.";
     return effect === "native";
@@ -128,7 +122,7 @@ export const codexTable = agentTable({
         : resultText(tool_response),
   }),
   write: (draft, native, losses) =>
-    IGNORED.has(native) ? unheard(draft, losses) : written(draft, native, losses),
+    IGNORED.has(native) ? unheard(draft, losses) : jsonOrExitCode(draft, native, losses),
 });
 
 /** The patch that does what a tool for one file does; what names no file stays as it is. */
@@ -147,11 +141,6 @@ function lines(mark: string, given: unknown): string {
   return text.replace(/\n$/, "").replaceAll(/^/gm, mark).concat("\n");
 }
 
-/** True when Codex asks nobody, so that an allow has nothing to skip. */
-function runsUnasked(native: unknown): boolean {
-  return isRecord(native) && native.permission_mode === "bypassPermissions";
-}
-
 /** The events of which Codex reads no reply at all. */
 const IGNORED: ReadonlySet<string> = new Set(["SessionEnd", "PreModelRequest"]);
 
@@ -159,12 +148,6 @@ function unheard({ messages }: Draft, losses: readonly Loss[]): NativeReply {
   if (messages.length === 0) return { stdout: "", stderr: "", exit_code: 0, losses };
   const unseen = unseenMessages("Codex shows no message of hooks on this event.");
   return { stdout: "", stderr: messages.join("\n"), exit_code: 0, losses: [...losses, unseen] };
-}
-
-function written(draft: Draft, native: string, losses: readonly Loss[]): NativeReply {
-  const { stderr, exit_code, messages } = draft;
-  if (exit_code !== 0) return { stdout: "", stderr: [stderr, ...messages].join("\n"), exit_code, losses };
-  return jsonReply(draft, native, losses);
 }
 
 export const codex: Adapter = Object.assign(tableCodec(codexTable), {
@@ -188,10 +171,10 @@ function* lastAssistantTexts(path: unknown): Generator<string> {
 }
 
 function textOf(line: string): string | undefined {
-  const entry = parseJson(line);
-  const payload = isRecord(entry) ? entry.payload : undefined;
+  const { payload } = parseRecord(line);
   if (!isRecord(payload) || payload.type !== "message" || payload.role !== "assistant") return undefined;
-  const parts: readonly unknown[] = Array.isArray(payload.content) ? payload.content : [];
-  const texts = parts.flatMap((part) => (isRecord(part) && typeof part.text === "string" ? [part.text] : []));
+  const texts = listOf(payload.content).flatMap((part) =>
+    isRecord(part) && typeof part.text === "string" ? [part.text] : [],
+  );
   return texts.length === 0 ? undefined : texts.join("\n");
 }

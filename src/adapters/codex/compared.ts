@@ -27,7 +27,6 @@ const OTHERS: Readonly<Record<string, readonly Fields[]>> = {
   PostCompact: [{ trigger: "auto" }],
 };
 
-/** How Codex runs its own hooks. */
 export const codexCompared: ComparedHooks = {
   samples: samplesFrom({
     base: (event, cwd) => ({

@@ -8,8 +8,7 @@ import {
   type Tell,
   tellUnknownKeys,
 } from "../import/convert.ts";
-import { COMPARED_BY_MOST, everyTime, selectionOf } from "../import/matcher.ts";
-import { linearOrNothing, manyNames } from "../import/tool-regex.ts";
+import { COMPARED_BY_MOST, everyTime, linearOrNothing, manyNames, selectionOf } from "../import/matcher.ts";
 import type { ForeignHooks } from "../integration.ts";
 import { codexTable, TOOL_EVENTS } from "./codex.ts";
 
@@ -20,7 +19,6 @@ const USUAL_SECONDS = 600;
 const REWRITABLE = ["PreToolUse", "PermissionRequest"];
 const KNOWN_KEYS = ["type", "command", "timeout", "async", "statusMessage", "server", "tool", "input"];
 
-/** Converts hooks of Codex to definitions. Skips those that `install` wrote. */
 export const importCodex = importHooks({
   table: codexTable,
   handlers: handlersInGroups,
@@ -82,13 +80,11 @@ function notes(definitions: readonly Settings[]): readonly string[] {
   ];
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** A matcher of these characters is a list of names; any other is a regular expression. */
 const LIST = /^[A-Za-z0-9_|]+$/;
 
 /** Converts a matcher to our fields, never to fewer events than before. Tells everything that differs. */
-function importMatcher(event: string, matcher: unknown, tell: (difference: string) => void): Fields {
+function importMatcher(event: string, matcher: unknown, tell: Tell): Settings {
   const selection = selectionOf(matcher);
   if (selection === undefined) return {};
   const isTool = TOOL_EVENTS.has(event);
@@ -108,8 +104,7 @@ function patches(selection: string): boolean {
     : linearOrNothing(selection)?.("apply_patch") === true;
 }
 
-/** True when Codex runs a hook with this matcher for a payload. */
-export function isMatched(event: string, matcher: unknown, payload: Fields): boolean {
+export function isMatched(event: string, matcher: unknown, payload: Settings): boolean {
   const selection = selectionOf(matcher);
   if (selection === undefined) return true;
   const field = TOOL_EVENTS.has(event) ? "tool_name" : COMPARED_BY_MOST.get(event)?.field;

@@ -17,15 +17,17 @@ import { codexHeadless } from "./headless.ts";
 import { importCodex } from "./import.ts";
 import { codexRequirements, REQUIREMENTS } from "./requirements.ts";
 import { whyRejected } from "./settings-validity.ts";
-import { codexTrust, entryName, TRUST_KEY, TRUST_SECTION, trustHash } from "./trust.ts";
-
-/** Codex ends these hooks after at most three seconds, whatever their timeout. */
-const SHORT_EVENTS: ReadonlySet<string> = new Set(["SessionEnd", "Interrupt"]);
-const MOST_SHORT_SECONDS = 3;
+import {
+  codexTrust,
+  entryName,
+  MOST_SHORT_SECONDS,
+  SHORT_EVENTS,
+  TRUST_KEY,
+  TRUST_SECTION,
+  trustHash,
+} from "./trust.ts";
 
 const PROMPT_TOOL = "request_user_input";
-
-const strict = readsStrictJson("Codex reads strict JSON only, and");
 
 const WANTED: WantedRules = {
   table: codexTable,
@@ -46,13 +48,7 @@ export const codexSettings: AgentSettings = hookLists({
   ...WANTED,
   shape: "groups",
   handlerFor,
-  readable: strict.readable,
-  unread(text) {
-    const lax = strict.unread(text);
-    if (lax !== undefined) return lax;
-    const why = whyRejected(text);
-    return why === undefined ? undefined : { why, strippable: false };
-  },
+  ...readsStrictJson("Codex reads strict JSON only, and", { rejects: whyRejected }),
 });
 
 /** The entry of an event. Codex goes on when a hook fails and has no switch for that. */

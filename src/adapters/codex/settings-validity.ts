@@ -1,5 +1,4 @@
 import { isRecord, parseJson } from "../../core/base/json.ts";
-import type { SettingsText } from "../settings/json-edit.ts";
 import {
   type Check,
   firstWrong,
@@ -42,8 +41,7 @@ const groups = listOf(shape({ may: { matcher: nothingOr(text), hooks: listOf(han
 const file = shape({ may: { description: nothingOr(text), hooks: object } });
 
 /** Why Codex rejects a file that is JSON; a sentence without its full stop. */
-export function whyRejected(written: SettingsText): string | undefined {
-  if (written === undefined || written.trim() === "") return undefined;
+export function whyRejected(written: string): string | undefined {
   const settings = parseJson(written.replace(/^\uFEFF/, ""));
   if (!isRecord(settings)) return "Codex rejects a file that is not an object";
   const unknown = Object.keys(settings).find((key) => !KEYS.includes(key));

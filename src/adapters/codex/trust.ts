@@ -17,9 +17,10 @@ export const TRUST_KEY = "trusted_hash";
 
 /** The events whose matcher Codex ignores. */
 const NO_MATCHER: ReadonlySet<string> = new Set(["UserPromptSubmit", "Stop", "Interrupt", "PreModelRequest"]);
-const SHORT: ReadonlySet<string> = new Set(["SessionEnd", "Interrupt"]);
+/** Codex ends these hooks after at most three seconds, whatever their timeout. */
+export const SHORT_EVENTS: ReadonlySet<string> = new Set(["SessionEnd", "Interrupt"]);
+export const MOST_SHORT_SECONDS = 3;
 
-/** The trust of Codex in our entries. */
 export const codexTrust: AgentTrust = {
   file: ({ home, environment }) => join(environment.CODEX_HOME ?? join(home, ".codex"), "config.toml"),
   explained: (option) =>
@@ -79,12 +80,10 @@ function tableOf(name: string): TomlTable {
 
 interface Entry {
   readonly event: string;
-  /** As Codex calls it: its file, event and place. */
   readonly name: string;
   readonly hash: string;
 }
 
-/** Our entries. */
 function entriesOf(installed: InstalledFile): readonly Entry[] {
   return handlersOf(installed)
     .filter(({ handler }) => isHookCommand(handler.command))
@@ -127,7 +126,9 @@ export function trustHash(
 ): string {
   const { command, timeout, async = false } = handler;
   const given = typeof timeout === "number" ? timeout : undefined;
-  const seconds = SHORT.has(event) ? Math.min(3, Math.max(1, given ?? 1)) : Math.max(1, given ?? 600);
+  const seconds = SHORT_EVENTS.has(event)
+    ? Math.min(MOST_SHORT_SECONDS, Math.max(1, given ?? 1))
+    : Math.max(1, given ?? 600);
   const identity = {
     event_name: snakeCase(event),
     hooks: [{ async, command, timeout: seconds, type: "command" }],

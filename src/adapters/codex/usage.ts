@@ -1,7 +1,6 @@
 import type { NativePayload, NativeUsage } from "../adapter.ts";
 import { countOf, fieldsOf, type UsageFormat, usageIn } from "../codec/read-usage.ts";
 
-/** What the model calls of this turn used, as Codex's transcript says. Never throws. */
 export function codexUsage({ transcript_path, model }: NativePayload): NativeUsage | undefined {
   return usageIn(transcript_path, formatFor(model));
 }

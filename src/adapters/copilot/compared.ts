@@ -68,7 +68,6 @@ const withSmallLetters = samplesFrom({
   },
 });
 
-/** How GitHub Copilot CLI runs its own hooks. */
 export const copilotCompared: ComparedHooks = {
   samples(original, cwd) {
     const event = withCapital(original.event);

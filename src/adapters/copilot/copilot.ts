@@ -8,7 +8,6 @@ import { writesWithoutMessages } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 import { COPILOT_EVENTS, COPILOT_FORMS, type CopilotForm, copilotEvent, texts } from "./events.ts";
 
-/** Everything about Copilot's payloads and replies. */
 export const copilotTable: AgentTable<CopilotForm> = {
   name: "copilot",
   title: "GitHub Copilot CLI",

@@ -11,7 +11,6 @@ export const COPILOT_FORMS = {
     top.permissionDecision = action;
     if (reason !== undefined) top.permissionDecisionReason = reason;
   },
-  /** PermissionRequest. */
   behavior: ({ top }, { action, reason }) => {
     top.behavior = action === "deny" ? "deny" : "allow";
     if (action === "deny" && reason !== undefined) top.message = reason;
@@ -114,7 +113,6 @@ export const COPILOT_EVENTS: Readonly<Record<string, CopilotEvent>> = {
   userPromptTransformed: OBSERVED,
 };
 
-/** The events whose matcher compares the tool. */
 export const TOOL_EVENTS: ReadonlySet<string> = new Set([
   "PreToolUse",
   "PermissionRequest",

@@ -11,7 +11,7 @@ import {
   type Tell,
   tellUnknownKeys,
 } from "../import/convert.ts";
-import { linearOrNothing, toolsByRegex } from "../import/tool-regex.ts";
+import { linearOrNothing, toolsByRegex } from "../import/matcher.ts";
 import type { ForeignHooks } from "../integration.ts";
 import { copilotTable } from "./copilot.ts";
 import { TOOL_EVENTS, withCapital } from "./events.ts";
@@ -32,7 +32,6 @@ const KNOWN_KEYS = [
   "cwd",
 ];
 
-/** Converts hooks of GitHub Copilot CLI to definitions. Skips those that `install` wrote. */
 export const importCopilot = importHooks({
   table: copilotTable,
   handlers: (section) => handlersInLists(section).map(inOneForm),
@@ -107,8 +106,6 @@ const NOTES: readonly string[] = [
   "It also runs the project's hooks of Claude Code: tenterhook import claude takes those over.",
 ];
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** True for a name that chooses payloads with fields in camelCase, and Copilot's own names of tools. */
 export function hasSmallLetter(event: string): boolean {
   return /^[a-z]/.test(event);
@@ -118,7 +115,7 @@ export function hasSmallLetter(event: string): boolean {
  * Our fields for a matcher, never for fewer events than before; `undefined` for one that never matched. It is an
  * expression for the whole name of a tool, and means nothing on other events.
  */
-function importMatcher(event: string, matcher: unknown, tell: Tell): Fields | undefined {
+function importMatcher(event: string, matcher: unknown, tell: Tell): Settings | undefined {
   if (typeof matcher !== "string" || !TOOL_EVENTS.has(withCapital(event))) return {};
   if (isAll(event, matcher)) return {};
   if (matcher === "" || !isRegex(matcher)) {
@@ -136,8 +133,7 @@ function importMatcher(event: string, matcher: unknown, tell: Tell): Fields | un
   return { tools: matcher.split("|") };
 }
 
-/** True when Copilot runs a hook with this matcher for a payload. */
-export function isMatched(event: string, matcher: unknown, payload: Fields): boolean {
+export function isMatched(event: string, matcher: unknown, payload: Settings): boolean {
   const name = payload.tool_name ?? payload.toolName;
   if (typeof matcher !== "string" || typeof name !== "string" || isAll(event, matcher)) return true;
   const test = matcher !== "" && isRegex(matcher) ? linearOrNothing(`^(?:${matcher})$`) : undefined;

@@ -16,7 +16,6 @@ const COPILOT_TOOLS: ToolNaming = {
   lists: true,
 };
 
-/** A hooks file of GitHub Copilot CLI. */
 export const copilotSettings: AgentSettings = hookLists({
   table: copilotTable,
   shape: "flat",

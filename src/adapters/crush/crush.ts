@@ -8,7 +8,6 @@ function withContext(reason: string, context: string): string {
   return context === "" ? reason : `${reason}\n\n${context}`;
 }
 
-/** Everything about Crush's payloads and replies, by its documentation and source: the program was not run. */
 export const crushTable = agentTable({
   name: "crush",
   title: "Crush",

@@ -21,7 +21,6 @@ const CRUSH_TOOLS: ToolNaming = {
   },
 };
 
-/** The `hooks` section of crush.json. */
 export const crushSettings: AgentSettings = hookLists({
   table: crushTable,
   shape: "flat",

@@ -16,7 +16,6 @@ const COMPARED: ReadonlyMap<string, string> = new Map([
   ["afterShellExecution", "command"],
 ]);
 
-/** How Cursor runs its own hooks. */
 export const cursorCompared: ComparedHooks = {
   samples: samplesFrom({
     base: (event, cwd) => ({
@@ -66,7 +65,6 @@ function isMatched(event: string, matcher: unknown, payload: Fields): boolean {
   return linearRegex(selection, false)(value);
 }
 
-/** What Cursor does with the reply of a hook. */
 function understoodReply({ event, handler }: OriginalHook, reply: HookReply): UnderstoodReply {
   const { stdout, stderr, exit_code } = reply;
   const row = rowOf(cursorTable, event);

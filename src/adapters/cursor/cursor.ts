@@ -2,16 +2,14 @@ import { isAbsolute, join } from "node:path";
 import { isRecord, sameJson } from "../../core/base/json.ts";
 import { textOf } from "../../core/base/text.ts";
 import type { Decision } from "../../core/decide/decision.ts";
-import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Adapter, EncodedEvent, Loss, NativePayload, NativeReply } from "../adapter.ts";
 import type { AgentTable, Draft } from "../codec/agent-table.ts";
 import { mcpParts } from "../codec/payload-of.ts";
-import { contextText, unseenMessages } from "../codec/reply-forms.ts";
+import { contextText, unseenMessages, withMessages } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 import { CURSOR_EVENTS, CURSOR_FORMS, type CursorForm, parsedObject } from "./events.ts";
 
-/** Everything about Cursor's payloads and replies. */
 export const cursorTable: AgentTable<CursorForm> = {
   name: "cursor",
   title: "Cursor",
@@ -103,10 +101,10 @@ const UNSEEN = unseenMessages("Cursor shows the user no message here.");
 
 function write(draft: Draft, native: string, losses: readonly Loss[]): NativeReply {
   const { top, stderr, exit_code, messages } = draft;
-  if (exit_code !== 0) return { stdout: "", stderr: withOthers(stderr, messages), exit_code, losses };
+  if (exit_code !== 0) return { stdout: "", stderr: withMessages(stderr, messages), exit_code, losses };
   const { user_message } = top;
   const isRefused = losses.some(({ effect }) => effect === "deny" || effect === "abort");
-  if (typeof user_message === "string") top.user_message = withOthers(user_message, messages);
+  if (typeof user_message === "string") top.user_message = withMessages(user_message, messages);
   else if (native === "beforeSubmitPrompt" && isRefused)
     // Only the editor honours it, but a refusal is never withheld.
     Object.assign(top, { continue: false, user_message: messages.join("\n") });
@@ -119,15 +117,6 @@ function write(draft: Draft, native: string, losses: readonly Loss[]): NativeRep
     exit_code: 0,
     losses: [...losses, ...unseen],
   };
-}
-
-/** The model reads all of it, and may not read how to trust. */
-function withOthers(reason: string, messages: readonly string[]): string {
-  const known = reason.split("\n");
-  const others = messages
-    .flatMap((message) => message.split("\n"))
-    .filter((line) => !known.includes(line) && !line.endsWith(TRUST_WAY_OUT));
-  return [reason, ...others].join("\n");
 }
 
 /** The fields of each tool that Cursor takes from a rewrite; it ignores every other one, and says nothing. */
@@ -155,11 +144,11 @@ function rewritesTool(tool: unknown, before: unknown, after: unknown): boolean {
   const changed = Object.keys(after).filter((key) => !sameJson(after[key], before[key]));
   if (tool.startsWith("MCP:")) return true;
   const taken = TAKEN.get(tool) ?? [];
-  return changed.every((key) => taken.includes(key) && isLike(after[key], key === "timeout"));
-}
-
-function isLike(value: unknown, number: boolean): boolean {
-  return number ? typeof value === "number" && value >= 0 : typeof value === "string";
+  return changed.every((key) => {
+    const value = after[key];
+    const isFit = key === "timeout" ? typeof value === "number" && value >= 0 : typeof value === "string";
+    return taken.includes(key) && isFit;
+  });
 }
 
 export const cursor: Adapter = Object.assign(tableCodec(cursorTable), {

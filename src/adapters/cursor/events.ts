@@ -135,7 +135,6 @@ export const CURSOR_EVENTS: Readonly<Record<string, CursorEvent>> = {
   workspaceOpen: { ...OBSERVED, documented: true },
 };
 
-/** The events whose matcher compares the tool. */
 export const TOOL_EVENTS: ReadonlySet<string> = new Set(["preToolUse", "postToolUse", "postToolUseFailure"]);
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -7,8 +7,7 @@ import {
   type Tell,
   tellUnknownKeys,
 } from "../import/convert.ts";
-import { everyTime, selectionOf } from "../import/matcher.ts";
-import { manyNames, toolsByRegex } from "../import/tool-regex.ts";
+import { everyTime, manyNames, selectionOf, toolsByRegex } from "../import/matcher.ts";
 import type { ForeignHooks } from "../integration.ts";
 import { cursorTable } from "./cursor.ts";
 import { TOOL_EVENTS } from "./events.ts";
@@ -18,7 +17,6 @@ type Settings = Readonly<Record<string, unknown>>;
 const USUAL_SECONDS = 60;
 const KNOWN_KEYS = ["type", "command", "matcher", "timeout", "failClosed"];
 
-/** Converts hooks of Cursor to definitions. Skips those that `install` wrote. */
 export const importCursor = importHooks({
   table: cursorTable,
   handlers: handlersInLists,

@@ -31,7 +31,6 @@ const CURSOR_TOOLS: ToolNaming = {
 /** Only for these a limit on the number of repetitions counts. Ours is the ceiling of all agents. */
 const REPEATED: ReadonlySet<string> = new Set(["stop", "subagentStop"]);
 
-/** Cursor's hooks.json. */
 export const cursorSettings: AgentSettings = hookLists({
   table: cursorTable,
   shape: "flat",

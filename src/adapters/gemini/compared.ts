@@ -6,7 +6,6 @@ import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "..
 import { geminiTable, TOOL_EVENTS } from "./gemini.ts";
 import { isMatched } from "./import.ts";
 
-/** How Gemini CLI runs its own hooks. */
 export const geminiCompared: ComparedHooks = {
   samples: samplesFrom({
     ...GEMINI_SAMPLES,
@@ -26,7 +25,6 @@ export const geminiCompared: ComparedHooks = {
   variables: (root) => ({ GEMINI_PROJECT_DIR: root, GEMINI_CWD: root, CLAUDE_PROJECT_DIR: root }),
 };
 
-/** What Gemini CLI does with the reply of a hook. */
 function understoodReply({ event }: OriginalHook, given: HookReply): UnderstoodReply {
   if (given.exit_code === null) return {};
   const text = textRead(given);

@@ -3,12 +3,8 @@ import type { Decision } from "../../core/decide/decision.ts";
 import type { Adapter, Loss, NativePayload, NativeReply } from "../adapter.ts";
 import { agentTable, type Draft } from "../codec/agent-table.ts";
 import { mcpParts, shownResult } from "../codec/payload-of.ts";
-import { COMMON_FORMS, contextText, jsonReply } from "../codec/reply-forms.ts";
+import { COMMON_FORMS, insteadOfResult, jsonReply } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
-
-function textOf(output: unknown): string {
-  return typeof output === "string" ? output : (JSON.stringify(output) ?? "");
-}
 
 function changedKeys(after: Decision["request"], before: unknown): Readonly<Record<string, unknown>> {
   const old = isRecord(before) ? before : {};
@@ -17,10 +13,8 @@ function changedKeys(after: Decision["request"], before: unknown): Readonly<Reco
   );
 }
 
-/** The events whose matcher compares the tool. */
 export const TOOL_EVENTS: ReadonlySet<string> = new Set(["BeforeTool", "AfterTool"]);
 
-/** Everything about Gemini CLI's payloads and replies. */
 export const geminiTable = agentTable({
   name: "gemini",
   title: "Gemini CLI",
@@ -102,11 +96,10 @@ export const geminiTable = agentTable({
     tool_input: ({ specific }, { input }) => {
       specific.tool_input = input;
     },
-    /** The model reads the reason in place of the result, as an error of the tool. Context would be lost with the result. */
+    /** The model reads it as an error of the tool. */
     instead_of_result: ({ top }, decision) => {
-      const parts = [decision.reason ?? textOf(decision.output), contextText(decision)];
       top.decision = "deny";
-      top.reason = parts.filter((part) => part !== "").join("\n\n") || "The result is empty.";
+      top.reason = insteadOfResult(decision);
     },
     /** Only what changed: messages are sent to hooks as text, and would come back without their tool calls. */
     llm_request: ({ specific }, { request }, payload) => {

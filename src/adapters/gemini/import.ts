@@ -8,8 +8,14 @@ import {
   type Tell,
   tellUnknownKeys,
 } from "../import/convert.ts";
-import { COMPARED_BY_MOST, everyTime, selectionOf } from "../import/matcher.ts";
-import { linearOrNothing, manyNames, toolsByRegex } from "../import/tool-regex.ts";
+import {
+  COMPARED_BY_MOST,
+  everyTime,
+  linearOrNothing,
+  manyNames,
+  selectionOf,
+  toolsByRegex,
+} from "../import/matcher.ts";
 import type { ForeignHooks } from "../integration.ts";
 import { geminiTable, TOOL_EVENTS } from "./gemini.ts";
 
@@ -18,7 +24,6 @@ type Settings = Readonly<Record<string, unknown>>;
 const USUAL_MILLISECONDS = 60_000;
 const KNOWN_KEYS = ["type", "command", "name", "description", "timeout", "env"];
 
-/** Converts hooks of Gemini CLI to definitions. Skips those that `install` wrote. */
 export const importGemini = importHooks({
   table: geminiTable,
   handlers: handlersInGroups,
@@ -91,8 +96,6 @@ const NOTES: readonly string[] = [
   "Equal commands run once in Gemini CLI, and hooks that hooksConfig.disabled names do not run; here all of them run.",
 ];
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Also the event that only Gemini CLI has. */
 const COMPARED: typeof COMPARED_BY_MOST = new Map([
   ...COMPARED_BY_MOST,
@@ -100,7 +103,7 @@ const COMPARED: typeof COMPARED_BY_MOST = new Map([
 ]);
 
 /** Converts a matcher to our fields, never to fewer events than before. Tells everything that differs. */
-function importMatcher(event: string, matcher: unknown, tell: Tell): Fields {
+function importMatcher(event: string, matcher: unknown, tell: Tell): Settings {
   const selection = selectionOf(matcher);
   if (selection === undefined) return {};
   if (event === "SessionStart" && /^\w+$/.test(selection)) return { sources: [selection] };
@@ -108,8 +111,7 @@ function importMatcher(event: string, matcher: unknown, tell: Tell): Fields {
   return COMPARED.has(event) ? everyTime(event, selection, tell) : {};
 }
 
-/** True when Gemini CLI runs a hook with this matcher for a payload. */
-export function isMatched(event: string, matcher: unknown, payload: Fields): boolean {
+export function isMatched(event: string, matcher: unknown, payload: Settings): boolean {
   const selection = selectionOf(matcher);
   if (selection === undefined) return true;
   const { tool_name } = payload;

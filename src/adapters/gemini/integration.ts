@@ -40,7 +40,6 @@ const GEMINI_TOOLS: ToolNaming = {
   ],
 };
 
-/** The `hooks` section of Gemini CLI's settings.json. */
 export const geminiSettings: AgentSettings = hookLists({
   table: geminiTable,
   shape: "groups",

@@ -1,7 +1,6 @@
 import type { NativePayload, NativeUsage } from "../adapter.ts";
 import { countOf, fieldsOf, type UsageFormat, usageIn } from "../codec/read-usage.ts";
 
-/** What the model calls of this turn used, as the session file of Gemini CLI says. Never throws. */
 export function geminiUsage({ transcript_path }: NativePayload): NativeUsage | undefined {
   return usageIn(transcript_path, FORMAT);
 }

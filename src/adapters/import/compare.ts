@@ -6,11 +6,9 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** What sample payloads of an agent consist of. */
 export interface SampleParts {
-  /** The fields of every payload. */
   base(event: string, cwd: string): Fields;
   /** Calls of tools: everyday ones, and some that guards are written for. */
   readonly calls: readonly Fields[];
-  /** The fields of payloads about tools. */
   ofCall?(event: string, at: number): Fields;
   readonly toolEvents: ReadonlySet<string>;
   /** The fields of all other events, a payload each. */
@@ -40,7 +38,6 @@ export const GEMINI_SAMPLES: Pick<SampleParts, "base" | "calls"> = {
   ],
 };
 
-/** Payloads on which a hook can be tried. */
 export function samplesFrom(parts: SampleParts): (original: OriginalHook, cwd: string) => readonly Fields[] {
   const { base, calls, ofCall, toolEvents, others } = parts;
   return ({ event }, cwd) =>

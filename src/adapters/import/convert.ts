@@ -1,11 +1,11 @@
 import { isRecord, listOf, sameJson } from "../../core/base/json.ts";
+import { isSecretName } from "../../node/process/environment.ts";
 import { AGENT_PID } from "../../node/process/identity/parent-program.ts";
 import { type AgentTable, ownName, rowOf } from "../codec/agent-table.ts";
 import type { ForeignHooks, Imported, ImportedHook } from "../integration.ts";
 import { isHookHandler } from "../settings/agent-settings.ts";
 import type { SettingsPath } from "../settings/json-edit.ts";
 import { hookNames } from "./hook-name.ts";
-import { secretsIn } from "./secrets.ts";
 import { stopLimits } from "./stop-limits.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -71,6 +71,7 @@ export interface HookImport {
 /** Converts the hooks of an agent to definitions. Skips those that `install` wrote. */
 export function importHooks(agent: HookImport): (given: ForeignHooks) => Imported {
   const { table, eventOf = (written) => written } = agent;
+  const otherAgents = `Other agents ask these hooks with the payload that ${table.title} would send, and their replies are read as there (written_for).`;
   return (given) => {
     const { folder } = given;
     const hooks = convertHandlers(agent.handlers(given.hooks), folder, (one, tell) => {
@@ -97,14 +98,10 @@ export function importHooks(agent: HookImport): (given: ForeignHooks) => Importe
     const limits = stopLimits(hooks, keepsGoing, given);
     return {
       hooks,
-      notes: definitions.length === 0 ? [] : [...agent.notes(definitions), otherAgents(table.title)],
+      notes: definitions.length === 0 ? [] : [...agent.notes(definitions), otherAgents],
       ...(limits === undefined ? {} : { limits }),
     };
   };
-}
-
-function otherAgents(title: string): string {
-  return `Other agents ask these hooks with the payload that ${title} would send, and their replies are read as there (written_for).`;
 }
 
 /** Our event for one of the agent's, as matchers name it. */
@@ -142,7 +139,6 @@ function convertHandlers(
     });
 }
 
-/** A list of differences, each written as a sentence. */
 export function differenceList(): { readonly tell: Tell; readonly differences: readonly string[] } {
   const differences: string[] = [];
   return {
@@ -153,9 +149,35 @@ export function differenceList(): { readonly tell: Tell; readonly differences: r
   };
 }
 
+/** A variable as shells, Python, JavaScript and Ruby name it. */
+const NAMED =
+  /(?:\$\{?|\benv\.|\benviron(?:\.get)?\W{1,3}|\bgetenv\W{1,3}|\bENV\W{1,3}|\benv\W{1,3})([A-Za-z_]\w*)/g;
+
+/** Programs and packages that read keys by themselves. */
+const READ_BY: readonly (readonly [by: RegExp, names: readonly string[]])[] = [
+  [/(?:^|[\s;&|("'`])gh\s+[a-z]/m, ["GH_TOKEN", "GITHUB_TOKEN"]],
+  [
+    /(?:^|[\s;&|("'`])claude\s+-|\banthropic\b/m,
+    ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
+  ],
+  [/^\s*(?:import|from)\s+openai\b|["']openai["']/m, ["OPENAI_API_KEY"]],
+  [
+    /(?:^|[\s;&|("'`])aws\s+[a-z]/m,
+    ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE"],
+  ],
+];
+
 /** The keys and tokens that a command or its scripts use, as `env` of its definition; all others are withheld. */
 export function neededSecrets(command: string, { scriptsOf }: ForeignHooks, tell: Tell): Settings {
-  const secrets = secretsIn([command, ...scriptsOf({ type: "command", command })]);
+  return secretsIn([command, ...scriptsOf({ type: "command", command })], tell);
+}
+
+export function secretsIn(texts: readonly string[], tell: Tell): Settings {
+  const found = texts.flatMap((text) => [
+    ...[...text.matchAll(NAMED)].map(([, name = ""]) => name).filter((name) => name === name.toUpperCase()),
+    ...READ_BY.flatMap(([by, names]) => (by.test(text) ? names : [])),
+  ]);
+  const secrets = [...new Set(found)].filter(isSecretName).sort();
   if (secrets.length === 0) return {};
   tell(`it gets ${secrets.join(", ")}, which it uses; other keys and tokens are withheld.`);
   return { env: secrets };
@@ -186,7 +208,13 @@ export function withAgentProcess(definition: Settings, texts: readonly string[],
   };
 }
 
-/** Tells about keys that have no equivalent. */
+/** Headers that name variables as `$NAME`, in our words. */
+export function withBraces(headers: Settings): Settings {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, text]) => [name, String(text).replaceAll(/\$(\w+)/g, "$${$1}")]),
+  );
+}
+
 export function tellUnknownKeys(handler: Settings, known: readonly string[], tell: Tell): void {
   for (const key of Object.keys(handler))
     if (!known.includes(key)) tell(`${key} has no equivalent and was skipped.`);

@@ -10,7 +10,6 @@ interface Pi {
 interface PiEvent {
   readonly toolName?: string;
   readonly toolCallId?: string;
-  readonly parentToolCallId?: string;
   readonly input?: Record<string, unknown>;
   readonly content?: readonly unknown[];
   readonly isError?: boolean;
@@ -160,7 +159,6 @@ function contentOf(output: unknown): readonly unknown[] {
   return Array.isArray(output) ? output : [{ type: "text", text: textOf(output) }];
 }
 
-/** The text of a message's parts. */
 function textIn(content: unknown): string {
   const parts: readonly unknown[] = Array.isArray(content) ? content : [];
   return parts

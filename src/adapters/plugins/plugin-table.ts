@@ -36,7 +36,6 @@ const PLUGIN_FORMS = {
 
 export type PluginForm = keyof typeof PLUGIN_FORMS;
 
-/** The table of an agent that asks through a plug-in of ours. */
 export function pluginTable(
   table: Pick<AgentTable<PluginForm>, "name" | "title" | "evidence" | "asks" | "events" | "unfit">,
 ): AgentTable<PluginForm> {

@@ -11,7 +11,6 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The events on which plain output is context. */
 const PLAIN = ["SessionStart", "UserPromptSubmit"];
 
-/** How Qwen Code runs its own hooks. */
 export const qwenCompared: ComparedHooks = {
   samples: samplesFrom({
     ...GEMINI_SAMPLES,
@@ -40,7 +39,6 @@ export const qwenCompared: ComparedHooks = {
   variables: (root) => ({ QWEN_PROJECT_DIR: root, GEMINI_PROJECT_DIR: root, CLAUDE_PROJECT_DIR: root }),
 };
 
-/** What Qwen Code does with the reply of a hook. */
 function understoodReply({ event }: OriginalHook, given: HookReply): UnderstoodReply {
   const { exit_code, stdout, stderr } = given;
   if (exit_code === null) return {};

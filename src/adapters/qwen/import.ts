@@ -9,9 +9,9 @@ import {
   neededSecrets,
   type Tell,
   tellUnknownKeys,
+  withBraces,
 } from "../import/convert.ts";
-import { COMPARED_BY_MOST, everyTime } from "../import/matcher.ts";
-import { linearOrNothing, manyNames } from "../import/tool-regex.ts";
+import { COMPARED_BY_MOST, everyTime, linearOrNothing, manyNames } from "../import/matcher.ts";
 import type { ForeignHooks } from "../integration.ts";
 import { qwenTable, TOOL_EVENTS } from "./qwen.ts";
 
@@ -25,7 +25,6 @@ const COMMON_KEYS = ["type", "name", "description", "timeout", "async", "statusM
 /** Gates whose input a hook can rewrite. */
 const REWRITABLE = ["PreToolUse", "PermissionRequest"];
 
-/** Converts hooks of Qwen Code to definitions. Skips those that `install` wrote. */
 export const importQwen = importHooks({
   table: qwenTable,
   handlers: handlersInGroups,
@@ -82,20 +81,12 @@ function settingsOf(handler: Settings, given: ForeignHooks, tell: Tell): Setting
   return undefined;
 }
 
-/** Headers name variables as `$NAME` there. */
-function withBraces(headers: Settings): Settings {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, text]) => [name, String(text).replaceAll(/\$(\w+)/g, "$${$1}")]),
-  );
-}
-
 function secondsOf(timeout: unknown): number {
   const given = typeof timeout === "string" ? Number(timeout) : timeout;
   if (typeof given !== "number" || !(given > 0)) return USUAL_SECONDS;
   return given >= FIRST_MILLISECONDS ? given / 1000 : given;
 }
 
-/** What differs on an event. */
 const OTHERWISE: Readonly<Record<string, string>> = {
   UserPromptSubmit:
     "Qwen Code also runs it before requests with results of tools; here it runs for prompts only.",
@@ -118,13 +109,11 @@ function notes(definitions: readonly Settings[]): readonly string[] {
   ];
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /**
  * Converts a matcher to our fields, never to fewer events than before. Tells everything that differs; `undefined` for a
  * matcher that never matched.
  */
-export function importMatcher(event: string, given: unknown, tell: Tell): Fields | undefined {
+export function importMatcher(event: string, given: unknown, tell: Tell): Settings | undefined {
   const matcher = read(given);
   if (matcher === undefined) return {};
   const isTool = TOOL_EVENTS.has(event);
@@ -144,8 +133,7 @@ export function importMatcher(event: string, given: unknown, tell: Tell): Fields
   return everyTime(event, String(given), tell);
 }
 
-/** True when Qwen Code runs a hook with this matcher for a payload. */
-export function isMatched(event: string, given: unknown, payload: Fields): boolean {
+export function isMatched(event: string, given: unknown, payload: Settings): boolean {
   const matcher = read(given);
   if (matcher === undefined) return true;
   const isTool = TOOL_EVENTS.has(event);

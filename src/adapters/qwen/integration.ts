@@ -40,7 +40,6 @@ const QWEN_TOOLS: ToolNaming = {
 /** From here on it takes a timeout for milliseconds, below for seconds. */
 const FIRST_MILLISECONDS = 1000;
 
-/** The `hooks` section of Qwen Code's settings.json. */
 export const qwenSettings: AgentSettings = hookLists({
   table: qwenTable,
   shape: "groups",

@@ -1,24 +1,15 @@
 import { textOf } from "../../core/base/text.ts";
-import type { Decision } from "../../core/decide/decision.ts";
-import type { Adapter, Loss, NativePayload, NativeReply } from "../adapter.ts";
-import { type AgentEvent, agentTable, type Draft } from "../codec/agent-table.ts";
+import type { Adapter, NativePayload } from "../adapter.ts";
+import { type AgentEvent, agentTable } from "../codec/agent-table.ts";
 import { shownResult } from "../codec/payload-of.ts";
-import { COMMON_FORMS, contextText, jsonReply } from "../codec/reply-forms.ts";
+import { COMMON_FORMS, insteadOfResult, jsonOrExitCode, subagentFields } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
-
-function replacement(decision: Decision): string {
-  const { reason, output } = decision;
-  const text = reason ?? (typeof output === "string" ? output : (JSON.stringify(output) ?? ""));
-  const parts = [text, contextText(decision)].filter((part) => part !== "");
-  return parts.join("\n\n") || "The result is empty.";
-}
 
 const OBSERVED: AgentEvent<never> = { says: {}, declares: { effects: [] } };
 
 /** Our name for a UserPromptSubmit without a prompt: it comes before every request with the results of tools. */
 const TOOL_RESULTS = "ToolResultsSubmit";
 
-/** The events whose matcher compares the tool. */
 export const TOOL_EVENTS: ReadonlySet<string> = new Set([
   "PreToolUse",
   "PermissionRequest",
@@ -27,7 +18,6 @@ export const TOOL_EVENTS: ReadonlySet<string> = new Set([
   "PostToolUseFailure",
 ]);
 
-/** Everything about Qwen Code's payloads and replies. */
 export const qwenTable = agentTable({
   name: "qwen",
   title: "Qwen Code",
@@ -90,7 +80,6 @@ export const qwenTable = agentTable({
     SessionDelete: { ...OBSERVED, documented: true },
   },
   unknown: { deny: "exit_2" },
-  /** The ways to pass something on to Qwen Code. */
   forms: {
     ...COMMON_FORMS,
     /**
@@ -102,10 +91,9 @@ export const qwenTable = agentTable({
       draft.top.continue = false;
       draft.top.stopReason = decision.reason ?? "Denied by a hook.";
     },
-    /** The model reads the reason in place of the result. Context would be lost with the result. */
     instead_of_result: ({ top }, decision) => {
       top.continue = false;
-      top.stopReason = replacement(decision);
+      top.stopReason = insteadOfResult(decision);
     },
   },
   eventOf: ({ hook_event_name, prompt, submitted_prompt }) => {
@@ -113,12 +101,7 @@ export const qwenTable = agentTable({
     const isEmpty = hook_event_name === "UserPromptSubmit" && prompt === "" && submitted_prompt === undefined;
     return isEmpty ? TOOL_RESULTS : hook_event_name;
   },
-  complete: ({ session_id, agent_id, prompt_id }) => ({
-    ...(typeof agent_id === "string" && typeof session_id === "string"
-      ? { parent_agent_id: session_id }
-      : {}),
-    ...(typeof prompt_id === "string" ? { turn_id: prompt_id } : {}),
-  }),
+  complete: subagentFields,
   // An input is part of an allow.
   unfit: (_, form, { action }) => form === "behavior_input" && action !== "allow",
   tools: {
@@ -147,15 +130,8 @@ export const qwenTable = agentTable({
     error_details: error_message,
     tool_response: shownResult(tool_response),
   }),
-  write,
+  write: jsonOrExitCode,
 });
-
-function write(draft: Draft, native: string, losses: readonly Loss[]): NativeReply {
-  const { stderr, exit_code, messages } = draft;
-  // With exit code 2 only stderr is read.
-  if (exit_code !== 0) return { stdout: "", stderr: [stderr, ...messages].join("\n"), exit_code, losses };
-  return jsonReply(draft, native, losses);
-}
 
 export const qwen: Adapter = Object.assign(tableCodec(qwenTable), {
   projectVariable: "QWEN_PROJECT_DIR",

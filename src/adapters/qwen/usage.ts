@@ -1,7 +1,6 @@
 import type { NativePayload, NativeUsage } from "../adapter.ts";
 import { countOf, fieldsOf, type UsageFormat, usageIn } from "../codec/read-usage.ts";
 
-/** What the model calls of this turn used, as the transcript of Qwen Code says. Never throws. */
 export function qwenUsage({ transcript_path }: NativePayload): NativeUsage | undefined {
   return usageIn(transcript_path, FORMAT);
 }

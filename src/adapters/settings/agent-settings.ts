@@ -4,7 +4,6 @@ import type { SettingsText } from "./json-edit.ts";
 
 /** An event for which the agent has to call us. */
 export interface WantedEvent {
-  /** The agent's name of the event. */
   readonly native: string;
   /** Seconds the agent waits for us: longer than all our own timeouts together. */
   readonly timeout: number;
@@ -84,7 +83,6 @@ export interface AgentSettings {
   install(text: SettingsText, events: readonly WantedEvent[]): SettingsText;
   /** The text without our entries, byte for byte as it was before. */
   uninstall(text: SettingsText): SettingsText;
-  /** The events with an entry of ours. */
   installed(text: SettingsText): readonly string[];
   /** What our entries request, each event once; at least what `install` would write. */
   entered(text: SettingsText): readonly WantedEvent[];
@@ -111,7 +109,6 @@ export interface Drifted {
   readonly gate: boolean;
   /** True when the agent calls us for too few tools. */
   readonly narrow: boolean;
-  /** The keys that differ. */
   readonly different: readonly string[];
 }
 
@@ -203,11 +200,6 @@ export function isHookCommand(command: unknown): boolean {
   return called === HOOK_COMMAND || called.replaceAll(/["']/g, "").endsWith(`/${PROJECT_PROGRAM} hook`);
 }
 
-/** True for every command that `install` writes. */
-function isOurCommand(command: unknown): boolean {
-  return isHookCommand(command) || isWakeCommand(command);
-}
-
 /** Earlier versions could have an agent ask the daemon by HTTP. Such an entry is replaced or removed like any of ours. */
 const HOOK_URL = /^http:\/\/127\.0\.0\.1:\d{1,5}\/tenterhook\/hook\/[a-z]+$/;
 
@@ -219,5 +211,5 @@ export function isHookHandler({
 }: Readonly<Record<string, unknown>>): boolean {
   return type === "http"
     ? typeof url === "string" && HOOK_URL.test(url)
-    : type === "command" && isOurCommand(command);
+    : type === "command" && (isHookCommand(command) || isWakeCommand(command));
 }

@@ -7,6 +7,9 @@ import { cut } from "./json-cut.ts";
  * taking out what was put in gives the old bytes back. For that an insertion always comes right behind the member
  * before it, and a list or object that we had to make is distinguished from one that was there empty: only in ours the first
  * member is on a line of its own.
+ *
+ * All of it throws TenterhookError `settings_unreadable` with the line when the text can't be parsed, something else is in
+ * the way, or a key on the way is there twice: programs differ in which of them they read.
  */
 
 /** A settings file as text; `undefined` when the file does not exist. */
@@ -15,12 +18,7 @@ export type SettingsText = string | undefined;
 /** The path of a value: keys, and places in lists, from the top. */
 export type SettingsPath = readonly (string | number)[];
 
-/**
- * Adds a value at the end of a list, making the list and the objects around it where they are missing.
- *
- * @throws TenterhookError `settings_unreadable` when the text can't be parsed, a key on the way is there twice, or
- * something else is in the way.
- */
+/** Adds a value at the end of a list, making the list and the objects around it where they are missing. */
 export function addToList(text: SettingsText, path: readonly string[], value: unknown): string {
   if (text === undefined) return `${rendered(nested(path, [value]), style(""), 0)}\n`;
   if (text.trim() === "") return `${text}${rendered(nested(path, [value]), style(text), 0)}`;
@@ -43,11 +41,7 @@ export function addToList(text: SettingsText, path: readonly string[], value: un
   return insert(text, node, path.length, (level) => rendered(value, style(text), level));
 }
 
-/**
- * Adds a member at the end of the whole, which does not have it.
- *
- * @throws TenterhookError `settings_unreadable`, as for {@link addToList}.
- */
+/** Adds a member at the end of the whole, which does not have it. */
 export function addMember(text: SettingsText, key: string, value: unknown): string {
   if (text === undefined) return `${rendered({ [key]: value }, style(""), 0)}\n`;
   if (text.trim() === "") return `${text}${rendered({ [key]: value }, style(text), 0)}`;
@@ -56,11 +50,7 @@ export function addMember(text: SettingsText, key: string, value: unknown): stri
   return insert(text, root, 0, (level) => `${JSON.stringify(key)}: ${rendered(value, style(text), level)}`);
 }
 
-/**
- * Changes what is between the quotes of a string, as it is written there.
- *
- * @throws TenterhookError `settings_unreadable` when no string is at the path.
- */
+/** Changes what is between the quotes of a string, as it is written there. */
 export function editString(text: string, path: SettingsPath, edit: (written: string) => string): string {
   const node = nodeAt(text, path);
   if (node?.type !== "string") throw unfit(text, node ?? rootOf(text), path, "a text");
@@ -71,8 +61,6 @@ export function editString(text: string, path: SettingsPath, edit: (written: str
 /**
  * Takes out the items at these places, which are in the order of the file, and the lists and objects that were made
  * for them. A place where nothing is counts for nothing.
- *
- * @throws TenterhookError `settings_unreadable` when the text can't be parsed.
  */
 export function removeItems(text: SettingsText, places: readonly SettingsPath[]): SettingsText {
   // The last one first: those before it stay where they are.
@@ -82,12 +70,7 @@ export function removeItems(text: SettingsText, places: readonly SettingsPath[])
   }, text);
 }
 
-/**
- * The value at a path, without comments.
- *
- * @throws TenterhookError `settings_unreadable` when the text can't be parsed, or a key is there twice on the way or in
- * the value: programs differ in which of them they read.
- */
+/** The value at a path, without comments. No key may be in it twice. */
 export function valueAt(text: SettingsText, path: SettingsPath): unknown {
   if (text === undefined || text.trim() === "") return undefined;
   const node = nodeAt(text, path);
@@ -96,11 +79,7 @@ export function valueAt(text: SettingsText, path: SettingsPath): unknown {
   return getNodeValue(node);
 }
 
-/**
- * The line of a value, or of what it would be in.
- *
- * @throws TenterhookError `settings_unreadable` when the text can't be parsed, or a key on the way is there twice.
- */
+/** The line of a value, or of what it would be in. */
 export function lineOf(text: string, path: SettingsPath): number {
   const node = nodeAt(text, path);
   if (node === undefined) return lineOf(text, path.slice(0, -1));

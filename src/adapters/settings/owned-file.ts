@@ -1,8 +1,8 @@
 import { TenterhookError } from "../../core/base/errors.ts";
-import { isRecord, parseJson, sameJson } from "../../core/base/json.ts";
+import { isRecord, listOf, parseJson, sameJson } from "../../core/base/json.ts";
+import { OWNED_MARK } from "../plugins/wire.ts";
 import type { AgentSettings, WantedEvent } from "./agent-settings.ts";
 import type { SettingsText } from "./json-edit.ts";
-import { OWNED_MARK } from "./owned-mark.ts";
 import { isNarrower } from "./tool-matcher.ts";
 import { type WantedRules, wantedEvents } from "./wanted-events.ts";
 
@@ -26,7 +26,7 @@ export function ownedFile(rules: OwnedFile): AgentSettings {
     `${head}${first}${JSON.stringify(events)}\n${rules.bodyFor(events)}`;
   const eventsIn = (text: SettingsText): readonly WantedEvent[] | undefined => {
     const line = text?.split("\n").find((one) => one.startsWith(first));
-    return line === undefined ? undefined : readEvents(line.slice(first.length));
+    return line === undefined ? undefined : listOf(parseJson(line.slice(first.length))).filter(isWantedEvent);
   };
   return {
     wanted: (hooks) => wantedEvents(rules, hooks),
@@ -60,11 +60,6 @@ export function ownedFile(rules: OwnedFile): AgentSettings {
     unread: () => undefined,
     readable: (text) => text,
   };
-}
-
-function readEvents(json: string): readonly WantedEvent[] {
-  const events = parseJson(json);
-  return Array.isArray(events) ? events.filter(isWantedEvent) : [];
 }
 
 function isWantedEvent(value: unknown): value is WantedEvent {

@@ -1,6 +1,6 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
 import type { AgentSettings } from "./agent-settings.ts";
-import { lineAt, type SettingsText } from "./json-edit.ts";
+import { lineAt } from "./json-edit.ts";
 
 interface Lax {
   readonly what: string;
@@ -10,19 +10,13 @@ interface Lax {
 
 const COMMENT = "a comment";
 
-/** Where a text is not JSON as the standard has it, which is all that some programs read. */
-interface NotStrict {
-  readonly line: number;
-  /** To follow "holds". */
-  readonly what: string;
-}
+type Rejects = (text: string) => string | undefined;
 
 /**
  * The first comment, comma before a closing bracket or other thing that is no strict JSON. A byte order mark is fine, and
  * so are comments when the program reads them.
  */
-function notStrict(text: SettingsText, { comments = false } = {}): NotStrict | undefined {
-  if (text === undefined || text.trim() === "") return undefined;
+function notStrict(text: string, comments: boolean): { line: number; what: string } | undefined {
   const [first] = laxIn(text).filter(({ what }) => !comments || what !== COMMENT);
   if (first !== undefined) return { line: lineAt(text, first.from), what: first.what };
   try {
@@ -37,15 +31,20 @@ function notStrict(text: SettingsText, { comments = false } = {}): NotStrict | u
  * `unread` and `readable` of an agent that reads strict JSON, or JSON with comments.
  *
  * @param why begins the sentence that names the line.
+ * @param rejects why the agent ignores a text that it can parse.
  */
 export function readsStrictJson(
   why: string,
-  options?: { readonly comments: boolean },
+  { comments = false, rejects }: { readonly comments?: boolean; readonly rejects?: Rejects } = {},
 ): Pick<AgentSettings, "unread" | "readable"> {
   return {
     unread(text) {
-      const found = notStrict(text, options);
-      return found && { why: `${why} line ${found.line} holds ${found.what}`, strippable: true };
+      if (text === undefined || text.trim() === "") return undefined;
+      const found = notStrict(text, comments);
+      if (found !== undefined)
+        return { why: `${why} line ${found.line} holds ${found.what}`, strippable: true };
+      const rejected = rejects?.(text);
+      return rejected === undefined ? undefined : { why: rejected, strippable: false };
     },
     readable: (text) => (text === undefined ? undefined : strictJson(text)),
   };

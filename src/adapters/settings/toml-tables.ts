@@ -1,12 +1,12 @@
 import { parse, TomlError } from "smol-toml";
 import { TenterhookError } from "../../core/base/errors.ts";
-import { isRecord, sameJson } from "../../core/base/json.ts";
+import { isRecord, parseJson, sameJson } from "../../core/base/json.ts";
 import type { SettingsText } from "./json-edit.ts";
 
 /*
  * TOML of other programs, edited in place: tables with a text each, added at the end and removed again. Everything else
  * stays to the byte, comments included. Every edit is parsed again: it changes what it should and nothing else, or it is
- * not made.
+ * not made. All of it throws TenterhookError `settings_unreadable` when the text can't be parsed.
  */
 
 /** A table below a section: `[hooks.state."name"]` with one key. */
@@ -17,21 +17,13 @@ export interface TomlTable {
   readonly key: string;
 }
 
-/**
- * The tables of a section by name.
- *
- * @throws TenterhookError `settings_unreadable` when the text can't be parsed.
- */
+/** The tables of a section by name. */
 export function tomlTables(text: SettingsText, section: string): Readonly<Record<string, unknown>> {
   const found = valueIn(parsed(text), section.split("."));
   return isRecord(found) ? found : {};
 }
 
-/**
- * The text with this value in the table.
- *
- * @throws TenterhookError `settings_unreadable` when the text can't be parsed, or its table is not one of its own.
- */
+/** The text with this value in the table, which must be one of its own. */
 export function setInTable(text: SettingsText, table: TomlTable, value: string): string {
   const before = text ?? "";
   const line = `${table.key} = ${JSON.stringify(value)}`;
@@ -104,13 +96,8 @@ function blockOf(text: string, { section, name }: TomlTable): { start: number; e
   return undefined;
 }
 
-function unquoted(given: string): string | undefined {
-  if (given.startsWith("'")) return given.slice(1, -1);
-  try {
-    return String(JSON.parse(given));
-  } catch {
-    return undefined;
-  }
+function unquoted(given: string): unknown {
+  return given.startsWith("'") ? given.slice(1, -1) : parseJson(given);
 }
 
 /** @throws TenterhookError unless the edit changes this value alone. */

@@ -20,7 +20,6 @@ const TOOLS: ReadonlyMap<string, readonly string[]> = new Map([
   ["run_command", ["Bash"]],
 ]);
 
-/** Windsurf's hooks.json. */
 export const windsurfSettings: AgentSettings = hookLists({
   table: windsurfTable,
   shape: "flat",

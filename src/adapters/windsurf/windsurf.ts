@@ -8,7 +8,6 @@ const OBSERVED: AgentEvent<never> = { says: {}, declares: { effects: [] } };
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Everything about Windsurf's payloads and replies, by its documentation: the program was not run. */
 export const windsurfTable = agentTable({
   name: "windsurf",
   title: "Windsurf",

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { checksum } from "../../node/checksum.ts";
 import { withOwnFile } from "../../node/files/own-file.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 
@@ -29,15 +28,7 @@ export interface CacheFile {
   readonly sections: Buffer;
 }
 
-const WRITER = `tenterhook ${FORMAT} ${PACKAGE_VERSION} `;
-
-/** The bytes of a file, and its first line. */
-export function cacheFileOf(head: Buffer, sections: readonly Buffer[]): { mark: string; bytes: Buffer } {
-  const body = Buffer.concat([head, ...sections]);
-  const mark = `${WRITER}${head.length} ${checksum(body)}`;
-  const content = Buffer.concat([Buffer.from(`${mark}\n`), body]);
-  return { mark, bytes: Buffer.concat([content, content]) };
-}
+export const WRITER = `tenterhook ${FORMAT} ${PACKAGE_VERSION} `;
 
 /** Reads a cache file; `undefined` when it is missing or not valid. Never throws. */
 export function readCacheFile(file: string): CacheFile | undefined {

@@ -35,7 +35,6 @@ export function eventConfig(config: Config, event: string): EventConfig {
   return { ...sharedPart(config), hooks: hooksOf(config, event).map(eventHook) };
 }
 
-/** What all events share. */
 export function sharedPart(config: Config): Omit<EventConfig, "hooks"> {
   const { limits, timeout, settings, sites, trust, vanished, broken } = config;
   return {

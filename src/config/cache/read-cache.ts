@@ -20,12 +20,10 @@ export interface CachedInput {
   readonly real?: string;
 }
 
-/** The head of a cached configuration. */
 export interface CacheHead {
   readonly key: readonly unknown[];
   readonly inputs: readonly CachedInput[];
   readonly last_good: readonly StoredUnit[];
-  /** The whole configuration. */
   readonly config: Section;
   /** What all events share, and the hooks of each event. */
   readonly shared: Section;
@@ -77,7 +75,6 @@ export interface DependsOn extends Pick<Input, "kind" | "path"> {
   readonly absent: boolean;
 }
 
-/** What decides one event, and everything it depends on. */
 interface CachedEvent {
   readonly config: EventConfig;
   readonly depends: () => readonly DependsOn[];

@@ -1,5 +1,6 @@
+import { checksum } from "../../node/checksum.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
-import { cacheFileOf, type Section } from "./cache-file.ts";
+import { type Section, WRITER } from "./cache-file.ts";
 
 /* Apart from what reads these files: writing needs modules of Node that `tenterhook hook` must not load. */
 
@@ -25,10 +26,13 @@ export class Sections {
  */
 export async function writeCacheFile(
   file: string,
-  head: unknown,
+  content: unknown,
   sections = new Sections(),
 ): Promise<string> {
-  const { mark, bytes } = cacheFileOf(Buffer.from(JSON.stringify(head)), sections.pieces);
-  await writeAtomically(file, bytes);
+  const head = Buffer.from(JSON.stringify(content));
+  const body = Buffer.concat([head, ...sections.pieces]);
+  const mark = `${WRITER}${head.length} ${checksum(body)}`;
+  const whole = Buffer.concat([Buffer.from(`${mark}\n`), body]);
+  await writeAtomically(file, Buffer.concat([whole, whole]));
   return mark;
 }

@@ -84,8 +84,9 @@ export function effectiveConfig(
   if (problems.length > 0) throw new ConfigError(inOrder(problems));
   const timeout = layers.flatMap(({ timeouts }) => timeouts).at(-1)?.value;
   const agent = trustedAgent(read, trustables, counts);
-  const forbids = forbiddingRules(settings);
-  const projects = projectsOf(read);
+  const { deny = [], ask = [] } = settings.permissions;
+  const forbids = deny.length + ask.length === 0 ? undefined : { deny, ask };
+  const projects = [...new Set([read.root, ...rootsOfProjects(read)])];
   const vanished = vanishedInstallations(projects, environment, inputs);
   const gone = goneFrom(trustables, records).filter(
     (item) => isGuard(item) && read.fallen?.includes(item.root) !== true,
@@ -141,21 +142,17 @@ function filesRunBy(layers: readonly Layer[], inputs: Inputs): readonly string[]
   );
 }
 
-function projectsOf({ root, units }: ReadConfig): readonly string[] {
-  return [...new Set([root, ...units.filter(({ kind }) => kind === "project").map((unit) => unit.root)])];
+function rootsOfProjects({ units }: ReadConfig): readonly string[] {
+  return units.flatMap(({ kind, root }) => (kind === "project" ? root : []));
 }
 
 function recordsOf(
-  { cwd, folders, units }: ReadConfig,
+  read: ReadConfig,
   environment: NodeJS.ProcessEnv | undefined,
   inputs: Inputs,
 ): ReadonlyMap<string, TrustRecord> {
   // Also of folders without a project: what was trusted there may be gone. The files of a last good configuration count too.
-  const roots = new Set([
-    ...folders,
-    ...units.flatMap((unit) => (unit.kind === "project" ? unit.root : [])),
-    cwd,
-  ]);
+  const roots = new Set([...read.folders, ...rootsOfProjects(read), read.cwd]);
   return new Map(
     [...roots].map((root) => {
       inputs.see("folder", trustFolder(root, environment));
@@ -223,12 +220,6 @@ function trustedAgent({ agent }: ReadConfig, trustables: Trustables, counts: Cou
       ...(end !== undefined && trusted("turn_end") ? { turn_end: end } : {}),
     },
   };
-}
-
-function forbiddingRules({ permissions }: Settings): ForbiddingRules | undefined {
-  const { deny = [], ask = [] } = permissions;
-  if (deny.length === 0 && ask.length === 0) return undefined;
-  return { deny, ask };
 }
 
 function siteOf(

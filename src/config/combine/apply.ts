@@ -102,10 +102,6 @@ function refusalOf({ files }: ConfigDefinition, isSame: IsSame): Pick<Definition
 /** True when the value of a file, which says what is in it, is still the same. */
 export type IsSame = (path: string, value: string) => boolean;
 
-function hasValue(path: string, value: string): boolean {
-  return fileValue(path) === value;
-}
-
 function eventsOf({ definition: { matcher } }: ConfigDefinition): readonly string[] {
   return typeof matcher.events === "string" ? [matcher.events] : matcher.events;
 }
@@ -114,7 +110,7 @@ function eventsOf({ definition: { matcher } }: ConfigDefinition): readonly strin
 export function siteOf(
   hook: ConfigDefinition,
   { trust, sites }: Pick<Config, "trust" | "sites">,
-  isSame: IsSame = hasValue,
+  isSame: IsSame = (path, value) => fileValue(path) === value,
 ): DefinitionSite {
   const { root, origin, project = trust.root } = hook;
   return {

@@ -6,11 +6,11 @@ import type { NamedToolOptions } from "../../core/registration/hook.ts";
 import type { Config } from "../config.ts";
 import { problemText } from "../parse/problem.ts";
 
+type Reported = Pick<Config, "broken" | "vanished" | "trust">;
+type Events = ReadonlyMap<string, EventRow>;
+
 /** The hooks that report what is wrong with a configuration. */
-export function reportHooks(
-  config: Pick<Config, "broken" | "vanished" | "trust">,
-  events: ReadonlyMap<string, EventRow>,
-): readonly ReportHook[] {
+export function reportHooks(config: Reported, events: Events): readonly ReportHook[] {
   const hooks = [
     brokenHook(config, events),
     goneHook(config, events),
@@ -20,7 +20,6 @@ export function reportHooks(
   return hooks.filter((hook) => hook !== undefined);
 }
 
-/** A hook that reports what is wrong with the configuration. */
 interface ReportHook {
   readonly key: string;
   readonly events: readonly string[];
@@ -37,10 +36,7 @@ const FIRST = -1_000_000;
  * one it refuses wherever something can be refused, at events of the program's own too, since nobody knows which gates
  * there should be.
  */
-function brokenHook(
-  { broken }: Pick<Config, "broken">,
-  events: ReadonlyMap<string, EventRow>,
-): ReportHook | undefined {
+function brokenHook({ broken }: Reported, events: Events): ReportHook | undefined {
   if (broken === undefined) return undefined;
   const { last_good: lastGood } = broken;
   const text = brokenText(broken);
@@ -59,7 +55,7 @@ export function brokenText({ problems, last_good: lastGood }: NonNullable<Config
 }
 
 /** Events without a decision are frequent, and an Error follows a decision that reported it already. */
-function decided(events: ReadonlyMap<string, EventRow>): readonly string[] {
+function decided(events: Events): readonly string[] {
   return [...events].flatMap(([name, { effects }]) => (name !== "Error" && effects.length > 0 ? [name] : []));
 }
 
@@ -81,10 +77,7 @@ function reportHook(
 }
 
 /** The hook that says at every decision that an agent's settings no longer call us. */
-function vanishedNotice(
-  { vanished = [] }: Pick<Config, "vanished">,
-  events: ReadonlyMap<string, EventRow>,
-): ReportHook | undefined {
+function vanishedNotice({ vanished = [] }: Reported, events: Events): ReportHook | undefined {
   if (vanished.length === 0) return undefined;
   const text = vanished
     .map(
@@ -100,10 +93,7 @@ function vanishedNotice(
  * The hook that refuses at every gate, and says at every other decision, that something is gone which the user has
  * trusted: nobody knows what it would have refused.
  */
-function goneHook(
-  { trust: { gone = [] } }: Pick<Config, "trust">,
-  events: ReadonlyMap<string, EventRow>,
-): ReportHook | undefined {
+function goneHook({ trust: { gone = [] } }: Reported, events: Events): ReportHook | undefined {
   if (gone.length === 0) return undefined;
   const lines = [...new Set(gone.map(({ file }) => file))].map((file) => {
     const names = gone.filter((one) => one.file === file).map(({ name }) => name);
@@ -123,7 +113,7 @@ function firstNames(names: readonly string[]): string {
 }
 
 /** The hook that lists at the start of a session what is not in force. */
-function untrustedNotice({ trust }: Pick<Config, "trust">): ReportHook | undefined {
+function untrustedNotice({ trust }: Reported): ReportHook | undefined {
   if (trust.untrusted.length === 0) return undefined;
   const names = [...new Set(trust.untrusted.map(({ name }) => name))];
   const text = `Not trusted and not in force in ${trust.root}: ${firstNames(names)}. ${trust.problem ?? TRUST_WAY_OUT}`;

@@ -7,14 +7,14 @@ import type { Layer, LayerSections } from "./unit.ts";
 /** The top-level keys in force apart from `hooks`; a missing section is empty. */
 export type Settings = { readonly [Name in SectionName]: Readonly<Section<Name>> };
 
-export interface MergedSettings {
-  readonly settings: Settings;
-  /** The settings for the hooks of a scope come from it and higher scopes: a project can't choose a user's judge. */
-  readonly of: Readonly<Record<FileScope, Settings>>;
-}
-
-/** Combines the sections of all scopes by the table, with a warning for each value that does not count. */
-export function mergeSettings(layers: readonly Layer[], warnings: Warning[]): MergedSettings {
+/**
+ * Combines the sections of all scopes by the table, with a warning for each value that does not count. The settings for the
+ * hooks of a scope come from it and higher scopes: a project can't choose a user's judge.
+ */
+export function mergeSettings(
+  layers: readonly Layer[],
+  warnings: Warning[],
+): { readonly settings: Settings; readonly of: Readonly<Record<FileScope, Settings>> } {
   const managed = scopeSettings(layers, "managed");
   const user = narrowed(managed, scopeSettings(layers, "user"), sectionsOf(layers, "user"), warnings, "user");
   // Both come with the project. Which of them says it makes no difference to what higher scopes allow.

@@ -77,7 +77,8 @@ function withoutDisabled(
       const hooks = definitions.filter(({ name, definition, pack }) =>
         [name, definition.name, pack].includes(wanted),
       );
-      const holders = hooks.length > 0 ? [] : definitions.filter((hook) => hasRule(hook, wanted));
+      const holders =
+        hooks.length > 0 ? [] : definitions.filter((hook) => rowsOf(hook).some(({ id }) => id === wanted));
       if (hooks.length + holders.length === 0) {
         const rules = definitions.flatMap(rowsOf).map(({ id }) => id);
         const near = didYouMean(wanted, [...definitions.map(({ name }) => name), ...rules]);
@@ -105,10 +106,6 @@ function withoutDisabled(
 
 function rowsOf({ pack, definition }: ConfigDefinition): readonly PackRule[] {
   return pack === undefined ? [] : rulesOfHook(definition.name);
-}
-
-function hasRule(hook: ConfigDefinition, id: string): boolean {
-  return rowsOf(hook).some((rule) => rule.id === id);
 }
 
 function withoutRules(hook: ConfigDefinition, off: readonly string[]): ConfigDefinition {

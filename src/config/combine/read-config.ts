@@ -9,10 +9,6 @@ import { ConfigError, inOrder, problemsOf, type Warning } from "../parse/problem
 import { newReading, readLayer } from "./read-layer.ts";
 import { emptyLayer, type Layer, type ReadConfig, type ReadUnit } from "./unit.ts";
 
-export interface ReadUnits extends ReadConfig {
-  readonly units: readonly ReadUnit[];
-}
-
 /**
  * Reads and checks the files of all scopes. What was looked at on the way is in `inputs`, also when it throws.
  *
@@ -62,7 +58,7 @@ export async function readUnits(
   inputs: Inputs,
   signal: AbortSignal | undefined,
   inspect?: Inspect,
-): Promise<ReadUnits> {
+): Promise<Omit<ReadConfig, "units"> & { readonly units: readonly ReadUnit[] }> {
   const { units: found, cwd, root, folders, warnings } = await discover(places, inputs);
   const units: ReadUnit[] = [];
   for (const unit of found) units.push(await readUnit(unit, inputs, signal, inspect));

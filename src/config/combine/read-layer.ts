@@ -32,13 +32,11 @@ export interface Reading extends Findings {
   /** The files read so far by their real paths, each with the mode in which it is used. */
   readonly used: Map<string, Mode>;
   readonly examples: ExampleBudget;
-  /** The packs in use, each with its mode. */
   readonly packs: Map<string, Mode>;
   readonly blank: string[];
   readonly signal?: AbortSignal;
 }
 
-/** What the files of one unit are read with. */
 export function newReading(
   inputs: Inputs,
   signal: AbortSignal | undefined,

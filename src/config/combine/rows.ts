@@ -19,7 +19,6 @@ const DEGRADED = [["observe"], ["refuse", "deny"]] as const;
 const UNANSWERED: readonly string[] = ["escalate", "fail"];
 const DEFAULT_JUDGE = { judge_cache_seconds: 300, judge_budget: 200 };
 
-/** Each key of the later file wins. */
 function laterWins<Value extends object>(earlier: Value, later: Value): Value {
   return { ...earlier, ...later };
 }
@@ -157,7 +156,6 @@ function narrowAllow(
   return union("allow", upper.allow, undefined);
 }
 
-/** A project can't have questions answered. */
 function narrowPrompt(
   triggers: Omit<Section<"monitor">, "agents">,
   tell: Tell,

@@ -4,7 +4,6 @@ import { selfProtectionRules } from "../../rules/packs/own-rules.ts";
 import { AGENT_HOOK_FOLDERS, AGENT_SETTINGS, MANAGED_SETTINGS } from "../../shared/protected-files.ts";
 import type { ConfigDefinition } from "../config.ts";
 
-/** What decides over the agent. */
 export interface Protected {
   /** The configuration's files, and the scripts and modules that its hooks run. */
   readonly files: readonly string[];
@@ -62,7 +61,10 @@ export function selfProtection({ files, folders: used, projects, environment }: 
     ...USUAL_FOLDERS.map((folder) => `${folder}/tenterhook`),
   ];
   const anywhere = [
-    ...[...named, ...hidden].flatMap((file) => waysBelow(roots, file)).map(belowUnknownFolder),
+    // `$ROOT/way` and `$(pwd)/way`: the value of a variable or a command may be the root.
+    ...[...named, ...hidden]
+      .flatMap((file) => waysBelow(roots, file))
+      .map((way) => `**/$*/**/${literal(way)}`),
     ...AGENT_HOOK_FOLDERS.flatMap((folder) => [`**/${folder}`, `**/${folder}/**`]),
     ...PROGRAM,
   ];
@@ -129,14 +131,8 @@ function isBelow(roots: readonly string[], folder: string): boolean {
   return waysBelow(roots, folder).length > 0;
 }
 
-/** The path from each root that a file is in. */
 function waysBelow(roots: readonly string[], file: string): readonly string[] {
   return roots.map((root) => relative(root, file)).filter((way) => way !== "" && !way.startsWith(".."));
-}
-
-/** A glob for `$ROOT/way` and `$(pwd)/way`: the value of a variable or a command may be the root. */
-function belowUnknownFolder(way: string): string {
-  return `**/$*/**/${literal(way)}`;
 }
 
 function withFoldersAbove(folder: string): readonly string[] {

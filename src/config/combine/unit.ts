@@ -1,5 +1,5 @@
 import type { Limits } from "../../core/registration/limits.ts";
-import type { FileScope, Source, UnitPlace } from "../find/discover.ts";
+import type { Discovered, FileScope, Source, UnitPlace } from "../find/discover.ts";
 import type { AgentHooks } from "../find/hook-toml.ts";
 import type { OwnedHooks } from "../find/owned-hooks.ts";
 import type { Place, Problem, Warning } from "../parse/problem.ts";
@@ -23,13 +23,7 @@ export interface ReadUnit extends Unit {
 }
 
 /** The files of all scopes before trust and precedence are applied. */
-export interface ReadConfig {
-  /** The folder the agent works in, links followed. */
-  readonly cwd: string;
-  /** The nearest project's root; the working folder if there is no project. */
-  readonly root: string;
-  /** The real path of every folder in which a project was looked for. */
-  readonly folders: readonly string[];
+export interface ReadConfig extends Omit<Discovered, "units"> {
   /** The roots of the units that are not what their files say now: nobody knows what is gone from them. */
   readonly fallen?: readonly string[];
   /** In order of precedence. */
@@ -37,7 +31,6 @@ export interface ReadConfig {
   readonly agent?: { readonly file: string; readonly hooks: AgentHooks };
   /** Skills and kinds of subagents of the working folder with hooks of their own, where somebody asks about them. */
   readonly owned?: readonly OwnedHooks[];
-  readonly warnings: readonly Warning[];
 }
 
 export function sameUnit(one: UnitPlace, other: UnitPlace): boolean {

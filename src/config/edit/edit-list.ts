@@ -2,8 +2,8 @@ import { extname } from "node:path";
 import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { parseText } from "../parse/parse.ts";
+import type { ListKey } from "./flow-list.ts";
 import { addToJson, removeFromJson } from "./json-list.ts";
-import type { ListKey } from "./list-key.ts";
 import { addToToml, removeFromToml } from "./toml-list.ts";
 import { addToYaml, removeFromYaml } from "./yaml-list.ts";
 
@@ -77,7 +77,6 @@ function isReadable(file: string, text: string): boolean {
   }
 }
 
-/** The names on the list. */
 export function namesIn(file: string, text: string, key: ListKey): readonly string[] {
   const { value } = parseText(file, text);
   const hooks = isRecord(value) ? value.hooks : undefined;

@@ -1,3 +1,6 @@
+/** The lists of names in `hooks`. */
+export type ListKey = "disabled" | "use";
+
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -9,7 +12,6 @@ export interface FlowList {
   readonly items: readonly Span[];
 }
 
-/** A list whose values are known. */
 export interface ValueList extends FlowList {
   readonly values: readonly unknown[];
 }

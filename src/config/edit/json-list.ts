@@ -1,6 +1,5 @@
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
-import { type Span, splice, type ValueList, withItem, withoutValue } from "./flow-list.ts";
-import type { ListKey } from "./list-key.ts";
+import { type ListKey, type Span, splice, type ValueList, withItem, withoutValue } from "./flow-list.ts";
 import { setJson } from "./set-json.ts";
 
 /** Ways to add a name to a list of `hooks` of a JSON text; everything else stays as written. */

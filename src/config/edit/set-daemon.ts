@@ -17,9 +17,8 @@ export function setDaemon(file: string, text: string, enabled: boolean): string 
     const rest = `${top.replace(/^daemon\s*=.*\n?/m, "")}${text.slice(top.length)}`;
     return enabled ? rest : `daemon = false\n${rest}`;
   }
-  const { contents } = parseDocument(text, { logLevel: "silent" });
-  if (isMap(contents) && contents.flow === true) {
-    const document = parseDocument(text, { logLevel: "silent" });
+  const document = parseDocument(text, { logLevel: "silent" });
+  if (isMap(document.contents) && document.contents.flow === true) {
     if (enabled) document.delete("daemon");
     else document.set("daemon", false);
     return document.toString({ lineWidth: 0 });

@@ -2,6 +2,7 @@ import { extname } from "node:path";
 import { isMap, isScalar, isSeq, type Node, parseDocument, type YAMLMap } from "yaml";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { editList } from "./edit-list.ts";
+import { columnOf, type Span, splice } from "./flow-list.ts";
 
 /** A name that no pack has, until the item is written. */
 const STAND_IN = "tenterhook-shadow-stand-in";
@@ -28,19 +29,17 @@ export function useInShadow(file: string, text: string, pack: string): string {
 export function intoShadow(file: string, text: string, name: string): string {
   const hooks = hooksOf(file, text, name, "add");
   const item = itemsOf(hooks.get("use")).find((one) => isScalar(one) && one.value === name);
-  if (item?.range)
-    return `${text.slice(0, item.range[0])}{ pack: ${name}, mode: shadow }${text.slice(item.range[1])}`;
+  if (item?.range) return splice(text, spanOf(item.range), `{ pack: ${name}, mode: shadow }`);
   const hook = itemsOf(hooks.get("definitions")).find((one) => isMap(one) && one.get("name") === name);
   if (!isMap(hook)) throw byHand(file, name, "add");
   const pair = (wanted: string) => hook.items.find(({ key }) => isScalar(key) && key.value === wanted);
   const mode = pair("mode")?.value;
-  if (isScalar(mode) && mode.range)
-    return `${text.slice(0, mode.range[0])}shadow${text.slice(mode.range[1])}`;
+  if (isScalar(mode) && mode.range) return splice(text, spanOf(mode.range), "shadow");
   const { key, value } = pair("name") ?? {};
   if (!isScalar(key) || !key.range || !isScalar(value) || !value.range) throw byHand(file, name, "add");
-  const column = key.range[0] - text.lastIndexOf("\n", key.range[0] - 1) - 1;
-  const added = hook.flow === true ? ", mode: shadow" : `\n${" ".repeat(column)}mode: shadow`;
-  return `${text.slice(0, value.range[1])}${added}${text.slice(value.range[1])}`;
+  const indent = " ".repeat(columnOf(text, key.range[0]));
+  const [, end] = value.range;
+  return splice(text, { start: end, end }, hook.flow === true ? ", mode: shadow" : `\n${indent}mode: shadow`);
 }
 
 /**
@@ -52,13 +51,13 @@ export function intoShadow(file: string, text: string, name: string): string {
 export function withoutShadow(file: string, text: string, name: string): string {
   const hooks = hooksOf(file, text, name, "remove");
   const item = itemsOf(hooks.get("use")).find((one) => isMap(one) && one.get("pack") === name);
-  if (item?.range) return text.slice(0, item.range[0]) + name + text.slice(item.range[1]);
+  if (item?.range) return splice(text, spanOf(item.range), name);
   const hook = itemsOf(hooks.get("definitions")).find((one) => isMap(one) && one.get("name") === name);
   if (!isMap(hook)) throw byHand(file, name, "remove");
   const edits = [hook, ...itemsOf(hook.get("inline_rules"))].flatMap((map) => modeOf(text, map));
   const changed = [...edits, ...shadowsIn(text, hook.get("rules", true))]
     .sort((one, other) => other.start - one.start)
-    .reduce((now, { start, end }) => now.slice(0, start) + now.slice(end), text);
+    .reduce((now, part) => splice(now, part, ""), text);
   if (changed === text) throw byHand(file, name, "remove");
   return changed;
 }
@@ -74,26 +73,20 @@ function itemsOf(list: unknown): readonly Node[] {
   return isSeq(list) ? list.items.filter((item) => isMap(item) || isScalar(item)) : [];
 }
 
-/** A part of a text that goes. */
-interface Part {
-  readonly start: number;
-  readonly end: number;
+function spanOf([start, end]: readonly [number, number, ...unknown[]]): Span {
+  return { start, end };
 }
 
-/** Each `shadow` in the text of rules. */
-function shadowsIn(text: string, rules: unknown): readonly Part[] {
+function shadowsIn(text: string, rules: unknown): readonly Span[] {
   if (!isScalar(rules) || !rules.range) return [];
   const [from, to] = rules.range;
   return [...text.slice(from, to).matchAll(/(?<=->\s*)shadow\s+(?=\w+\()/g)].map(
-    ({ index, 0: { length } }) => ({
-      start: from + index,
-      end: from + index + length,
-    }),
+    ({ index, 0: { length } }) => ({ start: from + index, end: from + index + length }),
   );
 }
 
 /** `mode: shadow` of a hook or a rule: its line, or in a line with others the key and what parts it from the next or the last. */
-function modeOf(text: string, map: Node): readonly Part[] {
+function modeOf(text: string, map: Node): readonly Span[] {
   if (!isMap(map)) return [];
   const at = map.items.findIndex(({ key }) => isScalar(key) && key.value === "mode");
   const { key, value } = map.items[at] ?? {};

@@ -1,6 +1,14 @@
 import { parseToml } from "../parse/parse-toml.ts";
-import { lineEnd, type Span, splice, type ValueList, withItem, withoutValue } from "./flow-list.ts";
-import type { ListKey } from "./list-key.ts";
+import {
+  endLine,
+  type ListKey,
+  lineEnd,
+  type Span,
+  splice,
+  type ValueList,
+  withItem,
+  withoutValue,
+} from "./flow-list.ts";
 
 const HOOKS = `[ \\t]*(?:hooks|"hooks"|'hooks')[ \\t]*`;
 
@@ -28,7 +36,7 @@ export function* addToToml(text: string, key: ListKey, name: string): Generator<
     yield insert(index + start.length - close.length, `${key} = [${written}]${close === "" ? ", " : ""}`);
   // Keys of the table itself come before tables inside it.
   for (const { index } of text.matchAll(INNER)) yield insert(index, `[hooks]${end}${line}${end}`);
-  const before = text === "" || text.endsWith("\n") ? text : `${text}${end}`;
+  const before = endLine(text);
   yield `${before}${before === "" ? "" : end}[hooks]${end}${line}`;
 }
 

@@ -9,8 +9,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import { columnOf, lineEnd, splice, withItem, withoutItem } from "./flow-list.ts";
-import type { ListKey } from "./list-key.ts";
+import { columnOf, type ListKey, lineEnd, type Span, splice, withItem, withoutItem } from "./flow-list.ts";
 
 /** Ways to add a name to a list of `hooks` of a YAML text; everything else stays as written. */
 export function* addToYaml(text: string, key: ListKey, name: string): Generator<string> {
@@ -108,19 +107,19 @@ function pairOf(map: YAMLMap, key: string): Pair | undefined {
   return map.items.find((pair) => isScalar(pair.key) && pair.key.value === key);
 }
 
-function spansOf(list: YAMLSeq): readonly { readonly start: number; readonly end: number }[] {
+function spansOf(list: YAMLSeq): readonly Span[] {
   return list.items.flatMap((item) =>
     (isScalar(item) || isMap(item)) && item.range ? [{ start: item.range[0], end: item.range[1] }] : [],
   );
 }
 
 /** Removes a line; text without a final line end gets none. */
-function withoutLine(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
+function withoutLine(text: string, { start, end }: Span): string {
   if (end < text.length || text.endsWith("\n")) return splice(text, { start, end }, "");
   return text.slice(0, start).replace(/\r?\n$/, "");
 }
 
-function lineAround(text: string, offset: number): { readonly start: number; readonly end: number } {
+function lineAround(text: string, offset: number): Span {
   const end = text.indexOf("\n", offset);
   return { start: text.lastIndexOf("\n", offset - 1) + 1, end: end === -1 ? text.length : end + 1 };
 }

@@ -1,11 +1,11 @@
-import { realpath, stat } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
 import type { SCOPES } from "../../core/registration/hook.ts";
 import { configFolder } from "../../node/user-folders.ts";
 import { ConfigError, type Problem, type Warning } from "../parse/problem.ts";
 import { systemReason } from "../parse/read-file.ts";
-import { type Findings, namesIn, spelledFile, warnOfNearNames } from "./find-files.ts";
+import { type Findings, kindOf, namesIn, spelledFile, warnOfNearNames } from "./find-files.ts";
 import type { Inputs } from "./inputs.ts";
 
 /** A scope that has files. */
@@ -20,10 +20,13 @@ export interface Source {
 }
 
 export interface Places {
+  /** The folder the agent works in; the project's files are found by walking up from it. */
   readonly cwd: string;
-  /** The folder the agent was started for, if it is not `cwd`. */
+  /** The folder the agent was started for: the files of its project always count. Default: `cwd`. */
   readonly project?: string;
+  /** The environment with HOME and the XDG variables. Default: this process's. */
   readonly environment?: NodeJS.ProcessEnv;
+  /** Default `/etc/tenterhook/hooks.yaml`; on macOS and Windows the folder for it there. */
   readonly managedFile?: string;
 }
 
@@ -153,9 +156,4 @@ async function realFolder(cwd: string): Promise<string> {
     const message = isGone ? "There is no such folder." : systemReason(error);
     throw new ConfigError([{ code: "config_unreadable", file: cwd, message }]);
   }
-}
-
-async function kindOf(path: string): Promise<"file" | "folder" | undefined> {
-  const status = await stat(path).catch(() => undefined);
-  return status === undefined ? undefined : status.isDirectory() ? "folder" : "file";
 }

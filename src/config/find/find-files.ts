@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
 import { nearestName } from "../../core/base/suggest.ts";
@@ -68,4 +68,9 @@ export function warnOfNearNames(
 
 function spellings(stem: string): readonly string[] {
   return [...FORMATS.keys()].map((suffix) => `${stem}${suffix}`);
+}
+
+export async function kindOf(path: string): Promise<"file" | "folder" | undefined> {
+  const status = await stat(path).catch(() => undefined);
+  return status === undefined ? undefined : status.isDirectory() ? "folder" : "file";
 }

@@ -1,21 +1,14 @@
-import { stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { didYouMean } from "../../core/base/suggest.ts";
 import { EVENTS } from "../../core/events/event-table.ts";
 import { TOOL_NAMES } from "../../core/match/tool-names.ts";
 import type { Definition } from "../schema/definition.ts";
-import { type Findings, namesIn } from "./find-files.ts";
-
-export interface FoundScript {
-  readonly file: string;
-  readonly definition: Definition;
-}
+import { type Findings, kindOf, namesIn } from "./find-files.ts";
 
 const SUFFIXES = [".sh", ".py", ".js", ".ts", ".ps1"];
 const PATTERN = /^(pre|post|on)-([^.\p{Cc}]+)(\.\P{Cc}*)$/u;
 const NO_HOOK = `This is not a hook: names are pre-<tool>, post-<tool> or on-<event> with ${SUFFIXES.join(", ")}.`;
 
-/** The prefixes of script names. */
 const KINDS: Readonly<
   Record<string, { readonly event?: string; readonly known: ReadonlyMap<string, string> }>
 > = {
@@ -32,14 +25,13 @@ export async function discoverScripts(
   folder: string,
   root: string,
   findings: Findings,
-): Promise<readonly FoundScript[]> {
-  const found: FoundScript[] = [];
+): Promise<readonly { readonly file: string; readonly definition: Definition }[]> {
+  const found: { file: string; definition: Definition }[] = [];
   for (const name of await namesIn(folder, findings)) {
     const file = join(folder, name);
     if (name.startsWith(".")) continue;
     if (!PATTERN.test(name)) {
-      const isFolder = (await stat(file).catch(() => undefined))?.isDirectory() === true;
-      if (!isFolder) findings.warnings.push({ file, message: NO_HOOK });
+      if ((await kindOf(file)) !== "folder") findings.warnings.push({ file, message: NO_HOOK });
       continue;
     }
     // The names in a folder stay the same when one of them becomes a script that was a folder.

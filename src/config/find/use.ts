@@ -1,4 +1,4 @@
-import { realpath, stat } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { didYouMean } from "../../core/base/suggest.ts";
 import type { Pack } from "../../rules/packs/pack.ts";
@@ -7,9 +7,9 @@ import type { LayerEntry } from "../combine/unit.ts";
 import { FORMATS } from "../parse/parse.ts";
 import type { Place } from "../parse/problem.ts";
 import { isAddress } from "../policy/address.ts";
-import { lockedPolicy } from "../policy/locked-policy.ts";
+import { lockedPolicy } from "../policy/lock.ts";
 import type { Source } from "./discover.ts";
-import { type Findings, namesIn, spelledFile } from "./find-files.ts";
+import { type Findings, kindOf, namesIn, spelledFile } from "./find-files.ts";
 
 /** What says that a name is that of a package, whatever it looks like. */
 const NPM = "npm:";
@@ -83,7 +83,7 @@ export async function namesOf(
   findings: Findings,
 ): Promise<{ readonly names: readonly string[]; readonly folder?: string }> {
   const folder = resolve(dirname(source.file), name);
-  if (!isFile(name) || !(await isFolder(folder))) return { names: [name] };
+  if (!isFile(name) || (await kindOf(folder)) !== "folder") return { names: [name] };
   const found: string[] = [];
   const tell = (what: string): void => {
     const message = `The folder ${folder}, which hooks.use names, has ${what}.`;
@@ -93,20 +93,13 @@ export async function namesOf(
   if (entries.length > MOST_ENTRIES) tell(`more than ${MOST_ENTRIES} files and folders in it`);
   for (const entry of entries.slice(0, MOST_ENTRIES)) {
     const path = join(folder, entry);
-    if (await isFolder(path)) {
+    if ((await kindOf(path)) === "folder") {
       const file = spelledFile(path, await namesIn(path, findings), "hooks", findings);
       if (file !== undefined) found.push(`${name}/${entry}/${basename(file)}`);
     } else if (hasFormat(entry)) found.push(`${name}/${entry}`);
   }
   if (found.length === 0) tell("no hooks files");
   return { names: found, folder };
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
 }
 
 /** The hooks of a pack, placed where the pack is named. */

@@ -9,7 +9,6 @@ import { Inputs } from "../find/inputs.ts";
 import type { Inspect } from "./inspect.ts";
 import { inOrder, type Problem, problemsOf, type Warning } from "./problem.ts";
 
-/** The problems of a file. */
 export interface CheckedFile {
   readonly problems: readonly Problem[];
   readonly warnings: readonly Warning[];

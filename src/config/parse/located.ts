@@ -1,3 +1,4 @@
+import { LineCounter } from "yaml";
 import { ConfigError, type Position } from "./problem.ts";
 
 /** Keys and list indexes that lead to a value. */
@@ -30,17 +31,12 @@ export function positionOf(located: Located, path: ValuePath, part: "key" | "val
 }
 
 export function positionsIn(text: string): (offset: number) => Position {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  const counter = new LineCounter();
+  counter.addNewLine(0);
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) counter.addNewLine(at + 1);
   return (offset) => {
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+    const { line, col } = counter.linePos(offset);
+    return { line, column: col };
   };
 }
 

@@ -11,7 +11,6 @@ import {
 } from "./located.ts";
 import { tooDeepInJson } from "./nesting.ts";
 
-/** What each error of the parser means. */
 const REASONS: Readonly<Record<string, string>> = {
   InvalidSymbol: "This is not a JSON value",
   InvalidNumberFormat: "This is not a JSON number",
@@ -31,11 +30,6 @@ const REASONS: Readonly<Record<string, string>> = {
   InvalidCharacter: "A string has a control character; write it as an escape",
 };
 
-function reasonOf({ error }: ParseError): string {
-  const name = printParseErrorCode(error);
-  return REASONS[name] ?? name;
-}
-
 /**
  * Reads JSON with comments; a comma after the last item is ignored.
  *
@@ -48,7 +42,10 @@ export function parseJson(file: string, text: string): ParsedFile {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   const [wrong] = errors;
-  if (wrong !== undefined) throw syntaxError(file, at(wrong.offset), reasonOf(wrong));
+  if (wrong !== undefined) {
+    const name = printParseErrorCode(wrong.error);
+    throw syntaxError(file, at(wrong.offset), REASONS[name] ?? name);
+  }
   if (root === undefined) {
     const start = at(0);
     return { file, value: null, located: { key: start, value: start, inside: new Map() } };

@@ -67,10 +67,8 @@ function messageOf(problems: readonly Problem[]): string {
 /** Problems of one file together and by line; files in the order they were first named. */
 export function inOrder<Told extends Warning>(problems: readonly Told[]): readonly Told[] {
   const files = [...new Set(problems.map(({ file }) => file))];
-  const rank = ({ file, line = 0, column = 0 }: Warning) => [files.indexOf(file), line, column];
-  return [...problems].sort((a, b) => {
-    const [left, right] = [rank(a), rank(b)];
-    const at = left.findIndex((part, index) => part !== right[index]);
-    return at === -1 ? 0 : (left[at] ?? 0) - (right[at] ?? 0);
+  return problems.toSorted((one, other) => {
+    const ofFile = files.indexOf(one.file) - files.indexOf(other.file);
+    return ofFile || (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
   });
 }

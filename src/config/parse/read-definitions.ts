@@ -7,7 +7,6 @@ import { issueProblems } from "./issues.ts";
 import { type ParsedFile, positionOf, type ValuePath } from "./located.ts";
 import type { Position, Problem } from "./problem.ts";
 
-/** A definition with its place. */
 export interface ReadDefinition {
   readonly definition: Definition;
   readonly position: Position;
@@ -58,14 +57,11 @@ export function readDefinitions(
 
 /** A hook with the type that it probably has: one that is misspelt, or whose key is, so that the rest can be checked. */
 function meantType(item: Readonly<Record<string, unknown>>): Typed | undefined {
-  const { type = Object.values(item).find((value) => typeof value === "string" && isType(value)) } = item;
+  const isType = (value: unknown) => typeof value === "string" && Object.hasOwn(HANDLER_KEYS, value);
+  const { type = Object.values(item).find(isType) } = item;
   const near = typeof type === "string" ? nearestName(type, Object.keys(HANDLER_KEYS)) : undefined;
   const named = handlerTypeOf({ type: near });
   return named === undefined ? undefined : { ...item, type: named };
-}
-
-function isType(value: string): boolean {
-  return Object.hasOwn(HANDLER_KEYS, value);
 }
 
 type Typed = Readonly<Record<string, unknown>> & { readonly type: DefinitionType };

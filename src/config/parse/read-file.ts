@@ -6,7 +6,6 @@ import { ConfigError, type ProblemCode } from "./problem.ts";
 
 const MOST_BYTES = 1_000_000;
 
-/** What went wrong, by the code of the system's error. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "The link leads to a missing file.",
   EACCES: "This user may not read it.",
@@ -26,20 +25,25 @@ const UNFIT: Readonly<Record<UnfitKind, string>> = {
  * @throws ConfigError `config_unreadable` with the reason, or `config_syntax`.
  */
 export async function readConfigFile(file: string, signal?: AbortSignal): Promise<ParsedFile> {
-  const fail = (message: string, code: ProblemCode = "config_unreadable"): ConfigError =>
+  const fail = (code: ProblemCode, message: string): ConfigError =>
     new ConfigError([{ code, file, message }]);
+  signal?.throwIfAborted();
   let bytes: Uint8Array;
   try {
-    signal?.throwIfAborted();
     bytes = readRegularFile(file, MOST_BYTES);
   } catch (error) {
-    if (signal?.aborted) throw error;
-    throw fail(error instanceof UnfitFileError ? unfitReason(error) : systemReason(error));
+    throw fail(
+      "config_unreadable",
+      error instanceof UnfitFileError ? unfitReason(error) : systemReason(error),
+    );
   }
-  return parseText(
-    file,
-    decoded(bytes, () => fail("The file is not UTF-8 text.", "config_syntax")),
-  );
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw fail("config_syntax", "The file is not UTF-8 text.");
+  }
+  return parseText(file, text);
 }
 
 /** What an error of the file system means, in one sentence. */
@@ -50,12 +54,4 @@ export function systemReason(error: unknown): string {
 
 function unfitReason({ kind, message }: UnfitFileError): string {
   return kind === "too_large" ? `${UNFIT[kind]}: ${message}.` : UNFIT[kind];
-}
-
-function decoded(bytes: Uint8Array, fail: () => ConfigError): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw fail();
-  }
 }

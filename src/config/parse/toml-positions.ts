@@ -1,3 +1,4 @@
+import { parseJson } from "../../core/base/json.ts";
 import { type Located, positionsIn } from "./located.ts";
 import type { Position } from "./problem.ts";
 
@@ -160,19 +161,6 @@ class Scanner {
 }
 
 function unquoted(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const inner = text.slice(1, -1);
-  if (text.startsWith("'")) return inner;
-  return inner.replaceAll(/\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))/g, (_, short, long, sign: string) =>
-    short || long ? String.fromCodePoint(Number.parseInt(short || long, 16)) : (ESCAPES[sign] ?? sign),
-  );
+  const inner = text?.slice(1, -1);
+  return inner === undefined || text?.startsWith("'") ? inner : String(parseJson(text ?? "") ?? inner);
 }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  b: "\b",
-  t: "\t",
-  n: "\n",
-  f: "\f",
-  r: "\r",
-  e: "\u001b",
-};

@@ -22,14 +22,3 @@ export function policyAddress(text: string): PolicyAddress | undefined {
   const [, name = "", version = ""] = NPM.exec(text) ?? [];
   return name === "" ? undefined : { kind: "npm", text, name, version };
 }
-
-/** The name of the folder that holds the policy's files. */
-export function policyFolderName(address: PolicyAddress): string {
-  const name =
-    address.kind === "npm" ? address.name : new URL(address.url).pathname.replace(/\.git$|\/+$/g, "");
-  return name
-    .split(/[^\w.-]+/)
-    .filter((part) => /\w/.test(part))
-    .slice(-2)
-    .join("-");
-}

@@ -7,7 +7,6 @@ import type { Inputs } from "../find/inputs.ts";
 const MOST_FILES = 500;
 const MOST_BYTES = 10_000_000;
 
-/** A file of a policy. */
 export interface PolicyFile {
   /** From the policy's folder, with `/` between its parts. */
   readonly path: string;

@@ -69,7 +69,6 @@ export interface DefinitionTables {
   readonly handlers: Readonly<Record<string, Fields>>;
 }
 
-/** The schemas of hooks in a file. */
 export interface DefinitionSchemas {
   readonly matcher: ObjectSchema;
   /** A definition as a whole, by type. */

@@ -1,5 +1,5 @@
 import { withoutUndefined } from "../../core/base/json.ts";
-import { type Field, type Schema, schemas } from "../../core/base/schemas.ts";
+import { type Schema, schemas } from "../../core/base/schemas.ts";
 import { PART_SCHEMA } from "../../core/registration/handler-types.ts";
 import { type DefinitionTables, definitionSchemas, TABLES } from "./definition.ts";
 import { fileSchema } from "./file.ts";
@@ -56,7 +56,9 @@ function jsonSchemaOf(schema: Schema, refs: Refs): object {
     case "object": {
       const rows = Object.entries(schema.fields);
       const required = rows.flatMap(([key, row]) => (row.required === true ? [key] : []));
-      const properties = rows.map(([key, row]) => [key, described(row, refs)] as const);
+      const properties = rows.map(
+        ([key, row]) => [key, { ...jsonSchemaOf(row.schema, refs), description: row.docs }] as const,
+      );
       return { ...closed(properties), ...(required.length === 0 ? {} : { required }) };
     }
     case "either":
@@ -64,10 +66,6 @@ function jsonSchemaOf(schema: Schema, refs: Refs): object {
     default:
       return schema satisfies never;
   }
-}
-
-function described({ schema, docs }: Field, refs: Refs): object {
-  return { ...jsonSchemaOf(schema, refs), description: docs };
 }
 
 function closed(properties: readonly (readonly [string, object])[]): object {

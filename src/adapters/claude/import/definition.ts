@@ -1,7 +1,6 @@
 import { isRecord } from "../../../core/base/json.ts";
 import { ownName } from "../../codec/agent-table.ts";
-import { type Tell, withAgentProcess } from "../../import/convert.ts";
-import { secretsIn } from "../../import/secrets.ts";
+import { secretsIn, type Tell, withAgentProcess, withBraces } from "../../import/convert.ts";
 import type { ForeignHooks } from "../../integration.ts";
 import { wrongText } from "../../settings/shape.ts";
 import { claudeTable } from "../claude.ts";
@@ -12,7 +11,6 @@ import { importMatcher } from "./matcher.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** How one type of handler is converted. */
 interface HandlerImport {
   readonly type: string;
   /** Its default timeout in seconds. */
@@ -95,9 +93,10 @@ export function definitionOf(entry: HookEntry, given: ForeignHooks, tell: Tell):
   for (const { holds, difference } of OTHERWISE) if (holds(handler, event)) tell(difference);
   const settings = Object.fromEntries(
     Object.entries(kind.keys).flatMap(([theirs, own]) =>
-      handler[theirs] === undefined ? [] : [[own, carried(own, handler[theirs])] as const],
+      handler[theirs] === undefined ? [] : [[own, handler[theirs]] as const],
     ),
   );
+  const { headers } = settings;
   const asksModel = Object.hasOwn(kind.keys, "model");
   const { owner } = given;
   return {
@@ -111,6 +110,7 @@ export function definitionOf(entry: HookEntry, given: ForeignHooks, tell: Tell):
     // Without a name, Claude Code asks its small model.
     ...(asksModel ? { model: "haiku" } : {}),
     ...settings,
+    ...(isRecord(headers) ? { headers: withBraces(headers) } : {}),
     ...(kind.type === "command" ? commandKeys(handler, given, tell) : {}),
     ...(kind.type === "http" || kind.type === "mcp" ? { payload: "native", written_for: "claude" } : {}),
     timeout:
@@ -140,7 +140,6 @@ export function eventOf({ event }: HookEntry, { owner }: ForeignHooks): string {
   return owner?.kind === "agent" && event === "Stop" ? "SubagentStop" : event;
 }
 
-/** What a command needs besides its line. */
 function commandKeys(
   { command, args, shell }: Settings,
   { plugin, scriptsOf }: ForeignHooks,
@@ -167,10 +166,7 @@ function commandKeys(
   const unset = new Set(texts.flatMap((text) => text.match(/CLAUDE_PLUGIN_OPTION\w*/g) ?? []));
   if (plugin !== undefined && unset.size > 0)
     tell(`Claude Code sets ${[...unset].join(", ")} for plug-ins; here set_env has to.`);
-  const secrets = secretsIn(texts);
-  if (secrets.length > 0)
-    tell(`it gets ${secrets.join(", ")}, which it uses; other keys and tokens are withheld.`);
-  return withAgentProcess({ ...keys, ...(secrets.length === 0 ? {} : { env: secrets }) }, texts, tell);
+  return withAgentProcess({ ...keys, ...secretsIn(texts, tell) }, texts, tell);
 }
 
 /** Both programs run a line without a shell of ours. */
@@ -208,11 +204,3 @@ const OTHERWISE: readonly {
     difference: "a refusal ended the whole turn there; here it refuses the call.",
   },
 ];
-
-/** Headers name variables as `$NAME` there. */
-function carried(key: string, value: unknown): unknown {
-  if (key !== "headers" || !isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, text]) => [name, String(text).replaceAll(/\$(\w+)/g, "$${$1}")]),
-  );
-}

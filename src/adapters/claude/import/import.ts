@@ -92,7 +92,6 @@ function joinedDefinition(one: Settings | undefined, other: Settings): Settings 
   return { ...one, matcher: { ...rest, tools: [...new Set([...some, ...others])] } };
 }
 
-/** Notes that apply to many hooks. */
 function notesAbout(hooks: readonly ImportedHook[]): readonly string[] {
   const definitions = hooks.flatMap(({ definition }) => (definition === undefined ? [] : [definition]));
   const open = definitions.filter(({ on_failure }) => isRecord(on_failure));

@@ -1,8 +1,7 @@
 import { canonicalToolName, TOOL_NAMES, toolSpellings } from "../../../core/match/tool-names.ts";
 import { isRegex, linearRegex } from "../../../node/regex.ts";
 import type { Tell } from "../../import/convert.ts";
-import { COMPARED_BY_MOST } from "../../import/matcher.ts";
-import { linearOrNothing } from "../../import/tool-regex.ts";
+import { COMPARED_BY_MOST, linearOrNothing } from "../../import/matcher.ts";
 import { TOOL_EVENTS } from "../events.ts";
 import { importCondition } from "./condition.ts";
 
@@ -177,7 +176,6 @@ function watchedFiles(matcher: unknown, tell: Tell): Fields {
   return {};
 }
 
-/** The names in a matcher that is a list. */
 export function namesIn(matcher: string, separator = /[|,]/): readonly string[] {
   return matcher
     .split(separator)

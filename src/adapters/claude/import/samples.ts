@@ -111,7 +111,6 @@ const AFTERWARDS: Readonly<Record<string, Fields>> = {
   PermissionDenied: { reason: "classifier" },
 };
 
-/** A call of the command that a condition names. */
 function conditionInputs(tool: string, condition: unknown): readonly Fields[] {
   const line = /^Bash\((.+?)(?::\*| \*)?\)$/.exec(String(condition))?.[1];
   return tool === "Bash" && line !== undefined
@@ -143,7 +142,6 @@ export function runsFor({ event, matcher, agent }: OriginalHook, payload: Fields
   return field === undefined || fits(matcher, payload[field]);
 }
 
-/** True when a matcher of Claude Code fits a value. */
 function fits(matcher: unknown, value: unknown): boolean {
   if (typeof matcher !== "string" || matcher === "" || matcher === "*") return true;
   if (typeof value !== "string") return false;

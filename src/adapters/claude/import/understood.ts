@@ -21,10 +21,6 @@ function keepsGoing(event: string): boolean {
   return rowOf(claudeTable, event).says.keep_going !== undefined;
 }
 
-function takesContext(event: string): boolean {
-  return rowOf(claudeTable, event).says.context !== undefined || keepsGoing(event);
-}
-
 /** What Claude Code does with the reply of a hook, as documented and observed. `closed`: its failure refuses. */
 export function understoodReply(
   event: string,
@@ -78,21 +74,17 @@ function understoodVerdict(verdict: unknown, reason: unknown): UnderstoodReply {
 }
 
 function effectsOf(event: string, top: Fields, specific: Fields): UnderstoodReply {
-  const context = takesContext(event) ? textOf(specific.additionalContext) : undefined;
+  const takesContext = rowOf(claudeTable, event).says.context !== undefined || keepsGoing(event);
   const decision = isRecord(specific.decision) ? specific.decision : {};
   const input = event === "PreToolUse" ? specific.updatedInput : decision.updatedInput;
   const output = event === "PostToolUse" ? specific.updatedToolOutput : undefined;
   return understood({
-    context,
-    input: isRecord(input) ? JSON.stringify(sorted(input)) : undefined,
+    context: takesContext ? textOf(specific.additionalContext) : undefined,
+    input: isRecord(input) ? JSON.stringify(Object.fromEntries(Object.entries(input).sort())) : undefined,
     output: output === undefined ? undefined : JSON.stringify(output),
     ends: top.continue === false ? "yes" : undefined,
     message: textOf(top.systemMessage),
   });
-}
-
-function sorted(value: Fields): Fields {
-  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,16 +1,11 @@
 import { join } from "node:path";
-import type { Adapter } from "../../adapter.ts";
-import type { AgentTable } from "../../codec/agent-table.ts";
 import type { Integration } from "../../integration.ts";
-import type { AgentSettings } from "../../settings/agent-settings.ts";
 import { PROJECT_PROGRAM } from "../../settings/agent-settings.ts";
 import { pluginFile } from "../plugin-file.ts";
 import { TOOL_EVENTS } from "./table.ts";
 
 /** What differs between opencode and its forks. */
-export interface Fork {
-  readonly adapter: Adapter;
-  readonly table: AgentTable;
+interface Fork extends Pick<Integration, "adapter" | "table"> {
   /** The folder with its settings in a project: `.opencode`. */
   readonly folder: string;
   /** The variable that names the user's folder. */
@@ -34,7 +29,26 @@ export function forkIntegration({ adapter, table, folder, variable, warnings = [
       tool_name: "bash",
       tool_input: { command },
     }),
-    settings: forkSettings(table),
+    settings: pluginFile(
+      {
+        table,
+        tools: {
+          names: {
+            ApplyPatch: ["patch", "apply_patch"],
+            LS: ["list"],
+            Glob: ["glob"],
+            WebFetch: ["webfetch"],
+            WebSearch: ["websearch"],
+            Task: ["task"],
+            TodoWrite: ["todowrite"],
+          },
+          changeNothing: ["read", "glob", "grep", "list", "skill", "todowrite", "todoread", "webfetch"],
+        },
+        toolEvents: TOOL_EVENTS,
+        prompts: new Map([["permission.asked", {}]]),
+      },
+      "opencode",
+    ),
     scopes: ["project", "user"],
     settingsFile: (scope, { root, home, environment }) => {
       const config = environment.XDG_CONFIG_HOME ?? join(home, ".config");
@@ -50,26 +64,4 @@ export function forkIntegration({ adapter, table, folder, variable, warnings = [
     ],
     switches: { variables: [`${name.toUpperCase()}_PURE`] },
   };
-}
-
-/** The plug-in file of opencode or one of its forks. */
-function forkSettings(table: AgentTable): AgentSettings {
-  const rules = {
-    table,
-    tools: {
-      names: {
-        ApplyPatch: ["patch", "apply_patch"],
-        LS: ["list"],
-        Glob: ["glob"],
-        WebFetch: ["webfetch"],
-        WebSearch: ["websearch"],
-        Task: ["task"],
-        TodoWrite: ["todowrite"],
-      },
-      changeNothing: ["read", "glob", "grep", "list", "skill", "todowrite", "todoread", "webfetch"],
-    },
-    toolEvents: TOOL_EVENTS,
-    prompts: new Map([["permission.asked", {}]]),
-  };
-  return pluginFile(rules, "opencode");
 }

@@ -10,7 +10,6 @@ export interface Client {
   readonly _client: { post(request: { url: string; body: unknown; headers: object }): Promise<unknown> };
 }
 
-/** The sessions of one opencode process. */
 export class Sessions {
   /** Sessions that a hook kept going. */
   readonly continued = new Set<string>();

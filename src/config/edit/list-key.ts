@@ -1,2 +1,0 @@
-/** The lists of names in `hooks`. */
-export type ListKey = "disabled" | "use";
