@@ -135,8 +135,6 @@ function summary({ commands, dynamic, incomplete }: Walk): ShellAnalysis {
 }
 
 const PLAIN = /^[A-Za-z0-9_./@%+:-][A-Za-z0-9_./@%+:,~-]*(?: +[A-Za-z0-9_./@%+:,~=-]+)*$/;
-/** Most lines have one of these early on; the other expression would first try all the ways to go on without it. */
-const NOT_PLAIN = /[^A-Za-z0-9_./@%+:,~= -]/;
 const LONGEST = 2_000;
 
 /** Words that begin something only the parser understands. */
@@ -154,7 +152,7 @@ export function isPlainShell(text: string): boolean {
 
 /** The words of a line for which {@link isPlainShell} holds; `undefined` for any other. */
 function plainWords(text: string): readonly string[] | undefined {
-  if (text.length > LONGEST || NOT_PLAIN.test(text) || !PLAIN.test(text)) return undefined;
+  if (text.length > LONGEST || !PLAIN.test(text)) return undefined;
   const words = text.split(" ").filter((word) => word !== "");
   const [first = ""] = words;
   const name = first.slice(first.lastIndexOf("/") + 1);

@@ -1,5 +1,4 @@
 import { losesData } from "../behaviours/statements.ts";
-import { matchesOf, withoutRepeats } from "../words/text.ts";
 import {
   ASKED_AFTER,
   ASKED_BEFORE,
@@ -118,17 +117,15 @@ const OF_FOLDER = /\bPath\w*\s*\(\s*["']([^"'\n]{0,300})["']\s*\)\s*\.\s*$/;
 
 /** Where code looks for files: a folder or a glob by each call, and the folder it runs in for one that names none. */
 function foundFiles(text: string): readonly string[] {
-  const calls = matchesOf(FINDS_FILES, text);
-  return withoutRepeats(
-    calls.map((call) => {
-      const end = call.index + call[0].length;
-      if (call[0] === "<") return text.slice(end, text.indexOf(">", end));
-      const folder = OF_FOLDER.exec(text.slice(Math.max(0, call.index - 340), call.index))?.[1];
-      const named = FIRST_TEXT.exec(text.slice(end, end + 360))?.[2]?.replaceAll(FILLED_IN, "*");
-      const glob = call[0] === "rglob" && named !== undefined ? `**/${named}` : named;
-      return [folder, glob].filter((part) => part !== undefined && part !== "").join("/") || ".";
-    }),
-  );
+  const found = Array.from(text.matchAll(FINDS_FILES), (call) => {
+    const end = call.index + call[0].length;
+    if (call[0] === "<") return text.slice(end, text.indexOf(">", end));
+    const folder = OF_FOLDER.exec(text.slice(Math.max(0, call.index - 340), call.index))?.[1];
+    const named = FIRST_TEXT.exec(text.slice(end, end + 360))?.[2]?.replaceAll(FILLED_IN, "*");
+    const glob = call[0] === "rglob" && named !== undefined ? `**/${named}` : named;
+    return [folder, glob].filter((part) => part !== undefined && part !== "").join("/") || ".";
+  });
+  return [...new Set(found)];
 }
 
 /** Addresses, and the hosts of `("example.com", 80)`. A connection to an unknown place is one to `*`. */
@@ -205,13 +202,13 @@ function looksLikePath(value: string): boolean {
 
 /** Variables taken from the environment; `*` when it is taken as a whole. */
 function environmentIn(text: string): readonly string[] {
-  const names = matchesOf(ENVIRONMENT_NAME, text).map((match) => match[1] ?? "");
+  const names = Array.from(text.matchAll(ENVIRONMENT_NAME), (match) => match[1] ?? "");
   return WHOLE_ENVIRONMENT.test(text) ? [...names, "*"] : names;
 }
 
 /** Those whose values are used, not only asked for. */
 function shownVariables(text: string): readonly string[] {
-  const names = matchesOf(ENVIRONMENT_NAME, text).flatMap((match) => {
+  const names = [...text.matchAll(ENVIRONMENT_NAME)].flatMap((match) => {
     const before = text.slice(Math.max(0, match.index - 12), match.index + 1).replace(/[\w$.]*$/, "");
     const after = text.slice(match.index + match[0].length, match.index + match[0].length + 16);
     return ASKED_BEFORE.test(before) || ASKED_AFTER.test(after) ? [] : [match[1] ?? ""];

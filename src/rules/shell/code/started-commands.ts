@@ -1,5 +1,4 @@
 import { decodeBase64 } from "../programs/emulate.ts";
-import { matchesOf } from "../words/text.ts";
 import { AWK_STARTS_COMPUTED, BEFORE_COMMAND, DECODES, STARTS_PROGRAMS } from "./code-patterns.ts";
 import { type CodeString, codeStrings, withoutStrings } from "./code-strings.ts";
 
@@ -22,10 +21,11 @@ export function startedCommands(
 export function awkStartsComputed(program: string, code: string, strings: readonly CodeString[]): boolean {
   if (!isAwk(program)) return false;
   const text = withoutStrings(code, strings);
-  return matchesOf(AWK_STARTS_COMPUTED, text).some((match) => {
+  return [...text.matchAll(AWK_STARTS_COMPUTED)].some((match) => {
     const name = match[1] ?? match[2] ?? match[3];
     if (name === undefined) return true;
-    const set = matchesOf(new RegExp(`\\b${name}\\s*[-+*/%^]?=(?!=)\\s*(""\\s*(?:[;\\n})]|$))?`, "g"), text);
+    const assigns = new RegExp(`\\b${name}\\s*[-+*/%^]?=(?!=)\\s*(""\\s*(?:[;\\n})]|$))?`, "g");
+    const set = [...text.matchAll(assigns)];
     const changed = new RegExp(
       `\\b(?:getline|in|sub|gsub|split)\\b[^;\\n]{0,80}\\b${name}\\b|\\bfor\\s*\\(\\s*${name}\\b`,
     );
@@ -82,9 +82,9 @@ const LIST_CALL = /\w\s*\(\s*\[([^\]();]{0,1000})/g;
  * both as a list of words and as pieces of one text, since languages differ.
  */
 function argumentLists(text: string): readonly string[] {
-  const calls = [...matchesOf(NAMED_CALL, text)];
+  const calls = [...text.matchAll(NAMED_CALL)];
   // A module or function may have been given any name: then a list of strings right after a bracket is a command.
-  if (STARTS_PROGRAMS.test(text)) calls.push(...matchesOf(LIST_CALL, text));
+  if (STARTS_PROGRAMS.test(text)) calls.push(...text.matchAll(LIST_CALL));
   return calls.flatMap((call) => {
     const parts = codeStrings(call[1] ?? "").map(({ value }) => value);
     return parts.length > 1
@@ -97,12 +97,12 @@ const SHELL_ESCAPE = /(?:\bqx|%x)\s*[({[/!|]([^)}\]/!|]{1,500})|(?:^|\n)[:+]:?!(
 
 /** Perl's and Ruby's `qx(…)`, `%x(…)`, and an editor's `:!command`. */
 function shellEscapes(text: string): readonly string[] {
-  return matchesOf(SHELL_ESCAPE, text).map((match) => match[1] ?? match[2] ?? "");
+  return Array.from(text.matchAll(SHELL_ESCAPE), (match) => match[1] ?? match[2] ?? "");
 }
 
 /** `exec rm -rf x` of Tcl, whose words need no quotes. */
 function tclCommands(text: string): readonly string[] {
-  return matchesOf(TCL_EXEC, text).map((match) => match[1] ?? "");
+  return Array.from(text.matchAll(TCL_EXEC), (match) => match[1] ?? "");
 }
 
 const TCL_EXEC = /(?:^|[[;\n{])\s*(?:exec|spawn|open\s+"?\|)\s+([^\n\];}]{1,500})/g;

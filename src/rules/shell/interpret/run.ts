@@ -42,7 +42,7 @@ import { runScriptFile, runShell, runStdin } from "./shells.ts";
  * known text, or `undefined` when that is unknown.
  */
 export function runWords(words: readonly string[], frame: Frame, context: Context): string | undefined {
-  if (!countStep(frame) || !mayRead(frame.walk, lengthOf(words))) return undefined;
+  if (!countStep(frame) || !mayRead(frame.walk, words.join("").length)) return undefined;
   runAssignments(context.assignments, frame);
   const [first] = words;
   if (first === undefined) {
@@ -65,12 +65,6 @@ export function runWords(words: readonly string[], frame: Frame, context: Contex
 function runTexts(texts: readonly string[], frame: Frame, stdin = frame.stdin): void {
   for (const text of texts)
     frame.walk.run.text(text, deeper(frame, { ...childScope(frame.scope), shell: "other" }, stdin));
-}
-
-function lengthOf(words: readonly string[]): number {
-  let length = 0;
-  for (const word of words) length += word.length;
-  return length;
 }
 
 function runProgram(

@@ -54,15 +54,13 @@ const NONE: Tables = {
   descriptors: new Map(),
 };
 
-const NO_ARGUMENTS: readonly string[] = [];
-
 /** The scope in which a line starts. `$1` and the like are empty there, as in `bash -c`. */
 export function freshScope(environment?: Environment): Scope {
   return {
     environment,
     tables: NONE,
     shared: true,
-    positional: NO_ARGUMENTS,
+    positional: [],
     zero: "bash",
     folder: "",
     otherFolder: undefined,

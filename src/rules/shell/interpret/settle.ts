@@ -38,7 +38,7 @@ export function perhaps<T>(frame: Frame, walk: () => T): T {
 function settle(scope: Scope, before: Before): readonly (readonly [string, FunctionBody])[] {
   if (scope.positional !== before.positional) scope.positional = undefined;
   if (scope.folder !== before.folder) scope.folder = UNKNOWN_FOLDER;
-  if (scope.tables === before.tables) return NONE;
+  if (scope.tables === before.tables) return [];
   const { variables, arrays, functions, aliases } = before.tables;
   for (const name of changed(variables, scope.tables.variables)) assign(scope, name, undefined);
   for (const name of changed(arrays, scope.tables.arrays)) assign(scope, name, undefined);
@@ -49,8 +49,6 @@ function settle(scope: Scope, before: Before): readonly (readonly [string, Funct
   }
   return [...functions].filter(([name, body]) => now.functions.get(name) !== body);
 }
-
-const NONE: ReturnType<typeof settle> = [];
 
 /** Leaves a function: what it declared for itself is gone. */
 export function leave(scope: Scope, { tables }: Before, locals: ReadonlySet<string>): void {

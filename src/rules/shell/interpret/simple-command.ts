@@ -1,7 +1,7 @@
 import type { Assignment, CommandNode, Word } from "unbash";
 import { unknown } from "../words/text.ts";
 import { expandText, expandWord, expandWords } from "../words/words.ts";
-import { type Frame, NO_REDIRECTIONS, withScope } from "./frame.ts";
+import { type Frame, withScope } from "./frame.ts";
 import { readRedirections } from "./redirections.ts";
 import { assign, assignList, type Scope } from "./scope.ts";
 import { leave, remember } from "./settle.ts";
@@ -16,25 +16,19 @@ export function walkCommand(
   suffix: Suffix,
   frame: Frame,
 ): string | undefined {
-  const assignments = prefix.length === 0 ? NONE : prefix.filter((part) => part.type === "Assignment");
-  const words: string[] = [];
-  let plain = assignments.length === prefix.length;
-  if (name !== undefined) addWord(words, name, frame);
+  const assignments = prefix.filter((part) => part.type === "Assignment");
+  const words = name === undefined ? [] : [...expandWord(name, frame)];
   for (const part of suffix) {
-    if (part.type === "Word") addWord(words, part, frame);
+    if (part.type === "Word") words.push(...expandWord(part, frame));
     else if (part.type === "Assignment") words.push(assignmentText(part, frame));
-    else plain = false;
   }
-  const redirections = plain
-    ? NO_REDIRECTIONS
-    : readRedirections(
-        [...prefix, ...suffix].filter((part) => isRedirection(part)),
-        frame,
-      );
+  const redirections = readRedirections(
+    [...prefix, ...suffix].filter((part) => isRedirection(part)),
+    frame,
+  );
   const { scope } = frame;
   const before = words.length === 0 || assignments.length === 0 ? undefined : remember(scope);
-  const texts =
-    assignments.length === 0 ? NO_TEXTS : assignments.map((assignment) => applyAssignment(assignment, frame));
+  const texts = assignments.map((assignment) => applyAssignment(assignment, frame));
   const inner = redirections.stdin === undefined ? frame : withScope(frame, scope, redirections.stdin);
   const given = before === undefined ? undefined : scope.tables.variables;
   const output = frame.walk.run.words(words, inner, { redirections, assignments: texts });
@@ -52,14 +46,6 @@ export function walkCommand(
 
 /** Builtins after which a shell that follows POSIX keeps what was assigned for them. */
 const KEEPS = new Set(": . eval exec export readonly set shift source times trap unset".split(" "));
-
-const NONE: readonly Assignment[] = [];
-const NO_TEXTS: readonly string[] = [];
-
-function addWord(words: string[], word: Word, frame: Frame): void {
-  if (word.parts === undefined) words.push(word.value);
-  else words.push(...expandWord(word, frame));
-}
 
 function isRedirection<T extends { readonly type: string }>(
   part: T,

@@ -3,8 +3,6 @@ import { isKnown, shown } from "../words/text.ts";
 import type { Wrapper, WrittenCommand } from "./program-row.ts";
 import type { Program } from "./programs.ts";
 
-const NONE: readonly string[] = [];
-
 /** What a wrapper runs: a list of arguments, or text for a shell. */
 export type Wrapped =
   | { readonly type: "words"; readonly words: readonly string[] }
@@ -18,15 +16,8 @@ export interface Unwrapped {
   readonly runs: readonly Wrapped[];
 }
 
-const wordsByText = new Map<string, ReadonlySet<string>>();
-
-/** The words of a row's text, split once. */
 function wordsIn(text = ""): ReadonlySet<string> {
-  const known = wordsByText.get(text);
-  if (known !== undefined) return known;
-  const words = new Set(text.split(" "));
-  wordsByText.set(text, words);
-  return words;
+  return new Set(text.split(" "));
 }
 
 /** Looks through one wrapper; `undefined` when the words are not one. `words` begins after the program. */
@@ -155,8 +146,7 @@ export function hiddenCommands(
   walk: Walk,
   stdin: string | undefined,
 ): readonly string[] {
-  if (commandOptions.length === 0 && commandArgument === undefined && otherCommands === undefined)
-    return NONE;
+  if (commandOptions.length === 0 && commandArgument === undefined && otherCommands === undefined) return [];
   const found: string[] = [];
   for (const option of command.options)
     for (const [flag, value] of commandOptions)

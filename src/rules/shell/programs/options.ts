@@ -1,5 +1,5 @@
 import type { ShellOption } from "../analysis.ts";
-import { shown, withoutRepeats } from "../words/text.ts";
+import { shown } from "../words/text.ts";
 import type { ParsedOptions } from "./program-row.ts";
 import { programOf, type Spelling } from "./programs.ts";
 
@@ -37,7 +37,7 @@ export function parseWords(spelling: Spelling, words: readonly string[]): Parsed
       options.push({ flag, value: words[at] ?? "" });
     }
   }
-  return { flags: withoutRepeats(flags), options, args };
+  return { flags: [...new Set(flags)], options, args };
 }
 
 /** The value of an option is the word after it. */

@@ -5,7 +5,7 @@ import type { CodeFindings } from "../code/read-code.ts";
 import type { Redirections } from "../interpret/frame.ts";
 import { deviceHost, hostOf, remoteHost } from "../words/hosts.ts";
 import { joinPath } from "../words/paths.ts";
-import { matchesOf, shown, withoutRepeats } from "../words/text.ts";
+import { shown } from "../words/text.ts";
 import { unwrap } from "./inner-commands.ts";
 import type { AddTouch, Invocation, ParsedOptions, Role, Touches } from "./program-row.ts";
 import type { Program, Roles } from "./programs.ts";
@@ -17,10 +17,6 @@ function emptyTouches(): Touches {
   return { reads: [], uses: [], writes: [], deletes: [], moves: [], connects: [], uploads: [] };
 }
 
-const NO_TEXTS: readonly string[] = [];
-const NO_FILES: ReturnType<typeof sqlFiles> = [];
-const NO_REACH: readonly ShellReach[] = [];
-
 /** What a command touches, by the row of its program. */
 export function touchesOf(
   program: Program,
@@ -31,8 +27,8 @@ export function touchesOf(
   stdin: string | undefined,
 ): Touches {
   const { roles } = program;
-  const files = program.database === "sql" ? sqlFiles(parsed, stdin) : NO_FILES;
-  const secrets = roles === undefined && !saysNamesOnly(program, words) ? namedSecrets(words) : NO_TEXTS;
+  const files = program.database === "sql" ? sqlFiles(parsed, stdin) : [];
+  const secrets = roles === undefined && !saysNamesOnly(program, words) ? namedSecrets(words) : [];
   if (roles === undefined && files.length + secrets.length + redirections.list.length === 0) return NOTHING;
   const touches = emptyTouches();
   const add: AddTouch = (role, value) => addTouch(touches, role, value, folder);
@@ -107,9 +103,9 @@ function readRoles({ options, args: roles, star }: Roles, parsed: ParsedOptions,
 
 /** All texts of some lists as a person would write them, each once. */
 export function plainList(lists: readonly (readonly string[] | undefined)[]): readonly string[] {
-  const texts: string[] = [];
-  for (const list of lists) for (const text of list ?? NO_TEXTS) texts.push(shown(text));
-  return withoutRepeats(texts);
+  const texts = new Set<string>();
+  for (const list of lists) for (const text of list ?? []) texts.add(shown(text));
+  return [...texts];
 }
 
 /** Everything a command reaches beyond the files it names; `undefined` for nothing. */
@@ -120,7 +116,7 @@ export function reachesOf(
 ): readonly ShellReach[] | undefined {
   if (reacher === undefined && code === undefined && invocation.touches.uploads.length === 0)
     return undefined;
-  const found = [...(reacher?.(invocation) ?? NO_REACH), ...sent(invocation), ...inCode(invocation, code)];
+  const found = [...(reacher?.(invocation) ?? []), ...sent(invocation), ...inCode(invocation, code)];
   if (found.length === 0) return undefined;
   return found.map(({ access, path, except, certain }) => ({ access, path: shown(path), except, certain }));
 }
@@ -128,12 +124,12 @@ export function reachesOf(
 /** A folder is sent with everything in it. */
 function sent(invocation: Invocation): readonly ShellReach[] {
   const { uploads } = invocation.touches;
-  return uploads.length === 0 ? NO_REACH : reach("reads", uploads, { except: excluded(invocation) });
+  return uploads.length === 0 ? [] : reach("reads", uploads, { except: excluded(invocation) });
 }
 
 /** Code may read every file that its strings name, and write each of them when it writes at all. */
 function inCode({ folder }: Invocation, code: CodeFindings | undefined): readonly ShellReach[] {
-  if (code === undefined) return NO_REACH;
+  if (code === undefined) return [];
   const paths = code.named.map((name) => joinPath(folder, name));
   const found = code.finds.map((name) => joinPath(folder, name));
   const some = { certain: false };
@@ -177,6 +173,6 @@ function sqlFiles(
 ): readonly (readonly ["r" | "w", string])[] {
   const text = [...args, ...options.map(({ value }) => value), stdin ?? ""].join("\n");
   return SQL_FILES.flatMap(([role, pattern]) =>
-    matchesOf(pattern, text).map((match) => [role, match[1] ?? ""] as const),
+    Array.from(text.matchAll(pattern), (match) => [role, match[1] ?? ""] as const),
   );
 }

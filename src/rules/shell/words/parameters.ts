@@ -18,7 +18,7 @@ export function expandParameter(
   const { parameter, operation } = part;
   // The shell expands the words inside in any case, so that is done first.
   const index = part.index === undefined ? undefined : expand(part.index);
-  const operands = operation === undefined ? NO_OPERANDS : operandsOf(operation).map(expand);
+  const operands = operation === undefined ? [] : operandsOf(operation).map(expand);
   if (index !== undefined) noteEvaluated(index, frame);
   // `${(e)x}` of zsh runs the value.
   if (/^\$\{\([^)]*[e%]/.test(part.text)) frame.walk.dynamic = true;
@@ -54,8 +54,6 @@ export function expandParameter(
       return unknown(part.text);
   }
 }
-
-const NO_OPERANDS: readonly string[] = [];
 
 /** The words inside of an operation, in the order in which they are written. */
 function operandsOf(operation: Operation): readonly Word[] {

@@ -83,14 +83,6 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** All matches of a global expression that fits no empty text. `matchAll` would make a copy of the expression first. */
-export function matchesOf(pattern: RegExp, text: string): readonly RegExpExecArray[] {
-  const found: RegExpExecArray[] = [];
-  pattern.lastIndex = 0;
-  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) found.push(match);
-  return found;
-}
-
 const MOST_REPLACED = 65_536;
 
 /** Like `replaceAll`; `undefined` when the result would be very long, which a short text can ask for. */
@@ -99,12 +91,6 @@ export function replaceWithin(text: string, from: string, to: string): string | 
   const pieces = text.split(from);
   const length = text.length + (pieces.length - 1) * (to.length - from.length);
   return length > MOST_REPLACED ? undefined : pieces.join(to);
-}
-
-/** Each text once. Most lists are so short that a set would take longer. */
-export function withoutRepeats(texts: readonly string[]): readonly string[] {
-  const isFew = texts.length <= 12;
-  return isFew && texts.every((text, index) => texts.indexOf(text) === index) ? texts : [...new Set(texts)];
 }
 
 /** True for a path that names several files, as a shell reads it: `.e*`, `/etc/shad?w`. */

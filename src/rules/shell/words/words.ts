@@ -23,8 +23,6 @@ interface Piece {
 export function expandWord(word: Word, frame: Frame): readonly string[] {
   const { parts } = word;
   if (parts === undefined) return [word.value];
-  const text = plainText(parts);
-  if (text !== undefined) return [text];
   const fields: string[] = [];
   for (const choice of withBraces(parts)) assemble(pieces(choice, frame), fields);
   return fields;
@@ -33,26 +31,6 @@ export function expandWord(word: Word, frame: Frame): readonly string[] {
 /** The arguments that several words become. */
 export function expandWords(words: readonly Word[], frame: Frame): readonly string[] {
   return words.flatMap((word) => expandWord(word, frame));
-}
-
-/** The text of parts that are only quoted or literal, as most are; `undefined` when something must be expanded. */
-function plainText(parts: readonly WordPart[]): string | undefined {
-  let text: string | undefined;
-  for (const part of parts) {
-    if (part.type === "Literal" || part.type === "SingleQuoted" || part.type === "AnsiCQuoted") {
-      text = (text ?? "") + part.value;
-    } else if (part.type === "Glob" && isPlainPattern(part)) {
-      text = (text ?? "") + part.text;
-    } else if (part.type === "DoubleQuoted") {
-      for (const child of part.parts) {
-        if (child.type !== "Literal") return undefined;
-        text = (text ?? "") + child.value;
-      }
-    } else {
-      return undefined;
-    }
-  }
-  return text;
 }
 
 /** True for a pattern in which nothing is expanded. */
@@ -71,11 +49,8 @@ export function expandText(word: Word, frame: Frame): string {
 
 /** The text of parts outside of any word, such as the body of a here-document. */
 export function joined(parts: readonly WordPart[], frame: Frame): string {
-  let text = plainText(parts);
-  if (text === undefined) {
-    text = "";
-    for (const piece of pieces(parts, frame)) text += piece.breaks ? ` ${piece.text}` : piece.text;
-  }
+  let text = "";
+  for (const piece of pieces(parts, frame)) text += piece.breaks ? ` ${piece.text}` : piece.text;
   return text.length > LONGEST_VALUE ? unknown("…") : text;
 }
 
@@ -122,9 +97,7 @@ function literal(value: string): WordPart {
 }
 
 function pieces(parts: readonly WordPart[], frame: Frame): readonly Piece[] {
-  const list: Piece[] = [];
-  for (const part of parts) list.push(...piecesOf(part, frame));
-  return list;
+  return parts.flatMap((part) => piecesOf(part, frame));
 }
 
 function piecesOf(part: WordPart, frame: Frame): readonly Piece[] {
@@ -176,13 +149,13 @@ function separated(text: string, scope: Scope): string {
 }
 
 function quotedPieces(parts: readonly WordPart[], frame: Frame): readonly Piece[] {
-  const list: Piece[] = [];
-  for (const part of parts) {
-    const items = listPieces(part, frame);
-    if (items !== undefined) list.push(...items);
-    else list.push({ text: part.type === "Literal" ? part.value : expansion(part, frame), splits: false });
-  }
-  return list;
+  return parts.flatMap(
+    (part) =>
+      listPieces(part, frame) ?? {
+        text: part.type === "Literal" ? part.value : expansion(part, frame),
+        splits: false,
+      },
+  );
 }
 
 /** `"$@"` and `"${list[@]}"` stay separate arguments inside quotes. */
