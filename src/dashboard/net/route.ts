@@ -43,8 +43,9 @@ export function useRoute(): Route {
   const [route, set] = useState(here);
   useEffect(() => {
     const change = (): void => set(here());
-    /** Links inside the page need no new page. */
+    /** Links inside the page need no new page. The first of those who ask for the route follows them. */
     const click = (event: MouseEvent): void => {
+      if (event.defaultPrevented) return;
       const link = event.target instanceof Element ? event.target.closest("a") : null;
       const isPlain =
         event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);

@@ -54,14 +54,18 @@ export async function connected(page: Page): Promise<void> {
   await page.getByRole("status").filter({ hasText: "Connected" }).waitFor({ state: "attached" });
 }
 
+/** Logs in by a link, and opens a view. */
 export async function loggedIn(page: Page, url: string, path = "/"): Promise<void> {
-  await page.goto(url);
-  await connected(page);
-  expect(new URL(page.url()).search).toBe("");
-  if (path !== "/") {
-    await page.goto(new URL(path, page.url()).href);
+  if (path === "/") {
+    await page.goto(url);
     await connected(page);
+    expect(new URL(page.url()).search).toBe("");
+    return;
   }
+  // The page itself is loaded once, for the view that is wanted.
+  await page.request.get(url);
+  await page.goto(new URL(path, url).href);
+  await connected(page);
 }
 
 /** Follows what a page asks the server for; `settled` waits until it has asked for nothing that is still on its way. */
