@@ -35,11 +35,6 @@ import { checkStatusLine } from "./install/status-line.ts";
 export const run: CommandRun = async (invocation) => {
   const { screen, json } = invocation;
   const sync = flagOption(invocation, "sync");
-  if (flagOption(invocation, "fast"))
-    throw usageError(
-      "install --fast is gone: the daemon decides by default, and no agent has to ask it itself.",
-      "Leave --fast out. tenterhook install --sync replaces what it has written.",
-    );
   // Checked first: nothing is trusted for a command that fails.
   const integrations = await chosenAgents(invocation, sync);
   checkStatusLine(integrations, invocation);

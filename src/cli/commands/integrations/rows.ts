@@ -39,7 +39,6 @@ export const INTEGRATION_COMMANDS: readonly CommandRow[] = [
       { flags: "--dry-run", description: "Only show the changes, as a diff." },
       { flags: "--all", description: "Install into every agent that is found on this machine." },
       { flags: "--sync", description: "Update what is installed to match the configuration." },
-      { flags: "--fast", description: "Gone: the daemon decides by default." },
       {
         flags: "--strip-comments",
         description:
