@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { TenterhookError } from "../core/base/errors.ts";
-import { makeFolders } from "../node/files/make-folders.ts";
+import { makeFolders } from "../node/files/folders.ts";
 import type { Postgres } from "../node/postgres/open-postgres.ts";
 import { childEnvironment } from "../node/process/environment.ts";
 import { runProgram } from "../node/process/run-program.ts";

@@ -8,7 +8,7 @@ import type { Decision } from "../core/decide/decision.ts";
 import { canonicalToolName } from "../core/match/tool-names.ts";
 import { checksum } from "../node/checksum.ts";
 import { type Claimed, claimedBy, claimFile, type Claim as FileClaim } from "../node/files/claim-file.ts";
-import { makePrivateFolder } from "../node/files/make-folders.ts";
+import { makePrivateFolder } from "../node/files/folders.ts";
 import { cacheFolder } from "../node/user-folders.ts";
 import type { HookCall } from "./call.ts";
 

@@ -1,7 +1,7 @@
 import type { DecodedEvent } from "../adapters/adapter.ts";
 import { builtin } from "../node/builtin.ts";
 import { claimedBy, claimFile } from "../node/files/claim-file.ts";
-import { makePrivateFolder, tidy } from "../node/files/make-folders.ts";
+import { makePrivateFolder, tidy } from "../node/files/folders.ts";
 import { stateFolder } from "../node/user-folders.ts";
 
 /** The events at which a hook runs once. */

@@ -5,7 +5,7 @@ import type { Decision } from "../core/decide/decision.ts";
 import type { ContextItem, UserMessage } from "../core/events/outcomes.ts";
 import { builtin } from "../node/builtin.ts";
 import { quickFileName } from "../node/files/file-name.ts";
-import { makePrivateFolder, tidy } from "../node/files/make-folders.ts";
+import { makePrivateFolder, tidy } from "../node/files/folders.ts";
 import { stateFolder } from "../node/user-folders.ts";
 
 /*

@@ -5,7 +5,7 @@ import { errorMessage } from "../core/base/error-text.ts";
 import { TenterhookError } from "../core/base/errors.ts";
 import type { Decided } from "../core/decide/observers.ts";
 import { appendLines, openForAppending } from "../node/files/append.ts";
-import { makeFolders } from "../node/files/make-folders.ts";
+import { makeFolders } from "../node/files/folders.ts";
 import { rotate } from "../node/files/rotate.ts";
 import { createRedactor } from "../node/records/redact.ts";
 import { isWorthRecording, rotatedFile } from "./files.ts";

@@ -5,7 +5,7 @@ import { builtin } from "../node/builtin.ts";
 import { appendLines } from "../node/files/append.ts";
 import { fileIdentity } from "../node/files/file-identity.ts";
 import { quickFileName } from "../node/files/file-name.ts";
-import { makePrivateFolder, tidy } from "../node/files/make-folders.ts";
+import { makePrivateFolder, tidy } from "../node/files/folders.ts";
 import { rotate } from "../node/files/rotate.ts";
 import { createRedactor } from "../node/records/redact.ts";
 import { stateFolder } from "../node/user-folders.ts";

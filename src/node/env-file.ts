@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { makeFolders } from "./files/make-folders.ts";
+import { makeFolders } from "./files/folders.ts";
 import { regularText } from "./files/regular-file.ts";
 import { stateFolder } from "./user-folders.ts";
 

@@ -1,7 +1,7 @@
 import type { PathNormaliser } from "../core/match/paths.ts";
 import type { Spill } from "../core/ports.ts";
 import { builtin } from "./builtin.ts";
-import { makeFolders, tidy } from "./files/make-folders.ts";
+import { makeFolders, tidy } from "./files/folders.ts";
 import { systemCode } from "./system-code.ts";
 import { homeFolder, stateFolder } from "./user-folders.ts";
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { makeFolders } from "../../src/node/files/make-folders.ts";
+import { makeFolders } from "../../src/node/files/folders.ts";
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "tenterhook-"));

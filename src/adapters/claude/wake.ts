@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAtomically } from "../../node/files/atomic-write.ts";
-import { tidy } from "../../node/files/make-folders.ts";
+import { tidy } from "../../node/files/folders.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
 import { isRunning } from "../../node/process/identity/process-identity.ts";
 import { systemCode } from "../../node/system-code.ts";

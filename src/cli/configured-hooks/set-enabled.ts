@@ -13,7 +13,7 @@ import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import { readSettings } from "../../hook/installed/settings-files.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { whileClaimed } from "../../node/files/claim-file.ts";
-import { makeFolders, makePrivateFolder } from "../../node/files/make-folders.ts";
+import { makeFolders, makePrivateFolder } from "../../node/files/folders.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 import { rulesOfHook } from "../../rules/packs/packs.ts";
 import { findHook } from "../command-line/find-by-name.ts";

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { checkFile } from "../../config/parse/check-file.ts";
 import { ConfigError, grantTrust, reviewTrust, type TrustItem } from "../../config.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
-import { makeFolders } from "../../node/files/make-folders.ts";
+import { makeFolders } from "../../node/files/folders.ts";
 import { writeBackup } from "../integrations/settings-changes.ts";
 import type { Place } from "./load-hooks.ts";
 

@@ -8,7 +8,7 @@ import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import type { SettingsFile } from "../../hook/installed/settings-files.ts";
 import { unifiedDiff } from "../../node/diff.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
-import { makeFolders, makePrivateFolder } from "../../node/files/make-folders.ts";
+import { makeFolders, makePrivateFolder } from "../../node/files/folders.ts";
 import { systemCode } from "../../node/system-code.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 import type { Invocation } from "../command-line/command.ts";

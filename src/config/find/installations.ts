@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isRecord, parseJson } from "../../core/base/json.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
-import { makePrivateFolder } from "../../node/files/make-folders.ts";
+import { makePrivateFolder } from "../../node/files/folders.ts";
 import { regularText } from "../../node/files/regular-file.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 import { sha256 } from "../cache/digest.ts";

@@ -11,22 +11,15 @@ import { raiseError, raiseFailures, raiseInBackground } from "./again/raise-erro
 import { recheck } from "./again/recheck.ts";
 import { capAllContext } from "./cap-text.ts";
 import { addPending } from "./collect.ts";
+import { orCancelled } from "./deadline.ts";
 import type { Decision } from "./decision.ts";
 import type { Engine, FiredEvent, FireOptions } from "./fired-event.ts";
-import { notify } from "./hook-call.ts";
 import { decisionOf } from "./merge.ts";
+import { notify } from "./observers.ts";
 import { newCollected, openEvent } from "./open-event.ts";
 import { recordRun, unmatchedRun } from "./record.ts";
 import { runHook } from "./run-hook.ts";
-import {
-  endOfStep,
-  finishStep,
-  makePlan,
-  orCancelled,
-  startStep,
-  takeTurn,
-  waitForMatchers,
-} from "./run-plan.ts";
+import { endOfStep, finishStep, makePlan, startStep, takeTurn, waitForMatchers } from "./run-plan.ts";
 
 /**
  * Decides one event: open, plan, run, recheck, merge.

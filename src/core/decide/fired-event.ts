@@ -8,6 +8,7 @@ import type { Limits } from "../registration/limits.ts";
 import type { RegisteredHook } from "../registration/registered-hook.ts";
 import type { Registry } from "../registration/registry.ts";
 import type { AgentState, SessionState, Sessions, TurnSoFar } from "../session/state.ts";
+import type { Deadlines } from "./deadline.ts";
 import type { Decision, HookFailure, HookInput, HookRun } from "./decision.ts";
 import type { DecisionObserver, RunObserver } from "./observers.ts";
 
@@ -110,15 +111,6 @@ export interface Collected {
   verdicts: Verdict[];
   /** Those of them that came with options. */
   readonly choices: AskedVerdict[];
-}
-
-/** Why a hook is stopped. */
-export type StopReason = "timeout" | "cancelled";
-
-/** Watches the time of the hooks of one event. */
-export interface Deadlines {
-  watch(started: number, milliseconds: number, stop: (why: StopReason) => void): () => void;
-  close(): void;
 }
 
 /** Everything about one event while it is being decided. */

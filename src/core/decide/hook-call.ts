@@ -1,4 +1,3 @@
-import { ignore } from "../base/error-text.ts";
 import { frozenCopy, isRecord } from "../base/json.ts";
 import type { KnownEvent } from "../events/known-events.ts";
 import type { Outcome } from "../events/outcomes.ts";
@@ -7,7 +6,7 @@ import type { AgentView, HookContext, RunFacts } from "../ports.ts";
 import type { RegisteredHook } from "../registration/registered-hook.ts";
 import type { HookFailure } from "./decision.ts";
 import type { FiredEvent } from "./fired-event.ts";
-import type { RunEvent } from "./observers.ts";
+import { notify, type RunEvent } from "./observers.ts";
 import type { Rewritten } from "./rewrite.ts";
 
 /** What a hook answered, with its rewrite carried out; or how it failed. */
@@ -53,17 +52,6 @@ export interface HookCall {
 type RunEventFields<T> = T extends RunEvent
   ? Omit<T, "run_id" | "hook" | "hook_event_name" | "event_id" | "session_id" | "tool_use_id">
   : never;
-
-/** Notifies observers. What they throw is ignored. */
-export function notify<Notice>(observers: Iterable<(notice: Notice) => unknown>, notice: Notice): void {
-  for (const observer of observers) {
-    try {
-      ignore(observer(notice));
-    } catch {
-      // See RunObserver.
-    }
-  }
-}
 
 /** Notifies observers of a run. */
 export function notifyOfRun(

@@ -1,3 +1,4 @@
+import { ignore } from "../base/error-text.ts";
 import type { AnyEvent } from "../events/payloads.ts";
 import type { Decision, HookRun } from "./decision.ts";
 
@@ -41,4 +42,15 @@ export interface Observer {
   readonly onRun?: RunObserver;
   /** Every decision, also of events that no hook matches, just before the caller gets it. */
   readonly onDecision?: DecisionObserver;
+}
+
+/** Notifies observers. What they throw is ignored. */
+export function notify<Notice>(observers: Iterable<(notice: Notice) => unknown>, notice: Notice): void {
+  for (const observer of observers) {
+    try {
+      ignore(observer(notice));
+    } catch {
+      // See RunObserver.
+    }
+  }
 }

@@ -3,6 +3,7 @@ import type { AnyEvent } from "../events/payloads.ts";
 import type { RegisteredHook } from "../registration/registered-hook.ts";
 import { raiseFailures } from "./again/raise-errors.ts";
 import { addAnswer, addNotRun } from "./collect.ts";
+import { orCancelled } from "./deadline.ts";
 import type { HookRun } from "./decision.ts";
 import type { FiredEvent } from "./fired-event.ts";
 import type { HookCall } from "./hook-call.ts";
@@ -10,20 +11,6 @@ import { newCollected } from "./open-event.ts";
 import { skippedRun, startedRun, unmatchedRun } from "./record.ts";
 import { ParallelRewrites, subjectOf, withSubject } from "./rewrite.ts";
 import { readClock, runHook } from "./run-hook.ts";
-
-/** Waits for a promise, but no longer than until the caller cancels. */
-export async function orCancelled(waiting: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined) {
-    await waiting;
-    return;
-  }
-  await new Promise((resolve, reject) => {
-    const cancelled = (): void => resolve(undefined);
-    if (signal.aborted) cancelled();
-    signal.addEventListener("abort", cancelled, { once: true });
-    waiting.then(resolve, reject).finally(() => signal.removeEventListener("abort", cancelled));
-  });
-}
 
 /** Waits for matchers of these hooks that are still loading, or until the caller cancels. */
 export async function waitForMatchers(scope: FiredEvent, hooks: readonly RegisteredHook[]): Promise<void> {

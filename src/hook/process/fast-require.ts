@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Script } from "node:vm";
 import { checksum } from "../../node/checksum.ts";
-import { type Keep, makeFolders, tidy } from "../../node/files/make-folders.ts";
+import { type Keep, makeFolders, tidy } from "../../node/files/folders.ts";
 import { cacheFolder } from "../../node/user-folders.ts";
 
 /*

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { LeftHook } from "../../handlers/handler.ts";
-import { makePrivateFolder } from "../../node/files/make-folders.ts";
+import { makePrivateFolder } from "../../node/files/folders.ts";
 import { ownProgram } from "../../node/own-program.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 import { readLeft, runAsyncHooks } from "../async-hooks.ts";

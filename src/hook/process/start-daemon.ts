@@ -3,7 +3,7 @@ import { existsSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord, parseJson } from "../../core/base/json.ts";
 import { daemonPlace } from "../../monitor/report/daemon-place.ts";
-import { makePrivateFolder } from "../../node/files/make-folders.ts";
+import { makePrivateFolder } from "../../node/files/folders.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
 import { ownProgram } from "../../node/own-program.ts";
 import { isOlderVersion, PACKAGE_VERSION } from "../../node/package-version.ts";

@@ -5,7 +5,7 @@ import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { claimFile } from "../../node/files/claim-file.ts";
-import { makePrivateFolder } from "../../node/files/make-folders.ts";
+import { makePrivateFolder } from "../../node/files/folders.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { systemCode } from "../../node/system-code.ts";
 import type { CallServer } from "../../shared/monitor/call-server.ts";

@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from "node:fs";
 import { setImmediate as immediate } from "node:timers/promises";
-import { makePrivateFolder } from "../../node/files/make-folders.ts";
+import { makePrivateFolder } from "../../node/files/folders.ts";
 import type { MonitorEvent, MonitorStore } from "../../shared/monitor/monitor.ts";
 import { clockJumps, inOurTime, isRecent, moveWaits } from "../intake/clock.ts";
 import { type Positions, spoolReader, tidySpool } from "../intake/read-spool.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { isRecord, parseJson } from "../../core/base/json.ts";
 import { createAtomically } from "../../node/files/atomic-write.ts";
-import { makePrivateFolder } from "../../node/files/make-folders.ts";
+import { makePrivateFolder } from "../../node/files/folders.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 

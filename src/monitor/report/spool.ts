@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isRecord, parseJson } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import { appendLines } from "../../node/files/append.ts";
-import { makePrivateFolder } from "../../node/files/make-folders.ts";
+import { makePrivateFolder } from "../../node/files/folders.ts";
 import { endOfFile } from "../../node/files/regular-file.ts";
 import { createRedactor } from "../../node/records/redact.ts";
 import { stateFolder } from "../../node/user-folders.ts";

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { STATUS_LINES } from "../../adapters/status-lines.ts";
 import { parseRecord, sameJson } from "../../core/base/json.ts";
-import { tidy } from "../../node/files/make-folders.ts";
+import { tidy } from "../../node/files/folders.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 import type { AgentStatus } from "../../shared/monitor/monitor.ts";

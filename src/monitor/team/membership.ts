@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { isRecord, parseJson } from "../../core/base/json.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
-import { makePrivateFolder } from "../../node/files/make-folders.ts";
+import { makePrivateFolder } from "../../node/files/folders.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
 import { daemonPlace } from "../report/daemon-place.ts";
 

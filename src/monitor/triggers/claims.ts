@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Claimed, claimedBy, claimFile } from "../../node/files/claim-file.ts";
-import { makePrivateFolder, tidy } from "../../node/files/make-folders.ts";
+import { makePrivateFolder, tidy } from "../../node/files/folders.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 
 /** A claim outlives its action, so that nobody does the action again. */

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { copyFile, link, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { systemCode } from "../system-code.ts";
-import { makeFolders } from "./make-folders.ts";
+import { makeFolders } from "./folders.ts";
 
 export interface WriteOptions {
   /** True for a file of the user's: a link stays a link, even a dangling one, and the target keeps its permissions. */

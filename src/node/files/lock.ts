@@ -7,7 +7,7 @@ import type { Lock, LockedCall } from "../../core/ports.ts";
 import { nodePaths } from "../ports.ts";
 import { stateFolder } from "../user-folders.ts";
 import { type Claim, claimedBy, claimFile } from "./claim-file.ts";
-import { makeFolders, tidy } from "./make-folders.ts";
+import { makeFolders, tidy } from "./folders.ts";
 
 const KEPT = { milliseconds: 24 * 60 * 60 * 1000, bytes: Number.POSITIVE_INFINITY, concerns: () => true };
 const PAUSE_MILLISECONDS = 15;

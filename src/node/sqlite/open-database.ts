@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { TenterhookError } from "../../core/base/errors.ts";
-import { makeFolders } from "../files/make-folders.ts";
+import { makeFolders } from "../files/folders.ts";
 import { installHint } from "../optional-package.ts";
 import { systemCode } from "../system-code.ts";
 import { type DatabaseConstructor, loadSqlite } from "./load-sqlite.ts";

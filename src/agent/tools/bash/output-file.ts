@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolders, tidy } from "../../../node/files/make-folders.ts";
+import { makeFolders, tidy } from "../../../node/files/folders.ts";
 import { stateFolder } from "../../../node/user-folders.ts";
 
 const SUFFIX = ".txt";

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { PreviewContext, ToolContext } from "../../../core/contracts/tool.ts";
-import { makeFolders } from "../../../node/files/make-folders.ts";
+import { makeFolders } from "../../../node/files/folders.ts";
 import { systemCode } from "../../../node/system-code.ts";
 import { failed } from "../input.ts";
 import { noteWriter, withFileLock } from "./file-lock.ts";

@@ -12,7 +12,7 @@ import type {
 } from "../../../core/contracts/transcript.ts";
 import { appendLines } from "../../../node/files/append.ts";
 import { createAtomically } from "../../../node/files/atomic-write.ts";
-import { makePrivateFolder } from "../../../node/files/make-folders.ts";
+import { makePrivateFolder } from "../../../node/files/folders.ts";
 import { rotate } from "../../../node/files/rotate.ts";
 import { stateFolder } from "../../../node/user-folders.ts";
 import type { Backend, HistoryQuery, ListQuery, LoadedTranscript } from "../backend.ts";

@@ -2,7 +2,7 @@ import { closeSync, fdatasync, fstatSync, rmSync, type Stats, writeSync } from "
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { openForAppending } from "../../../node/files/append.ts";
-import { makePrivateFolder, syncFolder } from "../../../node/files/make-folders.ts";
+import { makePrivateFolder, syncFolder } from "../../../node/files/folders.ts";
 import { systemCode } from "../../../node/system-code.ts";
 import { TORN } from "./lines.ts";
 import { type Scanned, scanLines } from "./scan-lines.ts";

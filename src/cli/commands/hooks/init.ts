@@ -8,7 +8,7 @@ import { errorMessage } from "../../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
 import { readSettings } from "../../../hook/installed/settings-files.ts";
 import { writeAtomically } from "../../../node/files/atomic-write.ts";
-import { makeFolders } from "../../../node/files/make-folders.ts";
+import { makeFolders } from "../../../node/files/folders.ts";
 import { configFolder } from "../../../node/user-folders.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { errorMessage } from "../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { writeAtomically } from "../../../node/files/atomic-write.ts";
-import { makeFolders } from "../../../node/files/make-folders.ts";
+import { makeFolders } from "../../../node/files/folders.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
 import { actionsOf, type CommandRun } from "../../command-line/command.ts";
 import { shortPath } from "../../command-line/screen/text.ts";

@@ -5,7 +5,7 @@ import { forkAt } from "../../../../agent/resume/stored-transcript.ts";
 import type { Agent, AgentItem } from "../../../../agent.ts";
 import { parseJson } from "../../../../core/base/json.ts";
 import type { Transcript, TranscriptStore } from "../../../../core/contracts/transcript.ts";
-import { makeFolders } from "../../../../node/files/make-folders.ts";
+import { makeFolders } from "../../../../node/files/folders.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
 import type {
   ChatHost,

@@ -14,7 +14,7 @@ import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { unifiedDiff } from "../../../../node/diff.ts";
 import { writeAtomically } from "../../../../node/files/atomic-write.ts";
-import { makeFolders } from "../../../../node/files/make-folders.ts";
+import { makeFolders } from "../../../../node/files/folders.ts";
 import { mayGoOn } from "../../../command-line/ask-line.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import { progress } from "../../../command-line/screen/progress.ts";

@@ -17,7 +17,7 @@ import { internals } from "../../../../core/internals.ts";
 import { readyDefinition } from "../../../../handlers/definition.ts";
 import { createHooks } from "../../../../index.ts";
 import { writeAtomically } from "../../../../node/files/atomic-write.ts";
-import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
+import { makePrivateFolder } from "../../../../node/files/folders.ts";
 import { nodeRulePorts } from "../../../../node/ports.ts";
 import { startDeadline } from "../../../../node/process/deadline.ts";
 import { runProgram } from "../../../../node/process/run-program.ts";

@@ -7,7 +7,7 @@ import { carriedArgs } from "../../../../adapters/carried-args.ts";
 import { integrationOf } from "../../../../adapters/integrations.ts";
 import { lastCharacters } from "../../../../core/base/text.ts";
 import { agentProcess } from "../../../../monitor/report/agent-process.ts";
-import { makePrivateFolder, tidy } from "../../../../node/files/make-folders.ts";
+import { makePrivateFolder, tidy } from "../../../../node/files/folders.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import { endOfFile } from "../../../../node/files/regular-file.ts";
 import { ownProgram } from "../../../../node/own-program.ts";

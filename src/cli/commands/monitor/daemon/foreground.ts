@@ -8,7 +8,7 @@ import type { SettingsFor } from "../../../../monitor/daemon/open-monitor.ts";
 import { daemonPlace } from "../../../../monitor/report/daemon-place.ts";
 import { sqliteMonitor } from "../../../../monitor/store/sqlite-monitor.ts";
 import { appendLines } from "../../../../node/files/append.ts";
-import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
+import { makePrivateFolder } from "../../../../node/files/folders.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import { rotate } from "../../../../node/files/rotate.ts";
 import { ownProgram } from "../../../../node/own-program.ts";

@@ -4,7 +4,7 @@ import { setDaemon } from "../../../../config/edit/set-daemon.ts";
 import { loadConfig } from "../../../../config.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
-import { makeFolders } from "../../../../node/files/make-folders.ts";
+import { makeFolders } from "../../../../node/files/folders.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import { scopeFile } from "../../../configured-hooks/scope-files.ts";

@@ -16,7 +16,7 @@ import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import type { Policy } from "../../../../monitor/dashboard/policy.ts";
 import type { HookEdit, HookSource, ReplayView } from "../../../../monitor/dashboard/wire.ts";
-import { makeFolders } from "../../../../node/files/make-folders.ts";
+import { makeFolders } from "../../../../node/files/folders.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import { ownProgram } from "../../../../node/own-program.ts";
 import { placeOf, textAt, withTextAt } from "../../../configured-hooks/hook-text.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { claimFile } from "../../../../node/files/claim-file.ts";
-import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
+import { makePrivateFolder } from "../../../../node/files/folders.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
 
 const PAUSE_MILLISECONDS = 200;

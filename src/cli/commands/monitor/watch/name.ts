@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { claimFile } from "../../../../node/files/claim-file.ts";
-import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
+import { makePrivateFolder } from "../../../../node/files/folders.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorMessage } from "../../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../../core/base/errors.ts";
-import { makeFolders } from "../../../../../node/files/make-folders.ts";
+import { makeFolders } from "../../../../../node/files/folders.ts";
 import { ownProgram } from "../../../../../node/own-program.ts";
 import { isFile } from "../../../../../node/process/find-program.ts";
 import { configFolder, homeFolder } from "../../../../../node/user-folders.ts";
