@@ -3,6 +3,7 @@ import { errorMessage } from "../core/base/error-text.ts";
 import { TenterhookError } from "../core/base/errors.ts";
 import { isRecord } from "../core/base/json.ts";
 import { didYouMean } from "../core/base/suggest.ts";
+import { AGENT_NAMES, type AgentName, isAgentName } from "../core/events/agent-names.ts";
 import type { AnyEvent } from "../core/events/payloads.ts";
 import { nearestFolder } from "../node/files/nearest-folder.ts";
 import { repeatedKey } from "../shared/json-keys.ts";
@@ -49,7 +50,7 @@ function byPlugin(name: string): KnownAgent["recognise"] {
  * All agents, by the value of `host` in events, which is also their name on the command line. In the order in which they
  * are asked about a payload: agents that set others' variables come first.
  */
-const AGENTS = {
+const AGENTS: Readonly<Record<AgentName, KnownAgent>> = {
   opencode: {
     recognise: byPlugin("opencode"),
     adapter: async () => (await import("./opencode/opencode.ts")).opencode,
@@ -175,24 +176,16 @@ const AGENTS = {
     },
     adapter: async () => claude,
   },
-} as const satisfies Readonly<Record<string, KnownAgent>>;
-
-export type AgentName = keyof typeof AGENTS;
-
-export const AGENT_NAMES: readonly string[] = Object.keys(AGENTS);
+};
 
 /** @throws TenterhookError `usage_error` with the nearest name. */
 export function knownAgent(name: string): AgentName {
-  if (isAgent(name)) return name;
+  if (isAgentName(name)) return name;
   throw new TenterhookError(
     "usage_error",
     `There is no agent ${JSON.stringify(name)}.${didYouMean(name, AGENT_NAMES)}`,
     { hint: `Agents: ${AGENT_NAMES.join(", ")}.` },
   );
-}
-
-function isAgent(name: string): name is AgentName {
-  return Object.hasOwn(AGENTS, name);
 }
 
 /** @throws TenterhookError `usage_error` with the nearest name. */
@@ -207,7 +200,7 @@ export function allAdapters(): Promise<readonly Adapter[]> {
 
 /** The payload that an agent would send for an event of another one: for hooks that were written for it. */
 export async function payloadOf(agent: string, event: AnyEvent): Promise<NativePayload> {
-  return (isAgent(agent) ? await AGENTS[agent].adapter() : USUAL_ADAPTER).payloadOf(event);
+  return (isAgentName(agent) ? await AGENTS[agent].adapter() : USUAL_ADAPTER).payloadOf(event);
 }
 
 /** The variables that agents set for what they run. */

@@ -1,4 +1,5 @@
-import { type AgentName, knownAgent } from "./agents.ts";
+import type { AgentName } from "../core/events/agent-names.ts";
+import { knownAgent } from "./agents.ts";
 import type { Integration } from "./integration.ts";
 
 /** The integrations, which commands load. Apart from the adapters, so that `tenterhook hook` contains none of them. */

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { AGENT_NAMES } from "../../src/adapters/agents.ts";
 import type { AgentTable } from "../../src/adapters/codec/agent-table.ts";
 import { integrationOf } from "../../src/adapters/integrations.ts";
+import { AGENT_NAMES } from "../../src/core/events/agent-names.ts";
 import { isShown, provenCells } from "../clients/support/effects.ts";
 
 /** The events of which a payload was recorded from the real program. */

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { AGENT_NAMES, adapterFor } from "../../src/adapters/agents.ts";
+import { adapterFor } from "../../src/adapters/agents.ts";
 import { ownName, rowsFor } from "../../src/adapters/codec/agent-table.ts";
 import { integrationOf } from "../../src/adapters/integrations.ts";
 import type { HookInForce } from "../../src/adapters/settings/agent-settings.ts";
+import { AGENT_NAMES } from "../../src/core/events/agent-names.ts";
 import { RESUMED_HOSTS } from "../../src/monitor/report/sources.ts";
 import { readShell, toolOf } from "../../src/rules/fields/shell-text.ts";
 import { AGENT_SETTINGS, MANAGED_SETTINGS } from "../../src/shared/protected-files.ts";

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { AGENT_NAMES, allAdapters, payloadOf } from "../../src/adapters/agents.ts";
+import { allAdapters, payloadOf } from "../../src/adapters/agents.ts";
 import { integrationOf } from "../../src/adapters/integrations.ts";
 import { isRecord } from "../../src/core/base/json.ts";
+import { AGENT_NAMES } from "../../src/core/events/agent-names.ts";
 import { allow } from "../../src/core/events/outcomes.ts";
 import type { AnyEvent } from "../../src/core/events/payloads.ts";
 import { pathsOf } from "../../src/core/match/tool-inputs.ts";

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { AGENT_NAMES, adapterFor } from "../../src/adapters/agents.ts";
+import { adapterFor } from "../../src/adapters/agents.ts";
+import { AGENT_NAMES } from "../../src/core/events/agent-names.ts";
 import { runs } from "../support/soak.ts";
 
 const FIXTURES = join(import.meta.dirname, "../fixtures");

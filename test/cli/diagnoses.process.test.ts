@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { AGENT_NAMES } from "../../src/adapters/agents.ts";
 import { integrationOf } from "../../src/adapters/integrations.ts";
+import { AGENT_NAMES } from "../../src/core/events/agent-names.ts";
 import { EVENTS } from "../../src/core/events/event-table.ts";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
 import { FOREIGN_EVENTS } from "../../src/shared/foreign-events.ts";

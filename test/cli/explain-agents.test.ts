@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AGENT_NAMES } from "../../src/adapters/agents.ts";
+import { AGENT_NAMES } from "../../src/core/events/agent-names.ts";
 import { newProject, type Project } from "./support/project.ts";
 
 const guard = (action: string) => ({

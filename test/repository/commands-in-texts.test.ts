@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { AGENT_NAMES } from "../../src/adapters/agents.ts";
 import { COMMON_OPTIONS } from "../../src/cli/command-line/command.ts";
 import { COMMANDS } from "../../src/cli/commands/commands.ts";
+import { AGENT_NAMES } from "../../src/core/events/agent-names.ts";
 import { runCli } from "../cli/support/run-cli.ts";
 import { filesBelow, ROOT } from "./support/files.ts";
 

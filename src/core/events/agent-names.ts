@@ -1,4 +1,4 @@
-/** The agents whose own events are known by prefix (`claude:ConfigChange`). */
+/** The agents that we know, each with a row in `src/adapters/agents.ts`. Their own events have the name as prefix (`claude:ConfigChange`). */
 export const AGENT_NAMES = [
   "claude",
   "codex",
@@ -16,5 +16,13 @@ export const AGENT_NAMES = [
   "auggie",
 ] as const;
 
+/** The name of an agent that we know. */
+export type AgentName = (typeof AGENT_NAMES)[number];
+
+export function isAgentName(name: string): name is AgentName {
+  const names: readonly string[] = AGENT_NAMES;
+  return names.includes(name);
+}
+
 /** An event that a single agent has (`claude:ConfigChange`). */
-export type AgentEventName = `${(typeof AGENT_NAMES)[number]}:${string}`;
+export type AgentEventName = `${AgentName}:${string}`;

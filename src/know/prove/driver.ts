@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { AgentName } from "../../adapters/agents.ts";
 import { valueAt } from "../../adapters/settings/json-edit.ts";
 import { isRecord } from "../../core/base/json.ts";
+import type { AgentName } from "../../core/events/agent-names.ts";
 import type { Protocol, Reply, ServerReply, ServerRequest } from "./model/model-server.ts";
 
 /** What the model is to say: a text, or calls of tools. */

@@ -1,4 +1,4 @@
-import type { AgentName } from "../../adapters/agents.ts";
+import type { AgentName } from "../../core/events/agent-names.ts";
 import type { Driver } from "./driver.ts";
 import { claudeDriver } from "./drivers/claude.ts";
 import { codexDriver } from "./drivers/codex.ts";

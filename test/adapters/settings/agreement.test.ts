@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { AGENT_NAMES } from "../../../src/adapters/agents.ts";
 import { integrationOf } from "../../../src/adapters/integrations.ts";
 import type { HookInForce } from "../../../src/adapters/settings/agent-settings.ts";
+import { AGENT_NAMES } from "../../../src/core/events/agent-names.ts";
 
 const hook = (events: readonly string[], more: Partial<HookInForce> = {}): HookInForce => ({
   events,

@@ -1,6 +1,6 @@
-import { AGENT_NAMES } from "../../../adapters/agents.ts";
 import { loadConfig } from "../../../config.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
+import { AGENT_NAMES } from "../../../core/events/agent-names.ts";
 import { PACK_RULES, PACKS } from "../../../rules/packs/packs.ts";
 import {
   COMMON_OPTIONS,

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { AGENT_NAMES, USUAL_ADAPTER } from "../../../adapters/agents.ts";
+import { USUAL_ADAPTER } from "../../../adapters/agents.ts";
 import type { SettingsPlaces } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
 import { loadCommittedConfig } from "../../../config/load.ts";
 import { type Config, ConfigError } from "../../../config.ts";
+import { AGENT_NAMES } from "../../../core/events/agent-names.ts";
 import { needsOf } from "../../../hook/installed/needs.ts";
 import { monitorClient } from "../../../monitor/client.ts";
 import type { DaemonInfo } from "../../../monitor/daemon/api.ts";

@@ -1,4 +1,3 @@
-import { AGENT_NAMES } from "../../../adapters/agents.ts";
 import type { Integration } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
 import type { WantedEvent } from "../../../adapters/settings/agent-settings.ts";
@@ -8,6 +7,7 @@ import { loadCommittedConfig } from "../../../config/load.ts";
 import { type Config, loadConfig } from "../../../config.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
+import { AGENT_NAMES } from "../../../core/events/agent-names.ts";
 import { skippedBy, trustAfterInstall } from "../../../hook/installed/agent-trust.ts";
 import { neededIn, ownFile, uncalledEvents } from "../../../hook/installed/file-needs.ts";
 import { type Needs, needsOf, unsupported } from "../../../hook/installed/needs.ts";

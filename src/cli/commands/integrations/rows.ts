@@ -1,4 +1,4 @@
-import { AGENT_NAMES } from "../../../adapters/agents.ts";
+import { AGENT_NAMES } from "../../../core/events/agent-names.ts";
 import type { CommandOption, CommandRow } from "../../command-line/command.ts";
 
 /** The agents that `install` knows. */

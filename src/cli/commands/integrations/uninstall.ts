@@ -1,8 +1,8 @@
-import { AGENT_NAMES } from "../../../adapters/agents.ts";
 import type { Integration, SettingsPlaces } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
 import { forgetInstallation } from "../../../config/find/installations.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
+import { AGENT_NAMES } from "../../../core/events/agent-names.ts";
 import { trustAfterEdit } from "../../../hook/installed/agent-trust.ts";
 import { checkSettings } from "../../../hook/installed/settings-check.ts";
 import { asManaged, edited, type SettingsFile, settingsOf } from "../../../hook/installed/settings-files.ts";

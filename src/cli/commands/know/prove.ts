@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { AGENT_NAMES, type AgentName } from "../../../adapters/agents.ts";
 import type { Integration } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
 import { ConfigError } from "../../../config.ts";
+import { AGENT_NAMES, type AgentName } from "../../../core/events/agent-names.ts";
 import { placesIn } from "../../../hook/installed/settings-files.ts";
 import { DRIVERS } from "../../../know/prove/drivers.ts";
 import type { Proof } from "../../../know/prove/proof.ts";

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { AGENT_NAMES } from "../../../../adapters/agents.ts";
 import { carriedArgs } from "../../../../adapters/carried-args.ts";
 import { integrationOf } from "../../../../adapters/integrations.ts";
 import { lastCharacters } from "../../../../core/base/text.ts";
+import { isAgentName } from "../../../../core/events/agent-names.ts";
 import { agentProcess } from "../../../../monitor/report/agent-process.ts";
 import { makePrivateFolder, tidy } from "../../../../node/files/folders.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
@@ -126,7 +126,7 @@ async function callFor(
   if (!/^\w[\w.:-]*$/.test(session_id))
     return `The session of ${agent_id} has an id that can't be passed on.`;
   if (host === "tenterhook") return ownProgram("resume", session_id, ...input);
-  if (!AGENT_NAMES.includes(host)) return `Nobody knows how to continue a session of ${host || agent_id}.`;
+  if (!isAgentName(host)) return `Nobody knows how to continue a session of ${host || agent_id}.`;
   const { resume, begin, program, table, carried, continuable = "" } = await integrationOf(host);
   if (resume === undefined) return `${table.title} can't continue a session without a terminal.`;
   const kept = carried === undefined ? [] : carriedArgs(args, carried);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { AGENT_NAMES } from "../../../../adapters/agents.ts";
 import { integrationOf } from "../../../../adapters/integrations.ts";
+import { isAgentName } from "../../../../core/events/agent-names.ts";
 import type { MonitorClient } from "../../../../monitor/client.ts";
 import { endOfFile } from "../../../../node/files/regular-file.ts";
 import { createRedactor } from "../../../../node/records/redact.ts";
@@ -56,7 +56,7 @@ async function ownSession(
 }
 
 async function writtenTexts({ host = "", transcript_path }: AgentStatus): Promise<string> {
-  const texts = AGENT_NAMES.includes(host)
+  const texts = isAgentName(host)
     ? ((await integrationOf(host)).adapter.lastTexts?.({ transcript_path }) ?? [])
     : [];
   const last: string[] = [];
