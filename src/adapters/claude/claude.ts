@@ -141,14 +141,11 @@ export const claude: Adapter = Object.assign(tableCodec(claudeTable), {
   approvesWithInput: true as const,
   lastTexts: ({ transcript_path }: NativePayload) => lastAssistantTexts(transcript_path),
   turn: turnInTranscript,
-  usage: async (payload: NativePayload) => (await import("./claude.ts")).claudeUsage(payload),
+  usage: async (payload: NativePayload) => claudeUsage(payload),
 });
 
 /** What the model calls of this turn used, as Claude Code's transcript says. Never throws. */
-export function claudeUsage({
-  transcript_path,
-  agent_transcript_path,
-}: NativePayload): NativeUsage | undefined {
+function claudeUsage({ transcript_path, agent_transcript_path }: NativePayload): NativeUsage | undefined {
   const own = usageIn(agent_transcript_path ?? transcript_path, FORMAT);
   if (own === undefined || agent_transcript_path !== undefined) return own;
   const besides = callsBelow(String(transcript_path), own.since ?? 0);

@@ -1,12 +1,8 @@
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { forkAt } from "../../../../agent/resume/stored-transcript.ts";
 import type { Agent, AgentItem } from "../../../../agent.ts";
-import { parseJson } from "../../../../core/base/json.ts";
 import type { Transcript, TranscriptStore } from "../../../../core/contracts/transcript.ts";
-import { makeFolders } from "../../../../node/files/folders.ts";
-import { stateFolder } from "../../../../node/user-folders.ts";
 import type {
   ChatHost,
   ChatPort,
@@ -22,8 +18,9 @@ import type { Place } from "../../../configured-hooks/load-hooks.ts";
 import { setEnabled } from "../../../configured-hooks/set-enabled.ts";
 import { setShadow } from "../../../configured-hooks/set-shadow.ts";
 import { type AgentPlan, type OpenedAgent, openAgent } from "../run/open-agent.ts";
-import { consented, hookCount, plan } from "../run.ts";
+import { consented, plan } from "../run.ts";
 import { findSession } from "../sessions/session-store.ts";
+import { typedHistory } from "./typed-history.ts";
 
 const MOST_NAMES = 50;
 const MOST_SESSIONS = 50;
@@ -110,7 +107,7 @@ async function opened(
 }
 
 function sessionOf(opened: OpenedAgent, resumed: Transcript | undefined, host: ChatHost): ChatSession {
-  const { agent, model, mode, close, answer_seconds } = opened;
+  const { agent, hooks, model, mode, close, answer_seconds } = opened;
   const { onItem } = host;
   let compacting: AbortController | undefined;
   return {
@@ -118,7 +115,12 @@ function sessionOf(opened: OpenedAgent, resumed: Transcript | undefined, host: C
     model,
     mode,
     ...(answer_seconds === undefined ? {} : { answer_seconds }),
-    hookCount: () => hookCount(opened),
+    hookCount: () => {
+      const { agent_hooks, trust } = opened.config;
+      const untrusted = new Set(trust.untrusted.map(({ name }) => name));
+      const inForce = hooks.list().filter(({ enabled, name }) => enabled && !untrusted.has(name));
+      return Object.keys(agent_hooks?.hooks ?? {}).length + inForce.length;
+    },
     earlier: resumed === undefined ? [] : earlierOf(agent),
     unfinished: agent.unfinished,
     run: (text) => (text === undefined ? agent.continue({ onItem }) : agent.run(text, { onItem })),
@@ -179,41 +181,4 @@ async function namesLike(folder: string, begin: string): Promise<readonly string
     )
     .slice(0, MOST_NAMES)
     .map((entry) => `${place}${entry.name}${entry.isDirectory() ? "/" : ""}`);
-}
-
-const MOST_ENTRIES = 500;
-
-/** What the user typed in chats of all folders, the newest last. Nothing that hooks or agents said gets there. */
-function typedHistory(environment: NodeJS.ProcessEnv): {
-  readonly entries: readonly string[];
-  readonly add: (text: string) => void;
-} {
-  const file = join(stateFolder(environment), "chat-history.jsonl");
-  const lines = linesOf(file);
-  const entries = lines.flatMap((line) => {
-    const text = parseJson(line);
-    return typeof text === "string" ? [text] : [];
-  });
-  const kept = entries.slice(-MOST_ENTRIES);
-  return {
-    entries: kept,
-    add: (text) => {
-      try {
-        makeFolders(dirname(file));
-        if (lines.length > 2 * MOST_ENTRIES)
-          writeFileSync(file, kept.map((one) => `${JSON.stringify(one)}\n`).join(""), { mode: 0o600 });
-        appendFileSync(file, `${JSON.stringify(text)}\n`, { mode: 0o600 });
-      } catch {
-        // The chat goes on without it.
-      }
-    },
-  };
-}
-
-function linesOf(file: string): readonly string[] {
-  try {
-    return readFileSync(file, "utf8").split("\n").filter(Boolean);
-  } catch {
-    return [];
-  }
 }
