@@ -1,3 +1,4 @@
+import type { Stats } from "node:fs";
 import { extname, join } from "node:path";
 import type { Decided } from "../core/decide/observers.ts";
 import { eventRow } from "../core/events/event-table.ts";
@@ -110,9 +111,18 @@ export function journalFiles(folder: string, sessionId?: string) {
     .filter((name) => wanted === undefined || name.split(".")[0] === wanted)
     .flatMap((name) => {
       const file = join(folder, name);
-      const status = builtin.fs.statSync(file, { throwIfNoEntry: false });
+      const status = statusOf(file);
       if (status?.isFile() !== true) return [];
       return [{ file, identity: fileIdentity(status), changed: status.mtimeMs, bytes: status.size }];
     })
     .sort((a, b) => a.changed - b.changed || (a.file < b.file ? -1 : 1));
+}
+
+/** One journal that can't be looked at, such as a link that leads to itself, hides no other. */
+function statusOf(file: string): Stats | undefined {
+  try {
+    return builtin.fs.statSync(file);
+  } catch {
+    return undefined;
+  }
 }

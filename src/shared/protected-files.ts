@@ -5,7 +5,7 @@ export const OWN_FOLDERS: readonly string[] = [".tenterhook", ".agent"];
 
 /** Folders of other agents. A path is the end of a longer one. */
 export const AGENT_FOLDERS: readonly string[] =
-  ".claude .claude-plugin .codex .gemini .crush .config/crush .cursor .windsurf .codeium/windsurf .kiro .qwen .factory .opencode .kilo .kilocode .pi .amp .config/amp .agents .clinerules .cline .roo .continue .copilot .github/hooks .github/copilot .devin .augment .junie .openhands .vibe .kimi .goose .grok .trae .zed".split(
+  ".claude .claude-plugin .codex .gemini .crush .config/crush .cursor .windsurf .codeium/windsurf .kiro .qwen .factory .opencode .config/opencode .kilo .config/kilo .kilocode .pi .amp .config/amp .agents .clinerules .cline .roo .continue .copilot .github/hooks .github/copilot .devin .augment .junie .openhands .vibe .kimi .goose .grok .trae .zed".split(
     " ",
   );
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { adapterFor } from "../../src/adapters/agents.ts";
 import { ownName, rowsFor } from "../../src/adapters/codec/agent-table.ts";
@@ -8,7 +8,7 @@ import type { HookInForce } from "../../src/adapters/settings/agent-settings.ts"
 import { AGENT_NAMES } from "../../src/core/events/agent-names.ts";
 import { RESUMED_HOSTS } from "../../src/monitor/report/sources.ts";
 import { readShell, toolOf } from "../../src/rules/fields/shell-text.ts";
-import { AGENT_SETTINGS, MANAGED_SETTINGS } from "../../src/shared/protected-files.ts";
+import { AGENT_FOLDERS, AGENT_SETTINGS, MANAGED_SETTINGS } from "../../src/shared/protected-files.ts";
 
 /** Agents whose calls look like Claude Code's: only the environment tells who sent one. */
 const OF_CLAUDE = ["qwen"];
@@ -54,6 +54,18 @@ describe.each(AGENT_NAMES)("the integration of %s", (name) => {
       ...[PLACES.root, PLACES.home].flatMap((root) => AGENT_SETTINGS.map((file) => join(root, file))),
     ];
     expect(files.filter((file) => !covered.includes(file))).toEqual([]);
+  });
+
+  it("has its settings in folders that nobody writes to without asking", async () => {
+    const { scopes, settingsFile } = await integrationOf(name);
+    // A file next to the project's own is guarded by its name: self-protection has it.
+    const files = scopes
+      .map((scope) => settingsFile(scope, PLACES))
+      .filter((file) => dirname(file) !== PLACES.root);
+    const folders = AGENT_FOLDERS.flatMap((folder) =>
+      [PLACES.root, PLACES.home].map((root) => join(root, folder)),
+    );
+    expect(files.filter((file) => !folders.some((folder) => file.startsWith(`${folder}/`)))).toEqual([]);
   });
 
   it("asks about every change and about prompts for a human at the same time", async () => {

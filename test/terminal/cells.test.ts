@@ -259,3 +259,22 @@ test("a run that is over leaves nothing that looks as if it ran", () => {
     ["interrupted"],
   ]);
 });
+
+test.each([
+  [399, []],
+  [400, ["hook"]],
+])("a hook whose reply is all it printed and that took %i ms leaves %j", (duration_ms, cells) => {
+  const { done, live } = cellsOf([
+    hook("begin", "h1", "remind", "PostToolUse"),
+    {
+      type: "hook_output",
+      run_id: "h1",
+      hook: "remind",
+      hook_event_name: "PostToolUse",
+      text: '{"decision":"approve"}\n',
+      stream: "stdout",
+    },
+    hook("end", "h1", "remind", "PostToolUse", { duration_ms, outcome: { context: ["Tell the team."] } }),
+  ]);
+  expect([...done, ...live].map(({ type }) => type)).toEqual(cells);
+});

@@ -55,7 +55,10 @@ export function insteadOfResult(decision: Decision): string {
   return parts.join("\n\n") || "The result is empty.";
 }
 
-/** A reason with the messages. The model reads all of it, and may not read how to trust. */
+/**
+ * A reason with the messages. The model reads all of it, and may not read how to trust. A failure is both the reason and a
+ * message to the user, so repeated lines are dropped.
+ */
 export function withMessages(reason: string, messages: readonly string[]): string {
   const known = reason.split("\n");
   const others = messages
@@ -88,7 +91,7 @@ export function jsonOrExitCode(draft: Draft, native: string, losses: readonly Lo
   return jsonReply(draft, native, losses);
 }
 
-/** The session in the payload of a subagent is that of its parent. */
+/** The session in the payload of a subagent is that of its parent; `prompt_id` names the turn. */
 export function subagentFields({ session_id, agent_id, prompt_id }: NativePayload): NativePayload {
   return {
     ...(typeof agent_id === "string" && typeof session_id === "string"

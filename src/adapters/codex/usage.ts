@@ -1,6 +1,7 @@
 import type { NativePayload, NativeUsage } from "../adapter.ts";
 import { countOf, fieldsOf, type UsageFormat, usageIn } from "../codec/read-usage.ts";
 
+/** Never throws. */
 export function codexUsage({ transcript_path, model }: NativePayload): NativeUsage | undefined {
   return usageIn(transcript_path, formatFor(model));
 }

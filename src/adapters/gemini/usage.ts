@@ -1,6 +1,7 @@
 import type { NativePayload, NativeUsage } from "../adapter.ts";
 import { countOf, fieldsOf, type UsageFormat, usageIn } from "../codec/read-usage.ts";
 
+/** Never throws. */
 export function geminiUsage({ transcript_path }: NativePayload): NativeUsage | undefined {
   return usageIn(transcript_path, FORMAT);
 }

@@ -26,7 +26,15 @@ export function noUsage(): UsageTotals {
 /** Reads the usage that a store has saved. */
 export function usedBefore(stored: Usage = {}): UsageTotals {
   const usage = noUsage();
-  addUsage(usage, { ...usage, ...stored });
+  for (const key of ["input_tokens", "output_tokens", "total_tokens", "cached_tokens"] as const) {
+    const value = stored[key];
+    usage[key] = typeof value === "number" ? count(value) : 0;
+  }
+  for (const key of ["cache_write_tokens", "reasoning_tokens"] as const) {
+    const value = stored[key];
+    if (typeof value === "number" && value > 0) usage[key] = value;
+  }
+  if (stored.cost_usd !== undefined) usage.cost_usd = stored.cost_usd;
   return usage;
 }
 

@@ -92,6 +92,7 @@ export class CallHost implements ToolHost {
     return this.#call.session.background.tasks;
   }
 
+  /** The loop delivers the result at the next safe point. */
   deliverLater(result: Promise<ToolResult>, task?: BackgroundTask): void {
     this.marks = { in_background: {} };
     const { session, passed } = this.#call;

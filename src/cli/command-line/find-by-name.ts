@@ -16,7 +16,11 @@ export function matchingName(kind: string, wanted: string, names: readonly strin
   );
 }
 
-/** Finds a hook by its name or the beginning of its name. */
+/**
+ * Finds a hook by its name or the beginning of its name.
+ *
+ * @throws TenterhookError `ambiguous_name` with all matches; `unknown_hook` with the nearest name.
+ */
 export function findHook<Hook extends { readonly name: string }>(
   hooks: readonly Hook[],
   wanted: string,

@@ -17,7 +17,11 @@ export interface Parsed {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** Parses a command line. Returns an exit code after `--help` and `--version`. */
+/**
+ * Parses a command line. Returns an exit code after `--help` and `--version`.
+ *
+ * @throws TenterhookError `usage_error` with the nearest name for a misspelt one.
+ */
 export function parseArguments(args: readonly string[], screen: Screen): Parsed | number {
   if (args.every((one) => ["--json", "--debug", "--quiet"].includes(one)))
     return {

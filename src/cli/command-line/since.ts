@@ -42,7 +42,11 @@ export function sinceTime(text: string): Date {
   return new Date(time);
 }
 
-/** The seconds of an option such as `--timeout 10m`; `undefined` when it is not given. */
+/**
+ * The seconds of an option such as `--timeout 10m`; `undefined` when it is not given.
+ *
+ * @throws TenterhookError `usage_error` for a text that is no time.
+ */
 export function secondsOption(invocation: Invocation, name: string): number | undefined {
   const given = textOption(invocation, name);
   if (given === undefined) return undefined;

@@ -16,7 +16,11 @@ export async function startedByAgent({ environment, parent }: Invocation): Promi
   return starter.by === "agent" ? starter.why : undefined;
 }
 
-/** Checks that no agent has started a command that decides for its user. */
+/**
+ * Checks that no agent has started a command that decides for its user.
+ *
+ * @throws TenterhookError `not_a_person`.
+ */
 export async function mustBePerson(invocation: Invocation): Promise<void> {
   const why = await startedByAgent(invocation);
   if (why !== undefined) throw new TenterhookError("not_a_person", `Only a person decides this. ${why}`);

@@ -12,7 +12,11 @@ import {
 import { flagOption, type Invocation, textOption } from "../command-line/command.ts";
 import { usageError } from "../command-line/usage-error.ts";
 
-/** The settings file chosen by `--settings` or `--scope`; by default the first of the agent's scopes. */
+/**
+ * The settings file chosen by `--settings` or `--scope`; by default the first of the agent's scopes.
+ *
+ * @throws TenterhookError `usage_error` for a scope that the agent does not have.
+ */
 export function chosenSettings(
   integration: Integration,
   places: SettingsPlaces,

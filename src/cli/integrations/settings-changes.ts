@@ -71,7 +71,11 @@ async function writeFile(
   }
 }
 
-/** Stores a file as it was in the state folder, and returns the path of the copy. */
+/**
+ * Stores a file as it was in the state folder, and returns the path of the copy.
+ *
+ * @throws TenterhookError `state_unwritable`.
+ */
 export async function writeBackup(
   file: string,
   text: string | Uint8Array,
@@ -93,7 +97,11 @@ function removeFile(file: string): void {
   }
 }
 
-/** Writes a private file below the state folder and returns its path. */
+/**
+ * Writes a private file below the state folder and returns its path.
+ *
+ * @throws TenterhookError `state_unwritable`.
+ */
 export async function writeToState(folder: string, name: string, text: string | Uint8Array): Promise<string> {
   const file = join(folder, name);
   try {

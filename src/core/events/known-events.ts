@@ -179,7 +179,7 @@ export function effectAllowed({ row, allowed }: KnownEvent, event: AnyEvent, eff
   return allowed.has(effect) && (condition === undefined || event[condition] === true);
 }
 
-/** True for the name of an event that is in no table: an agent's own, or one of the caller. */
+/** True for the name of an event that only one agent has. */
 export function isOwnEvent(name: string): name is AgentEventName {
   return name.includes(":");
 }
@@ -189,7 +189,7 @@ function known(name: string, row: EventRow): KnownEvent {
   if (row.inside_run !== false) allowed.add("abort");
   return {
     name,
-    own: isOwnEvent(name),
+    own: name.includes(":"),
     row,
     allowed,
     rewrites: Object.entries(row.rewrites ?? {}),

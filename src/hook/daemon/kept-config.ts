@@ -1,8 +1,7 @@
-import { type Stats, statSync } from "node:fs";
+import { realpathSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { EventConfig } from "../../config/cache/event-config.ts";
 import { cacheKey, type DependsOn, readCachedEvent } from "../../config/cache/read-cache.ts";
-import { realPath } from "../../node/files/real-path.ts";
 import { cacheFolder } from "../../node/user-folders.ts";
 import type { Host } from "../call.ts";
 
@@ -63,10 +62,19 @@ function stampOf({ path, kind, absent }: DependsOn, before?: number): string | u
   const identity = `${dev} ${ino} ${mode} ${uid}`;
   // Of these only counts where they are.
   if (kind === "presence") return identity;
-  // A folder that was moved, with a link left in its place, keeps everything else.
   if (kind === "real") return `${identity} ${realPath(path)}`;
   if (before !== undefined && Math.max(mtimeMs, ctimeMs) > before - SETTLED_MILLISECONDS) return undefined;
   return `${identity} ${size} ${mtimeMs} ${ctimeMs}`;
+}
+
+/** A folder that was moved, with a link left in its place, keeps everything else. */
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    // It is gone since its status was read.
+    return undefined;
+  }
 }
 
 function statusOf(path: string): Stats | undefined {

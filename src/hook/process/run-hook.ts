@@ -73,6 +73,7 @@ async function decideAndWrite(call: HookCall, refused: (reason: string) => Promi
   process.exitCode = code;
   await answer.after();
   const { environment } = call;
+  // Unless the user has switched it off.
   if (answer.config?.settings.daemon === true && environment.TENTERHOOK_DAEMON !== "0")
     (await import("./start-daemon.ts")).startDaemon(environment);
   return code;

@@ -1,5 +1,5 @@
 import { promises, readdirSync, readFileSync } from "node:fs";
-import { sendSignal } from "./identity/process-identity.ts";
+import { sendSignal } from "./signals.ts";
 
 /** A program that has not ended, children included. */
 export interface RunningProgram {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { sendSignal } from "./identity/process-identity.ts";
 import type { RunningProgram } from "./running.ts";
 import { markedProcesses, markedProcessesNow } from "./running.ts";
+import { sendSignal } from "./signals.ts";
 
 /** How long processes have to end after SIGTERM. */
 const GRACE_MILLISECONDS = 250;

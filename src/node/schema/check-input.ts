@@ -47,7 +47,8 @@ function compile(schema: Schema): Compiled {
       ? undefined
       : value,
   );
-  const draft = /draft-0[4-7]/.test(String(schema.$schema)) ? "7" : "2020-12";
+  const { $schema } = schema;
+  const draft = typeof $schema === "string" && /draft-0[4-7]/.test($schema) ? "7" : "2020-12";
   return { schema: copy, lookup: dereference(copy), draft };
 }
 

@@ -111,6 +111,7 @@ export async function missingFile(place: Place): Promise<string> {
   }
   const wanted = basename(place.real);
   const withoutExtension = (name: string): string => name.replace(/\.[^.]*$/, "");
+  // The same name with another extension is near, too.
   const same = names.filter((name) => withoutExtension(name) === withoutExtension(wanted));
   const near = [...new Set([...nearestNames(wanted, names, MOST_NAMES), ...same])].slice(0, MOST_NAMES);
   if (near.length === 0) return `${missing}.`;

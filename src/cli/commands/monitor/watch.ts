@@ -29,7 +29,11 @@ interface WatchedProgram extends Pick<WatchedRun, "program" | "args" | "held"> {
   readonly transcript?: string | undefined;
 }
 
-/** Runs a program under the monitor, with hooks for this run. */
+/**
+ * Runs a program under the monitor, with hooks for this run.
+ *
+ * @throws TenterhookError `usage_error` for a name that is invalid or taken; as `settingsForRun` does.
+ */
 export async function watchProgram(watched: WatchedProgram, invocation: Invocation): Promise<Ended> {
   const { program, args, name, transcript, held } = watched;
   const { cwd, environment, screen, signal } = invocation;

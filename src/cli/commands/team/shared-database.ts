@@ -19,7 +19,11 @@ export async function sharedDatabase(environment: NodeJS.ProcessEnv): Promise<Da
   return database === undefined ? undefined : databaseAddress(database, "monitor.database");
 }
 
-/** The database that machines share. */
+/**
+ * The database that machines share.
+ *
+ * @throws TenterhookError `invalid_option` when none is named; as {@link sharedDatabase} does.
+ */
 export async function neededDatabase(environment: NodeJS.ProcessEnv): Promise<DatabaseAddress> {
   const address = await sharedDatabase(environment);
   if (address !== undefined) return address;

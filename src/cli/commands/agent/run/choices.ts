@@ -38,7 +38,11 @@ export function chosenName(
   return `scripted:${resolve(given === undefined ? folder : givenIn, named.file)}`;
 }
 
-/** Opens the model that {@link chosenName} names. */
+/**
+ * Opens the model that {@link chosenName} names.
+ *
+ * @throws TenterhookError `model_unavailable` that says what to set; `bad_script`.
+ */
 export async function chosenModel(
   config: Pick<Config, "settings">,
   sources: ModelSources,

@@ -20,7 +20,11 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
 
 const USAGE = "tenterhook sessions show ID, tenterhook sessions delete ID, or tenterhook sessions.";
 
-/** `tenterhook sessions show ID` and `tenterhook sessions delete ID`. */
+/**
+ * `tenterhook sessions show ID` and `tenterhook sessions delete ID`.
+ *
+ * @throws TenterhookError `usage_error`, `unknown_session`, `ambiguous_name`.
+ */
 export async function sessionAction(store: TranscriptStore, invocation: Invocation): Promise<number | void> {
   const [name = "", id, ...more] = invocation.names;
   const action = ACTIONS.get(name);

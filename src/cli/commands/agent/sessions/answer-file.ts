@@ -9,7 +9,12 @@ import { usageError } from "../../../command-line/usage-error.ts";
 
 const MOST_BYTES = 1_000_000;
 
-/** The answer in the file of `--answer`; `undefined` without the option. */
+/**
+ * The answer in the file of `--answer`; `undefined` without the option.
+ *
+ * @throws TenterhookError `usage_error` when there is a message too, or the file can't be read or trusted;
+ * `invalid_answer`.
+ */
 export function answerInFile(invocation: Invocation, message: string): HumanAnswer | undefined {
   const given = textOption(invocation, "answer");
   if (given === undefined) return undefined;
@@ -21,7 +26,11 @@ export function answerInFile(invocation: Invocation, message: string): HumanAnsw
   return humanAnswer(parseJson(read.text), `--answer ${file}`);
 }
 
-/** Reads an answer to the call that a session waits for. A key that is not known makes it invalid. */
+/**
+ * Reads an answer to the call that a session waits for. A key that is not known makes it invalid.
+ *
+ * @throws TenterhookError `invalid_answer`.
+ */
 export function humanAnswer(value: unknown, place: string): HumanAnswer {
   const { tool_use_id, ask, subagent_id, approval, answers, ...rest } = isRecord(value) ? value : {};
   const isOne = (approval === undefined) !== (answers === undefined) && Object.keys(rest).length === 0;

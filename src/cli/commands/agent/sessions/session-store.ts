@@ -15,7 +15,12 @@ export function sessionStore(environment: NodeJS.ProcessEnv): TranscriptStore {
   return jsonlStore({ dir: join(stateFolder(environment), "transcripts"), environment });
 }
 
-/** Finds a session or agent by its id or the beginning of it. */
+/**
+ * Finds a session or agent by its id or the beginning of it.
+ *
+ * @throws TenterhookError `usage_error` without an id; `unknown_session`; `ambiguous_name` with all matches;
+ * `store_damaged` without `onDamage`.
+ */
 export async function findSession(
   store: TranscriptStore,
   wanted: string,

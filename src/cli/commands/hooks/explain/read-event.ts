@@ -19,6 +19,8 @@ export type GivenEvent = Readonly<Record<string, unknown>> & { readonly hook_eve
 /**
  * Reads an event from a file, from stdin for `-`, or makes one of a shell command. Completes it: a call alone is a
  * PreToolUse in the working folder.
+ *
+ * @throws TenterhookError `invalid_event`, with line and column for bad JSON.
  */
 export async function readEvent(source: string, invocation: Invocation): Promise<GivenEvent> {
   const given = await readPayload(source, invocation);
@@ -33,6 +35,8 @@ export async function readEvent(source: string, invocation: Invocation): Promise
 /**
  * The same for the payload of an agent, which may name its event in another way. A shell command becomes a call as the
  * agent sends it, in the working folder.
+ *
+ * @throws TenterhookError `invalid_event`, with line and column for bad JSON.
  */
 export async function readNative(
   { adapter, shellCall }: Integration,

@@ -107,7 +107,11 @@ export function matcherPorts(): Ports {
 
 export const EVENTS_HINT = `Events: ${Object.keys(EVENTS).join(", ")}.`;
 
-/** The name of an event as the table spells it. */
+/**
+ * The name of an event as the table spells it.
+ *
+ * @throws TenterhookError `usage_error` with the nearest name.
+ */
 export function knownEventName(name: string): string {
   if (name.includes(":")) return name;
   const known = Object.keys(EVENTS).find(

@@ -8,7 +8,11 @@ import { USUAL_PACKS } from "./starter.ts";
 
 const NONE = "none";
 
-/** The packs of `--pack`; `undefined` without it. */
+/**
+ * The packs of `--pack`; `undefined` without it.
+ *
+ * @throws TenterhookError `usage_error` with the nearest name.
+ */
 export function givenPacks({ options }: Invocation): readonly string[] | undefined {
   const given: readonly unknown[] | undefined = Array.isArray(options.pack) ? options.pack : undefined;
   return given && readPacks(given.flatMap((one) => String(one).split(",")));

@@ -81,7 +81,11 @@ function showItem(item: TrustItem, { print, paint, width }: Screen): void {
     );
 }
 
-/** Shows the project's items and trusts them, like `tenterhook trust --yes`; a dry run only shows them. */
+/**
+ * Shows the project's items and trusts them, like `tenterhook trust --yes`; a dry run only shows them.
+ *
+ * @throws ConfigError when the files can't be read.
+ */
 export async function trustHere(invocation: Invocation) {
   const { screen, json, cwd, environment, signal } = invocation;
   const review = await reviewTrust({ cwd, environment, signal });

@@ -33,8 +33,10 @@ export interface Taken {
 }
 
 /**
- * Fetches a policy, shows how it differs from the files that are here, asks, and puts its files and their hash beside
- * the configuration.
+ * Fetches a policy, shows how it differs from the files that are here, asks, and puts its files and their hash beside the
+ * configuration.
+ *
+ * @throws TenterhookError `policy_unavailable`, and `confirmation_needed` when nobody can be asked.
  */
 export async function takePolicy(policy: UsedPolicy, invocation: Invocation): Promise<Taken> {
   const stop = progress(invocation.screen, `fetching ${policy.address.text}`);

@@ -21,7 +21,11 @@ export interface UsedPolicy {
 
 type Found = Omit<UsedPolicy, "together">;
 
-/** The policies that the files of all scopes name: all of them, or those that the person names. */
+/**
+ * The policies that the files of all scopes name: all of them, or those that the person names.
+ *
+ * @throws TenterhookError `usage_error` for an address that no file names.
+ */
 export async function chosenPolicies(invocation: Invocation): Promise<readonly UsedPolicy[]> {
   const { names } = invocation;
   const found = await foundPolicies(invocation);

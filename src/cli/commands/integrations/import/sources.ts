@@ -216,7 +216,8 @@ export function scriptsIn(root: string): ForeignHooks["scriptsOf"] {
     const add = (file: string): void => {
       const isRead = texts.size < MOST_SCRIPTS && !texts.has(file);
       const text = isRead ? regularText(file, MOST_SCRIPT_BYTES) : undefined;
-      if (text !== undefined) texts.set(file, text);
+      // What is no text names no variable.
+      if (text?.includes("\ufffd") === false) texts.set(file, text);
     };
     for (const file of filesOfDefinition(definition, { root, inputs: new Inputs() })) add(file);
     for (const [file, text] of [...texts])

@@ -2,7 +2,11 @@ import type { Integration } from "../../../../adapters/integration.ts";
 import { flagOption, type Invocation, textOption } from "../../../command-line/command.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 
-/** A status line is one person's own, and the agent shows one: that of the project would replace the user's. */
+/**
+ * A status line is one person's own, and the agent shows one: that of the project would replace the user's.
+ *
+ * @throws TenterhookError `usage_error`.
+ */
 export function checkStatusLine(integrations: readonly Integration[], invocation: Invocation): void {
   if (!flagOption(invocation, "statusLine")) return;
   const other = integrations.find(({ statusLine }) => statusLine === undefined);

@@ -10,7 +10,11 @@ import { connected } from "../daemon/connect.ts";
 import { hasEnded } from "../status/shown-agents.ts";
 import { named } from "./named-agent.ts";
 
-/** `tenterhook agents dismiss [ID]`: takes an agent that has ended off the list, or all of them. */
+/**
+ * `tenterhook agents dismiss [ID]`: takes an agent that has ended off the list, or all of them.
+ *
+ * @throws TenterhookError `usage_error` for one that runs.
+ */
 export async function dismiss(invocation: Invocation): Promise<void> {
   const { screen, json, environment, names } = invocation;
   await mustBePerson(invocation);

@@ -26,7 +26,11 @@ export async function named(invocation: Invocation): Promise<NamedAgent> {
   return { agent, client, name: harmlessLine(agentNames(agents).get(agent.agent_id) ?? agent.agent_id) };
 }
 
-/** Gets a message to an agent, on the ways that a nudge of the monitor takes. */
+/**
+ * Gets a message to an agent, on the ways that a nudge of the monitor takes.
+ *
+ * @throws TenterhookError `agent_unreachable`.
+ */
 export async function sendTo(
   agent: AgentStatus,
   name: string,

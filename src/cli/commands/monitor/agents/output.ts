@@ -16,8 +16,10 @@ const MOST_BYTES = 400_000;
 const MOST_TEXTS = 50;
 
 /**
- * What an agent has said, as far as somebody kept it: the output of a program, the session of our own agent, or the
- * last texts in another agent's transcript. Without secrets and control characters.
+ * What an agent has said, as far as somebody kept it: the output of a program, the session of our own agent, or the last
+ * texts in another agent's transcript. Without secrets and control characters.
+ *
+ * @throws what the store of sessions throws.
  */
 export async function outputOf(
   agent: AgentStatus,

@@ -47,7 +47,11 @@ export async function makeRoom({
   return true;
 }
 
-/** Starts a daemon when none runs, and does not wait for it. */
+/**
+ * Starts a daemon when none runs, and does not wait for it.
+ *
+ * @throws TenterhookError `monitor_unreachable` when none can be started.
+ */
 export async function startWhenNeeded(environment: NodeJS.ProcessEnv): Promise<void> {
   if ((await monitorClient(environment).info()) === undefined) await spawnDaemon(environment);
 }

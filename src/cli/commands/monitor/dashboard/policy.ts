@@ -116,6 +116,7 @@ export function policyOf(environment: NodeJS.ProcessEnv): Policy {
       if (definition?.origin.scope !== "user") mustStayInside(root, file);
       const states = new Map((await reviewTrust(place)).items.map(({ id, state }) => [id, state]));
       await writeChecked({ file, before, after }, place);
+      // What this person has just written, and nothing else of the file.
       const isOwn = ({ id, name }: TrustItem): boolean =>
         !states.has(id) || states.get(id) === "trusted" || name === edit.name;
       await trustChanged(place, (item) => item.file === file && item.state !== "trusted" && isOwn(item));

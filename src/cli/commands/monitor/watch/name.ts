@@ -55,7 +55,11 @@ function tryName(agent: string, environment: NodeJS.ProcessEnv) {
   }
 }
 
-/** Checks an agent's id, which becomes part of commands and file names. */
+/**
+ * Checks an agent's id, which becomes part of commands and file names.
+ *
+ * @throws TenterhookError `usage_error`.
+ */
 export function agentId(given: string): string {
   if (/^[A-Za-z0-9][\w.-]{0,99}$/.test(given)) return given;
   if (given === "")

@@ -13,6 +13,8 @@ import { enqueue, withRuns } from "./open-fleet.ts";
 /**
  * Gives a run of the fleet the answer that somebody has given in the monitor. It counts if nobody has answered the run
  * elsewhere before.
+ *
+ * @throws what the database throws.
  */
 export async function answerParkedRun(
   { agent_id, session_id = "" }: AgentStatus,
