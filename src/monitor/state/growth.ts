@@ -5,7 +5,7 @@ import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 const SETTLE_MILLISECONDS = 10_000;
 const QUIET_MILLISECONDS = 60_000;
 
-/** When a transcript was last written to; `undefined` when there is none. */
+/** The time of the last write to a transcript; `undefined` when there is none. */
 export function changedAt(transcript: string | undefined): number | undefined {
   try {
     return transcript === undefined ? undefined : statSync(transcript).mtimeMs;

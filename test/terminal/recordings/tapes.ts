@@ -125,9 +125,10 @@ export const TAPES: readonly Tape[] = [
     rows: 16,
     start: async (size) => {
       const { project, report, ask } = await watchedAgents();
-      await report("agent:turn", "gemini-web", { task: "Edit src/routes/cart.tsx" });
-      await report("agent:turn", "claude-api", { task: "Bash npm run test:integration" });
-      await ask("codex-api", WHICH_WAY);
+      // By name, as the list shows agents that began in the same millisecond.
+      report("agent:turn", "claude-api", { prompt: "Make the integration tests pass." });
+      report("agent:turn", "gemini-web", { prompt: "Show the tax in src/routes/cart.tsx." });
+      ask("codex-api", WHICH_WAY);
       return inTerminal(project, ["top"], size);
     },
     scenes: [
