@@ -105,7 +105,7 @@ export function agentTable<Form extends string>(
   return table;
 }
 
-/** `complete` of Claude Code and its copies: a subagent's payload has the session of its parent; `prompt_id` names the turn. */
+/** `complete` of Claude Code and Qwen Code: a subagent has the session of its parent, and `prompt_id` names the turn. */
 export function subagentFields({ session_id, agent_id, prompt_id }: NativePayload): NativePayload {
   return {
     ...(typeof agent_id === "string" && typeof session_id === "string"

@@ -1,7 +1,7 @@
 import { isRecord, listOf, parseRecord } from "../../core/base/json.ts";
 import { endOfFile } from "../../node/files/regular-file.ts";
 import type { Adapter, Loss, NativePayload, NativeReply } from "../adapter.ts";
-import { agentTable, type Draft, subagentFields } from "../codec/agent-table.ts";
+import { agentTable, type Draft } from "../codec/agent-table.ts";
 import { mcpParts, resultText } from "../codec/payload-of.ts";
 import { COMMON_FORMS, jsonOrExitCode, unseenMessages } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
@@ -87,7 +87,12 @@ export const codexTable = agentTable({
       top.reason = (typeof output === "string" ? output : JSON.stringify(output)) || "The result is empty.";
     },
   },
-  complete: subagentFields,
+  complete: ({ session_id, agent_id }) => ({
+    // The session of a subagent's hooks is that of its parent.
+    ...(typeof agent_id === "string" && typeof session_id === "string"
+      ? { parent_agent_id: session_id }
+      : {}),
+  }),
   unfit: (effect, form, { input }, { native }) => {
     if (form === "allow")
       // With bypassPermissions it asks nobody, so that an allow has nothing to skip.
