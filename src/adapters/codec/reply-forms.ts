@@ -56,8 +56,8 @@ export function insteadOfResult(decision: Decision): string {
 }
 
 /**
- * A reason with the messages. The model reads all of it, and may not read how to trust. A failure is both the reason and a
- * message to the user, so repeated lines are dropped.
+ * A reason with the messages, for the model: it must not read how to trust. A failure is both the reason and a message to
+ * the user, so repeated lines are dropped.
  */
 export function withMessages(reason: string, messages: readonly string[]): string {
   const known = reason.split("\n");
