@@ -11,10 +11,10 @@ import type {
   NativeReply,
   NativeUsage,
 } from "../adapter.ts";
-import { type AgentTable, type Draft, rowOf } from "../codec/agent-table.ts";
+import { type AgentTable, type Draft, rowOf, subagentFields } from "../codec/agent-table.ts";
 import { resultText } from "../codec/payload-of.ts";
 import { callsSince, countOf, fieldsOf, type UsageFormat, usageIn } from "../codec/read-usage.ts";
-import { jsonReply, subagentFields, unseenMessages, withMessages } from "../codec/reply-forms.ts";
+import { jsonReply, unseenMessages, withMessages } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 import { addPassedOn, CLAUDE_EVENTS, REPLY_FORMS, type ReplyFormName } from "./events.ts";
 import { fittedOutput } from "./fit-output.ts";

@@ -1,6 +1,7 @@
 import { isRecord, parseRecord } from "../../core/base/json.ts";
 import { endOfFile } from "../../node/files/regular-file.ts";
 import type { NativePayload, NativeTurn } from "../adapter.ts";
+import { countOf, timeOf } from "../codec/read-usage.ts";
 
 /* What we read of Claude Code's own transcript: JSON lines, one for each message or part of a message. */
 
@@ -63,18 +64,9 @@ function usageIn(entries: readonly Entry[]): NativeTurn["usage"] {
   return { input_tokens, output_tokens, total_tokens: input_tokens + output_tokens, cached_tokens };
 }
 
-function countOf(value: unknown): number {
-  return typeof value === "number" && value > 0 ? value : 0;
-}
-
 function blocksOf({ type, message }: Entry): readonly Entry[] {
   if (type !== "assistant" || !isRecord(message) || !Array.isArray(message.content)) return [];
   return message.content.filter(isRecord);
-}
-
-function timeOf({ timestamp }: Entry): number | undefined {
-  const time = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
 }
 
 function endLines(path: unknown, mostBytes: number): readonly string[] {

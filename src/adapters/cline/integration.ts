@@ -12,7 +12,7 @@ import { cline, clineTable } from "./cline.ts";
 import { CLINE_EVENTS } from "./events.ts";
 import { REJECT_NULL } from "./tools.ts";
 
-/** Cline waits so long for a hook, whatever the hook is. */
+/** How long Cline waits for any hook. */
 const WAITS_SECONDS = 120;
 
 /** Of the endings that Cline knows, this one comes last: ours is the last input among the hooks of a folder. */
@@ -86,18 +86,18 @@ export const clineIntegration: Integration = {
 /** Seconds until we are asked to end, and more seconds until we are killed. Cline waits 120, and then runs the tool. */
 const DEADLINE = { asked: 105, ended: 5 };
 
-/** The rest of a hook file: it calls us. */
+/** The part of a hook file that calls us. */
 function scriptFor(events: readonly WantedEvent[]): string {
   const command = events[0]?.command ?? HOOK_COMMAND;
-  // It does not wait for the event that says that a subagent starts.
+  // Cline does not wait for a hook on the start of a subagent.
   const isGate = events.some(({ native, gate }) => gate && native !== "TaskStart.subagent");
   return isGate ? gateScript(command) : `exec ${command}\n`;
 }
 
 /**
- * Cline takes nothing but JSON for a refusal, so that this script refuses when we did not answer in time, or not at all. A
- * tool that may run with `null` for its input is stopped by ending the run; so is every tool when somebody else's hook
- * could replace the input.
+ * Cline takes nothing but JSON for a refusal, so this script refuses when we answer late or not at all. A tool that may
+ * run with `null` for its input is stopped by ending the run; so is every tool when somebody else's hook could replace the
+ * input.
  */
 function gateScript(command: string): string {
   return `payload=$(cat)

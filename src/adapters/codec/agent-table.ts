@@ -105,6 +105,16 @@ export function agentTable<Form extends string>(
   return table;
 }
 
+/** `complete` of Claude Code and Qwen Code: a subagent has the session of its parent, and `prompt_id` names the turn. */
+export function subagentFields({ session_id, agent_id, prompt_id }: NativePayload): NativePayload {
+  return {
+    ...(typeof agent_id === "string" && typeof session_id === "string"
+      ? { parent_agent_id: session_id }
+      : {}),
+    ...(typeof prompt_id === "string" ? { turn_id: prompt_id } : {}),
+  };
+}
+
 /** The row of an event by the agent's name; a safe default for an unknown one. */
 export function rowOf<Form extends string>(table: AgentTable<Form>, native: string): AgentEvent<Form> {
   return (Object.hasOwn(table.events, native) ? table.events[native] : undefined) ?? unknownRow(table);

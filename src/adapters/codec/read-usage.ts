@@ -16,7 +16,7 @@ export interface UsageFormat {
   begins(entry: Entry): boolean;
 }
 
-/** The entries with one of these marks at the end of a transcript, the last one first. Never throws. */
+/** The marked entries near the end of a transcript, the last one first. Never throws. */
 export function* lastEntries(
   path: string,
   mostBytes: number,

@@ -1,6 +1,6 @@
 import type { Decision } from "../../core/decide/decision.ts";
 import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
-import type { Loss, NativePayload, NativeReply } from "../adapter.ts";
+import type { Loss, NativeReply } from "../adapter.ts";
 import type { AgentTable, Draft, ReplyForm } from "./agent-table.ts";
 
 /** Ways to reply that several agents copied from Claude Code. Each agent's table says which of them it takes, and where. */
@@ -56,8 +56,8 @@ export function insteadOfResult(decision: Decision): string {
 }
 
 /**
- * A reason with the messages. The model reads all of it, and may not read how to trust. A failure is both the reason and a
- * message to the user, so repeated lines are dropped.
+ * A reason with the messages, for the model: it must not read how to trust. A failure is both the reason and a message to
+ * the user, so repeated lines are dropped.
  */
 export function withMessages(reason: string, messages: readonly string[]): string {
   const known = reason.split("\n");
@@ -89,16 +89,6 @@ export function jsonOrExitCode(draft: Draft, native: string, losses: readonly Lo
   const { stderr, exit_code, messages } = draft;
   if (exit_code !== 0) return { stdout: "", stderr: [stderr, ...messages].join("\n"), exit_code, losses };
   return jsonReply(draft, native, losses);
-}
-
-/** The session in the payload of a subagent is that of its parent; `prompt_id` names the turn. */
-export function subagentFields({ session_id, agent_id, prompt_id }: NativePayload): NativePayload {
-  return {
-    ...(typeof agent_id === "string" && typeof session_id === "string"
-      ? { parent_agent_id: session_id }
-      : {}),
-    ...(typeof prompt_id === "string" ? { turn_id: prompt_id } : {}),
-  };
 }
 
 /**

@@ -37,9 +37,9 @@ export function codexRequirements(
       const features = featuresIn(`${before}\n${after}`) === undefined ? FEATURES : [];
       return `${[...features, ...events.flatMap(groupLines)].join("\n")}\n`;
     };
-    return { before, block, after, own: ownedFile({ ...rules, comment: "#", mark: MARK, bodyFor }) };
+    return { block, own: ownedFile({ ...rules, comment: "#", mark: MARK, bodyFor }) };
   };
-  /** The text with these lines of ours; one that we made goes with them. */
+  /** The text with these lines of ours in place of the old ones; `undefined` when nothing is left. */
   const put = (text: SettingsText, lines: SettingsText): SettingsText => {
     const { before, block, after } = split(text ?? "");
     if (lines === block) return text;

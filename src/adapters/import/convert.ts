@@ -208,7 +208,7 @@ export function withAgentProcess(definition: Settings, texts: readonly string[],
   };
 }
 
-/** Headers that name variables as `$NAME`, in our words. */
+/** Headers with `${NAME}` in place of `$NAME`. */
 export function withBraces(headers: Settings): Settings {
   return Object.fromEntries(
     Object.entries(headers).map(([name, text]) => [name, String(text).replaceAll(/\$(\w+)/g, "$${$1}")]),

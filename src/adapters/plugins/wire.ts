@@ -49,5 +49,5 @@ export const PLUGIN_FIELD = "plugin";
 export const MISSING =
   "Tenterhook is not installed, so this is refused. Run npm install in the project, or npm install -g tenterhook.";
 
-/** What a file says that is ours as a whole. */
+/** The comment in a file that is ours as a whole. */
 export const OWNED_MARK = "tenterhook install wrote this file, and tenterhook uninstall removes it.";

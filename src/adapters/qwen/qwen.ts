@@ -1,8 +1,8 @@
 import { textOf } from "../../core/base/text.ts";
 import type { Adapter, NativePayload } from "../adapter.ts";
-import { type AgentEvent, agentTable } from "../codec/agent-table.ts";
+import { type AgentEvent, agentTable, subagentFields } from "../codec/agent-table.ts";
 import { shownResult } from "../codec/payload-of.ts";
-import { COMMON_FORMS, insteadOfResult, jsonOrExitCode, subagentFields } from "../codec/reply-forms.ts";
+import { COMMON_FORMS, insteadOfResult, jsonOrExitCode } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 
 const OBSERVED: AgentEvent<never> = { says: {}, declares: { effects: [] } };

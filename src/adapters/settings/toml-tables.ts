@@ -23,7 +23,7 @@ export function tomlTables(text: SettingsText, section: string): Readonly<Record
   return isRecord(found) ? found : {};
 }
 
-/** The text with this value in the table, which must be one of its own. */
+/** The text with this value in the table. A table that is there must have a header of its own. */
 export function setInTable(text: SettingsText, table: TomlTable, value: string): string {
   const before = text ?? "";
   const line = `${table.key} = ${JSON.stringify(value)}`;

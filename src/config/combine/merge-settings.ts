@@ -8,8 +8,8 @@ import type { Layer, LayerSections } from "./unit.ts";
 export type Settings = { readonly [Name in SectionName]: Readonly<Section<Name>> };
 
 /**
- * Combines the sections of all scopes by the table, with a warning for each value that does not count. The settings for the
- * hooks of a scope come from it and higher scopes: a project can't choose a user's judge.
+ * Combines the sections of all scopes by the table, with a warning for each value that does not count. `of` has the settings
+ * for the hooks of each scope, from it and higher scopes: a project can't choose a user's judge.
  */
 export function mergeSettings(
   layers: readonly Layer[],

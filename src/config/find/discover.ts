@@ -55,7 +55,7 @@ export interface Discovered {
   readonly root: string;
   /** The real path of every folder in which a project was looked for. */
   readonly folders: readonly string[];
-  /** Warnings about folders without a configuration. */
+  /** Warnings that belong to no unit. */
   readonly warnings: readonly Warning[];
 }
 

@@ -161,6 +161,8 @@ class Scanner {
 }
 
 function unquoted(text: string | undefined): string | undefined {
-  const inner = text?.slice(1, -1);
-  return inner === undefined || text?.startsWith("'") ? inner : String(parseJson(text ?? "") ?? inner);
+  if (text === undefined) return undefined;
+  const inner = text.slice(1, -1);
+  // An escape of TOML alone stays as it is written: then a problem is shown at the table that has the key.
+  return text.startsWith("'") ? inner : String(parseJson(text) ?? inner);
 }

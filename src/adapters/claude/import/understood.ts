@@ -80,15 +80,15 @@ function effectsOf(event: string, top: Fields, specific: Fields): UnderstoodRepl
   const output = event === "PostToolUse" ? specific.updatedToolOutput : undefined;
   return understood({
     context: takesContext ? textOf(specific.additionalContext) : undefined,
-    input: isRecord(input)
-      ? JSON.stringify(
-          Object.fromEntries(Object.entries(input).sort(([one], [other]) => (one < other ? -1 : 1))),
-        )
-      : undefined,
+    input: isRecord(input) ? JSON.stringify(sorted(input)) : undefined,
     output: output === undefined ? undefined : JSON.stringify(output),
     ends: top.continue === false ? "yes" : undefined,
     message: textOf(top.systemMessage),
   });
+}
+
+function sorted(value: Fields): Fields {
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,7 +1,8 @@
-/**
+/*
  * Text of which parts are unknown until the line runs. An unknown part is stored as it was written (`$NAME`,
  * `$(command)`) between two private-use characters, so that text can be joined, cut and split as usual.
  */
+
 const OPEN = "\uE000";
 const CLOSE = "\uE001";
 
