@@ -23,11 +23,7 @@ export interface PendingContext {
 /** In characters; longer text is shortened. */
 const LONGEST = 10_000;
 const SUFFIX = ".json";
-const TIDIED = {
-  milliseconds: 24 * 60 * 60 * 1000,
-  bytes: 10_000_000,
-  concerns: (name: string) => name !== ".tidied",
-};
+const TIDIED = { milliseconds: 24 * 60 * 60 * 1000, bytes: 10_000_000 };
 
 /** Stores what a hook returned for the session's next event that can take it. */
 export function storePending(

@@ -16,11 +16,7 @@ export type Woken = "woken" | "nobody" | "unknown";
 
 const PAUSE_MILLISECONDS = 50;
 const DEFAULT_MILLISECONDS = { appear: 5000, take: 10_000, read: 5000 } as const;
-const TIDIED = {
-  milliseconds: 7 * 24 * 60 * 60 * 1000,
-  bytes: 10_000_000,
-  concerns: (name: string) => name !== ".tidied",
-};
+const TIDIED = { milliseconds: 7 * 24 * 60 * 60 * 1000, bytes: 10_000_000 };
 
 /**
  * Wakes an idle session of Claude Code with a message, if its background hook waits (`tenterhook agent wake`, in

@@ -43,7 +43,7 @@ export function useRoute(): Route {
   const [route, set] = useState(here);
   useEffect(() => {
     const change = (): void => set(here());
-    /** Links inside the page need no new page. The first of those who ask for the route follows them. */
+    /** Follows a link inside the page. Each part of the page that knows the route listens: the first one follows. */
     const click = (event: MouseEvent): void => {
       if (event.defaultPrevented) return;
       const link = event.target instanceof Element ? event.target.closest("a") : null;

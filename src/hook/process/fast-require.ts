@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Script } from "node:vm";
 import { checksum } from "../../node/checksum.ts";
-import { type Keep, makeFolders, tidy } from "../../node/files/folders.ts";
+import { makeFolders, tidy } from "../../node/files/folders.ts";
 import { cacheFolder } from "../../node/user-folders.ts";
 
 /*
@@ -19,7 +19,7 @@ const LAST_EDITION = 2;
 /** What is needed only now and then is added once a day. */
 const RENEWED_MILLISECONDS = 24 * 60 * 60 * 1000;
 /** What nothing renews any more belongs to another version of ours or of Node. */
-const KEPT: Keep = { milliseconds: 7 * RENEWED_MILLISECONDS, bytes: 128 * 1024 * 1024, concerns: () => true };
+const KEPT = { milliseconds: 7 * RENEWED_MILLISECONDS, bytes: 128 * 1024 * 1024 };
 
 interface CachedCode {
   readonly data: Buffer;

@@ -15,7 +15,7 @@ const LONGEST_REASON = 300;
 export function callColumns(record: JournalRecord) {
   const { event, runs } = record;
   const verdict = verdictOf(record);
-  // For a failure, the one that failed.
+  // The hook that decided; for a failure, the one that failed.
   const decisive = verdict === "continue" ? undefined : runs.find((run) => decides(run, verdict));
   const reason =
     verdict === "failed"

@@ -40,9 +40,10 @@ export interface CallRow {
   readonly reason?: string;
 }
 
-type Unknown = "project" | "tool_use" | "event" | "tool" | "hook" | "reason";
+/** The columns that may have nothing. */
+type Nullable = "project" | "tool_use" | "event" | "tool" | "hook" | "reason";
 
-interface Row extends Omit<CallRow, "verdict" | Unknown>, Readonly<Record<Unknown, string | null>> {
+interface Row extends Omit<CallRow, "verdict" | Nullable>, Readonly<Record<Nullable, string | null>> {
   readonly verdict: number;
 }
 

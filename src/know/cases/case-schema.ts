@@ -65,7 +65,7 @@ export type WrittenCase = ValueOf<typeof CASE>;
 export function textPattern(written: unknown): ((text: string) => boolean) | string | undefined {
   if (typeof written !== "string") return undefined;
   const source = /^\/(.*)\/(i?)$/s.exec(written);
-  if (source === null) return (text) => text === written;
+  if (source === null) return (given) => given === written;
   try {
     return linearRegex(source[1] ?? "", source[2] === "i");
   } catch (error) {

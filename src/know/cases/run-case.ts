@@ -24,9 +24,7 @@ export interface CaseResult {
   readonly problem?: string;
 }
 
-/**
- * Carries out a case in a session of its own. Never throws for what is in it. `cwd` is the folder of events that name none.
- */
+/** Carries out a case in a session of its own. Events that name no folder are in `cwd`. Never throws for what is in it. */
 export async function runCase(
   { name, file, line, steps }: TestCase,
   tried: TriedHooks,

@@ -3,10 +3,10 @@ import { isMap, parseDocument } from "yaml";
 import { withoutUndefined } from "../../core/base/json.ts";
 import type { Actual } from "./actual.ts";
 
-/** What was decided about a case, or a step of one, that expects nothing yet. */
+/** What was decided about a case that expects nothing yet. */
 export interface Unexpected {
   readonly file: string;
-  /** The place of the case in the list of its file. */
+  /** The place of the case in the list of its file, from 0 on. */
   readonly index: number;
   /** What was decided; several for a list of command lines. */
   readonly actual: readonly Actual[];

@@ -68,9 +68,10 @@ export async function prove(proven: Proven): Promise<readonly Proof[]> {
       !isNeverAsked &&
       performance.now() - began < MOST_MILLISECONDS.agent &&
       proof.result === "not_reached" &&
-      scenario?.start === undefined
+      scenario !== undefined &&
+      scenario.start === undefined
     )
-      proofs.push(...(await tried(proven, config, scenario === undefined ? [] : [scenario])));
+      proofs.push(...(await tried(proven, config, [scenario])));
     else proofs.push(proof);
   }
   return withReason(proven, [...proofs, ...own]);

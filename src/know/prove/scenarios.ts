@@ -20,6 +20,7 @@ export interface Scenario {
   readonly rules: string;
   /** What the model does; `undefined` when the agent can't. */
   step?(driver: Driver): Step | undefined;
+  /** What a subagent does. */
   readonly below?: (driver: Driver) => Step;
   /** True when the agent did what the rule says. */
   obeyed(run: ProofRun): boolean;

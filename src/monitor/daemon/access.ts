@@ -17,7 +17,7 @@ export function onlyWithToken(token: string): MiddlewareHandler {
   const wanted = digest(`Bearer ${token}`);
   return async (context, next) => {
     if (!timingSafeEqual(wanted, digest(context.req.header("authorization") ?? "")))
-      return context.json(missing("token"), 401);
+      return context.json(refused("token"), 401);
     return next();
   };
 }
@@ -29,15 +29,15 @@ export function onlyWithToken(token: string): MiddlewareHandler {
 export function onlyFromPrograms(port: () => number): MiddlewareHandler {
   return async (context, next) => {
     const hosts = ["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${port()}`);
-    if (!hosts.includes(context.req.header("host") ?? "")) return context.json(missing("Host"), 403);
+    if (!hosts.includes(context.req.header("host") ?? "")) return context.json(refused("Host"), 403);
     const origin = context.req.header("origin");
     if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`))
-      return context.json(missing("Origin"), 403);
+      return context.json(refused("Origin"), 403);
     return next();
   };
 }
 
-function missing(what: string) {
+function refused(what: string) {
   return failure("not_allowed", `The ${what} of this request is missing or not allowed.`);
 }
 

@@ -207,6 +207,7 @@ function userName(): string {
 const LOOK_MILLISECONDS = 1000;
 
 interface IdleOptions {
+  /** How long nobody has to need the daemon. */
   readonly milliseconds: number;
   /** When it was last used, in milliseconds since 1970. */
   readonly lastUse: () => number;

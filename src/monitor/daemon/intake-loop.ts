@@ -29,8 +29,8 @@ export async function intakeLoop(
 ) {
   const folder = spoolFolder(environment);
   makePrivateFolder(folder);
-  const stored = (await store.update((tables) => tables.mark(POSITIONS))) ?? "{}";
-  const before: Positions = JSON.parse(stored) ?? {};
+  const stored = await store.update((tables) => tables.mark(POSITIONS));
+  const before: Positions = JSON.parse(stored ?? "{}");
   const reader = spoolReader(folder, before);
   // What was read and could not be stored: nothing after it may be stored before it.
   let left: readonly MonitorEvent[] = [];

@@ -2,7 +2,7 @@ import { type Starts, startsOf } from "../../node/process/identity/process-ident
 import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 import type { Monitor, Seen } from "../monitor.ts";
 import { hasGone } from "../report/agent-process.ts";
-import { changedAt, type Growth, look, quietSince } from "../state/growth.ts";
+import { type Growth, lastWriteTo, look, quietSince } from "../state/growth.ts";
 import type { StatusLines } from "../state/status-line.ts";
 import { newsOf } from "../state/turn-news.ts";
 import { SAID } from "../state/usage.ts";
@@ -16,7 +16,7 @@ export function processLooks(
   const growths = new Map<string, Growth>();
   const seenOf = (agent: AgentStatus, starts: Starts): Seen | undefined => {
     if (hasGone(agent, starts)) return { type: GONE, agent, fields: INFERRED };
-    const changed = changedAt(agent.transcript_path);
+    const changed = lastWriteTo(agent.transcript_path);
     const now = Date.now();
     const no_news_since = quietSince(agent, changed ?? 0, now);
     if (changed !== undefined) {

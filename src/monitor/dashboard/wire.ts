@@ -68,6 +68,7 @@ export interface QuestionView {
   readonly task?: string;
   /** The machine on which a run of the fleet was parked. No process waits: a worker goes on with the answer. */
   readonly parked_on?: string;
+  /** Why it can't be answered here. */
   readonly elsewhere?: string;
   readonly state: "open" | "resolved" | "superseded" | "dismissed";
   /** How it ended, in one sentence. */

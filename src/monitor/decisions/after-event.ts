@@ -39,7 +39,7 @@ function isReplacedBy({ tool_use_id, call_digest }: HumanRequest, event: Monitor
   );
 }
 
-/** The same of decisions that no hook waits for, or still one does. */
+/** The same for decisions that no hook waits for, or that one still waits for. */
 function withNext(
   open: readonly HumanRequest[],
   event: MonitorEvent,

@@ -13,8 +13,8 @@ export function endOfWait({ machine, waits_until = "" }: HumanRequest): number {
 }
 
 /** True when an answer reaches somebody: a hook that still waits, or the monitor itself. */
-export function isAnsweredHere(decision: HumanRequest, now = new Date()): boolean {
-  return isCarriedOut(decision) || (decision.prompt !== undefined && endOfWait(decision) > now.getTime());
+export function isAnsweredHere(decision: HumanRequest): boolean {
+  return isCarriedOut(decision) || (decision.prompt !== undefined && endOfWait(decision) > Date.now());
 }
 
 /** Why a decision can't be answered here, and in which terminal it can; `undefined` when it can. */

@@ -26,7 +26,7 @@ export function receiptOf(decision: HumanRequest): Receipt {
 
 export const CHANGED: Receipt = { kind: "refused", text: "Refused: the call changed." };
 
-/** What an answer to a decision is told that can't take it any more, or not from here. */
+/** What somebody reads whose answer comes too late, or can't be given from here. */
 export function refusalOf(decision: HumanRequest): Receipt {
   const { state, resolved, only_at_terminal, prompt, waits_until } = decision;
   if (state !== "open")

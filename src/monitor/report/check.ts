@@ -26,6 +26,7 @@ export interface CheckResult {
   readonly exit_code?: number;
   /** The end of what it wrote to stderr, or to stdout if that is empty. */
   readonly stderr?: string;
+  /** Why it has no exit code. */
   readonly why?: string;
 }
 

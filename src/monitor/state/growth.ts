@@ -6,7 +6,7 @@ const SETTLE_MILLISECONDS = 10_000;
 const QUIET_MILLISECONDS = 60_000;
 
 /** The time of the last write to a transcript; `undefined` when there is none. */
-export function changedAt(transcript: string | undefined): number | undefined {
+export function lastWriteTo(transcript: string | undefined): number | undefined {
   try {
     return transcript === undefined ? undefined : statSync(transcript).mtimeMs;
   } catch {
@@ -28,6 +28,7 @@ export interface Look {
   readonly growth: Growth;
   /** What the monitor reports: the agent works although no hook reported it, or has done nothing for a while. */
   readonly event?: "agent:grew" | "agent:idle" | "agent:news";
+  /** True when the end of the transcript is to be read now. */
   readonly read?: true;
 }
 

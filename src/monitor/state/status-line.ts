@@ -9,11 +9,7 @@ import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 import type { SaidUsage } from "../../shared/said-usage.ts";
 
 const MOST_BYTES = 100_000;
-const TIDIED = {
-  milliseconds: 7 * 24 * 60 * 60 * 1000,
-  bytes: 10_000_000,
-  concerns: (name: string) => name !== ".tidied",
-};
+const TIDIED = { milliseconds: 7 * 24 * 60 * 60 * 1000, bytes: 10_000_000 };
 
 /** A session that may be the name of a file. */
 const SESSION = /^[\w-]+$/;

@@ -64,7 +64,7 @@ export const TRANSITIONS: Readonly<Record<string, Transition>> = {
     ends: true,
     ends_turn: true,
   },
-  /** Its user has ended the turn: he is at its terminal. */
+  /** Its user has ended the turn, and is at its terminal. */
   "agent:interrupted": {
     to: "idle",
     from: LIVING,

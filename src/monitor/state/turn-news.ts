@@ -55,7 +55,7 @@ function newsIn(agent: AgentStatus, sign: TurnSign & { readonly at: number }): T
   }
 }
 
-/** A call that a human was asked about has a result: it was answered at the agent's terminal. */
+/** The answer that was given at the agent's terminal: a call that a human was asked about has a result. */
 function answerIn(
   { state, question, since, held = [] }: AgentStatus,
   transcript: string,

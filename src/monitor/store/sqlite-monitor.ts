@@ -216,10 +216,11 @@ function tablesIn({ prepared }: OpenDatabase): MonitorTables {
     prepared(`INSERT OR REPLACE INTO ${table} VALUES (${columns}?)`).run(...values, JSON.stringify(item));
   };
   return {
-    addEvent: (event) =>
-      prepared("INSERT OR IGNORE INTO events (id, time, agent, json) VALUES (?, ?, ?, ?)").run(
-        ...[event.id, event.time, event.agent_id, JSON.stringify(event)],
-      ).changes === 1,
+    addEvent(event) {
+      const { id, time, agent_id } = event;
+      const sql = "INSERT OR IGNORE INTO events (id, time, agent, json) VALUES (?, ?, ?, ?)";
+      return prepared(sql).run(id, time, agent_id, JSON.stringify(event)).changes === 1;
+    },
     agent: (agentId) => all<AgentStatus>("SELECT json FROM agents WHERE agent = ?", agentId)[0],
     agents: () => all<AgentStatus>("SELECT json FROM agents"),
     putAgent(status) {

@@ -10,7 +10,7 @@ export function heardMachines() {
     hear(machine: string, at = Date.now()): void {
       heard.set(machine, Math.max(at, heard.get(machine) ?? 0));
     },
-    /** Since this daemon runs for one that was not heard yet. */
+    /** For a machine that was not heard yet: when this daemon began. */
     heardAt: (machine: string): number => heard.get(machine) ?? since,
   };
 }

@@ -4,11 +4,7 @@ import { makePrivateFolder, tidy } from "../../node/files/folders.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 
 /** A claim outlives its action, so that nobody does the action again. */
-const TIDIED = {
-  milliseconds: 7 * 24 * 60 * 60 * 1000,
-  bytes: 1_000_000,
-  concerns: (name: string) => name !== ".tidied",
-};
+const TIDIED = { milliseconds: 7 * 24 * 60 * 60 * 1000, bytes: 1_000_000 };
 
 /**
  * Claims an action for this process: of all processes that try, one does it, and none again when that one is killed.

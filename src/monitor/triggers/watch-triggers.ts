@@ -7,7 +7,7 @@ import { settingsOfAgent } from "../../shared/monitor/trigger-settings.ts";
 import type { Monitor } from "../monitor.ts";
 import { ACTION_ENDED } from "../report/actions.ts";
 import { dueAction, type Facts, triggersFor } from "../report/due.ts";
-import { changedAt } from "../state/growth.ts";
+import { lastWriteTo } from "../state/growth.ts";
 import { claimAction, claimOn } from "./claims.ts";
 
 /** A process that has not claimed its action by then could not start. */
@@ -57,7 +57,7 @@ async function act(
 
 function factsOf({ transcript_path }: AgentStatus): Facts {
   const now = Date.now();
-  const transcript_changed = changedAt(transcript_path);
+  const transcript_changed = lastWriteTo(transcript_path);
   return { now, ...withoutUndefined({ transcript_changed }) };
 }
 

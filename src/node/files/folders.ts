@@ -47,12 +47,12 @@ export function syncFolder(folder: string): void {
   }
 }
 
-export interface Keep {
+interface Keep {
   readonly milliseconds: number;
   /** All files together; the oldest are removed first. */
   readonly bytes: number;
-  /** Other files are left alone. */
-  readonly concerns: (name: string) => boolean;
+  /** Other files are left alone. Default: none are. */
+  readonly concerns?: (name: string) => boolean;
 }
 
 const PAUSE_MILLISECONDS = 60 * 60 * 1000;
@@ -64,13 +64,14 @@ const MARK = ".tidied";
 export function tidy(folder: string, keep: Keep): void {
   const { readdirSync, rmSync, statSync, writeFileSync } = builtin.fs;
   const { join } = builtin.path;
+  const { concerns = () => true } = keep;
   const now = Date.now();
   const mark = join(folder, MARK);
   const last = statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (Math.abs(now - last) < PAUSE_MILLISECONDS) return;
   writeFileSync(mark, "", { mode: 0o600 });
   const files = readdirSync(folder)
-    .filter(keep.concerns)
+    .filter((name) => name !== MARK && concerns(name))
     .flatMap((name) => {
       const status = statSync(join(folder, name), { throwIfNoEntry: false });
       return status?.isFile() === true ? [{ name, age: now - status.mtimeMs, bytes: status.size }] : [];

@@ -9,7 +9,7 @@ import { stateFolder } from "../user-folders.ts";
 import { type Claim, claimedBy, claimFile } from "./claim-file.ts";
 import { makeFolders, tidy } from "./folders.ts";
 
-const KEPT = { milliseconds: 24 * 60 * 60 * 1000, bytes: Number.POSITIVE_INFINITY, concerns: () => true };
+const KEPT = { milliseconds: 24 * 60 * 60 * 1000, bytes: Number.POSITIVE_INFINITY };
 const PAUSE_MILLISECONDS = 15;
 
 /**

@@ -6,8 +6,8 @@ const WIDE = { width: 1360, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
 /**
- * How people see a page; the usual look is the last one, and stays. The scheme changes nothing but colours, and a phone has the
- * colours of a wide window, so that a dark phone shows nothing that the others do not.
+ * How people see a page; the usual look is the last one, and stays. The scheme changes nothing but colours, and a phone has those
+ * of a wide window, with its links on a card like other text: a dark phone shows nothing that the others do not.
  */
 const LOOKS = [
   { name: "wide-dark", viewport: WIDE, colorScheme: "dark", rules: "colours" },

@@ -7,10 +7,7 @@ const MOST_BYTES = 10_000_000;
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/**
- * Writes these keys, or those made of what is there, into a file of a throw-away folder, next to what else is there. What is
- * no JSON object stays as it is.
- */
+/** Adds keys to a JSON file of a throw-away folder. A file with anything but an object stays as it is. */
 export function mergeJson(file: string, value: object | ((before: Settings) => object)): void {
   const before = parseJson(regularText(file, MOST_BYTES) ?? "{}");
   if (!isRecord(before)) return;

@@ -103,7 +103,8 @@ export function startSharing(options: Options): Sharing {
       // A machine may join while the database is being opened.
       const opened = await opening?.catch(() => undefined);
       if (opened !== undefined) return opened.nameFor(machine);
-      const message = `The monitors' database at ${address.place} is away${problem() === undefined ? "" : `: ${problem()}`}`;
+      const why = problem() === undefined ? "" : `: ${problem()}`;
+      const message = `The monitors' database at ${address.place} is away${why}`;
       throw new TenterhookError("monitor_unreachable", message, { hint: "Join again when it is back." });
     },
     async close() {

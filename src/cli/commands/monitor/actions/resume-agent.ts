@@ -25,11 +25,7 @@ export type ActionResult = Readonly<Record<string, unknown>> & {
   readonly moot?: true;
 };
 
-const TIDIED = {
-  milliseconds: 30 * 24 * 60 * 60 * 1000,
-  bytes: 100_000_000,
-  concerns: (name: string) => name !== ".tidied",
-};
+const TIDIED = { milliseconds: 30 * 24 * 60 * 60 * 1000, bytes: 100_000_000 };
 
 /**
  * Continues an agent's session in a process of its own, which outlives this one; its output goes to a private file. Never
