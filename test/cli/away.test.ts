@@ -26,11 +26,4 @@ describe("tenterhook away", () => {
     expect(until - Date.parse(away.since)).toBe(7_200_000);
     expect([awayNow(environment, until - 1), awayNow(environment, until)]).toEqual([away, undefined]);
   });
-
-  it("names a time that is none", async () => {
-    expect(await newProject().run(["away", "--for", "soon"])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('--for: "soon" is no time.'),
-    });
-  });
 });

@@ -70,6 +70,7 @@ async function discardTypedAhead(): Promise<void> {
 /**
  * Asks before something is written or run; `--yes` answers.
  *
+ * @param unasked the message of the error when nobody can be asked.
  * @throws TenterhookError `confirmation_needed` when nobody can be asked.
  */
 export async function mayGoOn(

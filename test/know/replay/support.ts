@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ChangedCall, HookTally } from "../../../src/know/replay/tally.ts";
 import { loadSqlite } from "../../../src/node/sqlite/load-sqlite.ts";
@@ -78,3 +78,14 @@ export function claudeSession(
   );
   return `${lines.join("\n")}\n`;
 }
+
+/** Writes a session into the place where Claude Code has them. */
+export function record(project: Project, text: string, name = "s1"): string {
+  const file = join(project.folder, `home/.claude/projects/-home-dev-app/${name}.jsonl`);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+export const bash = (command: string): readonly [string, object] => ["Bash", { command }];
+export const PUSH = bash("git push --force");

@@ -2,7 +2,7 @@ import { TRANSCRIPT_STATUSES, type TranscriptMetadata } from "../../../core/cont
 import { type CommandRun, flagOption, numberOption, textOption } from "../../command-line/command.ts";
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
 import { ago, harmless } from "../../command-line/screen/text.ts";
-import { sinceTime } from "../../command-line/since.ts";
+import { sinceTime } from "../../command-line/times.ts";
 import { sessionAction } from "./sessions/actions.ts";
 import { sessionStore } from "./sessions/session-store.ts";
 

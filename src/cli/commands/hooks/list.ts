@@ -1,5 +1,5 @@
 import type { Config } from "../../../config.ts";
-import { assumedRow } from "../../../core/events/event-table.ts";
+import { assumedRow, EVENTS } from "../../../core/events/event-table.ts";
 import type { Hook } from "../../../core/registration/hook.ts";
 import { compileMatcher } from "../../../core/registration/matcher.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
@@ -13,9 +13,10 @@ import {
   shortPath,
   wrapped,
 } from "../../command-line/screen/text.ts";
-import { sinceTime } from "../../command-line/since.ts";
+import { sinceTime } from "../../command-line/times.ts";
+import { unknownName } from "../../command-line/usage-error.ts";
 import { COUNTS, type HookView, hooksInForce } from "../../configured-hooks/view.ts";
-import { knownEventName, matcherPorts } from "./explain/why.ts";
+import { EVENTS_HINT, matcherPorts } from "./explain/why.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd } = invocation;
@@ -52,6 +53,16 @@ export const run: CommandRun = async (invocation) => {
     screen.print(wrapped(harmless(line), screen.width));
   }
 };
+
+/** The name of an event as the table spells it. */
+function knownEventName(name: string): string {
+  if (name.includes(":")) return name;
+  const known = Object.keys(EVENTS).find(
+    (one) => one.toLowerCase() === name.toLowerCase().replaceAll(/[_-]/g, ""),
+  );
+  if (known !== undefined) return known;
+  throw unknownName("event", name, Object.keys(EVENTS), EVENTS_HINT);
+}
 
 /** The programs of `.agent/hook.toml`. */
 function turnPrograms({ agent_hooks }: Config) {

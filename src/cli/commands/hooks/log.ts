@@ -32,7 +32,7 @@ import {
   timeOfDay,
   wrapped,
 } from "../../command-line/screen/text.ts";
-import { sinceTime } from "../../command-line/since.ts";
+import { sinceTime } from "../../command-line/times.ts";
 import { recordLine, shortIds } from "./log/record-line.ts";
 
 const POLL_MILLISECONDS = 300;

@@ -25,12 +25,13 @@ import {
   milliseconds,
   shortPath,
 } from "../../command-line/screen/text.ts";
-import { sinceTime } from "../../command-line/since.ts";
+import { sinceTime } from "../../command-line/times.ts";
 import { textAt } from "../../configured-hooks/hook-text.ts";
 import { type HookView, hooksInForce } from "../../configured-hooks/view.ts";
 
 const MOST_RUNS = 5;
 const MOST_BYTES = 1_000_000;
+const MARGIN = 16;
 
 type RecentRun = ReturnType<typeof runsIn>[number];
 
@@ -39,9 +40,8 @@ export const run: CommandRun = async (invocation) => {
   const { hooks, config } = await hooksInForce(invocation, sinceTime("7d"));
   const named = hooks.map((one) => ({ ...one, name: one.view.name }));
   const rule = PACK_RULES.get(invocation.names[0] ?? "");
-  if (rule !== undefined && !named.some(({ name }) => name === rule.id)) {
+  if (rule !== undefined && !named.some(({ name }) => name === rule.id))
     return showRule(rule, config.definitions, screen, json);
-  }
   const { view, hook, defined } = findHook(named, invocation.names[0] ?? "");
   const policy = policyOf(hook);
   const files = filesOfDefinition(defined.definition, { root: defined.root, inputs: new Inputs() }).map(
@@ -57,7 +57,7 @@ export const run: CommandRun = async (invocation) => {
   }
   const { bold, dim, red } = screen.paint;
   const line = (title: string, text: string): void =>
-    screen.print(hanging(dim(title), text, screen.width, 16));
+    screen.print(hanging(dim(title), text, screen.width, MARGIN));
   screen.print(
     bold(harmless(view.name)) + (view.description === undefined ? "" : `  ${harmless(view.description)}`),
   );
@@ -186,8 +186,6 @@ function fromYaml({ origin: { file }, definition }: ConfigDefinition): string | 
   const column = start - (text.lastIndexOf("\n", start - 1) + 1);
   return textAt(text, { start, end, indent: " ".repeat(column) });
 }
-
-const MARGIN = 16;
 
 /** What a rule of a pack stops and lets through, and where it counts here. The reference has a page with the same. */
 function showRule(

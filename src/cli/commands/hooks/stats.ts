@@ -24,7 +24,7 @@ import {
   timeOfDay,
   wrapped,
 } from "../../command-line/screen/text.ts";
-import { sinceTime } from "../../command-line/since.ts";
+import { sinceTime } from "../../command-line/times.ts";
 import { COUNTS } from "../../configured-hooks/view.ts";
 import { dollars } from "../monitor/costs.ts";
 

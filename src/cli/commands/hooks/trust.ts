@@ -6,7 +6,7 @@ import { type CommandRun, flagOption, type Invocation } from "../../command-line
 import { counted, harmless } from "../../command-line/screen/text.ts";
 import { mustBePerson } from "../../command-line/started-by.ts";
 import { usageError } from "../../command-line/usage-error.ts";
-import { heading, reportRefused, showReview } from "./trust/show-review.ts";
+import { heading, showReview, showTrusted } from "./trust/show-review.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd, environment, signal, names } = invocation;
@@ -49,21 +49,36 @@ export const run: CommandRun = async (invocation) => {
   const left = whole.items.filter(({ state: now }) => now !== "trusted").length - granted;
   const state = left === 0 ? "trusted" : whole.state;
   if (json) screen.json({ ...review, state, granted });
-  else {
-    const accepted = open.filter(({ state: was }) => was === "removed").length;
-    if (!agreed) screen.print("Nothing was trusted.");
-    else if (granted > accepted || accepted === 0)
-      screen.print(screen.paint.green(`Trusted: ${counted(granted - accepted, "item")}.`));
-    if (agreed && accepted > 0)
-      screen.print(
-        screen.paint.green(
-          `Accepted that ${counted(accepted, "item")} ${accepted === 1 ? "is" : "are"} gone.`,
-        ),
-      );
-    reportRefused(refused, screen);
-  }
+  else if (agreed) showTrusted(open, screen);
+  else screen.print("Nothing was trusted.");
   return agreed && refused.length === 0 ? undefined : 1;
 };
+
+/**
+ * Shows the project's items and trusts them, like `tenterhook trust --yes`; a dry run only shows them.
+ *
+ * @throws ConfigError when the files can't be read.
+ */
+export async function trustHere(invocation: Invocation) {
+  const { screen, json, cwd, environment, signal } = invocation;
+  const review = await reviewTrust({ cwd, environment, signal });
+  const open = review.items.filter(({ state }) => state !== "trusted");
+  const refused = open.filter(({ problem }) => problem !== undefined).length;
+  const dry = flagOption(invocation, "dryRun");
+  if (!json) showReview(review, invocation);
+  if (!dry && open.length > 0) {
+    await mustBePerson(invocation);
+    await grantTrust(review, { environment });
+  }
+  const granted = dry ? 0 : open.length - refused;
+  if (!json && open.length > 0) {
+    if (dry) screen.print(`Would be trusted: ${counted(open.length - refused, "item")}.`);
+    else showTrusted(open, screen);
+    screen.print("");
+  }
+  const trusted = granted > 0 && refused === 0;
+  return { ...review, ...(trusted ? { state: "trusted" } : {}), granted, refused };
+}
 
 function openText(open: TrustReview["items"], root: string): string {
   const gone = open.filter(({ state }) => state === "removed").length;

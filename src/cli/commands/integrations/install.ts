@@ -28,7 +28,7 @@ import { usageError } from "../../command-line/usage-error.ts";
 import { chosenSettings } from "../../integrations/chosen-settings.ts";
 import { foundAgents } from "../../integrations/found-agents.ts";
 import { changedFiles, settingsDiff, writeSettings } from "../../integrations/settings-changes.ts";
-import { trustHere } from "../hooks/trust/show-review.ts";
+import { trustHere } from "../hooks/trust.ts";
 import { type Installed, notesFor, showInstalled } from "./install/show.ts";
 import { checkStatusLine } from "./install/status-line.ts";
 

@@ -11,7 +11,7 @@ import { finalAction } from "../../../journal/verdict.ts";
 import { mayGoOn } from "../../command-line/ask-line.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
 import { ago, counted, cut, harmlessLine, padded, shortPath } from "../../command-line/screen/text.ts";
-import { sinceTime } from "../../command-line/since.ts";
+import { sinceTime } from "../../command-line/times.ts";
 import { trustChanged, writeChecked } from "../../configured-hooks/write-checked.ts";
 import { asItWas } from "../../integrations/settings-changes.ts";
 

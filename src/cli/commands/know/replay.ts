@@ -10,7 +10,7 @@ import type { ReplayView } from "../../../monitor/dashboard/wire.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import type { Screen } from "../../command-line/screen/screen.ts";
 import { counted, shortPath } from "../../command-line/screen/text.ts";
-import { sinceTime } from "../../command-line/since.ts";
+import { sinceTime } from "../../command-line/times.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { asItWas, replaceFile } from "../../integrations/settings-changes.ts";
 import { showReplay, unreadableLines } from "./replay/show-replay.ts";

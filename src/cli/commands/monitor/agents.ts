@@ -15,8 +15,8 @@ import {
   textOption,
 } from "../../command-line/command.ts";
 import { ago, dayName, hanging, harmless, shortPath, timeOfDay } from "../../command-line/screen/text.ts";
-import { secondsOption } from "../../command-line/since.ts";
 import { mustBePerson } from "../../command-line/started-by.ts";
+import { secondsOption } from "../../command-line/times.ts";
 import { unknownName, usageError } from "../../command-line/usage-error.ts";
 import { followText } from "./agents/follow-text.ts";
 import { named, sendTo } from "./agents/named-agent.ts";

@@ -1,6 +1,6 @@
 import { type Away, awayNow, comeBack, goAway } from "../../../monitor/report/away.ts";
 import type { CommandRun } from "../../command-line/command.ts";
-import { secondsOption } from "../../command-line/since.ts";
+import { secondsOption } from "../../command-line/times.ts";
 
 /** `tenterhook away`: questions wait long for an answer from elsewhere. */
 export const run: CommandRun = async (invocation) => {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { type CommandRun, flagOption } from "../../command-line/command.ts";
 import { connected, startAlone } from "./daemon/connect.ts";
 
@@ -5,18 +6,13 @@ export const run: CommandRun = async (invocation) => {
   const { screen, json, environment } = invocation;
   const client = await connected(invocation);
   const url = await client.dashboard();
-  const opens = !json && flagOption(invocation, "open");
-  if (opens) {
-    // A machine without a browser shows the link alone.
-    const [file, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
-    startAlone({ file, args: [...args, url] }, environment);
-  }
+  const isOpened = !json && flagOption(invocation, "open") && (await openBrowser(url, environment));
   if (json) screen.json({ url });
   else
     screen.print(
       `  ${url}`,
       screen.paint.dim(
-        `  ${opens ? "Opened in your browser. " : ""}The link logs in once, within five minutes.`,
+        `  ${isOpened ? "Opened in your browser. " : ""}The link logs in once, within five minutes.`,
       ),
     );
 };
@@ -25,3 +21,12 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   darwin: ["open"],
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
+
+/** Resolves to false on a machine without a program that opens links. */
+function openBrowser(url: string, environment: NodeJS.ProcessEnv): Promise<boolean> {
+  const [file, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
+  return once(startAlone({ file, args: [...args, url] }, environment), "spawn").then(
+    () => true,
+    () => false,
+  );
+}

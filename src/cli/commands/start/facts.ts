@@ -6,7 +6,7 @@ import { agentName } from "../../../monitor/agent-name.ts";
 import { monitorClient } from "../../../monitor/client.ts";
 import { type Away, awayNow } from "../../../monitor/report/away.ts";
 import type { Invocation } from "../../command-line/command.ts";
-import { sinceTime } from "../../command-line/since.ts";
+import { sinceTime } from "../../command-line/times.ts";
 import { loadHooks } from "../../configured-hooks/load-hooks.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { foundAgents, programVersion } from "../../integrations/found-agents.ts";

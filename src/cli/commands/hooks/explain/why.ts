@@ -12,7 +12,6 @@ import { nodePaths, nodeRulePorts } from "../../../../node/ports.ts";
 import { linearRegex } from "../../../../node/regex.ts";
 import { readShell } from "../../../../rules/fields/shell-text.ts";
 import { cut } from "../../../command-line/screen/text.ts";
-import { unknownName } from "../../../command-line/usage-error.ts";
 
 export interface Why {
   readonly matched: boolean;
@@ -106,17 +105,3 @@ export function matcherPorts(): Ports {
 }
 
 export const EVENTS_HINT = `Events: ${Object.keys(EVENTS).join(", ")}.`;
-
-/**
- * The name of an event as the table spells it.
- *
- * @throws TenterhookError `usage_error` with the nearest name.
- */
-export function knownEventName(name: string): string {
-  if (name.includes(":")) return name;
-  const known = Object.keys(EVENTS).find(
-    (one) => one.toLowerCase() === name.toLowerCase().replaceAll(/[_-]/g, ""),
-  );
-  if (known !== undefined) return known;
-  throw unknownName("event", name, Object.keys(EVENTS), EVENTS_HINT);
-}

@@ -1,10 +1,9 @@
 import { stringify } from "yaml";
-import { grantTrust, reviewTrust, type TrustItem, type TrustReview } from "../../../../config.ts";
+import type { TrustItem, TrustReview } from "../../../../config.ts";
 import { lineDiff } from "../../../../node/diff.ts";
-import { flagOption, type Invocation } from "../../../command-line/command.ts";
+import type { Invocation } from "../../../command-line/command.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
 import { counted, harmless, harmlessName, shortPath } from "../../../command-line/screen/text.ts";
-import { mustBePerson } from "../../../command-line/started-by.ts";
 
 /** A terminal shows the beginning of a longer script; a hook's own text is never cut. */
 const MOST_LINES = 200;
@@ -48,7 +47,14 @@ export function showReview({ root, state, problem, items }: TrustReview, invocat
   }
 }
 
-export function reportRefused(refused: readonly TrustItem[], { tell }: Screen): void {
+/** Says what became of items after the user has agreed. */
+export function showTrusted(open: readonly TrustItem[], { print, tell, paint }: Screen): void {
+  const refused = open.filter(({ problem }) => problem !== undefined);
+  const gone = open.filter(({ state }) => state === "removed").length;
+  const trusted = open.length - refused.length - gone;
+  if (trusted > 0 || gone === 0) print(paint.green(`Trusted: ${counted(trusted, "item")}.`));
+  if (gone > 0)
+    print(paint.green(`Accepted that ${counted(gone, "item")} ${gone === 1 ? "is" : "are"} gone.`));
   for (const { name, problem } of refused) tell(`${harmlessName(name)} can't be trusted: it ${problem}.`);
 }
 
@@ -79,30 +85,4 @@ function showItem(item: TrustItem, { print, paint, width }: Screen): void {
     print(
       paint.yellow(`    … ${lines.length - most} more lines, not shown here: see ${harmlessName(item.file)}`),
     );
-}
-
-/**
- * Shows the project's items and trusts them, like `tenterhook trust --yes`; a dry run only shows them.
- *
- * @throws ConfigError when the files can't be read.
- */
-export async function trustHere(invocation: Invocation) {
-  const { screen, json, cwd, environment, signal } = invocation;
-  const review = await reviewTrust({ cwd, environment, signal });
-  const open = review.items.filter(({ state }) => state !== "trusted");
-  const refused = open.filter(({ problem }) => problem !== undefined);
-  const dry = flagOption(invocation, "dryRun");
-  if (!json) showReview(review, invocation);
-  if (!dry && open.length > 0) {
-    await mustBePerson(invocation);
-    await grantTrust(review, { environment });
-  }
-  const granted = dry ? 0 : open.length - refused.length;
-  const trusted = granted > 0 && refused.length === 0;
-  if (!json && open.length > 0) {
-    const what = counted(open.length - refused.length, "item");
-    screen.print(dry ? `Would be trusted: ${what}.` : screen.paint.green(`Trusted: ${what}.`), "");
-    reportRefused(refused, screen);
-  }
-  return { ...review, ...(trusted ? { state: "trusted" } : {}), granted, refused: refused.length };
 }

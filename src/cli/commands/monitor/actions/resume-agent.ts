@@ -60,12 +60,10 @@ export async function resumeAgent(
       await once(child, "spawn");
       const code = await earlyExit(child);
       child.unref();
-      const said = lastCharacters(endOfFile(log, 4 * SHOWN_CHARACTERS).trim(), SHOWN_CHARACTERS);
-      if (code !== undefined && code !== 0)
-        return {
-          ok: false,
-          why: `${basename(call.file)} ended at once with code ${code}. ${said}`.trim(),
-        };
+      if (code !== undefined && code !== 0) {
+        const said = lastCharacters(endOfFile(log, 4 * SHOWN_CHARACTERS).trim(), SHOWN_CHARACTERS);
+        return { ok: false, why: `${basename(call.file)} ended at once with code ${code}. ${said}`.trim() };
+      }
       return {
         ok: true,
         route: "resumed",

@@ -3,7 +3,7 @@ import { TOKEN_ROLES } from "../../../../shared/monitor/monitor.ts";
 import { actionsOf, type CommandRun, type Invocation, textOption } from "../../../command-line/command.ts";
 import { tableLines } from "../../../command-line/screen/table.ts";
 import { ago } from "../../../command-line/screen/text.ts";
-import { lengthOfTime } from "../../../command-line/since.ts";
+import { lengthOfTime } from "../../../command-line/times.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 import { connected } from "../daemon/connect.ts";
 

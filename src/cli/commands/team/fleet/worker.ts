@@ -16,7 +16,7 @@ import { letProgramsEnd } from "../../../../node/process/running.ts";
 import { homeFolder } from "../../../../node/user-folders.ts";
 import { type Invocation, numberOption, textOption } from "../../../command-line/command.ts";
 import { harmless } from "../../../command-line/screen/text.ts";
-import { secondsOption } from "../../../command-line/since.ts";
+import { secondsOption } from "../../../command-line/times.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 import { startWhenNeeded } from "../../monitor/daemon/connect.ts";
 import { neededDatabase } from "../shared-database.ts";

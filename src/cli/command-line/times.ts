@@ -1,20 +1,25 @@
-import { secondsOf } from "../../shared/duration.ts";
 import { type Invocation, textOption } from "./command.ts";
 import { usageError } from "./usage-error.ts";
 
-const UNITS: Readonly<Record<string, number>> = {
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
+/** Any beginning of a name will do: `m`, `min`, `minute`. The first that fits counts. */
+const UNITS = [
+  ["seconds", 1000],
+  ["minutes", 60_000],
+  ["hours", 3_600_000],
+  ["days", 86_400_000],
+  ["weeks", 604_800_000],
+  ["ms", 1],
+] as const;
+
+/** No date is further away from now. */
+const MOST_MILLISECONDS = 8e15;
 
 /** A length of time in milliseconds, such as `30m` or `7d`; `undefined` for anything else. */
 export function lengthOfTime(text: string): number | undefined {
-  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)\s*([a-z])[a-z]*$/i.exec(text.trim()) ?? [];
-  const length = UNITS[unit.toLowerCase()];
-  return number === undefined || length === undefined ? undefined : Number(number) * length;
+  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/i.exec(text.trim()) ?? [];
+  const [, milliseconds = Number.NaN] = UNITS.find(([name]) => name.startsWith(unit.toLowerCase())) ?? [];
+  const length = Number(number) * milliseconds;
+  return length <= MOST_MILLISECONDS ? length : undefined;
 }
 
 const DATE = /^\d{4}-\d{2}/;
@@ -26,19 +31,14 @@ const DATE = /^\d{4}-\d{2}/;
  */
 export function sinceTime(text: string): Date {
   const length = lengthOfTime(text);
-  const time =
-    length !== undefined
-      ? Date.now() - length
-      : // Engines make a time of nearly everything: 1 would be the year 2001.
-        DATE.test(text.trim())
-        ? Date.parse(text)
-        : Number.NaN;
-  if (Number.isNaN(time) || Math.abs(time) > 8e15) {
+  // Engines make a time of nearly everything: 1 would be the year 2001.
+  const date = DATE.test(text.trim()) ? Date.parse(text) : Number.NaN;
+  const time = length === undefined ? date : Date.now() - length;
+  if (Number.isNaN(time))
     throw usageError(
       `--since: ${JSON.stringify(text)} is not a time.`,
       "Write a length of time such as 30m, 24h or 7d, or a date such as 2026-03-01.",
     );
-  }
   return new Date(time);
 }
 
@@ -50,8 +50,8 @@ export function sinceTime(text: string): Date {
 export function secondsOption(invocation: Invocation, name: string): number | undefined {
   const given = textOption(invocation, name);
   if (given === undefined) return undefined;
-  const seconds = /^\d+(\.\d+)?$/.test(given) ? Number(given) : secondsOf(given);
-  if (seconds !== undefined) return seconds;
+  const length = lengthOfTime(/^[\d.]+$/.test(given) ? `${given}s` : given);
+  if (length !== undefined) return length / 1000;
   throw usageError(
     `--${name}: ${JSON.stringify(given)} is no time.`,
     "A number of seconds, or 30s, 10m, 2h.",
