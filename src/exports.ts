@@ -81,6 +81,7 @@ export { ToolTimeoutError } from "./core/loops/time-limit.ts";
 export type { ToolCall } from "./core/loops/tool-call.ts";
 export { type SuspendedCall, ToolDeniedError, ToolSuspendedError } from "./core/loops/tool-errors.ts";
 export type { PathNormaliser } from "./core/match/paths.ts";
+export type { RegexCompiler } from "./core/match/tool-names.ts";
 export type {
   AgentView,
   Condition,
@@ -89,7 +90,6 @@ export type {
   HookContext,
   Ports,
   Predicate,
-  RegexCompiler,
   Spill,
 } from "./core/ports.ts";
 export type { FailurePolicy, Hook, Origin } from "./core/registration/hook.ts";

@@ -3,6 +3,7 @@ import type { Effect } from "./events/effects.ts";
 import type { Outcome } from "./events/outcomes.ts";
 import type { AnyEvent } from "./events/payloads.ts";
 import type { PathNormaliser } from "./match/paths.ts";
+import type { RegexCompiler } from "./match/tool-names.ts";
 
 /**
  * Stores a text that is too long for the model and returns where, or `undefined` when it could not be stored. Must not
@@ -12,9 +13,6 @@ export type Spill = (
   text: string,
   from: { readonly hook: string; readonly event_id: string },
 ) => string | undefined;
-
-/** Compiles a regular expression to a test that takes time linear in the text; throws when it can't. */
-export type RegexCompiler = (source: string, ignoreCase: boolean) => (text: string) => boolean;
 
 /** What a hook may know of the agent that fired the event, inside the runtime. */
 export interface AgentView {

@@ -1,4 +1,4 @@
-import type { RegexCompiler } from "../core/ports.ts";
+import type { RegexCompiler } from "../core/match/tool-names.ts";
 import { builtin } from "./builtin.ts";
 
 /** True for a source that JavaScript takes as a regular expression. */

@@ -1,6 +1,5 @@
 import { errorMessage } from "../base/error-text.ts";
 import { TenterhookError } from "../base/errors.ts";
-import type { RegexCompiler } from "../ports.ts";
 import { compileGlob } from "./glob.ts";
 
 /**
@@ -172,6 +171,9 @@ function selectingNames(name: string): readonly string[] {
   const others = Object.keys(ALSO_SELECTED).filter((other) => ALSO_SELECTED[other]?.includes(tool));
   return [tool, ...others].flatMap(toolSpellings);
 }
+
+/** Compiles a regular expression to a test that takes time linear in the text; throws when it can't. */
+export type RegexCompiler = (source: string, ignoreCase: boolean) => (text: string) => boolean;
 
 /** A list of names and patterns, taken apart: exact names are looked up, the rest is tried. */
 export interface NamePatterns {
