@@ -32,7 +32,7 @@ export type StreamOptions = Omit<RunOptions, "onItem">;
 
 const NOBODY_LISTENS = "Nobody listens any more.";
 
-/** An agent that is made of parts. `tenterhook/agent` gives it ours. */
+/** The agent without defaults: `Agent` of `tenterhook/agent` gives it our parts. */
 export class Agent {
   readonly #session: AgentSession;
   readonly #work: AgentWork;

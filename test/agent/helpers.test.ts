@@ -152,6 +152,25 @@ it("compactionHook shows the model a summary of what is long ago, and the transc
   expect(agent.transcript()).toHaveLength(16);
 });
 
+it("compactionHook counts an image as about what a model reads of it, not the length of its data", async () => {
+  let asked = 0;
+  const model = scriptedModel(
+    Array.from({ length: 8 }, () => () => {
+      asked += 1;
+      return { text: "They said x." };
+    }),
+  );
+  const { agent, hooks } = agentOf([{ text: "A cat." }, { text: "Yes." }]);
+  hooks.on("PreIteration", compactionHook({ model, threshold_tokens: 3000, keep_tokens: 4 }));
+  const data = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(40_000)]);
+  await agent.run([
+    { type: "text", text: "What is it?" },
+    { type: "file", media_type: "image/png", data },
+  ]);
+  await agent.run("Sure?");
+  expect(asked).toBe(0);
+});
+
 it("what a judge is shown can't end the part that is marked as data", async () => {
   const shown: string[] = [];
   const judge = scriptedModel([

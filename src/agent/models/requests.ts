@@ -1,9 +1,6 @@
 const MINUTE_MILLISECONDS = 60_000;
 
-/**
- * The requests of the last minute and some older ones, of everything in this program that asks a model, by the clock of
- * who sent them.
- */
+/** The requests to models of the last minute, and some older ones, from all of this program; `time` is the sender's clock. */
 let sent: { readonly model: string; readonly time: number }[] = [];
 /** How many there may be before the older ones are removed. To look for them at every request would be quadratic. */
 let mostKept = 1000;

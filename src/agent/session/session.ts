@@ -197,7 +197,7 @@ export function isUnfinished({ pending: { unfinished, unheard } }: AgentSession)
 /**
  * The sandbox for the next program.
  *
- * @throws TenterhookError `invalid_option` when the function of the options returns something else: nothing must run then.
+ * @throws TenterhookError `invalid_option` when the function of the options returns no mode: nothing must run then.
  */
 export function sandboxOf({ options: { sandbox = "off" } }: AgentSession): SandboxMode {
   if (typeof sandbox !== "function") return sandbox;

@@ -1,4 +1,4 @@
-/** What both databases have in common. */
+/** What the stores in SQLite and in Postgres have in common. */
 import { parseJson } from "../../core/base/json.ts";
 import type {
   ActivityStep,
@@ -95,9 +95,9 @@ export function readSteps(
 
 export interface ListDialect {
   readonly table: string;
-  /** Stands for a value, by its number. */
+  /** The placeholder of a value, by its number. */
   readonly mark: (number: number) => string;
-  /** The items of a list that is given as JSON. */
+  /** A query for the items of a JSON list. */
   readonly items: (list: string) => string;
   /** The function that finds a text in another. */
   readonly find: string;

@@ -78,7 +78,7 @@ const JOINER = "[\\u00ad\\u200c\\u200d]*";
 const SYSTEM_TAGS = ["system-reminder", "user-prompt-submit-hook"].map((tag) => [...tag].join(JOINER));
 const OPENS_TAG = new RegExp(`<(?=\\s*/?\\s*${JOINER}(?:${SYSTEM_TAGS.join("|")}))`, "gi");
 
-/** Control characters, characters that turn the writing direction round, and such that no reader sees. */
+/** Control characters, characters that reverse the direction of writing, and characters that no reader sees. */
 const HIDDEN = /(?![\t\n\r\u00ad\u200c\u200d])[\p{Cc}\p{Cf}]/gu;
 
 /** The name of the first tag in a text that would make it pass for words of the system. */

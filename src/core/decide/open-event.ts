@@ -3,8 +3,7 @@ import { errorMessage } from "../base/error-text.ts";
 import { TenterhookError } from "../base/errors.ts";
 import { frozenCopy, frozenJson, isRecord } from "../base/json.ts";
 import type { FieldKind } from "../events/event-row.ts";
-import type { KnownEvent } from "../events/known-events.ts";
-import { unknownEvent } from "../events/known-events.ts";
+import { type KnownEvent, unknownEvent } from "../events/known-events.ts";
 import type { AnyEvent, CommonFields, GivenEvent } from "../events/payloads.ts";
 import { countStop } from "../session/ceilings.ts";
 import type { SessionState } from "../session/state.ts";
@@ -95,7 +94,7 @@ export function newCollected(): Collected {
 
 type AgentFields = Pick<CommonFields, "agent_id" | "agent_type">;
 
-/** What the engine adds to it. */
+/** What the engine adds to an event. */
 interface Stamp {
   readonly event_id: string;
   readonly seq: number;
@@ -133,16 +132,8 @@ function checkEvent(
     if (typeof given[field] !== "string" || given[field] === "")
       throw missing(known, field, "text", given[field]);
   for (const { field, kind } of known.required) {
-    const value = given[field];
-    const fits =
-      kind === "text"
-        ? typeof value === "string"
-        : kind === "object"
-          ? isRecord(value)
-          : kind === "list"
-            ? Array.isArray(value)
-            : value !== undefined;
-    if (!fits) throw missing(known, field, kind, value);
+    const [, fits] = KINDS[kind];
+    if (!fits(given[field])) throw missing(known, field, kind, given[field]);
   }
 }
 
@@ -196,9 +187,14 @@ function judgedCopy(value: unknown, { name, judged }: KnownEvent): unknown {
   }
 }
 
-const KIND_NAMES = { text: "a string", object: "an object", list: "a list", anything: "given" } as const;
+const KINDS: Readonly<Record<FieldKind, readonly [must: string, fits: (value: unknown) => boolean]>> = {
+  text: ["a string", (value) => typeof value === "string"],
+  object: ["an object", isRecord],
+  list: ["a list", Array.isArray],
+  anything: ["given", (value) => value !== undefined],
+};
 
 function missing(known: KnownEvent, field: string, kind: FieldKind, value: unknown): TenterhookError {
-  const problem = value === undefined ? "is missing" : `must be ${KIND_NAMES[kind]}`;
+  const problem = value === undefined ? "is missing" : `must be ${KINDS[kind][0]}`;
   return new TenterhookError("invalid_event", `${known.name}: ${field} ${problem}.`);
 }

@@ -1,4 +1,7 @@
-/** The agents that we know, each with a row in `src/adapters/agents.ts`. Their own events have the name as prefix (`claude:ConfigChange`). */
+/**
+ * The agents that we know, each with a row in `src/adapters/agents.ts`. The events that only one of them has begin with its
+ * name (`claude:ConfigChange`).
+ */
 export const AGENT_NAMES = [
   "claude",
   "codex",
@@ -16,7 +19,6 @@ export const AGENT_NAMES = [
   "auggie",
 ] as const;
 
-/** The name of an agent that we know. */
 export type AgentName = (typeof AGENT_NAMES)[number];
 
 export function isAgentName(name: string): name is AgentName {

@@ -2,7 +2,7 @@ import { checkKeys } from "../base/check-options.ts";
 import { TenterhookError } from "../base/errors.ts";
 import { isRecord, withoutUndefined } from "../base/json.ts";
 import { didYouMean } from "../base/suggest.ts";
-import { AGENT_NAMES, type AgentEventName } from "./agent-names.ts";
+import { AGENT_NAMES, type AgentEventName, isAgentName } from "./agent-names.ts";
 import { EFFECTS, type Effect } from "./effects.ts";
 import type { EventRow, FieldKind } from "./event-row.ts";
 import { EVENTS } from "./event-table.ts";
@@ -159,8 +159,7 @@ function checkDeclaration(name: string, declaration: EventDeclaration): void {
 /** The row of an agent's event that was not declared: it can be refused. `undefined` for other names. */
 export function undeclaredEvent(name: string): KnownEvent | undefined {
   const prefix = OWN_NAME.exec(name)?.[1];
-  const agents: readonly string[] = AGENT_NAMES;
-  return prefix === undefined || !agents.includes(prefix) ? undefined : known(name, UNDECLARED);
+  return prefix === undefined || !isAgentName(prefix) ? undefined : known(name, UNDECLARED);
 }
 
 export function unknownEvent(name: unknown, names: Iterable<string>): TenterhookError {
@@ -179,7 +178,7 @@ export function effectAllowed({ row, allowed }: KnownEvent, event: AnyEvent, eff
   return allowed.has(effect) && (condition === undefined || event[condition] === true);
 }
 
-/** True for the name of an event that only one agent has. */
+/** True for the name of an event of a single agent, among the names that an agent or its adapter gives. */
 export function isOwnEvent(name: string): name is AgentEventName {
   return name.includes(":");
 }

@@ -12,8 +12,7 @@ import { type AskedCall, askHuman, checkAnswered } from "./ask-human.ts";
 import { failureText, isErrorResult, notReplayed, rewrittenError, rewrittenResult } from "./failed-call.ts";
 import { takeLocks } from "./locks.ts";
 import { withinTime } from "./time-limit.ts";
-import type { SuspendedCall } from "./tool-errors.ts";
-import { ToolDeniedError } from "./tool-errors.ts";
+import { type SuspendedCall, ToolDeniedError } from "./tool-errors.ts";
 
 const TOOL_EVENTS = ["PreToolUse", "PostToolUse", "PostToolUseFailure"] as const;
 type ToolEvent = (typeof TOOL_EVENTS)[number] | "Error";

@@ -152,7 +152,7 @@ function inTime(loading: Promise<HookFunction>, file: string): Promise<HookFunct
 
 let loads = 0;
 /** Where our loader tells what it has found; absent until it is registered. */
-let found: MessagePort | undefined;
+let finds: MessagePort | undefined;
 /** The files of each load that our loader has found, by the number of the load. */
 const filesOfLoad = new Map<string, Set<string>>();
 
@@ -184,27 +184,24 @@ function importModule(file: string, before: readonly string[]): Import {
   const require = createRequire(import.meta.url);
   // CommonJS is remembered by path, whatever the address says.
   for (const one of requiredBy(before)) delete require.cache[one];
-  if (found === undefined) {
+  if (finds === undefined) {
     const { port1, port2 } = new MessageChannel();
-    const data: LoaderData = {
-      own: import.meta.url,
-      found: port2,
-    };
+    const data: LoaderData = { own: import.meta.url, found: port2 };
     register(`data:text/javascript,${encodeURIComponent(LOADER)}`, { data, transferList: [port2] });
-    found = port1;
+    finds = port1;
   }
   loads += 1;
-  const load = String(loads);
+  const mark = String(loads);
   const url = pathToFileURL(file);
-  url.searchParams.set(MARK, load);
-  return { exported: import(url.href), files: () => requiredBy(filesFound(load)) };
+  url.searchParams.set(MARK, mark);
+  return { exported: import(url.href), files: () => requiredBy(filesFound(mark)) };
 }
 
-function filesFound(load: string): readonly string[] {
-  for (let next = found && receiveMessageOnPort(found); next; next = found && receiveMessageOnPort(found)) {
+function filesFound(wanted: string): readonly string[] {
+  for (let next = finds && receiveMessageOnPort(finds); next; next = finds && receiveMessageOnPort(finds)) {
     const { mark, url }: { readonly mark: string; readonly url: string } = next.message;
     const files = filesOfLoad.get(mark) ?? new Set();
     filesOfLoad.set(mark, files.add(fileURLToPath(url)));
   }
-  return [...(filesOfLoad.get(load) ?? [])];
+  return [...(filesOfLoad.get(wanted) ?? [])];
 }

@@ -1,7 +1,6 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { parseRecord } from "../../core/base/json.ts";
-import type { Sdk, ServerTransport } from "./server-transport.ts";
-import { McpServerError, MOST_MESSAGE_BYTES } from "./server-transport.ts";
+import { McpServerError, MOST_MESSAGE_BYTES, type Sdk, type ServerTransport } from "./server-transport.ts";
 
 /** How long we wait for the server to end its session. */
 const FAREWELL_MILLISECONDS = 250;

@@ -6,8 +6,7 @@ import { systemCode } from "../system-code.ts";
 import { addressTransport } from "./address-transport.ts";
 import { ProgramTransport } from "./program-transport.ts";
 import { type McpServerSite, serverCall } from "./server-call.ts";
-import type { ServerTransport } from "./server-transport.ts";
-import { loadSdk, McpServerError, type Sdk } from "./server-transport.ts";
+import { loadSdk, McpServerError, type Sdk, type ServerTransport } from "./server-transport.ts";
 
 /** How long a server has to reply to a ping after a timeout. */
 const PING_MILLISECONDS = 3_000;

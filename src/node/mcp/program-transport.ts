@@ -5,8 +5,7 @@ import { errorMessage } from "../../core/base/error-text.ts";
 import { firstCharacters, lastCharacters } from "../../core/base/text.ts";
 import { whenDrained } from "../process/output.ts";
 import { keepAlive, type ProgramCall, type StartedProgram, startProgram } from "../process/start-program.ts";
-import type { Sdk, ServerTransport } from "./server-transport.ts";
-import { McpServerError, MOST_MESSAGE_BYTES } from "./server-transport.ts";
+import { McpServerError, MOST_MESSAGE_BYTES, type Sdk, type ServerTransport } from "./server-transport.ts";
 
 /** How long a server may take to end after its stdin was closed. */
 const FAREWELL_MILLISECONDS = 250;

@@ -8,7 +8,7 @@ export interface ServerTransport {
   ended(): McpServerError | undefined;
   /** Ends it with everything that belongs to it. Never rejects. */
   close(): Promise<void>;
-  /** Whether a program keeps our process alive: only while a call is pending. */
+  /** Says whether a program may keep our process alive: it may while a call is pending. */
   keepAlive?(wanted: boolean): void;
   /** The last output of a program that was not a message, for error messages. */
   strayOutput?(): string;

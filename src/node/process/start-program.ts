@@ -106,7 +106,7 @@ function startChild(
   }
 }
 
-/** Whether a program that stays keeps our process alive: it does only while something is asked of it. */
+/** Says whether a program that stays may keep our process alive: it may while something is asked of it. */
 export function keepAlive({ child }: StartedProgram, wanted: boolean): void {
   for (const handle of [child, ...child.stdio]) {
     if (handle !== child && !(handle instanceof Socket)) continue;

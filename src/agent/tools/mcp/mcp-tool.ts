@@ -10,12 +10,7 @@ import { readContent } from "../../../shared/contracts/read-content.ts";
 const MOST_ANSWER_CHARACTERS = 100_000;
 const MOST_DESCRIPTION_CHARACTERS = 4_000;
 
-/**
- * Wraps a server's tool as a tool of the agent.
- *
- * @param use.trusted true: the server's hints about its tools are believed.
- * @param use.milliseconds the timeout of a call.
- */
+/** Wraps a server's tool as a tool of the agent. The hints of a trusted server are believed; `milliseconds` limits a call. */
 export function mcpTool(
   client: McpClient,
   described: McpToolDescription,
@@ -29,7 +24,7 @@ export function mcpTool(
     annotations: annotationsOf(hints, trusted),
     async run(input, { signal }) {
       const { content, structured, is_error } = await client.callTool(name, input, { signal, milliseconds });
-      const shown = mcpContent(content, MOST_ANSWER_CHARACTERS);
+      const shown = mcpContent(content);
       return {
         content:
           shown === "" && structured !== undefined
@@ -88,17 +83,11 @@ function plain(text: string): string {
 
 type Block = Readonly<Record<string, unknown>>;
 
-/**
- * The content of a server's answer: text of at most `most` characters, with a note on what is left out; or a list of texts
- * and files, when it has images, audio or other data.
- */
-function mcpContent(blocks: readonly Block[], most: number): string | readonly ContentPart[] {
+/** The content of a server's answer: text, or a list of texts and files when it has images, audio or other data. */
+function mcpContent(blocks: readonly Block[]): string | readonly ContentPart[] {
   const parts = blocks.map(partOf);
   const files = parts.filter((part) => typeof part !== "string");
-  const texts = cutTexts(
-    parts.filter((part) => typeof part === "string"),
-    most,
-  );
+  const texts = cutTexts(parts.filter((part) => typeof part === "string"));
   if (files.length === 0) return texts.join("\n");
   return parts.flatMap((part): readonly ContentPart[] => {
     if (typeof part !== "string") return [part];
@@ -108,10 +97,10 @@ function mcpContent(blocks: readonly Block[], most: number): string | readonly C
 }
 
 /** The texts as far as they fit; the last one says how much is missing. */
-function cutTexts(texts: readonly string[], most: number): string[] {
+function cutTexts(texts: readonly string[]): string[] {
   const all = texts.join("\n");
-  if (all.length <= most) return [...texts];
-  const shown = firstCharacters(all, most);
+  if (all.length <= MOST_ANSWER_CHARACTERS) return [...texts];
+  const shown = firstCharacters(all, MOST_ANSWER_CHARACTERS);
   const missing = characterCount(all) - characterCount(shown);
   return missing <= 0 ? [...texts] : [`${shown}\n[… ${missing} more characters left out …]`];
 }
