@@ -85,7 +85,7 @@ export function describeStore(kind: StoreKind): void {
         ),
         { numRuns: runs(40, 1500) },
       );
-    }, 120_000);
+    });
 
     it("keeps a very long text and ten thousand messages", async () => {
       const { store } = opened();
