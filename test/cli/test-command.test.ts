@@ -268,7 +268,7 @@ it("without cases shows one that passes with what init writes", async () => {
   const project = newProject();
   await project.run(["init"]);
   const { stdout } = await project.run(["test"]);
-  const [, file = "", text = ""] = /Write (\S+):\n\n([^]+)/.exec(stdout) ?? [];
+  const [, file = "", text = ""] = /Write (\S+):\n\n([\s\S]+)/.exec(stdout) ?? [];
   project.write(file, text);
   expect(await project.run(["test"])).toMatchObject({ code: 0, stdout: expect.stringContaining("1 passed") });
 });
