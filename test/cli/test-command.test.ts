@@ -264,6 +264,15 @@ it("--update leaves JSON valid, and says which files it can't write", async () =
   expect(stderr).toContain("cases.toml: case 1 has to be written by hand; only YAML and JSON are updated.");
 });
 
+it("without cases shows one that passes with what init writes", async () => {
+  const project = newProject();
+  await project.run(["init"]);
+  const { stdout } = await project.run(["test"]);
+  const [, file = "", text = ""] = /Write (\S+):\n\n([\s\S]+)/.exec(stdout) ?? [];
+  project.write(file, text);
+  expect(await project.run(["test"])).toMatchObject({ code: 0, stdout: expect.stringContaining("1 passed") });
+});
+
 it("--coverage names the rules that no case reaches, by file and line", async () => {
   const project = withCases([
     { bash: ["git push --force", "./deploy.sh"], expect: {} },

@@ -57,13 +57,15 @@ export async function programFault(
   entries: readonly Pick<Entry, "command">[],
   { places, environment }: Throwaway,
 ): Promise<Fault | undefined> {
-  for (const command of new Set(entries.map((one) => one.command.split(" || ", 1)[0] ?? ""))) {
+  const { projectVariable = "CLAUDE_PROJECT_DIR" } = integration.adapter;
+  for (const command of new Set(entries.map((one) => withoutRefusal(one.command)))) {
     const before = (await recordsIn(environment)).length;
     const deadline = startDeadline(signal, mostMilliseconds);
     const { exit_code, aborted, stdout, stderr } = await runProgram({
       ...shellLine(command),
       cwd: places.root,
-      environment: { ...environment, CLAUDE_PROJECT_DIR: places.root, GEMINI_PROJECT_DIR: places.root },
+      // GitHub Copilot CLI sets that of Claude Code, too.
+      environment: { ...environment, CLAUDE_PROJECT_DIR: places.root, [projectVariable]: places.root },
       input: JSON.stringify(shellPayload(integration, "touch canary-deny", places.root)),
       signal: deadline.signal,
       maxOutputBytes: 100_000,
@@ -84,6 +86,11 @@ export async function programFault(
     };
   }
   return undefined;
+}
+
+/** A command without what stands behind it for a program that fails; one that looks for the program first is whole. */
+function withoutRefusal(command: string): string {
+  return command.startsWith("sh -c ") ? command : (command.split(" || ", 1)[0] ?? "");
 }
 
 const REINSTALL =

@@ -37,7 +37,7 @@ describe("Claude Code at a desk, while a hook waits for an answer from elsewhere
     );
     expect(await project.start(["decisions", "resolve", open?.id ?? "", "2"])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("Answered in the terminal."),
+      stderr: expect.stringContaining("Too late: answered in the terminal."),
     });
     await shows({ state: "idle" });
   });

@@ -8,8 +8,10 @@ const GUARD = {
   name: "guard",
   type: "module",
   module: "guard.mjs",
+  timeout: 10,
   matcher: { events: ["PreToolUse"], tools: ["Bash"] },
 };
+const ENDED = "It ended before it answered";
 const bash = (command: string) => [["Bash", { command, description: "Run it" }]] as const;
 
 describe("the code of a hook that Claude Code's call is asked about", () => {
@@ -19,12 +21,16 @@ describe("the code of a hook that Claude Code's call is asked about", () => {
       'console.log("checking"); throw new Error("Not here.");',
       "Not here.",
     ],
-    ["ends the process", "process.exit(0);", "ended tenterhook"],
     [
       "throws when nobody listens",
       'setTimeout(() => { throw new Error("late"); }); await new Promise((go) => setTimeout(go, 60_000));',
       "late",
     ],
+    ["blocks its process for ever", "for (;;);", "No answer within 10 s."],
+    ["ends its process", "process.exit(0);", ENDED],
+    ["ends its process without its exit event", "process.reallyExit(0);", ENDED],
+    ["kills its process", 'process.kill(process.pid, "SIGKILL");', ENDED],
+    ["aborts its process", "process.abort();", ENDED],
   ])("does not open the gate when it %s", async (_, body, reason) => {
     const project = clientProject();
     project.write("guard.mjs", `export default async () => { ${body} };\n`);
@@ -32,22 +38,6 @@ describe("the code of a hook that Claude Code's call is asked about", () => {
     const { lastSent } = await runClaude({ project, script: [bash("touch made")] });
     expect(existsSync(join(project.cwd, "made"))).toBe(false);
     expect(lastSent).toContain(reason);
-  });
-});
-
-describe("the code of a hook that keeps tenterhook from answering Claude Code", () => {
-  it.each([
-    ["blocks the process for ever", "for (;;);"],
-    ["kills the process", 'process.kill(process.pid, "SIGKILL");'],
-    ["aborts the process", "process.abort();"],
-    ["ends the process without its exit event", "process.reallyExit(0);"],
-  ])("does not open the gate when it %s", async (_, body) => {
-    const project = clientProject();
-    project.write("guard.mjs", `export default () => { ${body} };\n`);
-    await installHooks(project, [{ ...GUARD, timeout: 1 }]);
-    const { lastSent } = await runClaude({ project, script: [bash("touch made")] });
-    expect(existsSync(join(project.cwd, "made"))).toBe(false);
-    expect(lastSent).toMatch(/Code of a hook may have blocked or killed it: guard|ended tenterhook/);
   });
 });
 

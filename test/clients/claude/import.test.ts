@@ -26,7 +26,7 @@ describe("hooks of Claude Code that were imported", () => {
     const guard = { type: "command", if: "Bash(touch:*)", command: '"$CLAUDE_PROJECT_DIR"/guard.sh' };
     project.write(
       "guard.sh",
-      '#!/bin/sh\njq -cS "del(.session_id,.transcript_path,.prompt_id)" >> log\necho "Not that." >&2\nexit 2\n',
+      '#!/bin/sh\njq -cS "del(.session_id,.transcript_path,.prompt_id,.tool_use_id)" >> log\necho "Not that." >&2\nexit 2\n',
     );
     project.write(".claude/settings.json", JSON.stringify({ hooks: { PreToolUse: [{ hooks: [guard] }] } }));
     const run = async () => {

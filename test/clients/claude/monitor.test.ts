@@ -3,16 +3,12 @@ import { ACTION_ENDED } from "../../../src/monitor/report/actions.ts";
 import { allSpooled } from "../../../src/monitor/report/spool.ts";
 import type { Project } from "../../cli/support/project.ts";
 import { eventually, processesNamed, processesWith } from "../../support/processes.ts";
-import { type ClaudeRun, runClaude } from "../support/claude.ts";
+import { runClaude } from "../support/claude.ts";
 import { watchAs } from "../support/client.ts";
 import { monitoredProject, ONE_TURN } from "../support/monitored.ts";
-import { COLOUR_QUESTION, planningModel } from "./support/asking.ts";
+import { COLOUR_QUESTION, planningModel, silentHost } from "./support/asking.ts";
 
 const HOLDS = { on_prompt: { action: "answer", wait: "5m" } };
-/** A host whose own dialog nobody answers: an agent that goes on was answered by the monitor. */
-const silentHost: NonNullable<ClaudeRun["host"]> = (message, child) => {
-  if (message.type === "result") child.stdin.end();
-};
 
 function waitersOf({ folder }: Project): readonly number[] {
   const waiters = processesNamed("agent wake");

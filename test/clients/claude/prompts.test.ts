@@ -1,25 +1,16 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { stringify } from "yaml";
 import { isRecord } from "../../../src/core/base/json.ts";
 import type { Project } from "../../cli/support/project.ts";
 import { eventually } from "../../support/processes.ts";
 import { type ClaudeRun, installHooks, runClaude, say } from "../support/claude.ts";
 import { clientProject } from "../support/client.ts";
+import { type MonitoredProject, monitoredProject } from "../support/monitored.ts";
+import { COLOUR_QUESTION, silentHost } from "./support/asking.ts";
 
 const touch = (name: string) => [["Bash", { command: `touch ${name}`, description: "Make a file" }]] as const;
-const QUESTIONS = [
-  {
-    question: "Which colour?",
-    header: "Colour",
-    multiSelect: false,
-    options: [
-      { label: "Blue", description: "Like the sky" },
-      { label: "Red", description: "Like a rose" },
-    ],
-  },
-];
+const QUESTIONS = [COLOUR_QUESTION];
 
 function spool({ folder }: Project): readonly Readonly<Record<string, unknown>>[] {
   const file = join(folder, "state/tenterhook/spool/spool.jsonl");
@@ -28,32 +19,33 @@ function spool({ folder }: Project): readonly Readonly<Record<string, unknown>>[
   return lines.map((line) => JSON.parse(line));
 }
 
-/** A project whose user answers prompts himself, through the hook that holds them. */
-async function answeringProject(): Promise<Project> {
-  const project = clientProject();
-  const monitor = { on_prompt: { action: "answer", wait: "5m" } };
-  project.write("../config/tenterhook/hooks.yaml", stringify({ monitor }));
-  await installHooks(project, []);
-  return project;
+/** A project whose user answers prompts himself, through the installed hook that holds them. */
+async function answeringProject(): Promise<MonitoredProject> {
+  const monitored = monitoredProject({ on_prompt: { action: "answer", wait: "5m" } });
+  await installHooks(monitored.project, []);
+  return monitored;
 }
 
-/** Answers the first prompt that is held. */
-async function answer(project: Project, reply: string): Promise<void> {
-  const prompts = () => spool(project).filter(({ type }) => type === "agent:prompt");
-  await eventually(() => expect(prompts().length).toBe(1), 60_000);
-  const [{ id } = {}] = prompts();
-  const { code, stderr } = await project.run(["decisions", "resolve", String(id), reply]);
-  expect([code, stderr]).toEqual([0, ""]);
+/** The events of a prompt that hooks have decided. */
+function prompts(project: Project): readonly unknown[] {
+  return project
+    .journal()
+    .map(({ event }) => event)
+    .filter((event) => Object(event).hook_event_name === "AgentPrompt");
 }
 
-/** A host that refuses whatever it is asked: one that is asked has not been spared. */
-const refusingHost: ClaudeRun["host"] = (message, child) => {
-  if (message.type === "result") child.stdin.end();
-  const { request, request_id } = message;
-  if (message.type !== "control_request" || !isRecord(request) || request.subtype !== "can_use_tool") return;
-  const response = { behavior: "deny", message: "Asked the host." };
-  say(child, { type: "control_response", response: { subtype: "success", request_id, response } });
-};
+/** A host that refuses what it is asked. Claude Code asks it and our hook at the same time: the hook comes first here. */
+function refusingHost(project: Project): NonNullable<ClaudeRun["host"]> {
+  return async (message, child) => {
+    if (message.type === "result") child.stdin.end();
+    const { request, request_id } = message;
+    if (message.type !== "control_request" || !isRecord(request) || request.subtype !== "can_use_tool")
+      return;
+    await eventually(() => expect(prompts(project)).toHaveLength(1));
+    const response = { behavior: "deny", message: "Asked the host." };
+    say(child, { type: "control_response", response: { subtype: "success", request_id, response } });
+  };
+}
 
 describe("a prompt of Claude Code", () => {
   it("is told, and goes on to whoever answers it", async () => {
@@ -64,7 +56,7 @@ describe("a prompt of Claude Code", () => {
       project,
       mode: "default",
       script: [[["AskUserQuestion", { questions: QUESTIONS }]]],
-      host: refusingHost,
+      host: refusingHost(project),
     });
     expect(lastSent).toContain("Asked the host.");
     expect(spool(project)[0]).toMatchObject({
@@ -73,35 +65,34 @@ describe("a prompt of Claude Code", () => {
       prompt_type: "question",
       question: QUESTIONS,
     });
-    expect(project.journal().map(({ event }) => event)).toContainEqual(
-      expect.objectContaining({ hook_event_name: "AgentPrompt", prompt_type: "question" }),
-    );
+    expect(prompts(project)).toMatchObject([{ prompt_type: "question" }]);
   });
 
   it("that asks a question is answered by a human through the hook", async () => {
-    const project = await answeringProject();
+    const { project, shows, resolve } = await answeringProject();
     const script = [[["AskUserQuestion", { questions: QUESTIONS }]]] as const;
-    const running = runClaude({ project, mode: "default", script, host: refusingHost });
-    await answer(project, "2");
+    const running = runClaude({ project, mode: "default", script, host: silentHost });
+    await shows({ state: "prompting", prompt_type: "question" });
+    await resolve("2");
     const { lastSent } = await running;
     expect(lastSent).toContain("Red");
-    expect(lastSent).not.toContain("Asked the host.");
   });
 
   it("that shows a plan is answered with what is to be revised", async () => {
-    const project = await answeringProject();
+    const { project, shows, resolve } = await answeringProject();
     const script = [[["ExitPlanMode", { plan: "1. Write it." }]]] as const;
-    const running = runClaude({ project, mode: "plan", script, host: refusingHost });
-    await answer(project, "Tests first.");
+    const running = runClaude({ project, mode: "plan", script, host: silentHost });
+    await shows({ state: "prompting", prompt_type: "plan_approval" });
+    await resolve("revise", "-m", "Tests first.");
     const { lastSent } = await running;
     expect(lastSent).toContain("Tests first.");
-    expect(lastSent).not.toContain("Asked the host.");
   });
 
   it("that asks for a permission is granted by a human through the hook", async () => {
-    const project = await answeringProject();
+    const { project, shows, resolve } = await answeringProject();
     const running = runClaude({ project, mode: "default", script: [touch("granted")] });
-    await answer(project, "allow");
+    await shows({ state: "prompting", prompt_type: "permission" });
+    await resolve("allow");
     await running;
     expect(existsSync(join(project.cwd, "granted"))).toBe(true);
   });

@@ -21,10 +21,13 @@ const readsContext = ({ lastSent }: Outcome): void => expect(lastSent).toContain
 const isNotAsked = ({ made, requests }: Outcome): void => expect([made, requests.length]).toEqual([false, 0]);
 const fails = (client: Client) => ({ script: [client.failing ?? client.shell("exit 3")] });
 const prints = (client: Client) => ({ script: [client.shell("echo xy''zzy")] });
-const delegates = (client: Client) => ({
-  script: [client.startSubagent?.("Do the SUBTASK.") ?? "There are no subagents."],
-  subagent: { word: "SUBTASK", script: ["one", "two"] },
-});
+/** A subagent that says this. Codex ends with its subagent, which the model knows by the first request without a step. */
+const delegates =
+  (...script: readonly string[]) =>
+  (client: Client) => ({
+    script: [client.startSubagent?.("Do the SUBTASK.") ?? "There are no subagents."],
+    subagent: { word: "SUBTASK", script },
+  });
 const replies = (event: string, reply: object) => ({
   files: { "reply.sh": `#!/bin/sh\ncat <<'END'\n${JSON.stringify(reply)}\nEND\n` },
   hooks: [command("hook", "reply.sh", { events: [event] })],
@@ -140,14 +143,14 @@ const MORE: Readonly<Record<Cell, Scenario>> = {
   "SubagentStart.context": {
     sentence: "has a subagent read the context of its start",
     hooks: on("SubagentStart", 'session_id exists -> context("The build is red.")'),
-    given: delegates,
+    given: delegates(),
     holds: ({ requests }) => expect(JSON.stringify(requests)).toContain("The build is red."),
   },
   "SubagentStop.keep_going": {
     sentence: "has a subagent go on when a hook says so",
     files: SCENARIOS.stop.files,
     hooks: [command("once", "once.sh", { events: ["SubagentStop"] })],
-    given: delegates,
+    given: delegates("one"),
     holds: ({ requests }) => expect(JSON.stringify(requests)).toContain("There is more to do."),
   },
   "cursor:beforeShellExecution.deny": {

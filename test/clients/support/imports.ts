@@ -315,5 +315,5 @@ function plain(text: string, { varying = [] }: ImportedAgent, { folder }: Projec
   return [UUID, TIME, ...varying].reduce((left, one) => left.replaceAll(one, "…"), named);
 }
 
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const UUID = /[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}/g;
 const TIME = /\d{4}-\d\d-\d\dT\d\d[:-]\d\d(?:[:.-][\d.]*)?Z?/g;

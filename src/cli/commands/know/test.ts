@@ -14,8 +14,8 @@ import { REPORTERS } from "./test/reporters.ts";
 const NO_CASES = `No cases yet. Write .tenterhook/tests/first.yaml:
 
   cases:
-    - name: force push is refused
-      bash: git push --force
+    - name: nobody deletes the home folder
+      bash: rm -rf ~
       expect: { action: deny }`;
 
 export const run: CommandRun = async (invocation) => {

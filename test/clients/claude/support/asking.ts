@@ -20,3 +20,8 @@ export function planningModel(): NonNullable<ClaudeRun["model"]> {
     return requests === 2 ? [["ExitPlanMode", {}]] : "All done.";
   };
 }
+
+/** A host whose own dialog nobody answers: an agent that goes on was answered by the monitor. */
+export const silentHost: NonNullable<ClaudeRun["host"]> = (message, child) => {
+  if (message.type === "result") child.stdin.end();
+};
