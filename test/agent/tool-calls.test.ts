@@ -74,32 +74,33 @@ describe("a tool call", () => {
 });
 
 describe("several calls of one message", () => {
-  function order(read_only: boolean): { tool: Tool; log: string[] } {
+  it.each([
+    [true, ["gate a", "gate b", "begin a", "begin b", "end b", "post b", "end a", "post a"]],
+    [false, ["gate a", "gate b", "begin a", "end a", "post a", "begin b", "end b", "post b"]],
+  ])("that only read: %s", async (read_only, expected) => {
     const log: string[] = [];
+    let isOver = (): void => {};
+    const second = new Promise<void>((resolve) => {
+      isOver = resolve;
+    });
     const tool: Tool = {
       ...echo,
       annotations: { read_only },
       run: async ({ text }) => {
         log.push(`begin ${text}`);
-        await new Promise((resolve) => setTimeout(resolve, text === "a" ? 20 : 1));
+        // Of two at the same time, the first takes longer than the second.
+        await (read_only && text === "a" ? second : new Promise((resolve) => setTimeout(resolve, 5)));
         log.push(`end ${text}`);
         return { content: String(text) };
       },
     };
-    return { tool, log };
-  }
-
-  it.each([
-    [true, ["gate a", "gate b", "begin a", "begin b", "end b", "post b", "end a", "post a"]],
-    [false, ["gate a", "gate b", "begin a", "end a", "post a", "begin b", "end b", "post b"]],
-  ])("that only read: %s", async (read_only, expected) => {
-    const { tool, log } = order(read_only);
     const hooks = createHooks();
     hooks.on("PreToolUse", async ({ tool_input }) => {
       log.push(`gate ${tool_input.text}`);
     });
-    hooks.on("PostToolUse", ({ tool_input }) => {
-      log.push(`post ${tool_input.text}`);
+    hooks.on("PostToolUse", ({ tool_input: { text } }) => {
+      log.push(`post ${text}`);
+      if (text === "b") isOver();
     });
     const { agent } = agentOf([{ tool_calls: [says("a"), says("b")] }], { tools: [tool], hooks });
     await agent.run("go");

@@ -15,7 +15,9 @@ it("decisions are a table: what holds an agent first, then what the monitor asks
     "  1 held · 1 escalated · 1 at its terminal",
     "",
     expect.stringMatching(
-      new RegExp(`^ {2}● +\\d+ s {2}${id.slice(0, 4)} {2}w1 {2}question {2}Which colour\\? {2}\\d min left$`),
+      new RegExp(
+        `^ {2}● +\\d+ s {2}${id.slice(0, 4)} {2}w1 {2}question {2}Which colour\\? {2}\\d+ min left$`,
+      ),
     ),
     expect.stringMatching(/^ {2}● +\d+ s {2}\S+ {2}w2 {2}question {2}Which way\?$/),
     expect.stringMatching(/^ {2}● +\d+ s {2}\S+ {2}w3 {2}question {2}Which name\? {4}at its terminal$/),

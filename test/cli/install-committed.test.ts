@@ -46,36 +46,38 @@ const FILES = {
   codex: { committed: ".codex/hooks.json", own: ".codex/hooks.json", isUsers: true },
 } as const;
 
+it("the settings of a project are the same whoever installs them, and right for everybody", async () => {
+  const project = newProject();
+  await project.configure([OF_SHELL]);
+  const [agents, files] = [Object.keys(FILES), Object.values(FILES).map(({ committed }) => committed)];
+  const written = new Map<string, readonly string[]>();
+  for (const [name, content] of Object.entries(USERS)) {
+    const { run } = teammate(project, name, content);
+    expect(await run("install", ...agents)).toMatchObject({ code: 0 });
+    written.set(
+      name,
+      files.map((file) => readFileSync(join(project.cwd, file), "utf8")),
+    );
+    expect(await run("uninstall", "--all")).toMatchObject({ code: 0 });
+  }
+  const texts = written.get("nothing") ?? [];
+  expect([...written.values()]).toEqual(Object.keys(USERS).map(() => texts));
+  for (const [at, file] of files.entries()) project.write(file, texts[at] ?? "");
+  for (const [name, content] of Object.entries(USERS)) {
+    const { run } = teammate(project, `${name} again`, content);
+    await run("trust", "--yes");
+    await run("install", "codex", "--trust");
+    const { findings } = JSON.parse((await run("doctor", "--json")).stdout);
+    const errors = findings.filter(
+      ({ level, about }: { level: string; about: string }) => agents.includes(about) && level === "error",
+    );
+    expect({ name, errors }).toEqual({ name, errors: [] });
+  }
+});
+
 describe.each(Object.entries(FILES))(
   "the settings of a project for %s",
   (agent, { committed, own, isUsers }) => {
-    it("are the same whoever installs them, and right for everybody", async () => {
-      const project = newProject();
-      await project.configure([OF_SHELL]);
-      const written = new Map<string, string>();
-      for (const [name, content] of Object.entries(USERS)) {
-        const { run } = teammate(project, name, content);
-        expect(await run("install", agent)).toMatchObject({ code: 0 });
-        written.set(name, readFileSync(join(project.cwd, committed), "utf8"));
-        await run("uninstall", agent);
-        await run("uninstall", agent, "--scope", isUsers ? "user" : "local");
-      }
-      expect([...new Set(written.values())]).toEqual([written.get("nothing")]);
-      project.write(committed, written.get("nothing") ?? "");
-      for (const [name, content] of Object.entries(USERS)) {
-        const { run } = teammate(project, `${name} again`, content);
-        await run("trust", "--yes");
-        if (agent === "codex") await run("install", "codex", "--trust");
-        const { findings } = JSON.parse((await run("doctor", "--json")).stdout);
-        expect({
-          name,
-          errors: findings.filter(
-            ({ level, about }: { level: string; about: string }) => about === agent && level === "error",
-          ),
-        }).toEqual({ name, errors: [] });
-      }
-    });
-
     it("leave what only the user's configuration needs to the user's own file, and --sync and doctor know it", async () => {
       const project = newProject();
       await project.configure([OF_SHELL]);

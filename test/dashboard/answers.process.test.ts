@@ -25,7 +25,7 @@ describe("answers in the page", () => {
     const { done } = holding(scene, QUESTION);
     const article = page.getByRole("article", { name: "claude in project" });
     await article.waitFor();
-    expect(await rows.nth(1).innerText()).toContain("waits for you");
+    await rows.nth(1).getByText("waits for you").waitFor();
     expect(await article.getByRole("button", { name: "Red", exact: true }).count()).toBe(1);
     await article.getByRole("button", { name: "Blue", exact: true }).click();
     await page.getByText(/^Taken by the waiting hook after \d+\.\d s\.$/).waitFor();
