@@ -40,6 +40,15 @@ describe("tenterhook doctor", () => {
   });
 
   it.each([
+    ["GitHub Copilot CLI 1.0.102.", "1.0.102"],
+    ["0.62.0-nightly.20260301", "0.62.0-nightly.20260301"],
+  ])("reads the version in %s", async (said, version) => {
+    const project = projectWith(said);
+    await project.run(["install", "claude"]);
+    expect(await findingsAbout(project, "claude")).toContainEqual(["ok", `Claude Code ${version}.`]);
+  });
+
+  it.each([
     ["2.1.240", true],
     ["2.0.999", true],
     ["2.1.241", false],

@@ -47,7 +47,7 @@ export async function programVersion(
       maxBuffer: 100_000,
       signal,
     });
-    return /\d+(?:\.\d+)+[\w.-]*/.exec(stdout)?.[0] ?? "of an unknown version";
+    return /\d+(?:\.\d+)+(?:[\w.-]*\w)?/.exec(stdout)?.[0] ?? "of an unknown version";
   } catch {
     return "that does not tell its version";
   }
