@@ -105,7 +105,7 @@ it("a hook does not wait longer when the clock is set back", async () => {
   expect(await waiting).toBeUndefined();
 });
 
-it("a hook waits on when the clock is set ahead", async () => {
+it("a hook waits on when the clock is set ahead for a moment", async () => {
   const { id, environment, started } = await asked();
   const clock = vi.spyOn(Date, "now");
   onTestFinished(() => clock.mockRestore());
@@ -113,6 +113,7 @@ it("a hook waits on when the clock is set ahead", async () => {
   const began = Date.now();
   clock.mockImplementation(() => began + 3_600_000);
   await new Promise((resolve) => setTimeout(resolve, 300));
+  clock.mockRestore();
   await started().resolve(id, ALLOW, ME);
   expect(await waiting).toEqual({ allow: true });
 });
