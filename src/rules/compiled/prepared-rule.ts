@@ -23,10 +23,31 @@ export interface PreparedRule {
   readonly byItself: boolean;
   /** Compiled on first use. */
   holds?: Predicate;
+  /** Found on first use. */
+  requires?: readonly Requirement[];
 }
 
-/** Looks at a rule without compiling any pattern of it. */
+interface KnownRule {
+  readonly prepared: PreparedRule;
+  /** What `~` in its patterns stands for. */
+  readonly home: string | undefined;
+}
+
+const known = new WeakMap<Rule, KnownRule>();
+
+/**
+ * Looks at a rule without compiling any pattern of it. The same rule is prepared once: the configurations of several projects
+ * use the same packs, and each is compiled to check it and again to decide by it.
+ */
 export function prepareRule(rule: Rule, index: number, ports: RulePorts): PreparedRule {
+  const { prepared, home } = known.get(rule) ?? {};
+  if (prepared?.index === index && prepared.ports === ports && home === ports.home) return prepared;
+  const fresh = newPreparedRule(rule, index, ports);
+  known.set(rule, { prepared: fresh, home: ports.home });
+  return fresh;
+}
+
+function newPreparedRule(rule: Rule, index: number, ports: RulePorts): PreparedRule {
   const tests = testsOf(rule.condition);
   const shellTests = tests.filter((test) => operatorOf(test.operator).needs === "shell");
   return {
@@ -41,8 +62,10 @@ export function prepareRule(rule: Rule, index: number, ports: RulePorts): Prepar
 }
 
 /** What the rule requires of an event, for the index. */
-export function ruleRequirements({ rule, ports, byItself }: PreparedRule): readonly Requirement[] {
-  return requirementsOf(rule.condition, { ports, commandByItself: byItself });
+export function ruleRequirements(prepared: PreparedRule): readonly Requirement[] {
+  const { rule, ports, byItself } = prepared;
+  prepared.requires ??= requirementsOf(rule.condition, { ports, commandByItself: byItself });
+  return prepared.requires;
 }
 
 /** The compiled condition of a rule. */
