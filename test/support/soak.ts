@@ -15,3 +15,8 @@ export function runs(short: number, long: number): number {
 export function size(usual: number, large: number): number {
   return soak ? large : usual;
 }
+
+/** Which ones a test tries: `usual` in `npm test`, `all` in `npm run soak`. */
+export function chosen<T>(usual: readonly T[], all: readonly T[]): readonly T[] {
+  return soak ? all : usual;
+}
