@@ -2,7 +2,6 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
-import { trustProject } from "../support/trust-project.ts";
 import { newProject, type Project } from "./support/project.ts";
 
 const NEARLY_FULL = 'usage.context_left < 0.2 -> context("Finish soon: {{usage.context_left}} is left.")';
@@ -146,7 +145,6 @@ it("validate knows the fields of usage", async () => {
       },
     }),
   );
-  await trustProject(project.cwd, project.environment);
   const { code, stdout, stderr } = await project.run(["validate"]);
   const output = stdout + stderr;
   expect(code).not.toBe(0);

@@ -21,6 +21,7 @@ import { type Definition, handlersOf, type WrittenHandler } from "../schema/defi
 import { hookLabel, problemAt } from "./issues.ts";
 import { type ParsedFile, positionOf, type ValuePath } from "./located.ts";
 import { placeInRules, placeOfCharacter } from "./rules-place.ts";
+import { unknownFields } from "./unknown-fields.ts";
 
 const UNASKED = { test: () => true };
 const PORTS: Ports = {
@@ -171,7 +172,9 @@ export async function checkDefinition(
       findings.warnings.push({ file: parsed.file, ...positionOf(parsed.located, [...at, key]), message });
     }
   }
-  await findings.inspect?.({ definition, path, parsed, root });
+  const what = { definition, path, parsed, root };
+  findings.problems.push(...unknownFields(what));
+  await findings.inspect?.(what);
 }
 
 const NEVER_DECIDES = "but a hook with async: true never decides; it can only add context.";

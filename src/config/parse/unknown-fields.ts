@@ -1,0 +1,110 @@
+import { isTenterhookError } from "../../core/base/errors.ts";
+import { nearestName } from "../../core/base/suggest.ts";
+import { fieldsOfEvent } from "../../core/events/event-fields.ts";
+import { type Condition, testsOf } from "../../rules/conditions/condition.ts";
+import { readCondition } from "../../rules/conditions/condition-object.ts";
+import type { Place } from "../../rules/language/tokenize.ts";
+import type { Rule } from "../../rules/rule.ts";
+import { readInlineRules } from "../../rules/rules.ts";
+import { compileTemplate } from "../../rules/template.ts";
+import { USAGE_FIELDS } from "../../shared/usage-fields.ts";
+import { handlersOf, type WrittenHandler } from "../schema/definition.ts";
+import type { InspectedDefinition } from "./inspect.ts";
+import { positionOf, type ValuePath } from "./located.ts";
+import type { Problem } from "./problem.ts";
+import { placeInRules } from "./rules-place.ts";
+
+/**
+ * Rules and a `when` that ask for a misspelt field of the event: they would never hold, so a gate would let everything
+ * pass. None for rules that can't be read, which are reported by themselves.
+ */
+export function unknownFields(what: InspectedDefinition): readonly Problem[] {
+  return problemsOfFields(what, (fields) => {
+    const known = [what.definition.matcher.events].flat().map(fieldsOfEvent);
+    return fields.flatMap((field) => unknownField(field, known, what) ?? []);
+  });
+}
+
+/** What is wrong with the fields that each rule and the `when` of a hook name. */
+export function problemsOfFields(
+  { definition, path, parsed }: InspectedDefinition,
+  wrong: (fields: readonly string[]) => readonly string[],
+): readonly Problem[] {
+  const problems: Problem[] = [];
+  const add = (place: Place, fields: readonly string[]): void => {
+    for (const text of wrong([...new Set(fields)])) {
+      const message = `Hook ${JSON.stringify(definition.name)}: ${text}`;
+      problems.push({ code: "config_invalid", file: parsed.file, ...place, message });
+    }
+  };
+  try {
+    const { when } = definition.matcher;
+    if (when !== undefined)
+      add(positionOf(parsed.located, [...path, "matcher", "when"]), fieldsIn(readCondition(when, "when")));
+    for (const [part, at] of handlersOf(definition, path))
+      if (part.type === "inline")
+        for (const [rule, place] of placedRules({ definition, parsed }, part, at)) add(place, fieldsOf(rule));
+  } catch (error) {
+    if (!isTenterhookError(error)) throw error;
+  }
+  return problems;
+}
+
+function unknownField(
+  field: string,
+  known: readonly (readonly string[] | undefined)[],
+  { definition }: InspectedDefinition,
+): string | undefined {
+  const [root = "", part] = field.split(/[.[]/);
+  // An event of somebody's own may have any field, and so may a foreign agent's payload.
+  if (known.includes(undefined)) return undefined;
+  if (root === "usage" && part !== undefined && !Object.hasOwn(USAGE_FIELDS, part)) {
+    const names = Object.keys(USAGE_FIELDS);
+    const like = nearestName(part, names) ?? names.find((name) => name.startsWith(part));
+    const help = like === undefined ? `It has ${names.join(", ")}.` : `Did you mean "usage.${like}"?`;
+    return `usage has no field ${JSON.stringify(part)}. ${help}`;
+  }
+  const fields = new Set([...known.flatMap((some) => some ?? []), "call"]);
+  const near = fields.has(root) ? undefined : nearestName(root, fields);
+  if (near === undefined) return undefined;
+  const events = [definition.matcher.events].flat().join(" and ");
+  return `${events} has no field ${JSON.stringify(field)}. Did you mean ${JSON.stringify(near)}?`;
+}
+
+function fieldsOf({ condition, action }: Rule): readonly string[] {
+  const texts = "text" in action ? [action.text] : "value" in action ? [JSON.stringify(action.value)] : [];
+  const set = action.type === "modify" ? [action.field] : [];
+  return [...fieldsIn(condition), ...set, ...texts.flatMap(templateFields)];
+}
+
+function fieldsIn(condition: Condition): readonly string[] {
+  return testsOf(condition).map(({ field }) => field);
+}
+
+function templateFields(text: string): readonly string[] {
+  return text.includes("{{") ? compileTemplate(text).fields : [];
+}
+
+/**
+ * The rules of a handler, each with the place where it begins: an item of `inline_rules`, or a line of `rules`.
+ *
+ * @throws TenterhookError `bad_rule` for rules that can't be read.
+ */
+export function placedRules(
+  { definition: { name }, parsed }: Pick<InspectedDefinition, "definition" | "parsed">,
+  { inline_rules: items, rules: text }: WrittenHandler,
+  at: ValuePath,
+): readonly (readonly [Rule, Place])[] {
+  const listed = (Array.isArray(items) ? items : []).flatMap((item: unknown, index) =>
+    readInlineRules({ name, inline_rules: [item] }).map(
+      (rule) => [rule, positionOf(parsed.located, [...at, "inline_rules", index])] as const,
+    ),
+  );
+  const written = text === undefined ? [] : readInlineRules({ name, rules: text });
+  return [
+    ...listed,
+    ...written.map(
+      (rule) => [rule, placeInRules(parsed, at, text, { line: rule.line ?? 1, column: 1 })] as const,
+    ),
+  ];
+}
