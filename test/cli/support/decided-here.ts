@@ -4,7 +4,10 @@ import { processHost } from "../../../src/hook/process/run-hook.ts";
 import type { Project } from "./project.ts";
 
 /** What the program replies to a payload that it decides in a process of its own; that process is this one. */
-export async function decidedHere({ cwd, environment }: Project, text: string): Promise<CallReply> {
+export async function decidedHere(
+  { cwd, environment }: Pick<Project, "cwd" | "environment">,
+  text: string,
+): Promise<CallReply> {
   const call = {
     text,
     cwd,

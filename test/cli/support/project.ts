@@ -4,11 +4,13 @@ import { expect, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import type { NativePayload } from "../../../src/adapters/adapter.ts";
 import { readPayload } from "../../../src/adapters/agents.ts";
+import type { CallReply } from "../../../src/hook/daemon/protocol.ts";
 import { processHost } from "../../../src/hook/process/run-hook.ts";
 import { eventually, processesWith } from "../../support/processes.ts";
 import { shareCompiledCode } from "../../support/shared-code.ts";
 import { type AtEnd, temporaryFolder } from "../../support/temporary-folder.ts";
 import { trustProject } from "../../support/trust-project.ts";
+import { decidedHere } from "./decided-here.ts";
 import { type CliResult, inPlace, runCli, startCli, userEnvironment } from "./run-cli.ts";
 
 /** A project of a user of his own. */
@@ -37,6 +39,11 @@ export interface ProjectOptions {
    * starts in a fifth of the time. For tests in which it does not matter how the configuration is found.
    */
   readonly cached?: boolean;
+  /**
+   * `hook` decides in the test's process what `tenterhook hook` decides in one of its own. For tests of what is decided:
+   * how the program reads, writes and ends is tested on the program.
+   */
+  readonly decidesHere?: boolean;
   /** Its programs compile their code themselves, for tests of that. */
   readonly compiles?: boolean;
   /** When the project ends, if not with the test. */
@@ -46,6 +53,7 @@ export interface ProjectOptions {
 /** Makes a project that is gone when the test has ended. */
 export function newProject({
   cached = false,
+  decidesHere = false,
   compiles = false,
   atEnd = onTestFinished,
 }: ProjectOptions = {}): Project {
@@ -55,6 +63,7 @@ export function newProject({
   const cwd = join(folder, "project");
   mkdirSync(join(cwd, ".git"), { recursive: true });
   const environment = userEnvironment(folder);
+  const place = { cwd, environment };
   if (!compiles) shareCompiledCode(join(folder, "cache"));
   /** The events whose configuration was read since a file was last written. */
   const read = new Set<unknown>();
@@ -71,7 +80,7 @@ export function newProject({
   const whole = (payload: object) => ({ session_id: "s1", cwd, tool_use_id: "t1", ...payload });
   const eventOf = (payload: object): unknown => Reflect.get(payload, "hook_event_name");
   const readConfig: Project["readConfig"] = async (payload) => {
-    await inPlace({ cwd, environment }, () => cacheConfig(whole(payload), environment));
+    await inPlace(place, () => cacheConfig(whole(payload), environment));
     read.add(eventOf(payload));
   };
   return {
@@ -87,8 +96,10 @@ export function newProject({
       await trustProject(cwd, environment);
     },
     hook: async (payload) => {
+      const text = JSON.stringify(whole(payload));
+      if (decidesHere) return inPlace(place, async () => printed(await decidedHere(place, text)));
       if (cached && !read.has(eventOf(payload))) await readConfig(payload);
-      return start(["hook"], JSON.stringify(whole(payload)));
+      return start(["hook"], text);
     },
     journal: () => {
       const journals = join(folder, "state/tenterhook/journal");
@@ -102,6 +113,11 @@ export function newProject({
       );
     },
   };
+}
+
+/** A reply as the program writes it. */
+function printed({ stdout, stderr, exit_code }: CallReply): CliResult {
+  return { code: exit_code, stdout, stderr: stderr === "" ? "" : `${stderr}\n` };
 }
 
 /** Where the built program stores what it has compiled. */
