@@ -166,8 +166,11 @@ const STACK = /\n\s+at |RangeError|node:internal|\/dist\//;
 
 describe("an attack by payload", () => {
   it.each(ATTACKS)("with %s is refused", async (_, make, reason) => {
-    const { cwd, start } = await cachedProject();
-    const result = await start(["hook"], make(cwd));
+    const project = await cachedProject();
+    const given = make(project.cwd);
+    // What is no text is for the program itself to read.
+    const result =
+      typeof given === "string" ? await decided(project, given) : await project.start(["hook"], given);
     expect([isRefused(result), `${result.stdout}${result.stderr}`]).toEqual([
       true,
       expect.stringContaining(reason),
@@ -177,8 +180,8 @@ describe("an attack by payload", () => {
   });
 
   it.each(DISGUISES)("with %s hides no command from a gate", async (_, make) => {
-    const { cwd, start } = await cachedProject();
-    const result = await start(["hook"], make(cwd).replace('"command":"ls', '"command":"forbidden'));
+    const project = await cachedProject();
+    const result = await decided(project, make(project.cwd).replace('"command":"ls', '"command":"forbidden'));
     expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('"deny"'), stderr: "" });
     expect(result.stdout).toContain("my own gate");
   });
