@@ -4,13 +4,12 @@ import { expect, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import type { NativePayload } from "../../../src/adapters/adapter.ts";
 import { readPayload } from "../../../src/adapters/agents.ts";
-import type { CallReply } from "../../../src/hook/daemon/protocol.ts";
 import { processHost } from "../../../src/hook/process/run-hook.ts";
 import { eventually, processesWith } from "../../support/processes.ts";
 import { shareCompiledCode } from "../../support/shared-code.ts";
 import { type AtEnd, temporaryFolder } from "../../support/temporary-folder.ts";
 import { trustProject } from "../../support/trust-project.ts";
-import { decidedHere } from "./decided-here.ts";
+import { hookHere } from "./decided-here.ts";
 import { type CliResult, inPlace, runCli, startCli, userEnvironment } from "./run-cli.ts";
 
 /** A project of a user of his own. */
@@ -97,7 +96,7 @@ export function newProject({
     },
     hook: async (payload) => {
       const text = JSON.stringify(whole(payload));
-      if (decidesHere) return inPlace(place, async () => printed(await decidedHere(place, text)));
+      if (decidesHere) return hookHere(place, text);
       if (cached && !read.has(eventOf(payload))) await readConfig(payload);
       return start(["hook"], text);
     },
@@ -113,11 +112,6 @@ export function newProject({
       );
     },
   };
-}
-
-/** A reply as the program writes it. */
-function printed({ stdout, stderr, exit_code }: CallReply): CliResult {
-  return { code: exit_code, stdout, stderr: stderr === "" ? "" : `${stderr}\n` };
 }
 
 /** Where the built program stores what it has compiled. */
@@ -136,7 +130,7 @@ export function stopDaemonAfterTest({ run, folder }: Project): void {
 }
 
 /** Reads the configuration for a payload into the cache, with the folder and the variables of this process. */
-export async function cacheConfig(payload: NativePayload, environment: NodeJS.ProcessEnv): Promise<void> {
+async function cacheConfig(payload: NativePayload, environment: NodeJS.ProcessEnv): Promise<void> {
   const native = await readPayload(JSON.stringify(payload), environment, process.cwd());
   await processHost.findConfig(native, native.event.hook_event_name);
 }
