@@ -2,6 +2,5 @@
 export { newConversation } from "./chat/commands.ts";
 export { showChat } from "./chat/show-chat.tsx";
 export { showMenu } from "./menu/menu.tsx";
-export { printedRun } from "./run/printed-run.ts";
 export { watchedRun } from "./run/watched-run.ts";
 export { showTop } from "./top/show-top.tsx";

@@ -19,7 +19,7 @@ function isRefused({ code, stdout }: { readonly code: unknown; readonly stdout: 
 
 describe("a configuration that can't be read and never could", () => {
   it.each(CLAUDES_OWN)("closes what only Claude Code asks: $hook_event_name", async (event) => {
-    const project = newProject();
+    const project = newProject({ decidesHere: true });
     project.write(".tenterhook/hooks.yaml", "hooks: [");
     const reply = await project.hook(event);
     expect([isRefused(reply), reply.stdout + reply.stderr]).toEqual([
@@ -55,7 +55,7 @@ describe.each([
   ["a pattern that can't be compiled", bad("PermissionRequest", 'command matches "(" -> deny("x")')],
 ])("a configuration that validate refuses for %s", (_why, refused) => {
   it("comes into force at no event: the last good one stays at all of them", async () => {
-    const project = newProject();
+    const project = newProject({ decidesHere: true });
     await project.configure(GOOD);
     await project.hook(shellCall("ls"));
     await project.configure([...GOOD, refused]).catch(() => undefined);

@@ -3,17 +3,22 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/processes.ts";
 import { hookAgain, justDecided } from "./support/hook-again.ts";
-import { newProject, type Project, shellCall } from "./support/project.ts";
+import { newProject, type Project, type ProjectOptions, shellCall } from "./support/project.ts";
 
 const COUNTS = "#!/bin/sh\necho ran >> ran\necho 'Not twice.' >&2\nexit 2\n";
 const WAITS = "#!/bin/sh\necho ran >> ran\nwhile [ ! -e go ]; do sleep 0.05; done\nexit 0\n";
 
-async function counting(script: string, events: readonly string[], more: object = {}): Promise<Project> {
-  const project = newProject({ cached: true });
+/** For what concerns the processes of the two calls; all else is decided in this one. */
+const PROGRAM: ProjectOptions = { cached: true };
+
+async function counting(
+  script: string,
+  events: readonly string[],
+  options: ProjectOptions = { decidesHere: true },
+): Promise<Project> {
+  const project = newProject(options);
   project.write("count.sh", script);
-  await project.configure([
-    { name: "count", type: "command", script: "count.sh", matcher: { events }, ...more },
-  ]);
+  await project.configure([{ name: "count", type: "command", script: "count.sh", matcher: { events } }]);
   return project;
 }
 
@@ -24,7 +29,7 @@ const timesRun = ({ cwd }: Project): number => {
 
 describe("a call that an agent makes twice", () => {
   it("is answered as the first time, without asking hooks again or writing it down again", async () => {
-    const project = await counting(COUNTS, ["PreToolUse"]);
+    const project = await counting(COUNTS, ["PreToolUse"], PROGRAM);
     const first = await project.hook(shellCall("ls"));
     const second = await hookAgain(project, shellCall("ls"));
     expect(first.stdout).toContain("Not twice.");
@@ -33,7 +38,7 @@ describe("a call that an agent makes twice", () => {
   });
 
   it("is answered as the first time however slowly its process starts", async () => {
-    const project = await counting(COUNTS, ["PreToolUse"]);
+    const project = await counting(COUNTS, ["PreToolUse"], PROGRAM);
     const first = await project.hook(shellCall("ls"));
     const wait = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);";
     project.environment.NODE_OPTIONS = `--require=${project.write("../slow.cjs", wait)}`;
@@ -43,7 +48,7 @@ describe("a call that an agent makes twice", () => {
   });
 
   it("waits for the first while that is decided", async () => {
-    const project = await counting(WAITS, ["PreToolUse"]);
+    const project = await counting(WAITS, ["PreToolUse"], PROGRAM);
     const mark = `require("node:fs").writeFileSync(${JSON.stringify(project.folder)} + "/began-" + process.pid, "");`;
     project.environment.NODE_OPTIONS = `--require=${project.write("../mark.cjs", mark)}`;
     const calls = [project.hook(shellCall("ls")), project.hook(shellCall("ls"))];
@@ -87,7 +92,7 @@ describe("a call that an agent makes twice", () => {
   });
 
   it("waits for no process that only has the id of one that was killed", async () => {
-    const project = await counting(COUNTS, ["PreToolUse"]);
+    const project = await counting(COUNTS, ["PreToolUse"], PROGRAM);
     await project.hook(shellCall("ls"));
     const folder = join(project.folder, "cache/tenterhook/claims");
     const claim = join(folder, readdirSync(folder)[0] ?? "");
@@ -157,7 +162,7 @@ describe("a call that an agent makes twice", () => {
   });
 
   it("asks a hook that is asked once no second time for it", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     const rules = 'tool equals "Bash" -> deny("Once.")';
     const matcher = { events: ["PreToolUse"] };
     await project.configure([{ name: "once", type: "inline", matcher, rules, once: true }]);

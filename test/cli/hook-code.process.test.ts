@@ -69,11 +69,11 @@ describe.each(HOSTS)("the code of a module, %s,", (_, host) => {
   });
 
   it.each([
-    ["never ends", "export default () => { while (true) {} };"],
+    ["never ends", `export default () => { ${HOLD} };`],
     ["never ends while it is loaded", HOLD],
     ["never ends after it has waited", `export default async () => { await 0; ${HOLD} };`],
   ])("refuses a call when its time is over, and its process is gone: it %s", async (_, source) => {
-    const file = await guarded(source, { timeout: 2 });
+    const file = await guarded(source, { timeout: 1 });
     const { stdout, code } = await decide(shellCall("ls"));
     expect([code, JSON.parse(stdout)]).toMatchObject([0, refusal("")]);
     await eventually(() => expect(processesNamed(file)).toEqual([]));
@@ -87,7 +87,7 @@ describe.each(HOSTS)("the code of a module, %s,", (_, host) => {
   });
 
   it("in the background is ended too when its time is over", async () => {
-    const file = await guarded(`export default () => { ${HOLD} };`, { timeout: 2, async: true });
+    const file = await guarded(`export default () => { ${HOLD} };`, { timeout: 1, async: true });
     expect(await decide(shellCall("ls"))).toMatchObject({ code: 0, stdout: "" });
     const timedOut = { name: "guard", async: true, failure: { kind: "timeout" } };
     const later = () =>

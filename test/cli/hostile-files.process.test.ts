@@ -61,7 +61,7 @@ function userProject(options: ProjectOptions = {}): Project {
 describe("files of an untrusted repository", () => {
   it.each(CASES)("that are $kind keep no gate of the user from deciding: $files", async (given) => {
     // The program itself meets the worst kind; the others are read by the same code in this process.
-    const project = userProject({ cached: given.kind !== "a pipe" });
+    const project = userProject({ decidesHere: given.kind !== "a pipe" });
     // So that the settings are looked at, too.
     await project.run(["install", "claude"]);
     if (given.config !== "") project.write(".tenterhook/hooks.yaml", given.config);

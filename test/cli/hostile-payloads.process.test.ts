@@ -2,9 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { mustBeBuilt } from "../repository/support/files.ts";
-import { decidedHere } from "./support/decided-here.ts";
+import { hookHere } from "./support/decided-here.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
-import { inPlace } from "./support/run-cli.ts";
 
 beforeAll(mustBeBuilt);
 
@@ -41,12 +40,6 @@ function payload(cwd: string, event: string, more = ""): string {
   return `{${more}${rest.slice(1)}`;
 }
 
-/** What `tenterhook hook` replies to a text, decided in this process. */
-async function decided(project: Project, text: string) {
-  const { exit_code: code, stdout, stderr } = await inPlace(project, () => decidedHere(project, text));
-  return { code, stdout, stderr };
-}
-
 const isRefused = ({ code, stdout }: { readonly code: unknown; readonly stdout: string }): boolean =>
   code === 2 || stdout.includes('"permissionDecision":"deny"');
 
@@ -58,7 +51,7 @@ describe("a payload", () => {
     ["a key of an object in it", '"other":{"a":[{"b":1,"b":2}]},'],
   ])("that gives %s twice is refused", async (_, more) => {
     const project = userProject();
-    const result = await decided(project, payload(project.cwd, "PreToolUse", more));
+    const result = await hookHere(project, payload(project.cwd, "PreToolUse", more));
     expect([isRefused(result), `${result.stdout}${result.stderr}`]).toEqual([
       true,
       expect.stringMatching(/The payload gives \\?"(tool_name|hook_event_name|b)\\?" twice\./),
@@ -86,7 +79,7 @@ describe("a payload", () => {
     "constructor\n",
   ])("whose event is called %j is refused", async (event) => {
     const project = userProject();
-    const result = await decided(project, payload(project.cwd, event));
+    const result = await hookHere(project, payload(project.cwd, event));
     expect([isRefused(result), result.stderr]).toEqual([true, expect.stringContaining("invalid_event")]);
   });
 
@@ -166,8 +159,11 @@ const STACK = /\n\s+at |RangeError|node:internal|\/dist\//;
 
 describe("an attack by payload", () => {
   it.each(ATTACKS)("with %s is refused", async (_, make, reason) => {
-    const { cwd, start } = await cachedProject();
-    const result = await start(["hook"], make(cwd));
+    const project = await cachedProject();
+    const given = make(project.cwd);
+    // What is no text is for the program itself to read.
+    const result =
+      typeof given === "string" ? await hookHere(project, given) : await project.start(["hook"], given);
     expect([isRefused(result), `${result.stdout}${result.stderr}`]).toEqual([
       true,
       expect.stringContaining(reason),
@@ -177,8 +173,11 @@ describe("an attack by payload", () => {
   });
 
   it.each(DISGUISES)("with %s hides no command from a gate", async (_, make) => {
-    const { cwd, start } = await cachedProject();
-    const result = await start(["hook"], make(cwd).replace('"command":"ls', '"command":"forbidden'));
+    const project = await cachedProject();
+    const result = await hookHere(
+      project,
+      make(project.cwd).replace('"command":"ls', '"command":"forbidden'),
+    );
     expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('"deny"'), stderr: "" });
     expect(result.stdout).toContain("my own gate");
   });
@@ -203,7 +202,7 @@ describe("an attack by configuration", () => {
     const file = join(project.folder, "config/tenterhook", name);
     mkdirSync(join(file, ".."), { recursive: true });
     writeFileSync(file, text);
-    const hook = await decided(project, payload(project.cwd, "PreToolUse"));
+    const hook = await hookHere(project, payload(project.cwd, "PreToolUse"));
     const validate = await project.run(["validate"]);
     expect([isRefused(hook), validate.code]).toEqual([true, 2]);
     for (const { stdout, stderr } of [hook, validate]) {

@@ -43,7 +43,7 @@ function moveTag({ folder, git }: ReturnType<typeof teamPolicy>, word: string): 
 }
 
 function projectWith(...use: readonly string[]): Project {
-  const project = newProject();
+  const project = newProject({ decidesHere: true });
   project.write(".tenterhook/hooks.yaml", JSON.stringify({ hooks: { use } }));
   return project;
 }
@@ -91,7 +91,7 @@ describe("a policy from a git repository", () => {
 
   it("is fetched, shown and named by use", async () => {
     const policy = teamPolicy();
-    const project = newProject();
+    const project = newProject({ decidesHere: true });
     expect(await project.run(["use", policy.address])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("nobody can be asked"),

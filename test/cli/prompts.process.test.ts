@@ -52,7 +52,7 @@ const waiting = (project: Project, count = 1) => eventually(() => expect(spool(p
 
 describe("tenterhook hook, when an agent waits for a human", () => {
   it("tells it, and the tool goes on", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     const message = { type: "assistant", message: { content: [{ type: "text", text: "Let me ask." }] } };
     const transcript_path = project.write("transcript.jsonl", JSON.stringify(message));
     expect(await project.hook({ ...QUESTION, transcript_path })).toEqual(SILENT);
@@ -89,14 +89,14 @@ describe("tenterhook hook, when an agent waits for a human", () => {
   });
 
   it("tells it once, however often the agent calls", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     expect(await project.hook(QUESTION)).toEqual(SILENT);
     expect(await hookAgain(project, QUESTION)).toEqual(SILENT);
     expect(spool(project).length).toBe(1);
   });
 
   it("tells nothing of a tool that asks nobody, of a call that a hook refused, or of a granted one", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     const rules = `
       tool equals "ExitPlanMode" -> deny("Not yet.")
       event equals "PermissionRequest" -> allow("It may.")`;
@@ -109,7 +109,7 @@ describe("tenterhook hook, when an agent waits for a human", () => {
   });
 
   it("asks hooks on AgentPrompt, whose answer goes to the agent", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     project.write("answer.mjs", `export default () => ({ type: "answer", answer: "2" });\n`);
     const matcher = { events: ["AgentPrompt"] };
     await project.configure([{ name: "answer", type: "module", module: "answer.mjs", matcher }]);
@@ -135,7 +135,7 @@ describe("on_prompt: answer", () => {
   const HOLD = { monitor: { on_prompt: { action: "answer", wait: "10m" } } };
 
   it("gives a human all of the wait, however long hooks took before", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     userConfig(project, { monitor: { on_prompt: { action: "answer", wait: "2s", default: "accept" } } });
     const matcher = { events: ["PermissionRequest"] };
     await project.configure([{ name: "slow", type: "command", command: ["sleep", "2.5"], matcher }]);
@@ -146,7 +146,7 @@ describe("on_prompt: answer", () => {
   });
 
   it("holds a question until a human has answered it", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     userConfig(project, HOLD);
     const held = project.hook(QUESTION);
     await waiting(project);
@@ -162,7 +162,7 @@ describe("on_prompt: answer", () => {
   });
 
   it("approves a plan with its input, without which Claude Code asks its user, too", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     userConfig(project, HOLD);
     const plan = project.hook(PLAN);
     await waiting(project);
@@ -174,7 +174,7 @@ describe("on_prompt: answer", () => {
   });
 
   it("refuses a plan with what is to be revised, and grants a permission", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     userConfig(project, HOLD);
     const plan = project.hook(PLAN);
     await waiting(project);
@@ -193,7 +193,7 @@ describe("on_prompt: answer", () => {
   });
 
   it("answers what the configuration says when nobody does, and nothing without that", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     userConfig(project, { monitor: { on_prompt: { action: "answer", wait: "50ms", default: "Blue" } } });
     expect((await project.hook(QUESTION)).stdout).toContain(
       '"answers":{"Which colour?":"Blue (the default: nobody answered in time)"}',
@@ -203,7 +203,7 @@ describe("on_prompt: answer", () => {
   });
 
   it("answers by what is asked, and tells the monitor that nobody did", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     userConfig(project, {
       monitor: {
         on_prompt: { action: "answer", wait: "10m", default: "Blue" },
@@ -232,7 +232,7 @@ describe("on_prompt: answer", () => {
   });
 
   it("an answer after the time is refused: the agent has gone on", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     userConfig(project, { monitor: { on_prompt: { action: "answer", wait: "50ms" } } });
     expect(await project.hook(QUESTION)).toEqual(SILENT);
     const [{ id } = {}] = spool(project);
@@ -240,7 +240,7 @@ describe("on_prompt: answer", () => {
   });
 
   it("goes on unanswered, and says so, with an answer that is none to the question", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     userConfig(project, HOLD);
     const held = project.hook(QUESTION);
     await waiting(project);
@@ -251,7 +251,7 @@ describe("on_prompt: answer", () => {
   });
 
   it("a held prompt ends with the agent", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject();
     userConfig(project, HOLD);
     const { cwd, environment } = project;
     const child = spawn(process.execPath, [CLI, "hook"], { cwd, env: environment });
@@ -269,7 +269,7 @@ describe("on_prompt: answer", () => {
   });
 
   it("shows a question that no hook can answer as one for the terminal, and does not hold it", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     userConfig(project, HOLD);
     const { tool_input } = QUESTION;
     const asks = {
@@ -284,7 +284,7 @@ describe("on_prompt: answer", () => {
   });
 
   it("is answered once", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     userConfig(project, HOLD);
     const held = project.hook(QUESTION);
     await waiting(project);
@@ -293,7 +293,7 @@ describe("on_prompt: answer", () => {
   });
 
   it("does not count in a project's own configuration", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     project.write(".tenterhook/hooks.yaml", stringify(HOLD));
     await project.run(["trust", "--yes"]);
     expect(await project.hook(QUESTION)).toEqual(SILENT);

@@ -1,10 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isRecord } from "../../src/core/base/json.ts";
 import { shareCompiledCode } from "../support/shared-code.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { cacheConfig } from "./support/project.ts";
-import { inPlace, runCli, startCli, userEnvironment } from "./support/run-cli.ts";
+import { hookHere } from "./support/decided-here.ts";
+import { runCli, startCli, userEnvironment } from "./support/run-cli.ts";
 
 /**
  * Black-box tests of the command line, one file each: files, commands and what they say stand together.
@@ -97,10 +96,11 @@ async function run(command: string, folder: string): Promise<readonly string[]> 
   if (program !== "tenterhook") throw new Error(`A script runs tenterhook, not ${program}.`);
   const environment = userEnvironment(folder, { NO_COLOR: "1" });
   const given = input === undefined ? "" : readFileSync(join(cwd, input), "utf8");
-  if (args[0] === "hook" && started.has("hook")) await readConfig(given, { cwd, environment });
   const { code, stdout, stderr } = mustStart(args, input)
     ? await startCli(cwd, environment, args, given)
-    : await runCli(cwd, environment, ...args);
+    : args[0] === "hook" && input !== undefined
+      ? await hookHere({ cwd, environment }, given)
+      : await runCli(cwd, environment, ...args);
   const shown = (said: string): readonly string[] =>
     said.replaceAll(folder, "[FOLDER]").replace(/\n$/, "").split("\n");
   return trimmed([
@@ -119,16 +119,7 @@ const started = new Set<string | undefined>();
 function mustStart([command]: readonly string[], input: string | undefined): boolean {
   const isFirst = !started.has(command);
   started.add(command);
-  return isFirst || input !== undefined || command === "hook";
-}
-
-/** Reads the configuration for a payload in this process, so that the program finds it in the cache. */
-async function readConfig(payload: string, place: Parameters<typeof inPlace>[0]): Promise<void> {
-  // The program says what is wrong with a payload.
-  const parsed: unknown = await Promise.resolve(payload)
-    .then(JSON.parse)
-    .catch(() => undefined);
-  if (isRecord(parsed)) await inPlace(place, () => cacheConfig(parsed, place.environment));
+  return isFirst || (input !== undefined && command !== "hook");
 }
 
 /** What came, written the way it was expected where the two fit. */

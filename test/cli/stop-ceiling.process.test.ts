@@ -5,7 +5,7 @@ import { newProject, type Project, shellCall } from "./support/project.ts";
 
 /** A project whose hook never lets an agent stop, and a ceiling of two. */
 async function endless(events: readonly string[] = ["Stop"]): Promise<Project> {
-  const project = newProject({ cached: true });
+  const project = newProject({ decidesHere: true });
   project.write("not-yet.sh", "#!/bin/sh\necho 'Not yet.' >&2\nexit 2\n");
   const hook = { name: "done", type: "command", script: "not-yet.sh", matcher: { events } };
   await project.configure([hook], { limits: { stop_continuations: 2 } });
@@ -70,7 +70,7 @@ describe("the ceiling of a turn", () => {
   });
 
   it("lets a loop with tool calls in it go on up to the user's limit, and names the limit when it ends it", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     const matcher = { events: ["Stop", "PreToolUse"] };
     const command = "grep -q '\"Stop\"' && echo Next. >&2 && exit 2; exit 0";
     await project.configure([{ name: "loop", type: "command", command, payload: "native", matcher }]);
@@ -129,7 +129,7 @@ describe("the ceiling of a turn", () => {
 
 describe("a hook that is asked once", () => {
   it("is asked once for each of its events", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     const events = ["SessionStart", "UserPromptSubmit"];
     const command = 'echo "$TENTERHOOK_EVENT" >> asked';
     await project.configure([{ name: "once", type: "command", command, once: true, matcher: { events } }]);

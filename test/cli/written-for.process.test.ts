@@ -10,7 +10,7 @@ const fixture = (path: string) => JSON.parse(readFileSync(join(ROOT, "test/fixtu
 
 /** A project with this hook of Claude Code, imported. */
 async function imported(event: string, script: string, matcher?: string): Promise<Project> {
-  const project = newProject({ cached: true });
+  const project = newProject({ decidesHere: true });
   project.write("hook.sh", `#!/bin/sh\n${script}\n`);
   const hooks = { [event]: [{ matcher, hooks: [{ type: "command", command: "./hook.sh" }] }] };
   project.write(".claude/settings.json", JSON.stringify({ hooks }));
@@ -45,7 +45,7 @@ describe("a hook that was imported from Claude Code", () => {
   });
 
   it("asks an MCP tool about each file of a patch of Codex", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     const input = { text: `{"decision":"block","reason":"\${tool_name} \${tool_input.file_path}"}` };
     const hook = { type: "mcp_tool", server: "box", tool: "reply", input };
     const hooks = { PreToolUse: [{ matcher: "Edit|Write", hooks: [hook] }] };
@@ -177,7 +177,7 @@ type Agent = keyof typeof AGENTS;
 /** A project with a hook of this agent that refuses what fits, imported. */
 async function guarded(agent: Agent, matcher: string, test: string): Promise<Project> {
   const { file, event, deny } = AGENTS[agent];
-  const project = newProject({ cached: true });
+  const project = newProject({ decidesHere: true });
   project.write(
     "guard.sh",
     `#!/bin/sh\njq -e '${test}' >/dev/null && echo '${JSON.stringify(deny)}'\nexit 0\n`,
@@ -234,7 +234,7 @@ describe.each(Object.keys(AGENTS) as Agent[])("a hook that was imported from %s"
 
 describe("a hook on an event that only Cursor has", () => {
   it("is named by import, install and doctor, for each agent that never asks it", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     project.write("guard.sh", `#!/bin/sh\necho '{"permission":"deny"}'\n`);
     project.write(
       ".cursor/hooks.json",

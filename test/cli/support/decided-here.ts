@@ -1,10 +1,15 @@
 import type { CallReply } from "../../../src/hook/daemon/protocol.ts";
 import { decide } from "../../../src/hook/decide.ts";
 import { processHost } from "../../../src/hook/process/run-hook.ts";
-import type { Project } from "./project.ts";
+import { type CliResult, inPlace } from "./run-cli.ts";
+
+interface Place {
+  readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
 
 /** What the program replies to a payload that it decides in a process of its own; that process is this one. */
-export async function decidedHere({ cwd, environment }: Project, text: string): Promise<CallReply> {
+export async function decidedHere({ cwd, environment }: Place, text: string): Promise<CallReply> {
   const call = {
     text,
     cwd,
@@ -19,4 +24,10 @@ export async function decidedHere({ cwd, environment }: Project, text: string): 
   await answer.after();
   const { stdout, stderr, exit_code } = answer.reply;
   return { stdout, stderr, exit_code };
+}
+
+/** The same as the program writes it, with the folder and the variables of a project. */
+export async function hookHere(place: Place, text: string): Promise<CliResult> {
+  const { stdout, stderr, exit_code } = await inPlace(place, () => decidedHere(place, text));
+  return { code: exit_code, stdout, stderr: stderr === "" ? "" : `${stderr}\n` };
 }

@@ -9,6 +9,7 @@ import { eventually, processesWith } from "../../support/processes.ts";
 import { shareCompiledCode } from "../../support/shared-code.ts";
 import { type AtEnd, temporaryFolder } from "../../support/temporary-folder.ts";
 import { trustProject } from "../../support/trust-project.ts";
+import { hookHere } from "./decided-here.ts";
 import { type CliResult, inPlace, runCli, startCli, userEnvironment } from "./run-cli.ts";
 
 /** A project of a user of his own. */
@@ -37,6 +38,11 @@ export interface ProjectOptions {
    * starts in a fifth of the time. For tests in which it does not matter how the configuration is found.
    */
   readonly cached?: boolean;
+  /**
+   * `hook` decides in the test's process what `tenterhook hook` decides in one of its own. For tests of what is decided:
+   * how the program reads, writes and ends is tested on the program.
+   */
+  readonly decidesHere?: boolean;
   /** Its programs compile their code themselves, for tests of that. */
   readonly compiles?: boolean;
   /** When the project ends, if not with the test. */
@@ -46,6 +52,7 @@ export interface ProjectOptions {
 /** Makes a project that is gone when the test has ended. */
 export function newProject({
   cached = false,
+  decidesHere = false,
   compiles = false,
   atEnd = onTestFinished,
 }: ProjectOptions = {}): Project {
@@ -55,6 +62,7 @@ export function newProject({
   const cwd = join(folder, "project");
   mkdirSync(join(cwd, ".git"), { recursive: true });
   const environment = userEnvironment(folder);
+  const place = { cwd, environment };
   if (!compiles) shareCompiledCode(join(folder, "cache"));
   /** The events whose configuration was read since a file was last written. */
   const read = new Set<unknown>();
@@ -71,7 +79,7 @@ export function newProject({
   const whole = (payload: object) => ({ session_id: "s1", cwd, tool_use_id: "t1", ...payload });
   const eventOf = (payload: object): unknown => Reflect.get(payload, "hook_event_name");
   const readConfig: Project["readConfig"] = async (payload) => {
-    await inPlace({ cwd, environment }, () => cacheConfig(whole(payload), environment));
+    await inPlace(place, () => cacheConfig(whole(payload), environment));
     read.add(eventOf(payload));
   };
   return {
@@ -87,8 +95,10 @@ export function newProject({
       await trustProject(cwd, environment);
     },
     hook: async (payload) => {
+      const text = JSON.stringify(whole(payload));
+      if (decidesHere) return hookHere(place, text);
       if (cached && !read.has(eventOf(payload))) await readConfig(payload);
-      return start(["hook"], JSON.stringify(whole(payload)));
+      return start(["hook"], text);
     },
     journal: () => {
       const journals = join(folder, "state/tenterhook/journal");
@@ -120,7 +130,7 @@ export function stopDaemonAfterTest({ run, folder }: Project): void {
 }
 
 /** Reads the configuration for a payload into the cache, with the folder and the variables of this process. */
-export async function cacheConfig(payload: NativePayload, environment: NodeJS.ProcessEnv): Promise<void> {
+async function cacheConfig(payload: NativePayload, environment: NodeJS.ProcessEnv): Promise<void> {
   const native = await readPayload(JSON.stringify(payload), environment, process.cwd());
   await processHost.findConfig(native, native.event.hook_event_name);
 }

@@ -6,11 +6,13 @@ import type { Screen } from "../../../command-line/screen/screen.ts";
 import { harmless, wrapped } from "../../../command-line/screen/text.ts";
 
 export async function runViewOn(screen: Screen, folder: string, signal: AbortSignal): Promise<RunView> {
-  const { printedRun, watchedRun } = await import("../../../../terminal/screens.ts");
   const place = { folder, paint: screen.paint, now: () => Date.now() };
-  // On a screen that reads keys, Ctrl-C is one of them.
-  if (screen.interactive)
+  if (screen.interactive) {
+    const { watchedRun } = await import("../../../../terminal/screens.ts");
+    // On a screen that reads keys, Ctrl-C is one of them.
     return watchedRun({ ...place, signal, interrupt: () => process.kill(process.pid, "SIGINT") });
+  }
+  const { printedRun } = await import("../../../../terminal/run/printed-run.ts");
   return printedRun({
     ...place,
     width: screen.width,
