@@ -95,7 +95,7 @@ describe.each(FORMATS)("in %s", (suffix) => {
     const bytes = fc.oneof(fc.uint8Array({ maxLength: 200 }), fc.string({ unit: "binary", maxLength: 200 }));
     await fc.assert(
       fc.asyncProperty(bytes, (text) => survives(files, suffix, text)),
-      { numRuns: runs(25, 20_000) },
+      { numRuns: runs(12, 20_000) },
     );
   });
 
@@ -104,7 +104,7 @@ describe.each(FORMATS)("in %s", (suffix) => {
     const written = structure.map((value) => WRITERS[suffix](Object(value)));
     await fc.assert(
       fc.asyncProperty(written, (text) => survives(files, suffix, text)),
-      { numRuns: runs(25, 20_000) },
+      { numRuns: runs(12, 20_000) },
     );
   });
 
@@ -119,7 +119,7 @@ describe.each(FORMATS)("in %s", (suffix) => {
         }
         await survives(files, suffix, text);
       }),
-      { numRuns: runs(20, 10_000) },
+      { numRuns: runs(8, 10_000) },
     );
   });
 
@@ -141,7 +141,7 @@ describe.each(FORMATS)("in %s", (suffix) => {
         for (const { origin } of loaded) expect(lines[origin.line - 1]).toMatch(FIRST_LINES[suffix]);
         expect(new Set(loaded.map(({ origin }) => origin.line)).size).toBe(names.length);
       }),
-      { numRuns: runs(20, 10_000) },
+      { numRuns: runs(8, 10_000) },
     );
   });
 });

@@ -23,7 +23,7 @@ import { join } from "node:path"; import { describe, expect, test } from "vitest
   writeFileSync(
     join(folder, "vitest.config.ts"),
     `import { ClosingLines } from "${setup}/closing-lines.ts";
-export default { test: { globalSetup: ["${setup}/run-folder.ts"], reporters: [new ClosingLines()] } };\n`,
+export default { test: { globalSetup: ["${setup}/run-folder.ts"], reporters: [new ClosingLines()], maxWorkers: 1, isolate: false } };\n`,
   );
   const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
   const { status, stdout } = spawnSync(process.execPath, [vitest, "run", "--root", folder, ...args], {

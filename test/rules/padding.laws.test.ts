@@ -8,10 +8,23 @@ import { analyseShell } from "../../src/rules/shell/analyse.ts";
 import { runs } from "../support/soak.ts";
 import { bash, call, ports } from "./ports.ts";
 
-beforeAll(loadShellAnalysis);
+let packHooks: readonly InlineRules[] = [];
+
+beforeAll(async () => {
+  await loadShellAnalysis();
+  packHooks = await Promise.all(
+    [...PACKS.values()].flatMap((pack) => pack.definitions.map((each) => compileInlineRules(each, ports))),
+  );
+});
 
 const rulesOf = (rules: string) => compileInlineRules({ name: "own", rules }, ports);
 const said = async ({ decide }: InlineRules, line: string) => (await decide(bash(line))).action;
+
+/** What each hook of the packs says to a line. */
+async function saidByPacks(line: string): Promise<readonly string[]> {
+  const event = bash(line);
+  return Promise.all(packHooks.map(async ({ decide }) => (await decide(event)).action));
+}
 
 /** Text before, after or around a command that changes nothing about it. */
 const padded = fc
@@ -69,7 +82,7 @@ describe("padding", () => {
       fc.asyncProperty(padded, async (pad) => {
         expect(["deny", "ask", "stop"], pad("git push")).toContain(await said(rules, pad("git push")));
       }),
-      { numRuns: runs(25, 2_000) },
+      { numRuns: runs(12, 2_000) },
     );
   });
 
@@ -82,18 +95,15 @@ describe("padding", () => {
       fc.asyncProperty(padded, commands, async (pad, command) => {
         expect(["deny", "ask"]).toContain(await said(rules, pad(command)));
       }),
-      { numRuns: runs(25, 2_000) },
+      { numRuns: runs(12, 2_000) },
     );
   });
 
   it("opens no rule of a pack", async () => {
-    const hooks = await Promise.all(
-      [...PACKS.values()].flatMap((pack) => pack.definitions.map((each) => compileInlineRules(each, ports))),
-    );
     const commands = fc.constantFrom("rm -rf /", "git push --force", "cat ~/.ssh/id_rsa");
     await fc.assert(
       fc.asyncProperty(padded, commands, async (pad, command) => {
-        const actions = await Promise.all(hooks.map((hook) => said(hook, pad(command))));
+        const actions = await saidByPacks(pad(command));
         expect(actions.some((action) => action === "deny" || action === "ask")).toBe(true);
       }),
       { numRuns: runs(10, 500) },
@@ -167,10 +177,7 @@ describe("what an analysis does not count", () => {
     const { dynamic, incomplete, commands } = analyseShell(line);
     expect({ dynamic, incomplete }).toEqual({ dynamic: false, incomplete: false });
     expect(commands.at(-1)?.name).toBe("ls");
-    const hooks = await Promise.all(
-      [...PACKS.values()].flatMap((pack) => pack.definitions.map((each) => compileInlineRules(each, ports))),
-    );
-    expect(await Promise.all(hooks.map((hook) => said(hook, line)))).toEqual(hooks.map(() => "continue"));
+    expect(await saidByPacks(line)).toEqual(packHooks.map(() => "continue"));
   });
 
   it("runs what a long heredoc gives to a shell, and what it writes into a script", async () => {

@@ -25,7 +25,7 @@ export function call(tool_name: string, tool_input: unknown, more: RuleEvent = {
   return { hook_event_name: "PreToolUse", session_id: "s", cwd: "/project", tool_name, tool_input, ...more };
 }
 
-/** A shell call. */
+/** A shell call. It is frozen as the engine's are: hooks that are asked about the same one analyse its line once. */
 export function bash(command: unknown): RuleEvent {
-  return call("Bash", { command });
+  return Object.freeze(call("Bash", Object.freeze({ command })));
 }

@@ -18,6 +18,9 @@ import { loadConfig } from "../../../src/config.ts";
 import { placesIn } from "../../../src/hook/installed/settings-files.ts";
 import { claudeDriver } from "../../../src/know/prove/drivers/claude.ts";
 import { triedOwn } from "../../../src/know/prove/own-configuration.ts";
+import type { Proven } from "../../../src/know/prove/proof.ts";
+import { SCENARIOS } from "../../../src/know/prove/scenarios.ts";
+import { tried } from "../../../src/know/prove/try-scenarios.ts";
 import { codeFolder, newProject, type Project } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
 import { eventually } from "../../support/processes.ts";
@@ -74,6 +77,20 @@ async function proved(
   const { code, stdout } = await project.run(["prove", "claude", "--json"]);
   return { code, ...JSON.parse(stdout) };
 }
+
+/** The person's agent, to be tried on less than everything. */
+async function provenIn({ cwd, folder, environment }: Project): Promise<Proven> {
+  return {
+    driver: claudeDriver,
+    integration: await integrationOf("claude"),
+    program: join(folder, "bin/claude"),
+    real: placesIn(cwd, environment),
+    signal: new AbortController().signal,
+    onRun() {},
+  };
+}
+
+const configOf = ({ cwd, environment }: Project) => loadConfig({ cwd, environment });
 
 describe("prove", () => {
   it("says that a healthy agent obeys, gives it no secret, and leaves nothing behind", async () => {
@@ -149,6 +166,25 @@ describe("prove", () => {
         })),
       'the matcher "Edit|Shell" on PreToolUse',
     ],
+  ])("finds %s when the agent does not ask, and says so", async (_, plant, why) => {
+    const project = await person();
+    plant(project);
+    const proofs = await tried(
+      await provenIn(project),
+      await configOf(project),
+      SCENARIOS.filter(({ name }) => name === "deny"),
+    );
+    expect(proofs).toEqual([
+      {
+        name: "deny",
+        result: "not_reached",
+        why: expect.stringContaining(why),
+        way_out: expect.any(String),
+      },
+    ]);
+  });
+
+  it.each<[fault: string, plant: (project: Project) => void, why: string]>([
     [
       "settings that are not read",
       (project) =>
@@ -196,16 +232,8 @@ describe("prove", () => {
       "rewritten by no-publish; which of the two lines ran can't be seen",
     ],
   ])("tries the person's own rules: %s, and the agent %s", async (rules, behaviour, result, why) => {
-    const { cwd, folder, environment } = await person({ behaviour, own: { ...OWN_RULE, rules } });
-    const proven = {
-      driver: claudeDriver,
-      integration: await integrationOf("claude"),
-      program: join(folder, "bin/claude"),
-      real: placesIn(cwd, environment),
-      signal: new AbortController().signal,
-      onRun() {},
-    };
-    const proofs = await triedOwn(proven, await loadConfig({ cwd, environment }));
+    const project = await person({ behaviour, own: { ...OWN_RULE, rules } });
+    const proofs = await triedOwn(await provenIn(project), await configOf(project));
     expect(proofs).toEqual([{ name: "own", result, why: `touch canary-own: ${why}` }]);
   });
 

@@ -66,8 +66,8 @@ it("hooks that are programs run with --run alone, and what was recorded never ru
   const calls = [["Bash", { command: "touch called" }] as const];
   writeFileSync(join(project.cwd, "session.jsonl"), claudeSession(calls, { cwd: project.cwd }));
   const isThere = (name: string) => existsSync(join(project.cwd, name));
-  await project.start(["replay", "session.jsonl"]);
+  await project.run(["replay", "session.jsonl"]);
   expect([isThere("canary"), isThere("called")]).toEqual([false, false]);
-  await project.start(["replay", "--run", "session.jsonl"]);
+  await project.run(["replay", "--run", "session.jsonl"]);
   expect([isThere("canary"), isThere("called")]).toEqual([true, false]);
 });

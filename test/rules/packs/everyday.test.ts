@@ -14,8 +14,9 @@ beforeAll(async () => {
 });
 
 async function isStopped(hooks: readonly InlineRules[], command: string): Promise<boolean> {
+  const event = bash(command);
   for (const { decide } of hooks) {
-    const { action } = await decide(bash(command));
+    const { action } = await decide(event);
     if (action === "ask" || action === "deny") return true;
   }
   return false;

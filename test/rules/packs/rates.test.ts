@@ -13,8 +13,9 @@ beforeAll(async () => {
 });
 
 async function isStopped({ command }: LabelledLine): Promise<boolean> {
+  const event = bash(command);
   for (const { decide } of hooks) {
-    const { action } = await decide(bash(command));
+    const { action } = await decide(event);
     if (action === "ask" || action === "deny") return true;
   }
   return false;
