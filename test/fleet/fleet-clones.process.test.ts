@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { submitRun } from "../../src/fleet/submit.ts";
 import type { Postgres } from "../../src/node/postgres/open-postgres.ts";
-import { postgresServer } from "../support/postgres.ts";
 import { eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { newFleet } from "./support/fleet.ts";
+import { fleetServer, newFleet } from "./support/fleet.ts";
 
-const server = await postgresServer();
+const server = await fleetServer();
 
 /** A repository with one commit. */
 function newRepository(): string {
@@ -38,7 +37,7 @@ async function tidied(database: Postgres, { XDG_STATE_HOME }: NodeJS.ProcessEnv)
 
 describe("a run in a clone of a repository", () => {
   it("ends with its branch and its patch", async () => {
-    const { fleet, script, startWorker, until, environment } = await newFleet(server, {
+    const { fleet, script, work, until, environment } = await newFleet(server, {
       config: { permissions: { mode: "accept-edits" } },
     });
     const repository = newRepository();
@@ -54,7 +53,7 @@ describe("a run in a clone of a repository", () => {
       "--ref",
       "main",
     );
-    await startWorker();
+    await work();
     const [run] = await until("done", "failed", "waiting");
     expect(run).toMatchObject({
       state: "done",
@@ -68,7 +67,7 @@ describe("a run in a clone of a repository", () => {
   });
 
   it("that may be retried keeps its clone for a week", async () => {
-    const { fleet, script, startWorker, until, environment, database } = await newFleet(server, {
+    const { fleet, script, work, until, environment, database } = await newFleet(server, {
       config: { permissions: { mode: "accept-edits" } },
     });
     const repository = newRepository();
@@ -76,7 +75,7 @@ describe("a run in a clone of a repository", () => {
     const model = script("s", [{ tool_calls: [write] }, { delay_ms: 60_000, text: "Never." }]);
     const submitted = await fleet("submit", "Write.", "--model", model, "--repo", repository);
     const run = submitted.stdout.trim();
-    await startWorker();
+    await work();
     const file = join(`${environment.XDG_STATE_HOME}/tenterhook-fleet`, run, "new.txt");
     await eventually(() => expect(existsSync(file)).toBe(true));
     await fleet("cancel", run);
@@ -91,7 +90,7 @@ describe("a run in a clone of a repository", () => {
   });
 
   it("whose patch lost something that looks like a secret keeps its clone, and says where", async () => {
-    const { fleet, script, startWorker, until, environment, database } = await newFleet(server, {
+    const { fleet, script, work, until, environment, database } = await newFleet(server, {
       config: { permissions: { mode: "accept-edits" } },
     });
     const secret = `ghp_${"a1B2".repeat(9)}`;
@@ -99,7 +98,7 @@ describe("a run in a clone of a repository", () => {
     const model = script("s", [{ tool_calls: [write] }, { text: "Written." }]);
     const submitted = await fleet("submit", "Write.", "--model", model, "--repo", newRepository());
     const run = submitted.stdout.trim();
-    await startWorker();
+    await work();
     const [done] = await until("done", "failed", "waiting");
     expect(done?.result?.clone).toBe(`${environment.XDG_STATE_HOME}/tenterhook-fleet/${run}`);
     expect(done?.result?.patch).not.toContain(secret);

@@ -1,12 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { postgresServer } from "../support/postgres.ts";
 import { eventually, isAlive } from "../support/processes.ts";
-import { appendLine, newFleet } from "./support/fleet.ts";
+import { appendLine, fleetServer, newFleet } from "./support/fleet.ts";
 import { notingProgram } from "./support/noting-program.ts";
 
-const server = await postgresServer();
+const server = await fleetServer();
 
 const rule = (words: string) => ({
   name: "team-rule",
@@ -22,7 +21,7 @@ const configOf = (...definitions: readonly object[]) => ({
 
 describe("the runs of a worker in one folder", () => {
   it("each obey the configuration as it is when they begin", async () => {
-    const { submit, script, startWorker, statuses, project } = await newFleet(server, {
+    const { submit, script, work, statuses, project } = await newFleet(server, {
       config: configOf(rule("one")),
     });
     const file = join(project.folder, "config/tenterhook/hooks.yaml");
@@ -36,7 +35,7 @@ describe("the runs of a worker in one folder", () => {
       await eventually(async () => expect(await found()).toMatch(/done|failed/), 60_000);
       return [await found(), existsSync(lines) ? readFileSync(lines, "utf8") : ""];
     };
-    await startWorker();
+    await work();
     expect(await stateAfter("first")).toEqual(["done", "two\n"]);
     writeFileSync(file, JSON.stringify(configOf(rule("two"))));
     expect(await stateAfter("second")).toEqual(["done", "two\none\n"]);
@@ -49,7 +48,7 @@ describe("the runs of a worker in one folder", () => {
   });
 
   it("leave no program of a persistent hook behind when the last of them has ended", async () => {
-    const { submit, script, startWorker, until, project } = await newFleet(server);
+    const { submit, script, work, until, project } = await newFleet(server);
     const noted = join(project.folder, "pids.txt");
     const program = project.write("hook.mjs", notingProgram(noted));
     const matcher = { events: ["PreToolUse"] };
@@ -58,11 +57,10 @@ describe("the runs of a worker in one folder", () => {
     writeFileSync(join(project.folder, "config/tenterhook/hooks.yaml"), JSON.stringify(configOf(hook)));
     const model = script("s", [appendLine("one"), { text: "Over." }]);
     for (let run = 0; run < 3; run += 1) await submit({ task: "Work.", model });
-    const { child } = await startWorker();
+    await work();
     await until("done");
     const pids = readFileSync(noted, "utf8").trim().split("\n").map(Number);
     await eventually(() => expect(pids.filter(isAlive)).toEqual([]));
-    expect(child.exitCode).toBeNull();
     expect(readFileSync(join(project.cwd, "lines.txt"), "utf8")).toBe("one\none\none\n");
   });
 });

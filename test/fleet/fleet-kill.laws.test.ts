@@ -3,16 +3,13 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { cutNetwork } from "../support/cut-network.ts";
-import { postgresServer } from "../support/postgres.ts";
 import { eventually } from "../support/processes.ts";
 import { redisServer } from "../support/redis.ts";
 import { runs, size } from "../support/soak.ts";
-import { appendLine, kill, newFleet } from "./support/fleet.ts";
+import { appendLine, type Fleet, fleetServer, kill, newFleet } from "./support/fleet.ts";
 
-const server = await postgresServer();
+const server = await fleetServer();
 const redis = await redisServer();
-
-type Fleet = Awaited<ReturnType<typeof newFleet>>;
 
 const STEPS = ["a", "b", "c", "d", "e"];
 
@@ -74,14 +71,14 @@ async function cutOffCalls({ store }: Fleet, submitted: readonly string[]): Prom
 
 describe("runs", () => {
   it("survive workers that are killed at any moment: all end, nothing is stored or done twice", async () => {
-    const count = size(50, 200);
+    const count = size(15, 200);
     const steps = STEPS.slice(0, size(3, 5));
     const fleet = await newFleet(server, { lease: "4s" });
     const submitted = await submitAgents(fleet, count, { steps });
     const places = Math.ceil(count / 3);
     const workers = await Promise.all(Array.from({ length: 3 }, () => fleet.startWorker(places)));
     const ended = async () => (await fleet.statuses()).every(({ state }) => state === "done");
-    for (let round = 0; round < runs(4, 40) && !(await ended()); round += 1) {
+    for (let round = 0; round < runs(3, 40) && !(await ended()); round += 1) {
       // A run that gets no further in five attempts is dead: more of them need more time between two kills.
       await pause(Math.random() * size(1500, 4000));
       const victim = workers[Math.floor(Math.random() * workers.length)];

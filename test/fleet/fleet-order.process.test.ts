@@ -1,15 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { postgresServer } from "../support/postgres.ts";
 import { eventually } from "../support/processes.ts";
-import { kill, newFleet } from "./support/fleet.ts";
+import { fleetServer, newFleet } from "./support/fleet.ts";
 
-const server = await postgresServer();
+const server = await fleetServer();
 
 const AT_ONCE = [{ text: "Over." }];
 
 describe("a worker", () => {
   it("takes runs of a higher priority first, and those of the same one as they came", async () => {
-    const { fleet, script, startWorker, until, database } = await newFleet(server);
+    const { fleet, script, work, until, database } = await newFleet(server);
     const model = script("s", AT_ONCE);
     for (const [task, priority] of [
       ["low", "-1000"],
@@ -20,7 +19,7 @@ describe("a worker", () => {
       const { code, stderr } = await fleet("submit", task, "--model", model, `--priority=${priority}`);
       expect([code, stderr]).toEqual([0, ""]);
     }
-    await startWorker(1);
+    await work({ concurrency: "1" });
     await until("done");
     const taken = await database.query(
       "SELECT task FROM tenterhook.runs JOIN tenterhook.run_attempts USING (run) ORDER BY started_at",
@@ -29,17 +28,17 @@ describe("a worker", () => {
   });
 
   it("with --models leaves runs of other models to others", async () => {
-    const { submit, script, startWorker, statuses, until } = await newFleet(server);
+    const { submit, script, work, statuses, until } = await newFleet(server);
     const others = await submit({ task: "Others.", model: script("others", AT_ONCE), priority: 1 });
     const mine = await submit({ task: "Mine.", model: script("mine", AT_ONCE) });
-    const picky = await startWorker(1, {}, ["--models", "scripted:*/mine.json"]);
+    const picky = await work({ concurrency: "1", models: "scripted:*/mine.json" });
     const found = async () => new Map((await statuses()).map((run) => [run.run_id, run]));
     await eventually(async () => expect((await found()).get(mine)?.state).toBe("done"));
     // It was offered the other one first.
     expect((await found()).get(others)).toMatchObject({ state: "queued", attempts: 0 });
     expect(picky.said()).not.toContain(others);
-    await kill(picky.child, "SIGTERM");
-    await startWorker(1);
+    await picky.end();
+    await work();
     expect(await until("done")).toHaveLength(2);
   });
 });

@@ -4,11 +4,10 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { overdueRuns } from "../../src/fleet/leases.ts";
-import { postgresServer } from "../support/postgres.ts";
 import { eventually } from "../support/processes.ts";
-import { appendLine, kill, newFleet } from "./support/fleet.ts";
+import { appendLine, fleetServer, kill, newFleet } from "./support/fleet.ts";
 
-const server = await postgresServer();
+const server = await fleetServer();
 
 describe("a run", () => {
   it("is submitted once for a key, worked on, and shown with its steps and its log", async () => {
@@ -53,7 +52,7 @@ describe("a run", () => {
   });
 
   it("obeys the hooks of the worker's user", async () => {
-    const { submit, script, startWorker, until, project, store } = await newFleet(server, {
+    const { submit, script, work, until, project, store } = await newFleet(server, {
       config: {
         permissions: { mode: "bypass" },
         hooks: {
@@ -72,30 +71,30 @@ describe("a run", () => {
       task: "Try.",
       model: script("s", [appendLine("forbidden"), { text: "Over." }]),
     });
-    await startWorker();
+    await work();
     await until("done");
     expect(JSON.stringify((await store.load(run))?.messages)).toContain("The team says no.");
     expect(existsSync(join(project.cwd, "lines.txt"))).toBe(false);
   });
 
   it("that asks waits without a process, and another worker goes on with the answer", async () => {
-    const { submit, script, startWorker, until, fleet, project } = await newFleet(server, { config: {} });
+    const { submit, script, work, until, fleet, project } = await newFleet(server, { config: {} });
     const run = await submit({ task: "Ask.", model: script("s", [appendLine("asked"), { text: "Over." }]) });
-    const first = await startWorker();
+    const first = await work();
     const [parked] = await until("waiting");
     expect(parked).toMatchObject({ worker: null, waiting_for: { type: "permission", tool_name: "Bash" } });
-    await kill(first.child);
+    await first.end();
     const answered = await fleet("answer", run, "yes");
     expect([answered.code, answered.stdout]).toEqual([0, `Run ${run} goes on with your answer.\n`]);
     const again = await fleet("answer", run, "yes");
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("waits for no answer")]);
-    await startWorker();
+    await work();
     expect((await until("done"))[0]).toMatchObject({ attempts: 2, result: { text: "Over." } });
     expect(readFileSync(join(project.cwd, "lines.txt"), "utf8")).toBe("asked\n");
   });
 
   it("that fails for a while is tried again, and one that always fails is dead until it is retried", async () => {
-    const { submit, script, startWorker, statuses, fleet, database } = await newFleet(server);
+    const { submit, script, work, statuses, fleet, database } = await newFleet(server);
     const error = { error: { status: 400, message: "Bad weather." } };
     const passing = await submit({ task: "Passes.", model: script("p", [error, { text: "Over." }]) });
     // An answer that the agent itself does not ask for again, so nobody waits for its pauses either.
@@ -109,7 +108,7 @@ describe("a run", () => {
       task: "Fails.",
       model: `openai-compatible:http://127.0.0.1:${port}/none`,
     });
-    await startWorker();
+    await work();
     // The pauses between attempts grow; nobody has to wait for them here.
     await eventually(async () => {
       await database.query(
@@ -128,12 +127,12 @@ describe("a run", () => {
   });
 
   it("that is cancelled stops where it is", async () => {
-    const { submit, script, startWorker, statuses, until, fleet, store } = await newFleet(server);
+    const { submit, script, work, statuses, until, fleet, store } = await newFleet(server);
     const run = await submit({
       task: "Wait.",
       model: script("s", [appendLine("one"), { delay_ms: 60_000, text: "Never." }]),
     });
-    const { said } = await startWorker();
+    const { said } = await work();
     await eventually(async () => expect((await statuses())[0]?.steps).toBe(3));
     expect((await fleet("cancel", run)).stdout).toBe(`Run ${run} is cancelled.\n`);
     await eventually(() => expect(said()).toContain("it was cancelled, or another worker has it"));
@@ -171,70 +170,60 @@ const BREAKS_HERE = [appendLine("one"), { delay_ms: 60_000, text: "Never." }];
 const GOES_ON = [appendLine("one"), { text: "Over." }];
 
 describe("a worker", () => {
-  it("that is told to end takes nothing more and lets its runs end", async () => {
-    const { submit, script, startWorker, statuses, until } = await newFleet(server);
-    const slow = script("slow", [appendLine("one"), { delay_ms: 8000, text: "Over." }]);
-    await submit({ task: "Slow.", model: slow });
+  it("that is told to end takes nothing more, and lets its run and the program of that end", async () => {
+    const { submit, script, startWorker, work, statuses, until, project } = await newFleet(server);
+    const command = "echo begun >> lines.txt; until [ -e gate ]; do sleep 0.1; done; echo ended >> lines.txt";
+    const calls = { tool_calls: [{ name: "Bash", input: { command } }] };
+    await submit({ task: "Slow.", model: script("slow", [calls, { delay_ms: 1000, text: "Over." }]) });
     const { child } = await startWorker(1);
-    await eventually(async () => expect((await statuses())[0]?.steps).toBe(3));
+    const lines = join(project.cwd, "lines.txt");
+    await eventually(() => expect(existsSync(lines)).toBe(true));
     await submit({ task: "Later.", model: script("later", [{ text: "Over." }]) });
-    await kill(child, "SIGTERM");
+    const ended = kill(child, "SIGTERM");
+    project.write("gate", "");
+    await ended;
+    expect(readFileSync(lines, "utf8")).toBe("begun\nended\n");
     const states = (await statuses()).map(({ task, state, attempts }) => [task, state, attempts]);
     expect(states.sort()).toEqual([
       ["Later.", "queued", 0],
       ["Slow.", "done", 1],
     ]);
-    await startWorker(1);
+    await work();
     await until("done");
   });
 
-  it("that is told to end lets a program that runs end, too", async () => {
-    const { submit, script, startWorker, statuses, project } = await newFleet(server);
-    const command = "echo begun >> lines.txt; sleep 3; echo ended >> lines.txt";
-    const model = script("s", [{ tool_calls: [{ name: "Bash", input: { command } }] }, { text: "Over." }]);
-    await submit({ task: "Sleep.", model });
-    const { child } = await startWorker(1);
-    const lines = join(project.cwd, "lines.txt");
-    await eventually(() => expect(existsSync(lines)).toBe(true));
-    await kill(child, "SIGTERM");
-    expect(readFileSync(lines, "utf8")).toBe("begun\nended\n");
-    expect(await statuses()).toMatchObject([{ state: "done", attempts: 1 }]);
-  });
-
-  it("that breaks hands its runs back", async () => {
-    const { submit, script, startWorker, statuses, until } = await newFleet(server);
-    await submit({ task: "Go on.", model: script("s", BREAKS_HERE) });
-    const { child, said } = await startWorker(1, FAULTY);
-    await eventually(async () => expect((await statuses())[0]?.steps).toBe(3));
+  it("that breaks hands its runs back, also when it is killed while it stores why it stopped one", async () => {
+    const { submit, script, startWorker, work, statuses, until, database, store } = await newFleet(server);
+    const model = script("s", BREAKS_HERE);
+    const handedBack = await submit({ task: "Go on.", model });
+    const killed = await submit({ task: "Go on, too.", model });
+    const { child, said } = await startWorker(2, FAULTY);
+    await eventually(async () => expect((await statuses()).map(({ steps }) => steps)).toEqual([3, 3]));
     await kill(child, "SIGUSR2");
     expect(said()).toContain("A fault of the worker.");
-    script("s", GOES_ON);
-    await startWorker(1);
-    expect((await until("done"))[0]).toMatchObject({ attempts: 2 });
-  });
-
-  it("that is killed while it stores why it stopped a run costs the run nothing", async () => {
-    const { submit, script, startWorker, statuses, until, database, store } = await newFleet(server);
-    const run = await submit({ task: "Go on.", model: script("s", BREAKS_HERE) });
-    const { child } = await startWorker(1, FAULTY);
-    await eventually(async () => expect((await statuses())[0]?.steps).toBe(3));
-    await kill(child, "SIGUSR2");
-    const { metadata, messages = [] } = (await store.load(run)) ?? {};
-    expect([metadata?.status, messages.at(-1)]).toMatchObject(["cancelled", { ended: "cancelled" }]);
+    for (const run of [handedBack, killed]) {
+      const { metadata, messages = [] } = (await store.load(run)) ?? {};
+      expect([metadata?.status, messages.at(-1)]).toMatchObject(["cancelled", { ended: "cancelled" }]);
+    }
     // The answer is stored before the status.
     await database.query(
       `UPDATE tenterhook.transcripts SET status = 'running',
-         metadata = replace(metadata, '"status":"cancelled"', '"status":"running"')`,
+         metadata = replace(metadata, '"status":"cancelled"', '"status":"running"') WHERE agent = $1`,
+      [killed],
     );
     script("s", GOES_ON);
-    await startWorker(1);
-    expect((await until("done", "failed"))[0]).toMatchObject({ state: "done", attempts: 2 });
+    await work();
+    const ended = await until("done", "failed");
+    expect(ended.map(({ state, attempts }) => [state, attempts])).toEqual([
+      ["done", 2],
+      ["done", 2],
+    ]);
   });
 
   it("that loses a run after the agent has answered costs it nothing either", async () => {
-    const { submit, script, startWorker, statuses, until, database, queue } = await newFleet(server);
+    const { submit, script, work, statuses, until, database, queue } = await newFleet(server);
     await submit({ task: "Answer.", model: script("s", [{ text: "Over." }]) });
-    await startWorker(1);
+    await work();
     await until("done");
     await database.query(
       `UPDATE tenterhook.transcripts SET status = 'cancelled',

@@ -19,8 +19,8 @@ export interface PostgresServer {
   readonly url: string;
   readonly password: string;
   readonly port: number;
-  /** The address of a new, empty database. */
-  newDatabase(): Promise<string>;
+  /** The address of a new database: an empty one, or a copy of one that nobody is connected to. */
+  newDatabase(copied?: string): Promise<string>;
   /** Ends it: `SIGINT` as an administrator would, `SIGKILL` as a power cut. */
   stop(signal: "SIGINT" | "SIGQUIT" | "SIGKILL"): Promise<void>;
   /** Starts it again, on the same port with the same data. */
@@ -102,10 +102,11 @@ export async function postgresServer(atEnd: AtEnd = afterAll): Promise<PostgresS
     url: address,
     password: PASSWORD,
     port,
-    async newDatabase() {
+    async newDatabase(copied) {
       databases += 1;
       const name = `test_${databases}`;
-      await administer(`CREATE DATABASE ${name}`);
+      const template = copied === undefined ? "template1" : new URL(copied).pathname.slice(1);
+      await administer(`CREATE DATABASE ${name} TEMPLATE ${template}`);
       return databaseNamed(address, name);
     },
     stop,

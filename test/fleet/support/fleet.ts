@@ -2,9 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { runMigrations } from "bullmq";
+import { Client } from "pg";
 import { expect, onTestFailed, onTestFinished } from "vitest";
 import { transcriptsIn } from "../../../src/agent/transcripts/postgres/postgres-store.ts";
 import { TRANSCRIPTS } from "../../../src/agent/transcripts/postgres/schema.ts";
+import { processScreen } from "../../../src/cli/command-line/screen/screen.ts";
+import { workHere } from "../../../src/cli/commands/team/fleet/worker.ts";
 import { openQueue, type RunQueue } from "../../../src/fleet/queue.ts";
 import type { RunOrder, RunStatus } from "../../../src/fleet/run.ts";
 import { FLEET } from "../../../src/fleet/schema.ts";
@@ -13,8 +17,8 @@ import { submitRun } from "../../../src/fleet/submit.ts";
 import { databaseAddress } from "../../../src/node/postgres/address.ts";
 import { openPostgres } from "../../../src/node/postgres/open-postgres.ts";
 import { newProject } from "../../cli/support/project.ts";
-import { CLI, type CliResult, runCli } from "../../cli/support/run-cli.ts";
-import type { PostgresServer } from "../../support/postgres.ts";
+import { CLI, type CliResult, inPlace, runCli } from "../../cli/support/run-cli.ts";
+import { type PostgresServer, postgresServer } from "../../support/postgres.ts";
 import { eventually } from "../../support/processes.ts";
 
 /** A step of a scripted model that appends a line to a file: what may not be repeated. */
@@ -32,6 +36,21 @@ export interface FleetOptions {
   /** Default: so long that no worker loses a run because the machine is busy. */
   readonly lease?: string;
 }
+
+/** Starts a server for the tests of a file. Its databases have the tables of runs, and those of the queue. */
+export async function fleetServer(): Promise<PostgresServer> {
+  const server = await postgresServer();
+  const tables = await server.newDatabase();
+  const address = databaseAddress(tables, "url");
+  await (await openPostgres([TRANSCRIPTS, FLEET], { address })).close();
+  const client = new Client({ connectionString: tables });
+  await client.connect();
+  await runMigrations(client, "tenterhook_queue");
+  await client.end();
+  return { ...server, newDatabase: () => server.newDatabase(tables) };
+}
+
+export type Fleet = Awaited<ReturnType<typeof newFleet>>;
 
 /** A project whose runs are in a database of their own. */
 export async function newFleet(server: PostgresServer, options: FleetOptions = {}) {
@@ -111,6 +130,35 @@ export async function newFleet(server: PostgresServer, options: FleetOptions = {
       child.on("exit", (code, signal) => note(`[ended with ${code ?? signal}]\n`));
       await eventually(() => expect(text).toContain("takes runs"), 90_000);
       return { child, said };
+    },
+    /**
+     * A worker in this process, for tests in which nobody kills it or tells its process to end: that takes a fifth of the time of a
+     * start. Resolves when it takes runs; `end` lets them end.
+     */
+    async work(
+      options: Readonly<Record<string, string>> = {},
+    ): Promise<{ readonly end: () => Promise<void>; readonly said: () => string }> {
+      let text = "";
+      const said = (): string => text;
+      outputs.push(said);
+      const note = {
+        write(chunk: string) {
+          text += chunk;
+        },
+      };
+      const screen = processScreen(environment, { stdout: note, stderr: note, stdin: {} });
+      const ending = new AbortController();
+      const given = { options: { lease, concurrency: "4", ...options }, names: ["worker"], commands: [] };
+      const invocation = { ...given, json: false, screen, environment, cwd: project.cwd, parent: 1 };
+      const place = { cwd: project.cwd, environment };
+      const working = inPlace(place, () => workHere({ ...invocation, signal: ending.signal }));
+      const end = (): Promise<void> => {
+        ending.abort();
+        return working;
+      };
+      onTestFinished(end);
+      await Promise.race([working, eventually(() => expect(text).toContain("takes runs"))]);
+      return { said, end };
     },
     /** Waits until every run is in one of these states. */
     async until(...states: readonly string[]): Promise<readonly RunStatus[]> {

@@ -36,6 +36,11 @@ const LEAST_ANSWER_MILLISECONDS = 10_000;
 /** `tenterhook fleet worker`: works on runs until it is told to end. */
 export async function work(invocation: Invocation): Promise<void> {
   letProgramsEnd();
+  await workHere(invocation);
+}
+
+/** The same in a process that has other things to do: signals to it do what they did before. */
+export async function workHere(invocation: Invocation): Promise<void> {
   const { environment, screen, signal } = invocation;
   const concurrency = numberOption(invocation, "concurrency") ?? 1;
   const lease = secondsOption(invocation, "lease") ?? LEASE_SECONDS;
