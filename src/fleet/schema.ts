@@ -13,7 +13,8 @@ export const FLEET: Part = {
        tries integer NOT NULL DEFAULT 0, messages_before bigint NOT NULL DEFAULT 0, worker text, lease_until timestamptz,
        due timestamptz NOT NULL DEFAULT now(), queued_at timestamptz NOT NULL DEFAULT now(),
        submitted_at timestamptz NOT NULL DEFAULT now(), ended_at timestamptz,
-       error text, result text, waiting_for text, answer text
+       error text, result text, waiting_for text, answer text, agent text NOT NULL DEFAULT 'own', session text,
+       session_machine text, note text, answered text
      );
      CREATE INDEX ON tenterhook.runs (lease_until) WHERE state = 'running';
      CREATE INDEX ON tenterhook.runs (queued_at) WHERE state = 'queued';
@@ -27,8 +28,5 @@ export const FLEET: Part = {
        worker text PRIMARY KEY, machine text NOT NULL, pid integer NOT NULL, concurrency integer NOT NULL,
        seen_at timestamptz NOT NULL DEFAULT now()
      );`,
-    `ALTER TABLE tenterhook.runs
-       ADD COLUMN agent text NOT NULL DEFAULT 'own', ADD COLUMN session text, ADD COLUMN session_machine text,
-       ADD COLUMN note text, ADD COLUMN answered text;`,
   ],
 };

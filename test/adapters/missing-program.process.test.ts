@@ -83,12 +83,6 @@ it("a gate of Cursor is one command, which gets the payload of every version", a
   expect(run(`${command} <<'END'\n{"a":1}\nEND`, folder)).toMatchObject({ status: 0, stdout: '{"a":1}\n' });
 });
 
-it("what earlier versions wrote is ours, and what somebody else added to our command is not", () => {
-  expect(isHookCommand("tenterhook hook || exit 2")).toBe(true);
-  expect(
-    isHookCommand(
-      "tenterhook hook || sh -c 'echo Tenterhook did not decide, so this is refused. >&2; exit 2'",
-    ),
-  ).toBe(true);
+it("our command with what somebody else added to it is not ours", () => {
   expect(isHookCommand("tenterhook hook || true")).toBe(false);
 });

@@ -2,8 +2,6 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { sqliteActivity } from "../../src/journal/activity/sqlite-activity.ts";
-import { MIGRATIONS } from "../../src/journal/activity/tables.ts";
-import { openDatabase } from "../../src/node/sqlite/open-database.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const BEGIN = Date.UTC(2026, 5, 1);
@@ -130,28 +128,4 @@ it("pages of the calls of a hook follow each other over the hours in which it ra
     before = rows.at(-1);
   }
   expect(found).toEqual(Array.from({ length: 25 }, (_, at) => `call ${49 - 2 * at}`));
-});
-
-it("a store of an earlier version keeps its numbers, and they lead to its calls", async () => {
-  const environment = { XDG_STATE_HOME: temporaryFolder() };
-  const file = join(environment.XDG_STATE_HOME, "tenterhook/monitor/activity.sqlite");
-  const before = await openDatabase(file, { migrations: MIGRATIONS.slice(0, 2), isHistory: true });
-  const hour = Math.floor(BEGIN / 3_600_000);
-  before.database.exec(`INSERT INTO names VALUES (1, '/srv/shop'), (2, 'git'), (3, 's1'), (4, 'PreToolUse'), (5, '-');
-    INSERT INTO projects VALUES (1);
-    INSERT INTO calls (seq, time, session, project, shown, notable, verdict, event, hook, summary)
-      VALUES (1, ${BEGIN}, 3, 1, 1, 1, 3, 4, 2, 'denied'), (2, ${BEGIN}, 3, 1, 1, 1, 4, 4, 2, 'failed');
-    INSERT INTO hours VALUES (1, ${hour}, 2, 2, 1, 0, 0, 0, 0, 5, 3, '');
-    INSERT INTO failures VALUES (1, ${hour}, 2, 'timeout', 1);
-    INSERT INTO decided VALUES (1, ${hour}, 5, '2026-06-01', 2, 1, 0, 0);`);
-  before.close();
-  const { lists, figures, close } = await sqliteActivity(environment);
-  onTestFinished(close);
-  const query = { since: new Date(BEGIN), until: new Date(BEGIN + 3_600_000) };
-  expect(figures.groups("hook", query)).toMatchObject([{ name: "git", runs: 2, denials: 1, failures: 1 }]);
-  expect(figures.groups("rule", query)).toEqual([]);
-  expect(figures.groups("agent", query)).toMatchObject([{ name: "-", runs: 2, denials: 1, failures: 1 }]);
-  const said = (one: "ran" | "deny" | "failed") =>
-    lists.calls({ ...query, hook: "git", said: one, most: 9 }).map(({ summary }) => summary);
-  expect([said("ran"), said("deny"), said("failed")]).toEqual([["failed", "denied"], ["denied"], ["failed"]]);
 });

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createMonitor } from "../../src/monitor/monitor.ts";
 import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
-import { loadSqlite } from "../../src/node/sqlite/load-sqlite.ts";
 import { keptFor } from "../../src/shared/monitor/history.ts";
 import type { HumanRequest, MonitorStore } from "../../src/shared/monitor/monitor.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -61,19 +60,6 @@ describe("history", () => {
     expect(left).toBeLessThan(5000);
     await store.close();
     expect(statSync(file).size).toBeLessThan(5_100_000);
-  });
-
-  it("shrinks a database that an earlier version has made", async () => {
-    const file = join(temporaryFolder(), "monitor.sqlite");
-    const { DatabaseSync } = await loadSqlite();
-    const old = new DatabaseSync(file);
-    old.exec("PRAGMA auto_vacuum = NONE; CREATE TABLE made (version TEXT)");
-    old.close();
-    const store = await sqliteMonitor(file);
-    await fill(store, 6000);
-    await store.forget(keptFor({ days: 1 }, now));
-    await store.close();
-    expect(statSync(file).size).toBeLessThan(1_000_000);
   });
 
   it("is not read as a whole to answer one decision", async () => {

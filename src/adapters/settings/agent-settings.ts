@@ -128,12 +128,6 @@ const orRefuse = orShell(
 );
 const orExit2 = orShell(`command -v "$0" >/dev/null || echo ${MISSING} >&2`);
 
-/** How earlier versions ended a command; such an entry is ours, too. */
-const EARLIER_ENDS = [
-  " || sh -c 'echo Tenterhook did not decide, so this is refused. >&2; exit 2'",
-  " || exit 2",
-];
-
 /** A command for agents that go on when a hook fails and have no switch for that: it ends with exit code 2 instead. */
 export function closedCommand(command: string): string {
   return `${command}${orRefuse(command)}`;
@@ -195,21 +189,12 @@ export function isHookCommand(command: unknown): boolean {
   const start = [lookFor("stderr"), lookFor("copilot")].find((one) => command.startsWith(one));
   if (start !== undefined) return isHookCommand(`${command.slice(start.length)}${HOOK}`);
   const [called = ""] = command.split(" || ", 1);
-  const ends = ["", orRefuse(called), orExit2(called), ...EARLIER_ENDS];
+  const ends = ["", orRefuse(called), orExit2(called)];
   if (!ends.includes(command.slice(called.length))) return false;
   return called === HOOK_COMMAND || called.replaceAll(/["']/g, "").endsWith(`/${PROJECT_PROGRAM} hook`);
 }
 
-/** Earlier versions could have an agent ask the daemon by HTTP. Such an entry is replaced or removed like any of ours. */
-const HOOK_URL = /^http:\/\/127\.0\.0\.1:\d{1,5}\/tenterhook\/hook\/[a-z]+$/;
-
 /** True for a hook in an agent's settings that calls us. */
-export function isHookHandler({
-  type = "command",
-  command,
-  url,
-}: Readonly<Record<string, unknown>>): boolean {
-  return type === "http"
-    ? typeof url === "string" && HOOK_URL.test(url)
-    : type === "command" && (isHookCommand(command) || isWakeCommand(command));
+export function isHookHandler({ type = "command", command }: Readonly<Record<string, unknown>>): boolean {
+  return type === "command" && (isHookCommand(command) || isWakeCommand(command));
 }

@@ -39,7 +39,6 @@ export function spoolFiles(folder: string): readonly string[] {
   }
 }
 
-/** Files of earlier versions are older than numbered ones. */
 function numberOf(name: string): number {
   return name === SPOOL_FILE ? Number.POSITIVE_INFINITY : Number(NUMBERED.exec(name)?.[1] ?? 0);
 }

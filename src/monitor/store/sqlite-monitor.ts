@@ -15,12 +15,6 @@ import type {
   TeamToken,
 } from "../../shared/monitor/monitor.ts";
 
-/** Rows with the words of today: the action and the source `check` were called `gate`. */
-const CHECKS = ['"source":"gate"', '"action":"gate"', '"gate":', '"gate_of":'].reduce(
-  (sql, old) => `replace(${sql}, '${old}', '${old.replace("gate", "check")}')`,
-  "json",
-);
-
 /** An answer that was given, as far as a hook waits for it. */
 const UNDELIVERED = `state = 'resolved' AND json ->> '$.prompt' IS NOT NULL AND json ->> '$.resolved.delivered' IS NULL`;
 /** The same for an agent of another machine, whatever waits for it there. */
@@ -32,38 +26,33 @@ const MIGRATIONS: Migrations = [
      json TEXT NOT NULL
    ) STRICT;
    CREATE INDEX events_by_time ON events (time);
+   CREATE INDEX events_by_agent ON events (agent, seq);
    CREATE TABLE agents (agent TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT;
    CREATE TABLE decisions (
      id TEXT PRIMARY KEY, agent TEXT NOT NULL, state TEXT NOT NULL, created TEXT NOT NULL, json TEXT NOT NULL
    ) STRICT;
-   CREATE INDEX decisions_by_state ON decisions (state, agent);`,
-  `CREATE TABLE deliveries (
+   CREATE INDEX decisions_by_state ON decisions (state, agent);
+   CREATE INDEX decisions_by_age ON decisions (state, created);
+   CREATE INDEX decisions_by_time ON decisions (created, id);
+   CREATE INDEX decisions_undelivered ON decisions (created) WHERE ${UNDELIVERED};
+   CREATE INDEX decisions_answered ON decisions (created) WHERE ${ANSWERED};
+   CREATE TABLE deliveries (
      decision TEXT NOT NULL, channel TEXT NOT NULL, part INTEGER NOT NULL, state TEXT NOT NULL, ref TEXT,
      json TEXT NOT NULL, PRIMARY KEY (decision, channel, part)
    ) STRICT;
    CREATE INDEX deliveries_by_state ON deliveries (state);
    CREATE INDEX deliveries_by_ref ON deliveries (channel, ref);
-   CREATE TABLE marks (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`,
-  `UPDATE decisions SET json = ${CHECKS} WHERE json ->> '$.source' = 'gate';
-   UPDATE agents SET json = ${CHECKS} WHERE json ->> '$.pending.source' = 'gate';
-   UPDATE events SET json = ${CHECKS} WHERE json ->> '$.action' = 'gate' OR json ->> '$.source' = 'gate';`,
-  // An agent whose turn was over was called waiting, as one that waits for a human is.
-  `UPDATE agents SET json = json_set(json, '$.state', 'idle') WHERE json ->> '$.state' = 'waiting';`,
-  `CREATE INDEX IF NOT EXISTS decisions_by_age ON decisions (state, created);
-   CREATE INDEX IF NOT EXISTS decisions_by_time ON decisions (created, id);
-   CREATE INDEX IF NOT EXISTS decisions_undelivered ON decisions (created) WHERE ${UNDELIVERED};`,
-  `CREATE TABLE IF NOT EXISTS used (
+   CREATE TABLE marks (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+   CREATE TABLE used (
      day TEXT NOT NULL, session TEXT NOT NULL, cwd TEXT NOT NULL, host TEXT NOT NULL, tokens INTEGER NOT NULL,
      cost REAL, PRIMARY KEY (day, session, cwd, host)
-   ) STRICT, WITHOUT ROWID;`,
-  `CREATE TABLE IF NOT EXISTS states (
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE states (
      agent TEXT NOT NULL, since TEXT NOT NULL, state TEXT NOT NULL, source TEXT NOT NULL,
      PRIMARY KEY (agent, since)
    ) STRICT, WITHOUT ROWID;
-   CREATE INDEX IF NOT EXISTS states_by_time ON states (since);
-   CREATE INDEX IF NOT EXISTS events_by_agent ON events (agent, seq);`,
-  `CREATE TABLE IF NOT EXISTS tokens (id TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT;
-   CREATE INDEX IF NOT EXISTS decisions_answered ON decisions (created) WHERE ${ANSWERED};`,
+   CREATE INDEX states_by_time ON states (since);
+   CREATE TABLE tokens (id TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT;`,
 ];
 
 /** Those that have ended, and those of which nobody can say whether they have. */

@@ -5,8 +5,6 @@ import { whenFree } from "./transaction.ts";
 
 /** Pages that are given back at a time: a few milliseconds. */
 const STEP_PAGES = 200;
-/** A database of an earlier version is written anew once, when that takes less than a second. */
-const QUICK_BYTES = 50_000_000;
 
 /** Repeats a step until it has nothing more to do. Others have their turn in between. */
 export async function inSteps(step: () => Promise<number>): Promise<void> {
@@ -27,10 +25,6 @@ export function usedBytes(database: DatabaseSyncInstance): number {
 /** Gives the room of deleted rows back to the disk. */
 export async function shrink({ file, database }: OpenDatabase): Promise<void> {
   const free = (): number => numberOf(database, "freelist_count");
-  if (numberOf(database, "auto_vacuum") === 0) {
-    if (usedBytes(database) > QUICK_BYTES) return;
-    await whenFree(file, () => database.exec("PRAGMA auto_vacuum = INCREMENTAL; VACUUM"));
-  }
   await inSteps(async () => {
     const before = free();
     if (before > 0) await whenFree(file, () => database.exec(`PRAGMA incremental_vacuum(${STEP_PAGES})`));

@@ -8,9 +8,7 @@ export type Pattern =
   /** Something the index knows nothing about, of any length. */
   | { readonly type: "any" }
   | { readonly type: "sequence"; readonly parts: readonly Pattern[] }
-  | { readonly type: "choice"; readonly options: readonly Pattern[] }
-  /** At least `min` times in a row; more than that can be anything. */
-  | { readonly type: "repeat"; readonly part: Pattern; readonly min: number; readonly max: number };
+  | { readonly type: "choice"; readonly options: readonly Pattern[] };
 
 /** A list of texts of which at least one occurs in whatever the pattern fits, in lower case. */
 export type Clause = readonly string[];
@@ -25,7 +23,6 @@ interface Need {
 const MOST_TEXTS = 24;
 const MOST_IN_CLAUSE = 512;
 const LONGEST_TEXT = 256;
-const MOST_COPIES = 4;
 const ASCII = /^[\0-\x7f]*$/;
 
 /**
@@ -47,8 +44,6 @@ function needOf(pattern: Pattern): Need {
       return sequenceNeed(pattern.parts);
     case "choice":
       return choiceNeed(pattern.options.map(needOf));
-    case "repeat":
-      return repeatNeed(pattern);
     default:
       return pattern satisfies never;
   }
@@ -88,18 +83,6 @@ function choiceNeed(needs: readonly Need[]): Need {
   const texts = [...new Set(clauses.flatMap((clause) => clause ?? []))];
   const known = clauses.every((clause) => clause !== undefined) && texts.length <= MOST_IN_CLAUSE;
   return { exact: undefined, clauses: known ? [texts] : [] };
-}
-
-function repeatNeed({ part, min, max }: Extract<Pattern, { type: "repeat" }>): Need {
-  const need = needOf(part);
-  if (min === 0) {
-    const optional = max === 1 && need.exact !== undefined && need.clauses.length === 0;
-    return { exact: optional ? ["", ...need.exact] : undefined, clauses: [] };
-  }
-  const copies = Math.min(min, MOST_COPIES);
-  const parts: Pattern[] = Array.from({ length: copies }, () => part);
-  if (max !== copies) parts.push({ type: "any" });
-  return sequenceNeed(parts);
 }
 
 /** Each text of the first list followed by each of the second, when that stays few and short. */

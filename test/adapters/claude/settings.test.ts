@@ -267,33 +267,3 @@ describe("its settings file", () => {
     expect(claudeSettings.unread('\uFEFF{"a": 1}')).toBeUndefined();
   });
 });
-
-describe("an entry with which an earlier version had Claude Code ask the daemon by HTTP", () => {
-  const GATE = { native: "PreToolUse", timeout: 600, gate: true, matcher: "Bash" };
-  const url = "http://127.0.0.1:23456/tenterhook/hook/claude";
-  const headers = { Authorization: `Bearer ${"ab".repeat(32)}`, "Tenterhook-Folder": "$PWD" };
-  const entry = { type: "http", url, headers, timeout: 600, onFailure: "block" };
-  const settingsWith = (handler: object): string =>
-    JSON.stringify(
-      { model: "opus", hooks: { PreToolUse: [{ matcher: "Bash", hooks: [handler] }] } },
-      null,
-      2,
-    );
-
-  it("is reported as different, and replaced by the command", () => {
-    const text = settingsWith(entry);
-    expect(claudeSettings.drifted(text, [GATE])).toEqual([
-      { native: "PreToolUse", gate: true, narrow: false, different: ["type", "url", "headers"] },
-    ]);
-    const { url: _, headers: __, ...rest } = entry;
-    expect(JSON.parse(claudeSettings.install(text, [GATE]) ?? "")).toEqual(
-      JSON.parse(settingsWith({ ...rest, type: "command", command: "tenterhook hook" })),
-    );
-  });
-
-  it("is removed by uninstall; http hooks at other addresses are not ours", () => {
-    expect(JSON.parse(claudeSettings.uninstall(settingsWith(entry)) ?? "")).toEqual({ model: "opus" });
-    const other = settingsWith({ ...entry, url: "http://127.0.0.1:8000/hook/claude" });
-    expect(claudeSettings.uninstall(other)).toBe(other);
-  });
-});

@@ -7,7 +7,7 @@ import type { Part } from "../../../node/postgres/migrate.ts";
  * trip; an agent that has no row gets one. It writes nothing for a caller that has lost a claim, since a process that was
  * taken over must not write, nor when the metadata is not what the caller knows (`before`; null: the metadata stays as it
  * is). The locks make a takeover wait for what is being written, and what comes later see the takeover. Every batch has an
- * id of its own, by which a retry finds its own write. Older programs still call `append_to_transcript`.
+ * id of its own, by which a retry finds its own write.
  */
 export const TRANSCRIPTS: Part = {
   name: "transcripts",
@@ -15,7 +15,7 @@ export const TRANSCRIPTS: Part = {
     `CREATE TABLE tenterhook.transcripts (
        agent text COLLATE "C" PRIMARY KEY, session text NOT NULL, parent text, status text NOT NULL, cwd text,
        title text NOT NULL, created text COLLATE "C" NOT NULL, updated text COLLATE "C" NOT NULL, metadata text NOT NULL,
-       entries bigint NOT NULL DEFAULT 0
+       entries bigint NOT NULL DEFAULT 0, last_batch uuid
      );
      CREATE INDEX ON tenterhook.transcripts (created, agent);
      CREATE INDEX ON tenterhook.transcripts (session);
@@ -40,30 +40,6 @@ export const TRANSCRIPTS: Part = {
        END LOOP;
        RETURN true;
      END $$;
-     CREATE FUNCTION tenterhook.append_to_transcript(
-       of_agent text, claimed text[], claim_ids text[], new_messages text[], jsons text[]
-     ) RETURNS boolean LANGUAGE plpgsql AS $$
-     DECLARE last bigint; added bigint;
-     BEGIN
-       SELECT entries INTO last FROM tenterhook.transcripts WHERE agent = of_agent FOR UPDATE;
-       IF NOT FOUND THEN RETURN NULL; END IF;
-       IF NOT tenterhook.has_claims(claimed, claim_ids) THEN RETURN false; END IF;
-       WITH given AS (
-         SELECT message, json, at, row_number() OVER (PARTITION BY message ORDER BY at) AS copy
-         FROM unnest(new_messages, jsons) WITH ORDINALITY AS given (message, json, at)
-       ), new AS (
-         SELECT message, json, at FROM given WHERE message IS NULL OR (copy = 1 AND NOT EXISTS (
-           SELECT 1 FROM tenterhook.transcript_entries stored WHERE stored.agent = of_agent AND stored.message = given.message))
-       ), written AS (
-         INSERT INTO tenterhook.transcript_entries (agent, seq, message, json)
-         SELECT of_agent, last + row_number() OVER (ORDER BY at), message, json FROM new
-         RETURNING 1
-       )
-       SELECT count(*) INTO added FROM written;
-       UPDATE tenterhook.transcripts SET entries = last + added WHERE agent = of_agent AND added > 0;
-       RETURN true;
-     END $$;`,
-    `ALTER TABLE tenterhook.transcripts ADD COLUMN last_batch uuid;
      CREATE FUNCTION tenterhook.write_transcript(
        batch uuid, of_agent text, new_session text, new_parent text, new_status text, new_cwd text, new_title text,
        new_created text, new_updated text, new_metadata text, before text, claimed text[], claim_ids text[],

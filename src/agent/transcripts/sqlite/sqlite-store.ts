@@ -179,6 +179,6 @@ const MIGRATIONS: readonly string[] = [
    CREATE UNIQUE INDEX entries_by_message ON entries (agent, message) WHERE message IS NOT NULL;
    CREATE TABLE inputs (
      seq INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL, cwd TEXT, input TEXT NOT NULL
-   ) STRICT;`,
-  "CREATE TABLE claims (agent TEXT PRIMARY KEY, claim TEXT NOT NULL) STRICT;",
+   ) STRICT;
+   CREATE TABLE claims (agent TEXT PRIMARY KEY, claim TEXT NOT NULL) STRICT;`,
 ];
