@@ -232,23 +232,14 @@ export interface HookReply {
   readonly exit_code: number | null;
 }
 
-/** What an agent does with a reply: only what has an effect is here. */
-export type UnderstoodReply = Readonly<
-  Partial<
-    Record<"verdict" | "reason" | "context" | "input" | "output" | "answer" | "ends" | "message", string>
-  >
->;
-
 /** How an agent runs its own hooks. */
 export interface ComparedHooks {
-  /** Payloads on which the hook can be tried, as the agent sends them. */
-  samples(original: OriginalHook, cwd: string): readonly Settings[];
   /** True when the agent sends such a payload to hooks on the event. Default: when its `hook_event_name` is the event. */
   sends?(event: string, payload: Settings): boolean;
-  /** True when the agent runs the hook for a payload that it sends, as far as its matcher says. */
-  runs(original: OriginalHook, payload: Settings): boolean;
-  /** What the agent does with the hook's reply. */
-  understood(original: OriginalHook, reply: HookReply): UnderstoodReply;
+  /** True when the agent runs a hook with this matcher for a payload that it sends. */
+  runs(event: string, matcher: unknown, payload: Settings): boolean;
+  /** True for a reply that is a failure to the agent, but none to us. */
+  fails?(original: OriginalHook, reply: HookReply): boolean;
   /** Variables that the agent sets for its hooks. */
   variables(root: string): Readonly<Record<string, string>>;
 }

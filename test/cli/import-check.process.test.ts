@@ -43,6 +43,7 @@ jq Stop
 Not compared, since only commands are run here: 127-0-0-1.
 
 9 events compared: the same.
+Both replies are read as Tenterhook reads them: import claude --dry-run names what Claude Code reads otherwise.
 `);
     expect(existsSync(join(project.cwd, ".tenterhook"))).toBe(false);
   });
@@ -83,7 +84,36 @@ Not compared, since only commands are run here: 127-0-0-1.
  same Read continues
 
 2 events compared: 1 differs.
+Both replies are read as Tenterhook reads them: import claude --dry-run names what Claude Code reads otherwise.
 `);
+  });
+
+  it("says where a reply that Claude Code ignores because of a fault refuses here", async () => {
+    const project = newProject();
+    const other = { hookEventName: "PermissionRequest", permissionDecision: "deny" };
+    project.write("faulty.json", JSON.stringify({ hookSpecificOutput: other }));
+    const hooks = {
+      PreToolUse: [
+        ...one("cat faulty.json", "WebSearch"),
+        ...one("exit 1", "WebSearch", { onFailure: "block" }),
+      ],
+      Stop: one("exit 1"),
+      UserPromptSubmit: one("echo '{broken'"),
+    };
+    project.write(".claude/settings.json", settings(hooks));
+    const { code, stdout } = await project.run(["import", "claude", "--check", "--yes"]);
+    const rows = stdout.split("\n").filter((row) => /^ {2}\w|here:/.test(row));
+    expect(rows.map((row) => row.trim().replaceAll(/\s+/g, " "))).toEqual([
+      "differs WebSearch hooks continues",
+      "here: deny",
+      'here: It refuses, though its answer is faulty: hookEventName is "PermissionRequest", but the event is "PreToolUse".',
+      "same WebSearch hooks deny",
+      "same Stop continues",
+      "same Stop continues",
+      "same Fix the tests. context",
+      "same My key is sk-123, deploy to production. context",
+    ]);
+    expect(code).toBe(1);
   });
 
   it("asks a hook only about what its matcher, its condition and its agent want", async () => {

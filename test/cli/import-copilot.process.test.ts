@@ -164,5 +164,6 @@ true agentStop
  same Stop continues
 
 3 events compared: the same.
+Both replies are read as Tenterhook reads them: import copilot --dry-run names what GitHub Copilot CLI reads otherwise.
 `);
 });

@@ -17,8 +17,7 @@ import { claude, claudeTable } from "./claude.ts";
 import { TOOL_EVENTS } from "./events.ts";
 import { claudeHeadless } from "./headless.ts";
 import { importClaude } from "./import/import.ts";
-import { runsFor, sampleEvents } from "./import/samples.ts";
-import { understoodReply } from "./import/understood.ts";
+import { isMatched } from "./import/matcher.ts";
 import { wrongSetting } from "./settings-validity.ts";
 import { claudeStatusLine } from "./status-line.ts";
 
@@ -195,9 +194,7 @@ export const claudeIntegration: Integration = {
     frontMatter: true,
     plugins: true,
     compared: {
-      samples: sampleEvents,
-      runs: runsFor,
-      understood: ({ event, handler }, reply) => understoodReply(event, reply, handler.onFailure === "block"),
+      runs: isMatched,
       variables: (root) => ({ CLAUDE_PROJECT_DIR: root, CLAUDECODE: "1" }),
     },
   },

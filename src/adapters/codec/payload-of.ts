@@ -8,6 +8,8 @@ import type { AgentTable } from "./agent-table.ts";
 const NOT_SENT: ReadonlySet<string> = new Set([
   "native",
   "host",
+  "event_id",
+  "seq",
   "usage",
   "turn_id",
   "continuations",

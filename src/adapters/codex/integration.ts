@@ -12,9 +12,8 @@ import { readsStrictJson } from "../settings/strict-json.ts";
 import { tomlTables } from "../settings/toml-tables.ts";
 import type { WantedRules } from "../settings/wanted-events.ts";
 import { codex, codexTable, TOOL_EVENTS } from "./codex.ts";
-import { codexCompared } from "./compared.ts";
 import { codexHeadless } from "./headless.ts";
-import { importCodex } from "./import.ts";
+import { importCodex, isMatched } from "./import.ts";
 import { codexRequirements, REQUIREMENTS } from "./requirements.ts";
 import { whyRejected } from "./settings-validity.ts";
 import {
@@ -153,5 +152,5 @@ export const codexIntegration: Integration = {
   },
   trust: codexTrust,
   oneRun: codexOneRun,
-  importing: { importHooks: importCodex, compared: codexCompared },
+  importing: { importHooks: importCodex, compared: { runs: isMatched, variables: () => ({}) } },
 };

@@ -79,29 +79,48 @@ const FILE_FIELDS: Readonly<Record<string, string>> = {
 };
 
 function tells(
-  { tool_name, tool_input, tool_response, source, ...fields }: NativePayload,
+  { tool_name, tool_input: given, tool_response, source, ...fields }: NativePayload,
   { hook_event_name, error_type, error_message, agent_type }: AnyEvent,
 ): NativePayload {
   const mcp = mcpParts(tool_name);
-  const isOfFile = isRecord(tool_input) && typeof tool_input.file_path === "string";
+  const isOfFile = isRecord(given) && typeof given.file_path === "string";
   const named = (name: string) => (isOfFile && Object.hasOwn(FILE_FIELDS, name) ? FILE_FIELDS[name] : name);
+  const tool_input = isRecord(given)
+    ? Object.fromEntries(Object.entries(given).map(([name, value]) => [named(name), value]))
+    : given;
+  // This event has one form only.
+  if (hook_event_name === "PermissionRequest")
+    return {
+      hookName: "permissionRequest",
+      sessionId: fields.session_id,
+      timestamp: Date.now(),
+      cwd: fields.cwd,
+      toolName: mcp === undefined ? ownToolName(tool_name) : `${mcp.server}/${mcp.tool}`,
+      toolInput: tool_input,
+      permissionSuggestions: [],
+    };
   return {
     timestamp: new Date().toISOString(),
     ...fields,
     ...(hook_event_name === "Error"
       ? { error: { name: error_type, message: error_message }, error_context: error_type }
       : {}),
+    ...(/Stop$/.test(hook_event_name) ? { stop_reason: "end_turn" } : {}),
     ...(hook_event_name.startsWith("Subagent") ? { agent_name: agent_type } : {}),
     source: source === "startup" ? "new" : source,
     tool_name: mcp === undefined ? tool_name : `${mcp.server}-${mcp.tool}`,
-    tool_input: isRecord(tool_input)
-      ? Object.fromEntries(Object.entries(tool_input).map(([name, value]) => [named(name), value]))
-      : tool_input,
+    tool_input,
     tool_result:
       tool_response === undefined
         ? undefined
         : { result_type: "success", text_result_for_llm: resultText(tool_response) },
   };
+}
+
+/** Its own name of a tool that it calls by a borrowed one on other events. */
+function ownToolName(borrowed: unknown): unknown {
+  const [, own] = Object.values(copilotTable.tools ?? {}).find(([first]) => first === borrowed) ?? [];
+  return own ?? borrowed;
 }
 
 /**

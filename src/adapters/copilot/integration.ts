@@ -5,10 +5,9 @@ import { hookLists } from "../settings/hook-lists.ts";
 import { type SettingsText, valueAt } from "../settings/json-edit.ts";
 import { readsStrictJson } from "../settings/strict-json.ts";
 import type { ToolNaming } from "../settings/tool-matcher.ts";
-import { copilotCompared } from "./compared.ts";
 import { copilot, copilotTable } from "./copilot.ts";
-import { TOOL_EVENTS } from "./events.ts";
-import { importCopilot } from "./import.ts";
+import { copilotEvent, TOOL_EVENTS, withCapital } from "./events.ts";
+import { hasSmallLetter, importCopilot, isMatched } from "./import.ts";
 
 /** A matcher is compared with both names of a tool: Copilot's own, and the one of payloads. */
 const COPILOT_TOOLS: ToolNaming = {
@@ -81,6 +80,15 @@ export const copilotIntegration: Integration = {
         ? [join(own, "hooks"), join(own, "settings.json")]
         : [join(root, ".github", "hooks"), join(root, ".github", "copilot", "settings.json")];
     },
-    compared: copilotCompared,
+    compared: {
+      sends: (event, payload) => {
+        const isIts = copilotEvent(payload) === withCapital(event);
+        // This event has one form only.
+        if (withCapital(event) === "PermissionRequest") return isIts;
+        return isIts && hasSmallLetter(event) === (payload.hook_event_name === undefined);
+      },
+      runs: isMatched,
+      variables: (root) => ({ COPILOT_CLI: "1", COPILOT_PROJECT_DIR: root, CLAUDE_PROJECT_DIR: root }),
+    },
   },
 };

@@ -1,3 +1,4 @@
+import { linearRegex } from "../../node/regex.ts";
 import {
   eventFor,
   type ForeignHandler,
@@ -80,3 +81,16 @@ const NOTES: readonly string[] = [
   "The limit on follow-ups is limits.stop_continuations, not loop_limit.",
   "Cursor runs commands in a login shell (bash), Tenterhook in sh, without API keys and tokens except those that env names.",
 ];
+
+/** What a matcher compares on events that are not about tools; on all others it is not known. */
+const COMPARED: ReadonlyMap<string, string> = new Map([
+  ["beforeShellExecution", "command"],
+  ["afterShellExecution", "command"],
+]);
+
+export function isMatched(event: string, matcher: unknown, payload: Settings): boolean {
+  const value = payload[TOOL_EVENTS.has(event) ? "tool_name" : (COMPARED.get(event) ?? "")];
+  const selection = selectionOf(matcher);
+  if (selection === undefined || typeof value !== "string") return true;
+  return linearRegex(selection, false)(value);
+}

@@ -4,10 +4,9 @@ import { type AgentSettings, foundFirst, HOOK_COMMAND, PROJECT_PROGRAM } from ".
 import { hookLists } from "../settings/hook-lists.ts";
 import { strictJson } from "../settings/strict-json.ts";
 import { type ToolNaming, toolMatcher } from "../settings/tool-matcher.ts";
-import { cursorCompared } from "./compared.ts";
 import { cursor, cursorTable } from "./cursor.ts";
 import { TOOL_EVENTS } from "./events.ts";
-import { importCursor } from "./import.ts";
+import { importCursor, isMatched } from "./import.ts";
 import { whyUnread } from "./settings-validity.ts";
 
 const CURSOR_TOOLS: ToolNaming = {
@@ -88,5 +87,13 @@ export const cursorIntegration: Integration = {
     "A refused prompt reaches the model when Cursor's agent is run by its SDK: only the editor honours the refusal.",
     "An agent of Cursor's SDK runs no hooks unless its settingSources name the project, the user or all.",
   ],
-  importing: { importHooks: importCursor, startsInUserFolder: true, compared: cursorCompared },
+  importing: {
+    importHooks: importCursor,
+    startsInUserFolder: true,
+    compared: {
+      runs: isMatched,
+      fails: ({ handler }, { stdout }) => handler.failClosed === true && stdout.trim() === "",
+      variables: (root) => ({ CURSOR_PROJECT_DIR: root, CURSOR_VERSION: "1.0.0", CLAUDE_PROJECT_DIR: root }),
+    },
+  },
 };

@@ -12,9 +12,8 @@ import { hookLists } from "../settings/hook-lists.ts";
 import { valueAt } from "../settings/json-edit.ts";
 import { readsStrictJson } from "../settings/strict-json.ts";
 import type { ToolNaming } from "../settings/tool-matcher.ts";
-import { geminiCompared } from "./compared.ts";
 import { gemini, geminiTable, TOOL_EVENTS } from "./gemini.ts";
-import { importGemini } from "./import.ts";
+import { importGemini, isMatched } from "./import.ts";
 
 /** The tools with which it waits for a human, as a matcher. */
 const PROMPT_TOOLS = "ask_user|enter_plan_mode|exit_plan_mode";
@@ -107,5 +106,11 @@ export const geminiIntegration: Integration = {
     const disabled: readonly unknown[] = Array.isArray(config.disabled) ? config.disabled : [];
     return disabled.some(isHookCommand) ? "hooksConfig.disabled has our command there" : undefined;
   },
-  importing: { importHooks: importGemini, compared: geminiCompared },
+  importing: {
+    importHooks: importGemini,
+    compared: {
+      runs: isMatched,
+      variables: (root) => ({ GEMINI_PROJECT_DIR: root, GEMINI_CWD: root, CLAUDE_PROJECT_DIR: root }),
+    },
+  },
 };

@@ -10,8 +10,7 @@ import { hookLists } from "../settings/hook-lists.ts";
 import { valueAt } from "../settings/json-edit.ts";
 import { readsStrictJson } from "../settings/strict-json.ts";
 import type { ToolNaming } from "../settings/tool-matcher.ts";
-import { qwenCompared } from "./compared.ts";
-import { importQwen } from "./import.ts";
+import { importQwen, isMatched } from "./import.ts";
 import { qwen, qwenTable, TOOL_EVENTS } from "./qwen.ts";
 
 /** The tools with which it waits for a human, as a matcher. */
@@ -91,5 +90,11 @@ export const qwenIntegration: Integration = {
   switchedOff: (text) =>
     valueAt(text, ["disableAllHooks"]) === true ? "disableAllHooks is true there" : undefined,
   switches: { variables: ["QWEN_CODE_SAFE_MODE", "QWEN_CODE_SIMPLE"] },
-  importing: { importHooks: importQwen, compared: qwenCompared },
+  importing: {
+    importHooks: importQwen,
+    compared: {
+      runs: isMatched,
+      variables: (root) => ({ QWEN_PROJECT_DIR: root, GEMINI_PROJECT_DIR: root, CLAUDE_PROJECT_DIR: root }),
+    },
+  },
 };

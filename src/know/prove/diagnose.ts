@@ -42,7 +42,7 @@ export function asksAboutShell(
   const payload = shellPayload(integration, "touch canary", "/");
   const { importing } = integration;
   if (importing !== undefined && !(typeof matcher === "string" && ALL_BUT.test(matcher)))
-    return importing.compared.runs({ event, matcher, handler: {} }, payload);
+    return importing.compared.runs(event, matcher, payload);
   // A plug-in of ours, or what install writes; patterns of others are not run as they are.
   return typeof matcher !== "string" || new RegExp(matcher).test(String(payload.tool_name));
 }

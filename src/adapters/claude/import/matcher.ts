@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { canonicalToolName, TOOL_NAMES, toolSpellings } from "../../../core/match/tool-names.ts";
 import { isRegex, linearRegex } from "../../../node/regex.ts";
 import type { Tell } from "../../import/convert.ts";
@@ -8,7 +9,7 @@ import { importCondition } from "./condition.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Also the events that only Claude Code has. */
-export const COMPARED: typeof COMPARED_BY_MOST = new Map([
+const COMPARED: typeof COMPARED_BY_MOST = new Map([
   ...COMPARED_BY_MOST,
   ["StopFailure", { field: "error", matcher: "error_types" }],
   ["PreModelSwitch", { field: "to_model", matcher: "model_patterns" }],
@@ -23,7 +24,7 @@ export const COMPARED: typeof COMPARED_BY_MOST = new Map([
 ]);
 
 /** A matcher of these characters is a list of names; any other is a regular expression. */
-export const PLAIN = /^[\w|, -]+$/;
+const PLAIN = /^[\w|, -]+$/;
 /** A server name without a tool. */
 const SERVER_ALONE = /^mcp__(?:(?!__)[\w-])+$/;
 /** Claude Code's own names that our table lists under another tool. */
@@ -176,7 +177,7 @@ function watchedFiles(matcher: unknown, tell: Tell): Fields {
   return {};
 }
 
-export function namesIn(matcher: string, separator = /[|,]/): readonly string[] {
+function namesIn(matcher: string, separator = /[|,]/): readonly string[] {
   return matcher
     .split(separator)
     .map((name) => name.trim())
@@ -201,4 +202,21 @@ function test(field: string, value: string, names: readonly string[] | undefined
   return names === undefined
     ? { field, operator: "matches", value }
     : { field, operator: "in", value: names };
+}
+
+export function isMatched(event: string, matcher: unknown, payload: Fields): boolean {
+  if (event === "FileChanged")
+    return namesIn(String(matcher ?? ""), /\|/).includes(basename(String(payload.file_path)));
+  const field = TOOL_EVENTS.has(event) ? "tool_name" : COMPARED.get(event)?.field;
+  return field === undefined || fits(matcher, payload[field]);
+}
+
+/** A bad expression takes twice as long with every letter. */
+const LONGEST_VALUE = 100;
+
+function fits(matcher: unknown, value: unknown): boolean {
+  if (typeof matcher !== "string" || matcher === "" || matcher === "*") return true;
+  if (typeof value !== "string") return false;
+  if (PLAIN.test(matcher)) return namesIn(matcher).includes(value);
+  return isRegex(matcher) && new RegExp(matcher).test(value.slice(0, LONGEST_VALUE));
 }

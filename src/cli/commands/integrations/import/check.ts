@@ -1,20 +1,26 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Adapter, DecodedEvent } from "../../../../adapters/adapter.ts";
 import { payloadOf } from "../../../../adapters/agents.ts";
+import { rowOf } from "../../../../adapters/codec/agent-table.ts";
 import { declareEvents } from "../../../../adapters/declare-events.ts";
-import type {
-  HookReply,
-  ImportedHook,
-  ImportedIntegration,
-  UnderstoodReply,
-} from "../../../../adapters/integration.ts";
+import type { HookReply, ImportedHook, ImportedIntegration } from "../../../../adapters/integration.ts";
 import { siteOf } from "../../../../config/combine/apply.ts";
 import type { ConfigDefinition } from "../../../../config/config.ts";
 import { type Config, loadConfig } from "../../../../config.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
-import { internals } from "../../../../core/internals.ts";
+import { withoutUndefined } from "../../../../core/base/json.ts";
+import type { Decision } from "../../../../core/decide/decision.ts";
+import type { Effect } from "../../../../core/events/effects.ts";
+import { HookFailureError } from "../../../../core/events/hook-failure-error.ts";
+import type { Outcome } from "../../../../core/events/outcomes.ts";
+import type { AnyEvent } from "../../../../core/events/payloads.ts";
+import { type HookInternals, internals } from "../../../../core/internals.ts";
+import { definitionParts } from "../../../../core/registration/prepare-hook.ts";
+import type { PreparedHook } from "../../../../core/registration/registered-hook.ts";
 import { readyDefinition } from "../../../../handlers/definition.ts";
+import { readNativeExit } from "../../../../handlers/reply/read-native.ts";
 import { createHooks } from "../../../../index.ts";
 import { writeAtomically } from "../../../../node/files/atomic-write.ts";
 import { makePrivateFolder } from "../../../../node/files/folders.ts";
@@ -31,11 +37,18 @@ export interface Trial {
   readonly payloads: readonly Payload[];
 }
 
+/** What a hook brings about: only what the agent listens to is here. */
+export type Effects = Readonly<
+  Partial<
+    Record<"verdict" | "reason" | "context" | "input" | "output" | "answer" | "ends" | "message", string>
+  >
+>;
+
 /** What the agent does after the original and after the imported hook. */
 interface Comparison {
   readonly payload: Payload;
-  readonly original: UnderstoodReply;
-  readonly imported: UnderstoodReply;
+  readonly original: Effects;
+  readonly imported: Effects;
   /** The keys that differ; empty when the agent does the same. */
   readonly differs: readonly string[];
 }
@@ -58,27 +71,39 @@ export async function compareHooks(
 ): Promise<readonly ComparedHook[]> {
   const environment = { ...invocation.environment, ...integration.importing.compared.variables(root) };
   const config = await loaded(trials, invocation);
+  const place = { root, environment, signal: invocation.signal };
   const compared: ComparedHook[] = [];
   for (const { hook, payloads } of trials) {
     const definition = config.definitions.find(({ name }) => name === hook.definition?.name);
+    if (definition === undefined) continue;
     const comparisons: Comparison[] = [];
     for (const payload of payloads) {
-      const place = { root, environment, signal: invocation.signal };
-      const { runs, understood } = integration.importing.compared;
-      const ours =
-        definition === undefined
-          ? undefined
-          : await runImported(integration, definition, config, payload, place);
+      const imported = await decideImported(integration, definition, config, payload, place);
       // Only the agent could say whether a condition holds; ours is the same or wider.
-      const isRun =
-        runs(hook.original, payload) && (hook.original.handler.if === undefined || ours?.ran === true);
-      const original = isRun ? understood(hook.original, await runOriginal(hook, payload, place)) : {};
-      const imported = ours === undefined ? {} : understood(hook.original, ours.reply);
-      comparisons.push({ payload, original, imported, differs: differing(original, imported) });
+      const hasCondition = hook.original.handler.if !== undefined;
+      const isRun = isAsked(integration, hook, payload) && (!hasCondition || imported !== undefined);
+      const original = isRun ? await decideOriginal(integration, hook, definition, payload, place) : {};
+      comparisons.push({
+        payload,
+        original,
+        imported: imported ?? {},
+        differs: differing(original, imported ?? {}),
+      });
     }
     compared.push({ name: hook.name, about: hook.about, comparisons });
   }
   return compared;
+}
+
+/** True when the agent runs the original for a payload, as far as its matcher says. */
+function isAsked(
+  { importing }: ImportedIntegration,
+  { original: { event, matcher, agent } }: ImportedHook,
+  payload: Payload,
+): boolean {
+  return (
+    (agent === undefined || payload.agent_type === agent) && importing.compared.runs(event, matcher, payload)
+  );
 }
 
 /** The definitions as a user's own configuration has them, which needs no trust. */
@@ -139,43 +164,97 @@ async function runOriginal(
   }
 }
 
-/** By our engine, with the reply that the agent gets. */
-async function runImported(
+/** What the agent does after the original: its reply is read as that of an imported hook, and counts as the agent's table says. */
+async function decideOriginal(
+  { adapter, table, importing }: ImportedIntegration,
+  hook: ImportedHook,
+  { name, definition }: ConfigDefinition,
+  payload: Payload,
+  place: RunPlace,
+): Promise<Effects> {
+  const exit = await runOriginal(hook, payload, place);
+  const { on_failure = "closed" } = definitionParts(definition).options;
+  const read = (event: AnyEvent): readonly Outcome[] => {
+    const { exit_code, ...output } = exit;
+    if (exit_code === null) throw new HookFailureError("timeout", "It took too long.");
+    if (importing.compared.fails?.(hook.original, exit) === true)
+      throw new HookFailureError("bad_output", "It is no reply.");
+    try {
+      return readNativeExit({ exit_code, ...output }, event);
+    } catch (error) {
+      // What a faulty reply refuses all the same counts only with us.
+      if (!(error instanceof HookFailureError)) throw error;
+      throw new HookFailureError(error.kind, error.message, { outcomes: error.outcomes });
+    }
+  };
+  const { hook_event_name: asked } = adapter.decode(payload);
+  const { decision } = await decide(adapter, payload, place.signal, (set) =>
+    set.prepare(asked, { name, on_failure }, { type: "command", run: read }),
+  );
+  const { eventOf = () => String(payload.hook_event_name) } = table;
+  const { says } = rowOf(table, eventOf(payload) ?? "");
+  return effectsOf(decision, (effect) => says[effect] !== undefined);
+}
+
+/** What the agent does after the imported hook; `undefined` when it does not run. */
+async function decideImported(
   { adapter }: ImportedIntegration,
   hook: ConfigDefinition,
   config: Config,
   payload: Payload,
   { root, environment, signal }: RunPlace,
-): Promise<{ readonly reply: HookReply; readonly ran: boolean }> {
+): Promise<Effects | undefined> {
+  const site = { ...siteOf(hook, config), root, project: root };
+  const ports = { rules: nodeRulePorts, payloadOf, environment };
+  const prepare = await readyDefinition(hook.definition, site, ports);
+  const { decision, event } = await decide(adapter, payload, signal, prepare);
+  if (decision.runs.length === 0) return undefined;
+  const { losses } = adapter.encode(decision, event, config.settings.degrade);
+  const effects = effectsOf(decision, (effect) => losses.every((loss) => loss.effect !== effect));
+  return losses.some(({ became }) => became === "deny") ? { ...effects, verdict: "deny" } : effects;
+}
+
+/** What one hook decides by our engine. */
+async function decide(
+  adapter: Adapter,
+  payload: Payload,
+  signal: AbortSignal,
+  prepare: (set: HookInternals) => PreparedHook,
+): Promise<{ readonly decision: Decision; readonly event: DecodedEvent }> {
   const hooks = createHooks();
   declareEvents(hooks, [adapter]);
   try {
-    const site = { ...siteOf(hook, config), root, project: root };
-    const prepare = await readyDefinition(hook.definition, site, {
-      rules: nodeRulePorts,
-      payloadOf,
-      environment,
-    });
     const set = internals(hooks);
     set.replace([], [prepare(set)]);
     const event = adapter.decode(payload);
     const decision = await hooks.fireUntyped(event, { signal, payload: `${JSON.stringify(payload)}\n` });
-    const reply = adapter.encode(decision, event, config.settings.degrade);
-    return { reply, ran: decision.runs.length > 0 };
+    return { decision, event };
   } finally {
     await hooks.close();
   }
 }
 
-/** Where the original gave no reason or message, ours may: which hook it was, or why it failed. */
-const MAY_SAY_MORE: readonly string[] = ["reason", "message"];
-
-function differing(original: UnderstoodReply, imported: UnderstoodReply): readonly string[] {
-  const keys = new Set([...Object.keys(original), ...Object.keys(imported)]);
-  return [...keys].filter((key) => {
-    const [there, here] = [original, imported].map((one) => Reflect.get(one, key));
-    if (MAY_SAY_MORE.includes(key) && (there === undefined || there === "")) return false;
-    if (key === "message") return !String(here).includes(String(there));
-    return there !== here;
+/** What a decision of one hook brings about, as far as the agent listens. What we say about a failure is not the hook's. */
+function effectsOf(
+  { action, keep_going, input, prompt, output, answer, runs }: Decision,
+  isHeard: (effect: Effect) => boolean,
+): Effects {
+  const { context, reason = keep_going?.reason, abort, user_messages } = { ...runs[0]?.outcome };
+  const verdict = keep_going !== undefined ? "keep_going" : action;
+  const isVerdict = verdict !== "continue" && isHeard(verdict);
+  return withoutUndefined({
+    verdict: isVerdict ? verdict.replace("keep_going", "keeps going") : undefined,
+    reason: isVerdict ? reason : undefined,
+    context: isHeard("context") ? context?.join("\n") : undefined,
+    input: isHeard("rewrite") ? JSON.stringify(input ?? prompt) : undefined,
+    output: isHeard("rewrite") ? JSON.stringify(output) : undefined,
+    answer: isHeard("answer") ? JSON.stringify(answer) : undefined,
+    ends: abort === true && isHeard("abort") ? "yes" : undefined,
+    message: user_messages?.join("\n"),
   });
+}
+
+function differing(original: Effects, imported: Effects): readonly string[] {
+  const keys = new Set([...Object.keys(original), ...Object.keys(imported)]);
+  return [...keys].filter((key) => Reflect.get(original, key) !== Reflect.get(imported, key));
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { ImportedIntegration, UnderstoodReply } from "../../../../adapters/integration.ts";
+import type { ImportedIntegration } from "../../../../adapters/integration.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
@@ -7,7 +7,8 @@ import { readSettings } from "../../../../hook/installed/settings-files.ts";
 import { mayGoOn } from "../../../command-line/ask-line.ts";
 import { type Invocation, textOption } from "../../../command-line/command.ts";
 import { counted, cut, harmlessName, padded } from "../../../command-line/screen/text.ts";
-import { type ComparedHook, compareHooks, type Trial } from "./check.ts";
+import { type ComparedHook, compareHooks, type Effects, type Trial } from "./check.ts";
+import { samplePayloads } from "./samples.ts";
 import type { ReportedHook } from "./show.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
@@ -29,7 +30,7 @@ export async function runCheck(
       hook,
       payloads:
         recorded?.filter((payload) => isSent(hook.original.event, payload)) ??
-        integration.importing.compared.samples(hook.original, root),
+        samplePayloads(integration, hook, root),
     }),
   );
   const events = trials.reduce((sum, { payloads }) => sum + payloads.length, 0);
@@ -105,6 +106,9 @@ function show({ integration, compared, skipped, events, different }: Checked, { 
     different === 0
       ? green(`${counted(events, "event")} compared: the same.`)
       : red(`${counted(events, "event")} compared: ${different} differ${different === 1 ? "s" : ""}.`),
+    dim(
+      `Both replies are read as Tenterhook reads them: import ${integration.adapter.name} --dry-run names what ${integration.table.title} reads otherwise.`,
+    ),
   );
 }
 
@@ -115,7 +119,7 @@ function titleOf({ adapter }: ImportedIntegration, payload: Payload): string {
   return about.length === 0 ? String(hook_event_name) : about.join(" ");
 }
 
-function verdictOf({ verdict, context, input, output, ends }: UnderstoodReply): string {
+function verdictOf({ verdict, context, input, output, ends }: Effects): string {
   const other = [context && "context", input && "rewrites", output && "rewrites", ends && "ends the run"];
   return [verdict, ...other].filter((one) => one !== undefined && one !== "").join(", ") || "continues";
 }
