@@ -25,5 +25,13 @@ describe("tenterhook away", () => {
     const until = Date.parse(away.until);
     expect(until - Date.parse(away.since)).toBe(7_200_000);
     expect([awayNow(environment, until - 1), awayNow(environment, until)]).toEqual([away, undefined]);
+    expect((await run(["away", "--for", "3d"])).stdout).toMatch(
+      /^You are away until [A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d: questions wait /,
+    );
+    const { stderr, code } = await run(["away", "--for", "2"]);
+    expect([stderr, code]).toEqual([
+      'usage_error: --for: "2" is not a length of time.\n  Write a number and a unit, such as 30m, 2h or 1d.\n',
+      2,
+    ]);
   });
 });

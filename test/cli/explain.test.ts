@@ -161,6 +161,42 @@ describe("explain takes", () => {
     expect(await decided(project, "broken.json")).toMatchObject({ code: "invalid_event" });
   });
 
+  it.each(["Stop", "PreToolUse"])("no bare event, such as %s, for a command", async (name) => {
+    expect(await decided(await withPack(), name)).toEqual({
+      code: "usage_error",
+      message: `${name} is an event, not a shell command.`,
+      hint: `Give it as JSON with what it is about: tenterhook explain '{ "hook_event_name": "${name}" }'. docs/reference/events/${name}.md has the fields.`,
+    });
+  });
+
+  it.each(["{bad", "{tool_name: 'Bash'}", "{ tool: Bash }", "{'tool':'Bash'}", "{"])(
+    "no broken JSON for a command: %s",
+    async (text) => {
+      expect(await decided(await withPack(), text)).toEqual({
+        code: "invalid_event",
+        message: expect.stringMatching(/^the event:1:\d+: /),
+        hint: 'An event is one JSON object: { "tool_name": "Bash", "tool_input": { "command": "ls" } }.',
+      });
+    },
+  );
+
+  it.each(["{ ls; }", "{rm,-rf,src}", "{ :; }"])("the shell's own braces for a command: %s", async (line) => {
+    expect((await decided(await withPack(), line)).slice(1)).toEqual(["Bash", { command: line }]);
+  });
+
+  it("no file of cases for a command, whether it is there or not", async () => {
+    const project = await withPack();
+    expect(await decided(project, "tests/x.yaml")).toEqual({
+      code: "usage_error",
+      message: "tests/x.yaml can't be read: there is no such file.",
+      hint: "Name a file with the event as JSON, or - to read it from stdin.",
+    });
+    expect(await decided(project, ".tenterhook/hooks.yaml")).toMatchObject({
+      code: "invalid_event",
+      message: expect.stringMatching(/^\.tenterhook\/hooks\.yaml:1:1: /),
+    });
+  });
+
   it("no JSON that is no call, and says which form it takes", async () => {
     expect(await decided(await withPack(), '{"name":"Bash"}')).toEqual({
       code: "invalid_event",

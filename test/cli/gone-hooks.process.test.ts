@@ -72,6 +72,27 @@ describe("trusted hooks that are gone", () => {
     for (const cwd of [project.cwd, below]) expect(await refusal(project, "ls", cwd)).toBeUndefined();
   });
 
+  it("are what every command speaks of, and init does not accept that they are gone", async () => {
+    const project = newProject({ cached: true });
+    await project.configure([GATE]);
+    rmSync(join(project.cwd, ".tenterhook"), { recursive: true });
+    const gone = `1 trusted item of ${project.cwd} is gone, so every gate refuses: bring it back, or tenterhook trust shows what is missing and accepts it.`;
+    const said = async (...args: readonly string[]) =>
+      (await project.run(args)).stdout.replaceAll(/\s+/g, " ");
+    expect(await said("list")).toBe(` ${gone} `);
+    expect(await said("doctor", "-v")).toContain(`✗ trust ${gone} `);
+    expect(await said("doctor", "-v")).not.toContain("Trusted.");
+    expect(JSON.parse((await project.run(["reach", "--json"])).stdout).next).toBe(gone);
+    const start = await said();
+    expect(start).toContain(" ✗ 1 trusted, gone every gate refuses until ");
+    expect(start).toContain(" tenterhook trust ");
+    expect(start).not.toContain("Nothing guards this project yet.");
+    expect(await said("init", "--yes")).toContain(gone);
+    expect(await said("list")).toContain(gone);
+    expect((await project.run(["trust", "--yes"])).stdout).toContain("Accepted that 1 item is gone.");
+    expect(await said("list")).not.toContain("gone");
+  });
+
   it("refuse also when one of several was taken out of the file, until a person accepts it", async () => {
     const project = newProject({ cached: true });
     await project.configure([GATE, { ...GATE, name: "other" }]);

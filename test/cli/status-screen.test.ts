@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { TenterhookError } from "../../src/core/base/errors.ts";
 import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
 import { stateFolder } from "../../src/node/user-folders.ts";
+import { eventually } from "../support/processes.ts";
 import { stopClock } from "../support/stop-clock.ts";
 import { reported } from "./support/reported-agents.ts";
 
@@ -34,6 +35,25 @@ it("the status groups agents by state, those that need somebody first, and marks
     "  tenterhook decisions lists what they ask.",
     expect.stringContaining("The daemon decides"),
     "",
+  ]);
+});
+
+it("the status has an agent first whose decision waits, also when it has ended, and says where it is answered", async () => {
+  const { report, shown } = await reported({
+    settingsFor: async () => ({ on_dead: "escalate" }),
+    lookMilliseconds: 20,
+  });
+  report("agent:exit", "dead", { exit_code: 3 });
+  await eventually(async () => expect(await shown("decisions")).toContain("dead"));
+  report("agent:turn", "busy");
+  const rows = (await shown("status")).split("\n");
+  expect(rows.slice(0, 6)).toEqual([
+    "  1 work · 1 ended",
+    "",
+    expect.stringMatching(/^ {2}○ ended +\d+ s {2}dead {2}code 3$/),
+    expect.stringMatching(/^ {2}● works +\d+ s {2}busy$/),
+    "",
+    "  tenterhook decisions lists what they ask.",
   ]);
 });
 

@@ -31,7 +31,7 @@ function withCase(expected: string, end = "exit 2"): Project {
 it("a hook that is a program is asked with --run, when somebody has trusted it", async () => {
   const project = withCase("Lint first.");
   const untrusted = await project.run(["test", "--run"]);
-  expect([untrusted.code, untrusted.stdout]).toEqual([0, expect.stringContaining("1 not evaluated")]);
+  expect([untrusted.code, untrusted.stdout]).toEqual([1, expect.stringContaining("1 not evaluated")]);
   expect(existsSync(join(project.cwd, "ran"))).toBe(false);
   await project.run(["trust", "--yes"]);
   const trusted = await project.run(["test", "--run"]);

@@ -158,7 +158,7 @@ describe("a hook that is a program", () => {
   it("is not started: its case counts as not evaluated", async () => {
     const project = withCases(cases);
     const { not_evaluated, failed, code, cases: results } = await tested(project);
-    expect([not_evaluated, failed, code]).toEqual([1, 0, 0]);
+    expect([not_evaluated, failed, code]).toEqual([1, 0, 1]);
     expect(results[0].hooks).toEqual([{ name: "lint", said: "not evaluated" }]);
     expect(existsSync(join(project.cwd, "ran"))).toBe(false);
   });
@@ -235,9 +235,10 @@ it("cases that expect nothing are not evaluated, and --update writes what is dec
   - bash: [ls, git push --force]
   # the end
 `);
-  expect(await tested(project)).toMatchObject({ passed: 0, not_evaluated: 4, code: 0 });
-  const { stderr } = await project.run(["test", "--update"]);
+  expect(await tested(project)).toMatchObject({ passed: 0, not_evaluated: 4, code: 1 });
+  const { stdout, stderr } = await project.run(["test", "--update"]);
   expect(stderr).toContain("Wrote 2 cases in .tenterhook/tests/cases.yaml.");
+  expect(stdout).toContain("  2 passed, 2 not evaluated ");
   expect(stderr).toContain("the lines of case 3 are decided differently");
   expect(readFileSync(join(project.cwd, ".tenterhook/tests/cases.yaml"), "utf8")).toBe(`cases:
   - bash: git push --force # yes
@@ -247,6 +248,34 @@ it("cases that expect nothing are not evaluated, and --update writes what is dec
   # the end
 `);
   expect(await tested(project)).toMatchObject({ passed: 2, not_evaluated: 2 });
+});
+
+it("--update writes a refusal that is certain, whatever a hook that was not asked would say", async () => {
+  const hooks = `${HOOKS}    - name: no-ts
+      type: inline
+      matcher: { events: [PreToolUse], tools: Write }
+      rules: path glob "**/*.ts" -> deny("No TypeScript.")
+`;
+  const project = withCases([{ event: WRITE }], hooks);
+  const { stdout, stderr, code } = await project.run(["test", "--update"]);
+  expect([stderr, stdout, code]).toEqual([
+    expect.stringContaining("Wrote 1 case in .tenterhook/tests/cases.yaml."),
+    expect.stringMatching(/^ {2}1 passed {2}1 file, \d+ ms\n$/),
+    0,
+  ]);
+});
+
+it("a run that tests nothing is no success", async () => {
+  const project = withCases([{ name: "list", bash: "ls", expect: { action: "continue" } }]);
+  for (const more of [[], ["--reporter", "junit"]]) {
+    const { stderr, code } = await project.run(["test", "--filter", "nosuch", ...more]);
+    expect([stderr, code]).toEqual([
+      'usage_error: No case has "nosuch" in its name.\n  tenterhook test --json lists the names.\n',
+      2,
+    ]);
+  }
+  const { stderr, code } = await withCases([{ event: WRITE, expect: {} }]).run(["test"]);
+  expect([stderr, code]).toEqual(["  Nothing was tested, so this counts as failed.\n", 1]);
 });
 
 it("--update leaves JSON valid, and says which files it can't write", async () => {
@@ -310,5 +339,5 @@ it("cases are found beside every file of the configuration, or named, and chosen
 it("without a case it shows how to write the first", async () => {
   const project = newProject();
   const { stdout, code } = await project.run(["test"]);
-  expect([code, stdout]).toEqual([0, expect.stringContaining("Write .tenterhook/tests/first.yaml")]);
+  expect([code, stdout]).toEqual([1, expect.stringContaining("Write .tenterhook/tests/first.yaml")]);
 });

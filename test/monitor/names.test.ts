@@ -58,7 +58,7 @@ describe("a decision is found", () => {
 
   it("by the name of an agent only where that has one open question", () => {
     expect(() => findDecision(all, "api")).toThrow(/api has 2 open decisions: q2aa, q3aa\./);
-    expect(() => findDecision([closed], "docs")).toThrow(/There is no decision "docs"/);
+    expect(() => findDecision([closed], "docs")).toThrow(/There is no decision or agent "docs"/);
   });
 });
 

@@ -94,7 +94,7 @@ export function parseArguments(args: readonly string[], screen: Screen): Parsed 
 /** Where to read on: a page that ships with the package. */
 function guidesPage(): string {
   const schema = createRequire(import.meta.url).resolve("tenterhook/hooks.schema.json");
-  return join(dirname(schema), "..", "docs", "guides", "getting-started.md");
+  return join(dirname(schema), "..", "docs", "guides", "hooks-in-files.md");
 }
 
 /** Without this, help for an unknown command would be the general help. */

@@ -78,12 +78,12 @@ export async function runTests(options: TestRunOptions): Promise<TestRun> {
 /** A case of one event that expects nothing. In a sequence, a step without `expect` only leads to the next. */
 function noteUnexpected(
   { file, index, steps }: TestCase,
-  { actual, hooks }: CaseResult,
+  { actual, status, problem }: CaseResult,
   found: Map<string, Unexpected>,
 ): void {
   const isOne = steps.length === 1 && steps[0]?.expect === undefined;
-  const isWhole = hooks.every(({ said }) => said !== "not evaluated");
-  if (!isOne || !isWhole || actual === undefined) return;
+  const isSettled = status === "not_evaluated" && problem !== undefined;
+  if (!isOne || !isSettled || actual === undefined) return;
   const key = `${file}:${index}`;
   const before = found.get(key)?.actual ?? [];
   found.set(key, { file, index, actual: [...before, actual] });

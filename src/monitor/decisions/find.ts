@@ -33,7 +33,7 @@ export function findDecision(decisions: readonly HumanRequest[], given: string):
   );
   const [first, ...others] = found;
   if (first === undefined)
-    throw new TenterhookError("unknown_decision", `There is no decision ${JSON.stringify(given)}.`);
+    throw new TenterhookError("unknown_decision", `There is no decision or agent ${JSON.stringify(given)}.`);
   if (others.length === 0) return first;
   const ids = found.slice(0, MOST_NAMED).map(({ id }) => shownId(id, decisions));
   const more = found.length > MOST_NAMED ? ` and ${found.length - MOST_NAMED} more` : "";

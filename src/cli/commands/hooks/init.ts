@@ -3,16 +3,18 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { discover } from "../../../config/find/discover.ts";
 import { Inputs } from "../../../config/find/inputs.ts";
-import { grantTrust, reviewTrust } from "../../../config.ts";
+import { grantTrust, loadConfig, reviewTrust } from "../../../config.ts";
 import { errorMessage } from "../../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
+import { withoutUndefined } from "../../../core/base/json.ts";
 import { readSettings } from "../../../hook/installed/settings-files.ts";
 import { writeAtomically } from "../../../node/files/atomic-write.ts";
 import { makeFolders } from "../../../node/files/folders.ts";
 import { configFolder } from "../../../node/user-folders.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
-import { harmless, shortPath, stepLines } from "../../command-line/screen/text.ts";
+import { harmless, shortPath, stepLines, wrapped } from "../../command-line/screen/text.ts";
+import { goneText } from "../../configured-hooks/gone-text.ts";
 import { existingFile, mustStayInside } from "../../configured-hooks/scope-files.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { foundAgents } from "../../integrations/found-agents.ts";
@@ -62,7 +64,11 @@ export const run: CommandRun = async (invocation) => {
   }
   // Your own file needs no trust.
   const trusted = isUser || (await trustOwn(file, text, invocation));
-  if (json) screen.json({ file, written, trusted, packs: chosen, backups });
+  // That another file can't be read is for the next command to say.
+  const trust = (await loadConfig(invocation).catch(() => undefined))?.trust;
+  const gone = trust && goneText(trust, cwd);
+  const more = withoutUndefined({ gone: trust?.gone });
+  if (json) screen.json({ file, written, trusted, packs: chosen, backups, ...more });
   else {
     for (const path of written) screen.print(`wrote  ${shortPath(path, cwd)}`);
     screen.print(...asItWas(invocation, ...backups));
@@ -71,6 +77,7 @@ export const run: CommandRun = async (invocation) => {
       trusted
         ? `${onText(chosen)}${isUser ? ", in every project" : ""}.`
         : "The file is not trusted yet: tenterhook trust shows what would run.",
+      ...(gone === undefined ? [] : [wrapped(harmless(gone), screen.width)]),
       ...stepLines([
         ["tenterhook list", "what is in force"],
         ['tenterhook explain "rm -rf ~"', "try a command"],
@@ -95,7 +102,7 @@ async function nextSteps(invocation: Invocation): Promise<readonly (readonly [st
   return steps.length === 0 ? [] : [...steps, ["tenterhook prove", "then see that they obey"]];
 }
 
-/** Trusts the file that was just written, and nothing else in the project. */
+/** Trusts the file that was just written, and nothing else in the project: not that something is gone from it either. */
 async function trustOwn(
   file: string,
   text: string,
@@ -104,7 +111,8 @@ async function trustOwn(
   try {
     const review = await reviewTrust({ cwd, environment, signal });
     if (readFileSync(file, "utf8") !== text) return false;
-    const only = review.items.filter((item) => item.file === file).map(({ id }) => id);
+    const written = review.items.filter((item) => item.file === file && item.state !== "removed");
+    const only = written.map(({ id }) => id);
     await grantTrust(review, { environment, only });
     return true;
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Config } from "../../../config.ts";
+import { withoutUndefined } from "../../../core/base/json.ts";
 import { assumedRow, EVENTS } from "../../../core/events/event-table.ts";
 import type { Hook } from "../../../core/registration/hook.ts";
 import { compileMatcher } from "../../../core/registration/matcher.ts";
@@ -15,6 +16,7 @@ import {
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/times.ts";
 import { unknownName } from "../../command-line/usage-error.ts";
+import { goneText } from "../../configured-hooks/gone-text.ts";
 import { COUNTS, type HookView, hooksInForce } from "../../configured-hooks/view.ts";
 import { EVENTS_HINT, matcherPorts } from "./explain/why.ts";
 
@@ -39,9 +41,14 @@ export const run: CommandRun = async (invocation) => {
       (wanted === undefined || wanted === name) &&
       !["tool", "scope", "disabled", "failing"].some((key) => invocation.options[key] !== undefined),
   );
-  if (json) return screen.json({ hooks: listed, ...(programs.length === 0 ? {} : { turn_hooks: programs }) });
+  const gone = goneText(config.trust, cwd);
+  if (json) {
+    const { trust } = config;
+    const more = { gone: trust.gone, turn_hooks: programs.length === 0 ? undefined : programs };
+    return screen.json({ hooks: listed, ...withoutUndefined(more) });
+  }
   if (listed.length > 0) printTable(listed, invocation);
-  else if (programs.length === 0)
+  else if (programs.length === 0 && (gone === undefined || hooks.length > 0))
     screen.print(
       hooks.length === 0
         ? "No hooks here. tenterhook init writes a first configuration."
@@ -52,6 +59,7 @@ export const run: CommandRun = async (invocation) => {
     const line = `Hook(${name})  ${command.join(" ")}  ${shortPath(file, cwd)}`;
     screen.print(wrapped(harmless(line), screen.width));
   }
+  if (gone !== undefined) screen.print(screen.paint.red(wrapped(harmless(gone), screen.width, "  ")));
 };
 
 /** The name of an event as the table spells it. */

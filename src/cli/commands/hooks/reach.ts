@@ -1,7 +1,16 @@
 import { isAbsolute } from "node:path";
 import { loadConfig } from "../../../config.ts";
 import type { CommandRun } from "../../command-line/command.ts";
-import { columns, counted, cut, harmlessLine, padded, shortPath } from "../../command-line/screen/text.ts";
+import {
+  columns,
+  counted,
+  cut,
+  harmlessLine,
+  padded,
+  shortPath,
+  wrapped,
+} from "../../command-line/screen/text.ts";
+import { goneText } from "../../configured-hooks/gone-text.ts";
 import { reachableHere } from "./reach/find.ts";
 import { type Guarded, guardOf, helpfulPacks, rulesOf } from "./reach/guarded.ts";
 
@@ -37,10 +46,12 @@ export const run: CommandRun = async (invocation) => {
     used,
     cwd,
   );
-  const next =
-    config.trust.state === "untrusted"
+  const untrusted =
+    config.trust.untrusted.length > 0
       ? "tenterhook trust: hooks that nobody has trusted refuse every call they are asked about."
-      : nextStep(open.length, packs, config.files.length > 0);
+      : undefined;
+  const next =
+    goneText(config.trust, cwd) ?? untrusted ?? nextStep(open.length, packs, config.files.length > 0);
   const counts = {
     read: things.filter(({ access }) => access === "read").length,
     destroy: things.filter(({ access }) => access === "destroy").length,
@@ -71,7 +82,7 @@ export const run: CommandRun = async (invocation) => {
       screen.print(`  ${mark}  ${padded(kind, kinds)}  ${text}  ${dim(hook)}`.trimEnd());
     }
   }
-  screen.print("", `  ${next}`);
+  screen.print("", wrapped(harmlessLine(next), screen.width, "  "));
 };
 
 function linesOf(things: readonly Guarded[], cwd: string): readonly Line[] {

@@ -89,7 +89,9 @@ export const run: CommandRun = async (invocation) => {
   const place = all || session !== undefined ? "" : "in this project ";
   const from = since.toISOString();
   if (totals.decisions === 0) {
-    screen.print(`Nothing was recorded ${place}since ${from}.${all ? "" : " --all: all projects."}`);
+    screen.print(
+      `Nothing was recorded ${place}since ${dayName(from)} ${timeOfDay(from)}.${all ? "" : " --all: all projects."}`,
+    );
     return undefined;
   }
   const last = `${counted(totals.decisions, "decision")}, ${totals.denied} stopped, ${totals.asked} asked about, in ${counted(totals.sessions, "session")} ${place}since ${dayName(from)} ${timeOfDay(from)}`;

@@ -137,7 +137,7 @@ function show(findings: readonly Finding[], invocation: Invocation): void {
     "",
     problems.length === 0
       ? green("  No problems found.")
-      : `  ${problems.join(", ")}. -v shows the rest too.`,
+      : `  ${problems.join(", ")}.${verbose ? "" : " -v shows the rest too."}`,
   );
 }
 

@@ -8,6 +8,7 @@ import { writeExpected } from "../../../know/cases/update.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { showFailure } from "../../command-line/failures.ts";
 import { counted, shortPath } from "../../command-line/screen/text.ts";
+import { usageError } from "../../command-line/usage-error.ts";
 import { asItWas, replaceFile } from "../../integrations/settings-changes.ts";
 import { REPORTERS } from "./test/reporters.ts";
 
@@ -34,30 +35,35 @@ async function testOnce(
   // The folder of a configuration shows when its folder of cases comes.
   uses([...files, ...config.files.map(({ file }) => file)]);
   const started = performance.now();
-  const result = await runTests({
+  const filter = textOption(invocation, "filter");
+  const options = {
     config,
     files,
     cwd: config.trust.root,
     signal,
     run: flagOption(invocation, "run"),
-    ...withoutUndefined({ filter: textOption(invocation, "filter") }),
-  });
+    ...withoutUndefined({ filter }),
+  };
+  const first = await runTests(options);
+  const result =
+    flagOption(invocation, "update") && (await update(first, invocation)) ? await runTests(options) : first;
   const milliseconds = performance.now() - started;
   const name = json ? "json" : (textOption(invocation, "reporter") ?? "default");
   const reporter = Object.entries(REPORTERS).find(([known]) => known === name)?.[1] ?? REPORTERS.default;
-  if (result.cases.length === 0 && reporter === REPORTERS.default) {
-    screen.print(
-      textOption(invocation, "filter") === undefined ? NO_CASES : "  No case has this in its name.",
+  if (result.cases.length === 0 && filter !== undefined)
+    throw usageError(
+      `No case has ${JSON.stringify(filter)} in its name.`,
+      "tenterhook test --json lists the names.",
     );
-    return 0;
-  }
-  reporter({ run: result, screen, cwd, coverage: flagOption(invocation, "coverage"), milliseconds });
-  if (flagOption(invocation, "update")) await update(result, invocation);
-  return result.failed > 0 ? 1 : 0;
+  if (result.cases.length === 0 && reporter === REPORTERS.default) screen.print(NO_CASES);
+  else reporter({ run: result, screen, cwd, coverage: flagOption(invocation, "coverage"), milliseconds });
+  const isTested = result.passed + result.failed > 0;
+  if (!isTested) screen.tell("  Nothing was tested, so this counts as failed.");
+  return result.failed > 0 || !isTested ? 1 : 0;
 }
 
-/** Writes what was decided into cases that expect nothing, and says where. */
-async function update({ unexpected }: TestRun, invocation: Invocation): Promise<void> {
+/** Writes what was decided into cases that expect nothing, and says where. @returns whether it wrote any. */
+async function update({ unexpected }: TestRun, invocation: Invocation): Promise<boolean> {
   const { screen, cwd } = invocation;
   const backups: (string | undefined)[] = [];
   const found = await writeExpected(unexpected, async (file, text) => {
@@ -73,6 +79,7 @@ async function update({ unexpected }: TestRun, invocation: Invocation): Promise<
   );
   for (const { file, problem } of found)
     if (problem !== undefined) screen.tell(`  ${shortPath(file, cwd)}: ${problem}`);
+  return written.length > 0;
 }
 
 /** Editors write a file in several steps. */

@@ -1,11 +1,20 @@
 import { type Away, awayNow, comeBack, goAway } from "../../../monitor/report/away.ts";
-import type { CommandRun } from "../../command-line/command.ts";
-import { secondsOption } from "../../command-line/times.ts";
+import { type CommandRun, textOption } from "../../command-line/command.ts";
+import { dayName, timeOfDay } from "../../command-line/screen/text.ts";
+import { lengthOfTime } from "../../command-line/times.ts";
+import { usageError } from "../../command-line/usage-error.ts";
 
 /** `tenterhook away`: questions wait long for an answer from elsewhere. */
 export const run: CommandRun = async (invocation) => {
   const { environment, screen, json } = invocation;
-  const away = await goAway(environment, secondsOption(invocation, "for"));
+  const given = textOption(invocation, "for");
+  const length = given === undefined ? undefined : lengthOfTime(given);
+  if (given !== undefined && length === undefined)
+    throw usageError(
+      `--for: ${JSON.stringify(given)} is not a length of time.`,
+      "Write a number and a unit, such as 30m, 2h or 1d.",
+    );
+  const away = await goAway(environment, length === undefined ? undefined : length / 1000);
   if (json) screen.json({ away });
   else screen.print(`${awayText(away)} tenterhook back ends it.`);
 };
@@ -19,6 +28,6 @@ export const back: CommandRun = async ({ environment, screen, json }) => {
 };
 
 export function awayText({ until }: Away): string {
-  const end = until === undefined ? "" : ` until ${new Date(until).toLocaleString()}`;
+  const end = until === undefined ? "" : ` until ${dayName(until)} ${timeOfDay(until)}`;
   return `You are away${end}: questions wait for your answer from elsewhere, also where an agent shows no dialog meanwhile.`;
 }

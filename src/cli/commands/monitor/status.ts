@@ -23,7 +23,7 @@ export const run: CommandRun = async (invocation) => {
   if (watches && screen.interactive && !json) return top(invocation);
   const client = await connected(invocation);
   for (;;) {
-    const { agents, problem, daemon, dropped } = await agentsNow(client, invocation);
+    const { agents, asking, problem, daemon, dropped } = await agentsNow(client, invocation);
     const away = awayNow(invocation.environment);
     const report = { agents, ...withoutUndefined({ problem, dropped, away }) };
     if (json && watches) screen.jsonLine(report);
@@ -32,7 +32,7 @@ export const run: CommandRun = async (invocation) => {
       const decides = daemon
         ? `The daemon decides calls of hooks: process ${daemon.pid}, ${startOf(daemon)}.`
         : "No daemon runs; each call is decided by a process of its own.";
-      screen.print(...lines(agents, invocation), screen.paint.dim(`${MARGIN}${decides}`));
+      screen.print(...lines(agents, asking, invocation), screen.paint.dim(`${MARGIN}${decides}`));
       if (screen.interactive) await noteLook(invocation.environment, Date.now());
       if (away !== undefined) screen.print(wrapped(awayText(away), screen.width));
       for (const warning of warningsOf(problem, dropped))
@@ -67,11 +67,13 @@ export const top: CommandRun = async (invocation) => {
 /** The agents to show, and why what hooks report can't be stored at the moment. */
 async function agentsNow(client: MonitorClient, invocation: Invocation) {
   const all = await client.agents();
-  const isAll = flagOption(invocation, "all");
-  const agents = byState(isAll ? all : shownAgents(all, lastLook(invocation.environment), Date.now()));
+  const asking = new Set((await client.decisions("open")).map(({ agent_id }) => agent_id));
+  const shown = new Set(shownAgents(all, lastLook(invocation.environment), Date.now()));
+  const isShown = (agent: AgentStatus): boolean => shown.has(agent) || asking.has(agent.agent_id);
+  const agents = byState(flagOption(invocation, "all") ? all : all.filter(isShown), asking);
   const daemon = await client.info();
   const dropped = droppedFrom(spoolFolder(invocation.environment));
-  return { agents, problem: daemon?.problem, daemon, dropped };
+  return { agents, asking, problem: daemon?.problem, daemon, dropped };
 }
 
 /** What keeps the list from being true. */
@@ -95,7 +97,11 @@ export function startOf({ started_by, started_at }: DaemonInfo): string {
   return `started ${started_by === "call" ? "by a call of a hook " : ""}${ago(started_at)}`;
 }
 
-function lines(agents: readonly AgentStatus[], { screen, environment }: Invocation): readonly string[] {
+function lines(
+  agents: readonly AgentStatus[],
+  asking: ReadonlySet<string>,
+  { screen, environment }: Invocation,
+): readonly string[] {
   if (agents.length === 0)
     return [`${MARGIN}No agent was seen. Agents report here when your configuration has a monitor section.`];
   const { paint, width } = screen;
@@ -105,11 +111,11 @@ function lines(agents: readonly AgentStatus[], { screen, environment }: Invocati
   const counts = countsOf(agents.map(groupOf))
     .map(({ text }) => text)
     .join(" · ");
-  const asking = agents.some(({ state }) => state === "prompting");
+  const asks = agents.some(({ agent_id, state }) => state === "prompting" || asking.has(agent_id));
   const lookedAt = lastLook(environment);
   const ended = endedSince(agents, lookedAt).length;
   const hint = [
-    ...(asking ? ["tenterhook decisions lists what they ask."] : []),
+    ...(asks ? ["tenterhook decisions lists what they ask."] : []),
     ...(ended === 0 ? [] : [`${ended} ended since you last looked, ${ago(lookedAt ?? "")}.`]),
   ].map((text) => paint.dim(`${MARGIN}${text}`));
   return [

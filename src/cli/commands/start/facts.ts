@@ -1,4 +1,5 @@
 import { errorMessage } from "../../../core/base/error-text.ts";
+import { withoutUndefined } from "../../../core/base/json.ts";
 import { closing, openActivity } from "../../../journal/activity/open-activity.ts";
 import { projectOf } from "../../../journal/projects.ts";
 import { isInstalled } from "../../../know/prove/prove.ts";
@@ -24,6 +25,8 @@ export interface Facts {
 export interface HookFacts {
   readonly in_force: number;
   readonly untrusted: number;
+  /** What was trusted and no longer exists, if anything: every gate refuses. */
+  readonly gone?: number;
   /** By pack, and how many are written in the project's or the user's own files. */
   readonly groups: readonly { readonly name: string; readonly count: number; readonly pack: boolean }[];
   /** Why the configuration can't be read. */
@@ -65,6 +68,7 @@ async function hookFacts(invocation: Invocation): Promise<HookFacts> {
     return {
       in_force: trusted.length,
       untrusted: config.definitions.filter(({ untrusted }) => untrusted !== undefined).length,
+      ...withoutUndefined({ gone: config.trust.gone?.length }),
       groups: [...new Set(names.map(({ name }) => name))].map((name) => ({
         name,
         count: names.filter((one) => one.name === name).length,

@@ -65,7 +65,7 @@ export function stateLines(facts: Facts, screen: Screen, now: number): readonly 
 
 function startLines(facts: Facts, now: number): readonly StartLine[] {
   const { hooks, agents, waiting, away, week } = facts;
-  const { in_force, untrusted, groups, problem } = hooks;
+  const { in_force, untrusted, gone, groups, problem } = hooks;
   const said = groups.map(({ name, count, pack }) => (pack ? name : `${count} of the ${name}`)).join(", ");
   const lines: StartLine[] = [];
   const wrong = { mark: "✗", colour: "red" } as const;
@@ -73,6 +73,10 @@ function startLines(facts: Facts, now: number): readonly StartLine[] {
   if (problem === undefined)
     lines.push({ mark: "●", title: `${counted(in_force, "hook")} in force`, text: said });
   else lines.push({ ...wrong, title: "configuration", text: problem, next: "tenterhook validate" });
+  if (gone !== undefined) {
+    const text = "every gate refuses until they are back or you accept it";
+    lines.push({ ...wrong, title: `${gone} trusted, gone`, text, next: "tenterhook trust" });
+  }
   if (untrusted > 0) {
     const title = `${untrusted} not trusted`;
     lines.push({ ...wrong, title, text: "they do not run", next: "tenterhook trust" });

@@ -16,7 +16,7 @@ export const run: CommandRun = async (invocation) => {
   const facts = await gatherFacts(invocation).finally(done);
   if (json) return screen.json(facts);
   const { hooks } = facts;
-  const isGuarded = hooks.in_force > 0 || hooks.problem !== undefined;
+  const isGuarded = hooks.in_force > 0 || hooks.problem !== undefined || hooks.gone !== undefined;
   screen.print("", headLine(shortPath(cwd, cwd), screen), "");
   if (isGuarded) return screen.print(...stateLines(facts, screen, Date.now()), "");
   screen.print(...unguardedLines(facts, screen), "");

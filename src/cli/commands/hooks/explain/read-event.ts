@@ -7,12 +7,16 @@ import { parseJson } from "../../../../config/parse/parse-json.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
+import { EVENTS } from "../../../../core/events/event-table.ts";
 import { readRegularFile } from "../../../../node/files/regular-file.ts";
 import { readUpTo } from "../../../../node/http.ts";
 import { systemCode } from "../../../../node/system-code.ts";
 import type { Invocation } from "../../../command-line/command.ts";
+import { usageError } from "../../../command-line/usage-error.ts";
 
 const MOST_BYTES = 20_000_000;
+
+const A_CALL = '{ "tool_name": "Bash", "tool_input": { "command": "ls" } }';
 
 export type GivenEvent = Readonly<Record<string, unknown>> & { readonly hook_event_name: string };
 
@@ -28,7 +32,7 @@ export async function readEvent(source: string, invocation: Invocation): Promise
   const { hook_event_name } = payload;
   if (typeof hook_event_name === "string") return { ...payload, hook_event_name };
   throw new TenterhookError("invalid_event", `${nameOf(source)}: hook_event_name is missing.`, {
-    hint: 'Give a shell command in quotes, or a call: { "tool_name": "Bash", "tool_input": { "command": "ls" } }.',
+    hint: `Give a shell command in quotes, or a call: ${A_CALL}.`,
   });
 }
 
@@ -85,18 +89,28 @@ function nameOf(source: string): string {
   return source === "-" ? "stdin" : isInlineJson(source) ? "the event" : source;
 }
 
-/** `{ ls; }` is a shell line as well. */
+/** Also broken JSON. `{ ls; }` and `{rm,-rf,src}` are shell lines. */
 function isInlineJson(source: string): boolean {
-  return /^\s*\{\s*["}]/.test(source);
+  return /^\s*\{(?:\s*(?:["}]|\w+:|$)|'|(?!\s|\S*,\S*\}))/.test(source);
 }
 
-/** Anything that is neither JSON nor the name of a file with JSON: `cat a.json` has a space, `build.sh` is a program. */
+/** The names of files that no shell runs. */
+const DATA_FILE = /^\S+\.(?:jsonc?|jsonl|ya?ml|toml)$/;
+
+/**
+ * Anything that is neither JSON nor the name of a file with data: `cat a.json` has a space, `build.sh` is a program.
+ *
+ * @throws TenterhookError `usage_error` for the name of an event.
+ */
 function isCommand(source: string, { cwd }: Invocation): boolean {
-  if (source === "-" || isInlineJson(source)) return false;
+  if (Object.hasOwn(EVENTS, source))
+    throw usageError(
+      `${source} is an event, not a shell command.`,
+      `Give it as JSON with what it is about: tenterhook explain '{ "hook_event_name": "${source}" }'. docs/reference/events/${source}.md has the fields.`,
+    );
+  if (source === "-" || isInlineJson(source) || DATA_FILE.test(source)) return false;
   const file = resolve(cwd, source);
-  const isJson = source.endsWith(".json");
-  if (existsSync(file) && statSync(file).isFile()) return !isJson && !/^\s*[{[]/.test(beginningOf(file));
-  return !isJson || /\s/.test(source);
+  return !(existsSync(file) && statSync(file).isFile() && /^\s*[{[]/.test(beginningOf(file)));
 }
 
 /** Enough of a file to see whether it is JSON; a file that can't be read is reported as such later. */
@@ -114,7 +128,7 @@ function jsonValue(name: string, text: string): unknown {
   } catch (cause) {
     if (!isTenterhookError(cause)) throw cause;
     throw new TenterhookError("invalid_event", cause.message, {
-      hint: "An event is one JSON object.",
+      hint: `An event is one JSON object: ${A_CALL}.`,
       cause,
     });
   }

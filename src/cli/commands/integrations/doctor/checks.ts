@@ -11,6 +11,7 @@ import { calledProgram, callsOwnCopy, ONLY_NPM } from "../../../../hook/installe
 import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
 import { counted, shortPath } from "../../../command-line/screen/text.ts";
+import { goneText } from "../../../configured-hooks/gone-text.ts";
 import type { LoadedHooks } from "../../../configured-hooks/load-hooks.ts";
 import { scriptsIn } from "../import/sources.ts";
 
@@ -55,19 +56,16 @@ export function hookFindings(
     "configuration",
     `${counted(config.definitions.length, "hook")} of ${counted(files.length, "file")}.`,
   );
-  if (trust.gone !== undefined)
-    add(
-      "error",
-      "trust",
-      `${counted(trust.gone.length, "trusted item")} of ${root} ${trust.gone.length === 1 ? "is" : "are"} gone, so every gate refuses: tenterhook trust shows what is missing.`,
-    );
+  const gone = goneText(trust, cwd);
+  if (gone !== undefined) add("error", "trust", gone);
   if (trust.untrusted.length > 0)
     add(
       "warning",
       "trust",
       `${counted(trust.untrusted.length, "item")} of ${root} not trusted, so their hooks refuse: tenterhook trust shows what would run.`,
     );
-  else add("ok", "trust", trust.state === "nothing" ? "Nothing needs trust." : "Trusted.");
+  else if (gone === undefined)
+    add("ok", "trust", trust.state === "nothing" ? "Nothing needs trust." : "Trusted.");
   for (const { name, reason } of failing) if (!untrusted.has(name)) add("error", `hook ${name}`, reason);
   for (const { agent, file, option } of config.vanished ?? [])
     add(

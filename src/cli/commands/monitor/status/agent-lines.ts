@@ -9,9 +9,15 @@ import { type Column, tableLines } from "../../../command-line/screen/table.ts";
 import { cut, harmlessLine } from "../../../command-line/screen/text.ts";
 import { dollars } from "../costs.ts";
 
-/** What needs a human first; in one group, what has lasted longest. */
-export function byState(agents: readonly AgentStatus[]): readonly AgentStatus[] {
-  return [...agents].sort((one, other) => compareInList([groupOf(one), one], [groupOf(other), other]));
+/** What needs a human first: whom a decision waits for, also when it has ended; in one group, what has lasted longest. */
+export function byState(
+  agents: readonly AgentStatus[],
+  asking: ReadonlySet<string> = new Set(),
+): readonly AgentStatus[] {
+  const rank = ({ agent_id }: AgentStatus): number => (asking.has(agent_id) ? 0 : 1);
+  return [...agents].sort(
+    (one, other) => rank(one) - rank(other) || compareInList([groupOf(one), one], [groupOf(other), other]),
+  );
 }
 
 const MARGIN = "  ";
