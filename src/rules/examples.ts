@@ -38,8 +38,8 @@ function problem(decided: PreparedRule | undefined, rules: readonly PreparedRule
   const [only] = rules;
   if (decided !== undefined) return `rule ${shownRule(decided)} decides it.`;
   return rules.length === 1 && only !== undefined
-    ? `rule ${shownRule(only)} does not fit it.`
-    : `none of the ${rules.length} rules fits it.`;
+    ? `rule ${shownRule(only)} does not match it.`
+    : `none of the ${rules.length} rules matches it.`;
 }
 
 function shownRule(prepared: PreparedRule): string {

@@ -24,6 +24,6 @@ describe("a command that replaces a file stores it as it was, and says where", (
     const { stdout, stderr } = await project.run(args);
     expect(readFileSync(join(project.cwd, file), "utf8")).not.toBe(before);
     expect(backupsOf(project)).toEqual([before]);
-    expect(stdout + stderr).toMatch(/as it was: \S+/);
+    expect(stdout + stderr).toMatch(/backup: \S+/);
   });
 });

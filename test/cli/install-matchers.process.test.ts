@@ -71,7 +71,7 @@ describe("install", () => {
     const outputOf = async (...more: readonly string[]) =>
       (await project.run(["install", "claude", ...more])).stdout.replaceAll(/\s+/g, " ");
     expect(await outputOf()).toContain(
-      "Everybody who starts Claude Code in this project needs tenterhook on the PATH: without it, Claude Code refuses PreToolUse. npm install --save-dev tenterhook gives the project a copy of its own.",
+      "Everybody who starts Claude Code in this project needs tenterhook on the PATH: without it, Claude Code blocks PreToolUse. npm install --save-dev tenterhook gives the project a copy of its own.",
     );
     expect(await outputOf("--scope", "user")).not.toContain("Everybody");
   });
@@ -87,7 +87,7 @@ describe("install", () => {
     expect(command.split(" || ")[0]).toBe('"$CLAUDE_PROJECT_DIR"/node_modules/.bin/tenterhook hook');
     expect(command).toContain("Run npm install in the project");
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(
-      "It calls the project's own copy of Tenterhook. Claude Code refuses PreToolUse for people who have not run npm install yet.",
+      "It calls the project's own copy of Tenterhook. Claude Code blocks PreToolUse for people who have not run npm install yet.",
     );
     const again = await project.run(["install", "claude"]);
     expect(again.stdout).toContain("is up to date");

@@ -33,7 +33,7 @@ describe("tenterhook use", () => {
     const { code, stdout } = await project.run(["use", "git-safety"]);
     expect([code, readFileSync(file, "utf8"), backupsOf(project)]).toEqual([0, after, [before]]);
     expect(stdout).toContain("The pack git-safety is on");
-    expect(stdout).toMatch(/as it was: \S+/);
+    expect(stdout).toMatch(/backup: \S+/);
     const { hooks } = JSON.parse((await project.run(["list", "--json"])).stdout);
     const added = hooks.filter(({ pack }: { readonly pack?: string }) => pack === "git-safety");
     expect(added.length).toBeGreaterThan(0);
@@ -76,7 +76,7 @@ describe("tenterhook init where a configuration is", () => {
       expect(stderr).toContain("tenterhook use PACK adds packs to it");
       const forced = await project.run(["init", "--scope", scope, "--force"]);
       expect([forced.code, backupsOf(project)]).toEqual([0, [OWN]]);
-      expect(forced.stdout).toMatch(/as it was: \S+hooks\.yaml/);
+      expect(forced.stdout).toMatch(/backup: \S+hooks\.yaml/);
     },
   );
 });
@@ -86,7 +86,7 @@ it("disable keeps a copy of the file that it changes, and names it", async () =>
   await project.configure([{ name: "a", type: "command", command: "true", matcher: { events: ["Stop"] } }]);
   const before = readFileSync(join(project.cwd, ".tenterhook/hooks.yaml"), "utf8");
   const { stdout } = await project.run(["disable", "a", "--scope", "project"]);
-  expect([stdout.includes("as it was:"), backupsOf(project)]).toEqual([true, [before]]);
+  expect([stdout.includes("backup:"), backupsOf(project)]).toEqual([true, [before]]);
 });
 
 it("init names the agents that it finds, and the hooks that they have, with the next step for each", async () => {

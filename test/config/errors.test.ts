@@ -214,7 +214,7 @@ describe("a file that says what nobody reads is refused at its place", () => {
     ],
     [
       inline("rules: command contains 'a' -> deny()", "examples: [{ match: b }]"),
-      '3:7: Hook "x": In example 1 of "x", match: "b": rule 1 (line 1), command contains "a" -> deny(), does not fit it.',
+      '3:7: Hook "x": In example 1 of "x", match: "b": rule 1 (line 1), command contains "a" -> deny(), does not match it.',
     ],
     [
       hook("type: inline", "matcher: { events: [Stop], tools: '[a' }", "rules: event exists -> stop()"),

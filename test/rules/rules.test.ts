@@ -214,14 +214,14 @@ describe("loading", () => {
         'In example 2 of "h", not_match: "sudo rm x": rule 2 (line 2), command runs "rm" -> deny("b"), decides it.',
     });
     await expect(failing({ rules, examples: [{ match: "cat x" }] })).rejects.toThrow(
-      'In example 1 of "h", match: "cat x": none of the 2 rules fits it.',
+      'In example 1 of "h", match: "cat x": none of the 2 rules matches it.',
     );
   });
 
   it("checks the examples of one rule against that rule alone", async () => {
     const rule = { field: "command", operator: "runs", value: "ls", action: "deny" };
     await expect(failing({ inline_rules: [{ ...rule, examples: [{ match: "rm" }] }] })).rejects.toThrow(
-      'In example 1 of rule 1 of "h", match: "rm": rule 1, command runs "ls" -> deny(), does not fit it.',
+      'In example 1 of rule 1 of "h", match: "rm": rule 1, command runs "ls" -> deny(), does not match it.',
     );
   });
 

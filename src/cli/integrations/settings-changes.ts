@@ -144,6 +144,6 @@ export function asItWas(
   ...backups: readonly (string | undefined)[]
 ): readonly string[] {
   return backups.flatMap((backup) =>
-    backup === undefined ? [] : [screen.paint.dim(`  as it was: ${shortPath(backup, cwd)}`)],
+    backup === undefined ? [] : [screen.paint.dim(`  backup: ${shortPath(backup, cwd)}`)],
   );
 }

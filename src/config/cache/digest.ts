@@ -9,7 +9,7 @@ export function sha256(content: string | Uint8Array): string {
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null || value instanceof Date)
-    // What JSON would flatten must not have the digest of what it is flattened to.
+    // Values that JSON would merge need different digests.
     return typeof value === "number" && !Number.isFinite(value)
       ? `"${value}"`
       : (JSON.stringify(value) ?? "null");

@@ -101,7 +101,7 @@ function goneHook({ trust: { gone = [] } }: Reported, events: Events): ReportHoo
   });
   const text = [
     ...lines,
-    "Bring that back, or look at what is missing and accept it with: tenterhook trust",
+    "Restore it, or review what is missing and accept that with: tenterhook trust",
   ].join("\n");
   const about = { name: "gone", description: "Refuses while trusted hooks are gone." };
   return reportHook(about, decided(events), text, (name) => events.get(name)?.gate === true);

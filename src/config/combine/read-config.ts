@@ -90,7 +90,7 @@ async function readUnit(
     }
     layers.push(layer);
   }
-  // Names that are taken twice are the only thing that shows when the files meet.
+  // Only duplicate names need all files to be found.
   return { kind, root, layers, warnings: reading.warnings, problems: reading.problems, blank: reading.blank };
 }
 

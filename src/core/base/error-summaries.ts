@@ -35,7 +35,7 @@ export const ERROR_SUMMARIES: Readonly<Record<ErrorCode, string>> = {
   model_switch_denied: "switchModel did not switch: a hook refused, or asked and nobody agreed.",
   hook_turn_limit: "A client submitted a hook input after hooks had started as many turns as they may.",
   usage_error: "A command line that can't be understood.",
-  ambiguous_name: "The beginning of a name that several things have.",
+  ambiguous_name: "The beginning of several names.",
   unknown_run: "A run that the shared database does not have.",
   unknown_session: "A session without a recording.",
   file_exists: "A file that would be overwritten.",
@@ -53,16 +53,16 @@ export const ERROR_SUMMARIES: Readonly<Record<ErrorCode, string>> = {
   invalid_record: "A message or record that is not JSON data, has no id, or has an unknown status.",
   unknown_agent:
     "An agent, a turn or a message that no transcript contains, or an agent that the monitor does not know.",
-  agent_exists: "An agent was to have the id of another one.",
+  agent_exists: "An agent_id that is already in use.",
   agent_in_use: "An agent that another process, or another Agent of this one, is running.",
   agent_changed:
-    "An agent that somebody else has run since this one was read: going on would mix two conversations.",
+    "An agent that somebody else has run since this one was read: continuing would mix two conversations.",
   bad_permission:
     "A permission rule that can't be read: an unknown form, a tool that takes no specifier, a bad pattern.",
   settings_unreadable:
     "A settings file of another program that can't be parsed, or has something else where hooks belong.",
   no_prompt: "An answer to an agent that waits for none, or whose prompt was answered before.",
-  agent_unreachable: "A message to an agent, or the end of its process, that is not possible from here.",
+  agent_unreachable: "An agent that can't be messaged or ended from here.",
   unknown_decision: "A decision that the monitor does not have.",
   not_a_person:
     "A question for a human that an agent, or something that an agent has started, tries to answer.",

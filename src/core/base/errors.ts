@@ -12,20 +12,20 @@ export const HINTS = {
   invalid_option: "See the reference page of that key.",
   bad_pattern: "Close every bracket; lookaround and back-references are not supported.",
   bad_rule: 'A rule reads like: args.command runs "rm -r" and not path glob "build/**" -> deny("Why").',
-  bad_example: "Correct the rule, or the example: match means some rule decides, not_match that none does.",
-  duplicate_hook: "Give each hook a name of its own, or remove the first one before adding it again.",
+  bad_example: "Correct the rule, or the example: with match some rule must decide, with not_match none may.",
+  duplicate_hook: "Give each hook its own name, or remove the first one before adding it again.",
   unknown_hook: "hooks.list() shows the names.",
-  include_cycle: "Remove the include that closes the circle.",
+  include_cycle: "Remove the include that closes the cycle.",
   unsupported_matcher: 'Create the hook set with createHooks from "tenterhook", which brings every part.',
   invalid_outcome: "Look at the doc comment of the function that makes it.",
   invalid_definition:
     'A definition reads like: { name, type: "inline", matcher: { events: ["PreToolUse"] }, rules }.',
   effect_not_allowed: "The reference page of each event says what hooks can do there.",
-  unknown_tool: "Correct the name, give the agent the tool, or leave out strict.",
+  unknown_tool: "Correct the name, give the agent the tool, or omit strict.",
   unknown_pack: "Packs that ship: safe-shell, protect-secrets, git-safety, no-network.",
   config_syntax: "Correct the file at the line and column the message names.",
   config_invalid:
-    "Correct each place; the reference lists every key, and editors know the schema that ships.",
+    "Correct each place; the reference lists every key, and editors can check the file against the schema in the package.",
   config_unreadable: "Make the file readable for this user, or remove it.",
   policy_unavailable:
     "Nothing was changed: what was fetched before is in force. Check the address, the network and your access.",
@@ -34,7 +34,7 @@ export const HINTS = {
   bad_script:
     "A step is { text?, tool_calls?: [{ name, input, id? }], error?: { status, message }, delay_ms? }.",
   agent_busy: "Await the first run, interrupt it, or use a second agent.",
-  agent_closed: "Make a new agent.",
+  agent_closed: "Create a new agent.",
   model_switch_denied: "The message is the hook's reason.",
   hook_turn_limit: "Wait for the user's next prompt, or raise the limit hook_turns.",
   usage_error: "tenterhook --help lists the commands; --help after one shows its options.",
@@ -44,7 +44,7 @@ export const HINTS = {
   file_exists: "Use --force to replace it.",
   write_failed: "Make the file and its folder writable for this user.",
   managed_hook: "Whoever administers this machine can change it.",
-  confirmation_needed: "Run it on a terminal, or give --yes when you know what you confirm.",
+  confirmation_needed: "Run it on a terminal, or pass --yes if you know what you confirm.",
   state_unwritable: "Make the folder the message names writable, or set XDG_STATE_HOME to one that is.",
   store_failed: "Make room, or make the place the message names writable for this user; then try again.",
   invalid_answer:
@@ -55,7 +55,7 @@ export const HINTS = {
     "Restore the file from a copy, or take what can be read: tenterhook fork ID --despite-damage; in a program, load with onDamage.",
   invalid_record: "Messages are plain JSON objects with an id of their own.",
   unknown_agent: "store.list() shows the agents.",
-  agent_exists: "Give another agent_id, or none.",
+  agent_exists: "Use a different agent_id, or omit it.",
   agent_in_use: "Wait until it is done, or end that process; or fork the agent.",
   agent_changed: "Resume it again.",
   bad_permission:
@@ -64,17 +64,17 @@ export const HINTS = {
   no_prompt:
     "tenterhook decisions shows who waits, and for what. Only a prompt that a hook holds can be answered: monitor.on_prompt must be answer when the agent asks.",
   agent_unreachable: "tenterhook agents show ID says what is known about it.",
-  unknown_decision: "tenterhook decisions list shows those that wait; --all shows the others, too.",
+  unknown_decision: "tenterhook decisions list shows those that wait; --all also shows the others.",
   not_a_person:
     "Answer on a terminal that no agent has started, on your phone, or in the agent's own terminal.",
   decision_closed: "tenterhook decisions list shows those that wait.",
   call_changed: "tenterhook decisions list shows what it asks now.",
   monitor_unreachable: "tenterhook monitor logs says why. Hooks decide without it.",
   not_allowed: "Ask for another token.",
-  agent_cannot:
-    "Write under degrade what is to happen instead (deny or observe), or take the hook off these events.",
+  agent_cannot: "Set in degrade what to do instead (deny or observe), or take the hook off these events.",
   tool_suspended: "Store error.waiting_for; call toolCall again with it and with the answer as approval.",
-  tool_timeout: "What it has done is not known. Give it more time, or have it look at its signal.",
+  tool_timeout:
+    "It may have done part of its work. Raise the limit, or make the tool stop on its abort signal.",
   tool_denied: "The message is the hook's reason; error.decision has the whole decision.",
   tool_failed: "Correct the input as the message says and call the tool again.",
 } as const satisfies Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ type Value = string | number;
 export interface Queries {
   /** The rows were written by us. */
   readonly all: <Row>(sql: string, ...values: readonly Value[]) => readonly Row[];
-  /** The number of a name; one that nothing has when the name is not known. */
+  /** The number of a name; an unused number if the name is unknown. */
   readonly idOf: (name: string) => number;
   /** The numbers of a project and of no project, or of all. */
   readonly projectsOf: (project: string | undefined) => readonly number[];

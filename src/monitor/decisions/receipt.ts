@@ -16,7 +16,7 @@ export function receiptOf(decision: HumanRequest): Receipt {
   if (state !== "resolved")
     return { kind: "given", text: `Taken off the list. ${nameOf(decision)} asks in its own terminal.` };
   if (isCarriedOut(decision) || prompt === undefined)
-    return { kind: "given", text: "Given to the monitor, which carries it out." };
+    return { kind: "given", text: "The monitor will do it." };
   if (resolved?.delivered === true)
     return { kind: "taken", text: `Taken by the waiting hook${afterText(decision)}.` };
   return resolved?.delivered === false

@@ -16,7 +16,7 @@ export function receiptFor(decision: HumanRequest): DecisionReceipt | undefined 
   if (state === "open" || resolved === undefined) return undefined;
   const of = { id, ...withoutUndefined({ machine }) };
   if (isSettled(decision)) return { ...of, state, resolved };
-  // The monitor has it, which carries it out.
+  // The monitor will do it.
   const isCarriedOut = prompt === undefined && machine === undefined;
   return isCarriedOut ? { ...of, state, resolved: { ...resolved, delivered: true } } : undefined;
 }

@@ -45,7 +45,7 @@ export function sturdyClient(Client: typeof import("pg").Client): typeof Client 
   };
 }
 
-/** The same function; hears of what its promises are rejected with. */
+/** The same function; also calls back with each rejection. */
 function onFailure<Call extends (...args: never[]) => unknown>(
   call: Call,
   hear: (error: unknown) => void,

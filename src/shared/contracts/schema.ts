@@ -52,7 +52,7 @@ export interface ReadSchema {
   check(value: unknown): Promise<Checked>;
 }
 
-/** Keywords one of which every JSON Schema has that says something. */
+/** Every non-trivial JSON Schema has at least one of these keywords. */
 const KEYWORDS = "type properties items enum const anyOf oneOf allOf not if $ref".split(" ");
 
 /**

@@ -14,9 +14,9 @@ export const HISTORY_SETTINGS = {
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 export interface KeptFor {
-  /** Events, and agents that have ended or whose process is not known, from before this time go. */
+  /** Events, and agents that have ended or whose process is unknown, are deleted if older. */
   readonly since: Date;
-  /** What a human was asked, refusals and failures: from before this time they go. */
+  /** What a human was asked, refusals and failures are deleted if older. */
   readonly notableSince: Date;
   /** How large a database may be: the oldest of what is not notable goes first. */
   readonly bytes: number;

@@ -12,9 +12,7 @@ describe("an agent with an error in Telegram", () => {
     await take(asked);
     telegram.tap(await message(), "retry");
     await eventually(() =>
-      expect(telegram.alerts).toMatchObject([
-        { text: "Answered: retry. Given to the monitor, which carries it out." },
-      ]),
+      expect(telegram.alerts).toMatchObject([{ text: "Answered: retry. The monitor will do it." }]),
     );
     expect(await decision(asked.id)).toMatchObject({
       source: "error",

@@ -7,7 +7,7 @@ export const SHELL_COMMANDS: readonly CommandRow[] = [
     arguments: [
       [
         "<shell...>",
-        "bash, zsh or fish. The scripts call words -- and what was typed so far, for the candidates of the last word.",
+        "bash, zsh or fish. Internal: completion words -- LINE prints the candidates for the last word.",
       ],
     ],
     completes: [[["bash", "zsh", "fish"]], []],

@@ -56,7 +56,10 @@ export const TEAM_COMMANDS: readonly CommandRow[] = [
         description: "worker: how many runs at the same time. Default 1.",
         highest: 1000,
       },
-      { flags: "--lease <time>", description: "worker: how long its silence is borne. Default 15s." },
+      {
+        flags: "--lease <time>",
+        description: "worker: how long it may be silent before others take its runs. Default 15s.",
+      },
       { flags: "--models <pattern>", description: "worker: only runs of such models, such as anthropic/*." },
       { flags: "-w, --watch", description: "status: show it again every second, until Ctrl-C." },
       { flags: "-f, --follow", description: "logs: go on until the run ends." },

@@ -124,7 +124,7 @@ export interface ProcStat {
   readonly session: number;
   /** The terminal of its session; 0 without one. */
   readonly terminal: number;
-  /** When it was started, in ticks since the machine was. */
+  /** When it was started, in clock ticks since boot. */
   readonly started: string;
 }
 

@@ -89,7 +89,7 @@ export async function notesFor(
 function teamNote(integration: Integration, events: readonly WantedEvent[], isOwn: boolean): string {
   const { title } = integration.table;
   const gates = events.filter(({ gate }) => gate).map(({ native }) => native);
-  const without = gates.length === 0 ? "the hooks do not run" : `${title} refuses ${gates.join(", ")}`;
+  const without = gates.length === 0 ? "the hooks do not run" : `${title} blocks ${gates.join(", ")}`;
   if (isOwn)
     return `It calls the project's own copy of Tenterhook. ${without.replace(/^the/, "The")} for people who have not run npm install yet.`;
   const copy =
