@@ -60,9 +60,9 @@ export default defineConfig({
     globalSetup: ["test/support/setup/run-folder.ts"],
     // What GitHub shows next to the code comes first: the closing lines are the last.
     reporters: [...(process.env.GITHUB_ACTIONS === "true" ? ["github-actions"] : []), new ClosingLines()],
-    // The default leaves one core idle. Tests that start programs wait for them about half of their time, so two workers
+    // The default leaves one core idle. Tests that start programs wait for them about half of their time, so three workers
     // more than there are cores keep these busy. Projects must not set their own number: the command line's would not count.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 3,
     // The projects import the same sources: each is transformed once for all of them, and for later runs.
     experimental: { fsModuleCache: true },
     projects: [
