@@ -58,7 +58,7 @@ export function buildPrograms(common, version, alreadyBuilt) {
       footer: { js: AFTER },
       plugins: [alreadyBuilt(later)],
     }),
-    buildCommands(common.external, alreadyBuilt(new Map([[TERMINAL.source, TERMINAL.name]]))),
+    buildCommands(common.external, alreadyBuilt(TERMINAL)),
   ];
 }
 

@@ -1,10 +1,13 @@
-// The screens of the command line, with Ink, React and what they need, as one module: Ink waits for its layout engine while it
+// The screens of the command line, with Ink, React and what they need, as a module: Ink waits for its layout engine while it
 // loads, which CommonJS can't. Commands load it only when they show a screen, so nobody else pays for it, and users install
-// none of these packages.
+// none of these packages. What prints the same without a screen is a module of its own, and they share what draws.
 import { build } from "esbuild";
 
-/** package.json lets the commands import the result by this name. */
-export const TERMINAL = { source: "src/terminal/screens.ts", name: "#terminal" };
+/** What the commands load, by the name under which package.json lets them import it. */
+export const TERMINAL = new Map([
+  ["src/terminal/screens.ts", "#terminal"],
+  ["src/terminal/run/printed-run.ts", "#printed-run"],
+]);
 
 /** Packages of Ink's that are never used here, and what stands for them. */
 const REPLACED = new Map([
@@ -20,8 +23,10 @@ const REPLACED = new Map([
 export function buildTerminal(common, modulesOfNode) {
   return build({
     ...common,
-    entryPoints: { terminal: TERMINAL.source },
+    entryPoints: Object.fromEntries(Array.from(TERMINAL, ([source, name]) => [name.slice(1), source])),
     outdir: "dist",
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
     minify: true,
     define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
     plugins: [replaced, modulesOfNode],
