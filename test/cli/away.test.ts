@@ -30,7 +30,7 @@ describe("tenterhook away", () => {
     );
     const { stderr, code } = await run(["away", "--for", "2"]);
     expect([stderr, code]).toEqual([
-      'usage_error: --for: "2" is not a length of time.\n  Write a number and a unit, such as 30m, 2h or 1d.\n',
+      'usage_error: --for: "2" is not a time.\n  Write a number and a unit, such as 30m, 2h or 1d.\n',
       2,
     ]);
   });

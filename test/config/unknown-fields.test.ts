@@ -40,10 +40,9 @@ it("a rule for a misspelt field opens no gate: its file is not used", async () =
   ]);
 });
 
-it("a misspelt field is an error at its rule, in a condition, a template and a when", async () => {
+it("a misspelt field is an error at its rule, in a condition and a when", async () => {
   expect([
     await problemsIn(rulesFile('comand contains "a" -> deny("x")')),
-    await problemsIn(rulesFile('command contains "a" -> deny("Not {{sesion_id}}.")')),
     await problemsIn(rulesFile('usage.cost_us > 1 -> deny("x")')),
     await problemsIn(
       rulesFile('command contains "a" -> deny("x")').replace(
@@ -53,10 +52,13 @@ it("a misspelt field is an error at its rule, in a condition, a template and a w
     ),
   ]).toEqual([
     ['7 Hook "docker": PreToolUse has no field "comand". Did you mean "command"?'],
-    ['7 Hook "docker": PreToolUse has no field "sesion_id". Did you mean "session_id"?'],
     ['7 Hook "docker": usage has no field "cost_us". Did you mean "usage.cost_usd"?'],
     ['5 Hook "docker": PreToolUse has no field "comand". Did you mean "command"?'],
   ]);
+});
+
+it("a misspelt field in the text of a rule leaves the rule in force", async () => {
+  expect(await problemsIn(rulesFile('command contains "a" -> deny("Not {{sesion_id}}.")'))).toEqual([]);
 });
 
 it("a field that is like none, and any field of an event of one's own, may be an agent's", async () => {

@@ -14,25 +14,31 @@ import { positionOf, type ValuePath } from "./located.ts";
 import type { Problem } from "./problem.ts";
 import { placeInRules } from "./rules-place.ts";
 
+/** What names fields: a rule, or a `when`, which has no action. */
+type Asking = Pick<Rule, "condition"> & Partial<Pick<Rule, "action">>;
+
 /**
- * Rules and a `when` that ask for a misspelt field of the event: they would never hold, so a gate would let everything
- * pass. None for rules that can't be read, which are reported by themselves.
+ * Conditions that ask for a misspelt field of the event: they would never hold, so a gate would let everything pass. None
+ * for rules that can't be read, which are reported by themselves.
  */
 export function unknownFields(what: InspectedDefinition): readonly Problem[] {
-  return problemsOfFields(what, (fields) => {
-    const known = [what.definition.matcher.events].flat().map(fieldsOfEvent);
-    return fields.flatMap((field) => unknownField(field, known, what) ?? []);
-  });
+  return problemsOfFields(what, ({ condition }) => fieldsIn(condition), unknownIn(what));
 }
 
-/** What is wrong with the fields that each rule and the `when` of a hook name. */
+/** Texts of rules that name a misspelt field of the event. The rule holds all the same. */
+export function unknownTextFields(what: InspectedDefinition): readonly Problem[] {
+  return problemsOfFields(what, textFields, unknownIn(what));
+}
+
+/** What is wrong with a field that the rules and the `when` of a hook name. */
 export function problemsOfFields(
   { definition, path, parsed }: InspectedDefinition,
-  wrong: (fields: readonly string[]) => readonly string[],
+  fieldsOf: (asking: Asking) => readonly string[],
+  wrong: (field: string) => string | undefined,
 ): readonly Problem[] {
   const problems: Problem[] = [];
-  const add = (place: Place, fields: readonly string[]): void => {
-    for (const text of wrong([...new Set(fields)])) {
+  const check = (asking: Asking, place: Place): void => {
+    for (const text of [...new Set(fieldsOf(asking))].flatMap((field) => wrong(field) ?? [])) {
       const message = `Hook ${JSON.stringify(definition.name)}: ${text}`;
       problems.push({ code: "config_invalid", file: parsed.file, ...place, message });
     }
@@ -40,20 +46,29 @@ export function problemsOfFields(
   try {
     const { when } = definition.matcher;
     if (when !== undefined)
-      add(positionOf(parsed.located, [...path, "matcher", "when"]), fieldsIn(readCondition(when, "when")));
+      check(
+        { condition: readCondition(when, "when") },
+        positionOf(parsed.located, [...path, "matcher", "when"]),
+      );
     for (const [part, at] of handlersOf(definition, path))
       if (part.type === "inline")
-        for (const [rule, place] of placedRules({ definition, parsed }, part, at)) add(place, fieldsOf(rule));
+        for (const [rule, place] of placedRules({ definition, parsed }, part, at)) check(rule, place);
   } catch (error) {
     if (!isTenterhookError(error)) throw error;
   }
   return problems;
 }
 
+function unknownIn({ definition }: InspectedDefinition): (field: string) => string | undefined {
+  const events = [definition.matcher.events].flat();
+  const known = events.map(fieldsOfEvent);
+  return (field) => unknownField(field, events, known);
+}
+
 function unknownField(
   field: string,
+  events: readonly string[],
   known: readonly (readonly string[] | undefined)[],
-  { definition }: InspectedDefinition,
 ): string | undefined {
   const [root = "", part] = field.split(/[.[]/);
   // An event of somebody's own may have any field, and so may a foreign agent's payload.
@@ -67,18 +82,18 @@ function unknownField(
   const fields = new Set([...known.flatMap((some) => some ?? []), "call"]);
   const near = fields.has(root) ? undefined : nearestName(root, fields);
   if (near === undefined) return undefined;
-  const events = [definition.matcher.events].flat().join(" and ");
-  return `${events} has no field ${JSON.stringify(field)}. Did you mean ${JSON.stringify(near)}?`;
+  return `${events.join(" and ")} has no field ${JSON.stringify(field)}. Did you mean ${JSON.stringify(near)}?`;
 }
 
-function fieldsOf({ condition, action }: Rule): readonly string[] {
-  const texts = "text" in action ? [action.text] : "value" in action ? [JSON.stringify(action.value)] : [];
-  const set = action.type === "modify" ? [action.field] : [];
-  return [...fieldsIn(condition), ...set, ...texts.flatMap(templateFields)];
-}
-
-function fieldsIn(condition: Condition): readonly string[] {
+export function fieldsIn(condition: Condition): readonly string[] {
   return testsOf(condition).map(({ field }) => field);
+}
+
+/** The fields that a rule sets, or shows in its text. */
+export function textFields({ action }: Asking): readonly string[] {
+  if (action === undefined) return [];
+  const texts = "text" in action ? [action.text] : "value" in action ? [JSON.stringify(action.value)] : [];
+  return [...(action.type === "modify" ? [action.field] : []), ...texts.flatMap(templateFields)];
 }
 
 function templateFields(text: string): readonly string[] {

@@ -285,7 +285,7 @@ it.each([
   [
     "an end that is no time",
     ["monitor", "token", "create", "--role", "viewer", "--expires", "soon"],
-    "is no time",
+    "is not a time",
   ],
 ] as const)("%s is refused with what to do instead", async (_what, args, message) => {
   const project = newProject();

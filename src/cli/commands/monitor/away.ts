@@ -1,20 +1,12 @@
 import { type Away, awayNow, comeBack, goAway } from "../../../monitor/report/away.ts";
-import { type CommandRun, textOption } from "../../command-line/command.ts";
+import type { CommandRun } from "../../command-line/command.ts";
 import { dayName, timeOfDay } from "../../command-line/screen/text.ts";
-import { lengthOfTime } from "../../command-line/times.ts";
-import { usageError } from "../../command-line/usage-error.ts";
+import { secondsOption } from "../../command-line/times.ts";
 
 /** `tenterhook away`: questions wait long for an answer from elsewhere. */
 export const run: CommandRun = async (invocation) => {
   const { environment, screen, json } = invocation;
-  const given = textOption(invocation, "for");
-  const length = given === undefined ? undefined : lengthOfTime(given);
-  if (given !== undefined && length === undefined)
-    throw usageError(
-      `--for: ${JSON.stringify(given)} is not a length of time.`,
-      "Write a number and a unit, such as 30m, 2h or 1d.",
-    );
-  const away = await goAway(environment, length === undefined ? undefined : length / 1000);
+  const away = await goAway(environment, secondsOption(invocation, "for", "needed"));
   if (json) screen.json({ away });
   else screen.print(`${awayText(away)} tenterhook back ends it.`);
 };

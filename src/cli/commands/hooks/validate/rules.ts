@@ -1,7 +1,13 @@
 import type { InspectedDefinition } from "../../../../config/parse/inspect.ts";
 import type { Problem } from "../../../../config/parse/problem.ts";
 import { matchedTools, wrongArgument } from "../../../../config/parse/tool-arguments.ts";
-import { placedRules, problemsOfFields } from "../../../../config/parse/unknown-fields.ts";
+import {
+  fieldsIn,
+  placedRules,
+  problemsOfFields,
+  textFields,
+  unknownTextFields,
+} from "../../../../config/parse/unknown-fields.ts";
 import { handlersOf } from "../../../../config/schema/definition.ts";
 import { isTenterhookError } from "../../../../core/base/errors.ts";
 import { eventRow } from "../../../../core/events/event-table.ts";
@@ -15,7 +21,12 @@ export function ruleProblems(what: InspectedDefinition): readonly Problem[] {
   const tools = matchedTools(what.definition.matcher.tools);
   return [
     ...wrongEffects(what),
-    ...problemsOfFields(what, (fields) => fields.flatMap((field) => wrongArgument(field, tools) ?? [])),
+    ...unknownTextFields(what),
+    ...problemsOfFields(
+      what,
+      (asking) => [...fieldsIn(asking.condition), ...textFields(asking)],
+      (field) => wrongArgument(field, tools),
+    ),
   ];
 }
 

@@ -43,7 +43,10 @@ function expiryOf(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const milliseconds = lengthOfTime(given);
   if (milliseconds === undefined || milliseconds <= 0)
-    throw usageError(`--expires: ${JSON.stringify(given)} is no time.`, "Such as 12h, 30d or 4w.");
+    throw usageError(
+      `--expires: ${JSON.stringify(given)} is not a time.`,
+      "Write a number and a unit, such as 12h, 30d or 4w.",
+    );
   return new Date(Date.now() + milliseconds).toISOString();
 }
 
