@@ -15,30 +15,31 @@ import type { Problem } from "./problem.ts";
 import { placeInRules } from "./rules-place.ts";
 
 /** What names fields: a rule, or a `when`, which has no action. */
-type Asking = Pick<Rule, "condition"> & Partial<Pick<Rule, "action">>;
+export type Asking = Pick<Rule, "condition"> & Partial<Pick<Rule, "action">>;
 
 /**
  * Conditions that ask for a misspelt field of the event: they would never hold, so a gate would let everything pass. None
  * for rules that can't be read, which are reported by themselves.
  */
 export function unknownFields(what: InspectedDefinition): readonly Problem[] {
-  return problemsOfFields(what, ({ condition }) => fieldsIn(condition), unknownIn(what));
+  const wrong = unknownIn(what);
+  return problemsOfRules(what, ({ condition }) => fieldsIn(condition).flatMap((field) => wrong(field) ?? []));
 }
 
 /** Texts of rules that name a misspelt field of the event. The rule holds all the same. */
 export function unknownTextFields(what: InspectedDefinition): readonly Problem[] {
-  return problemsOfFields(what, textFields, unknownIn(what));
+  const wrong = unknownIn(what);
+  return problemsOfRules(what, (asking) => textFields(asking).flatMap((field) => wrong(field) ?? []));
 }
 
-/** What is wrong with a field that the rules and the `when` of a hook name. */
-export function problemsOfFields(
+/** What is wrong with each rule and the `when` of a hook, at its place. None for rules that can't be read. */
+export function problemsOfRules(
   { definition, path, parsed }: InspectedDefinition,
-  fieldsOf: (asking: Asking) => readonly string[],
-  wrong: (field: string) => string | undefined,
+  wrong: (asking: Asking) => readonly string[],
 ): readonly Problem[] {
   const problems: Problem[] = [];
   const check = (asking: Asking, place: Place): void => {
-    for (const text of [...new Set(fieldsOf(asking))].flatMap((field) => wrong(field) ?? [])) {
+    for (const text of new Set(wrong(asking))) {
       const message = `Hook ${JSON.stringify(definition.name)}: ${text}`;
       problems.push({ code: "config_invalid", file: parsed.file, ...place, message });
     }
@@ -105,7 +106,7 @@ function templateFields(text: string): readonly string[] {
  *
  * @throws TenterhookError `bad_rule` for rules that can't be read.
  */
-export function placedRules(
+function placedRules(
   { definition: { name }, parsed }: Pick<InspectedDefinition, "definition" | "parsed">,
   { inline_rules: items, rules: text }: WrittenHandler,
   at: ValuePath,

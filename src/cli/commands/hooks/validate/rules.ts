@@ -2,57 +2,37 @@ import type { InspectedDefinition } from "../../../../config/parse/inspect.ts";
 import type { Problem } from "../../../../config/parse/problem.ts";
 import { matchedTools, wrongArgument } from "../../../../config/parse/tool-arguments.ts";
 import {
+  type Asking,
   fieldsIn,
-  placedRules,
-  problemsOfFields,
+  problemsOfRules,
   textFields,
   unknownTextFields,
 } from "../../../../config/parse/unknown-fields.ts";
-import { handlersOf } from "../../../../config/schema/definition.ts";
-import { isTenterhookError } from "../../../../core/base/errors.ts";
 import { eventRow } from "../../../../core/events/event-table.ts";
-import { actionRow, type Rule } from "../../../../rules/rule.ts";
+import { actionRow } from "../../../../rules/rule.ts";
 
 /**
  * Problems of inline rules and of `when` that only the events and the tools of the hook show, each at its rule. None for
  * rules that can't be read, which are reported with the file.
  */
 export function ruleProblems(what: InspectedDefinition): readonly Problem[] {
-  const tools = matchedTools(what.definition.matcher.tools);
+  const { matcher, async: isLate, observe } = what.definition;
+  const events = [matcher.events].flat();
+  const tools = matchedTools(matcher.tools);
   return [
-    ...wrongEffects(what),
+    ...problemsOfRules(what, (asking) => [
+      // What an async hook can't do is an error wherever the file is read.
+      ...(isLate === true ? [] : wrongEffect(asking, events, observe === true)),
+      ...[...fieldsIn(asking.condition), ...textFields(asking)].flatMap(
+        (field) => wrongArgument(field, tools) ?? [],
+      ),
+    ]),
     ...unknownTextFields(what),
-    ...problemsOfFields(
-      what,
-      (asking) => [...fieldsIn(asking.condition), ...textFields(asking)],
-      (field) => wrongArgument(field, tools),
-    ),
   ];
 }
 
-function wrongEffects(what: InspectedDefinition): readonly Problem[] {
-  const { definition, path, parsed } = what;
-  // What an async hook can't do is an error wherever the file is read.
-  if (definition.async === true) return [];
-  const events = [definition.matcher.events].flat();
-  const label = `Hook ${JSON.stringify(definition.name)}`;
-  try {
-    return handlersOf(definition, path)
-      .filter(([{ type }]) => type === "inline")
-      .flatMap(([part, at]) => placedRules(what, part, at))
-      .flatMap(([rule, place]) =>
-        wrongEffect(rule, events, definition.observe === true).map((text) => {
-          const message = `${label}: ${text}`;
-          return { code: "config_invalid", file: parsed.file, ...place, message } as const;
-        }),
-      );
-  } catch (error) {
-    if (isTenterhookError(error)) return [];
-    throw error;
-  }
-}
-
-function wrongEffect({ action }: Rule, events: readonly string[], observes: boolean): readonly string[] {
+function wrongEffect({ action }: Asking, events: readonly string[], observes: boolean): readonly string[] {
+  if (action === undefined) return [];
   const { effect } = actionRow(action.type);
   if (effect === undefined) return [];
   if (observes && effect !== "context")

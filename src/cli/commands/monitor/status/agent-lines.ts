@@ -10,10 +10,7 @@ import { cut, harmlessLine } from "../../../command-line/screen/text.ts";
 import { dollars } from "../costs.ts";
 
 /** What needs a human first: whom a decision waits for, also when it has ended; in one group, what has lasted longest. */
-export function byState(
-  agents: readonly AgentStatus[],
-  asking: ReadonlySet<string> = new Set(),
-): readonly AgentStatus[] {
+export function byState(agents: readonly AgentStatus[], asking: ReadonlySet<string>): readonly AgentStatus[] {
   const rank = ({ agent_id }: AgentStatus): number => (asking.has(agent_id) ? 0 : 1);
   return [...agents].sort(
     (one, other) => rank(one) - rank(other) || compareInList([groupOf(one), one], [groupOf(other), other]),
