@@ -6,7 +6,7 @@ import packages from "../../examples/compare/packages.json" with { type: "json" 
 import { ROOT, temporaryFolder } from "../repository/support/files.ts";
 import { findRuntime } from "../repository/support/runtimes.ts";
 import { installPackage, isInstalled } from "../support/install-package.ts";
-import { chosen } from "../support/soak.ts";
+import { chosen } from "../support/long.ts";
 
 const source = join(ROOT, "examples/compare");
 

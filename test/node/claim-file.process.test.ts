@@ -106,20 +106,4 @@ describe("a claim", () => {
     claim?.release();
     expect(await next).toBe("done");
   });
-
-  it("keeps processes apart, also those that find an abandoned one", async () => {
-    const program = bundledProgram(new URL("support/counter.ts", import.meta.url));
-    const file = join(temporaryFolder(), "number");
-    writeFileSync(file, "0");
-    const codes = await Promise.all(
-      Array.from({ length: 4 }, async () => {
-        const [code] = await once(
-          spawn(process.execPath, [program, file, "25"], { stdio: "inherit" }),
-          "exit",
-        );
-        return code;
-      }),
-    );
-    expect([codes, readFileSync(file, "utf8")]).toEqual([[0, 0, 0, 0], "100"]);
-  });
 });

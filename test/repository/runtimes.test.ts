@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { isRecord } from "../../src/core/base/json.ts";
-import { chosen } from "../support/soak.ts";
+import { chosen } from "../support/long.ts";
 import { ROOT, read, temporaryFolder } from "./support/files.ts";
 import { type PackedProject, packedProject } from "./support/packed-project.ts";
 import { type FoundRuntime, findRuntime, RUNTIMES } from "./support/runtimes.ts";

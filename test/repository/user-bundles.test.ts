@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { size } from "../support/soak.ts";
+import { size } from "../support/long.ts";
 import { BUNDLERS, type Platform } from "./support/bundlers.ts";
 import { modules } from "./support/entry-points.ts";
 import { temporaryFolder } from "./support/files.ts";

@@ -5,7 +5,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { TranscriptStore } from "../../../src/core/contracts/transcript.ts";
 import { bundledProgram } from "../../support/bundled-program.ts";
-import { runs } from "../../support/soak.ts";
+import { runs } from "../../support/long.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { ids, textMessage } from "./support/messages.ts";
 import { STORES, type StoreKind } from "./support/places.ts";

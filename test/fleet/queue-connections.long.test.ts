@@ -3,7 +3,7 @@ import { connect, createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openQueue } from "../../src/fleet/queue.ts";
 import { databaseAddress } from "../../src/node/postgres/address.ts";
-import { cutNetwork } from "../support/cut-network.ts";
+import { cutNetwork } from "../support/faults/cut-network.ts";
 import { postgresServer } from "../support/postgres.ts";
 import { eventually } from "../support/processes.ts";
 

@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import { readJournal } from "../../src/journal/read-journal.ts";
 import { bundledProgram } from "../support/bundled-program.ts";
 import { collected } from "../support/collected.ts";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const program = bundledProgram(new URL("support/writer.ts", import.meta.url));

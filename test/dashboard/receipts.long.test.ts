@@ -12,8 +12,8 @@ import type { Receipt } from "../../src/shared/monitor/receipt.ts";
 import { newProject } from "../cli/support/project.ts";
 import { CLI } from "../cli/support/run-cli.ts";
 import { QUESTION } from "../cli/support/watched-project.ts";
+import { runs } from "../support/long.ts";
 import { eventually } from "../support/processes.ts";
-import { runs } from "../support/soak.ts";
 import { holding } from "./support/holding.ts";
 
 const AT_ONCE = 6;

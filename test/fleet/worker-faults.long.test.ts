@@ -5,7 +5,7 @@ import type { AttemptEnd } from "../../src/fleet/run.ts";
 import { FleetWorker, type RunAgent } from "../../src/fleet/worker.ts";
 import { databaseAddress } from "../../src/node/postgres/address.ts";
 import { connect } from "../../src/node/postgres/open-postgres.ts";
-import { cutNetwork } from "../support/cut-network.ts";
+import { cutNetwork } from "../support/faults/cut-network.ts";
 import { postgresServer } from "../support/postgres.ts";
 import { eventually } from "../support/processes.ts";
 import { newFleet } from "./support/fleet.ts";

@@ -10,8 +10,8 @@ import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
 import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
 import { CLI } from "../cli/support/run-cli.ts";
+import { runs } from "../support/long.ts";
 import { eventually } from "../support/processes.ts";
-import { runs } from "../support/soak.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const KILLS = runs(6, 100);

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { decidedHere } from "../../cli/support/decided-here.ts";
 import { newProject, type Project } from "../../cli/support/project.ts";
 import { inPlace } from "../../cli/support/run-cli.ts";
-import { runs } from "../../support/soak.ts";
+import { runs } from "../../support/long.ts";
 import { trustProject } from "../../support/trust-project.ts";
 import { claudeSession, type Report, replayed } from "./support.ts";
 

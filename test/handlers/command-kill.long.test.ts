@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { createHooks, type Decision, type RunEvent } from "tenterhook";
 import { expect, it, vi } from "vitest";
 import { bashCall } from "../support/events.ts";
+import { runs } from "../support/long.ts";
 import { eventually, openDescriptors, processesWith } from "../support/processes.ts";
-import { runs } from "../support/soak.ts";
 import { scriptFolder } from "./support/commands.ts";
 
 const { root, write } = scriptFolder();

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { jsonlStore } from "tenterhook/stores";
 import { expect, it } from "vitest";
 import { bundledProgram } from "../support/bundled-program.ts";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { LAST_WORDS, planOf } from "./support/crash-plan.ts";
 

@@ -7,8 +7,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { ACTION_ENDED } from "../../../src/monitor/report/actions.ts";
 import { allSpooled } from "../../../src/monitor/report/spool.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
+import { runs } from "../../support/long.ts";
 import { eventually, processesNamed, processesWith } from "../../support/processes.ts";
-import { runs } from "../../support/soak.ts";
 import { watched } from "../support/watched-agents.ts";
 
 /** A daemon in a process of its own, which the test kills. */

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { waitForGivenAnswer } from "../../../src/monitor/report/answers.ts";
 import { databaseAddress } from "../../../src/node/postgres/address.ts";
 import { newProject, shellCall } from "../../cli/support/project.ts";
-import { cutNetwork } from "../../support/cut-network.ts";
+import { cutNetwork } from "../../support/faults/cut-network.ts";
 import { postgresServer } from "../../support/postgres.ts";
 import { eventually } from "../../support/processes.ts";
 import { projectDaemon } from "../support/test-daemon.ts";

@@ -4,7 +4,7 @@ import { transcriptsIn } from "../../../src/agent/transcripts/postgres/postgres-
 import { TRANSCRIPTS } from "../../../src/agent/transcripts/postgres/schema.ts";
 import { databaseAddress } from "../../../src/node/postgres/address.ts";
 import { openPostgres } from "../../../src/node/postgres/open-postgres.ts";
-import { cutNetwork } from "../../support/cut-network.ts";
+import { cutNetwork } from "../../support/faults/cut-network.ts";
 import { postgresServer } from "../../support/postgres.ts";
 import { START, textMessage } from "./support/messages.ts";
 

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { cutNetwork } from "../support/cut-network.ts";
+import { cutNetwork } from "../support/faults/cut-network.ts";
+import { runs, size } from "../support/long.ts";
 import { eventually } from "../support/processes.ts";
 import { redisServer } from "../support/redis.ts";
-import { runs, size } from "../support/soak.ts";
 import { appendLine, type Fleet, fleetServer, kill, newFleet } from "./support/fleet.ts";
 
 const server = await fleetServer();
