@@ -23,6 +23,7 @@ const LONG = "test/**/*.long.test.ts";
 /** On the real programs of other people: vitest.clients.config.ts. */
 const CLIENTS = "test/clients/**";
 
+const DELAYS = process.env.TENTERHOOK_DELAYS === undefined ? [] : ["test/support/setup/delays.ts"];
 const EVERY_FILE = "test/support/setup/every-file.ts";
 
 interface Kind {
@@ -49,7 +50,7 @@ function project({
       exclude: [...exclude],
       // A worker loads the modules once for all its files, which takes longer than most of them.
       isolate: false,
-      setupFiles: [...setupFiles],
+      setupFiles: [...DELAYS, ...setupFiles],
       testTimeout,
       hookTimeout: 300_000,
       // The machine may be busy.

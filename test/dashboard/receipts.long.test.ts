@@ -13,7 +13,7 @@ import { newProject } from "../cli/support/project.ts";
 import { CLI } from "../cli/support/run-cli.ts";
 import { QUESTION } from "../cli/support/watched-project.ts";
 import { runs } from "../support/long.ts";
-import { eventually } from "../support/processes.ts";
+import { endAfterTest, eventually } from "../support/processes.ts";
 import { holding } from "./support/holding.ts";
 
 const AT_ONCE = 6;
@@ -67,7 +67,7 @@ it("an answer is never shown as taken that was not, and none is taken twice, wha
       env: environment,
       stdio: "ignore",
     });
-    onTestFinished(() => void daemon.kill("SIGKILL"));
+    endAfterTest(daemon);
     await eventually(
       async () => expect(await client.info()).toMatchObject({ pid: daemon.pid }),
       START_MILLISECONDS,

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { agentProcess } from "../../src/monitor/report/agent-process.ts";
 import { newProject } from "../cli/support/project.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
+import { endAfterTest } from "../support/processes.ts";
 import type { AtEnd } from "../support/temporary-folder.ts";
 import { connected, followRequests, logIn, pageOpener } from "./support/browser.ts";
 import { busyDay } from "./support/busy-day.ts";
@@ -26,7 +27,7 @@ async function busyTeam(atEnd: AtEnd): Promise<Scene> {
   ]);
   busyDay(scene);
   const worker = spawn("sleep", ["600"]);
-  atEnd(() => void worker.kill("SIGKILL"));
+  endAfterTest(worker, atEnd);
   scene.report([
     [3, "agent:launched", "worker", { host: "claude", ...agentProcess(worker.pid ?? 0) }],
     [2, "agent:turn", "worker", { prompt: "Work.", new_turn: true }],

@@ -11,7 +11,7 @@ import { appendToSpool } from "../../src/monitor/report/spool.ts";
 import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
 import { CLI } from "../cli/support/run-cli.ts";
 import { runs } from "../support/long.ts";
-import { eventually } from "../support/processes.ts";
+import { endAfterTest, eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const KILLS = runs(6, 100);
@@ -25,7 +25,7 @@ it("kill -9 at random moments loses no event and no decision, and takes none in 
       env: environment,
       stdio: "ignore",
     });
-    onTestFinished(() => void daemon.kill("SIGKILL"));
+    endAfterTest(daemon);
     return daemon;
   };
   const client = monitorClient(environment);

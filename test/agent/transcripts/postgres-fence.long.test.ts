@@ -11,7 +11,7 @@ import { openPostgres } from "../../../src/node/postgres/open-postgres.ts";
 import { bundledProgram } from "../../support/bundled-program.ts";
 import { runs } from "../../support/long.ts";
 import { postgresServer } from "../../support/postgres.ts";
-import { eventually } from "../../support/processes.ts";
+import { endAfterTest, eventually } from "../../support/processes.ts";
 import { ids, textMessage } from "./support/messages.ts";
 
 const server = await postgresServer();
@@ -37,9 +37,7 @@ describe("who has lost an agent", () => {
     for (let round = 0; round < runs(4, 60); round += 1) {
       const { url, database, newStore, takeOver } = await opened();
       const child = spawn(process.execPath, [program, url], { stdio: ["ignore", "pipe", "inherit"] });
-      onTestFinished(() => {
-        child.kill("SIGKILL");
-      });
+      endAfterTest(child);
       const reported: string[] = [];
       createInterface({ input: child.stdout }).on("line", (line) => reported.push(line));
       await eventually(() => expect(reported.length).toBeGreaterThan(5));

@@ -12,7 +12,7 @@ import {
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { integrationOf } from "../../../src/adapters/integrations.ts";
 import { loadConfig } from "../../../src/config.ts";
 import { placesIn } from "../../../src/hook/installed/settings-files.ts";
@@ -23,7 +23,7 @@ import { SCENARIOS } from "../../../src/know/prove/scenarios.ts";
 import { tried } from "../../../src/know/prove/try-scenarios.ts";
 import { codeFolder, newProject, type Project } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
-import { eventually } from "../../support/processes.ts";
+import { endAfterTest, eventually } from "../../support/processes.ts";
 
 const STAND_IN = fileURLToPath(new URL("./stand-in.js.txt", import.meta.url));
 const OWN_RULE = {
@@ -193,7 +193,7 @@ describe("prove", () => {
       env,
       stdio: "ignore",
     });
-    onTestFinished(() => void proving.kill("SIGKILL"));
+    endAfterTest(proving);
     const ended = once(proving, "exit");
     const hasBegun = () => readdirSync(TMPDIR).some((name) => existsSync(join(TMPDIR, name, "home/started")));
     await eventually(() => expect(hasBegun()).toBe(true));

@@ -9,7 +9,7 @@ import { waitForAnswer } from "../../../src/monitor/report/answers.ts";
 import { appendToSpool } from "../../../src/monitor/report/spool.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
 import { runs } from "../../support/long.ts";
-import { eventually } from "../../support/processes.ts";
+import { endAfterTest, eventually } from "../../support/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { ntfyServer } from "./support/ntfy-server.ts";
 import { TOKEN, telegramServer } from "./support/telegram-server.ts";
@@ -40,7 +40,7 @@ it("kill -9 at random moments loses no question and no answer, and ntfy gets eac
   const start = () => {
     const args = [CLI, "monitor", "start", "--foreground"];
     const daemon = spawn(process.execPath, args, { env: environment, stdio: "ignore" });
-    onTestFinished(() => void daemon.kill("SIGKILL"));
+    endAfterTest(daemon);
     return daemon;
   };
   const client = monitorClient(environment);

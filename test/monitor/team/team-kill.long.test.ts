@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
@@ -8,56 +7,20 @@ import { waitForGivenAnswer } from "../../../src/monitor/report/answers.ts";
 import { daemonPlace } from "../../../src/monitor/report/daemon-place.ts";
 import { appendToSpool } from "../../../src/monitor/report/spool.ts";
 import { sqliteMonitor } from "../../../src/monitor/store/sqlite-monitor.ts";
-import { newProject, type Project } from "../../cli/support/project.ts";
-import { CLI } from "../../cli/support/run-cli.ts";
+import { newProject } from "../../cli/support/project.ts";
+import { kill } from "../../support/faults/kill.ts";
 import { freePort } from "../../support/free-port.ts";
 import { eventually, isAlive } from "../../support/processes.ts";
 import { projectDaemon } from "../support/test-daemon.ts";
 import { certificates } from "./support/certificates.ts";
+import { type Served, serve } from "./support/serve.ts";
 import { fileWith, tokensOf } from "./support/served.ts";
 import { permission } from "./support/team.ts";
 
 const NEVER = new AbortController().signal;
 
-interface Served {
-  readonly url: string;
-  readonly child: ChildProcess;
-  /** What it has printed. */
-  readonly printed: () => string;
-}
-
-/** Starts `tenterhook monitor serve` and waits until it serves. */
-async function serve(
-  { cwd, environment }: Project,
-  tls: { cert: string; key: string },
-  port = 0,
-): Promise<Served> {
-  const args = ["--listen", `127.0.0.1:${port}`, "--tls-cert", tls.cert, "--tls-key", tls.key, "--json"];
-  const child = spawn(process.execPath, [CLI, "monitor", "serve", ...args], {
-    cwd,
-    env: environment,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  onTestFinished(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill("SIGKILL");
-    await once(child, "exit");
-  });
-  let text = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on("data", (part) => {
-      text += String(part);
-    });
-  let url = "";
-  await eventually(() => {
-    if (child.exitCode !== null) throw new Error(text);
-    ({ url } = JSON.parse(text));
-  });
-  return { url, child, printed: () => text };
-}
-
 async function killed({ child }: Served): Promise<void> {
-  child.kill("SIGKILL");
+  kill(child);
   await once(child, "exit");
 }
 

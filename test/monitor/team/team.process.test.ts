@@ -1,54 +1,15 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { monitorClient } from "../../../src/monitor/client.ts";
 import { appendToSpool } from "../../../src/monitor/report/spool.ts";
 import { membershipFile } from "../../../src/monitor/team/membership.ts";
-import { newProject, type Project } from "../../cli/support/project.ts";
-import { CLI } from "../../cli/support/run-cli.ts";
+import { newProject } from "../../cli/support/project.ts";
 import { eventually, processesNamed, processesWith } from "../../support/processes.ts";
 import { projectDaemon } from "../support/test-daemon.ts";
 import { certificates } from "./support/certificates.ts";
+import { serve } from "./support/serve.ts";
 import { fileWith, tokensOf } from "./support/served.ts";
-
-interface Served {
-  readonly url: string;
-  readonly child: ChildProcess;
-  /** What it has printed. */
-  readonly printed: () => string;
-}
-
-/** Starts `tenterhook monitor serve` and waits until it serves. */
-async function serve(
-  { cwd, environment }: Project,
-  tls: { cert: string; key: string },
-  port = 0,
-): Promise<Served> {
-  const args = ["--listen", `127.0.0.1:${port}`, "--tls-cert", tls.cert, "--tls-key", tls.key, "--json"];
-  const child = spawn(process.execPath, [CLI, "monitor", "serve", ...args], {
-    cwd,
-    env: environment,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  onTestFinished(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill("SIGKILL");
-    await once(child, "exit");
-  });
-  let text = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on("data", (part) => {
-      text += String(part);
-    });
-  let url = "";
-  await eventually(() => {
-    if (child.exitCode !== null) throw new Error(text);
-    ({ url } = JSON.parse(text));
-  });
-  return { url, child, printed: () => text };
-}
 
 it("a token is in one file of its user's alone, and in no output, log, process list or database", async () => {
   const tls = certificates();

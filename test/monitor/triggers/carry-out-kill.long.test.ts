@@ -8,7 +8,7 @@ import { ACTION_ENDED } from "../../../src/monitor/report/actions.ts";
 import { allSpooled } from "../../../src/monitor/report/spool.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
 import { runs } from "../../support/long.ts";
-import { eventually, processesNamed, processesWith } from "../../support/processes.ts";
+import { endAfterTest, eventually, processesNamed, processesWith } from "../../support/processes.ts";
 import { watched } from "../support/watched-agents.ts";
 
 /** A daemon in a process of its own, which the test kills. */
@@ -17,7 +17,7 @@ function killableDaemon({ environment }: Pick<ReturnType<typeof watched>, "envir
     env: environment,
     stdio: "ignore",
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  endAfterTest(child);
   return {
     async kill(): Promise<void> {
       const exit = once(child, "exit");

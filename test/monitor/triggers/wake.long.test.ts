@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { wakeSession } from "../../../src/adapters/claude/wake.ts";
 import { readOwnFile } from "../../../src/node/files/own-file.ts";
 import { newProject } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
-import { eventually, isAlive } from "../../support/processes.ts";
+import { endAfterTest, eventually, isAlive } from "../../support/processes.ts";
 
 const SESSION = "f37bae16-f6a5-401a-8522-0d181c80636c";
 
@@ -28,7 +28,7 @@ function machine() {
         ...variables,
       },
     });
-    onTestFinished(() => void child.kill("SIGKILL"));
+    endAfterTest(child);
     child.stdin.on("error", () => undefined);
     child.stdin.end(JSON.stringify({ session_id: SESSION, hook_event_name: "Stop" }));
     const ended = Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)]).then(
@@ -47,7 +47,7 @@ describe("a session of Claude Code that waits for its user", () => {
   it("leaves no waiter behind when it is killed", async () => {
     const { environment, waiter, waits } = machine();
     const session = spawn("sleep", ["600"], { stdio: "ignore" });
-    onTestFinished(() => void session.kill("SIGKILL"));
+    endAfterTest(session);
     const { ended } = waiter({ CLAUDE_PID: String(session.pid) });
     await waits();
     const killed = once(session, "exit");
@@ -99,5 +99,20 @@ describe("a message to a session", () => {
     await isNewest(second.pid);
     expect(await wakeSession(SESSION, "In time.", environment)).toBe("woken");
     expect((await second.ended).stderr).toBe("In time.");
+  });
+});
+
+describe("a message to a session", () => {
+  it("that nobody takes is taken back", async () => {
+    const { environment, waiter, waits, left } = machine();
+    const { pid, ended } = waiter();
+    await waits();
+    process.kill(pid, "SIGSTOP");
+    expect(await wakeSession(SESSION, "Hello.", environment, { take: 300 })).toBe("nobody");
+    expect(left()).toEqual([`${SESSION}.waiter`]);
+    process.kill(pid, "SIGCONT");
+    expect(isAlive(pid)).toBe(true);
+    expect(await wakeSession(SESSION, "Hello again.", environment)).toBe("woken");
+    expect((await ended).stderr).toBe("Hello again.");
   });
 });

@@ -46,3 +46,13 @@ describe("a server that is a program", () => {
     await Promise.allSettled(calls);
   });
 });
+
+describe("a server that is a program", () => {
+  it("that was killed while nobody asked is there again for the next call", async () => {
+    const client = clientOf(program());
+    const pid = Number(await textOf(client, "pid"));
+    process.kill(pid, "SIGKILL");
+    await eventually(() => expect(client.health()).toMatch(/^not connected/));
+    expect(await textOf(client, "reply", { text: "hello" })).toBe("hello");
+  });
+});

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
-import { eventually, isAlive } from "../../support/processes.ts";
+import { isAlive } from "../../support/processes.ts";
 import { clientOf, failureOf, options, program, textOf } from "./support.ts";
 
 describe("a server that is a program", () => {
@@ -45,14 +45,6 @@ describe("a server that is a program", () => {
     expect(await failureOf(dying)).toEqual(["error", message]);
     expect(await failureOf(other)).toEqual(["error", message]);
     expect(await textOf(client, "pid")).not.toBe(first);
-  });
-
-  it("that was killed while nobody asked is there again for the next call", async () => {
-    const client = clientOf(program());
-    const pid = Number(await textOf(client, "pid"));
-    process.kill(pid, "SIGKILL");
-    await eventually(() => expect(client.health()).toMatch(/^not connected/));
-    expect(await textOf(client, "reply", { text: "hello" })).toBe("hello");
   });
 
   it("is kept after a call that took too long, as long as it still hears us", async () => {

@@ -7,7 +7,7 @@ import { Agent, defaultTools, scriptedModel } from "tenterhook/agent";
 import { jsonlStore } from "tenterhook/stores";
 import { expect, it, onTestFinished } from "vitest";
 import { bundledProgram } from "../support/bundled-program.ts";
-import { eventually } from "../support/processes.ts";
+import { endAfterTest, eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { echo, story } from "./support/agents.ts";
 
@@ -17,9 +17,7 @@ const program = bundledProgram(new URL("support/background-worker.ts", import.me
 async function killed() {
   const folder = temporaryFolder();
   const child = spawn(process.execPath, [program, folder], { stdio: ["ignore", "pipe", "inherit"] });
-  onTestFinished(() => {
-    child.kill("SIGKILL");
-  });
+  endAfterTest(child);
   const store = jsonlStore({ dir: join(folder, "transcripts") });
   onTestFinished(() => store.close());
   const waiting = new Set<string>();
