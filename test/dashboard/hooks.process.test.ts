@@ -68,15 +68,6 @@ describe("hooks in the page", () => {
     expect(errors).toEqual([]);
   });
 
-  it("the first project appears while the page is open", async () => {
-    const scene = await openScene();
-    await scene.configure([RULE]);
-    const { page } = await opened(scene, "/hooks");
-    await page.getByText("No project yet").waitFor();
-    recordPushes(scene);
-    await page.getByRole("button", { name: "no-force-push" }).waitFor();
-  });
-
   it("a rule that is shadowed first records what it would do, and decides nothing", async () => {
     const scene = await openScene();
     await scene.configure([RULE]);
@@ -110,26 +101,6 @@ describe("hooks in the page", () => {
     expect(await alert.innerText()).toMatch(/hooks\.yaml:\d+:\d+: .*flies/s);
     expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
     expect(readFileSync(file, "utf8")).toBe(before);
-  });
-
-  it("a new rule is added to the project's file, and others stay as they are written", async () => {
-    const scene = await openScene();
-    await scene.configure([RULE]);
-    recordPushes(scene);
-    const { page } = await opened(scene, "/hooks");
-    await page.getByRole("button", { name: "Add a rule" }).click();
-    const editor = page.getByRole("textbox", { name: "Rule text" });
-    await editor.fill(
-      'name: no-tests\ntype: inline\nmatcher: { events: [PreToolUse] }\nrules: command runs "npm test" -> ask("Really?")',
-    );
-    await page.getByRole("button", { name: "Try it" }).click();
-    await page.getByText("1 that went through").waitFor();
-    await page.getByRole("button", { name: "Save" }).click();
-    const table = page.getByRole("table", { name: "Hooks" });
-    await table.getByRole("button", { name: "no-tests" }).waitFor();
-    expect(await table.getByText("not trusted").count()).toBe(0);
-    const asked = await scene.hook(shellCall("npm test"));
-    expect(asked.stdout).toContain("Really?");
   });
 
   it("a hook is turned off and on again", async () => {

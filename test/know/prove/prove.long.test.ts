@@ -1,98 +1,31 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { integrationOf } from "../../../src/adapters/integrations.ts";
-import { loadConfig } from "../../../src/config.ts";
-import { placesIn } from "../../../src/hook/installed/settings-files.ts";
-import { claudeDriver } from "../../../src/know/prove/drivers/claude.ts";
 import { triedOwn } from "../../../src/know/prove/own-configuration.ts";
-import type { Proven } from "../../../src/know/prove/proof.ts";
 import { SCENARIOS } from "../../../src/know/prove/scenarios.ts";
 import { tried } from "../../../src/know/prove/try-scenarios.ts";
-import { codeFolder, newProject, type Project } from "../../cli/support/project.ts";
+import type { Project } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
 import { endAfterTest, eventually } from "../../support/processes.ts";
-
-const STAND_IN = fileURLToPath(new URL("./stand-in.js.txt", import.meta.url));
-const OWN_RULE = {
-  name: "no-publish",
-  type: "inline",
-  matcher: { events: ["PreToolUse"], tools: ["Bash"] },
-  rules: 'command contains "npm publish" -> deny("No.")',
-};
-
-/** A person with an agent that runs hooks as Claude Code does, and ours installed for it. */
-async function person({
-  behaviour = "obeys",
-  scope = "user",
-  own = OWN_RULE,
-}: {
-  readonly behaviour?: string;
-  readonly scope?: string;
-  readonly own?: object;
-} = {}): Promise<Project> {
-  const project = newProject();
-  const { folder, environment } = project;
-  const programs = join(folder, "bin");
-  mkdirSync(programs);
-  symlinkSync(CLI, join(programs, "tenterhook"));
-  const text = readFileSync(STAND_IN, "utf8")
-    .replace("#!/usr/bin/env node", `#!${process.execPath}`)
-    .replace('"obeys"', JSON.stringify(behaviour))
-    .replace('COMPILED_CODE = ""', `COMPILED_CODE = ${JSON.stringify(codeFolder(project))}`);
-  writeFileSync(join(programs, "claude"), text, { mode: 0o755 });
-  environment.PATH = [programs, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
-  await project.configure([own]);
-  const { code, stderr } = await project.run(["install", "claude", "--scope", scope]);
-  if (code !== 0) throw new Error(stderr);
-  return project;
-}
-
-/** Changes the agent's settings. */
-function change(
-  { environment }: Project,
-  more: (settings: { hooks: { PreToolUse: object[] } }) => object,
-): void {
-  const file = join(environment.HOME ?? "", ".claude/settings.json");
-  writeFileSync(file, JSON.stringify(more(JSON.parse(readFileSync(file, "utf8")))));
-}
-
-async function proved(
-  project: Project,
-): Promise<{ code: unknown; agents: { scenarios: { name: string; result: string; why?: string }[] }[] }> {
-  const { code, stdout } = await project.run(["prove", "claude", "--json"]);
-  return { code, ...JSON.parse(stdout) };
-}
-
-/** The person's agent, to be tried on less than everything. */
-async function provenIn({ cwd, folder, environment }: Project): Promise<Proven> {
-  return {
-    driver: claudeDriver,
-    integration: await integrationOf("claude"),
-    program: join(folder, "bin/claude"),
-    real: placesIn(cwd, environment),
-    signal: new AbortController().signal,
-    onRun() {},
-  };
-}
-
-const configOf = ({ cwd, environment }: Project) => loadConfig({ cwd, environment });
+import { change, configOf, NONSENSE, OBEYED, OWN_RULE, person, proved, provenIn } from "./support.ts";
 
 const rewrites = (line: string) => `command equals "touch canary-own" -> set(args.command, "${line}")`;
 
 describe("prove", () => {
+  it("says that an agent ignores what was decided", async () => {
+    const { code, agents } = await proved(await person({ behaviour: "ignores" }));
+    const [deny, ...others] = agents[0]?.scenarios ?? [];
+    expect([code, deny?.result, deny?.why]).toEqual([
+      1,
+      "ignored",
+      expect.stringContaining("Tenterhook decided, and Claude Code did not do it"),
+    ]);
+    expect(others.find(({ name }) => name === "context")?.result).toBe("obeyed");
+  });
+
   it.each<[fault: string, plant: (project: Project) => void, why: string]>([
     [
       "disableAllHooks",
@@ -204,5 +137,22 @@ describe("prove", () => {
     }
     await ended;
     expect(readdirSync(TMPDIR)).toEqual([]);
+  });
+});
+
+describe("prove", () => {
+  it("shows a table, and names a version nobody has tried", async () => {
+    const project = await person({ scope: "project" });
+    const { stdout, code } = await project.run(["prove"]);
+    expect([code, stdout.replace(/in \d+ s/, "in 9 s")]).toEqual([
+      0,
+      `  Claude Code 9.8.7   ✓ obeyed      ${[...OBEYED, "missing", "hanging", "own"].join(", ")}
+                      ~ weaker      below: Claude Code reads the project's settings in the project's own folder only; install it with --scope user
+                      ~ weaker      garbage: ${NONSENSE}
+                                    Tenterhook was tried with Claude Code 2.1.325, not with this version.
+
+  1 of 1 agent obeys. 12 scenarios in 9 s; nothing outside a temporary folder was touched.
+`,
+    ]);
   });
 });

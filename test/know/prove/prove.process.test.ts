@@ -1,62 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { codeFolder, newProject, type Project } from "../../cli/support/project.ts";
-import { CLI } from "../../cli/support/run-cli.ts";
-
-const STAND_IN = fileURLToPath(new URL("./stand-in.js.txt", import.meta.url));
-const OBEYED = ["deny", "ask", "rewrite", "context", "subagent", "stop", "prompt"];
-const NONSENSE = "Claude Code runs the call when Tenterhook prints nonsense";
-const OWN_RULE = {
-  name: "no-publish",
-  type: "inline",
-  matcher: { events: ["PreToolUse"], tools: ["Bash"] },
-  rules: 'command contains "npm publish" -> deny("No.")',
-};
-
-/** A person with an agent that runs hooks as Claude Code does, and ours installed for it. */
-async function person({
-  behaviour = "obeys",
-  scope = "user",
-  own = OWN_RULE,
-}: {
-  readonly behaviour?: string;
-  readonly scope?: string;
-  readonly own?: object;
-} = {}): Promise<Project> {
-  const project = newProject();
-  const { folder, environment } = project;
-  const programs = join(folder, "bin");
-  mkdirSync(programs);
-  symlinkSync(CLI, join(programs, "tenterhook"));
-  const text = readFileSync(STAND_IN, "utf8")
-    .replace("#!/usr/bin/env node", `#!${process.execPath}`)
-    .replace('"obeys"', JSON.stringify(behaviour))
-    .replace('COMPILED_CODE = ""', `COMPILED_CODE = ${JSON.stringify(codeFolder(project))}`);
-  writeFileSync(join(programs, "claude"), text, { mode: 0o755 });
-  environment.PATH = [programs, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
-  await project.configure([own]);
-  const { code, stderr } = await project.run(["install", "claude", "--scope", scope]);
-  if (code !== 0) throw new Error(stderr);
-  return project;
-}
-
-/** Changes the agent's settings. */
-function change(
-  { environment }: Project,
-  more: (settings: { hooks: { PreToolUse: object[] } }) => object,
-): void {
-  const file = join(environment.HOME ?? "", ".claude/settings.json");
-  writeFileSync(file, JSON.stringify(more(JSON.parse(readFileSync(file, "utf8")))));
-}
-
-async function proved(
-  project: Project,
-): Promise<{ code: unknown; agents: { scenarios: { name: string; result: string; why?: string }[] }[] }> {
-  const { code, stdout } = await project.run(["prove", "claude", "--json"]);
-  return { code, ...JSON.parse(stdout) };
-}
+import { SCENARIOS } from "../../../src/know/prove/scenarios.ts";
+import { tried } from "../../../src/know/prove/try-scenarios.ts";
+import { newProject } from "../../cli/support/project.ts";
+import { change, configOf, NONSENSE, OBEYED, person, proved, provenIn } from "./support.ts";
 
 describe("prove", () => {
   it("says that a healthy agent obeys, gives it no secret, and leaves nothing behind", async () => {
@@ -89,30 +37,17 @@ describe("prove", () => {
     expect(project.journal()).toEqual([]);
   });
 
-  it("shows a table, and names a version nobody has tried", async () => {
-    const project = await person({ scope: "project" });
-    const { stdout, code } = await project.run(["prove"]);
-    expect([code, stdout.replace(/in \d+ s/, "in 9 s")]).toEqual([
-      0,
-      `  Claude Code 9.8.7   ✓ obeyed      ${[...OBEYED, "missing", "hanging", "own"].join(", ")}
-                      ~ weaker      below: Claude Code reads the project's settings in the project's own folder only; install it with --scope user
-                      ~ weaker      garbage: ${NONSENSE}
-                                    Tenterhook was tried with Claude Code 2.1.325, not with this version.
-
-  1 of 1 agent obeys. 12 scenarios in 9 s; nothing outside a temporary folder was touched.
-`,
+  it("finds an agent that ignores what was decided", async () => {
+    const project = await person({ behaviour: "ignores" });
+    const [deny, context] = await tried(
+      await provenIn(project),
+      await configOf(project),
+      SCENARIOS.filter(({ name }) => ["deny", "context"].includes(name)),
+    );
+    expect([deny, context]).toEqual([
+      { name: "deny", result: "ignored" },
+      { name: "context", result: "obeyed" },
     ]);
-  });
-
-  it("says that an agent ignores what was decided", async () => {
-    const { code, agents } = await proved(await person({ behaviour: "ignores" }));
-    const [deny, ...others] = agents[0]?.scenarios ?? [];
-    expect([code, deny?.result, deny?.why]).toEqual([
-      1,
-      "ignored",
-      expect.stringContaining("Tenterhook decided, and Claude Code did not do it"),
-    ]);
-    expect(others.find(({ name }) => name === "context")?.result).toBe("obeyed");
   });
 
   it("names agents that are not here, and does not fail because of them", async () => {

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { shellCall } from "../cli/support/project.ts";
+import { leaveOut, notLinux } from "../support/not-here.ts";
+import { loggedIn, pageOpener } from "./support/browser.ts";
+import { openScene, type Scene } from "./support/scene.ts";
+
+const openPage = pageOpener();
+
+const RULE = {
+  name: "no-force-push",
+  type: "inline",
+  matcher: { events: ["PreToolUse"] },
+  rules: 'command runs "git push --force" -> deny("Not by force.")\n',
+};
+
+async function opened(scene: Scene, path: string) {
+  const { page, errors } = await openPage();
+  await loggedIn(page, await scene.client.dashboard(), path);
+  return { page, errors };
+}
+
+function recordPushes({ record }: Scene): void {
+  record([
+    {
+      minutes: 30,
+      agent: "a",
+      command: "git push --force origin main",
+      action: "deny",
+      reason: "Not by force.",
+    },
+    { minutes: 20, agent: "a", command: "rm -rf build" },
+    { minutes: 10, agent: "a", command: "npm test" },
+  ]);
+}
+
+describe("hooks in the page", () => {
+  leaveOut(notLinux);
+
+  it("the first project appears while the page is open", async () => {
+    const scene = await openScene();
+    await scene.configure([RULE]);
+    const { page } = await opened(scene, "/hooks");
+    await page.getByText("No project yet").waitFor();
+    recordPushes(scene);
+    await page.getByRole("button", { name: "no-force-push" }).waitFor();
+  });
+
+  it("a new rule is added to the project's file, and others stay as they are written", async () => {
+    const scene = await openScene();
+    await scene.configure([RULE]);
+    recordPushes(scene);
+    const { page } = await opened(scene, "/hooks");
+    await page.getByRole("button", { name: "Add a rule" }).click();
+    const editor = page.getByRole("textbox", { name: "Rule text" });
+    await editor.fill(
+      'name: no-tests\ntype: inline\nmatcher: { events: [PreToolUse] }\nrules: command runs "npm test" -> ask("Really?")',
+    );
+    await page.getByRole("button", { name: "Try it" }).click();
+    await page.getByText("1 that went through").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    const table = page.getByRole("table", { name: "Hooks" });
+    await table.getByRole("button", { name: "no-tests" }).waitFor();
+    expect(await table.getByText("not trusted").count()).toBe(0);
+    const asked = await scene.hook(shellCall("npm test"));
+    expect(asked.stdout).toContain("Really?");
+  });
+});
