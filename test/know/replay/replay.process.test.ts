@@ -1,16 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, existsSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { CLI } from "../../cli/support/run-cli.ts";
-import { claudeSession, HOOKS, projectWith } from "./support.ts";
+import { bash, claudeSession, HOOKS, PUSH, projectWith, record } from "./support.ts";
 
 const TERMINAL = fileURLToPath(new URL("../../cli/support/in-terminal.py", import.meta.url));
-const PUSH = ["Bash", { command: "git push --force" }] as const;
 
 /** Has the process stand still when it was interrupted, longer than a command has to end. */
 const STALL = `process.once("SIGINT", () =>
@@ -70,4 +69,20 @@ it("hooks that are programs run with --run alone, and what was recorded never ru
   expect([isThere("canary"), isThere("called")]).toEqual([false, false]);
   await project.run(["replay", "--run", "session.jsonl"]);
   expect([isThere("canary"), isThere("called")]).toEqual([true, false]);
+});
+
+it("the page of --html has no secrets, and the file that was there before is stored", async () => {
+  const project = projectWith();
+  project.write("page.html", "<p>mine</p>\n");
+  const secret = `ghp_${"a1B2".repeat(9)}`;
+  record(project, claudeSession([bash(`GH_TOKEN=${secret} git push --force`), bash(`echo ${secret}`)]));
+  const { stdout, stderr } = await project.run(["replay", "--html", "page.html"]);
+  const page = readFileSync(join(project.cwd, "page.html"), "utf8");
+  expect(page).toContain("git push --force");
+  expect(page).not.toContain(secret);
+  expect(stdout + stderr).toMatch(/backup: \S+/);
+  const backups = join(project.folder, "state/tenterhook/backups");
+  expect(readdirSync(backups).map((name) => readFileSync(join(backups, name), "utf8"))).toEqual([
+    "<p>mine</p>\n",
+  ]);
 });
