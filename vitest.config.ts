@@ -37,6 +37,7 @@ function project({
   readonly exclude?: string[];
   readonly setupFiles?: readonly string[];
   readonly testTimeout?: number;
+  readonly provide?: { readonly startsNoProcess: boolean };
 }): TestProjectInlineConfiguration {
   return {
     resolve: { alias: ALIAS },
@@ -71,6 +72,7 @@ export default defineConfig({
         include: ["test/**/*.test.ts"],
         exclude: [...PROCESS, ...LAWS, ...PACKAGE, ...CLIENTS],
         setupFiles: ["test/support/setup/in-memory.ts", EVERY_FILE, "test/support/setup/unit.ts"],
+        provide: { startsNoProcess: true },
       }),
       // One project: every worker of another one would load the modules again.
       project({ name: "process", include: [...PROCESS, ...LAWS, ...PACKAGE], testTimeout: 300_000 }),
