@@ -13,8 +13,8 @@ import { AT_TERMINAL, NOBODY } from "../report/endings.ts";
 
 /** A hook looks for its answer much more often. When none waits, the person who answered waits this long. */
 export const TAKEN_MILLISECONDS = 3000;
-/** The same for a hook of another machine, whose daemon brings it the answer. */
-const REMOTE_MILLISECONDS = 4000;
+/** A hook of another machine, whose daemon brings it the answer, has so much more time. */
+const REMOTE_MILLISECONDS = 1000;
 
 interface Options {
   readonly store: MonitorStore;
@@ -105,7 +105,7 @@ export function answerCourier({ store, environment, onError, takenMilliseconds, 
   /** Waits a moment for another machine's daemon to say what came of the answer. */
   const remote = async (decision: HumanRequest): Promise<HumanRequest> => {
     // Counted, as the looks for an answer of this machine.
-    for (let looks = REMOTE_MILLISECONDS / PAUSE_MILLISECONDS; ; looks -= 1) {
+    for (let looks = (takenMilliseconds + REMOTE_MILLISECONDS) / PAUSE_MILLISECONDS; ; looks -= 1) {
       const { id } = decision;
       const now = (await store.decisionsLike(id)).find((one) => one.id === id) ?? decision;
       const isSettled = now.state !== "resolved" || now.resolved?.delivered !== undefined;
