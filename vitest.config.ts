@@ -32,6 +32,7 @@ interface Kind {
   readonly exclude?: readonly string[];
   readonly setupFiles?: readonly string[];
   readonly testTimeout?: number;
+  readonly provide?: { readonly startsNoProcess: boolean };
 }
 
 /** Tests of one kind; test/README.md says which test is of which. */
@@ -78,6 +79,7 @@ export default defineConfig({
         exclude: [PROCESS, LONG],
         setupFiles: ["test/support/setup/in-memory.ts", EVERY_FILE, "test/support/setup/unit.ts"],
         testTimeout: 60_000,
+        provide: { startsNoProcess: true },
       }),
       project({ name: "process", include: [PROCESS] }),
       project({ name: "long", include: [LONG], exclude: [CLIENTS] }),

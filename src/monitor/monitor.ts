@@ -2,7 +2,7 @@ import { isTenterhookError, TenterhookError } from "../core/base/errors.ts";
 import { sameJson, withoutUndefined } from "../core/base/json.ts";
 import type { ChannelType } from "../shared/monitor/channels.ts";
 import type { AgentStatus, HumanRequest, MonitorEvent, MonitorStore } from "../shared/monitor/monitor.ts";
-import { answerCourier } from "./decisions/courier.ts";
+import { answerCourier, TAKEN_MILLISECONDS } from "./decisions/courier.ts";
 import { isAnsweredHere } from "./decisions/elsewhere.ts";
 import { findDecision } from "./decisions/find.ts";
 import { CHANGED, refusalOf } from "./decisions/receipt.ts";
@@ -79,15 +79,18 @@ export interface Monitor {
   redeliver(): Promise<void>;
 }
 
+/** @param takenMilliseconds how long whoever answers waits for the hook to take it. */
 export function createMonitor(
   store: MonitorStore,
   environment: NodeJS.ProcessEnv,
   onError: (error: unknown) => void = () => undefined,
+  takenMilliseconds = TAKEN_MILLISECONDS,
 ): Monitor {
   const courier = answerCourier({
     store,
     environment,
     onError,
+    takenMilliseconds,
     onTaken: (decision, tables) => {
       applyEvent(followingEvent(decision, newEventId()), tables);
     },

@@ -15,7 +15,6 @@ const USER = "# mine\nhooks:\n  timeout: 20\n";
 describe("a command that replaces a file stores it as it was, and says where", () => {
   it.each([
     [["replay", "--save", "mine.yaml"], "mine.yaml", CASES],
-    [["replay", "--html", "page.html"], "page.html", "<p>mine</p>\n"],
     [["test", "mine.yaml", "--update"], "mine.yaml", CASES],
     [["monitor", "disable"], "../config/tenterhook/hooks.yaml", USER],
   ])("%j", async (args, file, before) => {

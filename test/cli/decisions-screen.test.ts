@@ -52,7 +52,7 @@ it("a closed decision shows what was answered, by whom, how and when", async () 
 });
 
 it("an answer is not said to have reached an agent whose hook has not taken it", async () => {
-  const { ask, shown } = await reported();
+  const { ask, shown } = await reported({ takenMilliseconds: 0 });
   const { id } = ask("w1", "Why?");
   expect(await shown("decisions", "resolve", id, "Because.")).toBe(
     `Given, but no hook has taken it yet. tenterhook decisions show ${id} says what came of it.\n`,
@@ -85,7 +85,7 @@ it("an answer that is missing is asked for with the options", async () => {
 });
 
 it("a question that nobody waits for, such as a trial, can be dismissed; one that a hook waits for can't", async () => {
-  const { report, ask, shown } = await reported();
+  const { report, ask, shown } = await reported({ takenMilliseconds: 0 });
   const { id } = report("agent:prompt", "test", { prompt_type: "question", question: "Does it work?" });
   expect(await shown("decisions")).toMatch(/test +question +Does it work\? +at its terminal$/m);
   const listed = (await shown("decisions", "show", id)).replaceAll(/\s+/g, " ");

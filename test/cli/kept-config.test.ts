@@ -9,8 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { stringify } from "yaml";
 import { readPayload } from "../../src/adapters/agents.ts";
 import { keptConfigs } from "../../src/hook/daemon/kept-config.ts";
@@ -24,8 +23,10 @@ const hook = (rules: string) => ({
   rules,
 });
 
-/** A project whose configuration is cached, with a daemon's way to find it. */
+/** A project whose configuration is cached, with a daemon's way to find it. Its clock stands still until its files are `old`. */
 async function cachedProject() {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
   const project = newProject();
   const { cwd, environment } = project;
   await project.configure([hook('command contains "one" -> deny("No.")')]);
@@ -34,28 +35,29 @@ async function cachedProject() {
   const find = keptConfigs();
   const read = async () => (await find(native, "PreToolUse")).config;
   await read();
-  return { ...project, read };
+  const old = async () => {
+    const { ctimeMs } = statSync(join(cwd, ".tenterhook/hooks.yaml"));
+    // The clock of the file system goes on in steps.
+    await eventually(() => {
+      const { ctimeMs: now } = statSync(project.write("../clock", String(performance.now())));
+      expect(now).toBeGreaterThan(ctimeMs);
+    });
+    vi.setSystemTime(Date.now() + 60_000);
+  };
+  return { ...project, read, old };
 }
-
-/** Stamps of younger files may survive a change. */
-const SETTLED = 2300;
 
 describe("what decides an event, in a process that decides many", () => {
   it("is read again while its files are young, and then once", async () => {
-    const { read, cwd } = await cachedProject();
-    // They are old when this process has stood still.
-    await eventually(async () => {
-      utimesSync(join(cwd, ".tenterhook/hooks.yaml"), new Date(), new Date());
-      await read();
-      expect(await read()).not.toBe(await read());
-    });
-    await wait(SETTLED);
+    const { read, old } = await cachedProject();
+    expect(await read()).not.toBe(await read());
+    await old();
     expect(await read()).toBe(await read());
   });
 
   it("is read again when a file has changed, also to the same length with the same time", async () => {
-    const { read, cwd } = await cachedProject();
-    await wait(SETTLED);
+    const { read, old, cwd } = await cachedProject();
+    await old();
     const before = await read();
     expect(await read()).toBe(before);
     const file = join(cwd, ".tenterhook/hooks.yaml");
@@ -66,8 +68,8 @@ describe("what decides an event, in a process that decides many", () => {
   });
 
   it("is read again when the project is moved and a link left in its place", async () => {
-    const { read, cwd } = await cachedProject();
-    await wait(SETTLED);
+    const { read, old, cwd } = await cachedProject();
+    await old();
     const before = await read();
     expect(await read()).toBe(before);
     renameSync(cwd, `${cwd}-moved`);
@@ -76,8 +78,8 @@ describe("what decides an event, in a process that decides many", () => {
   });
 
   it("is read again when a file appears that counts, or one that counted disappears", async () => {
-    const { read, environment, cwd } = await cachedProject();
-    await wait(SETTLED);
+    const { read, old, environment, cwd } = await cachedProject();
+    await old();
     const names = async () =>
       (await read()).hooks
         .map(({ hook: { name } }) => name)

@@ -11,15 +11,8 @@ async function mounted(authorize: () => boolean = () => true) {
 }
 
 describe("the dashboard in a server of one's own", () => {
-  it("is the same page below a path, with its data", async () => {
+  it("has the data of the page below a path", async () => {
     const get = await mounted();
-    const page = await get("/agents/inbox");
-    expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
-    expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
-    const html = await page.text();
-    expect(html).toContain('<base href="/agents/"');
-    const [script = ""] = /assets\/[\w.-]+\.js/.exec(html) ?? [];
-    expect((await get(`/agents/${script}`)).headers.get("content-type")).toContain("text/javascript");
     expect(await (await get("/agents/api/overview")).json()).toMatchObject({ agents: [], open: [] });
   });
 

@@ -2,8 +2,15 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import type { AtEnd } from "./temporary-folder.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** True for the unit tests, which can't start a process. */
+    readonly startsNoProcess?: boolean;
+  }
+}
 
 /** True when a process is there and no zombie. */
 export function isAlive(pid: number): boolean {
@@ -53,9 +60,9 @@ export async function eventually(check: () => unknown, milliseconds = 45_000): P
   }
 }
 
-/** The living processes whose variables hold a text. */
+/** The living processes whose variables hold a text. A unit test has started none, and the search reads every process's. */
 export function processesWith(text: string): readonly number[] {
-  return processesWhere("environ", text);
+  return inject("startsNoProcess") === true ? [] : processesWhere("environ", text);
 }
 
 /** The living processes whose arguments hold a text. */

@@ -59,6 +59,8 @@ export interface MonitorOptions {
   readonly endedQuestions?: EndedQuestions | undefined;
   /** How often it looks for what nobody reports. It looks at what is reported at once. */
   readonly lookMilliseconds?: number;
+  /** How long whoever answers waits for the hook to take it. */
+  readonly takenMilliseconds?: number;
 }
 
 /** What a daemon says about itself whatever it can do. */
@@ -100,6 +102,7 @@ export async function openMonitor(
     environment,
     log,
     lookMilliseconds,
+    takenMilliseconds,
     policy,
     database,
     endedQuestions,
@@ -112,7 +115,7 @@ export async function openMonitor(
   const news = createNews();
   const store = tellingStore(await withDecisionSpans(opening), news);
   opened.push(() => store.close());
-  const monitor = createMonitor(store, environment, onError);
+  const monitor = createMonitor(store, environment, onError, takenMilliseconds);
   let reporter: Reporter | undefined;
   let sharing: Sharing | undefined;
   // What tokens are used for is no news.

@@ -12,20 +12,21 @@ import {
 import { AT_TERMINAL, NOBODY } from "../report/endings.ts";
 
 /** A hook looks for its answer much more often. When none waits, the person who answered waits this long. */
-const TAKEN_MILLISECONDS = 3000;
-/** The same for a hook of another machine, whose daemon brings it the answer. */
-const REMOTE_MILLISECONDS = 4000;
+export const TAKEN_MILLISECONDS = 3000;
+/** A hook of another machine, whose daemon brings it the answer, has so much more time. */
+const REMOTE_MILLISECONDS = 1000;
 
 interface Options {
   readonly store: MonitorStore;
   readonly environment: NodeJS.ProcessEnv;
   readonly onError: (error: unknown) => void;
+  readonly takenMilliseconds: number;
   /** Called in the transaction that records that a hook has taken the answer. */
   readonly onTaken: (decision: HumanRequest, tables: MonitorTables) => void;
 }
 
 /** Brings answers to the hooks that wait for them, and records which of them were taken. */
-export function answerCourier({ store, environment, onError, onTaken }: Options) {
+export function answerCourier({ store, environment, onError, takenMilliseconds, onTaken }: Options) {
   /** Answers of which nobody knows yet whether a hook takes them. */
   const underWay = new Set<string>();
   const never = new AbortController().signal;
@@ -104,7 +105,7 @@ export function answerCourier({ store, environment, onError, onTaken }: Options)
   /** Waits a moment for another machine's daemon to say what came of the answer. */
   const remote = async (decision: HumanRequest): Promise<HumanRequest> => {
     // Counted, as the looks for an answer of this machine.
-    for (let looks = REMOTE_MILLISECONDS / PAUSE_MILLISECONDS; ; looks -= 1) {
+    for (let looks = (takenMilliseconds + REMOTE_MILLISECONDS) / PAUSE_MILLISECONDS; ; looks -= 1) {
       const { id } = decision;
       const now = (await store.decisionsLike(id)).find((one) => one.id === id) ?? decision;
       const isSettled = now.state !== "resolved" || now.resolved?.delivered !== undefined;
@@ -122,7 +123,7 @@ export function answerCourier({ store, environment, onError, onTaken }: Options)
     async deliver(decision: HumanRequest): Promise<HumanRequest> {
       if (decision.machine !== undefined) return remote(decision);
       underWay.add(decision.id);
-      return give(decision, TAKEN_MILLISECONDS).catch((error: unknown) => {
+      return give(decision, takenMilliseconds).catch((error: unknown) => {
         onError(error);
         return decision;
       });

@@ -5,10 +5,9 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { CLI } from "../../cli/support/run-cli.ts";
-import { claudeSession, projectWith } from "./support.ts";
+import { claudeSession, PUSH, projectWith } from "./support.ts";
 
 const TERMINAL = fileURLToPath(new URL("../../cli/support/in-terminal.py", import.meta.url));
-const PUSH = ["Bash", { command: "git push --force" }] as const;
 
 /** Has the process stand still when it was interrupted, longer than a command has to end. */
 const STALL = `process.once("SIGINT", () =>

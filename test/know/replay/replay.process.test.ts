@@ -1,8 +1,8 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { claudeSession, HOOKS, projectWith } from "./support.ts";
+import { bash, claudeSession, HOOKS, PUSH, projectWith, record } from "./support.ts";
 
 it("hooks that are programs run with --run alone, and what was recorded never runs", async () => {
   const project = projectWith();
@@ -20,4 +20,20 @@ it("hooks that are programs run with --run alone, and what was recorded never ru
   expect([isThere("canary"), isThere("called")]).toEqual([false, false]);
   await project.run(["replay", "--run", "session.jsonl"]);
   expect([isThere("canary"), isThere("called")]).toEqual([true, false]);
+});
+
+it("the page of --html has no secrets, and the file that was there before is stored", async () => {
+  const project = projectWith();
+  project.write("page.html", "<p>mine</p>\n");
+  const secret = `ghp_${"a1B2".repeat(9)}`;
+  record(project, claudeSession([bash(`GH_TOKEN=${secret} git push --force`), bash(`echo ${secret}`)]));
+  const { stdout, stderr } = await project.run(["replay", "--html", "page.html"]);
+  const page = readFileSync(join(project.cwd, "page.html"), "utf8");
+  expect(page).toContain("git push --force");
+  expect(page).not.toContain(secret);
+  expect(stdout + stderr).toMatch(/backup: \S+/);
+  const backups = join(project.folder, "state/tenterhook/backups");
+  expect(readdirSync(backups).map((name) => readFileSync(join(backups, name), "utf8"))).toEqual([
+    "<p>mine</p>\n",
+  ]);
 });

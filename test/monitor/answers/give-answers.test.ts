@@ -27,8 +27,8 @@ async function asked() {
     environment,
     store,
     isWritten: () => existsSync(file),
-    /** The monitor after a start. */
-    started: () => createMonitor(store, environment),
+    /** The monitor after a start. Whoever answers does not wait for the hook. */
+    started: () => createMonitor(store, environment, undefined, 0),
     decision: async (): Promise<HumanRequest | undefined> => (await store.decisions("all"))[0],
   };
 }

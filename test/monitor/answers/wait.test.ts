@@ -26,10 +26,10 @@ it("a wait ends with its time, and the prompt is closed", async () => {
 
 it("a wait goes on when its user goes away meanwhile", async () => {
   const { id, environment } = prompt();
-  let most = 1500;
+  let most = 600;
   const waiting = waitAtPrompt({ id, milliseconds: () => most }, environment, never);
   most = 60_000;
-  await new Promise((resolve) => setTimeout(resolve, 2000));
+  await new Promise((resolve) => setTimeout(resolve, 800));
   await writeAnswer(id, "Blue", environment);
   expect(await waiting).toEqual({ given: { answer: "Blue" } });
 });

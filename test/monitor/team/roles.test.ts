@@ -241,7 +241,7 @@ describe("a reporter's token", () => {
   });
 
   it("changes no question of another machine, sees no answer to one, and what is replayed changes nothing", async () => {
-    const team = await teamMonitor();
+    const team = await teamMonitor({ takenMilliseconds: 0 });
     const [laptop, server] = [await machine(), await machine()];
     // Its daemon would answer for it.
     await laptop.close();
@@ -292,7 +292,7 @@ describe("a reporter's token", () => {
   });
 
   it("that is revoked ends at once, also for a machine that waits for an answer", async () => {
-    const team = await teamMonitor();
+    const team = await teamMonitor({ takenMilliseconds: 0 });
     const laptop = await machine();
     const { shown, token } = await team.client.createToken({ role: "reporter" });
     const { id } = await laptop.join(team.url, token, "laptop");

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { protectSecrets } from "../../../src/rules/packs/protect-secrets.ts";
 import { safeShell } from "../../../src/rules/packs/safe-shell.ts";
 import { compileInlineRules, type InlineRules } from "../../../src/rules/rules.ts";
+import { chosen } from "../../support/long.ts";
 import { bash, ports } from "../ports.ts";
 import { type LabelledLine, labelledLines } from "./corpus.ts";
 
@@ -30,23 +31,22 @@ async function mistakes(fixture: string, label: LabelledLine["label"]) {
 }
 
 describe("safe-shell and protect-secrets together", () => {
-  describe.each(["corpus", "cases", "unseen", "unseen-2", "unseen-3", "unseen-4", "unseen-5", "unseen-6"])(
-    "on the lines of %s",
-    (fixture) => {
-      it("stop at least 98 of 100 destructive lines", async () => {
-        const { share, wrong } = await mistakes(fixture, "destructive");
-        expect(share, wrong.join("\n")).toBeLessThanOrEqual(0.02);
-      });
+  const older = ["unseen", "unseen-2", "unseen-3", "unseen-4", "unseen-5"];
+  const usual = ["corpus", "cases", "unseen-6"];
+  describe.each(chosen(usual, [...usual, ...older]))("on the lines of %s", (fixture) => {
+    it("stop at least 98 of 100 destructive lines", async () => {
+      const { share, wrong } = await mistakes(fixture, "destructive");
+      expect(share, wrong.join("\n")).toBeLessThanOrEqual(0.02);
+    });
 
-      it("stop at least 96 of 100 lines that send data away", async () => {
-        const { share, wrong } = await mistakes(fixture, "exfiltration");
-        expect(share, wrong.join("\n")).toBeLessThanOrEqual(0.04);
-      });
+    it("stop at least 96 of 100 lines that send data away", async () => {
+      const { share, wrong } = await mistakes(fixture, "exfiltration");
+      expect(share, wrong.join("\n")).toBeLessThanOrEqual(0.04);
+    });
 
-      it("stop at most 2 of 100 everyday lines", async () => {
-        const { share, wrong } = await mistakes(fixture, "safe");
-        expect(share, wrong.join("\n")).toBeLessThanOrEqual(0.02);
-      });
-    },
-  );
+    it("stop at most 2 of 100 everyday lines", async () => {
+      const { share, wrong } = await mistakes(fixture, "safe");
+      expect(share, wrong.join("\n")).toBeLessThanOrEqual(0.02);
+    });
+  });
 });

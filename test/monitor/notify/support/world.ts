@@ -50,7 +50,8 @@ export async function monitored(
   const log: string[] = [];
   let present = settings;
   const start = () => {
-    const monitor = createMonitor(opened, environment, (error) => log.push(String(error)));
+    // The hook is in this process, too: it looks as often.
+    const monitor = createMonitor(opened, environment, (error) => log.push(String(error)), 300);
     const notifier = createNotifier({
       store: opened,
       monitor,

@@ -1,6 +1,4 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { grantTrust, loadConfig, reviewTrust } from "tenterhook/config";
@@ -66,7 +64,7 @@ it("what is no part of a definition or key can change without a question", async
   expect((await loadConfig(files.options)).trust.state).toBe("trusted");
 });
 
-it("two processes that grant at once lose nothing", async () => {
+it("several that grant at once lose nothing", async () => {
   const count = runs(12, 120);
   const names = Array.from({ length: count }, (_, number) => `h${number}`);
   const definition = (name: string) =>
@@ -86,44 +84,3 @@ it("two processes that grant at once lose nothing", async () => {
   // Old versions do not pile up.
   expect(readdirSync(join(folder, key)).length).toBeLessThanOrEqual(4);
 });
-
-it("processes of their own lose nothing either", async () => {
-  const root = project();
-  const program = root.write(
-    "writer.mjs",
-    WRITER.replace(
-      "STORE",
-      JSON.stringify(new URL("../../src/config/trust/store.ts", import.meta.url).pathname),
-    ),
-  );
-  await bundle(program);
-  const children = [0, 1, 2].map((number) =>
-    fork(program, [String(number), root.path("state"), String(runs(10, 100))]),
-  );
-  const codes = await Promise.all(children.map(async (child) => (await once(child, "exit"))[0]));
-  expect(codes).toEqual([0, 0, 0]);
-  const folder = root.path("state/tenterhook/trust");
-  const [key = ""] = readdirSync(folder);
-  const newest = readdirSync(join(folder, key)).sort().at(-1) ?? "";
-  const { items } = JSON.parse(readFileSync(join(folder, key, newest), "utf8"));
-  expect(Object.keys(items).length).toBe(3 * runs(10, 100));
-});
-
-const WRITER = `import { changeTrust } from STORE;
-const [, , number, state, count] = process.argv;
-for (let index = 0; index < Number(count); index += 1)
-  await changeTrust("/project", { XDG_STATE_HOME: state }, (items) => items.set(number + "-" + index, { hash: "x", at: "now" }));
-`;
-
-async function bundle(program: string): Promise<void> {
-  const { build } = await import("esbuild");
-  const { outputFiles } = await build({
-    entryPoints: [program],
-    bundle: true,
-    write: false,
-    format: "esm",
-    platform: "node",
-    packages: "external",
-  });
-  writeFileSync(program, outputFiles[0]?.contents ?? "");
-}
