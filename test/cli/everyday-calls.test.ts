@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { AtEnd } from "../support/temporary-folder.ts";
-import { CALLING_AGENTS, type Call, type CallingAgent, EVERYDAY, nameOf } from "./support/everyday-calls.ts";
+import { CALLING_AGENTS, type CallingAgent } from "./support/everyday-calls.ts";
+import { callsOf, nameOf, RIGHTLY_STOPPED } from "./support/fixture-calls.ts";
 import { type InitProject, initProject, isStopped } from "./support/init-project.ts";
 
 /** What is in the folder of an ordinary project. */
@@ -16,11 +17,9 @@ data/orders.csv data/dev.sqlite notebooks/report.ipynb docs/guide.md scripts/dep
 
 const MONITOR = "\nmonitor: { on_prompt: { action: answer, wait: 10m } }\n";
 
-const lines = EVERYDAY.shell.map((command): Call => ["Bash", { command }]);
-
 /** What is stopped of the calls of an agent, and how many it made. */
 async function stoppedCalls(agent: CallingAgent, place: InitProject) {
-  const calls = [...lines, ...EVERYDAY.tools].flatMap((call, at) => {
+  const calls = callsOf("everyday").flatMap((call, at) => {
     const said = agent.translate(call, at);
     return said === undefined ? [] : [{ name: nameOf(call), said }];
   });
@@ -49,7 +48,7 @@ describe.each([
   it.each(agents)("$title", { timeout: 300_000 }, async (agent) => {
     const { stopped, count } = await stoppedCalls(agent, project);
     expect(count).toBeGreaterThanOrEqual(600);
-    expect(stopped.filter((name) => EVERYDAY.stopped[name] === undefined)).toEqual([]);
+    expect(stopped.filter((name) => !RIGHTLY_STOPPED.has(name))).toEqual([]);
     expect(stopped.length / count).toBeLessThanOrEqual(1 / 200);
   });
 });
