@@ -20,7 +20,8 @@ export const ALIAS = [
 
 const PROCESS = ["test/**/*.process.test.ts"];
 const LAWS = ["test/**/*.laws.test.ts"];
-const PACKAGE = ["test/{repository,examples,types}/**/*.test.ts"];
+/** Only in long runs. */
+const LONG = ["test/**/*.long.test.ts"];
 /** On real programs, which have to be installed first: vitest.clients.config.ts. */
 const CLIENTS = ["test/clients/**"];
 
@@ -69,11 +70,15 @@ export default defineConfig({
       project({
         name: "unit",
         include: ["test/**/*.test.ts"],
-        exclude: [...PROCESS, ...LAWS, ...PACKAGE, ...CLIENTS],
+        exclude: [...PROCESS, ...LAWS, ...LONG, ...CLIENTS],
         setupFiles: ["test/support/setup/in-memory.ts", EVERY_FILE, "test/support/setup/unit.ts"],
       }),
       // One project: every worker of another one would load the modules again.
-      project({ name: "process", include: [...PROCESS, ...LAWS, ...PACKAGE], testTimeout: 300_000 }),
+      project({
+        name: "process",
+        include: [...PROCESS, ...LAWS, ...(process.env.TENTERHOOK_SOAK === "1" ? LONG : [])],
+        testTimeout: 300_000,
+      }),
     ],
   },
 });

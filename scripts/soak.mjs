@@ -1,4 +1,4 @@
-// The long versions of the tests that ask test/support/soak.ts how often to run.
+// The tests named *.long.test.ts, and the long versions of those that ask test/support/soak.ts how often to run.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { root, run } from "./run.mjs";
@@ -8,7 +8,7 @@ const HALF_AN_HOUR = 30 * 60 * 1000;
 const files = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".test.ts"))
   .map((file) => join("test", file))
-  .filter((file) => asks(file, new Set()));
+  .filter((file) => file.endsWith(".long.test.ts") || asks(file, new Set()));
 if (files.length === 0) {
   console.error("No test imports test/support/soak.ts, so there is nothing to run for long.");
   process.exit(1);

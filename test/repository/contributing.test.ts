@@ -34,11 +34,17 @@ const BEHIND_PORTS = [
   "src/agent/tools/bash/bash.ts",
 ];
 
+const known = new Map<string, readonly string[]>();
+
 /** The sources that a source imports. */
 function importsIn(file: string): readonly string[] {
-  return importsOf(read(file))
-    .map(({ from }) => posix.join(posix.dirname(file), from))
-    .filter((target) => existsSync(join(ROOT, target)) && target.endsWith(".ts"));
+  const imports =
+    known.get(file) ??
+    importsOf(read(file))
+      .map(({ from }) => posix.join(posix.dirname(file), from))
+      .filter((target) => existsSync(join(ROOT, target)) && target.endsWith(".ts"));
+  known.set(file, imports);
+  return imports;
 }
 
 test.each([
