@@ -1,11 +1,14 @@
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
+import { integrationOf } from "../../src/adapters/integrations.ts";
 import { openModel } from "../../src/agent/models/open-model.ts";
+import { AGENT_NAMES } from "../../src/core/events/agent-names.ts";
 import { EVENTS, isGateEvent } from "../../src/core/events/event-table.ts";
 import { readCases } from "../../src/know/cases/case-file.ts";
+import { operatorSpellings } from "../../src/rules/operators/operators.ts";
 import { project } from "../config/support/project.ts";
 import { filesBelow, read, temporaryFolder } from "./support/files.ts";
 import { type Block, blocks, brokenLinks, emptyLists, linksOutOfPackage, PAGES } from "./support/guides.ts";
@@ -15,9 +18,16 @@ const all = blocks();
 const written = (language: string): readonly Block[] => all.filter((block) => block.language === language);
 
 const pages = [...PAGES, "CONTRIBUTING.md", ...filesBelow("docs/reference", /\.md$/)];
+const records = filesBelow("docs/decisions", /^\d{4}-.*\.md$/);
 
 test("every link of the pages leads to a file, and to a heading that is there", () => {
-  expect(pages.flatMap(brokenLinks)).toEqual([]);
+  const more = ["docs/performance.md", "docs/decisions/README.md", ...records];
+  expect([...pages, ...more].flatMap(brokenLinks)).toEqual([]);
+});
+
+test("the index of the decisions leads to every one of them", () => {
+  const index = read("docs/decisions/README.md");
+  expect(records.filter((record) => !index.includes(`(${basename(record)})`))).toEqual([]);
 });
 
 test("every link of the pages leads to a file that users have", () => {
@@ -32,6 +42,22 @@ test("the guide on failures lists the gates of the table", () => {
   const guide = read("docs/guides/when-hooks-fail.md");
   const listed = /On gates \(([^)]*)\)/.exec(guide)?.[1]?.split(/,\s+/);
   expect(listed).toEqual(Object.keys(EVENTS).filter(isGateEvent));
+});
+
+test("the guide on rules lists the operators of the table, with their other spellings", () => {
+  const [, table = ""] = /^\| operators \|.*\n\|.*\n((?:\|.*\n)+)/m.exec(read("docs/guides/rules.md")) ?? [];
+  const cells = [...table.matchAll(/^\| (.*?) \|/gm)].map(([, cell = ""]) => cell);
+  const listed = cells.flatMap((cell) =>
+    [...cell.matchAll(/`([^`\s]+)[^`]*`/g)].map(([, name = ""]) => name),
+  );
+  expect(listed.toSorted()).toEqual(operatorSpellings().toSorted());
+});
+
+test("the README leads to the guide of every agent", async () => {
+  const [, list = ""] = /^- Other agents:((?:.*\n)+?)- /m.exec(read("README.md")) ?? [];
+  const titles = await Promise.all(AGENT_NAMES.map(async (name) => (await integrationOf(name)).table.title));
+  const named = [...list.matchAll(/\[(.*?)\]/g)].flatMap(([, text = ""]) => text.split(" and "));
+  expect(named).toEqual(expect.arrayContaining(titles));
 });
 
 test("the guide on runtimes names the versions that are tested", () => {
