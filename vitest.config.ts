@@ -18,34 +18,39 @@ export const ALIAS = [
   { find: /^tenterhook\/testing$/, replacement: source("testing.ts") },
 ];
 
-const PROCESS = ["test/**/*.process.test.ts"];
-const LAWS = ["test/**/*.laws.test.ts"];
-/** Only in long runs. */
-const LONG = ["test/**/*.long.test.ts"];
-/** On real programs, which have to be installed first: vitest.clients.config.ts. */
-const CLIENTS = ["test/clients/**"];
+const PROCESS = "test/**/*.process.test.ts";
+const LONG = "test/**/*.long.test.ts";
+/** On the real programs of other people: vitest.clients.config.ts. */
+const CLIENTS = "test/clients/**";
 
+const DELAYS = process.env.TENTERHOOK_DELAYS === undefined ? [] : ["test/support/setup/delays.ts"];
 const EVERY_FILE = "test/support/setup/every-file.ts";
 
-/** A project of tests; CONTRIBUTING.md says under "Tests" what each of them is for. */
-function project({
-  setupFiles = [EVERY_FILE],
-  testTimeout = 60_000,
-  ...test
-}: {
+interface Kind {
   readonly name: string;
-  readonly include: string[];
-  readonly exclude?: string[];
+  readonly include: readonly string[];
+  readonly exclude?: readonly string[];
   readonly setupFiles?: readonly string[];
   readonly testTimeout?: number;
-}): TestProjectInlineConfiguration {
+}
+
+/** Tests of one kind; test/README.md says which test is of which. */
+function project({
+  include,
+  exclude = [],
+  setupFiles = [EVERY_FILE],
+  testTimeout = 300_000,
+  ...test
+}: Kind): TestProjectInlineConfiguration {
   return {
     resolve: { alias: ALIAS },
     test: {
       ...test,
+      include: [...include],
+      exclude: [...exclude],
       // A worker loads the modules once for all its files, which takes longer than most of them.
       isolate: false,
-      setupFiles: [...setupFiles],
+      setupFiles: [...DELAYS, ...setupFiles],
       testTimeout,
       hookTimeout: 300_000,
       // The machine may be busy.
@@ -70,15 +75,12 @@ export default defineConfig({
       project({
         name: "unit",
         include: ["test/**/*.test.ts"],
-        exclude: [...PROCESS, ...LAWS, ...LONG, ...CLIENTS],
+        exclude: [PROCESS, LONG],
         setupFiles: ["test/support/setup/in-memory.ts", EVERY_FILE, "test/support/setup/unit.ts"],
+        testTimeout: 60_000,
       }),
-      // One project: every worker of another one would load the modules again.
-      project({
-        name: "process",
-        include: [...PROCESS, ...LAWS, ...(process.env.TENTERHOOK_SOAK === "1" ? LONG : [])],
-        testTimeout: 300_000,
-      }),
+      project({ name: "process", include: [PROCESS] }),
+      project({ name: "long", include: [LONG], exclude: [CLIENTS] }),
     ],
   },
 });

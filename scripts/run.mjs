@@ -14,12 +14,22 @@ export const root = fileURLToPath(new URL("..", import.meta.url));
  * @param {...string} args
  */
 export function run(program, ...args) {
-  const result = spawnSync(pathOf(program), args, { cwd: root, stdio: "inherit" });
-  if (result.error) throw result.error;
-  if (result.status !== 0) {
-    console.error(`\n${program} ${args.join(" ")} failed.`);
-    process.exit(result.status ?? 1);
-  }
+  if (succeeds(program, ...args)) return;
+  console.error(`\n${program} ${args.join(" ")} failed.`);
+  process.exit(1);
+}
+
+/**
+ * The same, and goes on when it fails.
+ *
+ * @param {string} program
+ * @param {...string} args
+ * @returns {boolean} whether it went well.
+ */
+export function succeeds(program, ...args) {
+  const { error, status } = spawnSync(pathOf(program), args, { cwd: root, stdio: "inherit" });
+  if (error) throw error;
+  return status === 0;
 }
 
 /**

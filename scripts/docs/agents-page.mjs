@@ -89,7 +89,7 @@ What each agent sends and honours, from the tables that \`tenterhook hook\`, \`i
 | agent | version | seen on |
 | --- | --- | --- |
 ${tables.map(({ title, evidence }) => `| ${title} | ${evidence.version} | ${evidence.date}${evidence.documented ? ", from its documentation only" : ", by running it"} |\n`).join("")}
-\\* No test shows it on the real program: it was read in the documentation or source, or seen by hand. \`npm run test:clients\` proves
+\\* No test shows it on the real program: it was read in the documentation or source, or seen by hand. \`npm run test:all\` proves
 the rest again on the real programs.
 
 ## What they ask their user, and who can answer

@@ -43,7 +43,7 @@ export function comparePage(root) {
   return [
     "# The same four tasks in seven packages",
     "",
-    "A model has a tool `shell` and wants to run commands. `git push` must not run, and the model must read why; `npm publish` becomes a dry run; the model must know the branch; the agent must not stop before the tests pass. The programs in [examples/compare](../../examples/compare) do this with a scripted model, and `npm run soak` runs them all.",
+    "A model has a tool `shell` and wants to run commands. `git push` must not run, and the model must read why; `npm publish` becomes a dry run; the model must know the branch; the agent must not stop before the tests pass. The programs in [examples/compare](../../examples/compare) do this with a scripted model, and `npm run test:all` runs them all.",
     "",
     `Lines of each task:\n\n| | ${Object.values(TASKS).join(" | ").toLowerCase()} | how |`,
     "| --- | --- | --- | --- | --- | --- |",

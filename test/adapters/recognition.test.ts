@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { adapterFor } from "../../src/adapters/agents.ts";
 import { AGENT_NAMES } from "../../src/core/events/agent-names.ts";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 
 const FIXTURES = join(import.meta.dirname, "../fixtures");
 

@@ -3,7 +3,7 @@ import { context, createHooks } from "tenterhook";
 import { Agent, type AgentMessage, type AgentOptions, scriptedModel } from "tenterhook/agent";
 import { memoryStore } from "tenterhook/stores";
 import { describe, expect, it } from "vitest";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 import { agentOf, echo, promptTexts, says } from "./support/agents.ts";
 
 type Request = { readonly prompt: Parameters<typeof promptTexts>[0] };

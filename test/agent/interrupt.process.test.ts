@@ -1,7 +1,7 @@
 import { createHooks } from "tenterhook";
 import { type AgentMessage, defaultTools, scriptedModel, type Tool } from "tenterhook/agent";
 import { describe, expect, it } from "vitest";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 import { agentOf, echo, says, story } from "./support/agents.ts";
 
 /** A tool that never ends by itself. */

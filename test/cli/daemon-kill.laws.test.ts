@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 import { shellCall } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 import { daemonPid, servedProject, start } from "./support/served-project.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 import { shellCall } from "./support/project.ts";
 import { sendCall } from "./support/send-call.ts";
 import { daemonPid, servedProject } from "./support/served-project.ts";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../support/long.ts";
 import { eventually, processesWith } from "../support/processes.ts";
-import { runs } from "../support/soak.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 

@@ -6,7 +6,7 @@ import type { Invocation } from "../../src/cli/command-line/command.ts";
 import { processScreen } from "../../src/cli/command-line/screen/screen.ts";
 import { run as install } from "../../src/cli/commands/integrations/install.ts";
 import { run as uninstall } from "../../src/cli/commands/integrations/uninstall.ts";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { userEnvironment } from "./support/run-cli.ts";
 

@@ -6,7 +6,7 @@ import { readPayload } from "../../src/adapters/agents.ts";
 import { AGENT_NAMES } from "../../src/core/events/agent-names.ts";
 import { serveCalls } from "../../src/hook/daemon/serve.ts";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 import { decidedHere } from "./support/decided-here.ts";
 import { newProject, type Project } from "./support/project.ts";
 import { CLI, inPlace } from "./support/run-cli.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { matcherPorts, whyMatched } from "../../src/cli/commands/hooks/explain/why.ts";
 import type { AnyEvent } from "../../src/core/events/payloads.ts";
 import { bashCall } from "../support/events.ts";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 
 /** Fires an event at one hook; tells whether it ran and what is said about why. */
 async function asked(matcher: Matcher, event: EventInput<"PreToolUse">) {

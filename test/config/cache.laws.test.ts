@@ -19,8 +19,8 @@ import { type Config, loadConfig } from "tenterhook/config";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadConfigCached } from "../../src/config/open.ts";
 import { ROOT } from "../repository/support/files.ts";
+import { runs } from "../support/long.ts";
 import { notRoot } from "../support/not-here.ts";
-import { runs } from "../support/soak.ts";
 import { hooksFile, type Project, project } from "./support/project.ts";
 
 const names = ({ definitions }: Config) => definitions.map(({ name }) => name);

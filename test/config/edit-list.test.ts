@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { editList } from "../../src/config/edit/edit-list.ts";
 import { parseText } from "../../src/config/parse/parse.ts";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 import { thrown } from "../support/thrown.ts";
 
 const disable = (file: string, text: string, name = "new") => editList(file, text, "disabled", name, true);

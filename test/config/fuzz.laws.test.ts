@@ -6,7 +6,7 @@ import { ConfigError } from "tenterhook/config";
 import { describe, expect, it } from "vitest";
 import { stringify as stringifyYaml } from "yaml";
 import { ROOT } from "../repository/support/files.ts";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 import { type Project, project } from "./support/project.ts";
 
 const WRITERS = {

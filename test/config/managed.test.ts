@@ -4,7 +4,7 @@ import type { Config } from "tenterhook/config";
 import { describe, expect, it } from "vitest";
 import { applyConfig } from "../../src/config/combine/apply.ts";
 import { bashCall } from "../support/events.ts";
-import { size } from "../support/soak.ts";
+import { size } from "../support/long.ts";
 import { project } from "./support/project.ts";
 
 const MANAGED = `hooks:

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { grantTrust, loadConfig, reviewTrust } from "tenterhook/config";
 import { expect, it } from "vitest";
 import { loadConfigCached } from "../../src/config/open.ts";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 import { project } from "./support/project.ts";
 
 const FILES: Readonly<Record<string, string>> = {

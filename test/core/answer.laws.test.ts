@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { allow, answer, ask, context, createHooks, deny, type OutcomeOf, rewrite } from "tenterhook";
 import { expect, it } from "vitest";
 import { bashCall } from "../support/events.ts";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 
 type Said = OutcomeOf<"PreToolUse">;
 

@@ -15,7 +15,7 @@ import {
 import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import { bashCall } from "../support/events.ts";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 
 const NAMES = ["a", "b", "c", "d"] as const;
 type Name = (typeof NAMES)[number];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compileGlob, compilePathGlob } from "../../src/core/match/glob.ts";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 
 describe("a glob over text", () => {
   it.each<[string, string[], string[]]>([

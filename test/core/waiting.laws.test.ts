@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { createHooks, deny, type Hooks } from "tenterhook";
 import { expect, it } from "vitest";
 import { bashCall } from "../support/events.ts";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 
 type Word = ReturnType<typeof deny> | undefined;
 type Answer = (value: Word) => void;

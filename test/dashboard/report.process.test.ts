@@ -9,7 +9,6 @@ import { leaveOut, notLinux } from "../support/not-here.ts";
 import { type AtEnd, temporaryFolder } from "../support/temporary-folder.ts";
 import { barriers } from "./support/axe.ts";
 import { pageOpener } from "./support/browser.ts";
-import { faultsInEveryLook } from "./support/looks.ts";
 
 const openPage = pageOpener();
 
@@ -98,37 +97,6 @@ describe("a report", () => {
     return { page, errors, asked };
   };
 
-  it("opens from a disk, asks nobody, says when it was made, and draws of 50,000 calls those that can be seen", async () => {
-    const { page, errors, asked } = await opened("replay.html");
-    await page.getByText("A report, made 18 Nov 2026, 01:20").waitFor();
-    expect(await page.getByRole("navigation", { name: "Main" }).innerText()).toContain("Replay");
-    const totals = page.getByRole("region", { name: "Totals" });
-    expect((await totals.innerText()).split("\n").filter((line) => line !== "")).toEqual([
-      ...["Sessions", "214", "claude, codex", "Calls", "90,000", "12 lines could not be read"],
-      ...["Would deny", "16,667", "in 19 sessions", "Would ask", "33,333", "about 1,149 a day"],
-      ...["As before", "44.4 %", "40,000 calls"],
-    ]);
-    await page.getByRole("img", { name: "Changed calls by day" }).waitFor();
-    const calls = page.getByRole("list", { name: "Changed calls" }).getByRole("listitem");
-    expect(await calls.count()).toBeLessThan(120);
-    expect(await calls.first().innerText()).toContain("branch-49999");
-    expect(errors).toEqual([]);
-    expect(asked.filter((url) => !url.startsWith("file:") && !url.startsWith("data:"))).toEqual([]);
-  });
-
-  it("is searched, and an address with words opens it that way", async () => {
-    const { page } = await opened("replay.html?q=branch-4321+force&would=deny");
-    const calls = page.getByRole("list", { name: "Changed calls" }).getByRole("listitem");
-    await page.getByText("3 of 50,000").waitFor();
-    expect(await calls.count()).toBe(3);
-    await page.getByRole("button", { name: "All" }).click();
-    await page.getByText("11 of 50,000").waitFor();
-    await calls.first().getByRole("button").click();
-    await calls.first().getByText("Was then").waitFor();
-    await page.getByRole("searchbox", { name: "Search calls" }).fill("nobody wrote this");
-    await page.getByText("No call fits").waitFor();
-  });
-
   it("takes hostile text for text, shows what could hide something, and lets no other script run", async () => {
     const { page, errors } = await opened("few.html");
     const calls = page.getByRole("list", { name: "Changed calls" }).getByRole("listitem");
@@ -154,12 +122,6 @@ describe("a report", () => {
     const names = await page.locator("main button:not(.open)").allInnerTexts();
     expect(names).toEqual(["All", "ask", "deny"]);
     expect(await page.getByRole("status").count()).toBe(0);
-  });
-
-  it("has no barrier in any look", async () => {
-    const { page, errors } = await opened("month.html");
-    expect(await faultsInEveryLook(page, "report")).toEqual([]);
-    expect(errors).toEqual([]);
   });
 
   it("of proofs shows agents by scenarios, and why something is not obeyed", async () => {

@@ -3,10 +3,11 @@ import { once } from "node:events";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT, temporaryFolder } from "../repository/support/files.ts";
 import { type PackedProject, packedProject } from "../repository/support/packed-project.ts";
 import { ONE_CHECKER } from "../repository/support/run.ts";
+import { endAfterTest } from "../support/processes.ts";
 
 /** What the programs import, apart from what comes with the package. */
 const OTHERS = ["hono", "@hono/node-server", "@types/node", "undici-types"];
@@ -49,7 +50,7 @@ async function startServer(
     cwd: project.folder,
     stdio: ["ignore", "pipe", "inherit"],
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  endAfterTest(child);
   const [port] = await once(createInterface(child.stdout), "line");
   return { child, address: `http://127.0.0.1:${port}` };
 }

@@ -217,9 +217,9 @@ describe("what is no answer is a failure, and the process is replaced", () => {
 
 describe("a process that dies", () => {
   it("between events is started anew with the next one", async () => {
-    const { hooks } = await persistent("mortal", "process.stdout.write(deny(event, process.pid));");
+    const answer = "process.stdout.write(deny(event, process.pid), () => process.exit());";
+    const { hooks } = await persistent("mortal", answer);
     const first = (await hooks.fire(bashCall())).reason ?? "";
-    process.kill(Number(first), "SIGKILL");
     await eventually(() => expect(hooks.stats()[0]?.health).toContain("0 running"));
     expect((await hooks.fire(bashCall())).reason).not.toBe(first);
     await hooks.close();

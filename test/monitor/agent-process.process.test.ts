@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { hostname } from "node:os";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { agentProcess, hasGone } from "../../src/monitor/report/agent-process.ts";
 import { reduce } from "../../src/monitor/state/reduce.ts";
 import {
@@ -11,11 +11,12 @@ import {
   thisProcess,
 } from "../../src/node/process/identity/process-identity.ts";
 import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
+import { endAfterTest } from "../support/processes.ts";
 import { monitorEvent } from "./support/events.ts";
 
 async function running() {
   const child = spawn("sleep", ["300"], { stdio: "ignore" });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  endAfterTest(child);
   await once(child, "spawn");
   const status: AgentStatus = reduce(
     undefined,
@@ -47,7 +48,7 @@ describe("an agent's process", () => {
   it("is gone when it has ended", async () => {
     const { child, status } = await running();
     expect(hasGone(status)).toBe(false);
-    child.kill("SIGKILL");
+    child.kill();
     await once(child, "exit");
     expect(hasGone(status)).toBe(true);
   });

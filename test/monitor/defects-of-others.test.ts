@@ -5,7 +5,7 @@ import { waitForAnswer } from "../../src/monitor/report/answers.ts";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
 import { reduce } from "../../src/monitor/state/reduce.ts";
 import type { HumanRequest } from "../../src/shared/monitor/monitor.ts";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { monitorEvent, question } from "./support/events.ts";
 import { testDaemon } from "./support/test-daemon.ts";

@@ -6,7 +6,7 @@ import { reduce } from "../../src/monitor/state/reduce.ts";
 import { TRANSITIONS } from "../../src/monitor/state/transitions.ts";
 import type { AgentStatus, MonitorEvent } from "../../src/shared/monitor/monitor.ts";
 import { ACTIONS, TRIGGERS } from "../../src/shared/monitor/triggers.ts";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 import { openStore } from "./support/open-store.ts";
 
 const OTHERS = ["agent:prompt", "agent:signal", "agent:action", "agent:action_ended", "agent:unknown"];

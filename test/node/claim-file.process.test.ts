@@ -2,10 +2,11 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { claimedBy, claimFile, whileClaimed } from "../../src/node/files/claim-file.ts";
 import { processMark, thisProcess } from "../../src/node/process/identity/process-identity.ts";
 import { bundledProgram } from "../support/bundled-program.ts";
+import { endAfterTest } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const emptyFile = (): string => join(temporaryFolder(), "claim");
@@ -61,7 +62,7 @@ describe("a claim", () => {
   it("of a process that has ended is taken over although another process has its id", async () => {
     const file = emptyFile();
     const child = spawn("sleep", ["300"], { stdio: "ignore" });
-    onTestFinished(() => void child.kill("SIGKILL"));
+    endAfterTest(child);
     await once(child, "spawn");
     const mark = processMark(child.pid ?? Number.NaN);
     writeFileSync(file, `${JSON.stringify(mark)}\n`);
@@ -105,21 +106,5 @@ describe("a claim", () => {
     const next = whileClaimed(file, () => "done");
     claim?.release();
     expect(await next).toBe("done");
-  });
-
-  it("keeps processes apart, also those that find an abandoned one", async () => {
-    const program = bundledProgram(new URL("support/counter.ts", import.meta.url));
-    const file = join(temporaryFolder(), "number");
-    writeFileSync(file, "0");
-    const codes = await Promise.all(
-      Array.from({ length: 4 }, async () => {
-        const [code] = await once(
-          spawn(process.execPath, [program, file, "25"], { stdio: "inherit" }),
-          "exit",
-        );
-        return code;
-      }),
-    );
-    expect([codes, readFileSync(file, "utf8")]).toEqual([[0, 0, 0, 0], "100"]);
   });
 });

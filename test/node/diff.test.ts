@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lineDiff } from "../../src/node/diff.ts";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 
 const shown = (before: string, after: string) =>
   lineDiff(before, after).map(({ mark, text }) => `${mark} ${text}`);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { fileName, quickFileName } from "../../src/node/files/file-name.ts";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 
 const ids = fc.oneof(
   fc.string({ unit: fc.constantFrom("a", "A", "b", "B", "1", "_", "-", "=", "+", ".", "/"), maxLength: 60 }),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "../../src/node/records/redact.ts";
 import { isSecretField } from "../../src/node/records/secret-fields.ts";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 
 const redactor = createRedactor({
   GITHUB_TOKEN: "plain-looking-value",

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { ProgramError } from "../../src/node/process/program-error.ts";
 import { type ProgramRun, runProgram } from "../../src/node/process/run-program.ts";
 import { shellLine } from "../../src/node/process/start-program.ts";
-import { eventually, isAlive } from "../support/processes.ts";
+import { endProcess, eventually, isAlive } from "../support/processes.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tenterhook-program-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -137,7 +137,7 @@ describe("what a program starts", () => {
     await settled;
     const pid = Number(stdout);
     expect(isAlive(pid)).toBe(true);
-    process.kill(pid, "SIGKILL");
+    endProcess(pid);
   });
 
   it("may still pass the answer on when the program is over", async () => {

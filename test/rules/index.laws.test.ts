@@ -7,7 +7,7 @@ import { loadShellAnalysis } from "../../src/rules/fields/shell-analysis.ts";
 import { buildIndex, candidateRules } from "../../src/rules/index/rule-index.ts";
 import { loadRegexEngine } from "../../src/rules/operators/regex.ts";
 import type { Rule, RuleAction } from "../../src/rules/rule.ts";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 import { ports } from "./ports.ts";
 import { event } from "./support/random-calls.ts";
 import { condition } from "./support/random-conditions.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseConditionText, parseRules } from "../../src/rules/language/parse.ts";
 import { printCondition, printRule } from "../../src/rules/language/print.ts";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 import { actions, conditions } from "./arbitraries.ts";
 
 const parse = (text: string) => parseRules({ text, name: 'the rules of "h"' });

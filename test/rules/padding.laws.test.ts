@@ -5,7 +5,7 @@ import { loadShellAnalysis } from "../../src/rules/fields/shell-analysis.ts";
 import { PACKS } from "../../src/rules/packs/packs.ts";
 import { compileInlineRules, type InlineRules } from "../../src/rules/rules.ts";
 import { analyseShell } from "../../src/rules/shell/analyse.ts";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 import { bash, call, ports } from "./ports.ts";
 
 let packHooks: readonly InlineRules[] = [];

@@ -6,7 +6,7 @@ import { globPattern } from "../../src/rules/index/glob-pattern.ts";
 import { type Pattern, requiredTexts } from "../../src/rules/index/pattern.ts";
 import { regexPattern } from "../../src/rules/index/regex-pattern.ts";
 import { compileRegex, loadRegexEngine } from "../../src/rules/operators/regex.ts";
-import { runs } from "../support/soak.ts";
+import { runs } from "../support/long.ts";
 
 const RUNS = runs(1_000, 40_000);
 

@@ -1,5 +1,9 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
+import { onTestFinished } from "vitest";
+import type { AtEnd } from "./temporary-folder.ts";
 
 /** True when a process is there and no zombie. */
 export function isAlive(pid: number): boolean {
@@ -11,6 +15,24 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** Ends a process after the test, if it has not ended by itself. */
+export function endAfterTest(child: ChildProcess, atEnd: AtEnd = onTestFinished): void {
+  atEnd(() => end(child));
+}
+
+/** Ends a process at once, if it has not ended by itself. */
+export async function end(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGKILL");
+  await ended;
+}
+
+/** Ends a process that a test has left alive on purpose. */
+export function endProcess(pid: number): void {
+  process.kill(pid, "SIGKILL");
 }
 
 const LONGEST_PAUSE_MILLISECONDS = 500;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fittedOutput } from "../../../src/adapters/claude/fit-output.ts";
-import { runs } from "../../support/soak.ts";
+import { runs } from "../../support/long.ts";
 
 const SHELL = { stdout: "secret", stderr: "secret", interrupted: false, isImage: false };
 const READ = { type: "text", file: { filePath: "/a", content: "secret", numLines: 1 } };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addToList, removeItems, valueAt } from "../../../src/adapters/settings/json-edit.ts";
-import { runs } from "../../support/soak.ts";
+import { runs } from "../../support/long.ts";
 
 const OURS = { hooks: [{ type: "command", command: "tenterhook hook", timeout: 60 }] };
 const isOurs = (value: unknown): boolean => JSON.stringify(value).includes("tenterhook hook");

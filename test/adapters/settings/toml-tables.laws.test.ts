@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { parse } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { removeTables, setInTable, tomlTables } from "../../../src/adapters/settings/toml-tables.ts";
-import { runs } from "../../support/soak.ts";
+import { runs } from "../../support/long.ts";
 import { thrown } from "../../support/thrown.ts";
 
 const table = (name: string) => ({ section: "hooks.state", name, key: "trusted_hash" });

@@ -15,7 +15,7 @@ import type { Adapter, DecodedEvent, NativePayload, NativeReply } from "../../..
 import { effectsOf } from "../../../src/adapters/codec/table-codec.ts";
 import { isRecord } from "../../../src/core/base/json.ts";
 import { isOwnEvent } from "../../../src/core/events/known-events.ts";
-import { runs } from "../../support/soak.ts";
+import { runs } from "../../support/long.ts";
 import { outcomesFor } from "./outcomes-for.ts";
 
 /** What an agent understood of a reply: written from its documentation, not from our adapter. */

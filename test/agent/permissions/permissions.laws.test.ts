@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PermissionMode } from "../../../src/core/contracts/tool.ts";
 import { createPermissions } from "../../../src/handlers/permissions/permissions.ts";
-import { runs } from "../../support/soak.ts";
+import { runs } from "../../support/long.ts";
 import { bash, call, ports } from "./support/permitted.ts";
 
 const numRuns = runs(150, 5_000);

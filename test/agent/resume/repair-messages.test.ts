@@ -8,7 +8,7 @@ import {
   type MessageFromUser,
 } from "../../../src/agent/conversation/messages.ts";
 import { repairMessages } from "../../../src/agent/resume/repair-messages.ts";
-import { runs } from "../../support/soak.ts";
+import { runs } from "../../support/long.ts";
 
 const made = { turn_id: "turn", created_at: "2026-01-02T03:04:05.000Z" };
 const options = {

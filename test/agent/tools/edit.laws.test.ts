@@ -5,7 +5,7 @@ import { editTool } from "../../../src/agent/tools/edit.ts";
 import { replaceFile } from "../../../src/agent/tools/files/replace-file.ts";
 import { replaceText } from "../../../src/agent/tools/files/replace-text.ts";
 import { readTool } from "../../../src/agent/tools/read.ts";
-import { runs } from "../../support/soak.ts";
+import { runs } from "../../support/long.ts";
 import { workspace } from "./support/workspace.ts";
 
 /** Pieces that edits get wrong: patterns of replacements, characters of several bytes, repeated and empty lines. */

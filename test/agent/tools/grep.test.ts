@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { allowReading } from "../../../src/agent/tools/files/workspace.ts";
 import { grepTool } from "../../../src/agent/tools/grep.ts";
-import { runs } from "../../support/soak.ts";
+import { runs } from "../../support/long.ts";
 import { workspace } from "./support/workspace.ts";
 
 const FILES = {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { htmlToText } from "../../../src/agent/tools/web/html-text.ts";
-import { runs } from "../../support/soak.ts";
+import { runs } from "../../support/long.ts";
 
 const text = (html: string) => htmlToText(html, new URL("https://example.com/a/")).text;
 

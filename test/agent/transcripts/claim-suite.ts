@@ -3,9 +3,10 @@ import { once } from "node:events";
 import { hostname } from "node:os";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { bundledProgram } from "../../support/bundled-program.ts";
-import { runs } from "../../support/soak.ts";
+import { runs } from "../../support/long.ts";
+import { endAfterTest } from "../../support/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import type { StoreKind } from "./support/places.ts";
 
@@ -23,9 +24,7 @@ export function describeClaimRaces(kind: Exclude<StoreKind, "memory">): void {
     const child = spawn(process.execPath, [program, kind, folder, "agent"], {
       stdio: ["pipe", "pipe", "inherit"],
     });
-    onTestFinished(() => {
-      child.kill("SIGKILL");
-    });
+    endAfterTest(child);
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const next = async (): Promise<string> => String((await lines.next()).value);
     expect(await next()).toBe("ready");

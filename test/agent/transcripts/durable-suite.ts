@@ -5,7 +5,8 @@ import { setTimeout as after } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { TranscriptStore } from "../../../src/core/contracts/transcript.ts";
 import { bundledProgram } from "../../support/bundled-program.ts";
-import { runs } from "../../support/soak.ts";
+import { kill } from "../../support/faults/kill.ts";
+import { runs } from "../../support/long.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { ids, textMessage } from "./support/messages.ts";
 import { STORES, type StoreKind } from "./support/places.ts";
@@ -58,7 +59,7 @@ export function describeDurable(kind: Exclude<StoreKind, "memory">): void {
         const { child, reported, ended } = start(folder, "agent", "m", 1_000_000, (round % 4) * 20_000, 3);
         await once(child.stdout, "data");
         await after(Math.random() * 60);
-        child.kill("SIGKILL");
+        kill(child);
         await ended;
         const store = open(folder);
         const found = await idsIn(store);

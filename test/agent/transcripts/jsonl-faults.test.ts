@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { JsonlBackend, jsonlStore } from "../../../src/agent/transcripts/jsonl/jsonl-store.ts";
 import { systemFiles, type WriteFiles } from "../../../src/agent/transcripts/jsonl/session-writer.ts";
 import { Store } from "../../../src/agent/transcripts/store.ts";
-import { runs } from "../../support/soak.ts";
+import { runs } from "../../support/long.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { ids, textMessage } from "./support/messages.ts";
 import { rejected } from "./support/rejected.ts";

@@ -1,8 +1,6 @@
 import { afterAll } from "vitest";
 import { postgresServer } from "../../support/postgres.ts";
 import { SERVER_VARIABLE } from "../../support/postgres-databases.ts";
-import { describeClaimRaces } from "./claim-suite.ts";
-import { describeDurable } from "./durable-suite.ts";
 import { describeStore } from "./suite.ts";
 
 const server = await postgresServer();
@@ -12,5 +10,3 @@ afterAll(() => {
 });
 
 describeStore("postgres");
-describeDurable("postgres");
-describeClaimRaces("postgres");

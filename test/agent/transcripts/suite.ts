@@ -4,7 +4,7 @@ import { type OpenStore, storeSuite } from "tenterhook/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { StoreOptions } from "../../../src/agent/transcripts/store.ts";
 import type { TranscriptOwner, TranscriptStore } from "../../../src/core/contracts/transcript.ts";
-import { runs } from "../../support/soak.ts";
+import { runs } from "../../support/long.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { EVERY_KIND, ids, START, textMessage } from "./support/messages.ts";
 import { STORES, type StoreKind } from "./support/places.ts";

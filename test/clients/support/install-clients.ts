@@ -109,7 +109,7 @@ export function clientPackage(name: ClientName): string {
   return join(FOLDER, "node_modules", CLIENTS[name].package);
 }
 
-/** Installs what is missing before the tests: all agents, or those that `npm run test:clients -- --agent` names. */
+/** Installs what is missing before the tests: all agents, or those that `npm run test:all -- clients/NAME` names. */
 export default function installClients(): void {
   const chosen = process.env.TENTERHOOK_CLIENT_NAMES?.split(",");
   for (const name of chosen ?? Object.keys(CLIENTS)) {

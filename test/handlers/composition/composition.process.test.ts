@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { createHooks, type Decision, type HookDefinition } from "tenterhook";
 import { afterAll, describe, expect, it } from "vitest";
 import { bashCall, HERE } from "../../support/events.ts";
+import { runs } from "../../support/long.ts";
 import { eventually } from "../../support/processes.ts";
-import { runs } from "../../support/soak.ts";
 import { heldTimeout } from "../support/commands.ts";
 
 type Composition = "all" | "any" | "first";

@@ -7,8 +7,8 @@ import { llmHandler } from "../../../src/handlers/judge/llm.ts";
 import { compileJudgePrompt, renderQuestion } from "../../../src/handlers/judge/prompt.ts";
 import { type ModelServer, startModelServer } from "../../../src/know/prove/model/model-server.ts";
 import { nodeRulePorts } from "../../../src/node/ports.ts";
+import { runs } from "../../support/long.ts";
 import { SERVED_MODELS } from "../../support/model-servers/servers.ts";
-import { runs } from "../../support/soak.ts";
 import { blocksOf, fixedPart, sentQuestion } from "./requests.ts";
 
 const PROMPT =

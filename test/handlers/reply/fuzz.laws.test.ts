@@ -3,7 +3,7 @@ import { EVENTS, type EventName, HookFailureError, type Outcome } from "tenterho
 import { expect, it } from "vitest";
 import { readExit } from "../../../src/handlers/reply/read-exit.ts";
 import { decodeReply, readReplyText, readReplyValue } from "../../../src/handlers/reply/read-reply.ts";
-import { runs } from "../../support/soak.ts";
+import { runs } from "../../support/long.ts";
 import { anEvent } from "./support.ts";
 
 const eventName = fc.constantFrom<EventName>(

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { signature } from "../../../src/node/signature.ts";
 import { freePort } from "../../support/free-port.ts";
-import { eventually } from "../../support/processes.ts";
+import { endAfterTest, eventually } from "../../support/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { held, monitored } from "./support/world.ts";
 
@@ -20,7 +20,7 @@ it("the webhook of the guide verifies what it gets, and its signed reply is the 
     env: { PATH: process.env.PATH, HOOK_KEY: KEY, PORT: String(port) },
     stdio: "ignore",
   });
-  onTestFinished(() => void server.kill("SIGKILL"));
+  endAfterTest(server);
   const url = `http://127.0.0.1:${port}/`;
   const post = async (body: string, header: string): Promise<number> => {
     const headers = { "x-tenterhook-signature": header };

@@ -7,7 +7,6 @@ import { sqliteActivity } from "../../../src/journal/activity/sqlite-activity.ts
 import { appendToJournal, journalFolder } from "../../../src/journal/files.ts";
 import { Journal } from "../../../src/journal/journal.ts";
 import { takeIn } from "../../../src/monitor/intake/take-in.ts";
-import { MACHINE_HEADER } from "../../../src/monitor/team/client.ts";
 import { sharedRecords } from "../../../src/monitor/team/records.ts";
 import { runCli } from "../../cli/support/run-cli.ts";
 import { postgresServer } from "../../support/postgres.ts";
@@ -94,46 +93,6 @@ it("what hooks decided on any machine is in the history of every monitor, once, 
     "push b",
     "push c",
   ]);
-});
-
-it("records that a machine has made up stop nothing, and are never another machine's", async () => {
-  const { a, b, membership } = await twoMonitors(server);
-  const record = {
-    v: 1,
-    type: "decision",
-    time: new Date().toISOString(),
-    session_id: "s1",
-    event_id: "e1",
-    event: { hook_event_name: "PreToolUse", tool_use_id: "made up" },
-    machine: "b",
-    runs: [],
-  };
-  const broken = [{ ...record, runs: [null] }, { ...record, event: null }, "none", { v: 2 }];
-  const events = [...broken, record].map((one, at) => ({
-    v: 1,
-    id: `made-up-${at}`,
-    time: record.time,
-    type: "hooks:recorded",
-    agent_id: "journal",
-    project: "/home/anna",
-    record: one,
-  }));
-  const { token, id } = membership;
-  const reply = await fetch(`${a.url}/v1/team/events`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${token}`,
-      [MACHINE_HEADER]: id,
-      "content-type": "application/json",
-    },
-    body: JSON.stringify({ events }),
-  });
-  expect(reply.status).toBe(200);
-  for (const one of [a, b])
-    await eventually(async () =>
-      expect((await historyOf(one.environment)).calls).toEqual([["made up", "c:/home/anna"]]),
-    );
-  expect(await a.client.agents()).toEqual([]);
 });
 
 it("a machine on its own keeps its records to itself, and a history that is begun anew adds nothing twice", async () => {

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ACTION_ENDED } from "../../../src/monitor/report/actions.ts";
 import { allSpooled } from "../../../src/monitor/report/spool.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
-import { eventually } from "../../support/processes.ts";
+import { endAfterTest, eventually } from "../../support/processes.ts";
 import { openDecision, watched } from "../support/watched-agents.ts";
 
 describe("an agent that is still running", () => {
@@ -54,7 +54,7 @@ describe("an agent that waits for its user", () => {
       },
       stdio: ["ignore", "ignore", "pipe"],
     });
-    onTestFinished(() => void waiter.kill("SIGKILL"));
+    endAfterTest(waiter);
     const ended = Promise.all([once(waiter, "close"), text(waiter.stderr)]);
     const mark = join(monitor.folder, "state/tenterhook/monitor/wake/s1.waiter");
     await eventually(() => expect(existsSync(mark)).toBe(true));

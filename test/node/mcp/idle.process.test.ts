@@ -9,7 +9,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { McpServer } from "../../../src/core/contracts/definition-site.ts";
 import { startHttpServer } from "../../support/mcp-servers/http.ts";
-import { eventually, isAlive } from "../../support/processes.ts";
+import { endProcess, eventually, isAlive } from "../../support/processes.ts";
 import { program } from "./support.ts";
 
 // Inside the project, so that packages are found from there.
@@ -58,5 +58,5 @@ it("neither does an idle connection to an address", async () => {
   const { code, pids } = await ran({ url: server.url });
   await server.close();
   expect(code).toBe(0);
-  for (const pid of pids.slice(1)) process.kill(pid, "SIGKILL");
+  for (const pid of pids.slice(1)) endProcess(pid);
 });

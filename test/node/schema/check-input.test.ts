@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkInput } from "../../../src/node/schema/check-input.ts";
-import { runs } from "../../support/soak.ts";
+import { runs } from "../../support/long.ts";
 
 const EDIT = {
   type: "object",

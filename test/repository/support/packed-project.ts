@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, inject } from "vitest";
 import manifest from "../../../package.json" with { type: "json" };
-import { eventually, isAlive, processesWith } from "../../support/processes.ts";
+import { endProcess, eventually, isAlive, processesWith } from "../../support/processes.ts";
 import { mustBeBuilt, ROOT } from "./files.ts";
 import { type Ended, run } from "./run.ts";
 
@@ -55,7 +55,7 @@ export async function packedPackage(): Promise<string> {
 
 function killIfAlive(pid: number): void {
   try {
-    process.kill(pid, "SIGKILL");
+    endProcess(pid);
   } catch (error) {
     // It has ended by itself.
     if (isAlive(pid)) throw error;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { analyseShell, loadShellParser } from "../../../src/rules/shell/analyse.ts";
-import { runs } from "../../support/soak.ts";
+import { runs } from "../../support/long.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { generatedLine } from "./generated-lines.ts";
 import { type Call, stubbedShell } from "./stubs.ts";

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -8,6 +7,7 @@ import { openConnections, readUpTo, sendRequest } from "../../../../src/node/htt
 import type { TokenRole } from "../../../../src/shared/monitor/monitor.ts";
 import type { Project } from "../../../cli/support/project.ts";
 import { CLI } from "../../../cli/support/run-cli.ts";
+import { end } from "../../../support/processes.ts";
 import { testDaemon } from "../../support/test-daemon.ts";
 
 /** A process that ends with the test at the latest. */
@@ -31,12 +31,7 @@ export function startProgram(cwd: string, environment: NodeJS.ProcessEnv, args: 
     stream.on("data", (part) => {
       text += String(part);
     });
-  const kill = async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, "exit");
-    child.kill("SIGKILL");
-    await ended;
-  };
+  const kill = (): Promise<void> => end(child);
   onTestFinished(kill);
   return { child, printed: () => text, kill };
 }

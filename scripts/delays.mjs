@@ -1,0 +1,8 @@
+// `node scripts/delays.mjs [SEED] [FILE…]`: the tests of `npm test` with planted delays (test/support/setup/delays.ts). The same seed plants the
+// same ones; without a seed, it is a new one, which is printed first.
+import { run } from "./run.mjs";
+
+const [seed = String(Date.now()), ...files] = process.argv.slice(2);
+console.log(`Delays are planted with the seed ${seed}.`);
+process.env.TENTERHOOK_DELAYS = seed;
+run("vitest", "run", "--project", "unit", "--project", "process", ...files);

@@ -1,0 +1,14 @@
+import { afterAll } from "vitest";
+import { postgresServer } from "../../support/postgres.ts";
+import { SERVER_VARIABLE } from "../../support/postgres-databases.ts";
+import { describeClaimRaces } from "./claim-suite.ts";
+import { describeDurable } from "./durable-suite.ts";
+
+const server = await postgresServer();
+process.env[SERVER_VARIABLE] = server.url;
+afterAll(() => {
+  delete process.env[SERVER_VARIABLE];
+});
+
+describeDurable("postgres");
+describeClaimRaces("postgres");

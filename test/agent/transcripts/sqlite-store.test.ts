@@ -1,0 +1,3 @@
+import { describeStore } from "./suite.ts";
+
+describeStore("sqlite");
