@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { chosen } from "../support/long.ts";
 import type { AtEnd } from "../support/temporary-folder.ts";
 import { CALLING_AGENTS, type CallingAgent } from "./support/everyday-calls.ts";
-import { callsOf, nameOf, RIGHTLY_STOPPED } from "./support/fixture-calls.ts";
+import { type Call, callsOf, nameOf, RIGHTLY_STOPPED } from "./support/fixture-calls.ts";
 import { type InitProject, initProject, isStopped } from "./support/init-project.ts";
 
 /** What is in the folder of an ordinary project. */
@@ -17,9 +18,17 @@ data/orders.csv data/dev.sqlite notebooks/report.ipynb docs/guide.md scripts/dep
 
 const MONITOR = "\nmonitor: { on_prompt: { action: answer, wait: 10m } }\n";
 
+/** The calls of an agent: in `npm test` each line is said by one of them, for an agent says the same in other words. */
+function callsBy(agent: CallingAgent): readonly Call[] {
+  const all = callsOf("everyday");
+  const place = CALLING_AGENTS.indexOf(agent);
+  const own = all.filter(([tool], at) => tool !== "Bash" || at % CALLING_AGENTS.length === place);
+  return chosen(own, all);
+}
+
 /** What is stopped of the calls of an agent, and how many it made. */
 async function stoppedCalls(agent: CallingAgent, place: InitProject) {
-  const calls = callsOf("everyday").flatMap((call, at) => {
+  const calls = callsBy(agent).flatMap((call, at) => {
     const said = agent.translate(call, at);
     return said === undefined ? [] : [{ name: nameOf(call), said }];
   });
@@ -29,10 +38,13 @@ async function stoppedCalls(agent: CallingAgent, place: InitProject) {
   return { stopped, count: calls.length };
 }
 
+const PLAIN = { file: "the file that init writes", more: "" };
+
 describe.each([
-  { file: "the file that init writes", more: "", agents: CALLING_AGENTS },
+  // The section only adds a guard: what passes with it passes without.
+  { ...PLAIN, agents: chosen(CALLING_AGENTS.slice(1), CALLING_AGENTS) },
   { file: "a monitor section in it", more: MONITOR, agents: CALLING_AGENTS.slice(0, 1) },
-])("with $file, at most one in 200 calls of a day's work is stopped, for a reason", ({ more, agents }) => {
+])("with $file, no call of a day's work is stopped but for a reason that we know", ({ more, agents }) => {
   let project: InitProject;
   beforeAll(async () => {
     const ends: Parameters<AtEnd>[0][] = [];
@@ -49,6 +61,9 @@ describe.each([
     const { stopped, count } = await stoppedCalls(agent, project);
     expect(count).toBeGreaterThanOrEqual(600);
     expect(stopped.filter((name) => !RIGHTLY_STOPPED.has(name))).toEqual([]);
-    expect(stopped.length / count).toBeLessThanOrEqual(1 / 200);
   });
+});
+
+it("such reasons stop at most one in 200 calls", () => {
+  expect(RIGHTLY_STOPPED.size / callsOf("everyday").length).toBeLessThanOrEqual(1 / 200);
 });
