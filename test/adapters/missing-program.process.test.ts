@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { integrationOf } from "../../src/adapters/integrations.ts";
 import { MISSING } from "../../src/adapters/plugins/wire.ts";
 import { isHookCommand } from "../../src/adapters/settings/agent-settings.ts";
+import type { AgentName } from "../../src/core/events/agent-names.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** What an agent's settings run at a gate of a project with a copy of our program, which may not be there yet. */
@@ -32,6 +33,7 @@ function run(command: string, cwd: string) {
   return { status, stdout, stderr };
 }
 
+/** The agents whose settings hold a shell line that says so. The others run a file of ours, and Antigravity CLI refuses what it can't start. */
 const GATES = {
   claude: "PreToolUse",
   codex: "PreToolUse",
@@ -42,7 +44,7 @@ const GATES = {
   windsurf: "pre_run_command",
   cursor: "preToolUse",
   copilot: "PreToolUse",
-};
+} as const satisfies Record<Exclude<AgentName, "antigravity" | "cline" | "kilo" | "opencode" | "pi">, string>;
 
 describe.each(Object.entries(GATES))("a gate of %s", (agent, native) => {
   it("says how to install our program where it is missing, and refuses", async () => {

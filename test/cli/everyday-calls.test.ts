@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { chosen } from "../support/long.ts";
 import type { AtEnd } from "../support/temporary-folder.ts";
-import { CALLING_AGENTS, type Call, type CallingAgent, EVERYDAY, nameOf } from "./support/everyday-calls.ts";
+import { CALLING_AGENTS, type CallingAgent } from "./support/everyday-calls.ts";
+import { type Call, callsOf, nameOf, RIGHTLY_STOPPED } from "./support/fixture-calls.ts";
 import { type InitProject, initProject, isStopped } from "./support/init-project.ts";
 
 /** What is in the folder of an ordinary project. */
@@ -17,17 +18,17 @@ data/orders.csv data/dev.sqlite notebooks/report.ipynb docs/guide.md scripts/dep
 
 const MONITOR = "\nmonitor: { on_prompt: { action: answer, wait: 10m } }\n";
 
-/** The lines of an agent: in `npm test` each line is said by one of them, for an agent says the same in other words. */
-function linesOf(agent: CallingAgent): readonly Call[] {
-  const lines = EVERYDAY.shell.map((command): Call => ["Bash", { command }]);
+/** The calls of an agent: in `npm test` each line is said by one of them, for an agent says the same in other words. */
+function callsBy(agent: CallingAgent): readonly Call[] {
+  const all = callsOf("everyday");
   const place = CALLING_AGENTS.indexOf(agent);
-  const own = lines.filter((_, at) => at % CALLING_AGENTS.length === place);
-  return chosen(own, lines);
+  const own = all.filter(([tool], at) => tool !== "Bash" || at % CALLING_AGENTS.length === place);
+  return chosen(own, all);
 }
 
 /** What is stopped of the calls of an agent, and how many it made. */
 async function stoppedCalls(agent: CallingAgent, place: InitProject) {
-  const calls = [...linesOf(agent), ...EVERYDAY.tools].flatMap((call, at) => {
+  const calls = callsBy(agent).flatMap((call, at) => {
     const said = agent.translate(call, at);
     return said === undefined ? [] : [{ name: nameOf(call), said }];
   });
@@ -59,11 +60,10 @@ describe.each([
   it.each(agents)("$title", { timeout: 300_000 }, async (agent) => {
     const { stopped, count } = await stoppedCalls(agent, project);
     expect(count).toBeGreaterThanOrEqual(600);
-    expect(stopped.filter((name) => EVERYDAY.stopped[name] === undefined)).toEqual([]);
+    expect(stopped.filter((name) => !RIGHTLY_STOPPED.has(name))).toEqual([]);
   });
 });
 
 it("such reasons stop at most one in 200 calls", () => {
-  const { stopped, shell, tools } = EVERYDAY;
-  expect(Object.keys(stopped).length / (shell.length + tools.length)).toBeLessThanOrEqual(1 / 200);
+  expect(RIGHTLY_STOPPED.size / callsOf("everyday").length).toBeLessThanOrEqual(1 / 200);
 });

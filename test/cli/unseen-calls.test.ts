@@ -1,11 +1,7 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { CALLING_AGENTS, type Call, nameOf } from "./support/everyday-calls.ts";
+import { CALLING_AGENTS } from "./support/everyday-calls.ts";
+import { type CallList, callsOf, nameOf } from "./support/fixture-calls.ts";
 import { initProject, isStopped } from "./support/init-project.ts";
-
-const CALLS: Readonly<Record<"everyday" | "accidents", readonly Call[]>> = JSON.parse(
-  readFileSync(new URL("../fixtures/unseen-calls.json", import.meta.url), "utf8"),
-);
 
 const PROJECT = `
 .git/HEAD .git/config .gitignore .env .env.example package.json Dockerfile docker-compose.yml Makefile pyproject.toml go.mod main.go Cargo.toml notes.md
@@ -23,25 +19,25 @@ const FILES = [
   ...HOME.trim().split(/\s+/),
 ];
 
-/** The calls of a list that the file of `init` stops, or those that it does not. */
-async function callsThat(stopped: boolean, list: keyof typeof CALLS): Promise<readonly string[]> {
+/** The calls of a list that the file of `init` stops, or those that it does not, and their share. */
+async function callsThat(stopped: boolean, list: CallList) {
   const [agent] = CALLING_AGENTS;
   if (agent === undefined) throw new Error("Some agent has to call.");
   const project = await initProject("code/shop", FILES);
   const found: string[] = [];
-  for (const call of CALLS[list])
-    if ((await isStopped(call, agent, project)) === stopped) found.push(nameOf(call));
-  return found;
+  const calls = callsOf(list);
+  for (const call of calls) if ((await isStopped(call, agent, project)) === stopped) found.push(nameOf(call));
+  return { found: found.join("\n"), share: found.length / calls.length };
 }
 
 describe("of calls that somebody wrote who had not seen the rules, the file of init", () => {
   it("stops at most 1 of 100 of a day's work", async () => {
-    const stopped = await callsThat(true, "everyday");
-    expect(stopped.length / CALLS.everyday.length, stopped.join("\n")).toBeLessThanOrEqual(0.01);
+    const { found, share } = await callsThat(true, "unseen");
+    expect(share, found).toBeLessThanOrEqual(0.01);
   }, 120_000);
 
   it("stops at least 92 of 100 accidents", async () => {
-    const passed = await callsThat(false, "accidents");
-    expect(passed.length / CALLS.accidents.length, passed.join("\n")).toBeLessThanOrEqual(0.08);
+    const { found, share } = await callsThat(false, "unseen-accidents");
+    expect(share, found).toBeLessThanOrEqual(0.08);
   }, 120_000);
 });

@@ -1,14 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { readdirSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { filesBelow } from "../repository/support/files.ts";
+import { printed } from "./support/printed.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-
-/** What each example prints. They import the package by its name, as built. */
+/** What each example prints. */
 const PRINTS: Readonly<Record<string, RegExp>> = {
-  "00-tour.mjs":
-    /^agent {3}Write sum\.mjs\n[\s\S]*denied {2}Recursive deletes are not allowed here\.[\s\S]*denied {2}Hook "network-policy" failed \(timeout\)[\s\S]*hook {4}keeps it going: The tests fail\. Fix sum\.mjs\.[\s\S]*tool {4}tests pass {2}\[timeout 60 s\]\nagent {3}Now it is really done\.\n/,
   "01-block-a-call.mjs":
     /^git status -> continue\ngit push --force origin main -> deny: Use --force-with-lease, or ask a human\.\n$/,
   "02-rewrite-and-recheck.mjs":
@@ -28,26 +23,30 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^budget\nNothing in the garden\.\nthe message has joined\nBoth are empty\. The code of the shed is \[number\]\.\n$/,
   "10-refunds.mjs":
     /^a human is asked: Refund 250 euros\?\nPaid 50 euros back for order 17\.\nPaid 250 euros back for order 17\.\nAt most 1000 euros\.\nTwo of three\.\n$/,
-  // Versions of Node report differently.
-  "11-test-your-hooks.mjs":
-    /a force push is refused, however it is written[\s\S]*the agent hears why[\s\S]*a store forgets a claim with its agent[\s\S]*fail 0\n/,
   "12-around-a-tool.mjs":
     /^try 1 failed\ntry 2 failed\nThe page\.\nslow took longer than 0\.05 s[^\n]*\nwaits: Refund 250 euros\?\npaid 250\nnobody waits any more\n$/,
+  "programs/own-loop.ts": /^select mail from users: \[mail\]\nrefused: Tables stay\.\n$/,
+  "programs/subagents-and-stop-gate.ts": /^reviewer is done\ncomplete: Now it is done\.\n$/,
+  "programs/typed-events.ts":
+    /^staging: continue Deploying to staging\.\nproduction: deny Ask the team first\.\n$/,
+  "programs/own-store-and-model.ts": /^This is request 1\.\nThis is request 2\.\n4 messages\n$/,
 };
 
-describe("the examples", () => {
-  it("every example has a test here", () => {
-    expect(readdirSync(`${root}examples`).filter((file) => file.endsWith(".mjs"))).toEqual(
-      Object.keys(PRINTS),
-    );
-  });
+/** Those that start programs or servers, or are tests: examples.process.test.ts and programs.long.test.ts. */
+const ELSEWHERE = [
+  "00-tour.mjs",
+  "11-test-your-hooks.mjs",
+  "programs/approval-server.ts",
+  "programs/plugin/index.ts",
+  "programs/plugin/test.ts",
+];
 
-  it.each(Object.entries(PRINTS))("%s runs and prints what it shows", (file, expected) => {
-    const output = execFileSync(process.execPath, [`${root}examples/${file}`], {
-      cwd: root,
-      encoding: "utf8",
-      timeout: 100_000,
-    });
-    expect(output).toMatch(expected);
-  });
+it("every example has a test", () => {
+  const examples = [...filesBelow("examples", /^\d.*\.mjs$/), ...filesBelow("examples/programs", /\.ts$/)];
+  const tested = [...Object.keys(PRINTS), ...ELSEWHERE].map((file) => `examples/${file}`);
+  expect(examples.toSorted()).toEqual(tested.toSorted());
+});
+
+it.each(Object.entries(PRINTS))("the example %s prints what it shows", async (file, expected) => {
+  expect(await printed(file)).toMatch(expected);
 });

@@ -1,8 +1,6 @@
-import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { violations } from "./support/architecture.ts";
-import { filesBelow, ROOT, read } from "./support/files.ts";
-import { importsOf } from "./support/imports.ts";
+import { filesBelow, read } from "./support/files.ts";
 
 const files = filesBelow("src", /\.tsx?$/);
 
@@ -14,35 +12,6 @@ function planted(file: string, source: string): readonly string[] {
 test("every import of the sources follows the architecture table", () => {
   expect(files).toContain("src/core/hooks.ts");
   expect(violations(new Map(files.map((file) => [file, read(file)])))).toEqual([]);
-});
-
-test("the scanner sees every import that esbuild sees", async () => {
-  const { metafile } = await build({
-    absWorkingDir: ROOT,
-    entryPoints: [...files],
-    bundle: true,
-    // What files share is written once, not once for each of them.
-    splitting: true,
-    write: false,
-    metafile: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    outdir: "unused",
-  });
-  for (const [file, { imports }] of Object.entries(metafile.inputs)) {
-    if (file.endsWith(".css")) continue;
-    const runtime = importsOf(read(file)).filter(({ typeOnly }) => !typeOnly);
-    expect([file, runtime.map(({ from }) => from)]).toEqual([
-      file,
-      // esbuild adds the last one to files with JSX.
-      expect.arrayContaining(
-        imports
-          .map(({ original, path }) => original ?? path)
-          .filter((name) => !name.endsWith("/jsx-runtime")),
-      ),
-    ]);
-  }
 });
 
 describe("a planted import is found", () => {

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { COMMON_OPTIONS } from "../../src/cli/command-line/command.ts";
 import { COMMANDS } from "../../src/cli/commands/commands.ts";
-import { AGENT_NAMES } from "../../src/core/events/agent-names.ts";
 import { runCli } from "../cli/support/run-cli.ts";
 import { filesBelow, ROOT } from "./support/files.ts";
 
@@ -92,11 +91,4 @@ test("--help names the folder of the guides, which is there", async () => {
   const [, page = ""] = /^Guides: (.*)$/m.exec(stdout) ?? [];
   expect(existsSync(page)).toBe(true);
   expect((await runCli(ROOT, {}, "list", "--help")).stdout).not.toContain("Guides:");
-});
-
-test("the keywords of the package name only agents that there are", () => {
-  const { keywords } = JSON.parse(read("package.json"));
-  const agents = ["claude-code", "codex", "gemini-cli", "cursor", "copilot", "qwen", "opencode", "cline"];
-  const named = agents.filter((agent) => keywords.includes(agent));
-  expect(named.filter((agent) => !AGENT_NAMES.some((name) => agent.startsWith(name)))).toEqual([]);
 });

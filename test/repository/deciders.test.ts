@@ -14,8 +14,11 @@ const SOURCES: ReadonlyMap<string, string> = new Map(
 /** The sources that can call what decides. */
 function deciders(sources: ReadonlyMap<string, string>): readonly string[] {
   return [...sources]
-    .filter(([file, source]) =>
-      importsOf(source).some(({ from }) => posix.join(posix.dirname(file), from) === DECIDE),
+    .filter(
+      ([file, source]) =>
+        // Of most files this is known without reading their imports.
+        source.includes(posix.basename(DECIDE)) &&
+        importsOf(source).some(({ from }) => posix.join(posix.dirname(file), from) === DECIDE),
     )
     .map(([file]) => file)
     .sort();
@@ -28,9 +31,6 @@ test("calls of agents are decided by one function, in two places", () => {
 test.each(['import { decide } from "./decide.ts";', 'const { decide } = await import("./decide.ts");'])(
   "a third place is found: %s",
   (planted) => {
-    expect(deciders(new Map([...SOURCES, ["src/hook/third.ts", planted]]))).toEqual([
-      ...HOSTS,
-      "src/hook/third.ts",
-    ]);
+    expect(deciders(new Map([["src/hook/third.ts", planted]]))).toEqual(["src/hook/third.ts"]);
   },
 );

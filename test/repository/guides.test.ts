@@ -1,30 +1,33 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import manifest from "../../package.json" with { type: "json" };
+import { integrationOf } from "../../src/adapters/integrations.ts";
 import { openModel } from "../../src/agent/models/open-model.ts";
+import { AGENT_NAMES } from "../../src/core/events/agent-names.ts";
 import { EVENTS, isGateEvent } from "../../src/core/events/event-table.ts";
 import { readCases } from "../../src/know/cases/case-file.ts";
+import { operatorSpellings } from "../../src/rules/operators/operators.ts";
 import { project } from "../config/support/project.ts";
-import { filesBelow, mustBeBuilt, ROOT, temporaryFolder } from "./support/files.ts";
-import {
-  type Block,
-  blocks,
-  brokenLinks,
-  emptyLists,
-  GIVEN,
-  linksOutOfPackage,
-  PAGES,
-} from "./support/guides.ts";
-import { compile } from "./support/run.ts";
+import { filesBelow, read, temporaryFolder } from "./support/files.ts";
+import { type Block, blocks, brokenLinks, emptyLists, linksOutOfPackage, PAGES } from "./support/guides.ts";
+import { RUNTIMES } from "./support/runtimes.ts";
 
 const all = blocks();
 const written = (language: string): readonly Block[] => all.filter((block) => block.language === language);
 
 const pages = [...PAGES, "CONTRIBUTING.md", ...filesBelow("docs/reference", /\.md$/)];
+const records = filesBelow("docs/decisions", /^\d{4}-.*\.md$/);
 
 test("every link of the pages leads to a file, and to a heading that is there", () => {
-  expect(pages.flatMap(brokenLinks)).toEqual([]);
+  const more = ["docs/performance.md", "docs/decisions/README.md", ...records];
+  expect([...pages, ...more].flatMap(brokenLinks)).toEqual([]);
+});
+
+test("the index of the decisions leads to every one of them", () => {
+  const index = read("docs/decisions/README.md");
+  expect(records.filter((record) => !index.includes(`(${basename(record)})`))).toEqual([]);
 });
 
 test("every link of the pages leads to a file that users have", () => {
@@ -36,9 +39,32 @@ test("no list of a generated page is empty", () => {
 });
 
 test("the guide on failures lists the gates of the table", () => {
-  const guide = readFileSync(join(ROOT, "docs/guides/when-hooks-fail.md"), "utf8");
+  const guide = read("docs/guides/when-hooks-fail.md");
   const listed = /On gates \(([^)]*)\)/.exec(guide)?.[1]?.split(/,\s+/);
   expect(listed).toEqual(Object.keys(EVENTS).filter(isGateEvent));
+});
+
+test("the guide on rules lists the operators of the table, with their other spellings", () => {
+  const [, table = ""] = /^\| operators \|.*\n\|.*\n((?:\|.*\n)+)/m.exec(read("docs/guides/rules.md")) ?? [];
+  const cells = [...table.matchAll(/^\| (.*?) \|/gm)].map(([, cell = ""]) => cell);
+  const listed = cells.flatMap((cell) =>
+    [...cell.matchAll(/`([^`\s]+)[^`]*`/g)].map(([, name = ""]) => name),
+  );
+  expect(listed.toSorted()).toEqual(operatorSpellings().toSorted());
+});
+
+test("the README leads to the guide of every agent", async () => {
+  const [, list = ""] = /^- Other agents:((?:.*\n)+?)- /m.exec(read("README.md")) ?? [];
+  const titles = await Promise.all(AGENT_NAMES.map(async (name) => (await integrationOf(name)).table.title));
+  const named = [...list.matchAll(/\[(.*?)\]/g)].flatMap(([, text = ""]) => text.split(" and "));
+  expect(named).toEqual(expect.arrayContaining(titles));
+});
+
+test("the guide on runtimes names the versions that are tested", () => {
+  const guide = read("docs/guides/runtimes.md");
+  for (const [name, { version }] of Object.entries(RUNTIMES))
+    expect(guide).toContain(`| ${name} | ${version} `);
+  expect(`>=${RUNTIMES["Node 20"].version}`.startsWith(manifest.engines.node)).toBe(true);
 });
 
 describe("every configuration in the guides loads", () => {
@@ -80,72 +106,3 @@ describe("every configuration in the guides loads", () => {
     expect((await openModel(`scripted:${file}`, { environment: {} })).provider).toBe("scripted");
   });
 });
-
-describe("every program in the guides", () => {
-  beforeAll(mustBeBuilt);
-
-  test("every program in the guides compiles", async () => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
-    writeFileSync(join(folder, "given.d.ts"), GIVEN);
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(compilerOptions()));
-    const programs = written("ts");
-    for (const [index, block] of programs.entries()) {
-      // A page goes on where its last block ended: what was imported is there.
-      const before = programs.slice(0, index).filter(({ page }) => page === block.page);
-      const file = `${block.name.replaceAll(/[^a-z0-9]+/gi, "-")}.ts`;
-      writeFileSync(join(folder, file), `${imports(before, block)}\n${block.text}\nexport {};\n`);
-    }
-    expect(await compile(folder, "-p", ".")).toEqual({ code: 0, output: "" });
-  });
-});
-
-function imports(before: readonly Block[], { text }: Block): string {
-  const linesOf = (code: string): readonly string[] => code.match(/^import .* from .*$/gm) ?? [];
-  const taken = new Set(linesOf(text).flatMap(importedNames));
-  const outside: string[] = [];
-  // The last import of a name counts.
-  for (const line of before.flatMap((block) => linesOf(block.text)).reverse()) {
-    const names = importedNames(line);
-    if (names.some((name) => taken.has(name))) continue;
-    for (const name of names) taken.add(name);
-    outside.push(line);
-  }
-  return outside.join("\n");
-}
-
-function importedNames(line: string): readonly string[] {
-  const [, list = ""] = /\{(.*)\}/.exec(line) ?? [];
-  return list.split(",").map((name) => name.replace(/^.* /, "").trim() || name.trim());
-}
-
-/** Packages that guides use next to ours, with their declarations. */
-const OTHER_PACKAGES: readonly (readonly [name: string, types: string])[] = [
-  ["zod", "zod/index.d.ts"],
-  ["ai", "ai/dist/index.d.ts"],
-  ["@ai-sdk/anthropic", "@ai-sdk/anthropic/dist/index.d.ts"],
-  ["vitest", "vitest/dist/index.d.ts"],
-];
-
-function compilerOptions(): object {
-  const subpaths = ["index", "rules", "config", "agent", "project", "dashboard", "stores", "testing"].map(
-    (name) => [name === "index" ? "tenterhook" : `tenterhook/${name}`, [join(ROOT, `dist/${name}.d.ts`)]],
-  );
-  const others = OTHER_PACKAGES.map(([name, types]) => [name, [join(ROOT, "node_modules", types)]]);
-  return {
-    compilerOptions: {
-      target: "es2022",
-      lib: ["es2023"],
-      module: "nodenext",
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noUncheckedIndexedAccess: true,
-      skipLibCheck: true,
-      noEmit: true,
-      types: ["node"],
-      typeRoots: [join(ROOT, "node_modules/@types")],
-      paths: Object.fromEntries([...subpaths, ...others]),
-    },
-    include: ["."],
-  };
-}

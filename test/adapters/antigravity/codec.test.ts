@@ -1,16 +1,12 @@
-import { join } from "node:path";
-import { createHooks } from "tenterhook";
-import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
-import type { NativePayload, NativeReply } from "../../../src/adapters/adapter.ts";
+import type { NativePayload } from "../../../src/adapters/adapter.ts";
 import { antigravity } from "../../../src/adapters/antigravity/antigravity.ts";
 import { adapterSuite } from "../support/adapter-suite.ts";
 import { antigravityUnderstands } from "./understands.ts";
 
-adapterSuite({
+// The payloads are written by hand from Antigravity's documentation: the program can't be run here.
+const { replyTo } = adapterSuite({
   adapter: antigravity,
-  // Written by hand from Antigravity's documentation: the program can't be run here.
-  fixtures: join(import.meta.dirname, "../../fixtures/antigravity"),
   understands: antigravityUnderstands,
   unstoppable: [],
   folderOf: ({ workspacePaths }) => (Array.isArray(workspacePaths) ? workspacePaths[0] : undefined),
@@ -27,15 +23,6 @@ const call = (name: string, args: object): NativePayload => ({
   stepIdx: 3,
   toolCall: { name, args },
 });
-
-async function replyTo(payload: NativePayload, ...outcomes: readonly object[]): Promise<NativeReply> {
-  const hooks = createHooks();
-  for (const [name, declaration] of Object.entries(antigravity.declarations))
-    if (name === "antigravity:PreInvocation") hooks.declare(name, declaration);
-  const event = antigravity.decode(payload);
-  internals(hooks).register(event.hook_event_name, { name: "hook" }, { type: "test", run: () => outcomes });
-  return antigravity.encode(await hooks.fireUntyped(event), event);
-}
 
 describe("a payload of Antigravity, which names no event", () => {
   it.each([

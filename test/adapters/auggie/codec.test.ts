@@ -1,35 +1,15 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { createHooks, type Outcome } from "tenterhook";
-import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
-import type { NativePayload, NativeReply } from "../../../src/adapters/adapter.ts";
 import { auggie } from "../../../src/adapters/auggie/auggie.ts";
 import { isSecretName } from "../../../src/node/process/environment.ts";
 import { adapterSuite } from "../support/adapter-suite.ts";
 import { auggieUnderstands } from "./understands.ts";
 
-const FIXTURES = join(import.meta.dirname, "../../fixtures/auggie");
-
-adapterSuite({
+const { recorded, replyTo } = adapterSuite({
   adapter: auggie,
-  fixtures: FIXTURES,
   understands: auggieUnderstands,
   unstoppable: ["UserPromptSubmit"],
   folderOf: ({ workspace_roots }) => Object(workspace_roots)[0],
 });
-
-function recorded(name: string): NativePayload {
-  return JSON.parse(readFileSync(join(FIXTURES, `${name}.json`), "utf8"));
-}
-
-/** The reply to a payload when one hook says this. */
-async function replyTo(payload: NativePayload, ...outcomes: readonly Outcome[]): Promise<NativeReply> {
-  const event = auggie.decode(payload);
-  const hooks = createHooks();
-  internals(hooks).register(event.hook_event_name, { name: "hook" }, { type: "test", run: () => outcomes });
-  return auggie.encode(await hooks.fireUntyped(event), event);
-}
 
 describe("the reply to a call", () => {
   const call = recorded("PreToolUse.launch-process");

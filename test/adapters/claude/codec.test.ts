@@ -1,11 +1,9 @@
-import { join } from "node:path";
 import { claude } from "../../../src/adapters/claude/claude.ts";
 import { adapterSuite } from "../support/adapter-suite.ts";
 import { claudeUnderstands } from "./understands.ts";
 
 adapterSuite({
   adapter: claude,
-  fixtures: join(import.meta.dirname, "../../fixtures/claude"),
   understands: claudeUnderstands,
   unstoppable: ["SubagentStart"],
 });

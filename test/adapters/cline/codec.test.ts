@@ -1,19 +1,17 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createHooks } from "tenterhook";
-import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
-import type { NativePayload, NativeReply } from "../../../src/adapters/adapter.ts";
+import type { NativePayload } from "../../../src/adapters/adapter.ts";
 import { cline } from "../../../src/adapters/cline/cline.ts";
 import { clineSettings } from "../../../src/adapters/cline/integration.ts";
 import { filesIn } from "../../../src/adapters/settings/owned-folder.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { adapterSuite } from "../support/adapter-suite.ts";
+import { decisionOf } from "../support/decision.ts";
 import { clineUnderstands } from "./understands.ts";
 
-adapterSuite({
+const { replyTo } = adapterSuite({
   adapter: cline,
-  fixtures: join(import.meta.dirname, "../../fixtures/cline"),
   understands: clineUnderstands,
   // It only says that a subagent starts; the call that starts it can be refused.
   unstoppable: ["SubagentStart"],
@@ -39,14 +37,6 @@ const call = (name: string, input: unknown, more: object = {}): NativePayload =>
   hookName: "tool_call",
   tool_call: { id: "call_1", name, input },
 });
-
-async function replyTo(payload: NativePayload, ...outcomes: readonly object[]): Promise<NativeReply> {
-  const limits = { context_characters: 100_000, event_context_characters: 100_000 };
-  const hooks = createHooks({ limits });
-  const event = cline.decode(payload);
-  internals(hooks).register(event.hook_event_name, { name: "hook" }, { type: "test", run: () => outcomes });
-  return cline.encode(await hooks.fireUntyped(event), event);
-}
 
 const replied = async (payload: NativePayload, ...outcomes: readonly object[]): Promise<unknown> =>
   JSON.parse((await replyTo(payload, ...outcomes)).stdout);
@@ -232,11 +222,10 @@ describe("a reply to Cline", () => {
     });
   });
 
-  it("says that Cline cuts a long context", async () => {
-    const { losses, stderr } = await replyTo(call("team_status", {}), {
-      type: "context",
-      text: "x".repeat(50_001),
-    });
+  it("says that Cline cuts a long context", () => {
+    const text = "x".repeat(50_001);
+    const context = [{ text, hook: "a", role: "user", lifetime: "turn", recorded: true }] as const;
+    const { losses, stderr } = cline.encode(decisionOf({ context }), cline.decode(call("team_status", {})));
     expect([losses.length, stderr]).toEqual([1, "Cline cuts what the model reads after 50000 characters."]);
   });
 });

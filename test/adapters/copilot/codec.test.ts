@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { copilot } from "../../../src/adapters/copilot/copilot.ts";
 import { adapterSuite } from "../support/adapter-suite.ts";
@@ -6,7 +5,6 @@ import { copilotUnderstands } from "./understands.ts";
 
 adapterSuite({
   adapter: copilot,
-  fixtures: join(import.meta.dirname, "../../fixtures/copilot"),
   understands: copilotUnderstands,
   unstoppable: ["SubagentStart", "PreCompact"],
 });

@@ -1,16 +1,12 @@
-import { join } from "node:path";
-import { createHooks } from "tenterhook";
-import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
-import type { NativePayload, NativeReply } from "../../../src/adapters/adapter.ts";
+import type { NativePayload } from "../../../src/adapters/adapter.ts";
 import { crush } from "../../../src/adapters/crush/crush.ts";
 import { adapterSuite } from "../support/adapter-suite.ts";
 import { crushUnderstands } from "./understands.ts";
 
-adapterSuite({
+// The payloads are written by hand from Crush's documentation: the program can't be run here.
+const { replyTo } = adapterSuite({
   adapter: crush,
-  // Written by hand from Crush's documentation: the program can't be run here.
-  fixtures: join(import.meta.dirname, "../../fixtures/crush"),
   understands: crushUnderstands,
   unstoppable: [],
   eventKey: "event",
@@ -23,13 +19,6 @@ const CALL: NativePayload = {
   tool_name: "bash",
   tool_input: { command: "ls", description: "List" },
 };
-
-async function replyTo(payload: NativePayload, ...outcomes: readonly object[]): Promise<NativeReply> {
-  const hooks = createHooks();
-  const event = crush.decode(payload);
-  internals(hooks).register(event.hook_event_name, { name: "hook" }, { type: "test", run: () => outcomes });
-  return crush.encode(await hooks.fireUntyped(event), event);
-}
 
 describe("a call of Crush", () => {
   it("of an MCP server's tool has the name that everybody uses, split at the first underscore", () => {

@@ -1,15 +1,11 @@
-import { join } from "node:path";
-import { createHooks } from "tenterhook";
-import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import type { NativePayload } from "../../../src/adapters/adapter.ts";
 import { cursor } from "../../../src/adapters/cursor/cursor.ts";
 import { adapterSuite } from "../support/adapter-suite.ts";
 import { cursorUnderstands } from "./understands.ts";
 
-adapterSuite({
+const { replyTo } = adapterSuite({
   adapter: cursor,
-  fixtures: join(import.meta.dirname, "../../fixtures/cursor"),
   understands: cursorUnderstands,
   unstoppable: ["UserPromptSubmit", "PreCompact"],
   silence: "{}",
@@ -25,14 +21,6 @@ const CALL: NativePayload = {
   transcript_path: null,
   user_email: null,
 };
-
-async function replyTo(payload: NativePayload, ...outcomes: readonly object[]): Promise<unknown> {
-  const hooks = createHooks();
-  const event = cursor.decode(payload);
-  const run = () => outcomes;
-  internals(hooks).register(event.hook_event_name, { name: "hook" }, { type: "test", run });
-  return cursor.encode(await hooks.fireUntyped(event), event);
-}
 
 const call = (tool_name: string, tool_input: object, more: object = {}): NativePayload => ({
   ...CALL,

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { kilo } from "../../../src/adapters/kilo/kilo.ts";
 import { OPENCODE_DOES } from "../plugins/opencode-does.ts";
 import { pluginUnderstands } from "../plugins/understands.ts";
@@ -6,7 +5,6 @@ import { adapterSuite } from "../support/adapter-suite.ts";
 
 adapterSuite({
   adapter: kilo,
-  fixtures: join(import.meta.dirname, "../../fixtures/kilo"),
   understands: pluginUnderstands({ ...OPENCODE_DOES, "session.idle": {}, "session.idle.subagent": {} }),
   unstoppable: ["PreCompact"],
 });

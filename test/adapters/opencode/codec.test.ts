@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { opencode } from "../../../src/adapters/opencode/opencode.ts";
 import { OPENCODE_DOES } from "../plugins/opencode-does.ts";
 import { pluginUnderstands } from "../plugins/understands.ts";
@@ -6,7 +5,6 @@ import { adapterSuite } from "../support/adapter-suite.ts";
 
 adapterSuite({
   adapter: opencode,
-  fixtures: join(import.meta.dirname, "../../fixtures/opencode"),
   understands: pluginUnderstands(OPENCODE_DOES),
   unstoppable: ["PreCompact"],
 });

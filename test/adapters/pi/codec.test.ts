@@ -1,13 +1,10 @@
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { pi } from "../../../src/adapters/pi/pi.ts";
 import { pluginUnderstands } from "../plugins/understands.ts";
 import { adapterSuite } from "../support/adapter-suite.ts";
-import { decisionOf } from "../support/decision.ts";
 
-adapterSuite({
+const { recorded, replyTo } = adapterSuite({
   adapter: pi,
-  fixtures: join(import.meta.dirname, "../../fixtures/pi"),
   understands: pluginUnderstands({
     session_start: { context: "context" },
     session_shutdown: {},
@@ -21,11 +18,10 @@ adapterSuite({
   unstoppable: [],
 });
 
-it("asks the user where pi has a terminal, and refuses where it has none", () => {
-  const asks = decisionOf({ action: "ask", reason: "Is that meant?" });
-  const call = { plugin: "pi", hook_event_name: "tool_call", session_id: "s", cwd: "/app" };
-  const replyTo = (native: object) =>
-    JSON.parse(pi.encode(asks, { hook_event_name: "PreToolUse", native }).stdout);
-  expect(replyTo({ ...call, has_ui: true })).toEqual({ ask: "Is that meant?" });
-  expect(replyTo({ ...call, has_ui: false }).deny).toContain("nobody can be asked");
+it("asks the user where pi has a terminal, and refuses where it has none", async () => {
+  const call = recorded("tool_call.bash");
+  const asks = { type: "ask", reason: "Is that meant?" };
+  const asked = async (has_ui: boolean) => JSON.parse((await replyTo({ ...call, has_ui }, asks)).stdout);
+  expect(await asked(true)).toEqual({ ask: "Is that meant?" });
+  expect((await asked(false)).deny).toContain("nobody can be asked");
 });

@@ -1,33 +1,13 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { createHooks, type Outcome } from "tenterhook";
-import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
-import type { NativePayload, NativeReply } from "../../../src/adapters/adapter.ts";
 import { qwen } from "../../../src/adapters/qwen/qwen.ts";
 import { adapterSuite } from "../support/adapter-suite.ts";
 import { qwenUnderstands } from "./understands.ts";
 
-const FIXTURES = join(import.meta.dirname, "../../fixtures/qwen");
-
-adapterSuite({
+const { recorded, replyTo } = adapterSuite({
   adapter: qwen,
-  fixtures: FIXTURES,
   understands: qwenUnderstands,
   unstoppable: ["SubagentStart", "PreCompact"],
 });
-
-function recorded(name: string): NativePayload {
-  return JSON.parse(readFileSync(join(FIXTURES, `${name}.json`), "utf8"));
-}
-
-/** The reply to a payload when one hook says this. */
-async function replyTo(payload: NativePayload, ...outcomes: readonly Outcome[]): Promise<NativeReply> {
-  const event = qwen.decode(payload);
-  const hooks = createHooks();
-  internals(hooks).register(event.hook_event_name, { name: "hook" }, { type: "test", run: () => outcomes });
-  return qwen.encode(await hooks.fireUntyped(event), event);
-}
 
 describe("the reply to a call", () => {
   const call = recorded("PreToolUse.run_shell_command");

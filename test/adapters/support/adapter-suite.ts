@@ -7,7 +7,6 @@ import {
   type Effect,
   EVENTS,
   type EventDeclaration,
-  type Outcome,
   TenterhookError,
 } from "tenterhook";
 import { internals } from "tenterhook/core";
@@ -33,8 +32,6 @@ export interface Understood {
 /** An adapter with what is known of its agent from outside. */
 export interface AdapterCase {
   readonly adapter: Adapter;
-  /** The folder of recorded payloads. */
-  readonly fixtures: string;
   /** What the real agent does with a reply to this payload. */
   readonly understands: (reply: NativeReply, payload: NativePayload) => Understood;
   /** The gates of ours on which this agent can't be stopped by any reply. The user is told. */
@@ -47,23 +44,32 @@ export interface AdapterCase {
   readonly eventKey?: string;
 }
 
-/** The suite every adapter passes. */
+/** An adapter's recorded payloads, and what hooks make of them. */
+export interface RecordedCalls {
+  /** The payload in this file of test/fixtures/AGENT. */
+  recorded(name: string): NativePayload;
+  /** The reply to a payload when one hook says this. */
+  replyTo(payload: NativePayload, ...outcomes: readonly object[]): Promise<NativeReply>;
+}
+
+/** The suite every adapter passes, on the payloads in test/fixtures/AGENT. */
 export function adapterSuite({
   adapter,
-  fixtures,
   understands,
   unstoppable,
   silence = "",
   folderOf = ({ cwd }) => cwd,
   eventKey = "hook_event_name",
-}: AdapterCase): void {
-  const payloads = readdirSync(fixtures).map((file): [string, NativePayload] => [
-    file.replace(/\.json$/, ""),
-    JSON.parse(readFileSync(join(fixtures, file), "utf8")),
-  ]);
+}: AdapterCase): RecordedCalls {
+  const fixtures = join(import.meta.dirname, "../../fixtures", adapter.name);
+  const recorded = (name: string): NativePayload =>
+    JSON.parse(readFileSync(join(fixtures, `${name}.json`), "utf8"));
+  const payloads = readdirSync(fixtures)
+    .map((file) => file.replace(/\.json$/, ""))
+    .map((name): [string, NativePayload] => [name, recorded(name)]);
 
   /** A hook set that knows the agent's own events, with one hook on this event. */
-  const decide = async (event: DecodedEvent, outcomes: readonly Outcome[]): Promise<Decision> => {
+  const decide = async (event: DecodedEvent, outcomes: readonly object[]): Promise<Decision> => {
     const hooks = createHooks();
     for (const [name, declaration] of Object.entries(adapter.declarations)) {
       if (isOwnEvent(name)) hooks.declare(name, declaration);
@@ -246,6 +252,14 @@ export function adapterSuite({
       expect(isRecord(payload)).toBe(false);
     });
   });
+
+  return {
+    recorded,
+    replyTo: async (payload, ...outcomes) => {
+      const event = adapter.decode(payload);
+      return adapter.encode(await decide(event, outcomes), event);
+    },
+  };
 }
 
 /** A value with one of its texts replaced, for each of them, by an object that can't become one. */

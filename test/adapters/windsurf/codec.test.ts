@@ -1,16 +1,12 @@
-import { join } from "node:path";
-import { createHooks } from "tenterhook";
-import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
-import type { NativePayload, NativeReply } from "../../../src/adapters/adapter.ts";
+import type { NativePayload } from "../../../src/adapters/adapter.ts";
 import { windsurf } from "../../../src/adapters/windsurf/windsurf.ts";
 import { adapterSuite } from "../support/adapter-suite.ts";
 import { windsurfUnderstands } from "./understands.ts";
 
-adapterSuite({
+// The payloads are written by hand from Windsurf's documentation: the program can't be run here.
+const { replyTo } = adapterSuite({
   adapter: windsurf,
-  // Written by hand from Windsurf's documentation: the program can't be run here.
-  fixtures: join(import.meta.dirname, "../../fixtures/windsurf"),
   understands: windsurfUnderstands,
   unstoppable: ["PostToolUse"],
   eventKey: "agent_action_name",
@@ -24,13 +20,6 @@ const call = (agent_action_name: string, tool_info: unknown): NativePayload => (
   timestamp: "2026-11-16T06:00:00Z",
   tool_info,
 });
-
-async function replyTo(payload: NativePayload, ...outcomes: readonly object[]): Promise<NativeReply> {
-  const hooks = createHooks();
-  const event = windsurf.decode(payload);
-  internals(hooks).register(event.hook_event_name, { name: "hook" }, { type: "test", run: () => outcomes });
-  return windsurf.encode(await hooks.fireUntyped(event), event);
-}
 
 describe("a payload of Windsurf", () => {
   const file_path = "/home/dev/app/a.ts";

@@ -1,37 +1,12 @@
-import { readFileSync } from "node:fs";
 import { shellWord } from "../../../src/shared/shell-word.ts";
-
-type Input = Readonly<Record<string, unknown>>;
-
-/** A call of a tool, by the names of one agent. */
-export type Call = readonly [tool: string, input: Input];
-
-interface Fixture {
-  /** What is stopped, and why that is right. */
-  readonly stopped: Readonly<Record<string, string>>;
-  readonly shell: readonly string[];
-  readonly tools: readonly Call[];
-  readonly codex: readonly Call[];
-  readonly gemini: readonly Call[];
-}
-
-/** The calls of a day's work. They are text only, and never run. */
-export const EVERYDAY: Fixture = JSON.parse(
-  readFileSync(new URL("../../fixtures/everyday-calls.json", import.meta.url), "utf8"),
-);
-
-/** What names a call in the list of those that are stopped. */
-export function nameOf([tool, input]: Call): string {
-  const [first] = Object.values(input);
-  return tool === "Bash" ? String(first) : `${tool} ${String(first)}`;
-}
+import { type Call, callsOf } from "./fixture-calls.ts";
 
 /** An agent: how it says what another agent's call does, and what surrounds its calls. */
 export interface CallingAgent {
   readonly title: string;
   /** `undefined` for what the agent has no tool for. */
   readonly translate: (call: Call, at: number) => Call | undefined;
-  readonly payload: Input;
+  readonly payload: Readonly<Record<string, unknown>>;
   readonly own: readonly Call[];
 }
 
@@ -127,12 +102,12 @@ export const CALLING_AGENTS: readonly CallingAgent[] = [
       turn_id: "t1",
       model: "m",
     },
-    own: EVERYDAY.codex,
+    own: callsOf("everyday-codex"),
   },
   {
     title: "Gemini CLI",
     translate: byGemini,
     payload: { ...PRE, transcript_path: "/home/dev/.gemini/tmp/s1.jsonl", hook_event_name: "BeforeTool" },
-    own: EVERYDAY.gemini,
+    own: callsOf("everyday-gemini"),
   },
 ];

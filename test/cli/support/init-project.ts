@@ -9,7 +9,8 @@ import { isRecord } from "../../../src/core/base/json.ts";
 import { bashCall } from "../../support/events.ts";
 import { type AtEnd, temporaryFolder } from "../../support/temporary-folder.ts";
 import { trustProject } from "../../support/trust-project.ts";
-import type { Call, CallingAgent } from "./everyday-calls.ts";
+import type { CallingAgent } from "./everyday-calls.ts";
+import type { Call } from "./fixture-calls.ts";
 import { runCli, userEnvironment } from "./run-cli.ts";
 
 /** A project in which `init` was run. */

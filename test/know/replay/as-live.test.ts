@@ -1,22 +1,20 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { decidedHere } from "../../cli/support/decided-here.ts";
+import { type Call, callsOf } from "../../cli/support/fixture-calls.ts";
 import { newProject, type Project } from "../../cli/support/project.ts";
 import { inPlace } from "../../cli/support/run-cli.ts";
 import { runs } from "../../support/long.ts";
 import { trustProject } from "../../support/trust-project.ts";
 import { claudeSession, type Report, replayed } from "./support.ts";
 
-type Call = readonly [tool: string, input: Readonly<Record<string, unknown>>];
-
-/** Calls that somebody wrote who had not seen the rules: half of them are accidents. Text only, never run. */
-const { everyday, accidents }: { readonly everyday: readonly Call[]; readonly accidents: readonly Call[] } =
-  JSON.parse(readFileSync(new URL("../../fixtures/unseen-calls.json", import.meta.url), "utf8"));
-
 /** So many of them, everyday calls and accidents in turn. */
 function planted({ cwd, folder }: Project, count: number): readonly Call[] {
-  const mixed = everyday.flatMap((call, at) => [call, accidents[at] ?? call]).slice(0, count);
+  const accidents = callsOf("unseen-accidents");
+  const mixed = callsOf("unseen")
+    .flatMap((call, at) => [call, accidents[at] ?? call])
+    .slice(0, count);
   const here = JSON.stringify(mixed)
     .replaceAll("$HOME/code/shop", cwd)
     .replaceAll(/"\$HOME\//g, `"${join(folder, "home")}/`);

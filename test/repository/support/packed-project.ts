@@ -81,17 +81,31 @@ function isFirst(folder: string): boolean {
  */
 export async function packedProject(others: Readonly<Record<string, string>> = {}): Promise<PackedProject> {
   const tarball = await packedPackage();
-  const folder = mkdtempSync(join(tmpdir(), "tenterhook-packed-"));
-  const installed = join(folder, "node_modules/tenterhook");
+  const project = emptyProject();
+  const installed = join(project.folder, "node_modules/tenterhook");
   mkdirSync(installed, { recursive: true });
-  const unpacked = await run(folder, "tar", "-xzf", tarball, "--strip-components=1", "-C", installed);
+  const unpacked = await project.run("tar", "-xzf", tarball, "--strip-components=1", "-C", installed);
   expect(unpacked).toEqual({ code: 0, output: "" });
   const links = Object.keys(manifest.dependencies).map((name) => [name, name] as const);
   for (const [name, target] of [...links, ...Object.entries(others)]) {
-    const link = join(folder, "node_modules", name);
+    const link = join(project.folder, "node_modules", name);
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(join(ROOT, "node_modules", target), link);
   }
+  return project;
+}
+
+/** Lets npm install the packed package into a project of its own, as a user does. */
+export async function installedProject(): Promise<PackedProject> {
+  const project = emptyProject();
+  const quiet = ["--prefer-offline", "--no-audit", "--no-fund"];
+  const install = await project.run("npm", "install", await packedPackage(), ...quiet);
+  expect(install).toEqual({ code: 0, output: expect.any(String) });
+  return project;
+}
+
+function emptyProject(): PackedProject {
+  const folder = mkdtempSync(join(tmpdir(), "tenterhook-packed-"));
   const write: PackedProject["write"] = (files) => {
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });

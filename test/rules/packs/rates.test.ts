@@ -4,7 +4,10 @@ import { safeShell } from "../../../src/rules/packs/safe-shell.ts";
 import { compileInlineRules, type InlineRules } from "../../../src/rules/rules.ts";
 import { chosen } from "../../support/long.ts";
 import { bash, ports } from "../ports.ts";
-import { type LabelledLine, labelledLines } from "./corpus.ts";
+import { type LabelledLine, type LineList, labelledLines } from "./corpus.ts";
+
+const USUAL: readonly LineList[] = ["corpus", "cases", "unseen-6"];
+const OLDER: readonly LineList[] = ["unseen", "unseen-2", "unseen-3", "unseen-4", "unseen-5"];
 
 let hooks: readonly InlineRules[] = [];
 
@@ -23,29 +26,27 @@ async function isStopped({ command }: LabelledLine): Promise<boolean> {
 }
 
 /** The lines with this label that get the wrong answer, and how many there are at most. */
-async function mistakes(fixture: string, label: LabelledLine["label"]) {
-  const lines = labelledLines(fixture).filter((line) => line.label === label);
+async function mistakes(list: LineList, label: LabelledLine["label"]) {
+  const lines = labelledLines(list).filter((line) => line.label === label);
   const wrong: string[] = [];
   for (const line of lines) if ((await isStopped(line)) === (label === "safe")) wrong.push(line.command);
   return { share: wrong.length / lines.length, wrong };
 }
 
 describe("safe-shell and protect-secrets together", () => {
-  const older = ["unseen", "unseen-2", "unseen-3", "unseen-4", "unseen-5"];
-  const usual = ["corpus", "cases", "unseen-6"];
-  describe.each(chosen(usual, [...usual, ...older]))("on the lines of %s", (fixture) => {
+  describe.each(chosen(USUAL, [...USUAL, ...OLDER]))("on the lines of %s", (list) => {
     it("stop at least 98 of 100 destructive lines", async () => {
-      const { share, wrong } = await mistakes(fixture, "destructive");
+      const { share, wrong } = await mistakes(list, "destructive");
       expect(share, wrong.join("\n")).toBeLessThanOrEqual(0.02);
     });
 
     it("stop at least 96 of 100 lines that send data away", async () => {
-      const { share, wrong } = await mistakes(fixture, "exfiltration");
+      const { share, wrong } = await mistakes(list, "exfiltration");
       expect(share, wrong.join("\n")).toBeLessThanOrEqual(0.04);
     });
 
     it("stop at most 2 of 100 everyday lines", async () => {
-      const { share, wrong } = await mistakes(fixture, "safe");
+      const { share, wrong } = await mistakes(list, "safe");
       expect(share, wrong.join("\n")).toBeLessThanOrEqual(0.02);
     });
   });

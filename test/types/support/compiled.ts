@@ -1,16 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT, temporaryFolder } from "../../repository/support/files.ts";
+import { mustBeBuilt, ROOT, temporaryFolder } from "../../repository/support/files.ts";
 import { compile } from "../../repository/support/run.ts";
 
 /**
- * Compiles small programs against the sources, all at once, with the project's own options.
+ * Compiles small programs against the built declarations, all at once, with the project's own options.
  *
  * @returns the first line of each of the compiler's errors by program; a line that belongs to none is a key of its own.
  */
 export async function errorsOf(
   programs: Readonly<Record<string, string>>,
 ): Promise<Record<string, string[]>> {
+  mustBeBuilt();
   const folder = temporaryFolder();
   const names = Object.keys(programs);
   for (const [number, name] of names.entries())
@@ -19,8 +20,8 @@ export async function errorsOf(
     extends: join(ROOT, "tsconfig.json"),
     compilerOptions: {
       paths: {
-        tenterhook: [join(ROOT, "src/index.ts")],
-        "tenterhook/agent": [join(ROOT, "src/agent.ts")],
+        tenterhook: [join(ROOT, "dist/index.d.ts")],
+        "tenterhook/agent": [join(ROOT, "dist/agent.d.ts")],
         zod: [join(ROOT, "node_modules/zod/index.d.ts")],
       },
       typeRoots: [join(ROOT, "node_modules/@types")],

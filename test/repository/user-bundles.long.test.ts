@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { size } from "../support/long.ts";
 import { BUNDLERS, type Platform } from "./support/bundlers.ts";
 import { modules } from "./support/entry-points.ts";
 import { temporaryFolder } from "./support/files.ts";
@@ -86,20 +85,6 @@ const PLATFORMS: Readonly<Record<Platform, readonly string[]>> = {
   browser: ["./core", "./rules"],
 };
 
-/** The subpaths without an agent and without configuration files. */
-const LIGHT = ["./core", "./rules", "./dashboard", "./stores"];
-
-/**
- * Rollup takes longer than all the others together to find out what is not used of an agent and its models. In
- * `npm test` esbuild finds that out, and Vite bundles everything with Rollup.
- */
-function bundledBy(bundler: string, subpaths: readonly string[]): readonly string[] {
-  if (bundler !== "rollup") return subpaths;
-  const isLight = (subpath: string) => LIGHT.includes(subpath);
-  const [light, heavy] = [subpaths.filter(isLight), subpaths.filter((subpath) => !isLight(subpath))];
-  return [...light, ...heavy.slice(0, size(0, heavy.length))];
-}
-
 const fileOf = (subpath: string): string => (subpath === "." ? "root" : subpath.slice(2));
 
 /** The programs in the user's project, which has no optional package. */
@@ -120,11 +105,10 @@ async function printed(folder: string, subpaths: readonly string[]): Promise<str
   return output;
 }
 
-describe.each(Object.entries(BUNDLERS))("%s", (bundler, bundle) => {
+describe.each(Object.entries(BUNDLERS))("%s", (_, bundle) => {
   test.each(Object.entries(PLATFORMS))(
     "bundles for %s what runs where no package is installed",
-    async (platform, all) => {
-      const subpaths = bundledBy(bundler, all);
+    async (platform, subpaths) => {
       writePrograms();
       const out = temporaryFolder();
       mkdirSync(join(out, "tenterhook"));

@@ -86,6 +86,22 @@ export const packs = PACKS;
 `,
 };
 
+/** A program of a project without the types of Node. */
+const TYPED_PROGRAM = `
+import { createHooks, type Decision, deny, type HookEvent } from "tenterhook";
+import type { Ports } from "tenterhook/core";
+
+const hooks = createHooks({ limits: {} });
+const off: () => void = hooks.on("PreToolUse", (event: HookEvent<"PreToolUse">, { signal }) =>
+  signal.aborted ? undefined : deny(event.tool_name));
+export const decision: Promise<Decision> = hooks.fire({
+  hook_event_name: "PreToolUse", session_id: "s", cwd: "/", tool_name: "Bash", tool_input: {} });
+export const length: Promise<number> = hooks.toolCall({
+  session_id: "s", cwd: "/", tool_name: "Bash", tool_input: {}, execute: () => 1 });
+export type { Ports };
+off();
+`;
+
 /** The compilers that are there, by their folder. The older one comes with the checks of the package. */
 const TYPESCRIPTS = {
   "TypeScript 7": "typescript",
@@ -100,7 +116,7 @@ afterAll(() => project.remove());
 
 /**
  * Compiles what is in `src`, with declarations, and checks the declarations of all packages, too. As a bundler finds
- * them, `attw` checks every entry point, in `npm run check`, and test/examples/programs.test.ts compiles programs.
+ * them, `attw` checks every entry point, in `npm run check`, and test/examples/programs.long.test.ts compiles programs.
  */
 function compile(typescript: string): Promise<Ended> {
   const compilerOptions = {
@@ -131,5 +147,33 @@ test.each(Object.entries(TYPESCRIPTS))(
     );
     // A path into the package would break with its next version.
     expect(declared.join("\n")).not.toMatch(/tenterhook\/dist/);
+  },
+);
+
+test.each([
+  ["nodenext", "nodenext"],
+  ["bundler", "esnext"],
+])(
+  "with moduleResolution %s, the main entry and core need no types of Node",
+  async (moduleResolution, module) => {
+    const compilerOptions = {
+      module,
+      moduleResolution,
+      target: "es2022",
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipDefaultLibCheck: true,
+      noEmit: true,
+      types: [],
+    };
+    project.write({
+      "program.ts": TYPED_PROGRAM,
+      "tsconfig.json": JSON.stringify({ compilerOptions, files: ["program.ts"] }),
+    });
+    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+    expect(await project.run(process.execPath, tsc, "-p", ".", ...ONE_CHECKER)).toEqual({
+      code: 0,
+      output: "",
+    });
   },
 );

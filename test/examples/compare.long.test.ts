@@ -6,7 +6,6 @@ import packages from "../../examples/compare/packages.json" with { type: "json" 
 import { ROOT, temporaryFolder } from "../repository/support/files.ts";
 import { findRuntime } from "../repository/support/runtimes.ts";
 import { installPackage, isInstalled } from "../support/install-package.ts";
-import { chosen } from "../support/long.ts";
 
 const source = join(ROOT, "examples/compare");
 
@@ -30,15 +29,9 @@ function packagesFor(name: string, specifiers: readonly string[]): { folder: str
   return { folder };
 }
 
-/** The others install up to 360 MB. */
-const SMALL = new Set(["tenterhook", "hookable", "tapable"]);
-const ALL = Object.entries(packages);
-
 describe("the same four tasks", () => {
-  for (const [name, specifiers] of chosen(
-    ALL.filter(([name]) => SMALL.has(name)),
-    ALL,
-  ))
+  // Some of them install up to 360 MB.
+  for (const [name, specifiers] of Object.entries(packages))
     it(`are done by ${name}`, { timeout: 600_000 }, ({ skip }) => {
       const found = packagesFor(name, specifiers);
       if ("missing" in found) return skip(found.missing);

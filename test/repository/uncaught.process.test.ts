@@ -16,7 +16,9 @@ const HEAD = `${HOOKS}${AGENT}async function mine() {
 /** The line of a program's own code. */
 const LINE = HEAD.split("\n").length;
 
-/** What a user might get wrong, and what Node prints of it. */
+/** What a user might get wrong, each with words of what Node prints. */
+type Rows = Readonly<Record<string, readonly [code: string, says: string]>>;
+
 const REGISTRATIONS = {
   "a misspelt event": ['hooks.on("PreTolUse", () => undefined);', 'Did you mean "PreToolUse"?'],
   "a bad pattern": ['hooks.on("PreToolUse", { tools: "/(/" }, () => {});', "can't be compiled"],
@@ -58,14 +60,6 @@ const LATER = {
     'await Agent.resume("nobody", { model, store: jsonlStore({ dir: "none" }) });',
     '"nobody"',
   ],
-  "a bug of their own while an agent is open": [
-    "await agentThatRan(); const user = undefined; user.name;",
-    "reading 'name'",
-  ],
-  "a bug of their own in a callback while an agent is open": [
-    "await agentThatRan(); setTimeout(() => { const user = undefined; user.name; }, 1);",
-    "reading 'name'",
-  ],
 } as const;
 
 let project: PackedProject;
@@ -74,39 +68,97 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-async function uncaught(code: string): Promise<readonly string[]> {
-  // Most programs have no agent, which takes its time to load.
+/** A program of these lines of a user. Most have no agent, which takes its time to load. */
+function programOf(code: string): string {
   const head = /agent/i.test(code) ? HEAD : HEAD.replace(AGENT, "\n".repeat(AGENT.split("\n").length - 1));
-  project.write({ "program.mjs": `${head}${code}\n}\nawait mine();\n` });
+  return `${head}${code}\n}\nawait mine();\n`;
+}
+
+/** The lines that Node prints when a program of a user throws. */
+async function uncaught(code: string): Promise<readonly string[]> {
+  project.write({ "program.mjs": programOf(code) });
   const { code: exitCode, output } = await project.run(process.execPath, "program.mjs");
   expect(exitCode).toBe(1);
   return output.trimEnd().split("\n");
 }
 
-describe("an uncaught error", () => {
-  test.each(Object.entries(REGISTRATIONS))("%s begins its stack at the user's call", async (_, row) => {
-    const [code, says] = row;
-    const lines = await uncaught(code);
-    expect(lines.find((line) => line.startsWith("TenterhookError: "))).toContain(says);
-    expect(lines.find((line) => line.startsWith("    at "))).toContain(`program.mjs:${LINE}:`);
-    const cause = lines.findIndex((line) => line.startsWith("  [cause]: "));
-    expect(lines.slice(0, cause === -1 ? undefined : cause).length).toBeLessThanOrEqual(15);
-    expect(lines.filter((line) => line.length > 900)).toEqual([]);
+/** What programs throw, as Node prints it, by their code; all in one process. */
+async function thrown(rows: Rows): Promise<ReadonlyMap<string, readonly string[]>> {
+  const codes = Object.values(rows).map(([code]) => code);
+  const files = codes.map((_, at) => `./${at}/program.mjs`);
+  project.write(Object.fromEntries(codes.map((code, at) => [`${at}/program.mjs`, programOf(code)])));
+  project.write({
+    "all.mjs": `import { inspect } from "node:util";
+const printed = [];
+for (const file of ${JSON.stringify(files)}) printed.push(await import(file).then(() => "nothing", inspect));
+console.log(JSON.stringify(printed));\n`,
+  });
+  const { code, output } = await project.run(process.execPath, "all.mjs");
+  expect(code, output).toBe(0);
+  const printed: readonly string[] = JSON.parse(output);
+  return new Map(codes.map((code, at) => [code, printed[at]?.split("\n") ?? []]));
+}
+
+/** Where the stack of a registration's error begins, what it says, and whether a person can read it. */
+function registrationSeen(lines: readonly string[], says: string) {
+  const cause = lines.findIndex((line) => line.startsWith("  [cause]: "));
+  return {
+    says: lines.find((line) => line.startsWith("TenterhookError: "))?.includes(says),
+    begins: lines.find((line) => line.startsWith("    at "))?.includes(`program.mjs:${LINE}:`),
+    isShort: lines.slice(0, cause === -1 ? undefined : cause).length <= 15 && lines.every(isNarrow),
+  };
+}
+
+function laterSeen(lines: readonly string[], says: string) {
+  const text = lines.join("\n");
+  return {
+    says: text.includes(says),
+    names: text.includes(`program.mjs:${LINE}`),
+    isShort: lines.length <= 40 && lines.every(isNarrow),
+  };
+}
+
+const isNarrow = (line: string): boolean => line.length <= 900;
+
+describe("an error that a user's program does not catch", () => {
+  test("begins its stack at the user's call when a registration is wrong", async () => {
+    const found = await thrown(REGISTRATIONS);
+    const seen = Object.entries(REGISTRATIONS).map(([name, [code, says]]) => [
+      name,
+      registrationSeen(found.get(code) ?? [], says),
+    ]);
+    const right = { says: true, begins: true, isShort: true };
+    expect(seen).toEqual(Object.keys(REGISTRATIONS).map((name) => [name, right]));
   });
 
-  test.each(Object.entries(LATER))("%s shows the user's line", async (_, [code, says]) => {
-    const lines = await uncaught(code);
-    const text = lines.join("\n");
-    expect(text).toContain(says);
-    expect(text).toContain(`program.mjs:${LINE}`);
-    expect(lines.length).toBeLessThanOrEqual(40);
-    expect(lines.filter((line) => line.length > 900)).toEqual([]);
+  test("shows the user's line when something goes wrong later", async () => {
+    const found = await thrown(LATER);
+    const seen = Object.entries(LATER).map(([name, [code, says]]) => [
+      name,
+      laterSeen(found.get(code) ?? [], says),
+    ]);
+    const right = { says: true, names: true, isShort: true };
+    expect(seen).toEqual(Object.keys(LATER).map((name) => [name, right]));
   });
 
-  test("a bug of the user's own is shown with its source line, as without an agent", async () => {
-    const [place, source] = await uncaught("await agentThatRan(); const user = undefined; user.name;");
-    expect(place).toContain(`program.mjs:${LINE}`);
-    expect(source).toContain("user.name;");
+  test("ends the process with few lines, none of which is one of our minified ones", async () => {
+    const [code, says] = REGISTRATIONS["a misspelt event"];
+    const right = { says: true, begins: true, isShort: true };
+    expect(registrationSeen(await uncaught(code), says)).toEqual(right);
+  });
+
+  test("is shown with its source line when it is a bug of the user's own, as without an agent", async () => {
+    const lines = await uncaught("await agentThatRan(); const user = undefined; user.name;");
+    expect(laterSeen(lines, "reading 'name'")).toEqual({ says: true, names: true, isShort: true });
+    expect(lines[0]).toContain(`program.mjs:${LINE}`);
+    expect(lines[1]).toContain("user.name;");
+  });
+
+  test("shows the user's line when it is thrown in a callback while an agent is open", async () => {
+    const lines = await uncaught(
+      "await agentThatRan(); setTimeout(() => { const user = undefined; user.name; }, 1);",
+    );
+    expect(laterSeen(lines, "reading 'name'")).toEqual({ says: true, names: true, isShort: true });
   });
 
   test("a text that is thrown while an agent is open ends the process, too", async () => {
