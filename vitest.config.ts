@@ -21,6 +21,8 @@ export const ALIAS = [
 const PROCESS = ["test/**/*.process.test.ts"];
 const LAWS = ["test/**/*.laws.test.ts"];
 const PACKAGE = ["test/{repository,examples,types}/**/*.test.ts"];
+/** What only `npm run test:all` runs. */
+const LONG = ["test/**/*.long.test.ts"];
 /** On real programs, which have to be installed first: vitest.clients.config.ts. */
 const CLIENTS = ["test/clients/**"];
 
@@ -28,6 +30,7 @@ const EVERY_FILE = "test/support/setup/every-file.ts";
 
 /** A project of tests; CONTRIBUTING.md says under "Tests" what each of them is for. */
 function project({
+  exclude = [],
   setupFiles = [EVERY_FILE],
   testTimeout = 60_000,
   ...test
@@ -42,6 +45,7 @@ function project({
     resolve: { alias: ALIAS },
     test: {
       ...test,
+      exclude: ["**/node_modules/**", ...exclude],
       // A worker loads the modules once for all its files, which takes longer than most of them.
       isolate: false,
       setupFiles: [...setupFiles],
@@ -69,7 +73,7 @@ export default defineConfig({
       project({
         name: "unit",
         include: ["test/**/*.test.ts"],
-        exclude: [...PROCESS, ...LAWS, ...PACKAGE, ...CLIENTS],
+        exclude: [...PROCESS, ...LAWS, ...PACKAGE, ...LONG, ...CLIENTS],
         setupFiles: ["test/support/setup/in-memory.ts", EVERY_FILE, "test/support/setup/unit.ts"],
       }),
       // One project: every worker of another one would load the modules again.
