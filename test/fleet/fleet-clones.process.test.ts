@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { submitRun } from "../../src/fleet/submit.ts";
 import type { Postgres } from "../../src/node/postgres/open-postgres.ts";
+import { needs } from "../support/needs.ts";
 import { eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { fleetServer, newFleet } from "./support/fleet.ts";
@@ -13,6 +14,7 @@ const server = await fleetServer();
 /** A repository with one commit. */
 function newRepository(): string {
   const cwd = temporaryFolder();
+  needs("git");
   const git = (...args: readonly string[]) =>
     execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], { cwd });
   git("init", "--quiet", "--initial-branch", "main");

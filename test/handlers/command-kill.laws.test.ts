@@ -2,11 +2,14 @@ import fc from "fast-check";
 import { createHooks, type Decision, type RunEvent } from "tenterhook";
 import { expect, it, vi } from "vitest";
 import { bashCall } from "../support/events.ts";
+import { needs } from "../support/needs.ts";
 import { eventually, openDescriptors, processesWith } from "../support/processes.ts";
 import { runs } from "../support/soak.ts";
 import { scriptFolder } from "./support/commands.ts";
 
 const { root, write } = scriptFolder();
+
+needs("python3");
 
 /** Goes on for ever, whatever it is told, in a session of its own that holds no pipe. */
 write(

@@ -41,7 +41,7 @@ test("a run in which everything passed ends with the counts", () => {
   });
 });
 
-test("failures come after what was left behind, then what was not run by its reason, then the counts", () => {
+test("failures come last before the counts, after what was left behind and what was not run by its reason", () => {
   const broken = `describe("a group", () => { ${SKIPS} });\n${SKIPS}\n${PASSES}`;
   expect(endOfRun({ a: `${LEAVES}\n${FAILS}`, b: broken, c: 'throw new Error("Not a test.");' })).toEqual({
     status: 1,
@@ -50,6 +50,9 @@ test("failures come after what was left behind, then what was not run by its rea
 Tests left something in their temporary folder:
 forgotten
 
+NOT RUN 2 tests in b.test.ts
+  There is no moon.
+
 FAILED a.test.ts > fails
   expected 'cat' to be 'dog' // Object.is equality
   at a.test.ts:4
@@ -57,9 +60,6 @@ FAILED a.test.ts > fails
 FAILED c.test.ts
   Not a test.
   at c.test.ts:3
-
-NOT RUN 2 tests in b.test.ts
-  There is no moon.
 
 2 passed, 2 failed, 2 skipped
 `,

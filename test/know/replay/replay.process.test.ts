@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { CLI } from "../../cli/support/run-cli.ts";
+import { needs } from "../../support/needs.ts";
 import { claudeSession, HOOKS, projectWith } from "./support.ts";
 
 const TERMINAL = fileURLToPath(new URL("../../cli/support/in-terminal.py", import.meta.url));
@@ -25,6 +26,7 @@ it("Ctrl-C ends a replay with what was found so far, also when the machine stand
   );
   const file = project.write("session.jsonl", claudeSession(many));
   const typed = JSON.stringify([["/s", "\u0003"]]);
+  needs("python3");
   const child = spawn("python3", [TERMINAL, typed, process.execPath, CLI, "replay", file], {
     cwd: project.cwd,
     env: { ...project.environment, TERM: "xterm", NO_COLOR: "1" },
