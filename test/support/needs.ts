@@ -2,7 +2,7 @@ import { beforeEach, TestRunner } from "vitest";
 import { type NeededProgram, whyMissing } from "../../scripts/needed-programs.mjs";
 
 /** Ends the loading of a test file that this machine can't run; `test/support/setup/runner.ts` then counts it as left out. */
-export class NotHere extends Error {
+class NotHere extends Error {
   override readonly name = "NotHere";
 }
 
