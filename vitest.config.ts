@@ -48,9 +48,10 @@ function project({
     test: {
       ...test,
       include: [...include],
-      exclude: [...exclude],
+      exclude: ["**/node_modules/**", ...exclude],
       // A worker loads the modules once for all its files, which takes longer than most of them.
       isolate: false,
+      runner: "test/support/setup/runner.ts",
       setupFiles: [...DELAYS, ...setupFiles],
       testTimeout,
       hookTimeout: 300_000,
@@ -66,7 +67,13 @@ export default defineConfig({
   test: {
     globalSetup: ["test/support/setup/run-folder.ts"],
     // What GitHub shows next to the code comes first: the closing lines are the last.
-    reporters: [...(process.env.GITHUB_ACTIONS === "true" ? ["github-actions"] : []), new ClosingLines()],
+    reporters: [
+      ...(process.env.GITHUB_ACTIONS === "true" ? ["github-actions"] : []),
+      new ClosingLines({
+        slowest: Number(process.env.TENTERHOOK_SLOWEST ?? 0),
+        needsEverything: process.env.CI === "true",
+      }),
+    ],
     // The default leaves one core idle. Tests that start programs wait for them about half of their time, so three workers
     // more than there are cores keep these busy. Projects must not set their own number: the command line's would not count.
     maxWorkers: availableParallelism() + 3,

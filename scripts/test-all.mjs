@@ -3,6 +3,7 @@
 // part of one (`fleet`, `clients/codex`), or `delays`. Options go to Vitest. Whatever fails, the rest still runs.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { installNewerNode } from "./newer-node.mjs";
 import { root, succeeds } from "./run.mjs";
 
 const HALF_AN_HOUR = 30 * 60 * 1000;
@@ -27,7 +28,6 @@ if (agents.length > 0 && !agents.includes("")) process.env.TENTERHOOK_CLIENT_NAM
 
 const steps = [
   ["node", "scripts/test-needs.mjs"],
-  ["npm", "ci", "--prefix", "test/newer-node"],
   ["node", isWhole ? "scripts/check.mjs" : "scripts/build.mjs"],
 ];
 const inFolders = (/** @type {readonly string[]} */ names) => names.map((name) => `test/${name}/`);
@@ -36,6 +36,9 @@ if (isWhole || ofClients.length > 0)
   steps.push(["vitest", "run", "--config", "vitest.clients.config.ts", ...inFolders(ofClients), ...options]);
 if (isWhole || groups.includes(DELAYS)) steps.push(["node", "scripts/delays.mjs"]);
 
-const failed = steps.filter(([program = "", ...args]) => !succeeds(program, ...args));
-for (const step of failed) console.error(`Failed: ${step.join(" ")}`);
-process.exitCode = failed.length === 0 ? 0 : 1;
+if (isWhole || ours.includes("newer-node")) await installNewerNode();
+for (const [program = "", ...args] of steps)
+  if (!succeeds(program, ...args)) {
+    console.error(`Failed: ${[program, ...args].join(" ")}`);
+    process.exitCode = 1;
+  }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { needs } from "../support/needs.ts";
 import { CLI, runCli } from "./support/run-cli.ts";
 import { sessions, workspace } from "./support/session-workspace.ts";
 
@@ -89,6 +90,7 @@ describe.each([
 });
 
 it("asks nobody on a terminal that an agent has opened", async () => {
+  needs("python3");
   const one = await project();
   const terminal = fileURLToPath(new URL("support/in-terminal.py", import.meta.url));
   const args = ["run", "Go.", "--model", "scripted:rest.json"];

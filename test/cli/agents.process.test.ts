@@ -10,6 +10,7 @@ import { stringify } from "yaml";
 import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
+import { needs } from "../support/needs.ts";
 import { eventually, isAlive } from "../support/processes.ts";
 import { newProject, type Project } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
@@ -207,6 +208,7 @@ describe("an agent of ours", () => {
     const { project, running, go, daemon } = await atWork();
     const mark = join(project.folder, "attached");
     const line = [TERMINAL, JSON.stringify([["> ", `touch ${mark}`]]), process.execPath, CLI];
+    needs("python3");
     const child = spawn("python3", [...line, "agents", "attach", "worker"], {
       cwd: project.cwd,
       env: { ...project.environment, NO_COLOR: "1" },
@@ -230,6 +232,7 @@ describe("an agent of ours", () => {
     ];
     const line = [TERMINAL, JSON.stringify(steps), process.execPath, CLI, "agents", "attach", "worker"];
     const env = { ...project.environment, NO_COLOR: "1" };
+    needs("python3");
     const child = spawn("python3", line, { cwd: project.cwd, env });
     const attached = Promise.all([text(child.stdout), once(child, "close")]);
     await eventually(() => expect(existsSync(mark)).toBe(true));

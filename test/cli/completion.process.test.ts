@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { mustBeBuilt } from "../repository/support/files.ts";
+import { needs } from "../support/needs.ts";
 import { newProject, type Project } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 
@@ -43,6 +44,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 }
 
 describe("completion in bash", () => {
+  needs("bash", "python3");
   it("offers commands, options, their values, hooks, packs, agents and events", async () => {
     const project = await completing();
     const { stdout: completion } = await project.run(["completion", "bash"]);
@@ -92,6 +94,7 @@ eval "$(tenterhook completion zsh)"; words=(tenterhook show form); CURRENT=3; _t
 };
 
 describe.each(["zsh", "fish"] as const)("completion in %s", (shell) => {
+  needs(shell);
   it("offers hooks", async () => {
     const { cwd, environment } = await completing();
     const options = { cwd, env: environment, encoding: "utf8" } as const;

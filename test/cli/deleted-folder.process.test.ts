@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
+import { needs } from "../support/needs.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 import { CLI, startCli } from "./support/run-cli.ts";
 
@@ -127,6 +128,7 @@ describe("a session in a worktree that was removed", () => {
     const project = newProject();
     await project.configure([RULES]);
     const worktree = join(project.folder, "worktrees/feature");
+    needs("git");
     const git = (...args: readonly string[]) =>
       execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], {
         cwd: project.cwd,

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, it, onTestFinished } from "vitest";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
+import { needs } from "../support/needs.ts";
 import type { Project } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 import { states, watchedProject } from "./support/watched-project.ts";
@@ -13,6 +14,7 @@ function agent({ cwd, environment }: Project, variables: NodeJS.ProcessEnv = {})
   const program =
     "import sys, subprocess\nfor line in sys.stdin:\n  subprocess.run(['sh', '-c', line])\n  print('done', flush=True)";
   const env = { ...environment, ...variables };
+  needs("python3");
   const child = spawn("python3", ["-c", program], { cwd, env, stdio: ["pipe", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const run = async (line: string) => {

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { needs } from "../support/needs.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 
 const GATE = {
@@ -23,6 +24,7 @@ async function refusal(project: Project, command: string, cwd = project.cwd): Pr
 describe("trusted hooks that are gone", () => {
   it("refuse every gate after a branch was switched, until a person accepts it; back on the branch they hold", async () => {
     const project = newProject({ cached: true });
+    needs("git");
     const git = (...args: readonly string[]) =>
       execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...args], {
         cwd: project.cwd,

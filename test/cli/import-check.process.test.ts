@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { needs } from "../support/needs.ts";
 import { newProject } from "./support/project.ts";
+
+needs("jq");
 
 const GUARD = `#!/bin/sh
 line=$(jq -r '.tool_input.command // empty')

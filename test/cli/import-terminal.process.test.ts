@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { mustBeBuilt } from "../repository/support/files.ts";
+import { needs } from "../support/needs.ts";
 import { newProject } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 
@@ -26,6 +27,7 @@ it.each([
     const hooks = { PreToolUse: [{ hooks: [{ type: "command", command: "./guard.sh" }] }] };
     const settings = project.write(".claude/settings.json", JSON.stringify({ hooks }));
     const steps = JSON.stringify(typed.map((answer) => [ASKED, answer]));
+    needs("python3");
     const child = spawn("python3", [TERMINAL, steps, process.execPath, CLI, "import", "claude"], {
       cwd: project.cwd,
       env: { ...project.environment, TERM: "xterm", NO_COLOR: "1" },
@@ -44,6 +46,7 @@ it("on a terminal, init asks which packs to use", async () => {
     ["[1 2] \u001b[", "5\r"],
     ["[1 2] \u001b[", "3, no-network\r"],
   ]);
+  needs("python3");
   const child = spawn("python3", [TERMINAL, steps, process.execPath, CLI, "init"], {
     cwd: project.cwd,
     env: { ...project.environment, TERM: "xterm", NO_COLOR: "1" },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { launchdPlist, systemdUnit } from "../../src/cli/commands/monitor/daemon/service/service-files.ts";
 import { findProgram } from "../../src/node/process/find-program.ts";
+import { needs } from "../support/needs.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { newProject, type Project, stopDaemonAfterTest } from "./support/project.ts";
@@ -51,6 +52,7 @@ it("the plist of launchd is valid XML with the command and its variables", () =>
   expect(plist).toContain("<string>/bin/a&amp;b</string>\n    <string>&lt;c&gt;</string>");
   expect(plist).toContain("<key>XDG_STATE_HOME</key>");
   const read = "import plistlib, sys; print(plistlib.loads(sys.stdin.buffer.read())['ProgramArguments'])";
+  needs("python3");
   const { stdout } = spawnSync("python3", ["-c", read], { input: plist, encoding: "utf8" });
   expect(stdout).toBe("['/bin/a&b', '<c>']\n");
 });

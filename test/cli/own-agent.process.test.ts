@@ -15,6 +15,7 @@ import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
 import type { AgentStatus, HumanRequest } from "../../src/shared/monitor/monitor.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
+import { needs } from "../support/needs.ts";
 import { eventually } from "../support/processes.ts";
 import { newProject, type Project, stopDaemonAfterTest } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
@@ -51,6 +52,7 @@ const RUN = ["run", "Go.", "--model", "scripted:script.yaml"];
 
 /** Our agent at work, headless or on a terminal where somebody types. */
 function atWork({ cwd, environment }: Project, args = RUN, typed?: readonly (readonly [string, string])[]) {
+  if (typed !== undefined) needs("python3");
   const line = [process.execPath, CLI, ...args];
   const [program = "", ...rest] =
     typed === undefined ? line : ["python3", TERMINAL, JSON.stringify(typed), ...line];

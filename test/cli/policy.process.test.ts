@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startProgram } from "../monitor/team/support/served.ts";
+import { needs } from "../support/needs.ts";
 import { eventually, processesNamed } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
@@ -21,6 +22,7 @@ const RULE = (word: string) => `hooks:
 /** A git repository with a policy, at the tag v1. */
 function teamPolicy(): { address: string; folder: string; git: (...args: readonly string[]) => string } {
   const folder = temporaryFolder();
+  needs("git");
   const git = (...args: readonly string[]): string =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], {
       cwd: folder,

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { needs } from "../support/needs.ts";
 import { trustProject } from "../support/trust-project.ts";
 import { newProject, type Project } from "./support/project.ts";
 
@@ -9,6 +10,7 @@ const SECRET = "never-shown-4711";
 /** A project with work in git and a home with keys. */
 function livedIn(): Project {
   const project = newProject();
+  needs("git");
   const git = (...args: readonly string[]) =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...args], {
       cwd: project.cwd,

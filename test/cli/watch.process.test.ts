@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { ROOT } from "../repository/support/files.ts";
+import { needs } from "../support/needs.ts";
 import { eventually, isAlive, processesWith } from "../support/processes.ts";
 import { newProject, type Project } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
@@ -182,6 +183,7 @@ describe("a terminal", () => {
   ) {
     const { cwd, environment } = project;
     const all = [TERMINAL, JSON.stringify(steps), process.execPath, CLI, "watch", ...args];
+    needs("python3");
     const child = spawn("python3", all, { cwd, env: environment });
     const [shown, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
     return { shown, code };
@@ -197,6 +199,7 @@ describe("a terminal", () => {
     const { shown, code } = await inTerminal(project, steps, "sh", "-c", `${line}; stty -g > after`);
     expect({ shown, code }).toEqual({ shown: "terminal\nhello\ngot hello\n", code: 0 });
     const modes = (name: string) => readFileSync(join(project.cwd, name), "utf8");
+    needs("python3");
     const plain = spawn("python3", [TERMINAL, "[]", "sh", "-c", direct, "sh", "true"], { cwd: project.cwd });
     await once(plain, "close");
     expect([modes("modes"), modes("after")]).toEqual([modes("direct"), modes("direct")]);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { program } from "../node/mcp/support.ts";
 import { ROOT } from "../repository/support/files.ts";
+import { needs } from "../support/needs.ts";
 import { trustProject } from "../support/trust-project.ts";
 import { newProject, type Project } from "./support/project.ts";
 
@@ -10,6 +11,7 @@ const fixture = (path: string) => JSON.parse(readFileSync(join(ROOT, "test/fixtu
 
 /** A project with this hook of Claude Code, imported. */
 async function imported(event: string, script: string, matcher?: string): Promise<Project> {
+  if (script.includes("jq")) needs("jq");
   const project = newProject({ decidesHere: true });
   project.write("hook.sh", `#!/bin/sh\n${script}\n`);
   const hooks = { [event]: [{ matcher, hooks: [{ type: "command", command: "./hook.sh" }] }] };
@@ -176,6 +178,7 @@ type Agent = keyof typeof AGENTS;
 
 /** A project with a hook of this agent that refuses what fits, imported. */
 async function guarded(agent: Agent, matcher: string, test: string): Promise<Project> {
+  needs("jq");
   const { file, event, deny } = AGENTS[agent];
   const project = newProject({ decidesHere: true });
   project.write(

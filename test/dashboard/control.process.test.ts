@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { agentProcess } from "../../src/monitor/report/agent-process.ts";
+import { needs } from "../support/needs.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
 import { eventually } from "../support/processes.ts";
 import { loggedIn, pageOpener } from "./support/browser.ts";
@@ -20,6 +21,7 @@ os.waitpid(pid, 0)`;
 
 /** An agent with a process. */
 async function runningAgent(scene: Scene, fields: object = {}) {
+  needs("python3");
   const terminal = spawn("python3", ["-c", ON_TERMINAL], { stdio: ["ignore", "pipe", "inherit"] });
   const [line] = await once(terminal.stdout, "data");
   const [pid = "", tty = ""] = String(line).trim().split(" ");

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { needs } from "../support/needs.ts";
 import { eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { fleetServer, newFleet } from "./support/fleet.ts";
@@ -10,6 +11,7 @@ const server = await fleetServer();
 /** A repository with one commit. */
 function newRepository(): string {
   const cwd = temporaryFolder();
+  needs("git");
   const git = (...args: readonly string[]) =>
     execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], { cwd });
   git("init", "--quiet", "--initial-branch", "main");

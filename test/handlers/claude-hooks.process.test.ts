@@ -13,6 +13,7 @@ import { basename, dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createHooks, type Decision, type EventInput, type EventName } from "tenterhook";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { needs } from "../support/needs.ts";
 
 const scripts = fileURLToPath(new URL("../fixtures/claude-hooks", import.meta.url));
 const project = join(mkdtempSync(join(tmpdir(), "tenterhook-claude-")), "shop");
@@ -24,6 +25,8 @@ beforeAll(() => {
 });
 
 afterAll(() => rmSync(dirname(project), { recursive: true, force: true }));
+
+needs("python3", "jq");
 
 /** The command as it stands in settings.json. */
 const STARTED_BY: Readonly<Record<string, string>> = { ".py": "python3 ", ".js": "node ", ".sh": "" };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { HookDefinition } from "tenterhook";
 import { describe, expect, it, vi } from "vitest";
 import { bashCall, HERE } from "../support/events.ts";
+import { needs } from "../support/needs.ts";
 import { eventually } from "../support/processes.ts";
 import { heldTimeout, scriptFolder, withCommand } from "./support/commands.ts";
 
@@ -51,6 +52,7 @@ describe.concurrent("on a gate, when the program is over and something holds its
     ["a helper", "exec > >(python3 -c 'import sys; sys.stdout.write(sys.stdin.read())')"],
     ["a slow helper", "exec > >(sleep 0.7; cat)"],
   ])("the answer that %s passes on counts", async (helper, redirect) => {
+    needs("bash", "python3");
     const file = write(`${helper}.sh`, `#!/usr/bin/env bash\n${redirect}\necho '${BLOCK}'\n`);
     expect(await decided({ command: ["bash", file], timeout: 60 })).toMatchObject({
       action: "deny",

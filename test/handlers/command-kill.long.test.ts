@@ -3,10 +3,13 @@ import { createHooks, type Decision, type RunEvent } from "tenterhook";
 import { expect, it, vi } from "vitest";
 import { bashCall } from "../support/events.ts";
 import { runs } from "../support/long.ts";
+import { needs } from "../support/needs.ts";
 import { eventually, openDescriptors, processesWith } from "../support/processes.ts";
 import { scriptFolder } from "./support/commands.ts";
 
 const { root, write } = scriptFolder();
+
+needs("python3");
 
 /** Goes on for ever, whatever it is told, in a session of its own that holds no pipe. */
 write(

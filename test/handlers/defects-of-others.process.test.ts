@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { HookDefinition } from "tenterhook";
 import { describe, expect, it } from "vitest";
 import { bashCall } from "../support/events.ts";
+import { needs } from "../support/needs.ts";
 import { eventually, isAlive } from "../support/processes.ts";
 import { heldTimeout, scriptFolder, withCommand } from "./support/commands.ts";
 
@@ -52,6 +53,7 @@ describe("4: a hook that crashes", () => {
   it.each(["kill -ABRT $$", "exit 139", "exec python3 -c 'raise ValueError()'", "exec node -e 'throw 1'"])(
     "neither kills the run nor opens the gate: %s",
     async (command) => {
+      if (command.includes("python3")) needs("python3");
       const { hooks } = await withCommand(root, { command });
       const { action, runs, user_messages } = await hooks.fire(bashCall());
       expect([action, runs[0]?.failure?.kind, user_messages.length]).toEqual(["deny", "error", 1]);

@@ -11,6 +11,7 @@ import {
   thisProcess,
 } from "../../src/node/process/identity/process-identity.ts";
 import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
+import { needs } from "../support/needs.ts";
 import { endAfterTest } from "../support/processes.ts";
 import { monitorEvent } from "./support/events.ts";
 
@@ -31,6 +32,7 @@ describe("an agent's process", () => {
     const { pid: ended } = spawnSync("true");
     const pids = [child.pid ?? 0, ended, process.pid];
     const starts = await startsOf(pids, "darwin");
+    needs("ps");
     const one = (pid: number) =>
       execFileSync("ps", ["-o", "lstart=", "-p", `${pid}`], {
         encoding: "utf8",

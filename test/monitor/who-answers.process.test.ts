@@ -8,6 +8,7 @@ import { monitorClient } from "../../src/monitor/client.ts";
 import { whoAnswers } from "../../src/monitor/daemon/peer.ts";
 import { agentProcess } from "../../src/monitor/report/agent-process.ts";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
+import { needs } from "../support/needs.ts";
 import { eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { testDaemon } from "./support/test-daemon.ts";
@@ -94,6 +95,7 @@ describe.each(["socket", "address"] as const)("an answer at the daemon's %s", (w
   it("is refused from what an agent in the monitor has started, and from what it has cut off", async () => {
     const { ways, state, reply, environment } = await waiting();
     const { [way]: line } = ways;
+    needs("python3");
     const agent = spawn("python3", ["-c", AGENT], { env: CLEAN, stdio: ["pipe", "pipe", "inherit"] });
     const { pid = 0 } = agent;
     appendToSpool({ type: "agent:start", agent_id: "a2", ...agentProcess(pid) }, environment);

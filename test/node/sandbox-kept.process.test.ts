@@ -15,6 +15,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { runProgram } from "../../src/node/process/run-program.ts";
 import { shellLine } from "../../src/node/process/start-program.ts";
 import { noSandbox } from "../support/bubblewrap.ts";
+import { needs } from "../support/needs.ts";
 import { leaveOut } from "../support/not-here.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tenterhook-kept-"));
@@ -34,6 +35,7 @@ const FILES = [
 beforeEach(() => {
   rmSync(workspace, { recursive: true, force: true });
   mkdirSync(workspace);
+  needs("git");
   execFileSync("git", ["init", "-q", workspace]);
   for (const file of FILES) {
     mkdirSync(dirname(join(workspace, file)), { recursive: true });
@@ -86,12 +88,14 @@ describe("a workspace that can be written keeps", () => {
 
   it("nothing from git: it commits and makes branches", async () => {
     rmSync(join(workspace, ".git"), { recursive: true });
+    needs("git");
     execFileSync("git", ["init", "-q", workspace]);
     const git = "git -c user.name=a -c user.email=a@b.example";
     const output = await run(
       `echo x > file; ${git} add file; ${git} commit -qm one; ${git} checkout -qb more`,
     );
     expect(output).toBe("");
+    needs("git");
     const log = execFileSync("git", ["-C", workspace, "log", "--format=%s %D"]).toString();
     expect(log).toMatch(/^one HEAD -> more, /);
   });

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { Client } from "pg";
 import { afterAll } from "vitest";
 import { freePort } from "./free-port.ts";
+import { needs } from "./needs.ts";
 import { databaseNamed, postgresProgram } from "./postgres-databases.ts";
 import { eventually } from "./processes.ts";
 import type { AtEnd } from "./temporary-folder.ts";
@@ -29,9 +30,10 @@ export interface PostgresServer {
 
 /**
  * Starts a server for the tests of a file, with an empty folder and a password. It ends, and its files are removed, after
- * them. Call it in `beforeAll`, or at the top of a file with `await`.
+ * them. Call it at the top of a file with `await`: where PostgreSQL is missing, the file is left out.
  */
 export async function postgresServer(atEnd: AtEnd = afterAll): Promise<PostgresServer> {
+  needs("postgres");
   const user = serverUser();
   const folder = mkdtempSync(join(tmpdir(), "tenterhook-postgres-"));
   const data = join(folder, "data");

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createConnection } from "node:net";
 import { afterAll } from "vitest";
 import { freePort } from "./free-port.ts";
+import { needs } from "./needs.ts";
 import { eventually } from "./processes.ts";
 import { type AtEnd, temporaryFolder } from "./temporary-folder.ts";
 
@@ -13,8 +14,9 @@ export interface RedisServer {
   empty(): Promise<void>;
 }
 
-/** Starts a Redis server for the tests of a file, which keeps nothing on the disk. */
+/** Starts a Redis server for the tests of a file, which keeps nothing on the disk. Call it at its top with `await`. */
 export async function redisServer(atEnd: AtEnd = afterAll): Promise<RedisServer> {
+  needs("redis-server");
   const folder = temporaryFolder(atEnd);
   const port = await freePort();
   const args = [

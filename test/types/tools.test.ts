@@ -1,5 +1,4 @@
 import { tool as aiTool } from "ai";
-import { tool as aiTool7, jsonSchema } from "ai-sdk-provider-utils-v5";
 import { createHooks, type HookEvent, rewrite, type ToolInput } from "tenterhook";
 import { type Tool, tool } from "tenterhook/agent";
 import { expect, expectTypeOf, test } from "vitest";
@@ -58,16 +57,12 @@ test("functions and tools of the AI SDK are named by their keys", () => {
     inputSchema: z.object({ city: z.string() }),
     execute: async ({ city }) => ({ city }),
   });
-  const seven = aiTool7({
-    inputSchema: jsonSchema<{ city: string }>({ type: "object" }),
-    execute: ({ city }) => ({ city }),
-  });
   hooks.on("PostToolUse", { tools: { add } }, ({ tool_name, tool_input, tool_response }) => {
     expectTypeOf(tool_name).toEqualTypeOf<"add">();
     expectTypeOf(tool_input.a).toEqualTypeOf<number>();
     expectTypeOf(tool_response).toEqualTypeOf<number>();
   });
-  hooks.on("PostToolUse", { tools: { six, seven, weather } }, (event) => {
+  hooks.on("PostToolUse", { tools: { six, weather } }, (event) => {
     expectTypeOf(event.tool_input.city).toEqualTypeOf<string>();
     if (event.tool_name === "weather") expectTypeOf(event.tool_response).toEqualTypeOf<string>();
     else expectTypeOf(event.tool_response.city).toEqualTypeOf<string>();

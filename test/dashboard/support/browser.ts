@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core";
 import { afterAll, expect, onTestFinished } from "vitest";
+import { needs } from "../../support/needs.ts";
 
 /** The machine may be busy. */
 const PATIENCE_MILLISECONDS = 60_000;
@@ -28,6 +29,7 @@ interface OpenedPage {
  * with its test. One Chromium shows them all; the first page starts it.
  */
 export function pageOpener(): (options?: BrowserContextOptions) => Promise<OpenedPage> {
+  needs("chromium");
   const folder = mkdtempSync(join(tmpdir(), "tenterhook-chromium-"));
   let browser: Promise<Browser> | undefined;
   afterAll(async () => {

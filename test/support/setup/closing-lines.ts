@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { DefaultReporter, type SerializedError, type TestModule, type Vitest } from "vitest/node";
+import { NEEDS, whyMissing } from "../../../scripts/needed-programs.mjs";
 
 /** What failed: a test, a group of tests, a file, or the run itself. */
 interface Failure {
@@ -10,31 +11,70 @@ interface Failure {
 const MOST_LINES = 12;
 const MOST_LEFT = 20;
 
+/** What a run says besides its tests. */
+interface Settings {
+  /** How many of the slowest files to name. */
+  readonly slowest?: number;
+  /** Whether a test that a missing program leaves out is a failure, as it is where nobody looks. */
+  readonly needsEverything?: boolean;
+}
+
 /**
- * Ends the output with what somebody needs who reads only its end: the failures, what was not run by its reason, and the line
- * `N passed, N failed, N skipped`. A test that has left something in a temporary folder fails a run in which nothing else
- * failed; otherwise that is said before the failures, since a test that fails can't always clean up.
+ * Shows how far the run is, and nothing of what passes. Ends the output with what somebody needs who reads only its end: the
+ * failures, what was not run by its reason, and the line `N passed, N failed, N skipped`. A test that has left something in a temporary folder
+ * fails a run in which nothing else failed; otherwise that is said before the failures, since a test that fails can't always clean up.
  */
 export class ClosingLines extends DefaultReporter {
+  readonly #settings: Settings;
   #vitest: Vitest | undefined;
+  #progress = new Progress(0);
+
+  constructor(settings: Settings = {}) {
+    super({ summary: false, silent: "passed-only" });
+    this.#settings = settings;
+  }
 
   override onInit(vitest: Vitest): void {
     this.#vitest = vitest;
     super.onInit(vitest);
   }
 
+  override onTestRunStart(...run: Parameters<DefaultReporter["onTestRunStart"]>): void {
+    super.onTestRunStart(...run);
+    this.#progress = new Progress(run[0].length);
+  }
+
+  override onTestModuleEnd(module: TestModule): void {
+    this.#progress.hide();
+    super.onTestModuleEnd(module);
+    this.#progress.add(module);
+  }
+
+  override onUserConsoleLog(...log: Parameters<DefaultReporter["onUserConsoleLog"]>): void {
+    this.#progress.hide();
+    super.onUserConsoleLog(...log);
+  }
+
+  // What passes and what fails is said at the end.
+  override printTestModule(): void {}
+
   override onTestRunEnd(...run: Parameters<DefaultReporter["onTestRunEnd"]>): void {
+    this.#progress.hide();
     super.onTestRunEnd(...run);
     const [modules, errors] = run;
+    const { slowest = 0, needsEverything = false } = this.#settings;
     const failures = [...modules.flatMap(failuresIn), ...errors.map((error) => failure("the run", error))];
     const left = this.#leftovers();
     if (left !== undefined && failures.length > 0) console.log(`\n${left.message}`);
-    else if (left !== undefined) {
-      failures.push(left);
-      process.exitCode = 1;
-    }
+    else if (left !== undefined) failures.push(left);
     const isChosen = this.#vitest?.config.testNamePattern !== undefined;
-    console.log(closingText(modules, failures, isChosen ? "The run was asked for other names." : undefined));
+    const notRun = notRunIn(modules, isChosen ? "The run was asked for other names." : undefined);
+    const missing = NEEDS.map(({ program }) => whyMissing(program)).filter((why) => why && notRun.has(why));
+    if (needsEverything && missing.length > 0)
+      failures.push({ name: "the run", message: ["Here every test must run.", ...missing].join("\n") });
+    if (failures.length > 0) process.exitCode = 1;
+    if (slowest > 0) console.log(slowestText(modules, slowest));
+    console.log(closingText(modules, failures, notRun));
   }
 
   #leftovers(): Failure | undefined {
@@ -43,6 +83,40 @@ export class ClosingLines extends DefaultReporter {
     if (left.length === 0) return undefined;
     const message = ["Tests left something in their temporary folder:", ...left.slice(0, MOST_LEFT)];
     return { name: "the run", message: message.join("\n") };
+  }
+}
+
+/** How far a run is: one line that changes on a terminal, else a line for each tenth. */
+class Progress {
+  readonly #total: number;
+  readonly #started = performance.now();
+  #done = 0;
+  #passed = 0;
+  #failed = 0;
+  #tenths = 0;
+
+  constructor(total: number) {
+    this.#total = total;
+  }
+
+  add(module: TestModule): void {
+    this.#done += 1;
+    for (const test of module.children.allTests()) {
+      const { state } = test.result();
+      if (state === "passed") this.#passed += 1;
+      if (state === "failed") this.#failed += 1;
+    }
+    const seconds = Math.round((performance.now() - this.#started) / 1000);
+    const line = `${this.#done} of ${this.#total} files, ${this.#passed} passed, ${this.#failed} failed, ${seconds} s`;
+    const tenths = Math.floor((10 * this.#done) / this.#total);
+    if (process.stdout.isTTY) process.stdout.write(line);
+    else if (tenths > this.#tenths) console.log(line);
+    this.#tenths = tenths;
+  }
+
+  /** Makes room for what is written next. */
+  hide(): void {
+    if (process.stdout.isTTY) process.stdout.write("\r\x1b[2K");
   }
 }
 
@@ -69,33 +143,50 @@ function failure(name: string, error: Partial<SerializedError> | undefined): Fai
   return { name, message: [...lines.slice(0, MOST_LINES), ...more, ...at].join("\n") };
 }
 
-/** @param otherwise why tests were not run that say no reason themselves. */
-function closingText(
+/**
+ * The files with tests that were not run, by the reason.
+ *
+ * @param otherwise why tests were not run that say no reason themselves.
+ */
+function notRunIn(
   modules: readonly TestModule[],
-  failures: readonly Failure[],
   otherwise = "Nobody says why.",
-): string {
+): ReadonlyMap<string, readonly string[]> {
   const notRun = new Map<string, string[]>();
-  let passed = 0;
-  let skipped = 0;
   for (const module of modules)
     for (const test of module.children.allTests()) {
       const result = test.result();
-      if (result.state === "passed") passed += 1;
       if (result.state === "passed" || result.state === "failed") continue;
-      skipped += 1;
-      const note = result.state === "skipped" ? result.note : "The run ended before.";
-      const files = notRun.get(note ?? otherwise) ?? [];
-      notRun.set(note ?? otherwise, [...files, module.relativeModuleId]);
+      const reason = (result.state === "skipped" ? result.note : "The run ended before.") ?? otherwise;
+      notRun.set(reason, [...(notRun.get(reason) ?? []), module.relativeModuleId]);
     }
-  const blocks = failures.map(({ name, message }) => `FAILED ${name}\n${indented(message)}\n`);
+  return notRun;
+}
+
+function closingText(
+  modules: readonly TestModule[],
+  failures: readonly Failure[],
+  notRun: ReadonlyMap<string, readonly string[]>,
+): string {
+  const passed = modules.flatMap(({ children }) => [...children.allTests("passed")]).length;
+  const skipped = [...notRun.values()].flat().length;
   const reasons = [...notRun].map(
     ([reason, files]) =>
       `NOT RUN ${counted(files.length)} in ${[...new Set(files)].join(", ")}\n${indented(reason)}\n`,
   );
-  return ["", ...blocks, ...reasons, `${passed} passed, ${failures.length} failed, ${skipped} skipped`].join(
+  const blocks = failures.map(({ name, message }) => `FAILED ${name}\n${indented(message)}\n`);
+  return ["", ...reasons, ...blocks, `${passed} passed, ${failures.length} failed, ${skipped} skipped`].join(
     "\n",
   );
+}
+
+function slowestText(modules: readonly TestModule[], most: number): string {
+  const lines = modules
+    .map((module) => ({ seconds: module.diagnostic().duration / 1000, file: module.relativeModuleId }))
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, most)
+    .map(({ seconds, file }) => `${seconds.toFixed(1).padStart(6)} s  ${file}`);
+  return ["", "The slowest files:", ...lines].join("\n");
 }
 
 const counted = (tests: number): string => (tests === 1 ? "1 test" : `${tests} tests`);

@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
 import type { Project } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
+import { needs } from "../../support/needs.ts";
 import { eventually, isAlive, processesWith } from "../../support/processes.ts";
 
 /** A program on a terminal of its own. */
@@ -50,6 +51,7 @@ export function terminalWith(
   program: readonly string[],
   { columns = 80, rows = 24, environment: more = {} }: TerminalOptions = {},
 ): Terminal {
+  needs("tmux");
   const socket = `th-${randomUUID().slice(0, 8)}`;
   const tmux = (...args: readonly string[]): string =>
     execFileSync("tmux", ["-L", socket, "-f", "/dev/null", ...args], {

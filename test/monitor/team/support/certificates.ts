@@ -1,12 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { needs } from "../../../support/needs.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 /** A certificate for this machine by an authority of its own. */
 export function certificates() {
   const folder = temporaryFolder();
   const file = (name: string): string => join(folder, name);
+  needs("openssl");
   const openssl = (...args: readonly string[]) =>
     execFileSync("openssl", args, { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
   const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];

@@ -1,6 +1,7 @@
 import { dynamicTool, jsonSchema, tool } from "ai-sdk-provider-utils-v5";
+import { createHooks } from "tenterhook";
 import { Agent, type AgentOptions, scriptedModel } from "tenterhook/agent";
-import { describe, expect, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 
 const city = z.object({ city: z.string() });
@@ -56,5 +57,13 @@ describe("tools of the AI SDK 7 are tools of an agent, as they are", () => {
     expect(() => new Agent({ model: scriptedModel([]), tools: { keyed } })).toThrow(
       "new Agent: tools.keyed has a contextSchema, and an agent has no context to give it. Use the values in execute directly.",
     );
+  });
+});
+
+it("a hook of a tool of the AI SDK 7 knows its input and its result", () => {
+  createHooks().on("PostToolUse", { tools: { weather } }, ({ tool_name, tool_input, tool_response }) => {
+    expectTypeOf(tool_name).toEqualTypeOf<"weather">();
+    expectTypeOf(tool_input.city).toEqualTypeOf<string>();
+    expectTypeOf(tool_response.text).toEqualTypeOf<string>();
   });
 });

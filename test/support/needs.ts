@@ -1,0 +1,19 @@
+import { beforeEach, TestRunner } from "vitest";
+import { type NeededProgram, whyMissing } from "../../scripts/needed-programs.mjs";
+
+/** Ends the loading of a test file that this machine can't run; `test/support/setup/runner.ts` then counts it as left out. */
+class NotHere extends Error {
+  override readonly name = "NotHere";
+}
+
+/**
+ * Says that a test needs these programs of `scripts/needed-programs.mjs`. Where one is missing, it leaves out the test that calls this, or
+ * the tests of the `describe` that calls it, or of the whole file, which must call it before its tests.
+ */
+export function needs(...programs: readonly NeededProgram[]): void {
+  const reason = programs.map(whyMissing).find((why) => why !== undefined);
+  if (reason === undefined) return;
+  TestRunner.getCurrentTest()?.context.skip(reason);
+  if (TestRunner.getCurrentSuite().name === "") throw new NotHere(reason);
+  beforeEach(({ skip }) => skip(reason));
+}
