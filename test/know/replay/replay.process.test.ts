@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { bash, claudeSession, HOOKS, PUSH, projectWith, record } from "./support.ts";
+import { bash, claudeSession, HOOKS, projectWith, record } from "./support.ts";
 
 it("hooks that are programs run with --run alone, and what was recorded never runs", async () => {
   const project = projectWith();
