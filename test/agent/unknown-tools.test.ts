@@ -1,6 +1,7 @@
 import { createHooks } from "tenterhook";
 import { Agent, type AgentItem, type AgentOptions, scriptedModel, taskTool } from "tenterhook/agent";
 import { describe, expect, it } from "vitest";
+import { rulesHook } from "../support/hook-definitions.ts";
 import { echo } from "./support/agents.ts";
 
 /** The warnings of an agent whose only tool is Echo. */
@@ -34,12 +35,9 @@ describe("a tool that the agent does not have is told once", () => {
 
   it("when a rule names it", async () => {
     const hooks = createHooks();
-    await hooks.add({
-      name: "policy",
-      type: "inline",
-      matcher: { events: "PreToolUse" },
-      rules: 'tool equals "Ecco" -> deny("no")\ntool in ["Echo", "Refund"] -> ask("sure?")',
-    });
+    await hooks.add(
+      rulesHook("policy", 'tool equals "Ecco" -> deny("no")\ntool in ["Echo", "Refund"] -> ask("sure?")'),
+    );
     expect(await warnings({ hooks })).toEqual([
       'A rule of hook "policy" names the tool "Ecco", which this agent does not have. Did you mean "Echo"?',
       'A rule of hook "policy" names the tool "Refund", which this agent does not have.',

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { commandHook, rulesHook } from "../support/hook-definitions.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 
 const CLAUDES_OWN = [
@@ -32,13 +33,8 @@ describe("a configuration that can't be read and never could", () => {
 });
 
 const GOOD = [
-  {
-    name: "more",
-    type: "inline",
-    matcher: { events: ["PreToolUse"] },
-    rules: 'command contains "rm" -> deny("No.")',
-  },
-  { name: "post", type: "command", command: "echo look >&2; exit 2", matcher: { events: ["PostToolUse"] } },
+  rulesHook("more", 'command contains "rm" -> deny("No.")'),
+  commandHook("post", "echo look >&2; exit 2", "PostToolUse"),
 ];
 const bad = (event: string, rules: string) => ({
   name: "bad",

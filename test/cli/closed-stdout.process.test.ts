@@ -1,20 +1,14 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { rulesHook } from "../support/hook-definitions.ts";
 import { newProject, shellCall } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 
 /** The exit code and stderr of a call that a rule denies, with the hook started by this line. */
 async function refused(line: string): Promise<readonly string[]> {
   const { cwd, environment, configure } = newProject();
-  await configure([
-    {
-      name: "no-push",
-      type: "inline",
-      matcher: { events: ["PreToolUse"] },
-      rules: 'command contains "git push" -> deny("No.")',
-    },
-  ]);
+  await configure([rulesHook("no-push", 'command contains "git push" -> deny("No.")')]);
   const payload = JSON.stringify({ session_id: "s1", cwd, tool_use_id: "t1", ...shellCall("git push") });
   const { stdout, stderr } = await promisify(execFile)("/bin/sh", ["-c", line, "sh", CLI, payload], {
     cwd,

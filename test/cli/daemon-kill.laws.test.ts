@@ -1,17 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { rulesHook } from "../support/hook-definitions.ts";
 import { runs } from "../support/long.ts";
 import { shellCall } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 import { daemonPid, servedProject, start } from "./support/served-project.ts";
 
 const KILLS = runs(8, 500);
-const NO_PUSH = {
-  name: "no-push",
-  type: "inline",
-  matcher: { events: ["PreToolUse"] },
-  rules: 'command contains "git push" -> deny("Not from here.")',
-};
+const NO_PUSH = rulesHook("no-push", 'command contains "git push" -> deny("Not from here.")');
 
 it("a daemon that is killed at random moments loses no call, opens no gate, and no call counts twice", {
   timeout: 120_000 + KILLS * 10_000,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
+import { rulesHook } from "../support/hook-definitions.ts";
 import { runs } from "../support/long.ts";
 import { shellCall } from "./support/project.ts";
 import { sendCall } from "./support/send-call.ts";
@@ -15,14 +16,7 @@ const MOST_GROWTH = runs(10, 100) === 100 ? 1.3 : 2;
 it("the memory of the daemon does not grow with the calls it has decided", {
   timeout: 60_000 + CALLS * 50,
 }, async () => {
-  const project = await servedProject([
-    {
-      name: "no-push",
-      type: "inline",
-      matcher: { events: ["PreToolUse"] },
-      rules: 'command contains "git push" -> deny("No.")',
-    },
-  ]);
+  const project = await servedProject([rulesHook("no-push", 'command contains "git push" -> deny("No.")')]);
   const { cwd, environment } = project;
   const { hookSocket = "" } = daemonPlace(environment);
   const kilobytes = (): number =>

@@ -13,17 +13,13 @@ import { expect, it } from "vitest";
 import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
 import { isRunning } from "../../src/node/process/identity/process-identity.ts";
+import { rulesHook } from "../support/hook-definitions.ts";
 import { eventually } from "../support/processes.ts";
 import { newProject, type Project, shellCall, stopDaemonAfterTest } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 import { start } from "./support/served-project.ts";
 
-const NO_PUSH = {
-  name: "no-push",
-  type: "inline",
-  matcher: { events: ["PreToolUse"] },
-  rules: 'command contains "git push" -> deny("Not from here.")',
-};
+const NO_PUSH = rulesHook("no-push", 'command contains "git push" -> deny("Not from here.")');
 const DENIED = { code: 0, stdout: expect.stringContaining("Not from here."), stderr: "" };
 /** More calls than the old daemon, a process and the new one need. */
 const CALLS = 8;

@@ -9,14 +9,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { commandHook } from "../support/hook-definitions.ts";
 import { newProject, type Project } from "./support/project.ts";
 
-const GUARD = {
-  name: "guard",
-  type: "command",
-  command: "true",
-  matcher: { events: ["PreToolUse"] },
-};
+const GUARD = commandHook("guard", "true");
 const SETTINGS = ".claude/settings.json";
 
 async function projectWith(settings: string | Uint8Array): Promise<Project> {

@@ -4,17 +4,13 @@ import { chmodSync, cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
+import { rulesHook } from "../support/hook-definitions.ts";
 import { notRoot } from "../support/not-here.ts";
 import { newProject, shellCall } from "./support/project.ts";
 import { readableProgram } from "./support/readable-program.ts";
 import { startCli } from "./support/run-cli.ts";
 
-const GUARD = {
-  name: "no-push",
-  type: "inline",
-  matcher: { events: ["PreToolUse"] },
-  rules: 'command contains "git push" -> deny("Not from here.")',
-};
+const GUARD = rulesHook("no-push", 'command contains "git push" -> deny("Not from here.")');
 
 it.each(["", "home", "."])("a repository can't trust itself where HOME is %j", async (HOME) => {
   const project = newProject();

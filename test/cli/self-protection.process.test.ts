@@ -1,14 +1,10 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { rulesHook } from "../support/hook-definitions.ts";
 import { newProject, shellCall } from "./support/project.ts";
 
-const GATE = {
-  name: "no-push",
-  type: "inline",
-  matcher: { events: ["PreToolUse"] },
-  rules: 'command contains "git push" -> deny("Not from here.")',
-};
+const GATE = rulesHook("no-push", 'command contains "git push" -> deny("Not from here.")');
 
 describe("an agent that would switch its own hooks off", () => {
   it("is stopped after init and install, before a human has approved it", async () => {

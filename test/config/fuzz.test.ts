@@ -6,6 +6,7 @@ import { ConfigError } from "tenterhook/config";
 import { describe, expect, it } from "vitest";
 import { stringify as stringifyYaml } from "yaml";
 import { ROOT } from "../repository/support/files.ts";
+import { rulesHook } from "../support/hook-definitions.ts";
 import { runs } from "../support/long.ts";
 import { type Project, project } from "./support/project.ts";
 
@@ -127,12 +128,7 @@ describe.each(FORMATS)("in %s", (suffix) => {
     const files = project();
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(name, { maxLength: 8 }), async (names) => {
-        const definitions = names.map((hook) => ({
-          name: hook,
-          type: "inline",
-          matcher: { events: ["PreToolUse"] },
-          rules: "command exists -> deny()",
-        }));
+        const definitions = names.map((hook) => rulesHook(hook, "command exists -> deny()"));
         const text = WRITERS[suffix]({ hooks: { definitions } });
         files.write(`hooks.${suffix}`, text);
         const loaded = (await files.load()).definitions;

@@ -1,16 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { rulesHook } from "../support/hook-definitions.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
 import { loggedIn, pageOpener } from "./support/browser.ts";
 import { answeringScene, holding, PERMISSION } from "./support/holding.ts";
 
 const openPage = pageOpener();
 
-const NO_FORCE = {
-  name: "no-force",
-  type: "inline",
-  matcher: { events: ["PreToolUse"] },
-  rules: 'command contains "--force" -> deny("Never by force.")\n',
-};
+const NO_FORCE = rulesHook("no-force", 'command contains "--force" -> deny("Never by force.")\n');
 
 describe("a call that is edited before it is allowed", () => {
   leaveOut(notLinux);

@@ -2,18 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { shellCall } from "../cli/support/project.ts";
+import { rulesHook } from "../support/hook-definitions.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
 import { loggedIn, pageOpener } from "./support/browser.ts";
 import { openScene, type Scene } from "./support/scene.ts";
 
 const openPage = pageOpener();
 
-const RULE = {
-  name: "no-force-push",
-  type: "inline",
-  matcher: { events: ["PreToolUse"] },
-  rules: 'command runs "git push --force" -> deny("Not by force.")\n',
-};
+const RULE = rulesHook("no-force-push", 'command runs "git push --force" -> deny("Not by force.")\n');
 
 async function opened(scene: Scene, path: string) {
   const { page, errors } = await openPage();

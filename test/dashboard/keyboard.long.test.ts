@@ -1,5 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { rulesHook } from "../support/hook-definitions.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
 import { followRequests, loggedIn, pageOpener } from "./support/browser.ts";
 import { busyDay } from "./support/busy-day.ts";
@@ -53,12 +54,7 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
 async function guardedPage(command: string): Promise<Page> {
   const scene = await openScene();
   await scene.configure([
-    {
-      name: "no-force-push",
-      type: "inline",
-      matcher: { events: ["PreToolUse"] },
-      rules: 'command runs "git push --force" -> deny("Not by force.")\n',
-    },
+    rulesHook("no-force-push", 'command runs "git push --force" -> deny("Not by force.")\n'),
   ]);
   scene.record([{ minutes: 3, agent: "a", command }]);
   const { page } = await openPage();

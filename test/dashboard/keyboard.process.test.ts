@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { QUESTION } from "../cli/support/watched-project.ts";
+import { rulesHook } from "../support/hook-definitions.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
 import { loggedIn, pageOpener } from "./support/browser.ts";
 import { answeringScene, holding } from "./support/holding.ts";
@@ -54,12 +55,7 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
 async function guardedPage(command: string): Promise<Page> {
   const scene = await openScene();
   await scene.configure([
-    {
-      name: "no-force-push",
-      type: "inline",
-      matcher: { events: ["PreToolUse"] },
-      rules: 'command runs "git push --force" -> deny("Not by force.")\n',
-    },
+    rulesHook("no-force-push", 'command runs "git push --force" -> deny("Not by force.")\n'),
   ]);
   scene.record([{ minutes: 3, agent: "a", command }]);
   const { page } = await openPage();

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { newProject } from "../cli/support/project.ts";
+import { commandHook, rulesHook } from "../support/hook-definitions.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
 import type { AtEnd } from "../support/temporary-folder.ts";
 import { loggedIn, pageOpener } from "./support/browser.ts";
@@ -21,19 +22,12 @@ const VIEWS = [
 ] as const;
 
 const HOOKS = [
-  {
-    name: "no-force-push",
-    type: "inline",
-    matcher: { events: ["PreToolUse"] },
-    rules: 'command runs "git push --force" -> deny("Use --force-with-lease on your own branch.")\n',
-  },
-  {
-    name: "ask-before-publishing",
-    type: "inline",
-    matcher: { events: ["PreToolUse"] },
-    rules: 'command runs "npm publish" -> ask("Publishing needs a person.")\n',
-  },
-  { name: "lint-on-edit", type: "command", matcher: { events: ["PostToolUse"] }, command: "npm run lint" },
+  rulesHook(
+    "no-force-push",
+    'command runs "git push --force" -> deny("Use --force-with-lease on your own branch.")\n',
+  ),
+  rulesHook("ask-before-publishing", 'command runs "npm publish" -> ask("Publishing needs a person.")\n'),
+  commandHook("lint-on-edit", "npm run lint", "PostToolUse"),
 ];
 
 /** A rule that was changed and tried, which says more than one that was only opened. */

@@ -1,18 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { rulesHook } from "../support/hook-definitions.ts";
 import { eventually, isAlive } from "../support/processes.ts";
 import { appendLine, fleetServer, newFleet } from "./support/fleet.ts";
 import { notingProgram } from "./support/noting-program.ts";
 
 const server = await fleetServer();
 
-const rule = (words: string) => ({
-  name: "team-rule",
-  type: "inline",
-  matcher: { events: ["PreToolUse"] },
-  rules: `args.command contains "${words}" -> deny("The team says no.")`,
-});
+const rule = (words: string) =>
+  rulesHook("team-rule", `args.command contains "${words}" -> deny("The team says no.")`);
 
 const configOf = (...definitions: readonly object[]) => ({
   permissions: { mode: "bypass" },

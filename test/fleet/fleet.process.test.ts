@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { rulesHook } from "../support/hook-definitions.ts";
 import { eventually } from "../support/processes.ts";
 import { appendLine, fleetServer, newFleet } from "./support/fleet.ts";
 
@@ -56,12 +57,7 @@ describe("a run", () => {
         permissions: { mode: "bypass" },
         hooks: {
           definitions: [
-            {
-              name: "team-rule",
-              type: "inline",
-              matcher: { events: ["PreToolUse"] },
-              rules: 'args.command contains "forbidden" -> deny("The team says no.")',
-            },
+            rulesHook("team-rule", 'args.command contains "forbidden" -> deny("The team says no.")'),
           ],
         },
       },

@@ -7,17 +7,14 @@ import { internals } from "../../src/core/internals.ts";
 import type { OpenedHooks } from "../../src/project.ts";
 import { newProject } from "../cli/support/project.ts";
 import { bashCall } from "../support/events.ts";
+import { rulesHook } from "../support/hook-definitions.ts";
 import { isAlive } from "../support/processes.ts";
 import { notingProgram } from "./support/noting-program.ts";
 
 const signal = new AbortController().signal;
 
-const rule = (words: string) => ({
-  name: `no-${words}`,
-  type: "inline",
-  matcher: { events: ["PreToolUse"] },
-  rules: `args.command contains "${words}" -> deny("The team says no.")`,
-});
+const rule = (words: string) =>
+  rulesHook(`no-${words}`, `args.command contains "${words}" -> deny("The team says no.")`);
 
 /** What a worker keeps, in folders of a user who has these hooks. */
 function worker(...definitions: readonly object[]) {

@@ -3,6 +3,7 @@ import { createHooks, type HookDefinition } from "tenterhook";
 import { describe, expect, it, vi } from "vitest";
 import { noSandbox } from "../support/bubblewrap.ts";
 import { bashCall, HERE } from "../support/events.ts";
+import { commandHook } from "../support/hook-definitions.ts";
 import { leaveOut } from "../support/not-here.ts";
 import { scriptFolder, withCommand } from "./support/commands.ts";
 
@@ -311,12 +312,7 @@ describe("in the sandbox of its configuration a command", () => {
   ] as const)("that is %s writes into the project: %s", async (sandbox, written) => {
     const hooks = createHooks();
     await hooks.add(
-      {
-        name: "guard",
-        type: "command",
-        command: "rm -f made; echo x > made; test -e made && echo yes >&2 || echo no >&2; exit 2",
-        matcher: { events: ["PreToolUse"] },
-      },
+      commandHook("guard", "rm -f made; echo x > made; test -e made && echo yes >&2 || echo no >&2; exit 2"),
       { root, sandbox },
     );
     expect((await hooks.fire(bashCall())).reason?.split("\n").at(-1)).toBe(written);

@@ -1,13 +1,9 @@
 import { createHooks, type HookDefinition } from "tenterhook";
 import { describe, expect, it } from "vitest";
 import { bashCall, HERE } from "../support/events.ts";
+import { rulesHook } from "../support/hook-definitions.ts";
 
-const base = {
-  name: "x",
-  type: "inline",
-  matcher: { events: ["PreToolUse"] },
-  rules: 'command exists -> deny("no")',
-} as const;
+const base = rulesHook("x", 'command exists -> deny("no")');
 
 /** What adding a definition of any shape says. */
 async function refused(definition: unknown): Promise<unknown> {

@@ -3,6 +3,7 @@ import { Agent, scriptedModel } from "tenterhook/agent";
 import { describe, expect, it } from "vitest";
 import { echo, says, scratch } from "../agent/support/agents.ts";
 import { bashCall } from "../support/events.ts";
+import { rulesHook } from "../support/hook-definitions.ts";
 
 const acme = definePlugin({
   name: "acme",
@@ -14,12 +15,7 @@ const acme = definePlugin({
       tool_input.command === "npm ci" ? rewrite({ command: "npm ci --silent" }) : undefined,
     ),
     hook("SessionStart", {}, () => context("Tests run with make.")),
-    {
-      name: "no-latest",
-      type: "inline",
-      matcher: { events: "PreToolUse" },
-      rules: 'command matches ":latest" -> deny("Name a version.")',
-    },
+    rulesHook("no-latest", 'command matches ":latest" -> deny("Name a version.")'),
   ],
   rules: 'command runs "npm publish" -> deny("CI publishes.")',
   packs: ["git-safety"],

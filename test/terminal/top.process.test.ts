@@ -6,6 +6,7 @@ import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
 import { CLI } from "../cli/support/run-cli.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
+import { rulesHook } from "../support/hook-definitions.ts";
 import { eventually, processesNamed, processesWith } from "../support/processes.ts";
 import { inTerminal, terminalWith } from "./support/tmux.ts";
 import { WHICH_WAY, watchedAgents } from "./support/watched-agents.ts";
@@ -50,12 +51,7 @@ it("an answer at the agent's own terminal takes the question off the screen", as
 it("opens an agent with what hooks decided in its session", async () => {
   const { project, report } = await watchedAgents();
   await project.configure([
-    {
-      name: "no-force-push",
-      type: "inline",
-      matcher: { events: ["PreToolUse"] },
-      rules: 'args.command matches "--force" -> deny("Not like this.")',
-    },
+    rulesHook("no-force-push", 'args.command matches "--force" -> deny("Not like this.")'),
   ]);
   await project.hook({
     hook_event_name: "PreToolUse",

@@ -1,15 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { rulesHook } from "../../support/hook-definitions.ts";
 import { AUGGIE, runAuggie } from "../support/auggie.ts";
 import { clientProject, installInto } from "../support/client.ts";
 
-const REFUSES = {
-  name: "refuses",
-  type: "inline",
-  matcher: { events: ["PreToolUse"] },
-  rules: 'command contains "made" -> deny("Nothing is made here.")',
-};
+const REFUSES = rulesHook("refuses", 'command contains "made" -> deny("Nothing is made here.")');
 const script = [AUGGIE.shell("touch made")];
 
 describe("Auggie", () => {

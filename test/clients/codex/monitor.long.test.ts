@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { rulesHook } from "../../support/hook-definitions.ts";
 import { installInto, type Step, watchAs } from "../support/client.ts";
 import { CODEX, runCodex } from "../support/codex.ts";
 import { monitoredProject, ONE_TURN } from "../support/monitored.ts";
@@ -30,12 +31,7 @@ describe("Codex under the monitor", () => {
 
   it("is reported once where the hooks are installed, too, and those stay trusted", async () => {
     const { project, reported } = monitoredProject({ on_prompt: "escalate" });
-    const refuses = {
-      name: "refuses",
-      type: "inline",
-      matcher: { events: ["PreToolUse"] },
-      rules: 'command contains "made" -> deny("Nothing is made here.")',
-    };
+    const refuses = rulesHook("refuses", 'command contains "made" -> deny("Nothing is made here.")');
     await installInto("codex", project, [refuses], { options: ["--trust"] });
     await runCodex({ project, script: [CODEX.shell("touch made")], through: watchAs("w1") });
     expect(existsSync(join(project.cwd, "made"))).toBe(false);

@@ -1,15 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { rulesHook } from "../../support/hook-definitions.ts";
 import { clientProject, installInto } from "../support/client.ts";
 import { CODEX, runCodex } from "../support/codex.ts";
 
-const REFUSES = {
-  name: "refuses",
-  type: "inline",
-  matcher: { events: ["PreToolUse"] },
-  rules: 'command contains "made" -> deny("Nothing is made here.")',
-};
+const REFUSES = rulesHook("refuses", 'command contains "made" -> deny("Nothing is made here.")');
 
 describe("Codex", () => {
   it("skips our hooks until its user trusts them, and doctor says so", async () => {

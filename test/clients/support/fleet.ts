@@ -6,6 +6,7 @@ import { type Driver, type Step, scripted } from "../../../src/know/prove/driver
 import { startModelServer } from "../../../src/know/prove/model/model-server.ts";
 import { stopDaemonAfterTest } from "../../cli/support/project.ts";
 import { kill, newFleet } from "../../fleet/support/fleet.ts";
+import { rulesHook } from "../../support/hook-definitions.ts";
 import type { PostgresServer } from "../../support/postgres.ts";
 import { eventually } from "../../support/processes.ts";
 import { type ClientName, clientProgram } from "./install-clients.ts";
@@ -13,12 +14,7 @@ import { type ClientName, clientProgram } from "./install-clients.ts";
 const MOST_REQUESTS = 1000;
 
 /** A rule of the worker's user that the programs of all runs obey. */
-const TEAM_RULE = {
-  name: "team-rule",
-  type: "inline",
-  matcher: { events: ["PreToolUse"] },
-  rules: 'command contains "forbidden" -> deny("The team says no.")',
-};
+const TEAM_RULE = rulesHook("team-rule", 'command contains "forbidden" -> deny("The team says no.")');
 
 /** A fleet whose worker has the real program of an agent, with a model that says what the script has. */
 export async function clientFleet(

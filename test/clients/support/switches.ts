@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Project } from "../../cli/support/project.ts";
+import { rulesHook } from "../../support/hook-definitions.ts";
 import { type Client, clientProject, installInto } from "./client.ts";
 
 /** Something that turns all hooks of an agent off: a file with these keys or this text more, or a variable. */
@@ -13,12 +14,7 @@ export interface OffSwitch {
   readonly variable?: string;
 }
 
-const REFUSES = {
-  name: "refuses",
-  type: "inline",
-  matcher: { events: ["PreToolUse"] },
-  rules: 'command contains "made" -> deny("Nothing is made here.")',
-};
+const REFUSES = rulesHook("refuses", 'command contains "made" -> deny("Nothing is made here.")');
 
 /** Shows in the real program that each of these really turns our hooks off, and that doctor and install say so. */
 export function switchSuite(client: Client, switches: readonly OffSwitch[]): void {

@@ -3,6 +3,7 @@ import { waitForGivenAnswer } from "../../../src/monitor/report/answers.ts";
 import { databaseAddress } from "../../../src/node/postgres/address.ts";
 import { newProject, shellCall } from "../../cli/support/project.ts";
 import { cutNetwork } from "../../support/faults/cut-network.ts";
+import { rulesHook } from "../../support/hook-definitions.ts";
 import { postgresServer } from "../../support/postgres.ts";
 import { eventually } from "../../support/processes.ts";
 import { projectDaemon } from "../support/test-daemon.ts";
@@ -92,12 +93,7 @@ it.each(["healAnew", "healForNew"] as const)(
 it("a hook decides as always while its machine's monitor reaches nobody", async () => {
   const laptop = newProject();
   await laptop.configure([
-    {
-      name: "no-publish",
-      type: "inline",
-      matcher: { events: ["PreToolUse"] },
-      rules: 'command contains "npm publish" -> deny("Releases go through CI.")',
-    },
+    rulesHook("no-publish", 'command contains "npm publish" -> deny("Releases go through CI.")'),
   ]);
   const team = await teamMonitor();
   const network = await cutNetwork(Number(new URL(team.url).port));
