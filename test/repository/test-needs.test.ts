@@ -17,7 +17,8 @@ function machine({ without, aptGet }: { readonly without: readonly string[]; rea
     chmodSync(join(folder, name), 0o755);
   };
   for (const name of PROGRAMS.filter((program) => !without.includes(program))) add(name, "exit 0");
-  for (const name of ["env", "touch", "chmod", "true"]) symlinkSync(join("/usr/bin", name), join(folder, name));
+  for (const name of ["env", "touch", "chmod", "true"])
+    symlinkSync(join("/usr/bin", name), join(folder, name));
   if (aptGet !== undefined) {
     add("apt-get", `cd ${folder}; echo "$DEBIAN_FRONTEND $*" >> asked\n${aptGet}`);
     // For who is not root.
