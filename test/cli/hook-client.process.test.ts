@@ -6,9 +6,12 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
+import { needs } from "../support/needs.ts";
 import { patientClient } from "./support/patient-client.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 import { CLI, type CliResult } from "./support/run-cli.ts";
+
+needs("perl");
 
 const DENIES = {
   name: "no-push",

@@ -5,11 +5,14 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
 import { allSpooled } from "../../src/monitor/report/spool.ts";
 import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
+import { needs } from "../support/needs.ts";
 import { eventually } from "../support/processes.ts";
 import { patientClient } from "./support/patient-client.ts";
 import { type Project, shellCall } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 import { call, callDaemon, daemonPid, servedProject, start, stopDaemon } from "./support/served-project.ts";
+
+needs("perl");
 
 const NO_PUSH = {
   name: "no-push",

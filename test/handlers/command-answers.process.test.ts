@@ -158,6 +158,7 @@ describe("the exit code is believed", () => {
   });
 
   it("but not where a script is not there and what runs it ends with 2", async () => {
+    needs("python3");
     for (const command of ["python3 gone.py", "PATH=/usr/bin:/bin sh gone.sh"])
       expect(await decided({ command })).toMatchObject({
         action: "deny",

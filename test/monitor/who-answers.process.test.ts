@@ -13,6 +13,8 @@ import { eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { testDaemon } from "./support/test-daemon.ts";
 
+needs("curl", "perl", "python3");
+
 /** A daemon that looks who answers, and an agent that waits for a human. */
 async function waiting(look = whoAnswers) {
   const daemon = await testDaemon({ whoAnswers: look });
@@ -95,7 +97,6 @@ describe.each(["socket", "address"] as const)("an answer at the daemon's %s", (w
   it("is refused from what an agent in the monitor has started, and from what it has cut off", async () => {
     const { ways, state, reply, environment } = await waiting();
     const { [way]: line } = ways;
-    needs("python3");
     const agent = spawn("python3", ["-c", AGENT], { env: CLEAN, stdio: ["pipe", "pipe", "inherit"] });
     const { pid = 0 } = agent;
     appendToSpool({ type: "agent:start", agent_id: "a2", ...agentProcess(pid) }, environment);

@@ -17,6 +17,7 @@ import { shellLine } from "../../src/node/process/start-program.ts";
 import type { Sandbox } from "../../src/node/sandbox/sandbox.ts";
 import { bubblewrap, type SandboxPlan, seatbelt } from "../../src/node/sandbox/systems.ts";
 import { noSandbox } from "../support/bubblewrap.ts";
+import { needs } from "../support/needs.ts";
 import { leaveOut } from "../support/not-here.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tenterhook-sandbox-"));
@@ -108,6 +109,7 @@ describe("in the sandbox", () => {
       stdout: "out\n",
       stderr: "err\n",
     });
+    needs("ps");
     const sleep = `sleep 47${process.pid}`;
     const count = (): number =>
       Number(execFileSync("sh", ["-c", `ps -eo args | grep -cx '${sleep}' || true`]).toString());

@@ -147,6 +147,7 @@ test("what passes is only counted; what a test printed is shown if it fails", ()
   expect(before).toMatch(/^1 of 2 files, 1 passed, [01] failed, \d+ s\n/m);
   expect(before).toMatch(/^2 of 2 files, 2 passed, 1 failed, \d+ s\n/m);
   expect(before).toContain("I fail");
+  expect(before).toContain("failed: b.test.ts > fails\n");
   expect(before).not.toMatch(/I am loud|passes|prints/);
 });
 

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { bashTool } from "../../../src/agent/tools/bash/bash.ts";
 import { readTool } from "../../../src/agent/tools/read.ts";
 import type { ToolContext, ToolResult } from "../../../src/core/contracts/tool.ts";
+import { needs } from "../../support/needs.ts";
 import { workspace } from "./support/workspace.ts";
 
 const bash = bashTool();
@@ -17,6 +18,7 @@ const [TIMED_OUT, CANCELLED, CLOSED] = [
 
 /** Numbers of processes whose command line holds a text. */
 function processesWith(text: string): string {
+  needs("ps");
   return execFileSync("sh", ["-c", `ps -eo args | grep -F '${text}' | grep -v grep || true`], {
     encoding: "utf8",
   });

@@ -1,5 +1,11 @@
 import { readdirSync } from "node:fs";
-import { DefaultReporter, type SerializedError, type TestModule, type Vitest } from "vitest/node";
+import {
+  DefaultReporter,
+  type SerializedError,
+  type TestCase,
+  type TestModule,
+  type Vitest,
+} from "vitest/node";
 import { NEEDS, whyMissing } from "../../../scripts/needed-programs.mjs";
 
 /** What failed: a test, a group of tests, a file, or the run itself. */
@@ -48,6 +54,14 @@ export class ClosingLines extends DefaultReporter {
     this.#progress.hide();
     super.onTestModuleEnd(module);
     this.#progress.add(module);
+  }
+
+  override onTestCaseResult(test: TestCase): void {
+    super.onTestCaseResult(test);
+    if (test.result().state !== "failed") return;
+    this.#progress.hide();
+    // Whoever interrupts the run sees no end of it.
+    console.log(`failed: ${test.module.relativeModuleId} > ${test.fullName}`);
   }
 
   override onUserConsoleLog(...log: Parameters<DefaultReporter["onUserConsoleLog"]>): void {
