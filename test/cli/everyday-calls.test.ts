@@ -17,11 +17,11 @@ data/orders.csv data/dev.sqlite notebooks/report.ipynb docs/guide.md scripts/dep
 
 const MONITOR = "\nmonitor: { on_prompt: { action: answer, wait: 10m } }\n";
 
-/** The lines of an agent: in `npm test` each line is said by one of them, for an agent says the same in other words. */
+/** The lines of an agent: in `npm test` one of them says every second line, for they say the same in other words. */
 function linesOf(agent: CallingAgent): readonly Call[] {
   const lines = EVERYDAY.shell.map((command): Call => ["Bash", { command }]);
   const place = CALLING_AGENTS.indexOf(agent);
-  const own = lines.filter((_, at) => at % CALLING_AGENTS.length === place);
+  const own = lines.filter((_, at) => at % (2 * CALLING_AGENTS.length) === place);
   return chosen(own, lines);
 }
 
@@ -58,7 +58,7 @@ describe.each([
 
   it.each(agents)("$title", { timeout: 300_000 }, async (agent) => {
     const { stopped, count } = await stoppedCalls(agent, project);
-    expect(count).toBeGreaterThanOrEqual(600);
+    expect(count).toBeGreaterThanOrEqual(500);
     expect(stopped.filter((name) => EVERYDAY.stopped[name] === undefined)).toEqual([]);
   });
 });
