@@ -15,4 +15,5 @@ const projects = ["--project", "unit", "--project", "process"];
 // Nothing comes after its last line, which says how many tests passed.
 const vitest = join(root, "node_modules/vitest/vitest.mjs");
 process.exitCode =
-  spawnSync(process.execPath, [vitest, "run", ...projects, ...chosen], { cwd: root, stdio: "inherit" }).status ?? 1;
+  spawnSync(process.execPath, [vitest, "run", ...projects, ...chosen], { cwd: root, stdio: "inherit" })
+    .status ?? 1;

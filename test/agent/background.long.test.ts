@@ -7,6 +7,7 @@ import { Agent, defaultTools, scriptedModel } from "tenterhook/agent";
 import { jsonlStore } from "tenterhook/stores";
 import { expect, it, onTestFinished } from "vitest";
 import { bundledProgram } from "../support/bundled-program.ts";
+import { kill } from "../support/faults/kill.ts";
 import { endAfterTest, eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { echo, story } from "./support/agents.ts";
@@ -30,7 +31,7 @@ async function killed() {
     expect((await children()).map(({ status }) => status).sort()).toEqual(["complete", "running"]),
   );
   const gone = once(child, "exit");
-  child.kill("SIGKILL");
+  kill(child);
   await gone;
   const idOf = async (title: string) =>
     (await children()).find((known) => known.title === title)?.agent_id ?? "";

@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { jsonlStore } from "tenterhook/stores";
 import { expect, it } from "vitest";
 import { bundledProgram } from "../support/bundled-program.ts";
+import { kill } from "../support/faults/kill.ts";
 import { runs } from "../support/long.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { LAST_WORDS, planOf } from "./support/crash-plan.ts";
@@ -49,7 +50,7 @@ async function work(
     printed.push(line);
     if (moment === undefined || isDue || printed.length < moment.lines) continue;
     isDue = !moment.in_call || line === "calls Once";
-    if (isDue) setTimeout(() => child.kill("SIGKILL"), moment.delay_ms);
+    if (isDue) setTimeout(() => kill(child), moment.delay_ms);
   }
   const killed = (await ended) === "SIGKILL";
   expect(problems).toBe("");

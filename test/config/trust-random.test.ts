@@ -52,7 +52,7 @@ it("trust holds exactly as long as no byte changed that is hashed, and comes bac
         expect((await load(files.options)).trust.state).toBe("trusted");
       },
     ),
-    { numRuns: runs(20, 2000) },
+    { numRuns: runs(8, 2000) },
   );
 });
 

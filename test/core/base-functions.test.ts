@@ -7,11 +7,12 @@ import { capText, characterCount, firstCharacters, lastCharacters } from "../../
 import { resolvePath } from "../../src/core/match/paths.ts";
 import { canonicalToolName, TOOL_NAMES, toolSpellings } from "../../src/core/match/tool-names.ts";
 import { hostsIn } from "../../src/core/match/url-hosts.ts";
+import { anyText } from "../support/any-text.ts";
 
 describe("text", () => {
   it("is cut between characters, at the front, at the back and with a mark", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 40 }), fc.nat(40), (text, count) => {
+      fc.property(anyText({ maxLength: 40 }), fc.nat(40), (text, count) => {
         const characters = [...text];
         expect(characterCount(text)).toBe(characters.length);
         expect(firstCharacters(text, count)).toBe(characters.slice(0, count).join(""));

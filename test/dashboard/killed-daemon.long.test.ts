@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { shellCall } from "../cli/support/project.ts";
 import { json, watchedProject } from "../cli/support/watched-project.ts";
+import { kill } from "../support/faults/kill.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
 import { eventually, isAlive } from "../support/processes.ts";
 import { connected, loggedIn, pageOpener } from "./support/browser.ts";
@@ -20,7 +21,7 @@ describe("tenterhook dashboard", () => {
     const rows = page.getByRole("table", { name: "Agents" }).getByRole("row");
     await rows.filter({ hasText: "working" }).waitFor();
     const { pid } = await json(project, "monitor", "status");
-    process.kill(pid, "SIGKILL");
+    kill(pid);
     await eventually(() => expect(isAlive(pid)).toBe(false));
     await page.getByRole("status").filter({ hasText: "Reconnecting" }).waitFor();
     await project.hook(shellCall("true"));

@@ -12,6 +12,7 @@ import type { Receipt } from "../../src/shared/monitor/receipt.ts";
 import { newProject } from "../cli/support/project.ts";
 import { CLI } from "../cli/support/run-cli.ts";
 import { QUESTION } from "../cli/support/watched-project.ts";
+import { kill } from "../support/faults/kill.ts";
 import { runs } from "../support/long.ts";
 import { endAfterTest, eventually } from "../support/processes.ts";
 import { holding } from "./support/holding.ts";
@@ -116,7 +117,7 @@ it("an answer is never shown as taken that was not, and none is taken twice, wha
     });
     if ((answered / (2 * AT_ONCE)) % 3 === 1) {
       await wait(answered % 90);
-      daemon.kill("SIGKILL");
+      kill(daemon);
       await once(daemon, "exit");
       daemon = await startDaemon();
     }
@@ -139,7 +140,7 @@ it("an answer is never shown as taken that was not, and none is taken twice, wha
 
 function killed(pid: number): void {
   try {
-    process.kill(pid, "SIGKILL");
+    kill(pid);
   } catch {
     // It has ended.
   }

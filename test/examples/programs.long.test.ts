@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT, temporaryFolder } from "../repository/support/files.ts";
 import { type PackedProject, packedProject } from "../repository/support/packed-project.ts";
 import { ONE_CHECKER } from "../repository/support/run.ts";
+import { kill } from "../support/faults/kill.ts";
 import { endAfterTest } from "../support/processes.ts";
 
 /** What the programs import, apart from what comes with the package. */
@@ -82,7 +83,7 @@ describe("the six programs of a new user", () => {
     const killed = await startServer(data);
     const { reply } = await post(`${killed.address}/tasks`, "Refund order 17.");
     expect(reply).toMatchObject({ stop_reason: "suspended", waiting_for: { type: "permission" } });
-    killed.child.kill("SIGKILL");
+    kill(killed.child);
     await once(killed.child, "exit");
     const { agent_id } = reply as { readonly agent_id: string };
     const { address } = await startServer(data);

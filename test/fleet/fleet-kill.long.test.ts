@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { cutNetwork } from "../support/faults/cut-network.ts";
+import { freeze, thaw } from "../support/faults/kill.ts";
 import { runs, size } from "../support/long.ts";
 import { eventually } from "../support/processes.ts";
 import { redisServer } from "../support/redis.ts";
@@ -99,12 +100,12 @@ describe("runs", () => {
     await submitAgents(fleet, 3, { gate: "gate" });
     const sleeper = await fleet.startWorker(3);
     await eventually(async () => expect((await fleet.statuses()).every(({ steps }) => steps > 2)).toBe(true));
-    sleeper.child.kill("SIGSTOP");
+    freeze(sleeper.child);
     fleet.project.write("gate", "");
     const awake = await fleet.startWorker(3);
     await fleet.until("done");
     const before = [await fleet.statuses(), await entriesOf(fleet)];
-    sleeper.child.kill("SIGCONT");
+    thaw(sleeper.child);
     await eventually(() =>
       expect(sleeper.said().split("it was cancelled, or another worker has it")).toHaveLength(4),
     );

@@ -131,7 +131,7 @@ describe("the history of decisions", () => {
 
   it("keeps refusals, questions and failures longer than the rest, and gives room back", async () => {
     const text = "x".repeat(1000);
-    const old = Array.from({ length: 5000 }, () => line({ minutes: 40 * 24 * 60, text }));
+    const old = Array.from({ length: 2000 }, () => line({ minutes: 40 * 24 * 60, text }));
     const notable = [
       line({ minutes: 40 * 24 * 60, action: "deny", id: "refused" }),
       line({ minutes: 40 * 24 * 60, action: "ask", id: "asked" }),
@@ -145,7 +145,7 @@ describe("the history of decisions", () => {
     expect(ids(store, year)[0]).toBe("young");
     expect(ids(store, year).slice(1).sort()).toEqual(["asked", "failed", "refused"]);
     // Numbers stay.
-    expect(store.stats({ since: year.since }).hooks[0]?.runs).toBe(5004);
+    expect(store.stats({ since: year.since }).hooks[0]?.runs).toBe(2004);
     await store.forget(keptFor({ days: 1, notable_days: 7 }));
     expect(ids(store, year)).toEqual(["young"]);
     const other = await sqliteActivity(environment);
@@ -156,13 +156,13 @@ describe("the history of decisions", () => {
 
   it("stays below its size: the oldest without anything to say goes first", async () => {
     const text = "x".repeat(1000);
-    const many = Array.from({ length: 6000 }, (_, at) => line({ minutes: 6000 - at, text }));
-    const { open } = journal(line({ minutes: 6001, action: "deny", id: "refused" }), ...many);
+    const many = Array.from({ length: 2500 }, (_, at) => line({ minutes: 2500 - at, text }));
+    const { open } = journal(line({ minutes: 2501, action: "deny", id: "refused" }), ...many);
     const store = await open();
     await store.refresh(LONG);
-    await store.forget(keptFor({ megabytes: 6 }));
+    await store.forget(keptFor({ megabytes: 3 }));
     const left = ids(store, { all: true });
-    expect(left.length).toBeLessThan(5000);
+    expect(left.length).toBeLessThan(2200);
     expect(left.at(-1)).toBe("refused");
   });
 

@@ -7,6 +7,7 @@ import { expect, it } from "vitest";
 import { readJournal } from "../../src/journal/read-journal.ts";
 import { bundledProgram } from "../support/bundled-program.ts";
 import { collected } from "../support/collected.ts";
+import { kill } from "../support/faults/kill.ts";
 import { runs } from "../support/long.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -52,7 +53,7 @@ it("a process killed while it writes leaves a file that can be read and written 
     const folder = temporaryFolder();
     const { child, ended } = start(folder, "killed", 1_000_000, 30_000, 1_000_000_000);
     await once(child.stdout, "data");
-    child.kill("SIGKILL");
+    kill(child);
     await ended;
     const before = await messages(folder);
     expect(before).toEqual(before.map((__, number) => `killed ${number}`));

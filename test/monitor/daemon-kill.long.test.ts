@@ -82,7 +82,7 @@ it("kill -9 at random moments loses no event and no decision, and takes none in 
       if (kills % 3 > 1) await eventually(() => expect(answered.length).toBeGreaterThan(before));
       await wait(Math.random() * 150);
       const ended = once(daemon, "exit");
-      daemon.kill("SIGKILL");
+      kill(daemon);
       await ended;
     }
   };

@@ -37,9 +37,9 @@ describe("the spool", () => {
       spooledBy(agent, environment).map(({ id }) => id);
 
     it("keeps everything for as long as there is room, in numbered files", () => {
-      const { environment, folder, total } = filled(20, () => "agent:turn");
+      const { environment, folder, total } = filled(4, () => "agent:turn");
       expect(countSpooled(environment)).toBe(total);
-      expect(spoolFiles(folder).slice(-2)).toEqual(["spool-20.jsonl", "spool-21.jsonl"]);
+      expect(spoolFiles(folder).slice(-2)).toEqual(["spool-4.jsonl", "spool-5.jsonl"]);
       expect(droppedFrom(folder)).toBeUndefined();
     });
 

@@ -38,17 +38,17 @@ export function problemsOfRules(
   wrong: (asking: Asking) => readonly string[],
 ): readonly Problem[] {
   const problems: Problem[] = [];
-  const check = (asking: Asking, place: Place): void => {
+  // Finding the place reads the file.
+  const check = (asking: Asking, place: () => Place): void => {
     for (const text of new Set(wrong(asking))) {
       const message = `Hook ${JSON.stringify(definition.name)}: ${text}`;
-      problems.push({ code: "config_invalid", file: parsed.file, ...place, message });
+      problems.push({ code: "config_invalid", file: parsed.file, ...place(), message });
     }
   };
   try {
     const { when } = definition.matcher;
     if (when !== undefined)
-      check(
-        { condition: readCondition(when, "when") },
+      check({ condition: readCondition(when, "when") }, () =>
         positionOf(parsed.located, [...path, "matcher", "when"]),
       );
     for (const [part, at] of handlersOf(definition, path))
@@ -110,17 +110,17 @@ function placedRules(
   { definition: { name }, parsed }: Pick<InspectedDefinition, "definition" | "parsed">,
   { inline_rules: items, rules: text }: WrittenHandler,
   at: ValuePath,
-): readonly (readonly [Rule, Place])[] {
+): readonly (readonly [Rule, () => Place])[] {
   const listed = (Array.isArray(items) ? items : []).flatMap((item: unknown, index) =>
     readInlineRules({ name, inline_rules: [item] }).map(
-      (rule) => [rule, positionOf(parsed.located, [...at, "inline_rules", index])] as const,
+      (rule) => [rule, () => positionOf(parsed.located, [...at, "inline_rules", index])] as const,
     ),
   );
   const written = text === undefined ? [] : readInlineRules({ name, rules: text });
   return [
     ...listed,
     ...written.map(
-      (rule) => [rule, placeInRules(parsed, at, text, { line: rule.line ?? 1, column: 1 })] as const,
+      (rule) => [rule, () => placeInRules(parsed, at, text, { line: rule.line ?? 1, column: 1 })] as const,
     ),
   ];
 }

@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { editTool } from "../../../src/agent/tools/edit.ts";
 import { readTool } from "../../../src/agent/tools/read.ts";
 import { writeTool } from "../../../src/agent/tools/write.ts";
+import { kill } from "../../support/faults/kill.ts";
 import { runs } from "../../support/long.ts";
 import { notLinux } from "../../support/not-here.ts";
 import { type Workspace, workspace } from "./support/workspace.ts";
@@ -49,7 +50,7 @@ it("a folder that is swapped for a link again and again lets nothing out", async
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(async () => {
-    if (swapper.kill("SIGKILL")) await once(swapper, "close");
+    if (kill(swapper)) await once(swapper, "close");
   });
   await once(swapper.stdout, "data");
   const seen = new Set<string>();

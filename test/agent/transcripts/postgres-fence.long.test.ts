@@ -9,6 +9,7 @@ import { TRANSCRIPTS } from "../../../src/agent/transcripts/postgres/schema.ts";
 import { databaseAddress } from "../../../src/node/postgres/address.ts";
 import { openPostgres } from "../../../src/node/postgres/open-postgres.ts";
 import { bundledProgram } from "../../support/bundled-program.ts";
+import { freeze, thaw } from "../../support/faults/kill.ts";
 import { runs } from "../../support/long.ts";
 import { postgresServer } from "../../support/postgres.ts";
 import { endAfterTest, eventually } from "../../support/processes.ts";
@@ -42,7 +43,7 @@ describe("who has lost an agent", () => {
       createInterface({ input: child.stdout }).on("line", (line) => reported.push(line));
       await eventually(() => expect(reported.length).toBeGreaterThan(5));
       await pause(Math.random() * 50);
-      child.kill("SIGSTOP");
+      freeze(child);
       const next = newStore();
       // It may sleep inside of a statement, whose locks last until that is over.
       await takeOver();
@@ -51,7 +52,7 @@ describe("who has lost an agent", () => {
         database.query("SELECT agent, seq, message FROM tenterhook.transcript_entries ORDER BY agent, seq");
       const [stored, known] = [await entries(), await next.load("agent")];
       const ended = once(child, "close");
-      child.kill("SIGCONT");
+      thaw(child);
       await ended;
       expect(reported.pop()).toBe("agent_changed agent_changed agent_changed");
       expect([await entries(), await next.load("agent")]).toEqual([stored, known]);

@@ -7,6 +7,7 @@ import { llmHandler } from "../../../src/handlers/judge/llm.ts";
 import { compileJudgePrompt, renderQuestion } from "../../../src/handlers/judge/prompt.ts";
 import { type ModelServer, startModelServer } from "../../../src/know/prove/model/model-server.ts";
 import { nodeRulePorts } from "../../../src/node/ports.ts";
+import { anyText } from "../../support/any-text.ts";
 import { runs } from "../../support/long.ts";
 import { SERVED_MODELS } from "../../support/model-servers/servers.ts";
 import { blocksOf, fixedPart, sentQuestion } from "./requests.ts";
@@ -128,7 +129,7 @@ it("no text whatever gets out of its block, and every request has a code of its 
   const plain = renderQuestion(questionOf(eventOf("a", "b")));
   const codes = new Set<string>();
   const text = fc.oneof(
-    fc.string({ unit: "binary" }),
+    anyText(),
     fc.array(fc.constantFrom(...ATTEMPTS.map(([, attempt]) => attempt))).map((all) => all.join("")),
   );
   fc.assert(

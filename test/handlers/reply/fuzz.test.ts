@@ -3,6 +3,7 @@ import { EVENTS, type EventName, HookFailureError, type Outcome } from "tenterho
 import { expect, it } from "vitest";
 import { readExit } from "../../../src/handlers/reply/read-exit.ts";
 import { decodeReply, readReplyText, readReplyValue } from "../../../src/handlers/reply/read-reply.ts";
+import { anyText } from "../../support/any-text.ts";
 import { runs } from "../../support/long.ts";
 import { anEvent } from "./support.ts";
 
@@ -145,7 +146,7 @@ const REFUSING: readonly object[] = [
 
 const noise = fc.oneof(
   fc.string(),
-  fc.string({ unit: "binary" }),
+  anyText(),
   fc.constantFrom(
     "",
     "\n",

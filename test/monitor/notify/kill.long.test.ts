@@ -82,7 +82,7 @@ it("kill -9 at random moments loses no question and no answer, and ntfy gets eac
       if (left % 2 === 0) await eventually(() => expect(tapped.size).toBeGreaterThan(before));
       await wait(300 + Math.random() * 700);
       const ended = once(daemon, "exit");
-      daemon.kill("SIGKILL");
+      kill(daemon);
       await ended;
     }
   };

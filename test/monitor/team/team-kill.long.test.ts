@@ -102,7 +102,7 @@ it("a machine's daemon that is killed again and again sends each event once, and
   const killDaemon = async (): Promise<void> => {
     const { pid } = (await here.info()) ?? {};
     if (pid === undefined) throw new Error("No daemon answers.");
-    process.kill(pid, "SIGKILL");
+    kill(pid);
     await eventually(() => expect(isAlive(pid)).toBe(false));
   };
   onTestFinished(async () => void (await laptop.run(["monitor", "stop"])));

@@ -7,6 +7,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { ACTION_ENDED } from "../../../src/monitor/report/actions.ts";
 import { allSpooled } from "../../../src/monitor/report/spool.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
+import { kill } from "../../support/faults/kill.ts";
 import { runs } from "../../support/long.ts";
 import { endAfterTest, eventually, processesNamed, processesWith } from "../../support/processes.ts";
 import { watched } from "../support/watched-agents.ts";
@@ -21,7 +22,7 @@ function killableDaemon({ environment }: Pick<ReturnType<typeof watched>, "envir
   return {
     async kill(): Promise<void> {
       const exit = once(child, "exit");
-      child.kill("SIGKILL");
+      kill(child);
       await exit;
     },
   };

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { kill } from "../../support/faults/kill.ts";
 import { eventually } from "../../support/processes.ts";
 import { openDecision, watched } from "../support/watched-agents.ts";
 
@@ -12,7 +13,7 @@ it("an agent that fails and then exits is resumed, whatever is seen first", asyn
   vi.spyOn(Date, "now").mockReturnValue(Date.now());
   await monitor.start();
   await eventually(async () => expect((await monitor.status("worker"))?.pending).toBeDefined());
-  failing.kill("SIGKILL");
+  kill(failing);
   await eventually(() => expect(monitor.notes()).toContain("worker\nTry again.\n"));
 });
 

@@ -9,6 +9,7 @@ import { wakeSession } from "../../../src/adapters/claude/wake.ts";
 import { readOwnFile } from "../../../src/node/files/own-file.ts";
 import { newProject } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
+import { freeze, kill, thaw } from "../../support/faults/kill.ts";
 import { endAfterTest, eventually, isAlive } from "../../support/processes.ts";
 
 const SESSION = "f37bae16-f6a5-401a-8522-0d181c80636c";
@@ -51,7 +52,7 @@ describe("a session of Claude Code that waits for its user", () => {
     const { ended } = waiter({ CLAUDE_PID: String(session.pid) });
     await waits();
     const killed = once(session, "exit");
-    session.kill("SIGKILL");
+    kill(session);
     await killed;
     expect(await ended).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(await wakeSession(SESSION, "Hello.", environment)).toBe("nobody");
@@ -75,13 +76,13 @@ describe("a message to a session", () => {
     const { environment, waiter, waits, isNewest, left } = machine();
     const older = waiter();
     await waits();
-    process.kill(older.pid, "SIGSTOP");
+    freeze(older.pid);
     const sent = wakeSession(SESSION, "To the older one.", environment, { take: 3000 });
     await eventually(() => expect(left().some((name) => name.endsWith(".message"))).toBe(true));
     const newer = waiter();
     await isNewest(newer.pid);
     expect(await sent).toBe("nobody");
-    process.kill(older.pid, "SIGCONT");
+    thaw(older.pid);
     expect(await older.ended).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(await wakeSession(SESSION, "To the newer one.", environment)).toBe("woken");
     expect(await newer.ended).toMatchObject({ code: 2, stderr: "To the newer one." });
@@ -92,7 +93,7 @@ describe("a message to a session", () => {
     const { folder, environment, waiter, waits, isNewest } = machine();
     const first = waiter();
     await waits();
-    process.kill(first.pid, "SIGKILL");
+    kill(first.pid);
     await first.ended;
     writeFileSync(join(folder, `${SESSION}.${first.pid}.message`), "Too late.");
     const second = waiter();
@@ -107,10 +108,10 @@ describe("a message to a session", () => {
     const { environment, waiter, waits, left } = machine();
     const { pid, ended } = waiter();
     await waits();
-    process.kill(pid, "SIGSTOP");
+    freeze(pid);
     expect(await wakeSession(SESSION, "Hello.", environment, { take: 300 })).toBe("nobody");
     expect(left()).toEqual([`${SESSION}.waiter`]);
-    process.kill(pid, "SIGCONT");
+    thaw(pid);
     expect(isAlive(pid)).toBe(true);
     expect(await wakeSession(SESSION, "Hello again.", environment)).toBe("woken");
     expect((await ended).stderr).toBe("Hello again.");

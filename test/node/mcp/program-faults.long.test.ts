@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { kill } from "../../support/faults/kill.ts";
 import { eventually, isAlive } from "../../support/processes.ts";
 import { clientOf, failureOf, options, program, textOf } from "./support.ts";
 
@@ -51,7 +52,7 @@ describe("a server that is a program", () => {
   it("that was killed while nobody asked is there again for the next call", async () => {
     const client = clientOf(program());
     const pid = Number(await textOf(client, "pid"));
-    process.kill(pid, "SIGKILL");
+    kill(pid);
     await eventually(() => expect(client.health()).toMatch(/^not connected/));
     expect(await textOf(client, "reply", { text: "hello" })).toBe("hello");
   });

@@ -129,7 +129,7 @@ describe("the check agrees with a whole validator", () => {
       fc.property(schema, value, (someSchema, someValue) => {
         expect(checkInput(someSchema, someValue) === undefined).toBe(ajv.validate(someSchema, someValue));
       }),
-      { numRuns: runs(150, 20_000) },
+      { numRuns: runs(60, 20_000) },
     );
   });
 });
@@ -238,16 +238,20 @@ describe("every keyword that asserts something, in both drafts", () => {
   ];
   const DRAFT_7 = "http://json-schema.org/draft-07/schema#";
 
+  const ajv2020 = new Ajv2020({ strict: false });
+  const ajv7 = new Ajv({ strict: false });
+
   it.each([...cases, ...of2020])("2020-12: %s", (_, schema, values) => {
-    const ajv = new Ajv2020({ strict: false });
     for (const value of values)
-      expect([value, checkInput(schema, value) === undefined]).toEqual([value, ajv.validate(schema, value)]);
+      expect([value, checkInput(schema, value) === undefined]).toEqual([
+        value,
+        ajv2020.validate(schema, value),
+      ]);
   });
 
   it.each([...cases, ...of7])("7: %s", (_, schema, values) => {
-    const ajv = new Ajv({ strict: false });
     const own = { $schema: DRAFT_7, ...schema };
     for (const value of values)
-      expect([value, checkInput(own, value) === undefined]).toEqual([value, ajv.validate(own, value)]);
+      expect([value, checkInput(own, value) === undefined]).toEqual([value, ajv7.validate(own, value)]);
   });
 });
