@@ -10,6 +10,7 @@ import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
 import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
 import { CLI } from "../cli/support/run-cli.ts";
+import { kill } from "../support/faults/kill.ts";
 import { runs } from "../support/long.ts";
 import { endAfterTest, eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -73,7 +74,7 @@ it("kill -9 at random moments loses no event and no decision, and takes none in 
       await wait(50);
     }
   };
-  const kill = async (): Promise<void> => {
+  const killAgain = async (): Promise<void> => {
     for (; kills < KILLS; kills += 1) {
       const daemon = start();
       const before = answered.length;
@@ -86,7 +87,7 @@ it("kill -9 at random moments loses no event and no decision, and takes none in 
       await ended;
     }
   };
-  await Promise.all([write(1), write(2), write(3), look(), look(), answer(), take(), kill()]);
+  await Promise.all([write(1), write(2), write(3), look(), look(), answer(), take(), killAgain()]);
   for (const id of asked) takeFor(id, environment);
   const last = start();
   await eventually(async () => expect(await client.info()).toBeDefined());

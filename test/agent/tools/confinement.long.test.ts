@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { editTool } from "../../../src/agent/tools/edit.ts";
 import { readTool } from "../../../src/agent/tools/read.ts";
 import { writeTool } from "../../../src/agent/tools/write.ts";
-import { kill } from "../../support/faults/kill.ts";
 import { runs } from "../../support/long.ts";
 import { notLinux } from "../../support/not-here.ts";
+import { endAfterTest } from "../../support/processes.ts";
 import { type Workspace, workspace } from "./support/workspace.ts";
 
 /** A workspace with a secret beside it and links that lead there. */
@@ -49,9 +49,7 @@ it("a folder that is swapped for a link again and again lets nothing out", async
   const swapper = spawn(process.execPath, ["-e", SWAPPER, path("swapped"), other], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  onTestFinished(async () => {
-    if (kill(swapper)) await once(swapper, "close");
-  });
+  endAfterTest(swapper);
   await once(swapper.stdout, "data");
   const seen = new Set<string>();
   for (let round = 0; round < runs(150, 3_000); round += 1) {

@@ -8,6 +8,7 @@ import { monitorClient } from "../../../src/monitor/client.ts";
 import { waitForAnswer } from "../../../src/monitor/report/answers.ts";
 import { appendToSpool } from "../../../src/monitor/report/spool.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
+import { kill } from "../../support/faults/kill.ts";
 import { runs } from "../../support/long.ts";
 import { endAfterTest, eventually } from "../../support/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -75,7 +76,7 @@ it("kill -9 at random moments loses no question and no answer, and ntfy gets eac
       tap();
     }
   };
-  const kill = async (): Promise<void> => {
+  const killAgain = async (): Promise<void> => {
     for (; left > 0; left -= 1) {
       const daemon = start();
       const before = tapped.size;
@@ -86,7 +87,7 @@ it("kill -9 at random moments loses no question and no answer, and ntfy gets eac
       await ended;
     }
   };
-  await Promise.all([work(), kill()]);
+  await Promise.all([work(), killAgain()]);
   const last = start();
   await eventually(() => {
     tap();
