@@ -18,7 +18,7 @@ describe("recheck after a rewrite", () => {
   });
 
   it("asks parallel gates at the same time", async () => {
-    const hooks = createHooks({ timeout: 5 });
+    const hooks = createHooks({ timeout: 30 });
     let waiting = 0;
     let release = () => {};
     const together = new Promise<void>((resolve) => {

@@ -15,7 +15,7 @@ function opened() {
   const store = sqliteStore({ file });
   onTestFinished(() => store.close());
   const change = (sql: string): void => {
-    const database = new DatabaseSync(file, { timeout: 10_000 });
+    const database = new DatabaseSync(file, { timeout: 60_000 });
     database.exec(sql);
     database.close();
   };

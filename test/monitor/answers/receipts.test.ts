@@ -97,7 +97,7 @@ describe("an answer is bound to the exact call", () => {
     );
     const open = await store.decisions("open");
     expect(open.map(({ id, call_digest }) => [id, call_digest])).toEqual([[second.id, "digest-2"]]);
-    const hook = waitForAnswer(second.id, 10_000, environment, new AbortController().signal);
+    const hook = waitForAnswer(second.id, 60_000, environment, new AbortController().signal);
     const { resolved: given } = await monitor.resolve(second.id, { ...allow, call: "digest-2" }, ME);
     expect(await hook).toEqual({ allow: true });
     expect(given).toMatchObject({ delivered: true, taken_at: expect.stringMatching(/^20\S+Z$/) });
