@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { DEFINED, GUARD, importSuite } from "./support/import-suite.ts";
+import { DEFINED, GUARD, type ImportCase } from "../import-suite.ts";
 
 const command = (more: object = {}) => ({ ...GUARD, ...more });
 
-importSuite({
+export const GEMINI: ImportCase = {
   agent: "gemini",
   file: ".gemini/settings.json",
   guard: `#!/bin/sh
@@ -80,4 +80,4 @@ if grep -q -- "--force"; then echo '{"decision":"deny","reason":"Not by force."}
     }),
     reply: { decision: "deny", reason: expect.stringContaining("Not by force.") },
   },
-});
+};

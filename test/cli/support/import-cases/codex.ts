@@ -1,10 +1,10 @@
-import { DEFINED, GUARD, importSuite } from "./support/import-suite.ts";
+import { DEFINED, GUARD, type ImportCase } from "../import-suite.ts";
 
 const command = (more: object = {}) => ({ ...GUARD, ...more });
 const common = { ...DEFINED, timeout: 600 };
 const { type: _type, command: _command, ...served } = common;
 
-importSuite({
+export const CODEX: ImportCase = {
   agent: "codex",
   file: ".codex/hooks.json",
   guard: '#!/bin/sh\ngrep -q -- "--force" || exit 0\necho "Not by force." >&2\nexit 2\n',
@@ -72,4 +72,4 @@ importSuite({
     }),
     reply: { hookSpecificOutput: { permissionDecision: "deny" } },
   },
-});
+};

@@ -1,6 +1,5 @@
-import { expect, it } from "vitest";
-import { DEFINED, GUARD, importSuite } from "./support/import-suite.ts";
-import { newProject } from "./support/project.ts";
+import { expect } from "vitest";
+import { DEFINED, GUARD, type ImportCase } from "../import-suite.ts";
 
 const hook = (more: object = {}) => ({ type: "command", bash: GUARD.command, ...more });
 const CLOSED = { default: "closed", timeout: "open", bad_output: "open" };
@@ -19,7 +18,7 @@ const other = {
   short_circuit: undefined,
 };
 
-importSuite({
+export const COPILOT: ImportCase = {
   agent: "copilot",
   file: ".github/hooks/guards.json",
   heading: { version: 1 },
@@ -122,48 +121,4 @@ fi
       permissionDecisionReason: expect.stringContaining("Not by force."),
     },
   },
-});
-
-it("--check --events takes payloads in both spellings, each for the hooks that get it", async () => {
-  const project = newProject();
-  const refusing = hook({ bash: `echo '{"permissionDecision":"deny"}'` });
-  project.write(
-    ".github/hooks/guards.json",
-    JSON.stringify({
-      version: 1,
-      hooks: { preToolUse: [refusing], PreToolUse: [refusing], agentStop: [hook({ bash: "true" })] },
-    }),
-  );
-  const recorded = [
-    { sessionId: "s", timestamp: 1, cwd: project.cwd, toolName: "bash", toolArgs: { command: "ls small" } },
-    { sessionId: "s", timestamp: 1, cwd: project.cwd, stopReason: "end_turn" },
-    {
-      hook_event_name: "PreToolUse",
-      session_id: "s",
-      timestamp: "2026-11-15T21:11:33.080Z",
-      cwd: project.cwd,
-      tool_name: "Bash",
-      tool_input: { command: "ls capital" },
-    },
-  ];
-  project.write("events.jsonl", recorded.map((one) => JSON.stringify(one)).join("\n"));
-  const { code, stdout } = await project.run([
-    "import",
-    "copilot",
-    "--check",
-    "--events",
-    "events.jsonl",
-    "--yes",
-  ]);
-  expect(code).toBe(0);
-  expect(stdout.replaceAll(/ +/g, " ")).toBe(`echo preToolUse
- same bash ls small deny
-echo-2 PreToolUse
- same Bash ls capital deny
-true agentStop
- same Stop continues
-
-3 events compared: the same.
-Both replies are read as Tenterhook reads them: import copilot --dry-run names what GitHub Copilot CLI reads otherwise.
-`);
-});
+};

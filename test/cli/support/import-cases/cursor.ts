@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import { DEFINED, GUARD, importSuite } from "./support/import-suite.ts";
+import { DEFINED, GUARD, type ImportCase } from "../import-suite.ts";
 
 const command = (more: object = {}) => ({ command: GUARD.command, ...more });
 const common = { ...DEFINED, on_failure: { default: "open", bad_output: "closed", untrusted: "closed" } };
 
-importSuite({
+export const CURSOR: ImportCase = {
   agent: "cursor",
   file: ".cursor/hooks.json",
   heading: { version: 1 },
@@ -80,4 +80,4 @@ fi
     }),
     reply: { permission: "deny", user_message: expect.stringContaining("Not by force.") },
   },
-});
+};

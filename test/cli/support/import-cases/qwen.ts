@@ -1,11 +1,11 @@
 import { expect } from "vitest";
-import { DEFINED, GUARD, importSuite } from "./support/import-suite.ts";
+import { DEFINED, GUARD, type ImportCase } from "../import-suite.ts";
 
 const command = (more: object = {}) => ({ ...GUARD, ...more });
 const { type: _type, command: _command, ...SERVED } = DEFINED;
 const SHELL = { events: ["PreToolUse"], tools: ["Bash", "write_file", "/Bash|write_file/"] };
 
-importSuite({
+export const QWEN: ImportCase = {
   agent: "qwen",
   file: ".qwen/settings.json",
   guard: `#!/bin/sh
@@ -72,4 +72,4 @@ if grep -q -- "--force"; then echo '{"decision":"deny","reason":"Not by force."}
       stopReason: expect.stringContaining("Not by force."),
     },
   },
-});
+};
