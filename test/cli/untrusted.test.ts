@@ -23,7 +23,7 @@ function guard(events: readonly string[], more: object = {}): object {
 
 /** A project with that guard whose script has changed since it was trusted. */
 async function changed(events: readonly string[], more: object = {}): Promise<Project> {
-  const project = newProject({ cached: true });
+  const project = newProject({ decidesHere: true });
   project.write("hooks/guard.sh", "#!/bin/sh\nexit 0\n");
   await project.configure([guard(events, more)]);
   writeFileSync(join(project.cwd, "hooks/guard.sh"), "#!/bin/sh\necho changed\n");
@@ -54,7 +54,7 @@ describe("a guard with { default: open, untrusted: closed }", () => {
   });
 
   it("refuses on the machine of a colleague who has not trusted it", async () => {
-    const project = newProject();
+    const project = newProject({ decidesHere: true });
     project.write("hooks/guard.sh", "#!/bin/sh\nexit 0\n");
     project.write(".tenterhook/hooks.yaml", stringify({ hooks: { definitions: [guard(["PreToolUse"])] } }));
     const { hookSpecificOutput, systemMessage } = await replyTo(project, shellCall("ls"));
@@ -75,11 +75,11 @@ describe("a guard with { default: open, untrusted: closed }", () => {
   });
 
   it("is open to every other failure, and the user reads of it", async () => {
-    const project = newProject({ cached: true });
-    project.write("hooks/guard.sh", "#!/bin/sh\necho broken >&2\nexit 1\n");
-    await project.configure([guard(["PreToolUse"])]);
+    const project = newProject({ decidesHere: true });
+    const away = { type: "http", url: "http://127.0.0.1:1/", command: undefined, payload: undefined };
+    await project.configure([guard(["PreToolUse"], away)]);
     expect(await replyTo(project, shellCall("ls"))).toEqual({
-      systemMessage: expect.stringContaining('Hook "guard" failed (error)'),
+      systemMessage: expect.stringContaining('Hook "guard" failed (missing)'),
     });
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { hookServer } from "./support/hook-server.ts";
 import { newProject, shellCall } from "./support/project.ts";
 
 const rules = 'event equals "X" -> context("Never.")';
@@ -12,7 +13,7 @@ const NOTICE = {
 
 describe("a configuration that has come to need more events", () => {
   it("is told of at the next call, until it is installed", async () => {
-    const project = newProject();
+    const project = newProject({ decidesHere: true });
     await project.configure([ON_CALLS]);
     expect((await project.run(["install", "claude"])).code).toBe(0);
     expect(await project.hook(shellCall("ls"))).toEqual(SILENT);
@@ -23,7 +24,7 @@ describe("a configuration that has come to need more events", () => {
   });
 
   it("is not told of at every call", async () => {
-    const project = newProject();
+    const project = newProject({ decidesHere: true });
     await project.configure([ON_CALLS]);
     await project.run(["install", "claude", "--scope", "user"]);
     await project.configure([ON_CALLS, ON_PROMPTS]);
@@ -34,7 +35,7 @@ describe("a configuration that has come to need more events", () => {
   });
 
   it("is not told of where nobody knows by which settings we are called", async () => {
-    const project = newProject();
+    const project = newProject({ decidesHere: true });
     await project.configure([ON_CALLS]);
     await project.run(["install", "claude", "--settings", "own.json"]);
     await project.configure([ON_CALLS, ON_PROMPTS]);
@@ -42,14 +43,9 @@ describe("a configuration that has come to need more events", () => {
   });
 
   it("is not told of where a message would stand in the way of the answer", async () => {
-    const project = newProject();
-    project.write("where.mjs", 'export default () => ({ type: "answer", answer: "/tree" });\n');
-    const tree = {
-      name: "tree",
-      type: "module",
-      module: "where.mjs",
-      matcher: { events: ["claude:WorktreeCreate"] },
-    };
+    const project = newProject({ decidesHere: true });
+    const { asks } = await hookServer(() => ({ action: "answer", answer: "/tree" }));
+    const tree = { name: "tree", ...asks, matcher: { events: ["claude:WorktreeCreate"] } };
     await project.configure([tree]);
     await project.run(["install", "claude"]);
     await project.configure([tree, ON_PROMPTS]);

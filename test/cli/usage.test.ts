@@ -1,7 +1,8 @@
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
+import { hookServer } from "./support/hook-server.ts";
 import { newProject, type Project } from "./support/project.ts";
 
 const NEARLY_FULL = 'usage.context_left < 0.2 -> context("Finish soon: {{usage.context_left}} is left.")';
@@ -39,7 +40,7 @@ const payload = (project: Project, transcript_path: string, more: object = {}) =
 
 describe("usage in a rule on a call of Claude Code", () => {
   it("holds when the context is nearly full, and not before", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     project.environment.CLAUDECODE = "1";
     await project.configure([rules(NEARLY_FULL)]);
     const full = await project.hook(payload(project, transcript(project, 170_000)));
@@ -54,7 +55,7 @@ describe("usage in a rule on a call of Claude Code", () => {
   });
 
   it("knows tokens and cost, by the prices of the configuration", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     project.environment.CLAUDECODE = "1";
     const costly = rules('usage.cost_usd >= 2 and usage.total_tokens > 1000 -> deny("Too dear.")');
     const prices = { "anthropic/claude-sonnet-4-5": { input: 1000, output: 0 } };
@@ -67,7 +68,7 @@ describe("usage in a rule on a call of Claude Code", () => {
   });
 
   it("does not count an earlier turn when a prompt begins the next one", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     project.environment.CLAUDECODE = "1";
     await project.configure([
       rules('usage.total_tokens > 1000 -> deny("Too much.")', "UserPromptSubmit"),
@@ -88,7 +89,7 @@ describe("usage in a rule on a call of Claude Code", () => {
   });
 
   it("is unknown without a transcript, so that no comparison holds", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     project.environment.CLAUDECODE = "1";
     await project.configure([rules(NEARLY_FULL)]);
     const given = payload(project, join(project.folder, "none.jsonl"));
@@ -96,19 +97,19 @@ describe("usage in a rule on a call of Claude Code", () => {
   });
 });
 
-it("a command gets the usage with its event", async () => {
-  const project = newProject({ cached: true });
+it("a program gets the usage with its event", async () => {
+  const project = newProject({ decidesHere: true });
   project.environment.CLAUDECODE = "1";
-  project.write("see.sh", "#!/bin/sh\ncat > seen.json\n");
-  const see = { name: "see", type: "command", script: "see.sh", matcher: { events: ["PreToolUse"] } };
-  await project.configure([see]);
+  const { asks, events } = await hookServer();
+  await project.configure([{ name: "see", ...asks, matcher: { events: ["PreToolUse"] } }]);
   await project.hook(payload(project, transcript(project, 50_000)));
-  const { usage } = JSON.parse(readFileSync(join(project.cwd, "seen.json"), "utf8"));
-  expect(usage).toMatchObject({ total_tokens: 50_000, context_window: 200_000, context_left: 0.75 });
+  expect(events).toMatchObject([
+    { usage: { total_tokens: 50_000, context_window: 200_000, context_left: 0.75 } },
+  ]);
 });
 
 it("the transcript is not opened for an event whose hooks do not read usage", async () => {
-  const project = newProject({ cached: true });
+  const project = newProject({ decidesHere: true });
   project.environment.CLAUDECODE = "1";
   await project.configure([
     rules('command contains "made" -> deny("No.")'),
@@ -121,7 +122,7 @@ it("the transcript is not opened for an event whose hooks do not read usage", as
 });
 
 it("explain shows the usage of an agent's payload, and which rule it makes hold", async () => {
-  const project = newProject({ cached: true });
+  const project = newProject({ decidesHere: true });
   await project.configure([rules(NEARLY_FULL)]);
   const given = payload(project, transcript(project, 170_000));
   project.write("payload.json", JSON.stringify(given));
@@ -134,7 +135,7 @@ it("explain shows the usage of an agent's payload, and which rule it makes hold"
 });
 
 it("validate knows the fields of usage", async () => {
-  const project = newProject({ cached: true });
+  const project = newProject({ decidesHere: true });
   project.write(
     ".tenterhook/hooks.yaml",
     JSON.stringify({
@@ -154,7 +155,7 @@ it("validate knows the fields of usage", async () => {
 });
 
 it("status shows what an agent has used, and how much of its context is left", async () => {
-  const project = newProject({ cached: true });
+  const project = newProject({ decidesHere: true });
   project.write("../config/tenterhook/hooks.yaml", JSON.stringify({ monitor: { on_prompt: "escalate" } }));
   await projectDaemon(project);
   project.environment.CLAUDECODE = "1";

@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hookAgain } from "./support/hook-again.ts";
+import { hookServer } from "./support/hook-server.ts";
 import { newProject, type Project } from "./support/project.ts";
 
 /** Copilot reads Claude Code's settings too, runs hooks one after another, and each sees what the one before rewrote. */
@@ -16,7 +15,7 @@ function call(command: string, timestamp = "2026-11-15T21:11:33.080Z"): object {
 }
 
 function copilotProject(): Project {
-  const project = newProject({ cached: true });
+  const project = newProject({ decidesHere: true });
   project.environment.COPILOT_CLI = "1";
   return project;
 }
@@ -50,15 +49,12 @@ describe("a call that an agent makes twice, one after the other", () => {
 
   it("asks a program once, also whether the turn may end", async () => {
     const project = copilotProject();
-    project.write("count.sh", "#!/bin/sh\necho ran >> ran\necho 'There is more.' >&2\nexit 2\n");
-    await project.configure([
-      { name: "count", type: "command", script: "count.sh", matcher: { events: ["Stop"] } },
-    ]);
+    const { asks, events } = await hookServer(() => ({ decision: "block", reason: "There is more." }));
+    await project.configure([{ name: "count", ...asks, matcher: { events: ["Stop"] } }]);
     const stop = { hook_event_name: "Stop", timestamp: "2026-11-15T21:11:33.080Z", stop_hook_active: false };
     const first = await project.hook({ ...stop, tool_use_id: undefined });
     expect(JSON.parse(first.stdout)).toEqual({ decision: "block", reason: "There is more." });
     expect(await hookAgain(project, { ...stop, tool_use_id: undefined })).toEqual(first);
-    const file = join(project.cwd, "ran");
-    expect(existsSync(file) && readFileSync(file, "utf8")).toBe("ran\n");
+    expect(events).toHaveLength(1);
   });
 });

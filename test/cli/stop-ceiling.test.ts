@@ -1,13 +1,14 @@
 import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { hookServer } from "./support/hook-server.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 
 /** A project whose hook never lets an agent stop, and a ceiling of two. */
 async function endless(events: readonly string[] = ["Stop"]): Promise<Project> {
   const project = newProject({ decidesHere: true });
-  project.write("not-yet.sh", "#!/bin/sh\necho 'Not yet.' >&2\nexit 2\n");
-  const hook = { name: "done", type: "command", script: "not-yet.sh", matcher: { events } };
+  const { asks } = await hookServer(() => ({ action: "deny", reason: "Not yet." }));
+  const hook = { name: "done", ...asks, matcher: { events } };
   await project.configure([hook], { limits: { stop_continuations: 2 } });
   return project;
 }
@@ -72,8 +73,10 @@ describe("the ceiling of a turn", () => {
   it("lets a loop with tool calls in it go on up to the user's limit, and names the limit when it ends it", async () => {
     const project = newProject({ decidesHere: true });
     const matcher = { events: ["Stop", "PreToolUse"] };
-    const command = "grep -q '\"Stop\"' && echo Next. >&2 && exit 2; exit 0";
-    await project.configure([{ name: "loop", type: "command", command, payload: "native", matcher }]);
+    const { asks } = await hookServer(({ hook_event_name }) =>
+      hook_event_name === "Stop" ? { action: "deny", reason: "Next." } : undefined,
+    );
+    await project.configure([{ name: "loop", ...asks, matcher }]);
     mkdirSync(join(project.folder, "config/tenterhook"), { recursive: true });
     writeFileSync(
       join(project.folder, "config/tenterhook/hooks.yaml"),
@@ -109,10 +112,12 @@ describe("the ceiling of a turn", () => {
     await project.hook({ hook_event_name: "Stop", stop_hook_active: false });
     project.environment.XDG_STATE_HOME = join(project.folder, "locked");
     writeFileSync(project.environment.XDG_STATE_HOME, "");
+    const { asks } = await hookServer(() => ({ action: "deny", reason: "More." }));
+    const more = { name: "more", ...asks, matcher: { events: ["Stop"] } };
     mkdirSync(join(project.folder, "config/tenterhook"), { recursive: true });
     writeFileSync(
       join(project.folder, "config/tenterhook/hooks.yaml"),
-      "hooks: { definitions: [{ name: more, type: command, command: 'echo More. >&2; exit 2', matcher: { events: [Stop] } }] }",
+      JSON.stringify({ hooks: { definitions: [more] } }),
     );
     chmodSync(project.environment.XDG_STATE_HOME, 0o400);
     const { stdout, code } = await project.hook({
@@ -131,8 +136,8 @@ describe("a hook that is asked once", () => {
   it("is asked once for each of its events", async () => {
     const project = newProject({ decidesHere: true });
     const events = ["SessionStart", "UserPromptSubmit"];
-    const command = 'echo "$TENTERHOOK_EVENT" >> asked';
-    await project.configure([{ name: "once", type: "command", command, once: true, matcher: { events } }]);
+    const { asks } = await hookServer();
+    await project.configure([{ name: "once", ...asks, once: true, matcher: { events } }]);
     const runs: unknown[] = [];
     const names = ["SessionStart", "UserPromptSubmit", "UserPromptSubmit", "SessionStart"];
     for (const [at, hook_event_name] of names.entries())

@@ -1,13 +1,13 @@
 import { appendFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { hookServer } from "./support/hook-server.ts";
 import { newProject, type Project } from "./support/project.ts";
 
 /** A project whose hook never lets an agent stop, and an agent that writes a transcript. */
-async function watched(command = "echo Tests fail. >&2; exit 2", limits: object = {}) {
-  const project = newProject({ cached: true });
-  await project.configure([{ name: "tests", type: "command", command, matcher: { events: ["Stop"] } }], {
-    limits,
-  });
+async function watched(limits: object = {}, reason = "Tests fail.") {
+  const project = newProject({ decidesHere: true });
+  const { asks } = await hookServer(() => ({ action: "deny", reason }));
+  await project.configure([{ name: "tests", ...asks, matcher: { events: ["Stop"] } }], { limits });
   const transcript_path = project.write("../transcript.jsonl", "");
   const add = (entry: object, timestamp = new Date()): void =>
     appendFileSync(transcript_path, `${JSON.stringify({ ...entry, timestamp })}\n`);
@@ -59,10 +59,10 @@ describe("a turn of Claude Code", () => {
   });
 
   it("knows a reason again that is long and has a secret in it", async () => {
-    const { project, transcript_path } = await watched(
-      'i=0; while [ $i -lt 900 ]; do echo "failed: $i $MY_API_TOKEN"; i=$((i+1)); done >&2; exit 2',
-    );
-    project.environment.MY_API_TOKEN = "tok-1234567890abcdef";
+    const secret = "tok-1234567890abcdef";
+    const lines = Array.from({ length: 900 }, (_, at) => `failed: ${at} ${secret}`);
+    const { project, transcript_path } = await watched({}, lines.join("\n"));
+    project.environment.MY_API_TOKEN = secret;
     const replies: string[] = [];
     for (let time = 0; time < 3; time += 1)
       replies.push(String(await stop(project, time, transcript_path)).slice(0, 40));
@@ -74,7 +74,7 @@ describe("a turn of Claude Code", () => {
   });
 
   it("is no longer continued after its seconds, which count from the prompt", async () => {
-    const { project, transcript_path } = await watched(undefined, { turn_seconds: 60 });
+    const { project, transcript_path } = await watched({ turn_seconds: 60 });
     expect(await stop(project, 0, transcript_path)).toBe("Tests fail.");
     const timestamp = new Date(Date.now() - 61_000);
     const earlier = project.write("../earlier.jsonl", `${JSON.stringify({ ...PROMPT, timestamp })}\n`);
@@ -84,7 +84,7 @@ describe("a turn of Claude Code", () => {
   });
 
   it("is no longer continued after its tokens, of which those from the cache do not count", async () => {
-    const { project, add, transcript_path } = await watched(undefined, { turn_tokens: 100 });
+    const { project, add, transcript_path } = await watched({ turn_tokens: 100 });
     const usage = { input_tokens: 20, cache_creation_input_tokens: 30, cache_read_input_tokens: 900 };
     add(answer([{ type: "text", text: "One." }], { ...usage, output_tokens: 1 }, "m1"));
     // A message that is written in parts counts once.
