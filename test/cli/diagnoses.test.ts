@@ -32,7 +32,7 @@ const rules = (...lines: readonly string[]): string =>
 const hook = (...lines: readonly string[]): string =>
   ["hooks:", "  definitions:", "    - name: g", ...lines.map((line) => `      ${line}`), ""].join("\n");
 
-const COMMAND = ["type: command", "command: ls"];
+const COMMAND = ["type: command", "command: [ls]"];
 const MATCHER = "matcher: { events: [PreToolUse] }";
 
 describe("rules in the words of other languages", () => {

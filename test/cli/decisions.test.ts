@@ -1,27 +1,18 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { eventually } from "../support/processes.ts";
 import type { Project } from "./support/project.ts";
-import { CLI } from "./support/run-cli.ts";
 import { json, QUESTION, states, watchedProject } from "./support/watched-project.ts";
 
-/** `tenterhook hook` with a payload, under way. */
-function holding({ cwd, environment }: Project, payload: object) {
-  const hook = spawn(process.execPath, [CLI, "hook"], { cwd, env: environment });
-  hook.stdin.end(JSON.stringify({ session_id: "s1", cwd, ...payload }));
-  return {
-    done: Promise.all([text(hook.stdout), once(hook, "exit")]).then(([output]) => JSON.parse(output)),
-  };
-}
+/** What a hook with this payload says once it is decided. */
+const holding = async (project: Project, payload: object) =>
+  JSON.parse((await project.hook({ tool_use_id: undefined, ...payload })).stdout);
 
 describe("tenterhook decisions", () => {
   it("shows what a held hook asks, and the answer travels back through it", async () => {
     const project = watchedProject({ on_prompt: { action: "answer", wait: "5m" } });
     await projectDaemon(project);
-    const { done } = holding(project, QUESTION);
+    const done = holding(project, QUESTION);
     await eventually(async () => expect(await states(project)).toEqual({ s1: "prompting" }));
     const { decisions } = await json(project, "decisions");
     expect(decisions).toEqual([
@@ -34,7 +25,7 @@ describe("tenterhook decisions", () => {
     const [{ id }] = decisions;
     const wrong = await project.run(["decisions", "resolve", id, "3"]);
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("Choose one of 1 Blue, 2 Red.") });
-    expect(await project.start(["decisions", "resolve", id.slice(0, 8), "2"])).toMatchObject({
+    expect(await project.run(["decisions", "resolve", id.slice(0, 8), "2"])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Taken by the waiting hook after \d+\.\d s\.\n$/),
     });
@@ -57,7 +48,7 @@ describe("tenterhook decisions", () => {
     await projectDaemon(project);
     const options = [{ label: "8080" }, { label: "2" }, { label: "3000" }];
     const questions = [{ question: "Which port?", options }];
-    const { done } = holding(project, { ...QUESTION, tool_input: { questions } });
+    const done = holding(project, { ...QUESTION, tool_input: { questions } });
     await eventually(async () => expect(await states(project)).toEqual({ s1: "prompting" }));
     const [{ id }] = (await json(project, "decisions")).decisions;
     await project.run(["decisions", "resolve", id, "2"]);
@@ -74,7 +65,7 @@ describe("tenterhook decisions", () => {
       tool_name: "ExitPlanMode",
       tool_input: { plan: "1. Look." },
     };
-    const { done } = holding(project, plan);
+    const done = holding(project, plan);
     await eventually(async () => expect(await states(project)).toEqual({ s1: "prompting" }));
     const [{ id }] = (await json(project, "decisions")).decisions;
     await project.run(["decisions", "resolve", id, "revise", "-m", "ok"]);

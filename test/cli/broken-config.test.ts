@@ -38,7 +38,12 @@ const GOOD = [
     matcher: { events: ["PreToolUse"] },
     rules: 'command contains "rm" -> deny("No.")',
   },
-  { name: "post", type: "command", command: "echo look >&2; exit 2", matcher: { events: ["PostToolUse"] } },
+  {
+    name: "post",
+    type: "inline",
+    matcher: { events: ["PostToolUse"] },
+    rules: 'tool equals "Bash" -> deny("look")',
+  },
 ];
 const bad = (event: string, rules: string) => ({
   name: "bad",
@@ -76,7 +81,7 @@ describe.each([
   });
 
   it("closes gates when there is no last good one, and no code of its hooks is run to find that out", async () => {
-    const project = newProject();
+    const project = newProject({ decidesHere: true });
     project.write(
       "code.mjs",
       "import { writeFileSync } from 'node:fs';\nwriteFileSync('ran', '');\nexport default () => {};\n",

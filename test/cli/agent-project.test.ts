@@ -14,7 +14,7 @@ const rule = (name: string, word: string) => ({
 
 /** A project with a repository inside, in which the agent works that was started in the project. */
 async function nested() {
-  const project = newProject();
+  const project = newProject({ decidesHere: true });
   await project.configure([rule("outer", "push")]);
   const inner = join(project.cwd, "vendor/library");
   mkdirSync(join(inner, ".git"), { recursive: true });

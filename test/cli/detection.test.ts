@@ -63,7 +63,7 @@ const SESSIONS: Readonly<Record<string, readonly (readonly [payload: object, sho
 };
 
 it.each(Object.keys(SESSIONS))("what %s reports shows its state", async (agent) => {
-  const project = newProject();
+  const project = newProject({ decidesHere: true });
   project.write("../config/tenterhook/hooks.yaml", stringify({ monitor: { on_prompt: "escalate" } }));
   project.environment.TENTERHOOK_AGENT_ID = "worker";
   const session_id = "11111111-2222-3333-4444-555555555555";

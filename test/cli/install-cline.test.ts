@@ -32,7 +32,7 @@ const call = (command: string, { cwd }: Project, id = command) => ({
 });
 
 async function installed(...hooks: readonly object[]): Promise<Project> {
-  const project = newProject();
+  const project = newProject({ decidesHere: true });
   await project.configure(hooks);
   expect(await project.run(["install", "cline"])).toMatchObject({ code: 0 });
   return project;

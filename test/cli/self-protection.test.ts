@@ -12,7 +12,7 @@ const GATE = {
 
 describe("an agent that would switch its own hooks off", () => {
   it("is stopped after init and install, before a human has approved it", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     await project.run(["init", "--yes"]);
     await project.run(["trust", "--yes"]);
     await project.run(["install", "claude"]);
@@ -34,7 +34,7 @@ describe("an agent that would switch its own hooks off", () => {
 
 describe("an installed entry that has vanished", () => {
   it("is noticed by doctor and by every later call, until it is restored or taken out on purpose", async () => {
-    const project = newProject();
+    const project = newProject({ decidesHere: true });
     await project.configure([GATE]);
     await project.run(["install", "claude"]);
     await project.run(["install", "claude", "--scope", "user"]);

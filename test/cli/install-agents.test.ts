@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { hookHere } from "./support/decided-here.ts";
 import { newProject, type Project } from "./support/project.ts";
 
 const HOOK = {
@@ -58,7 +59,7 @@ describe("install", () => {
 
 describe("Codex", () => {
   it("has its trust explained, and recorded only with --trust; every byte is back after uninstall", async () => {
-    const project = machineWith("codex");
+    const project = machineWith();
     const config = join(project.folder, "home/.codex/config.toml");
     mkdirSync(join(project.folder, "home/.codex"), { recursive: true });
     const before = '# mine\nmodel = "gpt-5.5" # the best one';
@@ -79,8 +80,9 @@ describe("Codex", () => {
   });
 
   it("keeps its trust when sync changes our entries, and none that it did not have", async () => {
-    const project = machineWith("codex");
+    const project = machineWith();
     const config = join(project.folder, "home/.codex/config.toml");
+    mkdirSync(join(project.folder, "home/.codex"), { recursive: true });
     await project.configure([HOOK]);
     await project.run(["install", "codex", "--trust"]);
     const granted = readFileSync(config, "utf8");
@@ -127,7 +129,7 @@ describe("Codex", () => {
         permissionDecisionReason: "No force.",
       },
     });
-    expect(await project.start(["hook"], JSON.stringify(payload))).toMatchObject({ code: 0, stdout: reply });
+    expect(await hookHere(project, JSON.stringify(payload))).toMatchObject({ code: 0, stdout: reply });
     project.write("event.json", JSON.stringify(payload));
     const { stdout } = await project.run(["explain", "event.json", "--agent", "codex", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -161,7 +163,7 @@ describe("an agent whose payloads name their event in another way", () => {
     const project = machineWith();
     await project.configure([HOOK]);
     const payload = JSON.stringify({ ...call, cwd: project.cwd, workspacePaths: [project.cwd] });
-    const { stdout, code } = await project.start(["hook"], payload);
+    const { stdout, code } = await hookHere(project, payload);
     expect({ stdout, code }).toEqual({ stdout: native.stdout, code: native.exit_code });
     project.write("event.json", payload);
     const explained = await project.run(["explain", "event.json", "--agent", agent, "--json"]);

@@ -3,7 +3,7 @@ import { trustProject } from "../support/trust-project.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 
 async function withPermissions(permissions: object): Promise<Project> {
-  const project = newProject({ cached: true });
+  const project = newProject({ decidesHere: true });
   project.write(".tenterhook/hooks.yaml", JSON.stringify({ permissions }));
   await trustProject(project.cwd, project.environment);
   return project;
