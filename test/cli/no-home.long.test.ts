@@ -1,13 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, cpSync, readdirSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { notRoot } from "../support/not-here.ts";
 import { newProject, shellCall } from "./support/project.ts";
 import { readableProgram } from "./support/readable-program.ts";
-import { startCli } from "./support/run-cli.ts";
 
 const GUARD = {
   name: "no-push",
@@ -15,18 +14,6 @@ const GUARD = {
   matcher: { events: ["PreToolUse"] },
   rules: 'command contains "git push" -> deny("Not from here.")',
 };
-
-it.each(["", "home", "."])("a repository can't trust itself where HOME is %j", async (HOME) => {
-  const project = newProject();
-  await project.configure([GUARD]);
-  const state = join(project.cwd, HOME, ".local/state");
-  cpSync(join(project.folder, "state"), state, { recursive: true });
-  const before = readdirSync(project.cwd, { recursive: true });
-  const environment = { ...project.environment, HOME, XDG_STATE_HOME: undefined };
-  const listed = await startCli(project.cwd, environment, ["list", "--json"]);
-  expect(JSON.parse(listed.stdout)).toMatchObject({ hooks: [{ name: "no-push", trusted: false }] });
-  expect(readdirSync(project.cwd, { recursive: true })).toEqual(before);
-});
 
 // Only the superuser can start a program for somebody else.
 it("a user nobody knows has gates too", async ({ skip }) => {
