@@ -54,9 +54,3 @@ it("an agent changes nothing about another one by its name", async () => {
   await worker.hook("s1", "SessionEnd");
   expect(await states(project)).toMatchObject({ worker: "exited" });
 });
-
-it("a person may say something about any agent", async () => {
-  const { project } = await twoAgents();
-  expect((await project.start(["emit", "agent:error", "--agent", "worker", "--type", "x"])).code).toBe(0);
-  expect(await states(project)).toMatchObject({ worker: "failed" });
-});

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { mustBeBuilt } from "../repository/support/files.ts";
+import { chosen } from "../support/soak.ts";
 import { newProject } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 
@@ -15,11 +16,13 @@ const ASKED = "[y/N] \u001b[";
 
 beforeAll(mustBeBuilt);
 
-it.each([
+const ANSWERS: readonly (readonly [typed: readonly string[], written: boolean, left: boolean])[] = [
   [["y\r", "y\r"], true, false],
   [["y\r", "n\r"], true, true],
   [["n\r"], false, true],
-])(
+];
+
+it.each(chosen(ANSWERS.slice(1, 2), ANSWERS))(
   "on a terminal, import asks before it writes, and offers to remove the originals: %j",
   async (typed, written, left) => {
     const project = newProject();

@@ -141,6 +141,17 @@ describe("what the monitor has for a suspended agent that waits for another call
 });
 
 describe("a question on the agent's own terminal", () => {
+  it("is closed when the monitor answers first", async () => {
+    const project = await watched({ on_prompt: "escalate" }, touch);
+    const { done } = atWork(project, RUN, []);
+    const { id } = await asked(project);
+    await json(project, "decisions", "resolve", id, "allow");
+    const { code, shown } = await done;
+    expect(code).toBe(0);
+    expect(shown).toContain("Answered elsewhere: ");
+    expect(isMade(project)).toBe(true);
+  });
+
   it("closes the decision when it is answered first", async () => {
     const project = await watched({ on_prompt: "escalate" }, touch);
     expect(await atWork(project, RUN, [["refuse and say why", "y"]]).done).toMatchObject({ code: 0 });

@@ -60,16 +60,3 @@ describe("a suspended agent", () => {
     });
   });
 });
-
-describe("a question on the agent's own terminal", () => {
-  it("is closed when the monitor answers first", async () => {
-    const project = await watched({ on_prompt: "escalate" }, touch);
-    const { done } = atWork(project, RUN, []);
-    const { id } = await asked(project);
-    await json(project, "decisions", "resolve", id, "allow");
-    const { code, shown } = await done;
-    expect(code).toBe(0);
-    expect(shown).toContain("Answered elsewhere: ");
-    expect(isMade(project)).toBe(true);
-  });
-});

@@ -106,7 +106,7 @@ async function run(command: string, folder: string): Promise<readonly string[]> 
   ]);
 }
 
-/** What a command says in this process. Its first line may say `hook`, which reads a payload. */
+/** What a command says. All but what reads stdin runs in this process, and so does `hook`, which is given its payload. */
 async function said(
   args: readonly string[],
   place: { readonly cwd: string; readonly environment: NodeJS.ProcessEnv },

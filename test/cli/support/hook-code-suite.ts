@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually, isAlive, processesNamed } from "../../support/processes.ts";
+import { chosen } from "../../support/soak.ts";
 import { hostedProject, type TestedHost } from "./hosts.ts";
 import { shellCall } from "./project.ts";
 
@@ -22,6 +23,25 @@ const refusal = (reason: string) => ({
     permissionDecisionReason: expect.stringContaining(reason),
   }),
 });
+
+/** What the code of a module can do instead of deciding, and what the reason then says. */
+const FORMS: readonly (readonly [form: string, body: string, reason: string])[] = [
+  ["throws", 'throw new Error("It broke.");', "It broke."],
+  ["ends its process", "process.exit(0)", ""],
+  ["returns what is no outcome", "return 42;", ""],
+  ["ends its process without its exit event", "process.reallyExit(0)", ""],
+  ["kills its process", 'process.kill(process.pid, "SIGKILL")', "SIGKILL"],
+  ["throws when nobody listens", `setTimeout(() => { throw new Error("late") }); ${NEVER}`, ""],
+  ["has a rejection nobody handles", `Promise.reject(new Error("unhandled")); ${NEVER}`, ""],
+  ["returns what JSON can't carry", 'return { type: "deny", reason: 1n };', ""],
+];
+
+/** Code that has no end. */
+const ENDLESS: readonly (readonly [form: string, source: string])[] = [
+  ["never ends", `export default () => { ${HOLD} };`],
+  ["never ends while it is loaded", HOLD],
+  ["never ends after it has waited", `export default async () => { await 0; ${HOLD} };`],
+];
 
 /** What holds for the code of a module, wherever its call is decided. */
 export function moduleCodeSuite(place: string, host: TestedHost): void {
@@ -56,30 +76,20 @@ export function moduleCodeSuite(place: string, host: TestedHost): void {
       expect([code, JSON.parse(stdout)]).toMatchObject([0, refusal("No.")]);
     });
 
-    it.each([
-      ["ends its process", "process.exit(0)", ""],
-      ["ends its process without its exit event", "process.reallyExit(0)", ""],
-      ["kills its process", 'process.kill(process.pid, "SIGKILL")', "SIGKILL"],
-      ["throws when nobody listens", `setTimeout(() => { throw new Error("late") }); ${NEVER}`, ""],
-      ["has a rejection nobody handles", `Promise.reject(new Error("unhandled")); ${NEVER}`, ""],
-      ["returns what is no outcome", "return 42;", ""],
-      ["returns what JSON can't carry", 'return { type: "deny", reason: 1n };', ""],
-      ["throws", 'throw new Error("It broke.");', "It broke."],
-    ])("refuses a call when it %s", async (_, body, reason) => {
+    it.each(chosen(FORMS.slice(0, 3), FORMS))("refuses a call when it %s", async (_, body, reason) => {
       const { stdout, code } = await resultOf(`export default async () => { ${body} };`);
       expect([code, JSON.parse(stdout)]).toMatchObject([0, refusal(reason)]);
     });
 
-    it.each([
-      ["never ends", `export default () => { ${HOLD} };`],
-      ["never ends while it is loaded", HOLD],
-      ["never ends after it has waited", `export default async () => { await 0; ${HOLD} };`],
-    ])("refuses a call when its time is over, and its process is gone: it %s", async (_, source) => {
-      const file = await guarded(source, { timeout: 1 });
-      const { stdout, code } = await decide(shellCall("ls"));
-      expect([code, JSON.parse(stdout)]).toMatchObject([0, refusal("")]);
-      await eventually(() => expect(processesNamed(file)).toEqual([]));
-    });
+    it.each(chosen(ENDLESS.slice(0, 1), ENDLESS))(
+      "refuses a call when its time is over, and its process is gone: it %s",
+      async (_, source) => {
+        const file = await guarded(source, { timeout: 1 });
+        const { stdout, code } = await decide(shellCall("ls"));
+        expect([code, JSON.parse(stdout)]).toMatchObject([0, refusal("")]);
+        await eventually(() => expect(processesNamed(file)).toEqual([]));
+      },
+    );
 
     it("can't take back a verdict by ending its process after it", async () => {
       const { stdout } = await resultOf(
