@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { paint, wantsColours } from "../../src/cli/command-line/screen/screen.ts";
 import { tableLines } from "../../src/cli/command-line/screen/table.ts";
 import {
@@ -10,11 +10,8 @@ import {
   milliseconds,
   wrapped,
 } from "../../src/cli/command-line/screen/text.ts";
-import { mustBeBuilt } from "../repository/support/files.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { runCli, userEnvironment } from "./support/run-cli.ts";
-
-beforeAll(mustBeBuilt);
 
 test("colours are for terminals, unless NO_COLOR or FORCE_COLOR say otherwise", () => {
   expect([
