@@ -8,7 +8,7 @@ const gate = { name: "guard", matcher: { events: ["PreToolUse"] } };
 
 describe("the verdict of a hook whose trusted files change while it runs", () => {
   it("counts for nothing when it is a script", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     project.write("guard.sh", "#!/bin/sh\necho changed >> guard.sh\nexit 0\n");
     await project.configure([{ ...gate, type: "command", script: "guard.sh" }]);
     const { stdout } = await project.hook(shellCall("ls"));
@@ -16,7 +16,7 @@ describe("the verdict of a hook whose trusted files change while it runs", () =>
   });
 
   it("counts for nothing when it is a module", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     project.write(
       "guard.mjs",
       `import { appendFileSync } from "node:fs";

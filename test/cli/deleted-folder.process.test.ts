@@ -6,8 +6,9 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { needs } from "../support/needs.ts";
+import { hookHere } from "./support/decided-here.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
-import { CLI, startCli } from "./support/run-cli.ts";
+import { CLI } from "./support/run-cli.ts";
 
 const PROMPT = { hook_event_name: "UserPromptSubmit", prompt: "Go." };
 const RULES = {
@@ -36,38 +37,8 @@ async function replyTo(project: Project, payload: object): Promise<Readonly<Reco
 }
 
 describe("a working folder that was deleted", () => {
-  it("refuses nothing by itself, and the hooks of the project decide", async () => {
-    const project = newProject();
-    await project.configure([RULES]);
-    expect(await replyTo(project, PROMPT)).toEqual({});
-    expect(await replyTo(project, shellCall("ls"))).toEqual({});
-    expect(await replyTo(project, shellCall("git push"))).toMatchObject({
-      hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: "Not from here." },
-    });
-  });
-
-  it("finds the configuration from the folder that the agent calls its project", async () => {
-    const project = newProject({ cached: true });
-    await project.configure([RULES]);
-    project.environment.CLAUDE_PROJECT_DIR = project.cwd;
-    const cwd = join(project.folder, "elsewhere/gone");
-    expect(await replyTo(project, { ...shellCall("git push"), cwd })).toMatchObject({
-      hookSpecificOutput: { permissionDecision: "deny" },
-    });
-  });
-
-  it("may be the agent's project too", async () => {
-    const project = newProject({ cached: true });
-    await project.configure([RULES]);
-    project.environment.CLAUDE_PROJECT_DIR = deletedFolder(project);
-    expect(await replyTo(project, PROMPT)).toEqual({});
-    expect(await replyTo(project, shellCall("git push"))).toMatchObject({
-      hookSpecificOutput: { permissionDecisionReason: "Not from here." },
-    });
-  });
-
   it("does not hold up a command of the project", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     const command = "echo No. >&2; exit 2";
     await project.configure([{ name: "x", type: "command", command, matcher: { events: ["PreToolUse"] } }]);
     expect(await replyTo(project, shellCall("ls"))).toMatchObject({
@@ -79,7 +50,7 @@ describe("a working folder that was deleted", () => {
     ["closed", { hookSpecificOutput: expect.objectContaining({ permissionDecision: "deny" }) }],
     ["open", {}],
   ])("is the failure of a gate that needs it: %s", async (on_failure, refusal) => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     const matcher = { events: ["PreToolUse"] };
     configureUser(project, { name: "x", type: "command", command: "git status", on_failure, matcher });
     expect(await replyTo(project, shellCall("ls"))).toEqual({
@@ -92,7 +63,7 @@ describe("a working folder that was deleted", () => {
   it.each(["user", "project"])(
     "does not keep a script of another agent, a hook of the %s, from running in the project",
     async (owner) => {
-      const project = newProject({ cached: true });
+      const project = newProject({ decidesHere: true });
       const matcher = { events: ["PreToolUse"] };
       const guard = { name: "x", type: "command", command: "pwd >&2; exit 2", payload: "native", matcher };
       project.environment.CLAUDE_PROJECT_DIR = project.cwd;
@@ -105,7 +76,7 @@ describe("a working folder that was deleted", () => {
   );
 
   it("may be the one that we are started in", async () => {
-    const project = newProject();
+    const project = newProject({ decidesHere: true });
     await project.configure([RULES]);
     await project.readConfig(shellCall("git push"));
     const cwd = deletedFolder(project);
@@ -125,7 +96,7 @@ describe("a working folder that was deleted", () => {
 describe("a session in a worktree that was removed", () => {
   /** A project with a worktree beside it that is gone, and whether a call from there is refused. */
   async function projectWithout() {
-    const project = newProject();
+    const project = newProject({ decidesHere: true });
     await project.configure([RULES]);
     const worktree = join(project.folder, "worktrees/feature");
     needs("git");
@@ -146,7 +117,7 @@ describe("a session in a worktree that was removed", () => {
       ...shellCall("git push"),
     });
     const replyFrom = async (folder: string) => {
-      const { stdout } = await startCli(folder, project.environment, ["hook"], push);
+      const { stdout } = await hookHere({ cwd: folder, environment: project.environment }, push);
       return stdout === "" ? {} : JSON.parse(stdout);
     };
     return { project, worktree, replyFrom };

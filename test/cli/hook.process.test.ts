@@ -1,12 +1,10 @@
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { runs } from "../support/long.ts";
 import { eventually, processesWith } from "../support/processes.ts";
-import { newProject, type Project, shellCall } from "./support/project.ts";
+import { newProject, shellCall } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 
 const DENIES = {
@@ -18,110 +16,8 @@ const DENIES = {
     { field: "command", operator: "matches", value: "rm\\s+-rf", action: "deny", reason: "Not all of it." },
   ],
 };
-const REFUSAL = {
-  hookSpecificOutput: {
-    hookEventName: "PreToolUse",
-    permissionDecision: "deny",
-    permissionDecisionReason: "Not from here.",
-  },
-};
-
-/** The file that is kept for processes that decide one event. */
-function cacheFile({ folder }: Project): string {
-  const cache = join(folder, "cache/tenterhook");
-  const name = readdirSync(cache).find((file) => file.startsWith("config-"));
-  return join(cache, name ?? "");
-}
 
 describe("tenterhook hook", () => {
-  it("decides from the cache as from the files, and notices each change of them", async () => {
-    const project = newProject();
-    await project.configure([DENIES]);
-    for (let time = 0; time < 2; time += 1) {
-      expect(await project.hook(shellCall("ls"))).toEqual({ code: 0, stdout: "", stderr: "" });
-      expect(JSON.parse((await project.hook(shellCall("git push"))).stdout)).toEqual(REFUSAL);
-      expect((await project.hook(shellCall("rm  -rf /"))).stdout).toContain("Not all of it.");
-    }
-    const changed = { ...DENIES, inline_rules: [{ ...DENIES.inline_rules[0], value: "git fetch" }] };
-    await project.configure([changed]);
-    expect((await project.hook(shellCall("git push"))).stdout).toBe("");
-    expect(JSON.parse((await project.hook(shellCall("git fetch"))).stdout)).toEqual(REFUSAL);
-  });
-
-  it("has an agent judge", async () => {
-    const project = newProject({ cached: true });
-    project.write("judge.yaml", `- { text: '{ "ok": false, "reason": "Not from here." }' }\n`);
-    const matcher = { events: ["PreToolUse"] };
-    await project.configure([
-      { name: "judge", type: "agent", prompt: "No pushes.", model: "scripted:judge.yaml", matcher },
-    ]);
-    expect(JSON.parse((await project.hook(shellCall("git push"))).stdout)).toEqual(REFUSAL);
-  });
-
-  it("never believes a damaged cache, and decides as if it were whole", async () => {
-    const project = newProject();
-    await project.configure([{ ...DENIES, on_failure: "open" }]);
-    await project.readConfig(shellCall("ls"));
-    const whole = readFileSync(cacheFile(project));
-    await fc.assert(
-      fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
-        const damaged = Buffer.from(whole);
-        damaged[at] = (damaged[at] ?? 0) ^ change;
-        // In the hooks of the event too, which every decision reads.
-        damaged[whole.length - 1 - (at % 40)] = 0;
-        writeFileSync(cacheFile(project), damaged);
-        expect(JSON.parse((await project.hook(shellCall("git push"))).stdout)).toEqual(REFUSAL);
-        expect(readFileSync(cacheFile(project)).equals(damaged)).toBe(false);
-      }),
-      { numRuns: runs(3, 500) },
-    );
-    // A rule is read only when it may hold.
-    const rule = Buffer.from(whole);
-    rule.fill("x", whole.lastIndexOf("Not from here."), whole.lastIndexOf("Not from here.") + 1);
-    writeFileSync(cacheFile(project), rule);
-    expect(JSON.parse((await project.hook(shellCall("git push"))).stdout)).toEqual(REFUSAL);
-    expect(readFileSync(cacheFile(project)).equals(rule)).toBe(false);
-    writeFileSync(cacheFile(project), whole.subarray(0, whole.length / 2));
-    expect(JSON.parse((await project.hook(shellCall("git push"))).stdout)).toEqual(REFUSAL);
-  });
-
-  it("decides and ends where no cache can be made", async () => {
-    const project = newProject();
-    await project.configure([DENIES]);
-    project.environment.XDG_CACHE_HOME = "/proc/none";
-    const { stdout } = await project.hook(shellCall("git push"));
-    expect(JSON.parse(stdout)).toEqual(REFUSAL);
-  });
-
-  it("matches tools by a regular expression", async () => {
-    const project = newProject({ cached: true });
-    await project.configure([{ ...DENIES, matcher: { events: ["PreToolUse"], tools: ["/^B[a-z]+$/"] } }]);
-    expect((await project.hook(shellCall("rm  -rf /"))).stdout).toContain("Not all of it.");
-  });
-
-  it("writes down each decision, also those that needed no engine", async () => {
-    const project = newProject({ cached: true });
-    await project.configure([DENIES]);
-    await project.hook(shellCall("ls"));
-    await project.hook(shellCall("git push"));
-    expect(
-      project.journal().map(({ event, decision, runs: ran }) => ({ event, decision, ran })),
-    ).toMatchObject([
-      {
-        event: { hook_event_name: "PreToolUse", host: "claude", tool_input: { command: "ls" } },
-        decision: { action: "continue" },
-        ran: [{ name: "tenterhook:self-protection" }, { name: "no-push", handler: "inline" }],
-      },
-      {
-        decision: { action: "deny", reason: "Not from here." },
-        ran: [
-          { handler: "inline" },
-          { name: "no-push", outcome: { action: "deny", reason: "Not from here." } },
-        ],
-      },
-    ]);
-  });
-
   it("writes a long reply whole, however slowly it is read", async () => {
     const project = newProject({ cached: true });
     const rules = 'tool equals "Write" -> set(args.file_path, "/elsewhere")';
@@ -133,34 +29,6 @@ describe("tenterhook hook", () => {
       tool_input: { file_path: "/here", content },
     });
     expect(JSON.parse(stdout).hookSpecificOutput.updatedInput).toEqual({ file_path: "/elsewhere", content });
-  });
-
-  it("holds the ceiling of a turn over many processes, and begins anew with the next turn", async () => {
-    const project = newProject({ cached: true });
-    project.write("not-yet.sh", "#!/bin/sh\necho 'Not yet.' >&2\nexit 2\n");
-    const hook = { name: "done", type: "command", script: "not-yet.sh", matcher: { events: ["Stop"] } };
-    await project.configure([hook], { limits: { stop_continuations: 2 } });
-    const stop = async (stop_hook_active: boolean) => {
-      const { stdout } = await project.hook({ hook_event_name: "Stop", stop_hook_active });
-      return JSON.parse(stdout).decision;
-    };
-    const turn = [await stop(false), await stop(true), await stop(true)];
-    expect([...turn, await stop(false), await stop(true), await stop(true)]).toEqual([
-      "block",
-      "block",
-      undefined,
-      "block",
-      "block",
-      undefined,
-    ]);
-  });
-
-  it("asks a hook once in a session, whatever the process", async () => {
-    const project = newProject({ cached: true });
-    await project.configure([{ ...DENIES, once: true }]);
-    expect((await project.hook(shellCall("git push"))).stdout).toContain("deny");
-    expect((await project.hook({ ...shellCall("git push"), tool_use_id: "t2" })).stdout).toBe("");
-    expect((await project.hook({ ...shellCall("git push"), session_id: "s2" })).stdout).toContain("deny");
   });
 
   it("does not wait for a hook beside the event, which is written down when it ends", async () => {
@@ -200,20 +68,6 @@ describe("tenterhook hook", () => {
     child.kill("SIGTERM");
     expect(await output).toContain('"permissionDecision":"deny"');
     await eventually(() => expect(processesWith(folder)).toEqual([]));
-  });
-
-  it("has a hook on an event that only one agent has", async () => {
-    const project = newProject({ cached: true });
-    const rules = 'source equals "project_settings" -> deny("Ask first.")';
-    const matcher = { events: ["claude:ConfigChange"] };
-    await project.configure([{ name: "settings", type: "inline", matcher, rules }]);
-    const { stdout } = await project.hook({ hook_event_name: "ConfigChange", source: "project_settings" });
-    expect(JSON.parse(stdout)).toEqual({ decision: "block", reason: "Ask first." });
-    expect(await project.hook({ hook_event_name: "ConfigChange", source: "skills" })).toEqual({
-      code: 0,
-      stdout: "",
-      stderr: "",
-    });
   });
 
   it("refuses a payload that is too long or no payload at all", async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { needs } from "../support/needs.ts";
@@ -144,22 +144,49 @@ Both replies are read as Tenterhook reads them: import claude --dry-run names wh
     ]);
     expect(code).toBe(0);
   });
+});
 
-  it("runs nothing before somebody has agreed", async () => {
-    const project = newProject();
-    project.write(".claude/settings.json", settings({ Stop: one("touch ran") }));
-    const { code, stderr } = await project.run(["import", "claude", "--check"]);
-    expect([code, existsSync(join(project.cwd, "ran"))]).toEqual([1, false]);
-    expect(stderr).toContain("They really run. Nobody can be asked.");
-  });
+it("import copilot --check --events takes payloads in both spellings, each for the hooks that get it", async () => {
+  const project = newProject();
+  const command = (more: object) => ({ type: "command", ...more });
+  const refusing = command({ bash: `echo '{"permissionDecision":"deny"}'` });
+  project.write(
+    ".github/hooks/guards.json",
+    JSON.stringify({
+      version: 1,
+      hooks: { preToolUse: [refusing], PreToolUse: [refusing], agentStop: [command({ bash: "true" })] },
+    }),
+  );
+  const recorded = [
+    { sessionId: "s", timestamp: 1, cwd: project.cwd, toolName: "bash", toolArgs: { command: "ls small" } },
+    { sessionId: "s", timestamp: 1, cwd: project.cwd, stopReason: "end_turn" },
+    {
+      hook_event_name: "PreToolUse",
+      session_id: "s",
+      timestamp: "2026-11-15T21:11:33.080Z",
+      cwd: project.cwd,
+      tool_name: "Bash",
+      tool_input: { command: "ls capital" },
+    },
+  ];
+  project.write("events.jsonl", recorded.map((one) => JSON.stringify(one)).join("\n"));
+  const { code, stdout } = await project.run([
+    "import",
+    "copilot",
+    "--check",
+    "--events",
+    "events.jsonl",
+    "--yes",
+  ]);
+  expect(code).toBe(0);
+  expect(stdout.replaceAll(/ +/g, " ")).toBe(`echo preToolUse
+ same bash ls small deny
+echo-2 PreToolUse
+ same Bash ls capital deny
+true agentStop
+ same Stop continues
 
-  it("names the line of a file that is no payload", async () => {
-    const project = newProject();
-    project.write(".claude/settings.json", settings({ Stop: one("true") }));
-    project.write("events.jsonl", "{}\nnonsense\n");
-    const { code, stderr } = await project.run(["import", "claude", "--check", "--events", "events.jsonl"]);
-    expect(code).toBe(2);
-    expect(stderr).toContain("events.jsonl:2 is no payload");
-    expect(readFileSync(join(project.cwd, "events.jsonl"), "utf8")).toBe("{}\nnonsense\n");
-  });
+3 events compared: the same.
+Both replies are read as Tenterhook reads them: import copilot --dry-run names what GitHub Copilot CLI reads otherwise.
+`);
 });

@@ -16,7 +16,7 @@ const forced = (project: Project) => ({
 });
 
 function withUserHooks(command: string): Project {
-  const project = newProject();
+  const project = newProject({ decidesHere: true });
   const home = String(project.environment.HOME);
   mkdirSync(join(home, ".cursor/guards"), { recursive: true });
   writeFileSync(join(home, ".cursor/guards/force.sh"), DENY, { mode: 0o755 });

@@ -45,7 +45,7 @@ describe("a plug-in of Claude Code", () => {
   it.each(["guard", "guard@market", "its folder"])(
     "that is imported by %s keeps guarding when Claude Code updates it",
     async (given) => {
-      const project = newProject();
+      const project = newProject({ decidesHere: true });
       const { update, plugins } = withPlugin(project);
       const folder = update("1.0.0", "first");
       const name = given === "its folder" ? folder : given;
@@ -71,7 +71,7 @@ describe("a plug-in of Claude Code", () => {
   );
 
   it("that is gone refuses, and doctor says so; so does a script that is gone from it", async () => {
-    const project = newProject();
+    const project = newProject({ decidesHere: true });
     const { update, plugins } = withPlugin(project, "safe-rm@acme");
     const folder = update("3", "no");
     await project.run(["import", "claude", "safe-rm", "--scope", "user", "--yes"]);
@@ -81,50 +81,5 @@ describe("a plug-in of Claude Code", () => {
     rmSync(join(plugins, "installed_plugins.json"));
     expect(said(await project.run(["doctor"]))).toContain("Claude Code has no plug-in safe-rm@acme any more");
     expect((await project.hook(shellCall("ls"))).stdout).toContain("has no plug-in safe-rm@acme any more");
-  });
-});
-
-describe("import claude in a project", () => {
-  it("names the hooks of other settings and of plug-ins in use that it did not take", async () => {
-    const project = newProject();
-    withPlugin(project).update("1.0.0", "no");
-    const stop = (command: string) =>
-      JSON.stringify({
-        enabledPlugins: { "guard@market": true },
-        hooks: { Stop: [{ hooks: [{ type: "command", command }] }] },
-      });
-    project.write(".claude/settings.json", stop("./a.sh"));
-    project.write(".claude/settings.local.json", stop("./b.sh"));
-    const others = async () =>
-      said(await project.run(["import", "claude", "--yes"])).split("Not imported:")[1];
-    const first = await others();
-    expect(first).toContain(
-      "1 hook of your local settings (.claude/settings.local.json): tenterhook import claude --scope local",
-    );
-    expect(first).toMatch(
-      /1 hook of the plug-in guard@market \(\S+\): tenterhook import claude guard@market/,
-    );
-  });
-
-  it.each([
-    [
-      ["--scope", "user"],
-      "tenterhook install claude --scope user",
-      "tenterhook import claude --scope user --remove",
-    ],
-    [["own plugin"], "tenterhook install claude ", "tenterhook import claude 'own plugin' --remove"],
-    [
-      ["--settings", "other.json", "--scope", "user"],
-      "tenterhook install claude --scope user",
-      "tenterhook import claude --scope user --settings other.json --remove",
-    ],
-  ])("with %j says next what fits it", async (args, install, remove) => {
-    const project = newProject();
-    write(join(String(project.environment.HOME), ".claude/settings.json"), HOOKS);
-    project.write("own plugin/hooks/hooks.json", HOOKS);
-    project.write("other.json", HOOKS);
-    const output = said(await project.run(["import", "claude", ...args, "--yes"]));
-    expect(output).toContain(install);
-    expect(output).toContain(remove);
   });
 });

@@ -4,9 +4,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { beforeAll, expect, it, onTestFinished } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { mustBeBuilt } from "../repository/support/files.ts";
+import { chosen } from "../support/long.ts";
 import { needs } from "../support/needs.ts";
+import { endAfterTest } from "../support/processes.ts";
 import { newProject } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 
@@ -16,11 +18,13 @@ const ASKED = "[y/N] \u001b[";
 
 beforeAll(mustBeBuilt);
 
-it.each([
+const ANSWERS: readonly (readonly [typed: readonly string[], written: boolean, left: boolean])[] = [
   [["y\r", "y\r"], true, false],
   [["y\r", "n\r"], true, true],
   [["n\r"], false, true],
-])(
+];
+
+it.each(chosen(ANSWERS.slice(1, 2), ANSWERS))(
   "on a terminal, import asks before it writes, and offers to remove the originals: %j",
   async (typed, written, left) => {
     const project = newProject();
@@ -33,7 +37,7 @@ it.each([
       env: { ...project.environment, TERM: "xterm", NO_COLOR: "1" },
       stdio: ["ignore", "pipe", "inherit"],
     });
-    onTestFinished(() => void child.kill("SIGKILL"));
+    endAfterTest(child);
     await Promise.all([text(child.stdout), once(child, "close")]);
     expect(existsSync(join(project.cwd, ".tenterhook/hooks.yaml"))).toBe(written);
     expect(readFileSync(settings, "utf8").includes("guard.sh")).toBe(left);
@@ -52,7 +56,7 @@ it("on a terminal, init asks which packs to use", async () => {
     env: { ...project.environment, TERM: "xterm", NO_COLOR: "1" },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  endAfterTest(child);
   const [output] = await Promise.all([text(child.stdout), once(child, "close")]);
   expect(output).toContain('There is no pack "5"');
   expect(output).toContain("The packs git-safety and no-network are on.");

@@ -25,7 +25,7 @@ function waiting({ folder }: Project): number {
 async function withHooks(
   ...commands: readonly { readonly command: string; readonly async?: true }[]
 ): Promise<Project> {
-  const project = newProject({ cached: true });
+  const project = newProject({ decidesHere: true });
   const hooks = commands.map((hook, index) => ({
     name: `hook-${index}`,
     type: "command",

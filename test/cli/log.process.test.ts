@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { basename, join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { eventually } from "../support/processes.ts";
+import { expect, it } from "vitest";
+import { endAfterTest, eventually } from "../support/processes.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
-import { CLI, runCli, startCli } from "./support/run-cli.ts";
+import { CLI } from "./support/run-cli.ts";
 
 const MATCHER = { events: ["PreToolUse"] };
 const HOOKS = [
@@ -18,54 +17,17 @@ const HOOKS = [
 ];
 
 async function decided(...commands: readonly string[]): Promise<Project> {
-  const project = newProject({ cached: true });
+  const project = newProject({ decidesHere: true });
   await project.configure(HOOKS);
   for (const command of commands) await project.hook({ ...shellCall(command), tool_use_id: command });
   return project;
 }
 
-const lines = async (project: Project, ...args: readonly string[]) =>
-  (await project.run(["log", ...args])).stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => line.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d /, "").trim());
-
-it("the log shows which call was decided, by which hook and why, and leaves out the rest", async () => {
-  const project = await decided("git push", "ls", "deploy now");
-  expect(await lines(project)).toEqual([
-    "claude  deny  Bash git push  no-push: Not from here.",
-    "claude  ask   Bash deploy now  careful: Sure?",
-  ]);
-  expect(await lines(project, "-v", "--verdict", "deny")).toEqual([
-    "claude  deny  Bash git push  no-push: Not from here.",
-    "no-push  deny: Not from here.",
-    'rule 1: command contains "git push" -> deny("Not from here.")',
-  ]);
-  expect(await lines(project, "--stopped")).toEqual([
-    "claude  deny  Bash git push  no-push: Not from here.",
-    "",
-    "1 of 3 calls were stopped.",
-  ]);
-  expect(await lines(project, "--verdict", "ask")).toHaveLength(1);
-  expect(await lines(project, "--hook", "no-push")).toHaveLength(1);
-  expect(await lines(project, "--agent", "codex")).toEqual([
-    "Nothing to show for this project. Every project: --all-projects. Decisions without anything to say: --all.",
-  ]);
-  expect(await lines(project, "--all")).toHaveLength(3);
-  expect(await lines(project, "-n", "1")).toEqual([
-    "claude  ask  Bash deploy now  careful: Sure?",
-    "",
-    "The last 1; -n 10 shows more.",
-  ]);
-  const records = (await project.run(["log", "--json"])).stdout.trim().split("\n");
-  expect(records.map((line) => JSON.parse(line).decision.action)).toEqual(["deny", "ask"]);
-});
-
 it("the log follows, until it is interrupted", async () => {
   const project = await decided("git push");
   const { cwd, environment } = project;
   const following = spawn(process.execPath, [CLI, "log", "--follow"], { cwd, env: environment });
-  onTestFinished(() => void following.kill("SIGKILL"));
+  endAfterTest(following);
   let text = "";
   following.stdout.on("data", (part) => {
     text += part;
@@ -82,82 +44,10 @@ it("the log that follows succeeds when its reader closes the pipe", async () => 
   const project = await decided("git push");
   const { cwd, environment } = project;
   const following = spawn(process.execPath, [CLI, "log", "--follow"], { cwd, env: environment });
-  onTestFinished(() => void following.kill("SIGKILL"));
+  endAfterTest(following);
   const closed = once(following, "close");
   await once(following.stdout, "data");
   following.stdout.destroy();
   await project.hook({ ...shellCall("deploy"), tool_use_id: "later" });
   expect(await closed).toEqual([0, null]);
 });
-
-it("the log shows that an agent which can't ask has refused, and finds it with what was denied", async () => {
-  const project = newProject({ cached: true });
-  await project.configure(HOOKS);
-  const call = { tool_name: "run_shell_command", tool_input: { command: "deploy now" } };
-  const file = "/home/dev/.gemini/chats/session.jsonl";
-  const { stdout } = await project.hook({
-    hook_event_name: "BeforeTool",
-    timestamp: new Date().toISOString(),
-    transcript_path: file,
-    ...call,
-  });
-  expect(JSON.parse(stdout).reason).toMatch(/^Refused by careful: a human must be asked \(Sure\?\)\./);
-  expect(await lines(project, "--verdict", "deny")).toEqual([
-    "gemini  ask → refused  run_shell_command deploy now  careful: Gemini CLI does not support ask on BeforeTool. It is refused instead.",
-  ]);
-});
-
-it("the log shows this project, or all of them", async () => {
-  const project = await decided("git push");
-  const { cwd, environment } = project;
-  project.write("../other/.tenterhook/hooks.yaml", "hooks: {}");
-  project.write("../config/tenterhook/hooks.yaml", JSON.stringify({ hooks: { definitions: [HOOKS[0]] } }));
-  const other = join(cwd, "../other");
-  await project.readConfig({ ...shellCall("git push other"), cwd: other });
-  await startCli(other, environment, ["hook"], payload("git push other", other));
-  const calls = async (folder: string, ...args: readonly string[]) =>
-    (await runCli(folder, environment, "log", "--json", ...args)).stdout
-      .split("\n")
-      .flatMap((line) => (line === "" ? [] : [JSON.parse(line).event.tool_input.command]));
-  expect(await calls(cwd)).toEqual(["git push"]);
-  expect(await calls(other)).toEqual(["git push other"]);
-  expect(await calls(cwd, "--all-projects")).toEqual(["git push", "git push other"]);
-});
-
-it("list, show and stats count what hooks did in this project; stats --all shows every project", async () => {
-  const project = await decided("git push", "deploy now", "deploy later");
-  const { cwd, environment } = project;
-  project.write("../other/.tenterhook/hooks.yaml", "hooks: {}");
-  project.write("../other/packages/one/readme.md", "");
-  const other = join(cwd, "../other");
-  const user = { hooks: { definitions: [HOOKS[0]] } };
-  project.write("../config/tenterhook/hooks.yaml", JSON.stringify(user));
-  await project.readConfig({ ...shellCall("git push"), cwd: other });
-  await startCli(join(other, "packages/one"), environment, ["hook"], payload("git push", other));
-  const counts = async (folder: string, ...args: readonly string[]) => {
-    const { stdout } = await runCli(folder, environment, ...args, "--json");
-    const { hooks } = JSON.parse(stdout);
-    const ours = (one: { readonly name: string }) => one.name.startsWith("tenterhook:");
-    return hooks
-      .filter((one: { readonly name: string }) => !ours(one))
-      .map(({ name, project: of, runs, denials, asks }: Record<string, unknown>) =>
-        [name, ...(of === undefined ? [] : [basename(String(of))]), runs, denials, asks].join(" "),
-      );
-  };
-  expect(await counts(cwd, "stats")).toEqual(["careful 3 0 2", "no-push 3 1 0"]);
-  expect(await counts(other, "stats")).toEqual(["no-push 1 1 0"]);
-  expect(await counts(cwd, "stats", "--all")).toEqual([
-    "careful project 3 0 2",
-    "no-push project 3 1 0",
-    "no-push other 1 1 0",
-  ]);
-  expect(await counts(join(other, "packages/one"), "list")).toEqual(["no-push 1 1 0"]);
-  const { stdout } = await runCli(cwd, environment, "stats");
-  expect(stdout).toContain("3 decisions, 1 stopped, 2 asked about, in 1 session in this project since");
-  const elsewhere = await runCli(join(cwd, ".."), environment, "stats");
-  expect(elsewhere.stdout).toMatch(/^Nothing was recorded in this project since .* --all: all projects\./);
-});
-
-function payload(command: string, cwd: string): string {
-  return JSON.stringify({ ...shellCall(command), session_id: "s2", cwd, tool_use_id: "other" });
-}

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/processes.ts";
+import { hookHere } from "./support/decided-here.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 
 /** A payload with spaces, escapes and numbers that no JSON library writes like this. */
@@ -22,7 +23,7 @@ function stored({ cwd }: Project, file: string): string {
 
 describe("our event of a foreign agent", () => {
   it("has agent_id and agent_type only where the agent gives them", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     await project.configure([recorder("seen", { payload: "tenterhook" })]);
     const agentOf = () => {
       const { agent_id, agent_type, parent_agent_id } = JSON.parse(stored(project, "seen"));
@@ -35,7 +36,7 @@ describe("our event of a foreign agent", () => {
   });
 
   it("is matched as an event of the main agent nevertheless", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     await project.configure([
       recorder("main", { matcher: { events: ["PreToolUse"], agents: ["main"] } }),
       recorder("root", { matcher: { events: ["PreToolUse"], session_types: ["root"] } }),
@@ -49,38 +50,35 @@ describe("our event of a foreign agent", () => {
 
 describe("a command with payload: native", () => {
   it("reads the payload byte for byte as the agent sent it", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     await project.configure([recorder("seen")]);
     const payload = oddPayload(project);
-    await project.readConfig(shellCall("ls"));
-    expect(await project.start(["hook"], payload)).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await hookHere(project, payload)).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(stored(project, "seen")).toBe(payload);
   });
 
   it("reads it as a part of a composition and in the background too", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     const part = { type: "command", command: "cat > part", payload: "native" };
     await project.configure([
       { name: "all", all: [part], matcher: { events: ["PreToolUse"] } },
       recorder("background", { async: true }),
     ]);
     const payload = oddPayload(project);
-    await project.readConfig(shellCall("ls"));
-    await project.start(["hook"], payload);
+    await hookHere(project, payload);
     expect(stored(project, "part")).toBe(payload);
     await eventually(() => expect(stored(project, "background")).toBe(payload));
   });
 
   it("reads the input that an earlier hook wrote, in the agent's own object", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     const rewrite = `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"ls -l"}}}'`;
     const matcher = { events: ["PreToolUse"] };
     await project.configure([
       { name: "rewrite", type: "command", command: rewrite, matcher },
       recorder("seen"),
     ]);
-    await project.readConfig(shellCall("ls"));
-    await project.start(["hook"], oddPayload(project));
+    await hookHere(project, oddPayload(project));
     const { cwd } = project;
     expect(JSON.parse(stored(project, "seen"))).toEqual({
       session_id: "s1",
@@ -93,7 +91,7 @@ describe("a command with payload: native", () => {
   });
 
   it("is asked as a gate of PreToolUse about an input that PermissionRequest rewrote", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     const decision = { behavior: "allow", updatedInput: { command: "ls -l" } };
     const reply = { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } };
     await project.configure([
@@ -113,15 +111,14 @@ describe("a command with payload: native", () => {
   });
 
   it("leaves no trace of the payload's text in the journal", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     await project.configure([recorder("seen")]);
-    await project.readConfig(shellCall("ls"));
-    await project.start(["hook"], oddPayload(project));
+    await hookHere(project, oddPayload(project));
     expect(JSON.stringify(project.journal())).not.toContain("u00e9");
   });
 
   it("has the environment that the agent gave, with variables of its own, and no variable of ours about the event", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     project.environment.CLAUDE_PROJECT_DIR = `${project.cwd}/.`;
     project.environment.CLAUDE_ENV_FILE = join(project.folder, "env.sh");
     project.environment.CLAUDE_CODE_SESSION_ID = "s1";
@@ -146,7 +143,7 @@ describe("a command with payload: native", () => {
   });
 
   it("runs the trusted file of its project, whatever project the agent names", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     project.write("hooks/guard.sh", "echo trusted > ran");
     project.write("other/hooks/guard.sh", "echo another > ran");
     await project.configure([recorder("seen", { command: 'cd; sh "$CLAUDE_PROJECT_DIR"/hooks/guard.sh' })]);
@@ -157,7 +154,7 @@ describe("a command with payload: native", () => {
   });
 
   it("judges a command that is too long for a variable", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     await project.configure([recorder("seen")]);
     const long = "x".repeat(200_000);
     expect((await project.hook(shellCall(`cat <<'END'\n${long}\nEND`))).stdout).toBe("");
@@ -165,7 +162,7 @@ describe("a command with payload: native", () => {
   });
 
   it("can't be a process that stays", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ decidesHere: true });
     await project.configure([recorder("seen", { mode: "persistent" })]);
     const { stdout } = await project.run(["validate"]);
     expect(stdout).toContain("payload: native needs a process for each event");

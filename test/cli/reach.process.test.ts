@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { dirname, join } from "node:path";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { needs } from "../support/needs.ts";
 import { trustProject } from "../support/trust-project.ts";
@@ -83,16 +84,6 @@ describe("reach", () => {
     expect(found.map(({ answer }: { answer: string }) => answer)).toEqual(found.map(() => "open"));
   });
 
-  it("lists what git has to tell also where git is slow", async () => {
-    const project = livedIn();
-    const git = project.write("../bin/git", `#!/bin/sh\nsleep 2\nPATH=\${PATH#*:} exec git "$@"\n`);
-    project.environment.PATH = `${dirname(git)}:${project.environment.PATH}`;
-    const work = (await things(project)).things.filter(
-      ({ kind }: { kind: string }) => kind === "work in git",
-    );
-    expect(work.map(({ item }: { item: string }) => item)).toContain("1 stash");
-  });
-
   it("says what the rules in force guard, by which rule, and what would close the rest", async () => {
     const project = livedIn();
     expect((await things(project)).next).toBe("tenterhook init --pack safe-shell protect-secrets");
@@ -108,6 +99,16 @@ describe("reach", () => {
     expect(answers.get("prod-eu")).toBe("ask cluster-delete");
     expect(guarded.next).toContain("protect-secrets");
     expect(guarded.counts.guarded).toBeGreaterThan(0);
+  });
+
+  it("speaks of trusted hooks that are gone before anything else", async () => {
+    const project = newProject();
+    const rules = 'command contains "git push" -> deny("Not from here.")';
+    await project.configure([{ name: "a", type: "inline", matcher: { events: ["PreToolUse"] }, rules }]);
+    rmSync(join(project.cwd, ".tenterhook"), { recursive: true });
+    expect((await things(project)).next).toBe(
+      `1 trusted item of ${project.cwd} is gone, so every gate refuses: bring it back, or tenterhook trust shows what is missing and accepts it.`,
+    );
   });
 
   it("counts permissions, and runs no hook that is a program", async () => {

@@ -1,13 +1,12 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { text } from "node:stream/consumers";
-import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { mustBeBuilt } from "../repository/support/files.ts";
-import { eventually, processesWith } from "../support/processes.ts";
+import { endAfterTest, eventually, processesWith } from "../support/processes.ts";
 import { shareCompiledCode } from "../support/shared-code.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { CLI, runCli, userEnvironment } from "./support/run-cli.ts";
@@ -52,7 +51,7 @@ async function running(changed = (hooks: string): string => hooks, script = LONG
   const { cwd, env, mark } = project(script, changed);
   const args = [CLI, "run", "wait", "--model", "scripted:script.yaml", "--json"];
   const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  endAfterTest(child);
   const items: { readonly type: string; readonly [key: string]: unknown }[] = [];
   const started = new Promise<void>((resolve) => {
     createInterface({ input: child.stdout }).on("line", (line) => {
@@ -73,51 +72,6 @@ test("Ctrl-C interrupts the agent; SessionEnd hooks run and nothing is left", as
     hook_event_name: "SessionEnd",
     reason: "interrupt",
   });
-  await eventually(() => expect(processesWith(mark)).toEqual([]));
-});
-
-test("Ctrl-C does not wait for a hook that takes too long to hear of it", async () => {
-  const { child, items, mark, closed } = await running((hooks) => hooks.replace("enabled: false", ""));
-  child.kill("SIGINT");
-  expect(await closed).toEqual([130, null]);
-  expect(items.find(({ type, hook }) => type === "hook_end" && hook === "slow-goodbye")).toMatchObject({
-    run: { failure: { kind: "cancelled" } },
-  });
-  expect(items.at(-1)).toMatchObject({ type: "done", result: { stop_reason: "cancelled" } });
-  await eventually(() => expect(processesWith(mark)).toEqual([]));
-});
-
-test("a process that is asked to end does so in order", async () => {
-  const { child, cwd, mark, closed } = await running();
-  child.kill("SIGTERM");
-  expect(await closed).toEqual([143, null]);
-  expect(existsSync(join(cwd, "ended.json"))).toBe(true);
-  await eventually(() => expect(processesWith(mark)).toEqual([]));
-});
-
-test("a run that nobody reads any more ends in order, and not as if it had been done", async () => {
-  const talks = LONG.replace("sleep 600 & sleep 600", "while sleep 0.1; do echo more; done");
-  const { child, cwd, mark, closed } = await running((hooks) => hooks, talks);
-  child.stdout.destroy();
-  expect(await closed).toEqual([141, null]);
-  expect(existsSync(join(cwd, "ended.json"))).toBe(true);
-  await eventually(() => expect(processesWith(mark)).toEqual([]));
-});
-
-test("a second Ctrl-C ends the process at once", async () => {
-  const { child, items, cwd, mark, closed } = await running((hooks) =>
-    hooks.replace("sleep 0.3", "sleep 600"),
-  );
-  child.kill("SIGINT");
-  await eventually(() =>
-    expect(items.map(({ type, hook_event_name }) => `${type} ${hook_event_name}`)).toContain(
-      "hook_begin SessionEnd",
-    ),
-  );
-  child.kill("SIGINT");
-  expect(await closed).toEqual([130, null]);
-  expect(items.at(-1)?.type).not.toBe("done");
-  expect(existsSync(join(cwd, "ended.json")) && readFileSync(join(cwd, "ended.json"), "utf8")).toBeFalsy();
   await eventually(() => expect(processesWith(mark)).toEqual([]));
 });
 
@@ -173,13 +127,8 @@ test("the project's memory files and the user's hooks reach the model", async ()
 
 test("a colour is for whoever can see it", async () => {
   const { cwd, env } = project("- text: fine\n");
-  const child = spawn(process.execPath, [CLI, "run", "x", "--model", "scripted:script.yaml"], {
-    cwd,
-    env: { ...env, FORCE_COLOR: "1" },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const shown = await text(child.stdout);
-  expect(shown).toContain("\u001b[32mdone\u001b[0m");
-  const { stdout } = await runCli(cwd, env, "run", "x", "--model", "scripted:script.yaml");
-  expect(stdout).not.toContain("\u001b");
+  const shown = async (environment: NodeJS.ProcessEnv) =>
+    (await runCli(cwd, environment, "run", "x", "--model", "scripted:script.yaml")).stdout;
+  expect(await shown({ ...env, FORCE_COLOR: "1" })).toContain("\u001b[32mdone\u001b[0m");
+  expect(await shown(env)).not.toContain("\u001b");
 });

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { shareCompiledCode } from "../support/shared-code.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { hookHere } from "./support/decided-here.ts";
-import { runCli, startCli, userEnvironment } from "./support/run-cli.ts";
+import { type CliResult, runCli, startCli, userEnvironment } from "./support/run-cli.ts";
 
 /**
  * Black-box tests of the command line, one file each: files, commands and what they say stand together.
@@ -95,14 +95,10 @@ async function run(command: string, folder: string): Promise<readonly string[]> 
   );
   if (program !== "tenterhook") throw new Error(`A script runs tenterhook, not ${program}.`);
   const environment = userEnvironment(folder, { NO_COLOR: "1" });
-  const given = input === undefined ? "" : readFileSync(join(cwd, input), "utf8");
-  const { code, stdout, stderr } = mustStart(args, input)
-    ? await startCli(cwd, environment, args, given)
-    : args[0] === "hook" && input !== undefined
-      ? await hookHere({ cwd, environment }, given)
-      : await runCli(cwd, environment, ...args);
-  const shown = (said: string): readonly string[] =>
-    said.replaceAll(folder, "[FOLDER]").replace(/\n$/, "").split("\n");
+  const given = input === undefined ? undefined : readFileSync(join(cwd, input), "utf8");
+  const { code, stdout, stderr } = await said(args, { cwd, environment }, given);
+  const shown = (text: string): readonly string[] =>
+    text.replaceAll(folder, "[FOLDER]").replace(/\n$/, "").split("\n");
   return trimmed([
     ...(stdout === "" ? [] : shown(stdout)),
     ...(stderr === "" ? [] : shown(stderr).map((one) => `! ${one}`.trimEnd())),
@@ -110,16 +106,15 @@ async function run(command: string, folder: string): Promise<readonly string[]> 
   ]);
 }
 
-const started = new Set<string | undefined>();
-
-/**
- * True for what only a process of its own can do, and for the first run of each command: the build has to bring it
- * along. All others run in this process.
- */
-function mustStart([command]: readonly string[], input: string | undefined): boolean {
-  const isFirst = !started.has(command);
-  started.add(command);
-  return isFirst || (input !== undefined && command !== "hook");
+/** What a command says. All but what reads stdin runs in this process, and so does `hook`, which is given its payload. */
+async function said(
+  args: readonly string[],
+  place: { readonly cwd: string; readonly environment: NodeJS.ProcessEnv },
+  given: string | undefined,
+): Promise<CliResult> {
+  if (given === undefined) return runCli(place.cwd, place.environment, ...args);
+  if (args[0] === "hook") return hookHere(place, given);
+  return startCli(place.cwd, place.environment, args, given);
 }
 
 /** What came, written the way it was expected where the two fit. */

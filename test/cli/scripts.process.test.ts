@@ -1,21 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll } from "vitest";
 import { mustBeBuilt } from "../repository/support/files.ts";
-import { parseScript, runScript, updatedScript } from "./script-runner.ts";
-
-const folder = new URL("scripts/", import.meta.url);
-const scripts = readdirSync(folder).filter((name) => name.endsWith(".txt"));
+import { scriptsSuite } from "./support/scripts-suite.ts";
 
 beforeAll(mustBeBuilt);
 
-test.each(scripts)("%s says what it should", async (name) => {
-  const file = new URL(name, folder);
-  const steps = parseScript(readFileSync(file, "utf8"));
-  const results = await runScript(steps);
-  if (process.env.UPDATE_SCRIPTS === "1") writeFileSync(file, updatedScript(steps, results));
-  else
-    expect(
-      results.map(({ actual }) => actual),
-      `If this is what it should print now: UPDATE_SCRIPTS=1 npx vitest run test/cli/scripts.process.test.ts`,
-    ).toEqual(results.map(({ expected }) => expected));
-});
+// Their hooks and tools are programs, or they give a command something on stdin.
+scriptsSuite(new URL("scripts/processes/", import.meta.url));

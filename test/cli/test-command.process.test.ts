@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { eventually } from "../support/processes.ts";
+import { expect, it } from "vitest";
+import { endAfterTest, eventually } from "../support/processes.ts";
 import { newProject, type Project } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 
@@ -42,7 +42,7 @@ it("a hook that is a program is asked with --run, when somebody has trusted it",
 /** `tenterhook test --watch --run`, which ends with the test at the latest. */
 function watch({ cwd, environment: env }: Project) {
   const child = spawn(CLI, ["test", "--watch", "--run"], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  endAfterTest(child);
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (text += String(part)));
   return { child, shown: () => text };
@@ -60,15 +60,4 @@ it("--watch tries again after every change, also after a file that could not be 
   await eventually(() => expect(shown()).toMatch(/0 passed, 1 failed[\s\S]*Waiting for changes/));
   child.kill("SIGINT");
   await eventually(() => expect(child.exitCode).not.toBeNull());
-});
-
-it("--watch tries a file again that is saved while its cases are tried", async () => {
-  const project = withCase("Lint first.", "while ! [ -e go ]; do sleep 0.05; done; exit 2");
-  await project.run(["trust", "--yes"]);
-  const { shown } = watch(project);
-  await eventually(() => expect(existsSync(join(project.cwd, "ran"))).toBe(true));
-  project.write(".tenterhook/tests/lint.yaml", "cases:\n  - bash: ls\n    expect: { action: deny }\n");
-  project.write("go", "");
-  await eventually(() => expect(shown()).toContain("0 passed, 1 failed"));
-  expect(shown()).toContain("1 passed");
 });

@@ -1,15 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
-import { ROOT } from "../repository/support/files.ts";
 import { needs } from "../support/needs.ts";
-import { eventually, isAlive, processesWith } from "../support/processes.ts";
+import { endAfterTest, endProcess, eventually, processesWith } from "../support/processes.ts";
 import { newProject, type Project } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 
@@ -22,7 +21,7 @@ function watchedProject(): Project {
   onTestFinished(() =>
     eventually(() => {
       const left = processesWith(project.folder);
-      for (const pid of left) process.kill(pid, "SIGKILL");
+      for (const pid of left) endProcess(pid);
       expect(left).toEqual([]);
     }),
   );
@@ -45,7 +44,7 @@ async function agents(project: Project): Promise<readonly AgentStatus[]> {
 /** `tenterhook watch …`, under way. */
 function watching({ cwd, environment }: Project, args: readonly string[], program = CLI) {
   const child = spawn(process.execPath, [program, "watch", ...args], { cwd, env: environment });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  endAfterTest(child);
   const output = text(child.stdout);
   const ended = once(child, "exit");
   return { child, output, ended };
@@ -103,61 +102,6 @@ describe("tenterhook watch", () => {
     expect(await agents(project)).toMatchObject([{ exit_code: 5, exit_signal: "SIGTERM" }]);
   });
 
-  it("gives a name to nobody else while its program runs, also after it was killed itself", async () => {
-    const project = await daemonProject();
-    const { child, ended } = watching(project, ["sh", "-c", "echo $$ > pid; exec sleep 300"]);
-    const pid = await pidIn(join(project.cwd, "pid"));
-    onTestFinished(() => void process.kill(pid, "SIGKILL"));
-    const running = [{ agent_id: "sh-1", state: "working", pid }];
-    await eventually(async () => expect(await agents(project)).toMatchObject(running));
-    child.kill("SIGKILL");
-    await ended;
-    const line = ["sh", "-c", "echo $TENTERHOOK_AGENT_ID"];
-    expect((await project.start(["watch", ...line])).stdout).toBe("sh-2\n");
-    expect(await project.start(["watch", "--name", "sh-1", ...line])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('An agent with the name "sh-1" is running.'),
-    });
-  });
-
-  it("shows a program that was killed as gone", async () => {
-    const project = await daemonProject();
-    const { ended } = watching(project, ["--name", "w1", "sh", "-c", "echo $$ > pid; exec sleep 300"]);
-    process.kill(await pidIn(join(project.cwd, "pid")), "SIGKILL");
-    expect(await ended).toEqual([137, null]);
-    expect(await agents(project)).toMatchObject([{ agent_id: "w1", state: "gone" }]);
-  });
-
-  it("leaves the program running when it is killed itself, and the monitor sees its end", async () => {
-    const project = await daemonProject();
-    const { child, ended } = watching(project, ["sh", "-c", "echo $$ > pid; exec sleep 300"]);
-    const pid = await pidIn(join(project.cwd, "pid"));
-    onTestFinished(() => {
-      if (isAlive(pid)) process.kill(pid, "SIGKILL");
-    });
-    await eventually(async () => expect(await agents(project)).toHaveLength(1));
-    child.kill("SIGKILL");
-    await ended;
-    expect(await agents(project)).toMatchObject([{ state: "working", pid }]);
-    process.kill(pid, "SIGKILL");
-    await eventually(async () => expect(await agents(project)).toMatchObject([{ state: "gone" }]));
-  });
-
-  it("gives each running agent a name of its own", async () => {
-    const project = await daemonProject();
-    const line = 'echo "$TENTERHOOK_AGENT_ID"; read line';
-    const first = watching(project, ["sh", "-c", line]);
-    await once(first.child.stdout, "readable");
-    expect((await project.start(["watch", "sh", "-c", line])).stdout).toBe("sh-2\n");
-    expect(await project.start(["watch", "--name", "sh-1", "--", "true"])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('An agent with the name "sh-1" is running.'),
-    });
-    first.child.stdin.end();
-    await first.ended;
-    expect((await project.start(["watch", "sh", "-c", line])).stdout).toBe("sh-1\n");
-  });
-
   it("says what is wrong when there is no such program, as a shell does", async () => {
     const project = await daemonProject();
     expect(await project.start(["watch", "--", "no-such-program"])).toMatchObject({
@@ -203,25 +147,6 @@ describe("a terminal", () => {
     const plain = spawn("python3", [TERMINAL, "[]", "sh", "-c", direct, "sh", "true"], { cwd: project.cwd });
     await once(plain, "close");
     expect([modes("modes"), modes("after")]).toEqual([modes("direct"), modes("direct")]);
-  });
-
-  it("sends Ctrl-C to the program, once", async () => {
-    const project = await daemonProject();
-    const line =
-      'trap "echo interrupted >> times" INT; echo ready; read word; read word; echo "$word"; exit 3';
-    const { shown, code } = await inTerminal(
-      project,
-      [
-        ["ready", "\u0003"],
-        ["^C", "on\ron\r"],
-      ],
-      "sh",
-      "-c",
-      line,
-    );
-    expect(shown).toContain("ready");
-    expect(readFileSync(join(project.cwd, "times"), "utf8")).toBe("interrupted\n");
-    expect(code).toBe(3);
   });
 });
 
@@ -292,28 +217,4 @@ describe("a watched agent", () => {
     });
     expect(lines(project, "variables")).toContain("TENTERHOOK_AGENT_ID=gemini-1");
   });
-
-  it("runs although the package of the monitor is not installed", async () => {
-    const project = watchedProject();
-    const program = withoutMonitor(join(project.folder, "package"));
-    const { child, output, ended } = watching(project, ["echo", "ran"], program);
-    const errors = await text(child.stderr);
-    expect(errors).toContain("The monitor needs a package that is not installed.");
-    expect(errors).toContain("The program runs without the monitor.");
-    expect([await output, await ended]).toEqual(["ran\n", [0, null]]);
-    // What it reported is there when the package is.
-    expect(await agents(project)).toMatchObject([{ agent_id: "echo-1", state: "exited", exit_code: 0 }]);
-  });
 });
-
-/** A copy of the built program that does not find the package of the monitor. */
-function withoutMonitor(folder: string): string {
-  cpSync(join(ROOT, "dist"), join(folder, "dist"), { recursive: true });
-  for (const name of ["package.json", "schema"])
-    cpSync(join(ROOT, name), join(folder, name), { recursive: true });
-  const modules = join(folder, "node_modules");
-  mkdirSync(modules);
-  for (const name of readdirSync(join(ROOT, "node_modules")))
-    if (name !== "@photostructure") symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
-  return join(folder, "dist/tenterhook.cjs");
-}

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { postgresServer } from "../support/postgres.ts";
-import { eventually } from "../support/processes.ts";
-import { kill } from "./support/fleet.ts";
+import { end, eventually } from "../support/processes.ts";
+
 import { parkedRun } from "./support/parked-run.ts";
 
 const server = await postgresServer();
 
 it("an answer in the monitor reaches a run whose workers are all gone", async () => {
   const { client, question, until, worker, startWorker, lines } = await parkedRun(server);
-  await kill(worker.child);
+  await end(worker.child);
   await client.resolve(question, { choices: ["deny"], message: "Not today." });
   await until("queued");
   await startWorker();
@@ -19,7 +19,7 @@ it("an answer in the monitor reaches a run whose workers are all gone", async ()
 it("a question that was answered with fleet answer is closed in the monitor, with who answered", async () => {
   const { client, question, fleet, run, worker } = await parkedRun(server);
   // No worker of this machine says that the run goes on.
-  await kill(worker.child);
+  await end(worker.child);
   expect((await fleet("answer", run, "yes")).code).toBe(0);
   await eventually(async () => expect(await client.decisions("open")).toEqual([]));
   await expect(client.resolve(question, { choices: ["deny"] })).rejects.toMatchObject({

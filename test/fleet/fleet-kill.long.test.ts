@@ -5,9 +5,9 @@ import { describe, expect, it } from "vitest";
 import { cutNetwork } from "../support/faults/cut-network.ts";
 import { freeze, thaw } from "../support/faults/kill.ts";
 import { runs, size } from "../support/long.ts";
-import { eventually } from "../support/processes.ts";
+import { end, eventually } from "../support/processes.ts";
 import { redisServer } from "../support/redis.ts";
-import { appendLine, type Fleet, fleetServer, kill, newFleet } from "./support/fleet.ts";
+import { appendLine, type Fleet, fleetServer, newFleet } from "./support/fleet.ts";
 
 const server = await fleetServer();
 const redis = await redisServer();
@@ -84,7 +84,7 @@ describe("runs", () => {
       await pause(Math.random() * size(1500, 4000));
       const victim = workers[Math.floor(Math.random() * workers.length)];
       if (victim === undefined) continue;
-      await kill(victim.child);
+      await end(victim.child);
       workers[workers.indexOf(victim)] = await fleet.startWorker(places);
     }
     await fleet.until("done");
@@ -110,7 +110,7 @@ describe("runs", () => {
       expect(sleeper.said().split("it was cancelled, or another worker has it")).toHaveLength(4),
     );
     expect([await fleet.statuses(), await entriesOf(fleet)]).toEqual(before);
-    await kill(awake.child);
+    await end(awake.child);
     await expectWhole(fleet, 3);
   });
 
@@ -156,7 +156,7 @@ describe("runs", () => {
     );
     expect([await fleet.statuses(), await entriesOf(fleet)]).toEqual(stored);
     await expectWhole(fleet, 3);
-    await kill(other.child);
+    await end(other.child);
 
     // Then a router forgets all connections of the worker, and tells nobody.
     await submitAgents(fleet, 1, { from: 3, gate: "next-gate" });
@@ -187,7 +187,7 @@ describe("runs", () => {
     for (let number = 0; number < count; number += 1) await fleet.submit({ task: `Ask ${number}.`, model });
     const first = await fleet.startWorker(8);
     const parked = await fleet.until("waiting");
-    await kill(first.child);
+    await end(first.child);
     for (const { run_id } of parked) expect((await fleet.fleet("answer", run_id, "yes")).code).toBe(0);
     await fleet.startWorker(4);
     const ended = await fleet.until("done");

@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { stopDaemonAfterTest } from "../cli/support/project.ts";
 import { freeze, thaw } from "../support/faults/kill.ts";
 import { postgresServer } from "../support/postgres.ts";
-import { eventually, isAlive } from "../support/processes.ts";
-import { type FleetOptions, kill, newFleet } from "./support/fleet.ts";
+import { end, eventually, isAlive } from "../support/processes.ts";
+import { type FleetOptions, newFleet } from "./support/fleet.ts";
 
 const server = await postgresServer();
 /** Has a program that stands in for Claude Code: here only processes matter. */
@@ -56,7 +56,7 @@ describe("a run of a real program", () => {
     await submit({ task: "long", agent: "claude" });
     const { child } = await startWorker();
     const running = await pids();
-    await kill(child);
+    await end(child);
     await gone(running);
     await endLeases();
     await startWorker();
@@ -91,7 +91,7 @@ describe("a run of a real program", () => {
     const run = await submit({ task: "long", agent: "claude" });
     const { child } = await startWorker();
     const running = await pids();
-    await kill(child);
+    await end(child);
     await gone(running);
     rmSync(join(project.cwd, "pids.txt"));
     // As if the worker that was killed had been on another machine.
@@ -114,7 +114,7 @@ describe("a run of a real program", () => {
     const run = await submit({ task: "long", agent: "claude" });
     const { child } = await startWorker();
     const running = await pids();
-    await kill(child);
+    await end(child);
     await gone(running);
     rmSync(join(environment.HOME ?? "", "sessions"), { recursive: true });
     await endLeases();
@@ -138,7 +138,7 @@ describe("a run of a real program", () => {
     await submit({ task: "slow", agent: "claude" });
     const { child } = await startWorker();
     await eventually(() => expect(begun()).toContain("slow"), 60_000);
-    await kill(child, "SIGTERM");
+    await end(child, "SIGTERM");
     expect(await until("done", "queued")).toMatchObject([{ state: "done", attempts: 1 }]);
   });
 

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { overdueRuns } from "../../src/fleet/leases.ts";
-import { eventually } from "../support/processes.ts";
-import { appendLine, fleetServer, kill, newFleet } from "./support/fleet.ts";
+import { end, eventually } from "../support/processes.ts";
+import { appendLine, fleetServer, newFleet } from "./support/fleet.ts";
 
 const server = await fleetServer();
 
@@ -24,7 +24,7 @@ describe("a worker", () => {
     const lines = join(project.cwd, "lines.txt");
     await eventually(() => expect(existsSync(lines)).toBe(true));
     await submit({ task: "Later.", model: script("later", [{ text: "Over." }]) });
-    const ended = kill(child, "SIGTERM");
+    const ended = end(child, "SIGTERM");
     project.write("gate", "");
     await ended;
     expect(readFileSync(lines, "utf8")).toBe("begun\nended\n");
@@ -44,7 +44,7 @@ describe("a worker", () => {
     const killed = await submit({ task: "Go on, too.", model });
     const { child, said } = await startWorker(2, FAULTY);
     await eventually(async () => expect((await statuses()).map(({ steps }) => steps)).toEqual([3, 3]));
-    await kill(child, "SIGUSR2");
+    await end(child, "SIGUSR2");
     expect(said()).toContain("A fault of the worker.");
     for (const run of [handedBack, killed]) {
       const { metadata, messages = [] } = (await store.load(run)) ?? {};

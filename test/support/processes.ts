@@ -29,11 +29,11 @@ export function endAfterTest(child: ChildProcess, atEnd: AtEnd = onTestFinished)
   atEnd(() => end(child));
 }
 
-/** Ends a process at once, if it has not ended by itself. */
-export async function end(child: ChildProcess): Promise<void> {
+/** Ends a process, if it has not ended by itself; without a signal, at once. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");
-  child.kill("SIGKILL");
+  child.kill(signal);
   await ended;
 }
 

@@ -46,18 +46,21 @@ export const DEFINED = {
   parallel: true,
 };
 
+/** A project with these hooks of the agent. */
+function withHooks({ file, heading, guard }: ImportCase, hooks: object): Project {
+  const project = newProject({ decidesHere: true });
+  project.write("guard.sh", guard);
+  project.write(file, JSON.stringify({ ...heading, hooks }, undefined, 2));
+  return project;
+}
+
 /** What the import of every agent's hooks passes. */
-export function importSuite({ agent, file, heading, guard, converts, guards }: ImportCase): void {
-  const withHooks = (hooks: object): Project => {
-    const project = newProject();
-    project.write("guard.sh", guard);
-    project.write(file, JSON.stringify({ ...heading, hooks }, undefined, 2));
-    return project;
-  };
+export function importSuite(given: ImportCase): void {
+  const { agent, converts } = given;
 
   describe(`import ${agent}`, () => {
     it("converts hooks, refuses those it would open, and names what differs", async () => {
-      const project = withHooks(converts.hooks);
+      const project = withHooks(given, converts.hooks);
       const { code, stdout } = await project.run(["import", agent, "--yes"]);
       const output = stdout.replaceAll(/\s+/g, " ");
       expect(code).toBe(0);
@@ -69,9 +72,16 @@ export function importSuite({ agent, file, heading, guard, converts, guards }: I
         ),
       );
     });
+  });
+}
 
+/** The same of hooks that are run, before and after. */
+export function guardSuite(given: ImportCase): void {
+  const { agent, file, guards } = given;
+
+  describe(`import ${agent}`, () => {
     it("--check finds no difference, and what guarded before guards afterwards", async () => {
-      const project = withHooks(guards.hooks);
+      const project = withHooks(given, guards.hooks);
       const checked = await project.run(["import", agent, "--check", "--yes", "--json"]);
       expect(JSON.parse(checked.stdout)).toMatchObject({
         different: 0,

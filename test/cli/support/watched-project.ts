@@ -4,7 +4,7 @@ import { newProject, type Project, stopDaemonAfterTest } from "./project.ts";
 
 /** A project whose user has the monitor on; its daemon ends with the test. */
 export function watchedProject(monitor: object): Project {
-  const project = newProject({ cached: true });
+  const project = newProject({ decidesHere: true });
   project.write("../config/tenterhook/hooks.yaml", stringify({ monitor }));
   stopDaemonAfterTest(project);
   return project;

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runMigrations } from "bullmq";
@@ -19,7 +18,7 @@ import { openPostgres } from "../../../src/node/postgres/open-postgres.ts";
 import { newProject } from "../../cli/support/project.ts";
 import { CLI, type CliResult, inPlace, runCli } from "../../cli/support/run-cli.ts";
 import { type PostgresServer, postgresServer } from "../../support/postgres.ts";
-import { eventually } from "../../support/processes.ts";
+import { endAfterTest, eventually } from "../../support/processes.ts";
 
 /** A step of a scripted model that appends a line to a file: what may not be repeated. */
 export const appendLine = (line: string, file = "lines.txt") => ({
@@ -119,7 +118,7 @@ export async function newFleet(server: PostgresServer, options: FleetOptions = {
         env: { ...environment, ...variables },
         stdio: ["ignore", "pipe", "pipe"],
       });
-      onTestFinished(() => kill(child));
+      endAfterTest(child);
       let text = "";
       const said = (): string => text;
       outputs.push(said);
@@ -169,12 +168,4 @@ export async function newFleet(server: PostgresServer, options: FleetOptions = {
       return statuses();
     },
   };
-}
-
-/** Ends a process at once. */
-export async function kill(child: ChildProcess, signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, "exit");
-  child.kill(signal);
-  await ended;
 }

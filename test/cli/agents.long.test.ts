@@ -1,0 +1,151 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+import { beforeAll, describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
+import { projectDaemon } from "../monitor/support/test-daemon.ts";
+import { mustBeBuilt } from "../repository/support/files.ts";
+import { endAfterTest, eventually } from "../support/processes.ts";
+import { newProject, type Project } from "./support/project.ts";
+import { CLI } from "./support/run-cli.ts";
+
+const TERMINAL = fileURLToPath(new URL("support/in-terminal.py", import.meta.url));
+
+beforeAll(mustBeBuilt);
+
+async function daemonProject(settings: object = {}): Promise<Project> {
+  return (await projectWithDaemon(settings)).project;
+}
+
+async function projectWithDaemon(settings: object) {
+  const project = newProject();
+  project.write("../config/tenterhook/hooks.yaml", stringify(settings));
+  return { project, daemon: await projectDaemon(project) };
+}
+
+/** A command of ours, under way. */
+function started({ cwd, environment }: Project, args: readonly string[], more: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, [CLI, ...args], { cwd, env: { ...environment, ...more } });
+  endAfterTest(child);
+  return { child, output: text(child.stdout), errors: text(child.stderr), ended: once(child, "close") };
+}
+
+async function agent(project: Project, id: string): Promise<AgentStatus> {
+  return JSON.parse((await project.run(["agents", "show", id, "--json"])).stdout);
+}
+
+async function agentWhen(project: Project, id: string, facts: object): Promise<AgentStatus> {
+  await eventually(async () => expect(await agent(project, id)).toMatchObject(facts));
+  return agent(project, id);
+}
+
+describe("the output of a watched program", () => {
+  it("is bounded, however much there is", async () => {
+    const project = await daemonProject();
+    const line =
+      'i=0; while [ $i -lt 20000 ]; do echo "line $i of a program that prints a lot"; i=$((i+1)); done';
+    const { stdout } = await project.start(["watch", "--name", "w1", "--", "sh", "-c", line]);
+    expect(stdout.split("\n")).toHaveLength(20_001);
+    const { output_path = "" } = await agentWhen(project, "w1", { state: "exited" });
+    expect(statSync(output_path).size + statSync(`${output_path}.old`).size).toBeLessThan(800_000);
+    expect((await project.run(["agents", "peek", "w1"])).stdout).toContain("line 19999 of");
+  });
+
+  it("is whole on a busy machine, where it is read late", async () => {
+    const project = await daemonProject();
+    // Loaded before us: we stand still when the program has ended, until what it left running has written something.
+    const stands = `
+      const { ChildProcess } = require("node:child_process");
+      const { existsSync, writeFileSync } = require("node:fs");
+      const { emit } = ChildProcess.prototype;
+      const stand = (milliseconds) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+      ChildProcess.prototype.emit = function (name, ...rest) {
+        const standStill = () => {
+          writeFileSync("stands", "");
+          stand(1500);
+          while (!existsSync("written")) stand(20);
+        };
+        if (name === "exit") setImmediate(standStill);
+        return emit.call(this, name, ...rest);
+      };`;
+    project.environment.NODE_OPTIONS = `--require=${project.write("../stands.cjs", stands)}`;
+    const line = "(until [ -e stands ]; do sleep 0.1; done; printf 'last words'; : > written) & exit 0";
+    const { stdout } = await project.start(["watch", "--name", "w1", "--", "sh", "-c", line]);
+    expect(stdout).toBe("last words");
+  });
+
+  it("ends where its reader ends", async () => {
+    const project = await daemonProject();
+    const shell = `"$0" "$1" watch --name w1 -- sh -c 'echo one; while echo more; do :; done' | head -1`;
+    const child = spawn("sh", ["-c", shell, process.execPath, CLI], {
+      cwd: project.cwd,
+      env: project.environment,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const [shown] = await Promise.all([text(child.stdout), once(child, "close")]);
+    expect(shown).toBe("one\n");
+    await agentWhen(project, "w1", { agent_id: "w1", state: expect.stringMatching(/^(exited|gone)$/) });
+  });
+});
+
+describe("an agent of ours", () => {
+  const RUN = ["run", "Go.", "--model", "scripted:script.yaml"];
+  const waits = { name: "Bash", input: { command: "while [ ! -e go ]; do sleep 0.1; done" } };
+
+  /** Our agent, in a call that ends when there is a file `go`. */
+  async function atWork() {
+    const { project, daemon } = await projectWithDaemon({
+      monitor: { on_idle: "done" },
+      permissions: { allow: ["Bash"] },
+    });
+    project.write(
+      "script.yaml",
+      stringify([{ text: "I wait.", tool_calls: [waits] }, { text: "I am done." }]),
+    );
+    const running = started(project, RUN, { TENTERHOOK_AGENT_ID: "worker" });
+    await agentWhen(project, "worker", { state: "working" });
+    return { project, daemon, running, go: () => writeFileSync(join(project.cwd, "go"), "") };
+  }
+
+  it("is left by who is attached on a terminal when the monitor ends", async () => {
+    const { project, running, go, daemon } = await atWork();
+    const mark = join(project.folder, "attached");
+    const line = [TERMINAL, JSON.stringify([["> ", `touch ${mark}`]]), process.execPath, CLI];
+    const child = spawn("python3", [...line, "agents", "attach", "worker"], {
+      cwd: project.cwd,
+      env: { ...project.environment, NO_COLOR: "1" },
+    });
+    const attached = Promise.all([text(child.stdout), once(child, "close")]);
+    await eventually(() => expect(existsSync(mark)).toBe(true));
+    await daemon.close();
+    const [shown, [code]] = await attached;
+    expect([shown.includes("monitor_unreachable"), code]).toEqual([true, 1]);
+    go();
+    await running.ended;
+  });
+
+  it("is sent what is typed by who attaches on a terminal", async () => {
+    const { project, running, go } = await atWork();
+    const mark = join(project.folder, "taken");
+    const steps = [
+      ["> ", "Paint the door, too.\r"],
+      // It asks for the next message when the agent has taken this one.
+      ["> ", `touch ${mark}`],
+    ];
+    const line = [TERMINAL, JSON.stringify(steps), process.execPath, CLI, "agents", "attach", "worker"];
+    const env = { ...project.environment, NO_COLOR: "1" };
+    const child = spawn("python3", line, { cwd: project.cwd, env });
+    const attached = Promise.all([text(child.stdout), once(child, "close")]);
+    await eventually(() => expect(existsSync(mark)).toBe(true));
+    go();
+    await running.ended;
+    const [shown, [code]] = await attached;
+    expect(code).toBe(0);
+    expect(stripVTControlCharacters(shown)).toMatch(/you: Paint the door, too\.\s+agent: I am done\./);
+  });
+});

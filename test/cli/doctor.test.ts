@@ -1,0 +1,320 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
+import { projectDaemon } from "../monitor/support/test-daemon.ts";
+import { newProject, type Project } from "./support/project.ts";
+
+const RULE = 'tool equals "X" -> deny("No.")';
+const GUARD = { name: "guard", type: "inline", matcher: { events: ["PreToolUse"] }, rules: RULE };
+
+/** A project whose user has a Claude Code of this version, or these agents: packages, so that no program has to tell. */
+function projectWith(version: string, agents: readonly string[] = ["claude"]): Project {
+  const project = newProject();
+  const programs = join(project.folder, "bin");
+  mkdirSync(programs);
+  for (const agent of agents) {
+    const manifest = { name: agent, version, bin: { [agent]: "program" } };
+    project.write(`../lib/node_modules/${agent}/package.json`, JSON.stringify(manifest));
+    symlinkSync(project.write(`../lib/node_modules/${agent}/program`, "#!/bin/sh\n"), join(programs, agent));
+  }
+  project.environment.PATH = [programs, process.env.PATH].join(delimiter);
+  return project;
+}
+
+/** What the doctor says about something. */
+async function findingsAbout(
+  project: Project,
+  about: string,
+): Promise<readonly (readonly [level: unknown, message: unknown])[]> {
+  const { stdout } = await project.run(["doctor", "--json"]);
+  const { findings }: { findings: readonly Readonly<Record<string, unknown>>[] } = JSON.parse(stdout);
+  return findings.filter((finding) => finding.about === about).map(({ level, message }) => [level, message]);
+}
+
+describe("tenterhook doctor", () => {
+  it("does not call a daemon well whose installation was removed or replaced", async () => {
+    const project = newProject();
+    const calls = { lastCall: () => 0, isReplaced: () => true, close: async () => undefined };
+    await projectDaemon(project, { serveCalls: async () => calls });
+    const ends = "its installation was removed or replaced, so it ends. The next call starts another one.";
+    expect(await findingsAbout(project, "monitor")).toEqual([["warning", expect.stringContaining(ends)]]);
+  });
+
+  it.each([
+    ["2.1.240", true],
+    ["2.0.999", true],
+    ["2.1.241", false],
+    ["2.2.0", false],
+    ["10.0.0", false],
+  ])("tells whether Claude Code %s refuses when we can't be run", async (version, isOld) => {
+    const project = projectWith(version);
+    await project.configure([GUARD]);
+    await project.run(["install", "claude"]);
+    const old = [
+      "warning",
+      `Claude Code ${version} does not know onFailure, which came with 2.1.241: where our program is missing, killed or broken, the call runs unchecked. Update it.`,
+    ];
+    expect(await findingsAbout(project, "claude")).toEqual([
+      ["ok", `Claude Code ${version}.`],
+      ...(isOld ? [old] : []),
+      ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
+    ]);
+  });
+
+  it("does not count on a program that only npm finds, and neither does install", async () => {
+    const project = newProject();
+    const programs = join(project.folder, "node_modules/.bin");
+    mkdirSync(programs, { recursive: true });
+    writeFileSync(join(programs, "tenterhook"), "#!/bin/sh\n", { mode: 0o755 });
+    project.environment.PATH = programs;
+    await project.configure([GUARD]);
+    const note =
+      "Agents that are started from a shell will not find tenterhook; only npm finds it here. Install it globally: npm install -g tenterhook.";
+    expect(await findingsAbout(project, "tenterhook")).toEqual([
+      ["ok", expect.stringMatching(/; agents call .*node_modules\/\.bin\/tenterhook\.$/)],
+    ]);
+    project.environment.npm_execpath = "/usr/lib/npx-cli.js";
+    expect(await findingsAbout(project, "tenterhook")).toEqual([["error", expect.stringContaining(note)]]);
+    expect((await project.run(["install", "claude"])).stdout).toContain(note);
+  });
+
+  it("tells of entries that are not what the configuration needs any more", async () => {
+    const project = projectWith("2.1.325");
+    await project.configure([GUARD]);
+    await project.run(["install", "claude"]);
+    await project.configure([{ ...GUARD, timeout: 900 }]);
+    expect(await findingsAbout(project, "claude")).toContainEqual([
+      "error",
+      ".claude/settings.json calls Tenterhook for PreToolUse differently than the configuration requires (timeout): tenterhook install --sync.",
+    ]);
+    await project.run(["install", "--sync"]);
+    expect((await findingsAbout(project, "claude")).length).toBe(2);
+  });
+
+  it("tells of entries that somebody has changed, beside events that are missing", async () => {
+    const project = projectWith("2.1.325");
+    await project.configure([{ ...GUARD, matcher: { events: ["PreToolUse", "Stop"] } }]);
+    const handler = { type: "command", command: "tenterhook hook", timeout: 1, async: true };
+    project.write(
+      ".claude/settings.json",
+      JSON.stringify({ hooks: { PreToolUse: [{ matcher: "Write", hooks: [handler] }] } }),
+    );
+    expect((await findingsAbout(project, "claude")).slice(2, 4)).toEqual([
+      ["error", ".claude/settings.json does not call Tenterhook for Stop: tenterhook install --sync."],
+      [
+        "error",
+        ".claude/settings.json calls Tenterhook for PreToolUse differently than the configuration requires (matcher, timeout, onFailure, async): tenterhook install --sync.",
+      ],
+    ]);
+  });
+
+  it("tells of settings that Claude Code does not read, with the line", async () => {
+    const project = projectWith("2.1.325");
+    await project.configure([GUARD]);
+    await project.run(["install", "claude"]);
+    const file = join(project.cwd, ".claude/settings.json");
+    const text = readFileSync(file, "utf8");
+    project.write(".claude/settings.json", text.replace("{\n", "{\n  // mine\n"));
+    project.write("../home/.claude/settings.json", '{ "a": [1,] }');
+    const unread = (path: string, what: string, scope: string): string =>
+      `${path}: its hooks do not run: Claude Code reads strict JSON only, and ${what}. tenterhook install claude --scope ${scope} --strip-comments removes that.`;
+    expect((await findingsAbout(project, "claude")).slice(1)).toEqual([
+      ["error", unread(".claude/settings.json", "line 2 holds a comment", "project")],
+      ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
+      ["warning", unread("~/.claude/settings.json", "line 1 holds a comma before a closing bracket", "user")],
+    ]);
+  });
+
+  it("tells of settings for which Claude Code applies nothing of the file", async () => {
+    const project = projectWith("2.1.325");
+    await project.configure([GUARD]);
+    await project.run(["install", "claude"]);
+    const file = join(project.cwd, ".claude/settings.json");
+    const settings = JSON.parse(readFileSync(file, "utf8"));
+    settings.hooks.PermissionRequest = [{ matcher: "Bash", hooks: [{ type: "command" }] }];
+    project.write(".claude/settings.json", JSON.stringify(settings));
+    expect((await findingsAbout(project, "claude"))[1]).toEqual([
+      "error",
+      ".claude/settings.json: its hooks do not run: Claude Code ignores a file with an invalid setting, and line 1 has one: hooks.PermissionRequest.0.hooks.0.command must be a string. Correct it there.",
+    ]);
+  });
+
+  it("names the scope that hooks of the user's own need to be called in every folder", async () => {
+    const project = projectWith("99.0.0");
+    const own = join(project.folder, "config/tenterhook");
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(own, "hooks.yaml"), JSON.stringify({ hooks: { definitions: [GUARD] } }));
+    const hint = "tenterhook install claude --scope user.";
+    expect(await findingsAbout(project, "agents")).toEqual([["warning", expect.stringContaining(hint)]]);
+    expect(await findingsAbout(project, "claude")).toContainEqual(["note", expect.stringContaining(hint)]);
+    await project.configure([{ ...GUARD, name: "shared" }]);
+    expect(await findingsAbout(project, "claude")).toContainEqual([
+      "note",
+      expect.stringContaining("tenterhook install claude."),
+    ]);
+  });
+
+  it("finds nothing wrong with packs in agents that can't ask: what nobody can change is a note", async () => {
+    const project = projectWith("99.0.0", ["gemini", "crush", "claude"]);
+    const program = join(project.folder, "bin/tenterhook");
+    writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 });
+    await project.configure([GUARD], { use: ["safe-shell", "git-safety"] });
+    await project.run(["install", "gemini"]);
+    await project.run(["install", "crush"]);
+    const { stdout, code } = await project.run(["doctor"]);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: [
+        `  ✓ tenterhook     Version ${PACKAGE_VERSION}; agents call ${program}.`,
+        "  ✓ configuration  12 hooks of 1 file.",
+        "  ✓ trust          Trusted.",
+        "  ✓ monitor        No daemon runs, and none is needed: hooks decide without it.",
+        "  ✓ claude         Claude Code 99.0.0.",
+        "  ✓ gemini         Gemini CLI 99.0.0. .gemini/settings.json calls Tenterhook for BeforeTool.",
+        "  ✓ crush          Crush 99.0.0. crush.json calls Tenterhook for PreToolUse.",
+        "  10 notes         -v shows them",
+        "",
+        "  No problems found.",
+        "",
+      ].join("\n"),
+    });
+  });
+
+  it("says once what concerns many hooks, and names them all with -v", async () => {
+    const project = projectWith("99.0.0", []);
+    mkdirSync(join(project.folder, "home/.codex"), { recursive: true });
+    const asking = ["one", "two", "three", "four"].map((name) => ({
+      ...GUARD,
+      name,
+      rules: 'tool equals "X" -> ask("Really?")',
+    }));
+    await project.configure(asking);
+    await project.run(["install", "codex"]);
+    const cause = (hooks: string): string =>
+      `Codex does not support ask on PreToolUse (hooks ${hooks}): it is refused instead.`;
+    expect((await findingsAbout(project, "codex")).filter(([level]) => level === "note")).toEqual([
+      ["note", "Codex is not on the PATH."],
+      [
+        "note",
+        "Codex sends no event for write_stdin: what a running program reads from there is not judged.",
+      ],
+      ["note", cause("one, two, three, four")],
+    ]);
+    expect((await project.run(["doctor", "-v"])).stdout).toContain(cause("one, two, three, four"));
+    expect((await project.run(["install", "codex"])).stdout).toContain(
+      "It does not support ask on PreToolUse (hooks one, two and 2 more): it is refused instead.",
+    );
+  });
+
+  it("warns of a guard of one's own that an agent leaves open", async () => {
+    const project = projectWith("99.0.0", ["crush"]);
+    await project.configure([
+      GUARD,
+      { ...GUARD, name: "prompts", matcher: { events: ["UserPromptSubmit"] } },
+    ]);
+    await project.run(["install", "crush"]);
+    expect((await findingsAbout(project, "crush")).filter(([level]) => level === "warning")).toEqual([
+      ["warning", "Crush never sends UserPromptSubmit; hooks on these will not run there."],
+    ]);
+  });
+
+  it("reads the version of an npm package without starting its program", async () => {
+    const project = projectWith("0.0.1", []);
+    const folder = join(project.folder, "lib/node_modules/@google/gemini-cli");
+    mkdirSync(join(folder, "dist"), { recursive: true });
+    const manifest = { name: "@google/gemini-cli", version: "7.8.9", bin: { gemini: "dist/gemini.js" } };
+    writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+    writeFileSync(join(folder, "dist/package.json"), '{ "type": "module" }');
+    writeFileSync(join(folder, "dist/gemini.js"), `#!/bin/sh\ntouch '${project.folder}/started'\n`, {
+      mode: 0o755,
+    });
+    symlinkSync(join(folder, "dist/gemini.js"), join(project.folder, "bin/gemini"));
+    expect(await findingsAbout(project, "gemini")).toContainEqual(["ok", "Gemini CLI 7.8.9."]);
+    expect(existsSync(join(project.folder, "started"))).toBe(false);
+  });
+
+  it("looks at agents when the configuration is broken too", async () => {
+    const project = projectWith("2.1.325");
+    await project.configure([GUARD]);
+    await project.run(["install", "claude"]);
+    project.write(".tenterhook/hooks.yaml", "hooks: [");
+    expect(await findingsAbout(project, "configuration")).toEqual([
+      ["error", expect.stringMatching(/^\.tenterhook\/hooks\.yaml:1:/)],
+    ]);
+    expect(await findingsAbout(project, "claude")).toEqual([
+      ["ok", "Claude Code 2.1.325."],
+      ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
+    ]);
+  });
+
+  it("tells when nothing can be kept, and what that means", async () => {
+    const project = newProject();
+    expect(await findingsAbout(project, "state")).toEqual([]);
+    project.write("file", "");
+    project.environment.XDG_STATE_HOME = join(project.cwd, "file");
+    expect(await findingsAbout(project, "state")).toEqual([
+      ["error", expect.stringContaining(`${join(project.cwd, "file/tenterhook")} can't be used`)],
+    ]);
+  });
+
+  it("tells that calls come twice, and are decided once", async () => {
+    const project = projectWith("2.1.325");
+    await project.configure([GUARD]);
+    await project.run(["install", "claude"]);
+    await project.run(["install", "claude", "--scope", "user"]);
+    expect(await findingsAbout(project, "claude")).toContainEqual([
+      "ok",
+      "Tenterhook is installed in .claude/settings.json and ~/.claude/settings.json; duplicate calls are decided once.",
+    ]);
+  });
+
+  it("tells of matchers that can never match", async () => {
+    const project = projectWith("2.1.325");
+    const rules = 'event equals "X" -> context("Never.")';
+    await project.configure([
+      { name: "stop", type: "inline", matcher: { events: ["Stop", "SessionStart"], tools: ["Bash"] }, rules },
+      { name: "server", type: "inline", matcher: { events: ["PreToolUse"], tools: ["mcp__docs"] }, rules },
+      { name: "some", type: "inline", matcher: { events: ["Stop", "PreToolUse"], tools: ["Bash"] }, rules },
+    ]);
+    expect(await findingsAbout(project, "hook stop")).toEqual([
+      ["warning", "It can never match: Stop and SessionStart have nothing that tools could look at."],
+    ]);
+    expect(await findingsAbout(project, "hook server")).toEqual([
+      ["warning", "mcp__docs fits no tool: a server's tools are mcp__docs__*."],
+    ]);
+    expect(await findingsAbout(project, "hook some")).toEqual([]);
+  });
+
+  it("tells what waits for the monitor", async () => {
+    const project = projectWith("2.1.325");
+    expect(await findingsAbout(project, "monitor")).toEqual([
+      ["ok", "No daemon runs, and none is needed: hooks decide without it."],
+    ]);
+    await project.run(["emit", "agent:idle", "--agent", "a1"]);
+    expect(await findingsAbout(project, "monitor")).toEqual([
+      ["ok", "No daemon runs, and none is needed: hooks decide without it. 1 event waits for it."],
+    ]);
+  });
+
+  it("has states and prompts reported once the configuration has a monitor section", async () => {
+    const project = projectWith("2.1.325");
+    project.write(
+      "../config/tenterhook/hooks.yaml",
+      stringify({ monitor: { on_prompt: { action: "answer", wait: "20m" } } }),
+    );
+    const { stdout } = await project.run(["install", "claude", "--json", "--settings", "own.json"]);
+    expect(JSON.parse(stdout).installed[0].events).toEqual([
+      "SessionStart",
+      "SessionEnd",
+      "UserPromptSubmit",
+      "PreToolUse",
+      "PermissionRequest",
+      "PostToolUse",
+      "Stop",
+      "StopFailure",
+      "Notification",
+    ]);
+  });
+});

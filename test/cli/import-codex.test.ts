@@ -1,0 +1,4 @@
+import { CODEX } from "./support/import-cases/codex.ts";
+import { importSuite } from "./support/import-suite.ts";
+
+importSuite(CODEX);

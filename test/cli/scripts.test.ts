@@ -1,0 +1,3 @@
+import { scriptsSuite } from "./support/scripts-suite.ts";
+
+scriptsSuite(new URL("scripts/", import.meta.url));

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { appendToSpool } from "../../src/monitor/report/spool.ts";
+import { projectDaemon } from "../monitor/support/test-daemon.ts";
+import { eventually } from "../support/processes.ts";
+import { json, states, watchedProject } from "./support/watched-project.ts";
+
+describe("tenterhook status", () => {
+  it("says what to do when no agent was seen", async () => {
+    const project = watchedProject({});
+    await projectDaemon(project);
+    const { stdout } = await project.run(["status"]);
+    expect(stdout).toMatch(
+      /^ {2}No agent was seen\. Agents report here when your configuration has a monitor section\.\n {2}The daemon decides calls of hooks: process \d+, [^\n]*\n$/,
+    );
+  });
+
+  it("reports nothing when no monitor is configured", async () => {
+    const project = watchedProject({});
+    await projectDaemon(project);
+    await project.hook({ hook_event_name: "UserPromptSubmit", prompt: "Go." });
+    expect(await states(project)).toEqual({});
+  });
+
+  it("shows an agent whose process is there no more as gone, and dismisses what it asked", async () => {
+    const project = watchedProject({ on_prompt: "escalate" });
+    await projectDaemon(project);
+    const report = (type: string, fields: object) =>
+      appendToSpool({ type, agent_id: "w1", session_id: "s1", ...fields }, project.environment);
+    report("agent:start", { agent_pid: 999_999_999 });
+    report("agent:prompt", { prompt_type: "question", question: "Which?" });
+    await eventually(async () => expect(await states(project)).toEqual({ w1: "gone" }));
+    const { decisions } = await json(project, "decisions", "list", "--all");
+    expect(decisions).toEqual([expect.objectContaining({ state: "dismissed", agent_id: "w1" })]);
+  });
+});

@@ -1,0 +1,173 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
+import { projectDaemon } from "../monitor/support/test-daemon.ts";
+import { ROOT } from "../repository/support/files.ts";
+import { kill } from "../support/faults/kill.ts";
+import { endAfterTest, endProcess, eventually, isAlive, processesWith } from "../support/processes.ts";
+import { newProject, type Project } from "./support/project.ts";
+import { CLI } from "./support/run-cli.ts";
+
+const TERMINAL = fileURLToPath(new URL("support/in-terminal.py", import.meta.url));
+
+/** A project whose daemon, which the program starts, ends with the test. */
+function watchedProject(): Project {
+  const project = newProject();
+  // A daemon that a short run has started may not be ready to be stopped.
+  onTestFinished(() =>
+    eventually(() => {
+      const left = processesWith(project.folder);
+      for (const pid of left) kill(pid);
+      expect(left).toEqual([]);
+    }),
+  );
+  return project;
+}
+
+/** The same, with a daemon that runs already. */
+async function daemonProject(): Promise<Project> {
+  const project = watchedProject();
+  await projectDaemon(project);
+  return project;
+}
+
+async function agents(project: Project): Promise<readonly AgentStatus[]> {
+  const { stdout, stderr } = await project.run(["status", "--json"]);
+  expect(stderr).toBe("");
+  return JSON.parse(stdout).agents;
+}
+
+/** `tenterhook watch …`, under way. */
+function watching({ cwd, environment }: Project, args: readonly string[], program = CLI) {
+  const child = spawn(process.execPath, [program, "watch", ...args], { cwd, env: environment });
+  endAfterTest(child);
+  const output = text(child.stdout);
+  const ended = once(child, "exit");
+  return { child, output, ended };
+}
+
+/** The id that a program has written to a file. */
+async function pidIn(file: string): Promise<number> {
+  await eventually(() => expect(existsSync(file) && readFileSync(file, "utf8").endsWith("\n")).toBe(true));
+  return Number(readFileSync(file, "utf8"));
+}
+
+describe("tenterhook watch", () => {
+  it("gives each running agent a name of its own", async () => {
+    const project = await daemonProject();
+    const line = 'echo "$TENTERHOOK_AGENT_ID"; read line';
+    const first = watching(project, ["sh", "-c", line]);
+    await once(first.child.stdout, "readable");
+    expect((await project.start(["watch", "sh", "-c", line])).stdout).toBe("sh-2\n");
+    expect(await project.start(["watch", "--name", "sh-1", "--", "true"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('An agent with the name "sh-1" is running.'),
+    });
+    first.child.stdin.end();
+    await first.ended;
+    expect((await project.start(["watch", "sh", "-c", line])).stdout).toBe("sh-1\n");
+  });
+
+  it("gives a name to nobody else while its program runs, also after it was killed itself", async () => {
+    const project = await daemonProject();
+    const { child, ended } = watching(project, ["sh", "-c", "echo $$ > pid; exec sleep 300"]);
+    const pid = await pidIn(join(project.cwd, "pid"));
+    onTestFinished(() => endProcess(pid));
+    const running = [{ agent_id: "sh-1", state: "working", pid }];
+    await eventually(async () => expect(await agents(project)).toMatchObject(running));
+    kill(child);
+    await ended;
+    const line = ["sh", "-c", "echo $TENTERHOOK_AGENT_ID"];
+    expect((await project.start(["watch", ...line])).stdout).toBe("sh-2\n");
+    expect(await project.start(["watch", "--name", "sh-1", ...line])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('An agent with the name "sh-1" is running.'),
+    });
+  });
+
+  it("shows a program that was killed as gone", async () => {
+    const project = await daemonProject();
+    const { ended } = watching(project, ["--name", "w1", "sh", "-c", "echo $$ > pid; exec sleep 300"]);
+    process.kill(await pidIn(join(project.cwd, "pid")), "SIGKILL");
+    expect(await ended).toEqual([137, null]);
+    expect(await agents(project)).toMatchObject([{ agent_id: "w1", state: "gone" }]);
+  });
+
+  it("leaves the program running when it is killed itself, and the monitor sees its end", async () => {
+    const project = await daemonProject();
+    const { child, ended } = watching(project, ["sh", "-c", "echo $$ > pid; exec sleep 300"]);
+    const pid = await pidIn(join(project.cwd, "pid"));
+    onTestFinished(() => {
+      if (isAlive(pid)) kill(pid);
+    });
+    await eventually(async () => expect(await agents(project)).toHaveLength(1));
+    kill(child);
+    await ended;
+    expect(await agents(project)).toMatchObject([{ state: "working", pid }]);
+    kill(pid);
+    await eventually(async () => expect(await agents(project)).toMatchObject([{ state: "gone" }]));
+  });
+});
+
+describe("a terminal", () => {
+  /** What a terminal shows of a watched program that is typed at, and the exit code. */
+  async function inTerminal(
+    project: Project,
+    steps: readonly (readonly string[])[],
+    ...args: readonly string[]
+  ) {
+    const { cwd, environment } = project;
+    const all = [TERMINAL, JSON.stringify(steps), process.execPath, CLI, "watch", ...args];
+    const child = spawn("python3", all, { cwd, env: environment });
+    const [shown, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
+    return { shown, code };
+  }
+
+  it("sends Ctrl-C to the program, once", async () => {
+    const project = await daemonProject();
+    const line =
+      'trap "echo interrupted >> times" INT; echo ready; read word; read word; echo "$word"; exit 3';
+    const { shown, code } = await inTerminal(
+      project,
+      [
+        ["ready", "\u0003"],
+        ["^C", "on\ron\r"],
+      ],
+      "sh",
+      "-c",
+      line,
+    );
+    expect(shown).toContain("ready");
+    expect(readFileSync(join(project.cwd, "times"), "utf8")).toBe("interrupted\n");
+    expect(code).toBe(3);
+  });
+});
+
+it("a program runs although the package of the monitor is not installed", async () => {
+  const project = watchedProject();
+  const program = withoutMonitor(join(project.folder, "package"));
+  const { child, output, ended } = watching(project, ["echo", "ran"], program);
+  const errors = await text(child.stderr);
+  expect(errors).toContain("The monitor needs a package that is not installed.");
+  expect(errors).toContain("The program runs without the monitor.");
+  expect([await output, await ended]).toEqual(["ran\n", [0, null]]);
+  // What it reported is there when the package is.
+  expect(await agents(project)).toMatchObject([{ agent_id: "echo-1", state: "exited", exit_code: 0 }]);
+});
+
+/** A copy of the built program that does not find the package of the monitor. */
+function withoutMonitor(folder: string): string {
+  cpSync(join(ROOT, "dist"), join(folder, "dist"), { recursive: true });
+  for (const name of ["package.json", "schema"])
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  const modules = join(folder, "node_modules");
+  mkdirSync(modules);
+  for (const name of readdirSync(join(ROOT, "node_modules")))
+    if (name !== "@photostructure") symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
+  return join(folder, "dist/tenterhook.cjs");
+}
