@@ -5,10 +5,10 @@ import { expect, onTestFinished } from "vitest";
 import { type Driver, type Step, scripted } from "../../../src/know/prove/driver.ts";
 import { startModelServer } from "../../../src/know/prove/model/model-server.ts";
 import { stopDaemonAfterTest } from "../../cli/support/project.ts";
-import { kill, newFleet } from "../../fleet/support/fleet.ts";
+import { newFleet } from "../../fleet/support/fleet.ts";
 import { rulesHook } from "../../support/hook-definitions.ts";
 import type { PostgresServer } from "../../support/postgres.ts";
-import { eventually } from "../../support/processes.ts";
+import { end, eventually } from "../../support/processes.ts";
 import { type ClientName, clientProgram } from "./install-clients.ts";
 
 const MOST_REQUESTS = 1000;
@@ -52,7 +52,7 @@ export async function expectResumed(
   await submit({ task: "Work.", agent });
   const { child } = await startWorker();
   await eventually(() => expect(existsSync(join(project.cwd, "begun"))).toBe(true), 60_000);
-  await kill(child);
+  await end(child);
   await startWorker();
   const [done] = await until("done", "failed", "dead");
   expect(done).toMatchObject({

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { monitorClient } from "../../../src/monitor/client.ts";
 import type { HumanRequest } from "../../../src/shared/monitor/monitor.ts";
 import { stopDaemonAfterTest } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
 import type { PostgresServer } from "../../support/postgres.ts";
-import { eventually } from "../../support/processes.ts";
-import { appendLine, kill, newFleet } from "./fleet.ts";
+import { endAfterTest, eventually } from "../../support/processes.ts";
+import { appendLine, newFleet } from "./fleet.ts";
 
 /** A fleet whose worker's user has the monitor on, with a run that waits for a permission. */
 export async function parkedRun(server: PostgresServer, start: "start" | "serve" = "start") {
@@ -19,7 +19,7 @@ export async function parkedRun(server: PostgresServer, start: "start" | "serve"
   if (start === "serve") {
     const args = [CLI, "monitor", "serve", "--listen", "127.0.0.1:0", "--json"];
     const child: ChildProcess = spawn(process.execPath, args, { cwd: project.cwd, env: environment });
-    onTestFinished(() => kill(child));
+    endAfterTest(child);
     child.stdout?.on("data", (part) => {
       served += String(part);
     });
