@@ -23,7 +23,7 @@ const LONG = "test/**/*.long.test.ts";
 /** On the real programs of other people: vitest.clients.config.ts. */
 const CLIENTS = "test/clients/**";
 
-const DELAYS = process.env.TENTERHOOK_DELAYS === undefined ? [] : ["test/support/setup/delays.ts"];
+const DELAYS = process.env.TEST_DELAYS === undefined ? [] : ["test/support/setup/delays.ts"];
 const EVERY_FILE = "test/support/setup/every-file.ts";
 
 interface Kind {
@@ -70,7 +70,7 @@ export default defineConfig({
     reporters: [
       ...(process.env.GITHUB_ACTIONS === "true" ? ["github-actions"] : []),
       new ClosingLines({
-        slowest: Number(process.env.TENTERHOOK_SLOWEST ?? 0),
+        slowest: Number(process.env.TEST_SLOWEST ?? 0),
         needsEverything: process.env.CI === "true",
       }),
     ],

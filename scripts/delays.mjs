@@ -4,5 +4,5 @@ import { run } from "./run.mjs";
 
 const [seed = String(Date.now()), ...files] = process.argv.slice(2);
 console.log(`Delays are planted with the seed ${seed}.`);
-process.env.TENTERHOOK_DELAYS = seed;
+process.env.TEST_DELAYS = seed;
 run("vitest", "run", "--project", "unit", "--project", "process", ...files);

@@ -21,7 +21,7 @@ const isWhole = groups.length === 0;
 const ofClients = groups.filter((group) => /^clients(\/|$)/.test(group));
 const ours = groups.filter((group) => group !== DELAYS && !ofClients.includes(group));
 
-process.env.TENTERHOOK_LONG = "1";
+process.env.TEST_LONG = "1";
 // Only these agents are installed.
 const agents = ofClients.map((group) => group.split("/")[1] ?? "");
 if (agents.length > 0 && !agents.includes("")) process.env.TENTERHOOK_CLIENT_NAMES = agents.join(",");

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { root, run } from "./run.mjs";
 
 const chosen = process.argv.slice(2).filter((arg) => arg !== "--slow");
-if (process.argv.includes("--slow")) process.env.TENTERHOOK_SLOWEST = "10";
+if (process.argv.includes("--slow")) process.env.TEST_SLOWEST = "10";
 run(process.execPath, "scripts/test-needs.mjs");
 if (chosen.length === 0) run(process.execPath, "scripts/check.mjs");
 const projects = ["--project", "unit", "--project", "process"];

@@ -1,5 +1,5 @@
 /** True in `npm run test:all`. */
-const long = process.env.TENTERHOOK_LONG === "1";
+const long = process.env.TEST_LONG === "1";
 
 /**
  * How often a randomised test runs: `short` in `npm test`, `long` in `npm run test:all`.

@@ -13,7 +13,7 @@ const LONGEST_MILLISECONDS = 1000;
 /** How many of the places at which a test passes have a delay, in percent. */
 const SHARE = 30;
 
-const seed = process.env.TENTERHOOK_DELAYS ?? "";
+const seed = process.env.TEST_DELAYS ?? "";
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 /** For how long this process has stood still. */
 let stopped = 0;
