@@ -33,6 +33,10 @@ interface Kind {
   readonly setupFiles?: readonly string[];
   readonly testTimeout?: number;
   readonly provide?: { readonly startsNoProcess: boolean };
+  /** How many workers more than there are cores. */
+  readonly moreWorkers: number;
+  /** Kinds run one after the other, in this order. */
+  readonly order: number;
 }
 
 /** Tests of one kind; test/README.md says which test is of which. */
@@ -41,12 +45,16 @@ function project({
   exclude = [],
   setupFiles = [EVERY_FILE],
   testTimeout = 300_000,
+  moreWorkers,
+  order,
   ...test
 }: Kind): TestProjectInlineConfiguration {
   return {
     resolve: { alias: ALIAS },
     test: {
       ...test,
+      maxWorkers: availableParallelism() + moreWorkers,
+      sequence: { groupOrder: order },
       include: [...include],
       exclude: ["**/node_modules/**", ...exclude],
       // A worker loads the modules once for all its files, which takes longer than most of them.
@@ -74,22 +82,23 @@ export default defineConfig({
         needsEverything: process.env.CI === "true",
       }),
     ],
-    // The default leaves one core idle. Tests that start programs wait for them about half of their time, so three workers
-    // more than there are cores keep these busy. Projects must not set their own number: the command line's would not count.
-    maxWorkers: availableParallelism() + 3,
     // The projects import the same sources: each is transformed once for all of them, and for later runs.
     experimental: { fsModuleCache: true },
     projects: [
+      // Each worker more loads and compiles all modules once more; one is enough for when another waits.
       project({
         name: "unit",
+        order: 0,
+        moreWorkers: 1,
         include: ["test/**/*.test.ts"],
         exclude: [PROCESS, LONG],
         setupFiles: ["test/support/setup/in-memory.ts", EVERY_FILE, "test/support/setup/unit.ts"],
         testTimeout: 60_000,
         provide: { startsNoProcess: true },
       }),
-      project({ name: "process", include: [PROCESS] }),
-      project({ name: "long", include: [LONG], exclude: [CLIENTS] }),
+      // They wait for programs about half of their time.
+      project({ name: "process", order: 1, moreWorkers: 3, include: [PROCESS] }),
+      project({ name: "long", order: 2, moreWorkers: 3, include: [LONG], exclude: [CLIENTS] }),
     ],
   },
 });

@@ -205,3 +205,27 @@ describe("with the keyboard alone", () => {
     await page.getByText("Would be", { exact: true }).waitFor();
   });
 });
+
+describe("with the keyboard alone", () => {
+  leaveOut(notLinux);
+
+  it("a rule is opened, changed, tried, saved and turned off", async () => {
+    const page = await guardedPage("npm publish");
+    await press(page, "g", "h");
+    await tabTo(page, page.getByRole("button", { name: "no-force-push" }));
+    await press(page, "Enter");
+    await tabTo(page, page.getByRole("textbox", { name: "Rule text" }));
+    await press(page, "Control+End");
+    await page.keyboard.type('\n  command runs "npm publish" -> ask("Sure?")');
+    await tabTo(page, page.getByRole("button", { name: "Try it" }));
+    await press(page, "Enter");
+    await page.getByText("Tried on 1 recorded call").waitFor();
+    await tabTo(page, page.getByRole("button", { name: "Save" }));
+    await press(page, "Enter");
+    await page.getByText("Saved. It decides the next call.").waitFor();
+    const inForce = page.getByRole("switch", { name: "no-force-push" });
+    await tabTo(page, inForce);
+    await press(page, "Space");
+    await expect.poll(() => inForce.getAttribute("aria-checked")).toBe("false");
+  });
+});

@@ -1,11 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { QUESTION } from "../cli/support/watched-project.ts";
-import { rulesHook } from "../support/hook-definitions.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
 import { loggedIn, pageOpener } from "./support/browser.ts";
 import { answeringScene, holding } from "./support/holding.ts";
-import { openScene } from "./support/scene.ts";
 
 const openPage = pageOpener();
 
@@ -51,18 +49,6 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   await Promise.all(keys.map((key) => page.keyboard.press(key)));
 }
 
-/** The page of somebody with one rule, in whose project this command was called. */
-async function guardedPage(command: string): Promise<Page> {
-  const scene = await openScene();
-  await scene.configure([
-    rulesHook("no-force-push", 'command runs "git push --force" -> deny("Not by force.")\n'),
-  ]);
-  scene.record([{ minutes: 3, agent: "a", command }]);
-  const { page } = await openPage();
-  await loggedIn(page, await scene.client.dashboard());
-  return page;
-}
-
 describe("with the keyboard alone", () => {
   leaveOut(notLinux);
 
@@ -81,25 +67,5 @@ describe("with the keyboard alone", () => {
     await tabTo(page, page.getByRole("button", { name: "Answered" }));
     await press(page, "Enter");
     await page.getByRole("table", { name: "Answered" }).getByText("Which colour?").waitFor();
-  });
-
-  it("a rule is opened, changed, tried, saved and turned off", async () => {
-    const page = await guardedPage("npm publish");
-    await press(page, "g", "h");
-    await tabTo(page, page.getByRole("button", { name: "no-force-push" }));
-    await press(page, "Enter");
-    await tabTo(page, page.getByRole("textbox", { name: "Rule text" }));
-    await press(page, "Control+End");
-    await page.keyboard.type('\n  command runs "npm publish" -> ask("Sure?")');
-    await tabTo(page, page.getByRole("button", { name: "Try it" }));
-    await press(page, "Enter");
-    await page.getByText("Tried on 1 recorded call").waitFor();
-    await tabTo(page, page.getByRole("button", { name: "Save" }));
-    await press(page, "Enter");
-    await page.getByText("Saved. It decides the next call.").waitFor();
-    const inForce = page.getByRole("switch", { name: "no-force-push" });
-    await tabTo(page, inForce);
-    await press(page, "Space");
-    await expect.poll(() => inForce.getAttribute("aria-checked")).toBe("false");
   });
 });

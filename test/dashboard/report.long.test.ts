@@ -6,6 +6,7 @@ import { reportPage } from "../../src/monitor/dashboard/report.ts";
 import type { ReplayedCall, ReplayView } from "../../src/monitor/dashboard/wire.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
 import { type AtEnd, temporaryFolder } from "../support/temporary-folder.ts";
+import { barriers } from "./support/axe.ts";
 import { pageOpener } from "./support/browser.ts";
 import { faultsInEveryLook } from "./support/looks.ts";
 
@@ -130,6 +131,67 @@ describe("a report", () => {
   it("has no barrier in any look", async () => {
     const { page, errors } = await opened("month.html");
     expect(await faultsInEveryLook(page, "report")).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe("a report", () => {
+  leaveOut(notLinux);
+  let folder = "";
+  const ends: Parameters<AtEnd>[0][] = [];
+  beforeAll(async () => {
+    const atEnd: AtEnd = (end) => void ends.push(end);
+    folder = temporaryFolder(atEnd);
+    writeFileSync(join(folder, "replay.html"), reportPage({ view: "replay", found: FOUND }, MADE));
+    writeFileSync(join(folder, "few.html"), reportPage({ view: "replay", found: FEW }, MADE));
+    writeFileSync(join(folder, "month.html"), reportPage({ view: "replay", found: MONTH }, MADE));
+    return async () => {
+      for (const end of ends.reverse()) await end();
+    };
+  });
+
+  const opened = async (name: string, options: BrowserContextOptions = {}) => {
+    const { page, errors } = await openPage(options);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url().slice(0, 40)));
+    await page.goto(`file://${join(folder, name)}`);
+    await page.locator("main h1").waitFor();
+    return { page, errors, asked };
+  };
+
+  it("has no button that changes anything", async () => {
+    const { page } = await opened("few.html");
+    const names = await page.locator("main button:not(.open)").allInnerTexts();
+    expect(names).toEqual(["All", "ask", "deny"]);
+    expect(await page.getByRole("status").count()).toBe(0);
+  });
+
+  it("of proofs shows agents by scenarios, and why something is not obeyed", async () => {
+    const agents = [
+      { title: "Claude Code", version: "2.1.325", scenarios: [{ name: "deny", result: "obeyed" as const }] },
+      {
+        title: "Codex",
+        version: "0.166.0",
+        scenarios: [
+          { name: "deny", result: "not_reached" as const, why: HOSTILE, way_out: "tenterhook install codex" },
+          { name: "ask", result: "degraded" as const, why: "Codex refuses instead" },
+        ],
+      },
+    ];
+    writeFileSync(join(folder, "proof.html"), reportPage({ view: "prove", found: { agents } }, MADE));
+    const { page, errors } = await opened("proof.html");
+    const table = page.getByRole("table", { name: "Agents by scenario" });
+    expect(await table.getByRole("row").allInnerTexts()).toEqual([
+      "Agent\tdeny\task",
+      "Claude Code 2.1.325\tobeyed\t–",
+      "Codex 0.166.0\tnot reached\tweaker",
+    ]);
+    await page
+      .getByRole("table", { name: "What is not obeyed" })
+      .getByText("tenterhook install codex")
+      .waitFor();
+    expect(await page.locator("img").count()).toBe(0);
+    expect(await barriers(page)).toEqual([]);
     expect(errors).toEqual([]);
   });
 });

@@ -7,7 +7,6 @@ import type { ReplayedCall, ReplayView } from "../../src/monitor/dashboard/wire.
 import { claudeSession, projectWith } from "../know/replay/support.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
 import { type AtEnd, temporaryFolder } from "../support/temporary-folder.ts";
-import { barriers } from "./support/axe.ts";
 import { pageOpener } from "./support/browser.ts";
 
 const openPage = pageOpener();
@@ -115,42 +114,6 @@ describe("a report", () => {
       .poll(() => errors.filter((text) => text.includes("Content Security Policy")).length)
       .toBeGreaterThan(1);
     expect(await page.title()).toBe("Replay · Tenterhook");
-  });
-
-  it("has no button that changes anything", async () => {
-    const { page } = await opened("few.html");
-    const names = await page.locator("main button:not(.open)").allInnerTexts();
-    expect(names).toEqual(["All", "ask", "deny"]);
-    expect(await page.getByRole("status").count()).toBe(0);
-  });
-
-  it("of proofs shows agents by scenarios, and why something is not obeyed", async () => {
-    const agents = [
-      { title: "Claude Code", version: "2.1.325", scenarios: [{ name: "deny", result: "obeyed" as const }] },
-      {
-        title: "Codex",
-        version: "0.166.0",
-        scenarios: [
-          { name: "deny", result: "not_reached" as const, why: HOSTILE, way_out: "tenterhook install codex" },
-          { name: "ask", result: "degraded" as const, why: "Codex refuses instead" },
-        ],
-      },
-    ];
-    writeFileSync(join(folder, "proof.html"), reportPage({ view: "prove", found: { agents } }, MADE));
-    const { page, errors } = await opened("proof.html");
-    const table = page.getByRole("table", { name: "Agents by scenario" });
-    expect(await table.getByRole("row").allInnerTexts()).toEqual([
-      "Agent\tdeny\task",
-      "Claude Code 2.1.325\tobeyed\t–",
-      "Codex 0.166.0\tnot reached\tweaker",
-    ]);
-    await page
-      .getByRole("table", { name: "What is not obeyed" })
-      .getByText("tenterhook install codex")
-      .waitFor();
-    expect(await page.locator("img").count()).toBe(0);
-    expect(await barriers(page)).toEqual([]);
-    expect(errors).toEqual([]);
   });
 
   it("is what replay --html writes", async () => {

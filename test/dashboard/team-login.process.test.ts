@@ -3,7 +3,7 @@ import { waitForGivenAnswer } from "../../src/monitor/report/answers.ts";
 import { machine, permission, teamMonitor } from "../monitor/team/support/team.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
 import { eventually } from "../support/processes.ts";
-import { connected, followRequests, logIn, pageOpener } from "./support/browser.ts";
+import { connected, logIn, pageOpener } from "./support/browser.ts";
 
 const openPage = pageOpener();
 
@@ -36,35 +36,5 @@ describe("the page of a team", () => {
     await page.getByText(/^Taken by the waiting hook after \d+\.\d s\.$/).waitFor();
     // No script of a page can read the token.
     expect(await page.evaluate("document.cookie")).toBe("");
-  });
-
-  it("shows a viewer what is asked without a way to answer, and ends with the token", async () => {
-    const { team, id } = await asked();
-    const { page } = await openPage();
-    const { token, shown } = await team.client.createToken({ role: "viewer" });
-    await logIn(page, team.url, token);
-    await connected(page);
-    const article = page.getByRole("article", { name: "worker@laptop" });
-    await article.getByText("Your token can look, not answer.").waitFor();
-    expect(await article.getByRole("button").count()).toBe(0);
-    // Keys press no button that is not there.
-    const { refused, settled } = followRequests(page);
-    await page.keyboard.press("j");
-    await page.keyboard.press("1");
-    await settled();
-    expect(refused).toEqual([]);
-    expect(await team.client.decisions("open")).toMatchObject([{ id, state: "open" }]);
-    await team.client.revokeToken(shown.id);
-    await page.getByText("This browser is logged out").waitFor();
-    expect(await article.count()).toBe(0);
-    await page.getByRole("link", { name: "Log in again" }).click();
-    await page.getByLabel("Token").waitFor();
-  });
-
-  it("is no place for a machine's token", async () => {
-    const { team } = await asked();
-    const { page } = await openPage();
-    await logIn(page, team.url, await team.token({ role: "reporter" }));
-    await page.getByRole("alert").filter({ hasText: "for a machine, not for people" }).waitFor();
   });
 });

@@ -58,3 +58,21 @@ it("of an answer in the monitor and one of fleet answer, given at once, one coun
     expect(decision).toMatchObject({ state: "resolved", resolved: { answer: { allow: true } } });
   }
 });
+
+it("what a run waits for is answered in the monitor, and who comes later is told who was faster", async () => {
+  const { client, question, until, fleet, run, lines } = await parkedRun(server);
+  const answered = await client.resolve(question, { choices: ["allow"] });
+  expect(answered).toMatchObject({ state: "resolved", resolved: { channel: "cli" } });
+  await until("done", "queued", "running");
+  const late = await fleet("answer", run, "no");
+  expect([late.code, late.stderr]).toEqual([
+    1,
+    expect.stringMatching(/waits for no answer: (it is|\w+ was faster)/),
+  ]);
+  expect((await until("done"))[0]).toMatchObject({ result: { text: "Over." } });
+  expect(lines()).toBe("asked\n");
+  await expect(client.resolve(question, { choices: ["deny"] })).rejects.toMatchObject({
+    code: "decision_closed",
+    message: expect.stringMatching(/^Too late: answered with allow by \w+ \(cli\)\.$/),
+  });
+});

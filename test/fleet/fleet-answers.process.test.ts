@@ -4,24 +4,6 @@ import { parkedRun } from "./support/parked-run.ts";
 
 const server = await postgresServer();
 
-it("what a run waits for is answered in the monitor, and who comes later is told who was faster", async () => {
-  const { client, question, until, fleet, run, lines } = await parkedRun(server);
-  const answered = await client.resolve(question, { choices: ["allow"] });
-  expect(answered).toMatchObject({ state: "resolved", resolved: { channel: "cli" } });
-  await until("done", "queued", "running");
-  const late = await fleet("answer", run, "no");
-  expect([late.code, late.stderr]).toEqual([
-    1,
-    expect.stringMatching(/waits for no answer: (it is|\w+ was faster)/),
-  ]);
-  expect((await until("done"))[0]).toMatchObject({ result: { text: "Over." } });
-  expect(lines()).toBe("asked\n");
-  await expect(client.resolve(question, { choices: ["deny"] })).rejects.toMatchObject({
-    code: "decision_closed",
-    message: expect.stringMatching(/^Too late: answered with allow by \w+ \(cli\)\.$/),
-  });
-});
-
 it("a person with a token answers it through the team's server; a viewer does not", async () => {
   const { client, question, served, until, lines } = await parkedRun(server, "serve");
   const answer = async (role: "person" | "viewer", choice: string) => {

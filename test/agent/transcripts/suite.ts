@@ -32,6 +32,8 @@ function inFolder(kind: StoreKind): OpenStore {
 
 /** What every store does alike: what any store must do, and what ours do beyond it. */
 export function describeStore(kind: StoreKind): void {
+  /** A server takes a database for each run. */
+  const times = (short: number, longer: number) => runs(kind === "postgres" ? short / 4 : short, longer);
   const opened = (options: StoreOptions = {}) => {
     let now = START;
     const clock = { now: () => now };
@@ -83,7 +85,7 @@ export function describeStore(kind: StoreKind): void {
             expect(loaded?.messages ?? []).toEqual(messages);
           },
         ),
-        { numRuns: runs(40, 1500) },
+        { numRuns: times(40, 1500) },
       );
     });
 
@@ -207,7 +209,7 @@ export function describeStore(kind: StoreKind): void {
             await store.close();
           },
         ),
-        { numRuns: runs(6, 150) },
+        { numRuns: times(8, 160) },
       );
     }, 120_000);
   });

@@ -49,3 +49,40 @@ describe("an agent that is resumed", () => {
     expect(context).toContain("claude ended at once with code 1. No conversation found with session ID: s1");
   });
 });
+
+describe("an agent whose process is gone", () => {
+  it("is a human's matter when it can't be resumed, and the reason is shown", async () => {
+    const monitor = watched({ on_dead: "resume" }, []);
+    monitor.report("agent:gone", { host: "crush" });
+    await monitor.start();
+    expect(await openDecision(monitor)).toMatchObject({
+      source: "dead",
+      context: "Crush can't continue a session without a terminal.",
+    });
+  });
+});
+
+describe("an agent that is resumed", () => {
+  it("has the options of the original", async () => {
+    const monitor = watched({ on_dead: { action: "resume", message: "Go on." } });
+    const agent_args = ["--model", "opus", "--verbose", "Paint it."];
+    monitor.report("agent:start", { agent_args });
+    monitor.report("agent:gone");
+    await monitor.start();
+    await eventually(() => expect(monitor.notes()).toContain("claude -p --resume s1 --model opus\n"));
+  });
+
+  it("has nothing to continue when it was killed in its first turn; a human may have its task started again", async () => {
+    const monitor = watched({ on_dead: "resume" });
+    const transcript_path = monitor.write("session.jsonl", '{"type":"user","message":{}}\n');
+    monitor.report("agent:turn", { prompt: "Paint it.", transcript_path });
+    monitor.report("agent:gone");
+    await monitor.start();
+    const { id, context } = await openDecision(monitor);
+    expect(context).toContain("worker was ended before the model had said anything");
+    expect(context).toContain("resume starts its task again: Paint it.");
+    expect(monitor.notes()).toBe("");
+    await monitor.client.resolve(id, { choices: ["resume"] });
+    await eventually(() => expect(monitor.notes()).toBe("claude -p\nworker\nPaint it.\n"));
+  });
+});
