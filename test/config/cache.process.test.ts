@@ -14,12 +14,10 @@ import {
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import fc from "fast-check";
 import { type Config, loadConfig } from "tenterhook/config";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadConfigCached } from "../../src/config/open.ts";
 import { ROOT } from "../repository/support/files.ts";
-import { runs } from "../support/long.ts";
 import { notRoot } from "../support/not-here.ts";
 import { hooksFile, type Project, project } from "./support/project.ts";
 
@@ -159,33 +157,6 @@ describe("the compiled configuration", () => {
     const files = project({ "user/tenterhook/hooks.toml": DATED });
     const first = await loadConfigCached(files.options);
     expect(await loadConfigCached(files.options)).toEqual(first);
-  });
-
-  it("is never believed after any damage, and never has fewer hooks", async () => {
-    const files = await compiled();
-    const fresh = await loadConfig(files.options);
-    const whole = readFileSync(cached(files));
-    await fc.assert(
-      fc.asyncProperty(fc.nat(), fc.integer({ min: 0, max: 255 }), fc.boolean(), async (place, byte, cut) => {
-        const at = place % whole.length;
-        const damaged = cut ? whole.subarray(0, at) : Buffer.from(whole);
-        if (!cut) damaged[at] = byte;
-        writeFileSync(cached(files), damaged);
-        expect(await loadConfigCached(files.options)).toEqual(fresh);
-      }),
-      { numRuns: runs(10, 500) },
-    );
-  });
-
-  it("may be written by many at once", async () => {
-    const files = await compiled();
-    const fresh = await loadConfig(files.options);
-    for (let round = 0; round < 2; round += 1) {
-      rmSync(files.path("cache"), { recursive: true, force: true });
-      const all = await Promise.all(Array.from({ length: 8 }, () => loadConfigCached(files.options)));
-      expect(all).toEqual(all.map(() => fresh));
-    }
-    expect(readdirSync(files.path(FOLDER)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 });
 

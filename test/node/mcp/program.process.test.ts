@@ -47,30 +47,6 @@ describe("a server that is a program", () => {
     expect(await textOf(client, "pid")).not.toBe(first);
   });
 
-  it("is kept after a call that took too long, as long as it still hears us", async () => {
-    const client = clientOf(program());
-    const pid = await textOf(client, "pid");
-    const slow = client.callTool("slow", {}, { ...options, milliseconds: 50 });
-    expect(await failureOf(slow)).toEqual(["timeout", 'The MCP server "box" did not answer in time.']);
-    expect(await textOf(client, "pid")).toBe(pid);
-  });
-
-  it("is let go at once when the caller does not want to wait any more", async () => {
-    const client = clientOf(program());
-    const reason = new Error("changed my mind");
-    const abort = new AbortController();
-    await textOf(client, "pid");
-    const slow = client.callTool("slow", {}, { signal: abort.signal });
-    abort.abort(reason);
-    await expect(slow).rejects.toBe(reason);
-    const late = new AbortController();
-    const silent = clientOf(program("says nothing"));
-    const connecting = silent.callTool("pid", {}, { signal: late.signal });
-    late.abort(reason);
-    await expect(connecting).rejects.toBe(reason);
-    await expect(silent.callTool("pid", {}, { signal: late.signal })).rejects.toBe(reason);
-  });
-
   it.each([
     ["ends at once", "error", 'The MCP server "box" ended (exit code 4): No licence found.'],
     [
