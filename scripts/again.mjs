@@ -1,4 +1,4 @@
-// `node scripts/again.mjs [--runs N] [--busy N]`: runs the tests of `npm test` again and again, beside so many loops that keep a core busy,
+// `node scripts/again.mjs [--runs N] [--busy N] [FILE…]`: runs the tests of `npm test` again and again, beside so many loops that keep a core busy,
 // and prints a line for each run: when it ended, how long it took, how much processor time all processes of the machine used, and what failed.
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -10,8 +10,9 @@ const { values, positionals } = parseArgs({
   options: { runs: { type: "string", default: "3" }, busy: { type: "string", default: "0" } },
   allowPositionals: true,
 });
-const projects = positionals.length > 0 ? positionals : ["--project", "unit", "--project", "process"];
+const chosen = ["--project", "unit", "--project", "process", ...positionals];
 
+run("node", "scripts/test-needs.mjs");
 run("node", "scripts/build.mjs");
 const loops = Array.from({ length: Number(values.busy) }, () =>
   spawn(process.execPath, ["-e", "for (;;) {}"]),
@@ -21,7 +22,7 @@ try {
   for (let number = 1; number <= Number(values.runs); number += 1) {
     const before = processorSeconds();
     const begun = performance.now();
-    const { stdout } = spawnSync(join(root, "node_modules/.bin/vitest"), ["run", ...projects], {
+    const { stdout } = spawnSync(join(root, "node_modules/.bin/vitest"), ["run", ...chosen], {
       cwd: root,
       encoding: "utf8",
       maxBuffer: 1e9,

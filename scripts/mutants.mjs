@@ -1,7 +1,7 @@
 // `node scripts/mutants.mjs [--seed N] [--count N] [--long]`: plants single faults into src, one after the other, and tells which of
 // them `npm test` finds: a comparison turned round, a branch that is never taken, a function that returns at once. A fault that
-// the types refuse says nothing about the tests, so another one takes its place. It is found when a test fails twice that passes
-// without it. `--long` asks the `*.long.test.ts` files too about what nobody found. It changes files: run it in a clone of its own.
+// the types refuse says nothing about the tests, so another one takes its place; src/dashboard is tested in a browser only, and
+// left out. A fault is found when a test fails twice with it, and passes without it. `--long` asks the `*.long.test.ts` files too about what nobody found. It changes files: run it in a clone of its own.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -16,6 +16,11 @@ const { values } = parseArgs({
     long: { type: "boolean", default: false },
   },
 });
+
+const INCREMENTAL = ["--incremental", "--tsBuildInfoFile", "node_modules/.cache/mutants.tsbuildinfo"];
+const NO_END = "a run that did not end";
+
+/** @typedef {{ test: string, project: "unit" | "process" | "long" }} Failure A file of tests, and its kind. */
 
 /** @type {readonly { name: string, fits: RegExp, plant: (line: string) => string }[]} */
 const FAULTS = [
@@ -55,6 +60,7 @@ const places = files.flatMap((file) =>
     ),
 );
 
+if (!succeeds("node", "scripts/test-needs.mjs")) process.exit(1);
 if (spawnSync("git", ["diff", "--quiet", "--", "src"], { cwd: root }).status !== 0) {
   console.error("src has changes that are not committed: faults would be lost among them.");
   process.exit(2);
@@ -70,57 +76,56 @@ for (let draw = 0; planted < Number(values.count); draw += 1) {
   const before = readFileSync(path, "utf8");
   const lines = before.split("\n");
   lines[at] = fault.plant(lines[at] ?? "");
-  writeFileSync(path, lines.join("\n"));
+  /** @type {Failure | undefined} */
+  let failure;
   try {
-    if (
-      !succeeds(
-        "tsc",
-        "-p",
-        "tsconfig.json",
-        "--incremental",
-        "--tsBuildInfoFile",
-        "node_modules/.cache/mutants.tsbuildinfo",
-      )
-    )
-      continue;
-    planted += 1;
-    const by = whoFinds(file);
-    if (by !== undefined) found += 1;
-    console.log(
-      `${by === undefined ? "missed" : "found "} ${fault.name}  ${file}:${at + 1}  ${by ?? (lines[at] ?? "").trim()}`,
-    );
+    writeFileSync(path, lines.join("\n"));
+    if (!succeeds("tsc", "-p", "tsconfig.json", ...INCREMENTAL)) continue;
+    failure = whoFails(file);
   } finally {
     writeFileSync(path, before);
   }
+  planted += 1;
+  if (failure !== undefined && failure.project !== "unit") build();
+  const isFound = failure !== undefined && !failsIn(failure);
+  if (isFound) found += 1;
+  const what = `${fault.name}  ${file}:${at + 1}  ${(lines[at] ?? "").trim()}`;
+  console.log(isFound ? `found   ${what}  by ${failure?.test}` : `missed  ${what}`);
 }
-execFileSync("node", ["scripts/build.mjs"], { cwd: root, stdio: "ignore" });
+build();
 console.log(`${found} of ${planted} found (seed ${values.seed}).`);
 
 /**
  * Asks the tests of the fault's room first, since they mostly find it.
  *
  * @param {string} file
- * @returns {string | undefined} the file of the test that failed twice.
+ * @returns {Failure | undefined}
  */
-function whoFinds(file) {
+function whoFails(file) {
   const room = `test/${file.split("/")[1]?.replace(/\.ts$/, "")}/`;
+  const ofUnit = failsTwice("unit", room) ?? failsTwice("unit");
+  if (ofUnit !== undefined) return ofUnit;
+  build();
   return (
-    failing("--project", "unit", room) ??
-    failing("--project", "unit") ??
-    (succeeds("node", "scripts/build.mjs") ? undefined : "the build") ??
-    failing("--project", "process", room) ??
-    failing("--project", "process") ??
-    (values.long ? failing("--project", "long") : undefined)
+    failsTwice("process", room) ??
+    failsTwice("process") ??
+    (values.long ? (failsTwice("long", room) ?? failsTwice("long")) : undefined)
   );
 }
 
 /**
- * @param {...string} args
- * @returns {string | undefined}
+ * @param {Failure["project"]} project
+ * @param {...string} files
+ * @returns {Failure | undefined} the first test that fails, if it does so again.
  */
-function failing(...args) {
-  const [first] = failed("--bail", "1", ...args);
-  return first !== undefined && failed(first, ...args.slice(0, 2)).includes(first) ? first : undefined;
+function failsTwice(project, ...files) {
+  const [test] = failed("--project", project, "--bail", "1", ...files);
+  return test !== undefined && failsIn({ test, project }) ? { test, project } : undefined;
+}
+
+/** @param {Failure} failure */
+function failsIn({ test, project }) {
+  return failed("--project", project, test === NO_END ? "" : test).includes(test);
 }
 
 /**
@@ -128,12 +133,16 @@ function failing(...args) {
  * @returns {readonly string[]} the files with a test that failed.
  */
 function failed(...args) {
-  const { stdout } = spawnSync(bin("vitest"), ["run", "--passWithNoTests", ...args], {
-    cwd: root,
-    encoding: "utf8",
-    maxBuffer: 1e9,
-  });
+  // A fault may make a loop endless, which no limit inside the process ends.
+  const line = ["--signal=KILL", "20m", bin("vitest"), "run", "--passWithNoTests", ...args.filter(Boolean)];
+  const { stdout, status } = spawnSync("timeout", line, { cwd: root, encoding: "utf8", maxBuffer: 1e9 });
+  if (status === null || status === 137) return [NO_END];
   return [...stdout.matchAll(/^FAILED (test\/\S+\.test\.ts)/gm)].map(([, name = ""]) => name);
+}
+
+/** @throws Error when a fault breaks the build; only one of a type could. */
+function build() {
+  execFileSync("node", ["scripts/build.mjs"], { cwd: root, stdio: "ignore" });
 }
 
 /**

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { agentProcess } from "../../src/monitor/report/agent-process.ts";
 import { needs } from "../support/needs.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
-import { eventually } from "../support/processes.ts";
+import { endProcess, eventually } from "../support/processes.ts";
 import { loggedIn, pageOpener } from "./support/browser.ts";
 import { openScene, type Scene } from "./support/scene.ts";
 
@@ -27,7 +27,7 @@ async function runningAgent(scene: Scene, fields: object = {}) {
   const [pid = "", tty = ""] = String(line).trim().split(" ");
   onTestFinished(() => {
     try {
-      process.kill(Number(pid), "SIGKILL");
+      endProcess(Number(pid));
     } catch {
       // It has ended.
     }

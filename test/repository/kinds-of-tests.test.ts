@@ -36,7 +36,13 @@ function killsIn(source: string): readonly number[] {
   const code = tokens(source).filter(({ kind }) => kind !== "comment");
   return code.flatMap(({ text, line }, at) => {
     if (text !== "kill" || code[at + 1]?.text !== "(") return [];
-    const end = code.findIndex((token, index) => index > at && token.text === ")");
+    let open = 0;
+    const end = code.findIndex(({ kind, text: sign }, index) => {
+      if (index <= at || kind !== "sign") return false;
+      if (sign === "(") open += 1;
+      if (sign === ")") open -= 1;
+      return open === 0;
+    });
     const given = code.slice(at, end).filter(({ kind }) => kind === "string");
     return given.some(({ text: signal }) => /^SIG(KILL|STOP)$/.test(signal)) ? [line] : [];
   });
@@ -45,6 +51,11 @@ function killsIn(source: string): readonly number[] {
 describe("the name of a test file", () => {
   it("has one of three endings", () => {
     const others = tests.filter((file) => !/^[^.]+(\.process|\.long)?\.test\.ts$/.test(posix.basename(file)));
+    expect(others).toEqual([]);
+  });
+
+  it("says that it is long where others' programs and a newer Node are needed", () => {
+    const others = tests.filter((file) => /^test\/(clients|newer-node)\//.test(file) && !isLong(file));
     expect(others).toEqual([]);
   });
 
@@ -68,6 +79,7 @@ describe("a test that is not long", () => {
 
   it.each([
     ['child.kill("SIGKILL");', [1]],
+    ['process.kill(Number(pid), "SIGKILL");', [1]],
     ['\nprocess.kill(\n  pid,\n  "SIGSTOP",\n);', [2]],
     ['child.kill("SIGTERM"); // kill("SIGKILL")', []],
     ["const text = 'kill(\"SIGKILL\")';", []],

@@ -89,7 +89,7 @@ describe("a command", () => {
     // Each ends when three have begun.
     const wait = `while [ "$(ls ${folder} | wc -l)" -lt 3 ]; do sleep 0.05; done`;
     const command = `mktemp -p ${folder} > /dev/null; ${wait}; echo '{"choices":["allow"]}'`;
-    const { take, answerTo } = await monitored({ notify: [{ command, timeout: 20 }] });
+    const { take, answerTo } = await monitored({ notify: [{ command, timeout: 60 }] });
     const asked = [1, 2, 3].map(() => held("permission", { tool_name: "Bash" }));
     await take(...asked);
     for (const one of asked) expect(await answerTo(one)).toEqual({ allow: true });

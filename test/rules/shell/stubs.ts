@@ -18,13 +18,14 @@ export function stubbedShell(folder: string): (line: string) => readonly Call[] 
     rmSync(home, { recursive: true, force: true });
     mkdirSync(home);
     writeFileSync(log, "");
-    spawnSync(realPath("bash"), ["--norc", "--noprofile", "-c", line], {
+    const { signal } = spawnSync(realPath("bash"), ["--norc", "--noprofile", "-c", line], {
       cwd: home,
       env: { PATH: bin, HOME: home },
       stdio: ["ignore", "ignore", "ignore"],
-      timeout: 10_000,
+      timeout: 60_000,
       killSignal: "SIGKILL",
     });
+    if (signal !== null) throw new Error(`${line} did not end by itself.`);
     return readCalls(readFileSync(log, "utf8"));
   };
 }

@@ -26,8 +26,8 @@ interface Settings {
 }
 
 /**
- * Shows how far the run is, and nothing of what passes. Ends the output with what somebody needs who reads only its end: the
- * failures, what was not run by its reason, and the line `N passed, N failed, N skipped`. A test that has left something in a temporary folder
+ * Shows how far the run is, and nothing of what passes. Ends the output with what somebody needs who reads only its end: what
+ * was not run by its reason, the failures, and the line `N passed, N failed, N skipped`. A test that has left something in a temporary folder
  * fails a run in which nothing else failed; otherwise that is said before the failures, since a test that fails can't always clean up.
  */
 export class ClosingLines extends DefaultReporter {

@@ -1,4 +1,4 @@
 import { beforeEach } from "vitest";
 import { plantFor } from "../planted-delays.ts";
 
-beforeEach(({ task }) => plantFor(`${task.file.name} ${task.name}`));
+beforeEach(({ task }) => plantFor(`${task.file.name} ${task.fullName}`));

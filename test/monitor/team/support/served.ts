@@ -66,7 +66,7 @@ export async function askServer(
       url: new URL(url),
       method: body === undefined ? "GET" : "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(60_000),
       connections,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
