@@ -1,33 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { leaveOut, notLinux } from "../support/not-here.ts";
-import { loggedIn, pageOpener } from "./support/browser.ts";
-import { openScene } from "./support/scene.ts";
+import { activityOpener, FORCE, PUBLISH } from "./support/activity.ts";
 
-const openPage = pageOpener();
-
-const FORCE = 'command runs "git push --force" -> deny("No.")';
-const PUBLISH = 'command runs "npm publish" -> ask("Sure?")';
-
-/** What two agents did in two projects, in the last hours. */
-async function opened() {
-  const scene = await openScene();
-  const other = `${scene.folder}/other`;
-  const push = { command: "git push --force", action: "deny", hook: "git", rule: FORCE, reason: "No." };
-  const publish = { command: "npm publish", action: "ask", hook: "npm", rule: PUBLISH, reason: "Sure?" };
-  scene.record([
-    { minutes: 2, agent: "a", ...push },
-    { minutes: 3, agent: "a", ...push, host: "codex", cwd: other },
-    { minutes: 4, agent: "a", ...publish },
-    { minutes: 5, agent: "b", command: "ls", hook: "git" },
-    { minutes: 6, agent: "b", command: "ls", hook: "git", host: "codex", cwd: other },
-    { minutes: 7, agent: "b", command: "slow", hook: "lint", ms: 900, failure: "It took too long." },
-    { minutes: 60 * 30, agent: "b", ...push },
-  ]);
-  const { page, errors } = await openPage();
-  await loggedIn(page, await scene.client.dashboard(), "/activity");
-  return { page, errors };
-}
+const opened = activityOpener();
 
 const table = (page: Page, by: string): Locator => page.getByRole("table", { name: `By ${by}` });
 

@@ -3,37 +3,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { shellCall } from "../cli/support/project.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
-import { loggedIn, pageOpener } from "./support/browser.ts";
-import { openScene, type Scene } from "./support/scene.ts";
+import { viewOpener } from "./support/browser.ts";
+import { RULE, recordPushes } from "./support/hooks.ts";
+import { openScene } from "./support/scene.ts";
 
-const openPage = pageOpener();
-
-const RULE = {
-  name: "no-force-push",
-  type: "inline",
-  matcher: { events: ["PreToolUse"] },
-  rules: 'command runs "git push --force" -> deny("Not by force.")\n',
-};
-
-async function opened(scene: Scene, path: string) {
-  const { page, errors } = await openPage();
-  await loggedIn(page, await scene.client.dashboard(), path);
-  return { page, errors };
-}
-
-function recordPushes({ record }: Scene): void {
-  record([
-    {
-      minutes: 30,
-      agent: "a",
-      command: "git push --force origin main",
-      action: "deny",
-      reason: "Not by force.",
-    },
-    { minutes: 20, agent: "a", command: "rm -rf build" },
-    { minutes: 10, agent: "a", command: "npm test" },
-  ]);
-}
+const opened = viewOpener();
 
 describe("hooks in the page", () => {
   leaveOut(notLinux);
@@ -66,10 +40,6 @@ describe("hooks in the page", () => {
     const asked = await scene.hook(shellCall("npm test"));
     expect(asked.stdout).toContain("Really?");
   });
-});
-
-describe("hooks in the page", () => {
-  leaveOut(notLinux);
 
   it("a rule that is shadowed first records what it would do, and decides nothing", async () => {
     const scene = await openScene();

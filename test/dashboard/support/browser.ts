@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core";
 import { afterAll, expect, onTestFinished } from "vitest";
 import { needs } from "../../support/needs.ts";
+import type { Scene } from "./scene.ts";
 
 /** The machine may be busy. */
 const PATIENCE_MILLISECONDS = 60_000;
@@ -68,6 +69,16 @@ export async function loggedIn(page: Page, url: string, path = "/"): Promise<voi
   await page.request.get(url);
   await page.goto(new URL(path, url).href);
   await connected(page);
+}
+
+/** Opens pages for the tests of a file, each at a view of a scene. */
+export function viewOpener() {
+  const openPage = pageOpener();
+  return async ({ client }: Scene, path: string): Promise<OpenedPage> => {
+    const opened = await openPage();
+    await loggedIn(opened.page, await client.dashboard(), path);
+    return opened;
+  };
 }
 
 /** Follows what a page asks the server for; `settled` waits until it has asked for nothing that is still on its way. */
