@@ -138,9 +138,7 @@ describe("prove", () => {
     await ended;
     expect(readdirSync(TMPDIR)).toEqual([]);
   });
-});
 
-describe("prove", () => {
   it("shows a table, and names a version nobody has tried", async () => {
     const project = await person({ scope: "project" });
     const { stdout, code } = await project.run(["prove"]);

@@ -48,21 +48,7 @@ describe("an agent that is resumed", () => {
     expect(source).toBe("dead");
     expect(context).toContain("claude ended at once with code 1. No conversation found with session ID: s1");
   });
-});
 
-describe("an agent whose process is gone", () => {
-  it("is a human's matter when it can't be resumed, and the reason is shown", async () => {
-    const monitor = watched({ on_dead: "resume" }, []);
-    monitor.report("agent:gone", { host: "crush" });
-    await monitor.start();
-    expect(await openDecision(monitor)).toMatchObject({
-      source: "dead",
-      context: "Crush can't continue a session without a terminal.",
-    });
-  });
-});
-
-describe("an agent that is resumed", () => {
   it("has the options of the original", async () => {
     const monitor = watched({ on_dead: { action: "resume", message: "Go on." } });
     const agent_args = ["--model", "opus", "--verbose", "Paint it."];
@@ -84,5 +70,17 @@ describe("an agent that is resumed", () => {
     expect(monitor.notes()).toBe("");
     await monitor.client.resolve(id, { choices: ["resume"] });
     await eventually(() => expect(monitor.notes()).toBe("claude -p\nworker\nPaint it.\n"));
+  });
+});
+
+describe("an agent whose process is gone", () => {
+  it("is a human's matter when it can't be resumed, and the reason is shown", async () => {
+    const monitor = watched({ on_dead: "resume" }, []);
+    monitor.report("agent:gone", { host: "crush" });
+    await monitor.start();
+    expect(await openDecision(monitor)).toMatchObject({
+      source: "dead",
+      context: "Crush can't continue a session without a terminal.",
+    });
   });
 });

@@ -1,48 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { stringify } from "yaml";
 import { wakeSession } from "../../../src/adapters/claude/wake.ts";
-import { readOwnFile } from "../../../src/node/files/own-file.ts";
-import { newProject } from "../../cli/support/project.ts";
-import { CLI } from "../../cli/support/run-cli.ts";
 import { freeze, kill, thaw } from "../../support/faults/kill.ts";
 import { endAfterTest, eventually, isAlive } from "../../support/processes.ts";
-
-const SESSION = "f37bae16-f6a5-401a-8522-0d181c80636c";
-
-/** A user's machine on which sessions of Claude Code run their background hook. */
-function machine() {
-  const { environment, write, hook, folder: root } = newProject();
-  write("../config/tenterhook/hooks.yaml", stringify({ monitor: { on_idle: "done" } }));
-  const folder = join(root, "state/tenterhook/monitor/wake");
-  const waiter = (variables: NodeJS.ProcessEnv = {}) => {
-    const child = spawn(CLI, ["agent", "wake"], {
-      env: {
-        ...environment,
-        CLAUDE_CODE_SESSION_ID: SESSION,
-        CLAUDE_CODE_SESSION_ATTENDED: "1",
-        CLAUDE_PID: String(process.pid),
-        ...variables,
-      },
-    });
-    endAfterTest(child);
-    child.stdin.on("error", () => undefined);
-    child.stdin.end(JSON.stringify({ session_id: SESSION, hook_event_name: "Stop" }));
-    const ended = Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)]).then(
-      ([[code], stdout, stderr]) => ({ code, stdout, stderr }),
-    );
-    return { pid: child.pid ?? 0, stderr: child.stderr, ended };
-  };
-  const waiting = () => readOwnFile(join(folder, `${SESSION}.waiter`), 100).text;
-  const waits = () => eventually(() => expect(waiting()).toBeDefined());
-  const isNewest = (pid: number) => eventually(() => expect(waiting()).toBe(`${pid}\n`));
-  const left = () => readdirSync(folder).filter((name) => name.startsWith(SESSION));
-  return { environment, hook, folder, waiter, waits, isNewest, left };
-}
+import { machine, SESSION } from "./support/wake.ts";
 
 describe("a session of Claude Code that waits for its user", () => {
   it("leaves no waiter behind when it is killed", async () => {
@@ -101,9 +65,7 @@ describe("a message to a session", () => {
     expect(await wakeSession(SESSION, "In time.", environment)).toBe("woken");
     expect((await second.ended).stderr).toBe("In time.");
   });
-});
 
-describe("a message to a session", () => {
   it("that nobody takes is taken back", async () => {
     const { environment, waiter, waits, left } = machine();
     const { pid, ended } = waiter();

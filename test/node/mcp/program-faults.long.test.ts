@@ -46,9 +46,7 @@ describe("a server that is a program", () => {
     for (const abort of aborts) abort.abort();
     await Promise.allSettled(calls);
   });
-});
 
-describe("a server that is a program", () => {
   it("that was killed while nobody asked is there again for the next call", async () => {
     const client = clientOf(program());
     const pid = Number(await textOf(client, "pid"));
@@ -56,9 +54,7 @@ describe("a server that is a program", () => {
     await eventually(() => expect(client.health()).toMatch(/^not connected/));
     expect(await textOf(client, "reply", { text: "hello" })).toBe("hello");
   });
-});
 
-describe("a server that is a program", () => {
   it("is kept after a call that took too long, as long as it still hears us", async () => {
     const client = clientOf(program());
     const pid = await textOf(client, "pid");
