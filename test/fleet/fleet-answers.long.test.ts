@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { postgresServer } from "../support/postgres.ts";
 import { end, eventually } from "../support/processes.ts";
-
 import { parkedRun } from "./support/parked-run.ts";
 
 const server = await postgresServer();

@@ -1,29 +1,13 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { submitRun } from "../../src/fleet/submit.ts";
 import type { Postgres } from "../../src/node/postgres/open-postgres.ts";
 import { eventually } from "../support/processes.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { clonesIn, newRepository } from "./support/clones.ts";
 import { fleetServer, newFleet } from "./support/fleet.ts";
 
 const server = await fleetServer();
-
-/** A repository with one commit. */
-function newRepository(): string {
-  const cwd = temporaryFolder();
-  const git = (...args: readonly string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], { cwd });
-  git("init", "--quiet", "--initial-branch", "main");
-  git("commit", "--quiet", "--allow-empty", "-m", "first");
-  return cwd;
-}
-
-/** The clones on this machine. */
-function clonesIn({ XDG_STATE_HOME }: NodeJS.ProcessEnv): readonly string[] {
-  return readdirSync(`${XDG_STATE_HOME}/tenterhook-fleet`);
-}
 
 /** Waits until a worker has looked for clones that nobody needs: it removes that of a run which is done. */
 async function tidied(database: Postgres, { XDG_STATE_HOME }: NodeJS.ProcessEnv): Promise<void> {

@@ -1,39 +1,16 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { stopDaemonAfterTest } from "../cli/support/project.ts";
 import { freeze, thaw } from "../support/faults/kill.ts";
 import { postgresServer } from "../support/postgres.ts";
 import { end, eventually, isAlive } from "../support/processes.ts";
-import { type FleetOptions, newFleet } from "./support/fleet.ts";
+import { programFleet } from "./support/program-fleet.ts";
 
 const server = await postgresServer();
-/** Has a program that stands in for Claude Code: here only processes matter. */
-const PROGRAMS = fileURLToPath(new URL("support/programs", import.meta.url));
-
-async function programFleet(options: FleetOptions = {}) {
-  const fleet = await newFleet(server, { config: {}, ...options });
-  const { project, environment } = fleet;
-  environment.PATH = [PROGRAMS, environment.PATH].join(delimiter);
-  stopDaemonAfterTest({ ...project, environment });
-  const begun = (): readonly string[] => {
-    const file = join(project.cwd, "begun.txt");
-    return existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
-  };
-  const pids = async (): Promise<readonly number[]> => {
-    const file = join(project.cwd, "pids.txt");
-    await eventually(() => expect(existsSync(file) && readFileSync(file, "utf8")).toContain(" "), 60_000);
-    await eventually(async () => expect((await fleet.statuses())[0]?.steps).toBeGreaterThan(1));
-    return readFileSync(file, "utf8").split(" ").map(Number);
-  };
-  const gone = (all: readonly number[]) => eventually(() => expect(all.filter(isAlive)).toEqual([]));
-  return { ...fleet, begun, pids, gone };
-}
 
 describe("a run of a real program", () => {
   it("that reaches a limit of its own has failed, with its words", async () => {
-    const { submit, startWorker, until } = await programFleet();
+    const { submit, startWorker, until } = await programFleet(server);
     await submit({ task: "fail", agent: "claude" });
     await startWorker();
     expect(await until("failed", "dead")).toMatchObject([
@@ -42,7 +19,7 @@ describe("a run of a real program", () => {
   });
 
   it("that is cancelled ends with everything it has started", async () => {
-    const { submit, startWorker, fleet, pids, gone, until } = await programFleet();
+    const { submit, startWorker, fleet, pids, gone, until } = await programFleet(server);
     const run = await submit({ task: "long", agent: "claude" });
     await startWorker();
     const running = await pids();
@@ -52,7 +29,7 @@ describe("a run of a real program", () => {
   });
 
   it("whose worker is killed ends, and goes on in its own session on the same machine", async () => {
-    const { submit, startWorker, endLeases, pids, gone, until, begun } = await programFleet();
+    const { submit, startWorker, endLeases, pids, gone, until, begun } = await programFleet(server);
     await submit({ task: "long", agent: "claude" });
     const { child } = await startWorker();
     const running = await pids();
@@ -72,7 +49,7 @@ describe("a run of a real program", () => {
   });
 
   it("whose worker stands still ends with the lease, before another worker begins", async () => {
-    const { submit, startWorker, pids, until, begun } = await programFleet({ lease: "10s" });
+    const { submit, startWorker, pids, until, begun } = await programFleet(server, { lease: "10s" });
     await submit({ task: "long", agent: "claude" });
     const { child } = await startWorker();
     const running = await pids();
@@ -87,7 +64,7 @@ describe("a run of a real program", () => {
 
   it("that another machine takes over begins again there, and is told so", async () => {
     const { submit, startWorker, endLeases, pids, gone, until, begun, fleet, database, project } =
-      await programFleet();
+      await programFleet(server);
     const run = await submit({ task: "long", agent: "claude" });
     const { child } = await startWorker();
     const running = await pids();
@@ -110,7 +87,7 @@ describe("a run of a real program", () => {
 
   it("whose session is gone is interrupted until somebody retries it, and then begins again, told so", async () => {
     const { submit, startWorker, endLeases, pids, gone, until, begun, fleet, project, environment } =
-      await programFleet();
+      await programFleet(server);
     const run = await submit({ task: "long", agent: "claude" });
     const { child } = await startWorker();
     const running = await pids();
@@ -134,7 +111,7 @@ describe("a run of a real program", () => {
   });
 
   it("ends by itself when its worker is asked to end", async () => {
-    const { submit, startWorker, begun, until } = await programFleet();
+    const { submit, startWorker, begun, until } = await programFleet(server);
     await submit({ task: "slow", agent: "claude" });
     const { child } = await startWorker();
     await eventually(() => expect(begun()).toContain("slow"), 60_000);
@@ -143,7 +120,7 @@ describe("a run of a real program", () => {
   });
 
   it("waits for a worker that has the program", async () => {
-    const { submit, startWorker, statuses } = await programFleet();
+    const { submit, startWorker, statuses } = await programFleet(server);
     const run = await submit({ task: "Do it.", agent: "codex" });
     const { said } = await startWorker();
     await eventually(() => expect(said()).toContain(`${run} waits for a worker that has the program codex.`));
