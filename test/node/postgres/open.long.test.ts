@@ -2,45 +2,14 @@ import { once } from "node:events";
 import { connect as connectTo, createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { isTenterhookError } from "../../../src/core/base/errors.ts";
-import { databaseAddress } from "../../../src/node/postgres/address.ts";
-import type { Part } from "../../../src/node/postgres/migrate.ts";
 import { tell } from "../../../src/node/postgres/news.ts";
-import {
-  openPostgres,
-  type Postgres,
-  type PostgresOptions,
-} from "../../../src/node/postgres/open-postgres.ts";
 import { cutNetwork } from "../../support/faults/cut-network.ts";
 import { postgresServer } from "../../support/postgres.ts";
 import { eventually } from "../../support/processes.ts";
+import { failureWithout, open } from "./support/open.ts";
 
 const server = await postgresServer();
-
-const ONE = "CREATE TABLE tenterhook.things (id integer PRIMARY KEY, name text NOT NULL)";
-const things = (...migrations: readonly string[]): Part => ({ name: "things", migrations });
-
-async function open(
-  url: string,
-  parts: readonly Part[] = [things(ONE)],
-  options: Omit<PostgresOptions, "address"> = {},
-): Promise<Postgres> {
-  const database = await openPostgres(parts, { ...options, address: databaseAddress(url, "url") });
-  onTestFinished(() => database.close());
-  return database;
-}
-
-/** The code, the message and the hint of what is thrown, all of which people may see. */
-async function failure(work: Promise<unknown>): Promise<string> {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (!isTenterhookError(error)) throw new Error(`No error of ours: ${String(error)}`);
-  for (let seen: unknown = error; seen instanceof Error; seen = seen.cause)
-    expect(`${seen.stack} ${JSON.stringify(seen)}`).not.toContain(server.password);
-  return `${error.code}: ${error.message} ${error.hint}`;
-}
+const failure = failureWithout(server.password);
 
 /** A message of PostgreSQL's protocol. */
 function message(kind: string, body: Buffer): Buffer {

@@ -1,43 +1,16 @@
-import { describe, expect, it, onTestFinished } from "vitest";
-import { isTenterhookError } from "../../../src/core/base/errors.ts";
+import { describe, expect, it } from "vitest";
 import { databaseAddress } from "../../../src/node/postgres/address.ts";
 import { migrateParts, type Part, versionsOf } from "../../../src/node/postgres/migrate.ts";
 import { tell } from "../../../src/node/postgres/news.ts";
-import {
-  openPostgres,
-  type Postgres,
-  type PostgresOptions,
-} from "../../../src/node/postgres/open-postgres.ts";
+import type { Postgres } from "../../../src/node/postgres/open-postgres.ts";
 import { postgresServer } from "../../support/postgres.ts";
 import { eventually } from "../../support/processes.ts";
+import { failureWithout, ONE, open, things } from "./support/open.ts";
 
 const server = await postgresServer();
+const failure = failureWithout(server.password);
 
-const ONE = "CREATE TABLE tenterhook.things (id integer PRIMARY KEY, name text NOT NULL)";
 const TWO = "ALTER TABLE tenterhook.things ADD COLUMN size bigint NOT NULL DEFAULT 7";
-const things = (...migrations: readonly string[]): Part => ({ name: "things", migrations });
-
-async function open(
-  url: string,
-  parts: readonly Part[] = [things(ONE)],
-  options: Omit<PostgresOptions, "address"> = {},
-): Promise<Postgres> {
-  const database = await openPostgres(parts, { ...options, address: databaseAddress(url, "url") });
-  onTestFinished(() => database.close());
-  return database;
-}
-
-/** The code, the message and the hint of what is thrown, all of which people may see. */
-async function failure(work: Promise<unknown>): Promise<string> {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (!isTenterhookError(error)) throw new Error(`No error of ours: ${String(error)}`);
-  for (let seen: unknown = error; seen instanceof Error; seen = seen.cause)
-    expect(`${seen.stack} ${JSON.stringify(seen)}`).not.toContain(server.password);
-  return `${error.code}: ${error.message} ${error.hint}`;
-}
 
 describe("tables", () => {
   it("are created with the first use, once, also when many open the database at the same time", async () => {
