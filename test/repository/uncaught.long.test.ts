@@ -1,23 +1,7 @@
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ROOT } from "./support/files.ts";
-import { type PackedProject, packedProject } from "./support/packed-project.ts";
-
-const HOOKS = `import { createHooks, deny } from "tenterhook";
-const hooks = createHooks();
-`;
-const AGENT = `import { Agent, agentPermissions, scriptedModel } from "tenterhook/agent";
-import { jsonlStore } from "tenterhook/stores";
-const model = scriptedModel([{ text: "hello" }]);
-const agentThatRan = async () => { const agent = new Agent({ model }); await agent.run("hi"); return agent; };
-`;
-const HEAD = `${HOOKS}${AGENT}async function mine() {
-`;
-/** The line of a program's own code. */
-const LINE = HEAD.split("\n").length;
-
-/** What a user might get wrong, each with words of what Node prints. */
-type Rows = Readonly<Record<string, readonly [code: string, says: string]>>;
+import { isNarrow, LINE, thrownInProject } from "./support/uncaught.ts";
 
 const LATER = {
   "an event without a field": [
@@ -48,42 +32,7 @@ const LATER = {
   ],
 } as const;
 
-let project: PackedProject;
-beforeAll(async () => {
-  project = await packedProject();
-});
-afterAll(() => project.remove());
-
-/** A program of these lines of a user. Most have no agent, which takes its time to load. */
-function programOf(code: string): string {
-  const head = /agent/i.test(code) ? HEAD : HEAD.replace(AGENT, "\n".repeat(AGENT.split("\n").length - 1));
-  return `${head}${code}\n}\nawait mine();\n`;
-}
-
-/** The lines that Node prints when a program of a user throws. */
-async function uncaught(code: string): Promise<readonly string[]> {
-  project.write({ "program.mjs": programOf(code) });
-  const { code: exitCode, output } = await project.run(process.execPath, "program.mjs");
-  expect(exitCode).toBe(1);
-  return output.trimEnd().split("\n");
-}
-
-/** What programs throw, as Node prints it, by their code; all in one process. */
-async function thrown(rows: Rows): Promise<ReadonlyMap<string, readonly string[]>> {
-  const codes = Object.values(rows).map(([code]) => code);
-  const files = codes.map((_, at) => `./${at}/program.mjs`);
-  project.write(Object.fromEntries(codes.map((code, at) => [`${at}/program.mjs`, programOf(code)])));
-  project.write({
-    "all.mjs": `import { inspect } from "node:util";
-const printed = [];
-for (const file of ${JSON.stringify(files)}) printed.push(await import(file).then(() => "nothing", inspect));
-console.log(JSON.stringify(printed));\n`,
-  });
-  const { code, output } = await project.run(process.execPath, "all.mjs");
-  expect(code, output).toBe(0);
-  const printed: readonly string[] = JSON.parse(output);
-  return new Map(codes.map((code, at) => [code, printed[at]?.split("\n") ?? []]));
-}
+const { project, uncaught, thrown } = thrownInProject();
 
 function laterSeen(lines: readonly string[], says: string) {
   const text = lines.join("\n");
@@ -93,8 +42,6 @@ function laterSeen(lines: readonly string[], says: string) {
     isShort: lines.length <= 40 && lines.every(isNarrow),
   };
 }
-
-const isNarrow = (line: string): boolean => line.length <= 900;
 
 describe("an error that a user's program does not catch", () => {
   test("shows the user's line when something goes wrong later", async () => {
@@ -129,13 +76,13 @@ describe("an error that a user's program does not catch", () => {
   test("with the user's source maps, the stack has the lines of the user's sources, and our names", async () => {
     const code = `import { createHooks } from "tenterhook";\n\nconst hooks = createHooks();\nawait hooks.fire({ hook_event_name: "Stop" } as never);\n`;
     const options = ["--module", "nodenext", "--target", "es2022", "--skipLibCheck", "--sourceMap"];
-    project.write({ "program.ts": code });
+    project().write({ "program.ts": code });
     const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
-    expect(await project.run(process.execPath, tsc, ...options, "program.ts")).toEqual({
+    expect(await project().run(process.execPath, tsc, ...options, "program.ts")).toEqual({
       code: 0,
       output: "",
     });
-    const { output } = await project.run(process.execPath, "--enable-source-maps", "program.js");
+    const { output } = await project().run(process.execPath, "--enable-source-maps", "program.js");
     expect(output).toMatch(/at .*program\.ts:4:\d+/);
     expect(output).toMatch(/at (?:async )?fire \(.*tenterhook\/dist\/engine\.js:\d+/);
     expect(output).toMatch(/new TenterhookError\d*\("invalid_event"/);
