@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { chosen } from "../support/long.ts";
+import { needs } from "../support/needs.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 
 const MATCHER = { events: ["PreToolUse"] };
@@ -42,6 +43,7 @@ describe("a command of the user", () => {
   });
 
   it("names the files of the session's folder as the agent would, with the agent's payload", async () => {
+    needs("python3");
     const project = newProject({ decidesHere: true });
     project.write("sub/check.py", "import sys; sys.stderr.write('No.'); sys.exit(2)");
     const command = "python3 check.py";

@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { CLI } from "../../cli/support/run-cli.ts";
+import { needs } from "../../support/needs.ts";
 import { claudeSession, PUSH, projectWith } from "./support.ts";
 
 const TERMINAL = fileURLToPath(new URL("../../cli/support/in-terminal.py", import.meta.url));
@@ -14,6 +15,7 @@ const STALL = `process.once("SIGINT", () =>
   setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3200)));\n`;
 
 it("Ctrl-C ends a replay with what was found so far, also when the machine stands still then", async () => {
+  needs("python3");
   const project = projectWith();
   project.environment.NODE_OPTIONS = `--require ${project.write("stall.cjs", STALL)}`;
   const many = Array.from(
