@@ -1,48 +1,20 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { stringify } from "yaml";
-import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
-import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
-import { endAfterTest, eventually } from "../support/processes.ts";
-import { newProject, type Project } from "./support/project.ts";
+import { needs } from "../support/needs.ts";
+import { eventually } from "../support/processes.ts";
+import { agentWhen, atWork, daemonProject } from "./support/agents.ts";
 import { CLI } from "./support/run-cli.ts";
 
 const TERMINAL = fileURLToPath(new URL("support/in-terminal.py", import.meta.url));
 
 beforeAll(mustBeBuilt);
-
-async function daemonProject(settings: object = {}): Promise<Project> {
-  return (await projectWithDaemon(settings)).project;
-}
-
-async function projectWithDaemon(settings: object) {
-  const project = newProject();
-  project.write("../config/tenterhook/hooks.yaml", stringify(settings));
-  return { project, daemon: await projectDaemon(project) };
-}
-
-/** A command of ours, under way. */
-function started({ cwd, environment }: Project, args: readonly string[], more: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, [CLI, ...args], { cwd, env: { ...environment, ...more } });
-  endAfterTest(child);
-  return { child, output: text(child.stdout), errors: text(child.stderr), ended: once(child, "close") };
-}
-
-async function agent(project: Project, id: string): Promise<AgentStatus> {
-  return JSON.parse((await project.run(["agents", "show", id, "--json"])).stdout);
-}
-
-async function agentWhen(project: Project, id: string, facts: object): Promise<AgentStatus> {
-  await eventually(async () => expect(await agent(project, id)).toMatchObject(facts));
-  return agent(project, id);
-}
 
 describe("the output of a watched program", () => {
   it("is bounded, however much there is", async () => {
@@ -94,27 +66,10 @@ describe("the output of a watched program", () => {
 });
 
 describe("an agent of ours", () => {
-  const RUN = ["run", "Go.", "--model", "scripted:script.yaml"];
-  const waits = { name: "Bash", input: { command: "while [ ! -e go ]; do sleep 0.1; done" } };
-
-  /** Our agent, in a call that ends when there is a file `go`. */
-  async function atWork() {
-    const { project, daemon } = await projectWithDaemon({
-      monitor: { on_idle: "done" },
-      permissions: { allow: ["Bash"] },
-    });
-    project.write(
-      "script.yaml",
-      stringify([{ text: "I wait.", tool_calls: [waits] }, { text: "I am done." }]),
-    );
-    const running = started(project, RUN, { TENTERHOOK_AGENT_ID: "worker" });
-    await agentWhen(project, "worker", { state: "working" });
-    return { project, daemon, running, go: () => writeFileSync(join(project.cwd, "go"), "") };
-  }
-
   it("is left by who is attached on a terminal when the monitor ends", async () => {
     const { project, running, go, daemon } = await atWork();
     const mark = join(project.folder, "attached");
+    needs("python3");
     const line = [TERMINAL, JSON.stringify([["> ", `touch ${mark}`]]), process.execPath, CLI];
     const child = spawn("python3", [...line, "agents", "attach", "worker"], {
       cwd: project.cwd,
@@ -137,6 +92,7 @@ describe("an agent of ours", () => {
       // It asks for the next message when the agent has taken this one.
       ["> ", `touch ${mark}`],
     ];
+    needs("python3");
     const line = [TERMINAL, JSON.stringify(steps), process.execPath, CLI, "agents", "attach", "worker"];
     const env = { ...project.environment, NO_COLOR: "1" };
     const child = spawn("python3", line, { cwd: project.cwd, env });

@@ -5,34 +5,11 @@ import { describe, expect, it } from "vitest";
 import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
 import { eventually, isAlive, processesWith } from "../support/processes.ts";
+import { DENIED, decidedByDaemon, NO_PUSH, PUSH, project, wasStarted } from "./support/daemon-by-call.ts";
 import { patientClient } from "./support/patient-client.ts";
-import { newProject, type Project, shellCall, stopDaemonAfterTest } from "./support/project.ts";
+import { shellCall } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 import { call, callDaemon, servedProject, start } from "./support/served-project.ts";
-
-const NO_PUSH = {
-  name: "no-push",
-  type: "inline",
-  matcher: { events: ["PreToolUse"] },
-  rules: 'command contains "git push" -> deny("Not from here.")',
-};
-const DENIED = { code: 0, stdout: expect.stringContaining("Not from here."), stderr: "" };
-const PUSH = shellCall("git push");
-
-/** A project without a daemon, whose calls start one. */
-async function project(more: object = {}): Promise<Project> {
-  const made = newProject();
-  stopDaemonAfterTest(made);
-  await made.configure([NO_PUSH], more);
-  return made;
-}
-
-/** Waits until the daemon decides a call. */
-const decidedByDaemon = (made: Project, client?: string) =>
-  eventually(async () => expect(await callDaemon(made, PUSH, client)).toEqual(DENIED));
-
-const wasStarted = ({ environment }: Project): boolean =>
-  existsSync(join(daemonPlace(environment).folder, "starting"));
 
 describe("the daemon that decides calls", () => {
   it("ends when nobody needs it, and the next call starts it again", async () => {

@@ -1,34 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
 import { eventually } from "../support/processes.ts";
-import { newProject, type Project, shellCall, stopDaemonAfterTest } from "./support/project.ts";
-import { call, callDaemon } from "./support/served-project.ts";
-
-const NO_PUSH = {
-  name: "no-push",
-  type: "inline",
-  matcher: { events: ["PreToolUse"] },
-  rules: 'command contains "git push" -> deny("Not from here.")',
-};
-const DENIED = { code: 0, stdout: expect.stringContaining("Not from here."), stderr: "" };
-const PUSH = shellCall("git push");
-
-/** A project without a daemon, whose calls start one. */
-async function project(more: object = {}): Promise<Project> {
-  const made = newProject();
-  stopDaemonAfterTest(made);
-  await made.configure([NO_PUSH], more);
-  return made;
-}
-
-/** Waits until the daemon decides a call. */
-const decidedByDaemon = (made: Project, client?: string) =>
-  eventually(async () => expect(await callDaemon(made, PUSH, client)).toEqual(DENIED));
-
-const wasStarted = ({ environment }: Project): boolean =>
-  existsSync(join(daemonPlace(environment).folder, "starting"));
+import { DENIED, decidedByDaemon, PUSH, project, wasStarted } from "./support/daemon-by-call.ts";
+import { call } from "./support/served-project.ts";
 
 describe("the daemon that decides calls", () => {
   it("is started by the first call, and decides the next", async () => {

@@ -1,85 +1,18 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer, type RequestListener } from "node:http";
+import { symlinkSync } from "node:fs";
+import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
 import { needs } from "../support/needs.ts";
+import { client, daemon, HERE, programs, project } from "./support/hook-client.ts";
 import { patientClient } from "./support/patient-client.ts";
-import { newProject, type Project, shellCall } from "./support/project.ts";
-import { CLI, type CliResult } from "./support/run-cli.ts";
+import { shellCall } from "./support/project.ts";
+import { CLI } from "./support/run-cli.ts";
 
 needs("perl");
-
-const DENIES = {
-  name: "no-push",
-  type: "inline",
-  matcher: { events: ["PreToolUse"] },
-  rules: 'command contains "git push" -> deny("Decided here.")',
-};
-const HERE = {
-  code: 0,
-  stdout: JSON.stringify({
-    hookSpecificOutput: {
-      hookEventName: "PreToolUse",
-      permissionDecision: "deny",
-      permissionDecisionReason: "Decided here.",
-    },
-  }),
-  stderr: "",
-};
-
-/** Calls `tenterhook hook` as an agent does. */
-async function client(
-  { cwd, environment }: Project,
-  payload: object | string,
-  line: readonly [string, ...string[]] = [CLI],
-): Promise<CliResult> {
-  const [program, ...args] = line;
-  const child = spawn(program, [...args, "hook"], { cwd, env: environment });
-  child.stdin.on("error", () => {});
-  const whole = { session_id: "s1", cwd, tool_use_id: "t1", ...Object(payload) };
-  child.stdin.end(typeof payload === "string" ? payload : JSON.stringify(whole));
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, "close"),
-  ]);
-  return { code, stdout, stderr };
-}
-
-/** Something that listens where the daemon decides calls. */
-async function daemon({ folder }: Project, listener: RequestListener): Promise<void> {
-  const place = join(folder, "state/tenterhook/monitor");
-  mkdirSync(place, { recursive: true });
-  const server = createServer(listener).listen(join(place, "hook.sock"));
-  await once(server, "listening");
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-}
-
-async function project(): Promise<Project> {
-  const made = newProject();
-  // It asks a daemon, and starts none.
-  delete made.environment.TENTERHOOK_DAEMON;
-  made.write("../config/tenterhook/hooks.yaml", "daemon: false\n");
-  await made.configure([DENIES]);
-  await made.readConfig(shellCall("git push"));
-  return made;
-}
-
-/** A folder with programs that are shell scripts of one line. */
-function programs({ folder }: Project, lines: Readonly<Record<string, string>>): string {
-  const bin = join(folder, "programs");
-  mkdirSync(bin);
-  for (const [name, line] of Object.entries(lines))
-    writeFileSync(join(bin, name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
-  return bin;
-}
 
 describe("tenterhook hook as agents call it", () => {
   it("decides here when there is none", async () => {

@@ -3,33 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
-import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { eventually } from "../support/processes.ts";
-import { newProject, type Project } from "./support/project.ts";
-
-/** A project whose user has `on_stop` like this, with a daemon. */
-async function stopping(on_stop: unknown): Promise<Project> {
-  const project = newProject({ decidesHere: true });
-  project.write("../config/tenterhook/hooks.yaml", stringify({ monitor: { on_stop } }));
-  await projectDaemon(project);
-  return project;
-}
-
-/** What the agent reads when it wants to end its turn. */
-async function stop(project: Project, stop_hook_active = false): Promise<Readonly<Record<string, unknown>>> {
-  const { stdout, stderr, code } = await project.hook({ hook_event_name: "Stop", stop_hook_active });
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  return stdout === "" ? {} : JSON.parse(stdout);
-}
-
-async function json(project: Project, ...args: readonly string[]) {
-  const { stdout, stderr } = await project.run([...args, "--json"]);
-  expect(stderr).toBe("");
-  return JSON.parse(stdout);
-}
-
-const openDecisions = async (project: Project) => (await json(project, "decisions")).decisions;
-const agents = async (project: Project) => (await json(project, "status")).agents;
+import { agents, json, openDecisions, stop, stopping } from "./support/on-stop.ts";
+import { newProject } from "./support/project.ts";
 
 describe("on_stop: check", () => {
   it("lets the agent stop when the command succeeds: its work is done", async () => {

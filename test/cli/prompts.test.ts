@@ -1,24 +1,14 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { writeAnswer } from "../../src/monitor/report/answers.ts";
-import { eventually } from "../support/processes.ts";
 import { hookAgain } from "./support/hook-again.ts";
 import { hookServer } from "./support/hook-server.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
+import { COLOUR, QUESTION, spool, userConfig, waiting } from "./support/prompts.ts";
 
-const COLOUR = {
-  question: "Which colour?",
-  header: "Colour",
-  options: [{ label: "Blue" }, { label: "Red" }],
-};
-const QUESTION = {
-  hook_event_name: "PermissionRequest",
-  tool_name: "AskUserQuestion",
-  tool_input: { questions: [COLOUR] },
-};
 const PLAN = {
   hook_event_name: "PermissionRequest",
   tool_name: "ExitPlanMode",
@@ -27,26 +17,11 @@ const PLAN = {
 const PERMISSION = { ...shellCall("ls"), hook_event_name: "PermissionRequest", tool_use_id: undefined };
 const SILENT = { code: 0, stdout: "", stderr: "" };
 
-function spool({ folder }: Project): readonly Readonly<Record<string, unknown>>[] {
-  const file = join(folder, "state/tenterhook/spool/spool.jsonl");
-  if (!existsSync(file)) return [];
-  // A line that is being written does not count.
-  const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
-  return lines.map((line) => JSON.parse(line));
-}
-
-/** A user's own configuration: only he can have questions answered. */
-function userConfig({ write }: Project, config: object): void {
-  write("../config/tenterhook/hooks.yaml", stringify(config));
-}
-
 /** Answers the last prompt, as the daemon does when a human resolves its decision. */
 function answer(project: Project, given: unknown): Promise<boolean> {
   const prompt = spool(project).findLast(({ type }) => type === "agent:prompt");
   return writeAnswer(String(prompt?.id), given, project.environment);
 }
-
-const waiting = (project: Project, count = 1) => eventually(() => expect(spool(project).length).toBe(count));
 
 describe("tenterhook hook, when an agent waits for a human", () => {
   it("tells it, and the tool goes on", async () => {

@@ -3,35 +3,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { needs } from "../support/needs.ts";
 import { eventually } from "../support/processes.ts";
-import { type Project, shellCall } from "./support/project.ts";
+import { shellCall } from "./support/project.ts";
+import { DENIED, logged, NO_PUSH } from "./support/served-calls.ts";
 import { call, callDaemon, servedProject, start } from "./support/served-project.ts";
 
 needs("perl");
-
-const NO_PUSH = {
-  name: "no-push",
-  type: "inline",
-  matcher: { events: ["PreToolUse"] },
-  rules: 'command contains "git push" -> deny("Not from here.")',
-};
-const DENIED = {
-  code: 0,
-  stdout: JSON.stringify({
-    hookSpecificOutput: {
-      hookEventName: "PreToolUse",
-      permissionDecision: "deny",
-      permissionDecisionReason: "Not from here.",
-    },
-  }),
-  stderr: "",
-};
-
-/** The ids of the records of `git push`, as `tenterhook log` shows them. */
-async function logged(project: Project): Promise<readonly string[]> {
-  const { stdout } = await project.run(["log", "--all", "--json"]);
-  const lines = stdout.split("\n").filter((line) => line.includes("git push"));
-  return lines.map((line) => JSON.parse(line).event_id);
-}
 
 describe("a call with a daemon", () => {
   it("is decided and recorded by the daemon", async () => {

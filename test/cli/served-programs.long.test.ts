@@ -3,58 +3,21 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { kill } from "../support/faults/kill.ts";
 import { eventually, isAlive } from "../support/processes.ts";
-import { newProject, type Project, shellCall } from "./support/project.ts";
-import { call, callDaemon, daemonPid, servedProject, start } from "./support/served-project.ts";
+import { newProject, type Project } from "./support/project.ts";
+import { JUDGE, processOf, program, reasonOf, shell } from "./support/served-programs.ts";
+import { callDaemon, daemonPid, servedProject, start } from "./support/served-project.ts";
 
-const JUDGE = {
-  name: "judge",
-  type: "command",
-  command: ["node", "judge.cjs"],
-  mode: "persistent",
-  env: ["FLAVOUR"],
-  matcher: { events: ["PreToolUse"] },
-};
-
-/** Denies every command with its own process id; `slow` takes longer than the client waits without a sign, `hang` forever. */
-const program = (word: string): string => `
-const { appendFileSync } = require("node:fs");
-require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
-  const { request_id, tool_input: { command } } = JSON.parse(line);
-  appendFileSync("asked", \`\${process.pid} \${command}\\n\`);
-  const reason = [${JSON.stringify(word)}, process.env.FLAVOUR, process.pid].join(" ");
-  const answer = () => console.log(JSON.stringify({ request_id, ok: false, reason }));
-  if (command.startsWith("hang")) return;
-  if (command.startsWith("slow")) setTimeout(answer, 4000);
-  else answer();
-});
-`;
 const GUARD = { name: "guard", type: "module", module: "guard.mjs", matcher: { events: ["PreToolUse"] } };
 const MODULE = `import { word } from "./word.mjs";
 let calls = 0;
 export default () => ({ type: "deny", reason: [word, ++calls, process.pid].join(" ") });
 `;
 
-let calls = 0;
-const shell = (command: string): object => {
-  calls += 1;
-  return { ...shellCall(command), tool_use_id: `t${calls}` };
-};
-
 async function judged(): Promise<Project> {
   const project = newProject();
   project.write("judge.cjs", program("first"));
   return servedProject([JUDGE], { project });
 }
-
-/** The words of the reason for which a call is denied. */
-async function reasonOf(project: Project, command = "true"): Promise<readonly string[]> {
-  const { stdout } = await call(project, shell(command));
-  const { permissionDecision, permissionDecisionReason } = JSON.parse(stdout).hookSpecificOutput;
-  expect(permissionDecision).toBe("deny");
-  return String(permissionDecisionReason).split(" ");
-}
-
-const processOf = async (project: Project): Promise<number> => Number((await reasonOf(project)).at(-1));
 
 const asked = ({ cwd }: Project): readonly string[] =>
   readFileSync(join(cwd, "asked"), "utf8").trim().split("\n");

@@ -2,59 +2,19 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
-import { describe, expect, it, onTestFinished } from "vitest";
-import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
-import { projectDaemon } from "../monitor/support/test-daemon.ts";
+import { describe, expect, it } from "vitest";
 import { needs } from "../support/needs.ts";
-import { endAfterTest, endProcess, eventually, processesWith } from "../support/processes.ts";
-import { newProject, type Project } from "./support/project.ts";
-import { CLI } from "./support/run-cli.ts";
-
-const TERMINAL = fileURLToPath(new URL("support/in-terminal.py", import.meta.url));
-
-/** A project whose daemon, which the program starts, ends with the test. */
-function watchedProject(): Project {
-  const project = newProject();
-  // A daemon that a short run has started may not be ready to be stopped.
-  onTestFinished(() =>
-    eventually(() => {
-      const left = processesWith(project.folder);
-      for (const pid of left) endProcess(pid);
-      expect(left).toEqual([]);
-    }),
-  );
-  return project;
-}
-
-/** The same, with a daemon that runs already. */
-async function daemonProject(): Promise<Project> {
-  const project = watchedProject();
-  await projectDaemon(project);
-  return project;
-}
-
-async function agents(project: Project): Promise<readonly AgentStatus[]> {
-  const { stdout, stderr } = await project.run(["status", "--json"]);
-  expect(stderr).toBe("");
-  return JSON.parse(stdout).agents;
-}
-
-/** `tenterhook watch …`, under way. */
-function watching({ cwd, environment }: Project, args: readonly string[], program = CLI) {
-  const child = spawn(process.execPath, [program, "watch", ...args], { cwd, env: environment });
-  endAfterTest(child);
-  const output = text(child.stdout);
-  const ended = once(child, "exit");
-  return { child, output, ended };
-}
-
-/** The id that a program has written to a file. */
-async function pidIn(file: string): Promise<number> {
-  await eventually(() => expect(existsSync(file) && readFileSync(file, "utf8").endsWith("\n")).toBe(true));
-  return Number(readFileSync(file, "utf8"));
-}
+import { eventually } from "../support/processes.ts";
+import type { Project } from "./support/project.ts";
+import {
+  agents,
+  daemonProject,
+  inTerminal,
+  pidIn,
+  TERMINAL,
+  watchedProject,
+  watching,
+} from "./support/watch.ts";
 
 describe("tenterhook watch", () => {
   it("runs a program with its arguments and its input, and ends with its exit code", async () => {
@@ -119,20 +79,6 @@ describe("tenterhook watch", () => {
 });
 
 describe("a terminal", () => {
-  /** What a terminal shows of a watched program that is typed at, and the exit code. */
-  async function inTerminal(
-    project: Project,
-    steps: readonly (readonly string[])[],
-    ...args: readonly string[]
-  ) {
-    const { cwd, environment } = project;
-    const all = [TERMINAL, JSON.stringify(steps), process.execPath, CLI, "watch", ...args];
-    needs("python3");
-    const child = spawn("python3", all, { cwd, env: environment });
-    const [shown, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
-    return { shown, code };
-  }
-
   it("belongs to the program alone", async () => {
     const project = await daemonProject();
     const line =

@@ -1,41 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ROOT } from "../repository/support/files.ts";
-import { needs } from "../support/needs.ts";
 import { trustProject } from "../support/trust-project.ts";
-import { newProject, type Project } from "./support/project.ts";
-
-const fixture = (path: string) => JSON.parse(readFileSync(join(ROOT, "test/fixtures", path), "utf8"));
-
-/** A project with this hook of Claude Code, imported. */
-async function imported(event: string, script: string, matcher?: string): Promise<Project> {
-  if (script.includes("jq")) needs("jq");
-  const project = newProject({ decidesHere: true });
-  project.write("hook.sh", `#!/bin/sh\n${script}\n`);
-  const hooks = { [event]: [{ matcher, hooks: [{ type: "command", command: "./hook.sh" }] }] };
-  project.write(".claude/settings.json", JSON.stringify({ hooks }));
-  await project.run(["import", "claude", "--yes", "--remove"]);
-  await trustProject(project.cwd, project.environment);
-  return project;
-}
-
-const PATCH = `*** Begin Patch
-*** Update File: src/a.ts
-@@
- keep
--old
-+new
-*** Add File: b.md
-+hello
-*** Delete File: c.md
-*** End Patch
-`;
-const patch = (event: string, project: Project) => ({
-  ...fixture(`codex/${event}.apply_patch.json`),
-  cwd: project.cwd,
-  tool_input: { command: PATCH },
-});
+import { newProject } from "./support/project.ts";
+import { fixture, imported, patch } from "./support/written-for.ts";
 
 describe("a hook that was imported from Claude Code", () => {
   it("formats each file of a patch of Codex", async () => {

@@ -9,6 +9,7 @@ import { expect } from "vitest";
 import { stringify } from "yaml";
 import type { AgentStatus, HumanRequest } from "../../../src/shared/monitor/monitor.ts";
 import { projectDaemon } from "../../monitor/support/test-daemon.ts";
+import { needs } from "../../support/needs.ts";
 import { endAfterTest, eventually } from "../../support/processes.ts";
 import { newProject, type Project } from "./project.ts";
 import { CLI, type CliResult, runCli } from "./run-cli.ts";
@@ -49,6 +50,7 @@ export function atWork(
   args = RUN,
   typed?: readonly (readonly [string, string])[],
 ) {
+  if (typed !== undefined) needs("python3");
   const line = [process.execPath, CLI, ...args];
   const [program = "", ...rest] =
     typed === undefined ? line : ["python3", TERMINAL, JSON.stringify(typed), ...line];
