@@ -9,6 +9,8 @@ import { client, daemon, HERE, programs, project } from "./support/hook-client.t
 import { patientClient } from "./support/patient-client.ts";
 import { shellCall } from "./support/project.ts";
 
+needs("perl");
+
 describe("tenterhook hook as agents call it", () => {
   it.each<[string, RequestListener]>([
     ["is killed in the middle of a call", (request) => void request.socket.destroy()],
@@ -55,7 +57,6 @@ describe("tenterhook hook as agents call it", () => {
     await daemon(made, async (request, response) => {
       response.end((await text(request)).split("\0").at(-1));
     });
-    needs("perl");
     const unblocked = "fcntl(STDIN, 4, 2048 | fcntl(STDIN, 3, 0)); exec @ARGV";
     const child = spawn("/usr/bin/perl", ["-e", unblocked, patientClient(made), "hook"], {
       cwd: made.cwd,

@@ -6,12 +6,15 @@ import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
 import { allSpooled } from "../../src/monitor/report/spool.ts";
 import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
 import { freeze, kill, thaw } from "../support/faults/kill.ts";
+import { needs } from "../support/needs.ts";
 import { eventually } from "../support/processes.ts";
 import { patientClient } from "./support/patient-client.ts";
 import { shellCall } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 import { DENIED, logged, NO_PUSH } from "./support/served-calls.ts";
 import { call, callDaemon, daemonPid, servedProject, start, stopDaemon } from "./support/served-project.ts";
+
+needs("perl");
 
 describe("a call with a daemon", () => {
   it("is decided by the daemon when the built program itself asks", async () => {
