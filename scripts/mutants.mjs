@@ -90,7 +90,8 @@ for (let draw = 0; planted < Number(values.count); draw += 1) {
   const isFound = failure !== undefined && !failsIn(failure);
   if (isFound) found += 1;
   const what = `${fault.name}  ${file}:${at + 1}  ${(lines[at] ?? "").trim()}`;
-  console.log(isFound ? `found   ${what}  by ${failure?.test}` : `missed  ${what}`);
+  const missed = failure === undefined ? what : `${what}  (${failure.test} fails without it, too)`;
+  console.log(isFound ? `found   ${what}  by ${failure?.test}` : `missed  ${missed}`);
 }
 build();
 console.log(`${found} of ${planted} found (seed ${values.seed}).`);
