@@ -79,7 +79,7 @@ export interface Monitor {
   redeliver(): Promise<void>;
 }
 
-/** @param takenMilliseconds how long whoever answers waits for the hook to take it. */
+/** @param takenMilliseconds how long an answer waits for a hook to take it before it counts as too late. */
 export function createMonitor(
   store: MonitorStore,
   environment: NodeJS.ProcessEnv,

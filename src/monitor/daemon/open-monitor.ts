@@ -59,7 +59,7 @@ export interface MonitorOptions {
   readonly endedQuestions?: EndedQuestions | undefined;
   /** How often it looks for what nobody reports. It looks at what is reported at once. */
   readonly lookMilliseconds?: number;
-  /** How long whoever answers waits for the hook to take it. */
+  /** How long an answer waits for a hook to take it before it counts as too late. */
   readonly takenMilliseconds?: number;
 }
 

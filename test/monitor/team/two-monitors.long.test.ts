@@ -103,3 +103,45 @@ it("a machine can't join a server whose database is away, and is told why", asyn
   const token = await a.token({ role: "reporter" });
   await expect(c.join(a.url, token, "c")).rejects.toThrow("127.0.0.1:1/none is away");
 });
+
+it("an answer given at either monitor reaches the agents of the other and of the machine that joined, once", async () => {
+  const { a, b, c } = await twoMonitors(server);
+  for (const [answering, asking] of [
+    [a, b],
+    [a, c],
+    [b, c],
+  ] as const) {
+    const { id } = asking.report("agent:prompt", permission());
+    await eventually(async () =>
+      expect((await answering.client.decisions("open")).map((one) => one.id)).toEqual([id]),
+    );
+    const waiting = waitForGivenAnswer(id, 60_000, asking.environment, NEVER);
+    const answered = await answering.client.resolve(id, { choices: ["allow"] });
+    expect(await waiting).toMatchObject({ answer: { allow: true }, channel: "cli" });
+    expect(answered).toMatchObject({ id, state: "resolved" });
+    await agree(a, b);
+    const end = async ({ client }: Watched) =>
+      (await client.decisions("all")).find((one) => one.id === id)?.resolved;
+    await eventually(async () => {
+      const ends = { a: await end(a), b: await end(b), asking: await end(asking) };
+      const taken = { answer: { allow: true }, delivered: true };
+      expect(ends).toMatchObject({ a: taken, b: taken, asking: taken });
+    });
+    expect(await waitForGivenAnswer(id, 0, asking.environment, NEVER)).toBeUndefined();
+  }
+});
+
+it("a machine that joins by the name of another one of the database gets another name, and speaks for itself alone", async () => {
+  const { a, b } = await twoMonitors(server);
+  const { id } = b.report("agent:prompt", permission());
+  await eventually(async () => expect(await a.client.decisions("open")).toHaveLength(1));
+  const other = await machine();
+  const { machine: name } = await other.join(a.url, await a.token({ role: "reporter" }), "b");
+  expect(name).toMatch(/^b-\w{4}$/);
+  other.report("agent:prompt", permission());
+  await eventually(async () => expect(await b.client.decisions("open")).toHaveLength(2));
+  expect((await b.client.agents()).map(({ agent_id }) => agent_id)).toEqual(["worker", `worker@${name}`]);
+  expect(await a.client.decisions("open")).toEqual(
+    expect.arrayContaining([expect.objectContaining({ id, machine: "b", state: "open" })]),
+  );
+});
