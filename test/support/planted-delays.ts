@@ -1,6 +1,6 @@
 // Plants delays, for `scripts/delays.mjs`: at most 20 in a test, of up to a second, where a process meets the outside: before
-// it starts a program, connects or writes to a socket, renames a file or begins to watch one. The clock that the product and
-// the tests see stands still meanwhile, so only what depends on an order that nobody promised, or on speed, goes wrong.
+// it starts a program, connects or writes to a socket, renames a file or begins to watch one. The clock and the one-time timers of
+// the test's process stand still meanwhile, so only what depends on an order that nobody promised, or on speed, goes wrong.
 import { ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
@@ -63,6 +63,13 @@ plant(fs.promises, ["rename"]);
 
 const now = Date.now.bind(Date);
 Date.now = () => now() - stopped;
+Reflect.set(
+  globalThis,
+  "Date",
+  new Proxy(Date, {
+    construct: (own, given, made) => Reflect.construct(own, given.length === 0 ? [Date.now()] : given, made),
+  }),
+);
 const elapsed = performance.now.bind(performance);
 performance.now = () => elapsed() - stopped;
 
