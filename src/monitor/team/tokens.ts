@@ -1,19 +1,14 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord, withoutUndefined } from "../../core/base/json.ts";
-import {
-  type MonitorStore,
-  type TeamToken,
-  TOKEN_ROLES,
-  type TokenRole,
-} from "../../shared/monitor/monitor.ts";
+import { type MonitorStore, type TeamToken, TOKEN_ROLES } from "../../shared/monitor/monitor.ts";
 import { newEventId } from "../report/spool.ts";
 
 /** A token as lists show it: without its hash. */
 export type ShownToken = Omit<TeamToken, "hash"> & { readonly state: "valid" | "expired" | "revoked" };
 
 export interface NewToken {
-  readonly role: TokenRole;
+  readonly role: TeamToken["role"];
   readonly name?: string;
   readonly expires_at?: string;
 }
@@ -66,7 +61,7 @@ export function teamTokens(
       return next;
     });
   return {
-    /** The whole token, which nobody can see again, and what lists show of it. */
+    /** The whole token, which nobody can see again, and what lists show of it. Pages that have ended are forgotten. */
     async create({ role, name, expires_at }: NewToken): Promise<{ token: string; shown: ShownToken }> {
       const id = newEventId();
       const token = `thk_${id}_${randomBytes(32).toString("base64url")}`;
@@ -77,7 +72,11 @@ export function teamTokens(
         created_at: new Date().toISOString(),
         ...withoutUndefined({ name, expires_at }),
       };
-      await store.update((tables) => tables.putToken(made));
+      await store.update((tables) => {
+        for (const one of tables.tokens())
+          if (one.role === "page" && stateOf(one) !== "valid") tables.dropToken(one.id);
+        tables.putToken(made);
+      });
       return { token, shown: shownToken(made) };
     },
 

@@ -122,7 +122,7 @@ it("what the monitor is to do for an agent is done on the agent's machine, and o
 });
 
 it("while the team's monitor is away, the machine works on, and everything arrives once when it is back", async () => {
-  const serve = { host: "127.0.0.1", port: await freePort() };
+  const serve = { host: "127.0.0.1", port: await freePort(), tls: "proxy" } as const;
   const team = await teamMonitor({ serve });
   const laptop = await machine();
   await laptop.join(team.url, await team.token(REPORTER), "laptop");

@@ -1,0 +1,35 @@
+import type { Socket } from "node:net";
+import { TenterhookError } from "../../core/base/errors.ts";
+import type { Starter } from "../who-started.ts";
+import type { ApiContext } from "./api.ts";
+
+/**
+ * Lets a request go on that only a person may make.
+ *
+ * @param what names it, at the beginning of a sentence.
+ * @throws TenterhookError `not_a_person`, `not_allowed`.
+ */
+export type PersonCheck = (context: ApiContext, what: string) => Promise<void>;
+
+/** Looks at the process at the other end of a unix socket. */
+export function personAtSocket(whoAnswers: (socket: Socket) => Promise<Starter>): PersonCheck {
+  return async (context, what) => {
+    // Nothing can be read from the socket afterwards.
+    context.header("connection", "close");
+    const starter = await whoAnswers(context.env.incoming.socket);
+    if (starter.by !== "person")
+      throw new TenterhookError("not_a_person", `${what} must come from a person. ${starter.why}`);
+  };
+}
+
+/** For requests with a token that only a person was given. */
+export const personByToken: PersonCheck = async () => undefined;
+
+/** For an address where the token is one that every program of the user can read. */
+export function personElsewhere(socket: string): PersonCheck {
+  return async (_, what) => {
+    throw new TenterhookError("not_allowed", `${what} is not taken at this address.`, {
+      hint: `Use tenterhook decisions resolve, tenterhook dashboard, or the same request on the socket ${socket}.`,
+    });
+  };
+}
