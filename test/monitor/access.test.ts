@@ -10,6 +10,7 @@ import { monitorClient } from "../../src/monitor/client.ts";
 import { daemonApi } from "../../src/monitor/daemon/api.ts";
 import { closeServer, listening, serverOf } from "../../src/monitor/daemon/server.ts";
 import { createMonitor } from "../../src/monitor/monitor.ts";
+import { appendToSpool } from "../../src/monitor/report/spool.ts";
 import { sendRequest } from "../../src/node/http.ts";
 import { eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -178,6 +179,23 @@ describe("the daemon's address", () => {
       );
     },
   );
+});
+
+it("a connection to the daemon's socket serves one request, from the process that has opened it", async () => {
+  const { place, token, environment } = await testDaemon();
+  const client = connect(place.socket);
+  onTestFinished(() => void client.destroy());
+  const head = ["Host: x", `Authorization: Bearer ${token}`];
+  const body = '{"choices":["allow"]}';
+  const length = `Content-Length: ${body.length}`;
+  const { id } = appendToSpool(
+    { type: "agent:prompt", agent_id: "a", prompt_type: "permission", question: "May I?" },
+    environment,
+  );
+  client.write(["GET /v1/decisions HTTP/1.1", ...head, "", ""].join("\r\n"));
+  client.end([`POST /v1/decisions/${id}/resolve HTTP/1.1`, ...head, length, "", body].join("\r\n"));
+  expect((await text(client)).match(/^HTTP\/1\.1 200/gm)).toHaveLength(1);
+  expect(await monitorClient(environment).decisions("open")).toMatchObject([{ id }]);
 });
 
 it("the daemon's socket explains a choice that it can't read", async () => {

@@ -11,7 +11,6 @@ import type { SharingStatus } from "../team/postgres/share.ts";
 import type { TeamStatus } from "../team/reporter.ts";
 import { readNewToken, type Tokens } from "../team/tokens.ts";
 import { onlyWithToken } from "./access.ts";
-import type { PersonCheck } from "./person.ts";
 
 const SETTLE_MILLISECONDS = 2000;
 
@@ -63,6 +62,14 @@ export interface ApiBindings extends HttpBindings {
 
 export type Api = Hono<{ Bindings: ApiBindings }>;
 export type ApiContext = Context<{ Bindings: ApiBindings }>;
+
+/**
+ * Lets a request go on that only a person may make.
+ *
+ * @param what names it, at the beginning of a sentence.
+ * @throws TenterhookError `not_a_person`, `not_allowed`.
+ */
+export type PersonCheck = (context: ApiContext, what: string) => Promise<void>;
 
 /** The daemon's requests, on its socket, on its address and for a team. */
 export function daemonApi(options: ApiOptions): Api {

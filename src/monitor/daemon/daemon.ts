@@ -125,6 +125,8 @@ async function openDaemon(
     ...(calls?.isReplaced() === true ? { replaced: true } : {}),
   });
   const local = serverOf(monitor.api({ answerer: { by, channel: "cli" }, info, stop }), onError);
+  // The process that has opened a connection may end, and its id may be a person's process at a later request.
+  local.maxRequestsPerSocket = 1;
   let lastRequest = Date.now();
   local.on("request", () => {
     lastRequest = Date.now();

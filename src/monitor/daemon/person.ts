@@ -1,15 +1,7 @@
 import type { Socket } from "node:net";
 import { TenterhookError } from "../../core/base/errors.ts";
 import type { Starter } from "../who-started.ts";
-import type { ApiContext } from "./api.ts";
-
-/**
- * Lets a request go on that only a person may make.
- *
- * @param what names it, at the beginning of a sentence.
- * @throws TenterhookError `not_a_person`, `not_allowed`.
- */
-export type PersonCheck = (context: ApiContext, what: string) => Promise<void>;
+import type { PersonCheck } from "./api.ts";
 
 /** Looks at the process at the other end of a unix socket. */
 export function personAtSocket(whoAnswers: (socket: Socket) => Promise<Starter>): PersonCheck {

@@ -2,8 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { HumanRequest } from "../../shared/monitor/monitor.ts";
-import { type Api, type ApiBindings, answererOf } from "../daemon/api.ts";
-import type { PersonCheck } from "../daemon/person.ts";
+import { type Api, type ApiBindings, answererOf, type PersonCheck } from "../daemon/api.ts";
 import { type Choice, readChoiceBody } from "../decisions/resolve.ts";
 import { failing, failure, limited } from "../http-failures.ts";
 import { accessOf } from "./access.ts";
@@ -49,7 +48,8 @@ export function dashboardApp(options: DashboardOptions): Api {
   for (const path of PAGE_PATHS)
     app.get(path, (context) => {
       const [, name] = /^(?:\/dashboard)?\/(assets\/.*|favicon\.svg)$/.exec(context.req.path) ?? [];
-      if (name === undefined) return page(context.req.header(BASE_HEADER) ?? "/", login);
+      const base = login === "none" ? context.req.header(BASE_HEADER) : undefined;
+      if (name === undefined) return page(base ?? "/", login);
       return asset(name) ?? context.notFound();
     });
   app.use(limited);

@@ -60,6 +60,13 @@ export function teamTokens(
       tables.putToken(next);
       return next;
     });
+  /** The token that a request has shown, as it is now; `undefined` for one that is unknown, expired or revoked. */
+  const find = async (text: string): Promise<TeamToken | undefined> => {
+    const [, id = ""] = TOKEN.exec(text) ?? [];
+    const token = await store.token(id);
+    const isRight = timingSafeEqual(Buffer.from(token?.hash ?? NO_HASH), Buffer.from(hashOf(text)));
+    return isRight && token !== undefined && stateOf(token) === "valid" ? token : undefined;
+  };
   return {
     /** The whole token, which nobody can see again, and what lists show of it. Pages that have ended are forgotten. */
     async create({ role, name, expires_at }: NewToken): Promise<{ token: string; shown: ShownToken }> {
@@ -101,14 +108,14 @@ export function teamTokens(
       return shownToken(await change(token.id, (now) => ({ revoked_at, ...now })));
     },
 
-    /** The token that a request has shown, as it is now; `undefined` for one that is unknown, expired or revoked. */
+    find,
+
+    /** The same, and notes that it is used. */
     async valid(text: string): Promise<TeamToken | undefined> {
-      const [, id = ""] = TOKEN.exec(text) ?? [];
-      const token = await store.token(id);
-      const isRight = timingSafeEqual(Buffer.from(token?.hash ?? NO_HASH), Buffer.from(hashOf(text)));
-      if (!isRight || token === undefined || stateOf(token) !== "valid") return undefined;
+      const token = await find(text);
+      if (token === undefined) return undefined;
       const isSeen = Date.parse(token.seen_at ?? "") >= Date.now() - SEEN_MILLISECONDS;
-      if (!isSeen) await change(id, (now) => ({ ...now, seen_at: new Date().toISOString() }));
+      if (!isSeen) await change(token.id, (now) => ({ ...now, seen_at: new Date().toISOString() }));
       return token;
     },
 
