@@ -123,7 +123,7 @@ describe("access to the dashboard", () => {
     await daemon.close();
     const why = "claude is process 7.";
     const { environment } = daemon;
-    const agents = await testDaemon({ environment, whoAnswers: async () => ({ by: "agent", why }) });
+    const agents = await testDaemon({ environment, whoAnswers: async () => ({ is: "refused", why }) });
     await expect(monitorClient(environment).dashboard()).rejects.toMatchObject({ code: "not_a_person" });
     // Not even with a login that a person had.
     expect(await send(new URL(link))).toMatchObject({ status: 401 });

@@ -10,6 +10,7 @@ import { monitorClient } from "../../src/monitor/client.ts";
 import { daemonApi } from "../../src/monitor/daemon/api.ts";
 import { closeServer, listening, serverOf } from "../../src/monitor/daemon/server.ts";
 import { createMonitor } from "../../src/monitor/monitor.ts";
+import { aPerson } from "../support/a-person.ts";
 import { eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { openStore } from "./support/open-store.ts";
@@ -183,7 +184,7 @@ it("a store that fails at every request is reported once until it works again", 
     info: () => info,
     answerer: { by: "me", channel: "cli" },
     token: "t",
-    whoAnswers: async () => ({ by: "person" }),
+    whoAnswers: aPerson,
     onError: ({ message }) => failures.push(message),
   });
   const ask = async () => api.request("/v1/agents", { headers: { authorization: "Bearer t" } });

@@ -2,17 +2,16 @@ import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
-import { TenterhookError } from "../../core/base/errors.ts";
 import type { TeamToken } from "../../shared/monitor/monitor.ts";
 import { MOST_DECISIONS } from "../decisions/find.ts";
 import { readChoiceBody } from "../decisions/resolve.ts";
 import { failing, failure, limited } from "../http-failures.ts";
 import type { Answerer, Monitor } from "../monitor.ts";
 import type { ChannelStatus } from "../notify/notifier.ts";
+import { mustBe, type Standing } from "../person/standing.ts";
 import type { SharingStatus } from "../team/postgres/share.ts";
 import type { TeamStatus } from "../team/reporter.ts";
 import { readNewToken, type Tokens } from "../team/tokens.ts";
-import type { Starter } from "../who-started.ts";
 import { onlyWithToken } from "./access.ts";
 
 const SETTLE_MILLISECONDS = 2000;
@@ -47,7 +46,7 @@ export interface ApiOptions {
   /** Every request needs it; absent where each has shown a token of the team already. */
   readonly token?: string | undefined;
   /** Who is at the other end of a connection. */
-  readonly whoAnswers: (socket: Socket) => Promise<Starter>;
+  readonly whoAnswers: (socket: Socket) => Promise<Standing>;
   /** Ends the daemon, for clients that may. */
   readonly stop?: (() => void) | undefined;
   /** The dashboard for programs, and the address of a link that logs a browser in. */
@@ -83,8 +82,7 @@ export function daemonApi(options: ApiOptions): Api {
   };
   const mustBePerson = async (context: ApiContext, demand: string): Promise<void> => {
     context.header("connection", "close");
-    const starter = await whoAnswers(context.env.incoming.socket);
-    if (starter.by !== "person") throw new TenterhookError("not_a_person", `${demand} ${starter.why}`);
+    mustBe(await whoAnswers(context.env.incoming.socket), demand);
   };
   api.use("/v1/agents", settled);
   api.use("/v1/decisions/*", settled);
@@ -102,6 +100,10 @@ export function daemonApi(options: ApiOptions): Api {
     await mustBePerson(context, "An answer must come from a person.");
     const who = { ...answerer, ...answererOf(context.env) };
     return context.json({ decision: await monitor.resolve(context.req.param("id"), choice, who) });
+  });
+  api.post("/v1/standing", async (context) => {
+    context.header("connection", "close");
+    return context.json(await whoAnswers(context.env.incoming.socket));
   });
   if (dashboard !== undefined) {
     api.post("/v1/dashboard", async (context) => {

@@ -179,7 +179,7 @@ function withoutMonitor(token: string, error: TenterhookError): OpenMonitor {
         onError: () => undefined,
         token,
         // There is nothing to answer.
-        whoAnswers: async () => ({ by: "person" }),
+        whoAnswers: async () => ({ is: "person", hasTerminal: false }),
         ...client,
       }),
     about: () => ({ url: "", channels: [], problem: error.message }),

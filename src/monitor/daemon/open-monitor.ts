@@ -11,6 +11,7 @@ import { openDashboard, whoOfTeam } from "../dashboard/open-dashboard.ts";
 import type { Policy } from "../dashboard/policy.ts";
 import { createMonitor } from "../monitor.ts";
 import { createNotifier } from "../notify/notifier.ts";
+import { sessionQuestions } from "../person/session-questions.ts";
 import { tidyAnswers } from "../report/answers.ts";
 import { daemonPlace } from "../report/daemon-place.ts";
 import { statusLines } from "../state/status-line.ts";
@@ -143,7 +144,8 @@ export async function openMonitor(
     channels: notifier.channels(),
     ...withoutUndefined({ problem: intake.problem(), team: reporter?.status(), database: sharing?.status() }),
   });
-  const whoIs = async (socket: Socket) => look(socket, await monitor.agents());
+  const withAnswer = sessionQuestions(store);
+  const whoIs = async (socket: Socket) => withAnswer(await look(socket, await monitor.agents()));
   const { problem } = intake;
   const dashboard = openDashboard({
     ...{ store, monitor, news, policy, environment, by, token, problem, onError },

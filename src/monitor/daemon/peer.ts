@@ -6,22 +6,25 @@ import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { ignore } from "../../core/base/error-text.ts";
-import { type KnownProcesses, type Starter, whoStarted } from "../who-started.ts";
+import { type KnownProcesses, originOf } from "../person/origin.ts";
+import { type Standing, standingOf } from "../person/standing.ts";
 
 /** Who is at the other end of a connection: nobody but a person may hold it. Never rejects. */
 export async function whoAnswers(
   socket: Socket,
   agents: KnownProcesses["agents"],
   perl = "/usr/bin/perl",
-): Promise<Starter> {
+): Promise<Standing> {
   const peers = await peersOf(socket, perl);
-  const starters = await Promise.all(peers.map((pid) => whoStarted(pid, { agents, daemon: process.pid })));
+  const standings = await Promise.all(
+    peers.map(async (pid) => standingOf(await originOf(pid, { agents, daemon: process.pid }))),
+  );
   const isBlind = socket.remotePort === undefined && !existsSync(perl);
   const why = isBlind
     ? `Who sent this one can be seen only with ${perl}, which is missing: install Perl.`
     : "The system does not say who sent this one.";
-  const nobody: Starter = { by: "unknown", why };
-  return starters.find(({ by }) => by !== "person") ?? starters[0] ?? nobody;
+  const nobody: Standing = { is: "asked", why };
+  return standings.find(({ is }) => is !== "person") ?? standings[0] ?? nobody;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { sqliteActivity } from "../../journal/activity/sqlite-activity.ts";
 import type { MonitorStore } from "../../shared/monitor/monitor.ts";
 import type { Answerer, Monitor } from "../monitor.ts";
-import type { Starter } from "../who-started.ts";
+import type { Standing } from "../person/standing.ts";
 import { agentControl } from "./control.ts";
 import { createLogins } from "./login.ts";
 import type { News } from "./news.ts";
@@ -13,8 +13,8 @@ import { type DashboardOptions, dashboardApp } from "./server.ts";
 /** Who is at the other end of a connection from another machine is not seen: the token stands for a person. */
 export function whoOfTeam(whoAnswers: Parts["whoAnswers"]): Parts["whoAnswers"] {
   return async (socket) => {
-    const starter = await whoAnswers(socket);
-    return starter.by === "unknown" ? { by: "person" } : starter;
+    const standing = await whoAnswers(socket);
+    return standing.is === "asked" ? { is: "person", hasTerminal: false } : standing;
   };
 }
 
@@ -24,7 +24,7 @@ interface Parts {
   readonly news: News;
   readonly policy: Policy | undefined;
   readonly environment: NodeJS.ProcessEnv;
-  readonly whoAnswers: (socket: Socket) => Promise<Starter>;
+  readonly whoAnswers: (socket: Socket) => Promise<Standing>;
   readonly by: string;
   /** Signs logins. */
   readonly token: string;

@@ -6,7 +6,7 @@ import type { HumanRequest } from "../../shared/monitor/monitor.ts";
 import { type Api, type ApiBindings, type ApiContext, answererOf } from "../daemon/api.ts";
 import { type Choice, readChoiceBody } from "../decisions/resolve.ts";
 import { failing, failure, limited } from "../http-failures.ts";
-import type { Starter } from "../who-started.ts";
+import { mustBe, type Standing } from "../person/standing.ts";
 import { accessOf } from "./access.ts";
 import { answerWithReceipt } from "./answer.ts";
 import { asset, page, SAFE_HEADERS } from "./assets.ts";
@@ -28,7 +28,7 @@ export interface DashboardOptions {
   readonly policy?: Policy | undefined;
   readonly environment: NodeJS.ProcessEnv;
   /** Who is at the other end of a connection. */
-  readonly whoAnswers: (socket: Socket) => Promise<Starter>;
+  readonly whoAnswers: (socket: Socket) => Promise<Standing>;
   /** Absent where every request has shown the token already. */
   readonly logins?: Logins;
   readonly onError: (error: unknown) => void;
@@ -227,9 +227,9 @@ async function mustBePerson(
   const { env } = context;
   // Nothing can be read from a unix socket afterwards.
   if (env.incoming.socket.remotePort === undefined) context.header("connection", "close");
-  const starter = await whoAnswers(env.incoming.socket);
-  if (starter.by === "agent" || (starter.by === "unknown" && logins === undefined))
-    throw new TenterhookError("not_a_person", `The ${what} must come from a person. ${starter.why}`);
+  const standing = await whoAnswers(env.incoming.socket);
+  if (standing.is !== "asked" || logins === undefined)
+    mustBe(standing, `The ${what} must come from a person.`);
 }
 
 async function bodyOf(context: Context): Promise<unknown> {
