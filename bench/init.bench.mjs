@@ -32,11 +32,11 @@ const COMMAND_HOOK = `
  */
 function initProject(added) {
   const made = scratch();
-  const run = (/** @type {string} */ command) =>
-    execFileSync(process.execPath, [PROGRAM, command, "--yes"], { cwd: made.cwd, env: made.alone });
-  run("init");
+  const run = (/** @type {string[]} */ ...args) =>
+    execFileSync(process.execPath, [PROGRAM, ...args], { cwd: made.cwd, env: made.alone, encoding: "utf8" });
+  run("init", "--yes");
   appendFileSync(join(made.cwd, ".tenterhook/hooks.yaml"), added);
-  run("trust");
+  run("trust", "--digest", JSON.parse(run("trust", "--list", "--json")).digest);
   return made;
 }
 

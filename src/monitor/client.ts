@@ -10,6 +10,7 @@ import type { AgentStatus, HumanRequest } from "../shared/monitor/monitor.ts";
 import type { DaemonInfo } from "./daemon/api.ts";
 import { MOST_DECISIONS } from "./decisions/find.ts";
 import type { Choice } from "./decisions/resolve.ts";
+import type { Standing } from "./person/standing.ts";
 import { type DaemonPlace, daemonPlace, mustBeOwn } from "./report/daemon-place.ts";
 import type { NewToken, ShownToken } from "./team/tokens.ts";
 
@@ -49,6 +50,8 @@ export function monitorClient(environment: NodeJS.ProcessEnv) {
           choice,
         )
       ).decision,
+    /** Whether this process may act in its user's name. */
+    standing: () => ask<Standing>("POST", "/v1/standing"),
     /** The address of the dashboard, which logs a browser in once. */
     dashboard: async () => (await ask<{ url: string }>("POST", "/v1/dashboard")).url,
     stop: async () => void (await ask("POST", "/v1/stop")),

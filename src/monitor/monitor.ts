@@ -115,7 +115,7 @@ export function createMonitor(
       const isNew = after !== decision && after.state === "resolved";
       if (after !== decision) tables.putDecision(after);
       // An answer that a hook waits for counts when the hook has taken it.
-      if (isNew && isHere && after.prompt === undefined)
+      if (isNew && isHere && after.prompt === undefined && after.source !== "session")
         applyEvent(followingEvent(after, newEventId()), tables);
       return [after, isNew] as const;
     });

@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { needs } from "../support/needs.ts";
+import { eventually } from "../support/processes.ts";
 import { CLI } from "./support/run-cli.ts";
 import { type SuspendedSession, suspendedSession, UNTRUSTED } from "./support/suspended-session.ts";
 
@@ -40,6 +41,41 @@ it("a command below an agent's process approves nothing, and trusts nothing", as
   writeFileSync(join(one.cwd, ".tenterhook/hooks.yaml"), UNTRUSTED);
   const trusted = await inAgent(one, ["trust", "--yes"]);
   expect([trusted.code, trusted.stderr]).toEqual(refused);
+});
+
+it("an orphan with a cleared environment approves nothing, and trusts nothing", async () => {
+  const one = await suspendedSession();
+  mkdirSync(join(one.cwd, ".tenterhook"));
+  writeFileSync(join(one.cwd, ".tenterhook/hooks.yaml"), UNTRUSTED);
+  const said = join(one.cwd, "..", "said");
+  const orphan = async (...args: readonly string[]) => {
+    rmSync(said, { force: true });
+    // What it needs to find the user's files, and nothing that says whose it is.
+    const { XDG_STATE_HOME = "", XDG_CONFIG_HOME = "" } = one.env;
+    const variables = [`XDG_STATE_HOME=${XDG_STATE_HOME}`, `XDG_CONFIG_HOME=${XDG_CONFIG_HOME}`];
+    const line = '"$@" 2>"$0.part"; mv "$0.part" "$0"';
+    const words = [
+      "-i",
+      ...variables,
+      "setsid",
+      "-f",
+      "/bin/sh",
+      "-c",
+      line,
+      said,
+      process.execPath,
+      CLI,
+      ...args,
+    ];
+    await once(spawn("env", words, { cwd: one.cwd, stdio: "ignore" }), "exit");
+    await eventually(() => expect(existsSync(said)).toBe(true));
+    return readFileSync(said, "utf8").replaceAll(/\s+/g, " ");
+  };
+  expect(await orphan("trust", "--yes")).toContain("has lost its parents and its variables");
+  expect(await orphan("run", "Go.", "--yes", "--model", "scripted:rest.json")).toContain(
+    "--yes approves nothing here. Process ",
+  );
+  expect(one.hasRun()).toBe(false);
 });
 
 it("asks nobody on a terminal that an agent has opened", async () => {

@@ -6,6 +6,7 @@ import type { Invocation } from "../../src/cli/command-line/command.ts";
 import { processScreen } from "../../src/cli/command-line/screen/screen.ts";
 import { run as install } from "../../src/cli/commands/integrations/install.ts";
 import { run as uninstall } from "../../src/cli/commands/integrations/uninstall.ts";
+import { aPerson } from "../support/a-person.ts";
 import { runs } from "../support/long.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { userEnvironment } from "./support/run-cli.ts";
@@ -38,6 +39,7 @@ function project() {
     cwd,
     environment: userEnvironment(folder),
     parent: 1,
+    standing: aPerson,
     signal: new AbortController().signal,
   };
   return { file: join(cwd, ".claude/settings.json"), invocation };

@@ -8,6 +8,7 @@ import { run } from "../../src/cli/commands/hooks/list.ts";
 import { run as importHooks } from "../../src/cli/commands/integrations/import.ts";
 import { TenterhookError } from "../../src/core/base/errors.ts";
 import { project } from "../config/support/project.ts";
+import { aPerson } from "../support/a-person.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { userEnvironment } from "./support/run-cli.ts";
 
@@ -50,6 +51,7 @@ async function printed(
     cwd,
     environment: environment ?? {},
     parent: 1,
+    standing: aPerson,
     signal,
   });
   return lines;

@@ -233,7 +233,7 @@ describe("access to the dashboard", () => {
 
   it("an agent is given no link", async () => {
     const why = "claude is process 7.";
-    const { environment } = await testDaemon({ whoAnswers: async () => ({ by: "agent", why }) });
+    const { environment } = await testDaemon({ whoAnswers: async () => ({ is: "refused", why }) });
     await expect(monitorClient(environment).dashboard()).rejects.toMatchObject({ code: "not_a_person" });
   });
 

@@ -105,7 +105,7 @@ describe("an answer at the daemon's socket", () => {
     // It goes on when its shell has ended.
     agent.stdin.end(`(while kill -0 $$ 2>/dev/null; do sleep 0.05; done; ${line}) &\n`);
     expect(await codes).toBe("403403");
-    expect(reply().error.message).toMatch(/^An answer must come from a person\. Nobody knows who started /);
+    expect(reply().error.message).toMatch(/^An answer must come from a person\. Process \d+ /);
     expect(await state()).toBe("open");
   });
 });
@@ -149,13 +149,43 @@ try:
 except OSError: pass
 `;
 
-it("a person may open a terminal after an agent has started, and answer there", async () => {
-  const { line, state, environment } = await waiting();
+it.each(["yes", "no"])(
+  "whether a terminal that was opened after an agent is the user's, they are asked, once: %s",
+  async (said) => {
+    const { line, state, reply, environment } = await waiting();
+    const client = monitorClient(environment);
+    const agent = spawn("sleep", ["60"], { stdio: "ignore" });
+    onTestFinished(() => void agent.kill());
+    appendToSpool({ type: "agent:start", agent_id: "a2", ...agentProcess(agent.pid ?? 0) }, environment);
+    const go = join(temporaryFolder(), "go");
+    const again = `${line}; while [ ! -e ${go} ]; do sleep 0.05; done; ${line}`;
+    const ended = outputOf("python3", ["-c", TERMINAL, again]);
+    await eventually(() => expect(reply().error.hint).toMatch(/ resolve \w{8} yes$/));
+    expect(reply().error.message).toContain("was there only after a2 ");
+    const question = (await client.decisions("open")).find(({ source }) => source === "session");
+    await client.resolve(question?.id ?? "", { choices: [said] });
+    writeFileSync(go, "");
+    await ended;
+    await eventually(async () => {
+      if (said === "yes") expect(await state()).toBe("resolved");
+      else expect(reply().error.message).toContain("You have said that this terminal is not yours.");
+    });
+  },
+);
+
+it("no event ends the question about a terminal", async () => {
+  const { line, environment } = await waiting();
+  const client = monitorClient(environment);
   const agent = spawn("sleep", ["60"], { stdio: "ignore" });
   onTestFinished(() => void agent.kill());
   appendToSpool({ type: "agent:start", agent_id: "a2", ...agentProcess(agent.pid ?? 0) }, environment);
   await outputOf("python3", ["-c", TERMINAL, line]);
-  await eventually(async () => expect(await state()).toBe("resolved"));
+  const asked = async () => (await client.decisions("all")).find(({ source }) => source === "session");
+  await eventually(async () => expect(await asked()).toMatchObject({ state: "open" }));
+  const { agent_id = "" } = (await asked()) ?? {};
+  appendToSpool({ type: "agent:answer", agent_id, answer: { allow: true } }, environment);
+  appendToSpool({ type: "agent:end", agent_id }, environment);
+  expect(await asked()).toMatchObject({ state: "open" });
 });
 
 /** Runs each line of its input in a shell, and ends. */

@@ -1,3 +1,4 @@
+import type { Standing } from "../../monitor/person/standing.ts";
 import type { Screen } from "./screen/screen.ts";
 import { unknownName } from "./usage-error.ts";
 
@@ -17,6 +18,8 @@ export interface Invocation {
   readonly environment: NodeJS.ProcessEnv;
   /** The process that has started the command. */
   readonly parent: number;
+  /** Whether this process may act in its user's name. Never rejects. */
+  readonly standing: (environment: NodeJS.ProcessEnv) => Promise<Standing>;
   readonly commands: readonly CommandRow[];
   /** Aborted by Ctrl-C and other signals that end the process. */
   readonly signal: AbortSignal;

@@ -10,7 +10,8 @@ export async function runCommandLine(
     cwd = workingFolder(),
     environment = process.env,
     parent = process.ppid,
-  }: Partial<Pick<Invocation, "screen" | "cwd" | "environment" | "parent">> = {},
+    standing = async (variables) => (await import("./person.ts")).ownStanding(variables),
+  }: Partial<Pick<Invocation, "screen" | "cwd" | "environment" | "parent" | "standing">> = {},
 ): Promise<number> {
   const ending = onEndingSignal();
   try {
@@ -33,6 +34,7 @@ export async function runCommandLine(
       cwd,
       environment,
       parent,
+      standing,
       signal: ending.signal,
     });
     return ending.code ?? code ?? 0;

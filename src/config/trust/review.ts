@@ -2,6 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import { withoutUndefined } from "../../core/base/json.ts";
 import { readBytes, withRegularFile } from "../../node/files/regular-file.ts";
 import { systemCode } from "../../node/system-code.ts";
+import { canonicalJson, sha256 } from "../cache/digest.ts";
 import { Inputs } from "../find/inputs.ts";
 import type { LoadOptions } from "../load.ts";
 import { type GoneItem, goneFrom } from "./gone.ts";
@@ -29,6 +30,8 @@ export interface TrustReview {
   /** `nothing`: nothing needs trust. */
   readonly state: "trusted" | "untrusted" | "nothing";
   readonly items: readonly TrustItem[];
+  /** SHA-256 of all of it: the same wherever the files are the same. */
+  readonly digest: string;
   /** Why the stored trust can't be read. */
   readonly problem?: string;
 }
@@ -56,8 +59,21 @@ export async function reviewTrust(options: LoadOptions): Promise<TrustReview> {
     root: trustables.root,
     state: items.length === 0 ? "nothing" : done ? "trusted" : "untrusted",
     items,
+    digest: digestOf(items),
     ...(problem === undefined ? {} : { problem }),
   };
+}
+
+/** Some items of a review, by id. */
+export function partOf(review: TrustReview, only: readonly string[] | undefined): TrustReview {
+  if (only === undefined) return review;
+  const items = review.items.filter(({ id }) => only.includes(id));
+  return { ...review, items, digest: digestOf(items) };
+}
+
+function digestOf(items: readonly TrustItem[]): string {
+  const present = items.filter(({ state }) => state !== "removed");
+  return sha256(canonicalJson(present.map(({ id, hash }) => [id, hash])));
 }
 
 function itemOf(trustable: Trustable, records: TrustRecords): TrustItem {

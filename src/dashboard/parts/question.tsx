@@ -16,6 +16,7 @@ const WORDS: Readonly<Record<QuestionView["source"], string>> = {
   error: "error",
   dead: "ended",
   idle: "idle",
+  session: "terminal",
 };
 
 /** More than this is folded; less, where there is little room. */

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
@@ -7,6 +8,7 @@ import { readChoiceBody } from "../decisions/resolve.ts";
 import { failing, failure, limited } from "../http-failures.ts";
 import type { Answerer, Monitor } from "../monitor.ts";
 import type { ChannelStatus } from "../notify/notifier.ts";
+import type { Standing } from "../person/standing.ts";
 import type { SharingStatus } from "../team/postgres/share.ts";
 import type { TeamStatus } from "../team/reporter.ts";
 import { readNewToken, type Tokens } from "../team/tokens.ts";
@@ -44,6 +46,8 @@ export interface ApiOptions {
   /** Every request needs it; absent where each has shown a token of the team already. */
   readonly token?: string | undefined;
   readonly mustBePerson: PersonCheck;
+  /** Whether the process at the other end may act in its user's name, for clients of the socket. */
+  readonly standing?: ((socket: Socket) => Promise<Standing>) | undefined;
   /** Ends the daemon, for clients that may. */
   readonly stop?: (() => void) | undefined;
   /** The dashboard for programs, and the address of a link that logs a browser in. */
@@ -73,7 +77,8 @@ export type PersonCheck = (context: ApiContext, what: string) => Promise<void>;
 
 /** The daemon's requests, on its socket, on its address and for a team. */
 export function daemonApi(options: ApiOptions): Api {
-  const { monitor, drain, info, answerer, token, mustBePerson, stop, dashboard, tokens, onError } = options;
+  const { monitor, drain, info, answerer, token, mustBePerson, standing, stop, dashboard, tokens, onError } =
+    options;
   const api: Api = new Hono();
   if (token !== undefined) api.use(onlyWithToken(token));
   api.use(limited);
@@ -102,6 +107,11 @@ export function daemonApi(options: ApiOptions): Api {
     const who = { ...answerer, ...answererOf(context.env) };
     return context.json({ decision: await monitor.resolve(context.req.param("id"), choice, who) });
   });
+  if (standing !== undefined)
+    api.post("/v1/standing", async (context) => {
+      context.header("connection", "close");
+      return context.json(await standing(context.env.incoming.socket));
+    });
   if (dashboard !== undefined) {
     api.post("/v1/dashboard", async (context) => {
       // Who has the page can answer.

@@ -47,7 +47,8 @@ export async function watchDecisions({
   const begin = async (decision: HumanRequest): Promise<void> => {
     const { decisions = {} } = await settingsOf(decision);
     if (isRecent(decision)) await notifier.plan(decision);
-    const expiry = expiryOf(decision, decisions[decision.source]);
+    const { source } = decision;
+    const expiry = expiryOf(decision, source === "session" ? SESSION_SETTING : decisions[source]);
     seen.set(decision.id, { expiry, prompt: decision.prompt });
   };
   const attend = async (decision: HumanRequest): Promise<void> => {
@@ -106,6 +107,9 @@ const GRACE_MILLISECONDS = 3000;
 function expiryOfWait(decision: HumanRequest): Expiry | undefined {
   return decision.prompt === undefined ? undefined : { at: endOfWait(decision) + GRACE_MILLISECONDS };
 }
+
+/** Who still wants to act from there asks again. */
+const SESSION_SETTING = { timeout: "10m" };
 
 interface Expiry {
   readonly at: number;

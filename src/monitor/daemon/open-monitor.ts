@@ -11,6 +11,7 @@ import { openDashboard } from "../dashboard/open-dashboard.ts";
 import type { Policy } from "../dashboard/policy.ts";
 import { createMonitor } from "../monitor.ts";
 import { createNotifier } from "../notify/notifier.ts";
+import { sessionQuestions } from "../person/session-questions.ts";
 import { tidyAnswers } from "../report/answers.ts";
 import { daemonPlace } from "../report/daemon-place.ts";
 import { statusLines } from "../state/status-line.ts";
@@ -144,7 +145,9 @@ export async function openMonitor(
     channels: notifier.channels(),
     ...withoutUndefined({ problem: intake.problem(), team: reporter?.status(), database: sharing?.status() }),
   });
-  const mustBePerson = personAtSocket(async (socket: Socket) => look(socket, await monitor.agents()));
+  const withAnswer = sessionQuestions(store);
+  const standing = async (socket: Socket) => withAnswer(await look(socket, await monitor.agents()));
+  const mustBePerson = personAtSocket(standing);
   const { problem } = intake;
   const dashboard = openDashboard({
     ...{ store, monitor, news, policy, environment, by, tokens, problem, mustBePerson, onError },
@@ -155,8 +158,7 @@ export async function openMonitor(
       ...(client.stop === undefined
         ? { mustBePerson: personElsewhere(daemon.socket) }
         : {
-            mustBePerson,
-            tokens,
+            ...{ mustBePerson, standing, tokens },
             dashboard: { app: dashboard.forPrograms, link: () => `${about().url}${dashboard.link()}` },
           }),
       ...client,

@@ -4,7 +4,8 @@ import { existsSync } from "node:fs";
 import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { ignore } from "../../core/base/error-text.ts";
-import { type KnownProcesses, type Starter, whoStarted } from "../who-started.ts";
+import { type KnownProcesses, originOf } from "../person/origin.ts";
+import { type Standing, standingOf } from "../person/standing.ts";
 
 /**
  * Who is at the other end of a unix socket: nobody but a person may hold it. The socket is not read any more afterwards: its
@@ -14,13 +15,13 @@ export async function whoAnswers(
   socket: Socket,
   agents: KnownProcesses["agents"],
   perl = "/usr/bin/perl",
-): Promise<Starter> {
+): Promise<Standing> {
   const peer = await peerOf(socket, perl).catch(() => 0);
-  if (peer > 0) return whoStarted(peer, { agents, daemon: process.pid });
+  if (peer > 0) return standingOf(await originOf(peer, { agents, daemon: process.pid }));
   const why = existsSync(perl)
     ? "The system does not say who sent this one."
     : `Who sent this one can be seen only with ${perl}, which is missing: install Perl.`;
-  return { by: "unknown", why };
+  return { is: "asked", why };
 }
 
 /** Node has no call for it. */

@@ -1,16 +1,14 @@
 import type { Socket } from "node:net";
 import { TenterhookError } from "../../core/base/errors.ts";
-import type { Starter } from "../who-started.ts";
+import { mustBe, type Standing } from "../person/standing.ts";
 import type { PersonCheck } from "./api.ts";
 
 /** Looks at the process at the other end of a unix socket. */
-export function personAtSocket(whoAnswers: (socket: Socket) => Promise<Starter>): PersonCheck {
+export function personAtSocket(standing: (socket: Socket) => Promise<Standing>): PersonCheck {
   return async (context, what) => {
     // Nothing can be read from the socket afterwards.
     context.header("connection", "close");
-    const starter = await whoAnswers(context.env.incoming.socket);
-    if (starter.by !== "person")
-      throw new TenterhookError("not_a_person", `${what} must come from a person. ${starter.why}`);
+    mustBe(await standing(context.env.incoming.socket), `${what} must come from a person.`);
   };
 }
 

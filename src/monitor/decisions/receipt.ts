@@ -12,9 +12,11 @@ const MOST_ANSWER = 300;
 
 /** The receipt of the answer that a decision records. Every channel shows it. */
 export function receiptOf(decision: HumanRequest): Receipt {
-  const { state, prompt, resolved } = decision;
+  const { state, prompt, resolved, source } = decision;
   if (state !== "resolved")
     return { kind: "given", text: `Taken off the list. ${nameOf(decision)} asks in its own terminal.` };
+  if (source === "session")
+    return { kind: "taken", text: `Remembered until it is closed: ${wordsOf(resolved?.answer, source)}.` };
   if (isCarriedOut(decision) || prompt === undefined)
     return { kind: "given", text: "The monitor will do it." };
   if (resolved?.delivered === true)

@@ -87,7 +87,9 @@ export function applyEvent(reported: MonitorEvent, tables: MonitorTables): boole
   if (isEnd && !endsAction(before, event)) return true;
   const carried = isEnd ? before?.pending?.decision : undefined;
   const answered = ownDecision(carried, event, tables);
-  const open = [...tables.openDecisions(event.agent_id), ...untaken(event, tables)];
+  // What the user is asked about a terminal ends by no event.
+  const asked = tables.openDecisions(event.agent_id).filter(({ source }) => source !== "session");
+  const open = [...asked, ...untaken(event, tables)];
   for (const decision of decisionsAfter(open, event, status, answered))
     if (isOfSameMachine(tables.decision(decision.id) ?? decision, event)) tables.putDecision(decision);
   return true;

@@ -123,7 +123,7 @@ export function sourceOf(event: MonitorEvent): DecisionSource {
 /** True for a decision whose answer the monitor carries out itself: no hook has to wait for it. */
 export function isCarriedOut({ source, prompt, escalated, call }: HumanRequest): boolean {
   if (prompt !== undefined) return false;
-  if (call !== undefined) return true;
+  if (call !== undefined || source === "session") return true;
   return source === "question"
     ? escalated === true
     : SOURCES[source].options.some(({ does }) => does !== undefined);

@@ -1,5 +1,5 @@
 import type { DecisionOption, PromptType } from "../../core/contracts/questions.ts";
-import type { DecisionSource } from "../../shared/monitor/decisions.ts";
+import type { AgentSource, DecisionSource } from "../../shared/monitor/decisions.ts";
 import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 import type { ActionName } from "../../shared/monitor/triggers.ts";
 
@@ -110,10 +110,19 @@ export const SOURCES: Readonly<Record<DecisionSource, SourceRow>> = {
       cancel,
     ],
   },
+  session: {
+    title: "wants to act in your name",
+    yes: "yes",
+    no: "no",
+    options: [
+      { label: "yes", description: "It is yours. It may act in your name until it is closed." },
+      { label: "no", description: "It is not yours." },
+    ],
+  },
 };
 
 /** The source of the decision that a prompt asks for; an idle agent needs nobody by itself. */
-export const SOURCE_OF_PROMPT: Readonly<Record<PromptType, DecisionSource | undefined>> = {
+export const SOURCE_OF_PROMPT: Readonly<Record<PromptType, AgentSource | undefined>> = {
   question: "question",
   other: "question",
   plan_approval: "plan",

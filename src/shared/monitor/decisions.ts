@@ -25,5 +25,8 @@ export const DECISION_SETTINGS = {
   idle: source(schemas.word("continue", "done", "cancel"), "An agent does nothing."),
 } as const satisfies Fields;
 
-/** What made a human's decision necessary. */
-export type DecisionSource = keyof typeof DECISION_SETTINGS;
+/** What an agent needs a human for. */
+export type AgentSource = keyof typeof DECISION_SETTINGS;
+
+/** What made a human's decision necessary. `session`: a terminal that an agent may have opened acts in the user's name. */
+export type DecisionSource = AgentSource | "session";

@@ -1,6 +1,7 @@
 import { runCommandLine } from "../../../src/cli/command-line/run-command-line.ts";
 import { processScreen } from "../../../src/cli/command-line/screen/screen.ts";
 import type { DaemonOptions } from "../../../src/monitor/daemon/daemon.ts";
+import { aPerson } from "../../support/a-person.ts";
 import { watchedAgents } from "../../terminal/support/watched-agents.ts";
 import type { Project } from "./project.ts";
 
@@ -30,7 +31,7 @@ export async function shownOn(
   };
   const plain = { ...environment, NO_COLOR: "1" };
   const screen = processScreen(plain, { stdout, stderr: stdout, stdin: {} });
-  await runCommandLine(args, { screen, cwd, environment: plain, parent: 1 });
+  await runCommandLine(args, { screen, cwd, environment: plain, parent: 1, standing: aPerson });
   return rowsOf(printed, columns);
 }
 

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { runCommandLine } from "../../../src/cli/command-line/run-command-line.ts";
 import { processScreen } from "../../../src/cli/command-line/screen/screen.ts";
+import type { Standing } from "../../../src/monitor/person/standing.ts";
 import { ROOT } from "../../repository/support/files.ts";
+import { aPerson } from "../../support/a-person.ts";
 
 /** The built program. */
 export const CLI = join(ROOT, "dist/tenterhook.cjs");
@@ -38,10 +40,21 @@ export async function runCli(
   environment: NodeJS.ProcessEnv,
   ...args: readonly string[]
 ): Promise<CliResult> {
-  return inPlace({ cwd, environment }, () => commandLine(cwd, environment, args));
+  return runCliAs(await aPerson(), cwd, environment, ...args);
+}
+
+/** The same for somebody of whom less may be known. */
+export async function runCliAs(
+  standing: Standing,
+  cwd: string,
+  environment: NodeJS.ProcessEnv,
+  ...args: readonly string[]
+): Promise<CliResult> {
+  return inPlace({ cwd, environment }, () => commandLine(standing, cwd, environment, args));
 }
 
 async function commandLine(
+  standing: Standing,
   cwd: string,
   environment: NodeJS.ProcessEnv,
   args: readonly string[],
@@ -54,8 +67,13 @@ async function commandLine(
   });
   const streams = { stdout: stream("stdout"), stderr: stream("stderr"), stdin: {} };
   const screen = processScreen(environment, streams);
-  // The test may run in an agent's shell; no agent has started the first process.
-  const code = await runCommandLine(args, { screen, cwd, environment, parent: 1 });
+  const code = await runCommandLine(args, {
+    screen,
+    cwd,
+    environment,
+    parent: 1,
+    standing: async () => standing,
+  });
   return { code, ...printed };
 }
 

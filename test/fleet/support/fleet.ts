@@ -17,6 +17,7 @@ import { databaseAddress } from "../../../src/node/postgres/address.ts";
 import { openPostgres } from "../../../src/node/postgres/open-postgres.ts";
 import { newProject } from "../../cli/support/project.ts";
 import { CLI, type CliResult, inPlace, runCli } from "../../cli/support/run-cli.ts";
+import { aPerson } from "../../support/a-person.ts";
 import { type PostgresServer, postgresServer } from "../../support/postgres.ts";
 import { endAfterTest, eventually } from "../../support/processes.ts";
 
@@ -148,7 +149,8 @@ export async function newFleet(server: PostgresServer, options: FleetOptions = {
       const screen = processScreen(environment, { stdout: note, stderr: note, stdin: {} });
       const ending = new AbortController();
       const given = { options: { lease, concurrency: "4", ...options }, names: ["worker"], commands: [] };
-      const invocation = { ...given, json: false, screen, environment, cwd: project.cwd, parent: 1 };
+      const from = { cwd: project.cwd, environment, parent: 1, standing: aPerson };
+      const invocation = { ...given, ...from, json: false, screen };
       const place = { cwd: project.cwd, environment };
       const working = inPlace(place, () => workHere({ ...invocation, signal: ending.signal }));
       const end = (): Promise<void> => {

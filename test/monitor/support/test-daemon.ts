@@ -7,6 +7,7 @@ import { daemonPlace } from "../../../src/monitor/report/daemon-place.ts";
 import { sqliteMonitor } from "../../../src/monitor/store/sqlite-monitor.ts";
 import type { Project } from "../../cli/support/project.ts";
 import { inPlace } from "../../cli/support/run-cli.ts";
+import { aPerson } from "../../support/a-person.ts";
 import { type AtEnd, temporaryFolder } from "../../support/temporary-folder.ts";
 
 /**
@@ -19,7 +20,7 @@ export async function testDaemon(options: Partial<DaemonOptions> = {}, atEnd: At
     openStore: sqliteMonitor,
     settingsFor: async () => ({}),
     carryOut: () => undefined,
-    whoAnswers: async () => ({ by: "person" }),
+    whoAnswers: aPerson,
     log: () => undefined,
     ...options,
     environment,

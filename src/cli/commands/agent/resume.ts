@@ -1,7 +1,7 @@
 import { forkAt } from "../../../agent/resume/stored-transcript.ts";
 import { type CommandRun, numberOption } from "../../command-line/command.ts";
+import { mustBePerson } from "../../command-line/person.ts";
 import { harmless } from "../../command-line/screen/text.ts";
-import { mustBePerson } from "../../command-line/started-by.ts";
 import { runTask } from "./run.ts";
 import { answerInFile } from "./sessions/answer-file.ts";
 import { findSession, lostText, sessionReading, sessionStore } from "./sessions/session-store.ts";

@@ -19,8 +19,8 @@ import {
   textsOption,
 } from "../../command-line/command.ts";
 import { showFailure } from "../../command-line/failures.ts";
+import { standingFor } from "../../command-line/person.ts";
 import { counted, harmless, shortPath } from "../../command-line/screen/text.ts";
-import { startedByAgent } from "../../command-line/started-by.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { chosenModel, chosenName } from "./run/choices.ts";
 import { type AgentPlan, type OpenedAgent, openAgent, type Task, workOn } from "./run/open-agent.ts";
@@ -147,7 +147,7 @@ export function plan(invocation: Invocation, resumed: Transcript | undefined): P
 }
 
 /**
- * What a person has approved with the command line: nothing when an agent has started it. Then `--yes` and a looser
+ * What a person has approved with the command line: nothing when an agent may have started it. Then `--yes` and a looser
  * `--mode` count for nothing, and nobody is asked on the terminal, where the agent could type the answer.
  */
 export async function consented(
@@ -158,10 +158,12 @@ export async function consented(
 ): Promise<Planned> {
   const looser = mode !== undefined && isLooser(mode, "default") ? mode : undefined;
   const decides = approval !== undefined || looser !== undefined || asks.approval !== undefined;
-  const byAgent = decides ? await startedByAgent(invocation) : undefined;
-  if (byAgent === undefined) return { ...rest, ...asks, ...withoutUndefined({ approval, mode }) };
-  if (approval !== undefined) report(`--yes approves nothing here. ${byAgent}`);
-  if (looser !== undefined) report(`--mode ${looser} counts for nothing here. ${byAgent}`);
+  const standing = decides ? await standingFor(invocation) : undefined;
+  if (standing === undefined || standing.is === "person")
+    return { ...rest, ...asks, ...withoutUndefined({ approval, mode }) };
+  const { why } = standing;
+  if (approval !== undefined) report(`--yes approves nothing here. ${why}`);
+  if (looser !== undefined) report(`--mode ${looser} counts for nothing here. ${why}`);
   return { ...rest, ...(mode === undefined || mode === looser ? {} : { mode }) };
 }
 

@@ -1,4 +1,5 @@
 import { type CommandRun, textOption } from "../../command-line/command.ts";
+import { mustBePerson } from "../../command-line/person.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { isChangeable } from "../../configured-hooks/scope-files.ts";
 import { setEnabled } from "../../configured-hooks/set-enabled.ts";
@@ -11,6 +12,7 @@ export const disable = switchCommand(false);
 function switchCommand(enabled: boolean): CommandRun {
   return async (invocation) => {
     const { screen, json, cwd, environment, signal, names } = invocation;
+    if (!enabled) await mustBePerson(invocation);
     const scope = textOption(invocation, "scope");
     const switched = await setEnabled({
       cwd,

@@ -229,7 +229,12 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
     completes: [["hooks"]],
     summary: "Show what the project's hooks would run, and trust them.",
     options: [
-      { flags: "-y, --yes", description: "Trust without asking." },
+      { flags: "-y, --yes", description: "Trust without asking, at a terminal." },
+      {
+        flags: "--digest <sha256>",
+        description:
+          "Trust without asking, and without a terminal, if it is what --list shows with this digest.",
+      },
       { flags: "--revoke", description: "Revoke the trust in this project." },
       { flags: "--list", description: "Show what is trusted and what is not." },
     ],

@@ -1,10 +1,11 @@
+import { partOf } from "../../../config/trust/review.ts";
 import { grantTrust, reviewTrust, revokeTrust, type TrustReview } from "../../../config.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
 import { confirm } from "../../command-line/ask-line.ts";
-import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
+import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
+import { mustBePerson } from "../../command-line/person.ts";
 import { counted, harmless } from "../../command-line/screen/text.ts";
-import { mustBePerson } from "../../command-line/started-by.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { heading, showReview, showTrusted } from "./trust/show-review.ts";
 
@@ -23,7 +24,7 @@ export const run: CommandRun = async (invocation) => {
   }
   const whole = await reviewTrust(places);
   const only = names.length === 0 ? undefined : chosenIn(whole, names);
-  const review = { ...whole, items: whole.items.filter(({ id }) => only?.includes(id) ?? true) };
+  const review = partOf(whole, only);
   if (flagOption(invocation, "list")) {
     if (json) screen.json(review);
     else listItems(review, invocation);
@@ -36,15 +37,19 @@ export const run: CommandRun = async (invocation) => {
     if (json) screen.json({ ...review, granted: 0 });
     return undefined;
   }
-  const yes = flagOption(invocation, "yes");
+  const digest = textOption(invocation, "digest");
+  const yes = flagOption(invocation, "yes") || digest !== undefined;
   if (!yes && !json && !screen.interactive)
     throw new TenterhookError(
       "confirmation_needed",
       `${openText(open, review.root)}, and nobody can be asked.`,
+      { hint: WITHOUT_TERMINAL },
     );
   const agreed = yes || (!json && (await confirm("Trust all of this?", invocation)));
-  if (agreed) await mustBePerson(invocation);
-  if (agreed) await grantTrust(review, { environment });
+  if (agreed) {
+    await mayTrust(review, invocation, digest);
+    await grantTrust(review, { environment });
+  }
   const granted = agreed ? open.length - refused.length : 0;
   const left = whole.items.filter(({ state: now }) => now !== "trusted").length - granted;
   const state = left === 0 ? "trusted" : whole.state;
@@ -53,6 +58,34 @@ export const run: CommandRun = async (invocation) => {
   else screen.print("Nothing was trusted.");
   return agreed && refused.length === 0 ? undefined : 1;
 };
+
+const WITHOUT_TERMINAL =
+  "Look at it on a terminal. Where there is none, pass what tenterhook trust --list shows as --digest.";
+
+/**
+ * Checks that a person trusts this: who sits at a terminal, or who knows what it is beforehand.
+ *
+ * @throws TenterhookError `not_a_person`, `confirmation_needed`.
+ */
+async function mayTrust(
+  { digest, root }: TrustReview,
+  invocation: Invocation,
+  given: string | undefined,
+): Promise<void> {
+  if (given !== undefined && given.toLowerCase() !== digest)
+    throw new TenterhookError("confirmation_needed", `What ${root} would run is not what has this digest.`, {
+      hint: `It is ${digest} now: look at it with tenterhook trust --list.`,
+    });
+  const { hasTerminal } = await mustBePerson(invocation);
+  if (given === undefined && !hasTerminal)
+    throw new TenterhookError(
+      "confirmation_needed",
+      `Nobody at a terminal has looked at what ${root} would run.`,
+      {
+        hint: WITHOUT_TERMINAL,
+      },
+    );
+}
 
 /**
  * Shows the project's items and trusts them, like `tenterhook trust --yes`; a dry run only shows them.
@@ -67,7 +100,7 @@ export async function trustHere(invocation: Invocation) {
   const dry = flagOption(invocation, "dryRun");
   if (!json) showReview(review, invocation);
   if (!dry && open.length > 0) {
-    await mustBePerson(invocation);
+    await mayTrust(review, invocation, undefined);
     await grantTrust(review, { environment });
   }
   const granted = dry ? 0 : open.length - refused;
@@ -100,9 +133,10 @@ function chosenIn({ items }: TrustReview, names: readonly string[]): readonly st
   });
 }
 
-function listItems({ root, state, items, problem }: TrustReview, invocation: Invocation): void {
+function listItems({ root, state, items, problem, digest }: TrustReview, invocation: Invocation): void {
   const { screen } = invocation;
   if (problem !== undefined) screen.tell(harmless(problem));
   screen.print(`${screen.paint.bold(root)}  ${state === "nothing" ? "nothing needs trust" : state}`);
   for (const item of items) screen.print(heading(item, invocation));
+  if (items.length > 0) screen.print(screen.paint.dim(`digest ${digest}`));
 }

@@ -8,6 +8,7 @@ import { checkSettings } from "../../../hook/installed/settings-check.ts";
 import { asManaged, edited, type SettingsFile, settingsOf } from "../../../hook/installed/settings-files.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
+import { mustBePerson } from "../../command-line/person.ts";
 import { shortPath, wrapped } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { chosenSettings, projectPlaces } from "../../integrations/chosen-settings.ts";
@@ -16,6 +17,7 @@ import { undoHint, undoImport } from "./import/undo.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json } = invocation;
+  if (!flagOption(invocation, "dryRun")) await mustBePerson(invocation);
   const places = await projectPlaces(invocation);
   const done: Uninstalled[] = [];
   for (const chosen of await chosenFiles(places, invocation))

@@ -14,8 +14,8 @@ import {
   type Invocation,
   textOption,
 } from "../../command-line/command.ts";
+import { mustBePerson } from "../../command-line/person.ts";
 import { ago, dayName, hanging, harmless, shortPath, timeOfDay } from "../../command-line/screen/text.ts";
-import { mustBePerson } from "../../command-line/started-by.ts";
 import { secondsOption } from "../../command-line/times.ts";
 import { unknownName, usageError } from "../../command-line/usage-error.ts";
 import { followText } from "./agents/follow-text.ts";

@@ -6,7 +6,7 @@ import { PROMPT_TYPES } from "../../../core/contracts/questions.ts";
 import { reportedFrom } from "../../../monitor/report/agent-process.ts";
 import { appendToSpool, spoolFolder } from "../../../monitor/report/spool.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
-import { startedByAgent } from "../../command-line/started-by.ts";
+import { standingFor } from "../../command-line/person.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { agentId } from "./watch/name.ts";
 
@@ -38,7 +38,7 @@ export const run: CommandRun = async (invocation) => {
   const message = textOption(invocation, "message");
   const session = await sessionOf(invocation);
   // A person may say something about any agent.
-  const byAgent = (await startedByAgent(invocation)) !== undefined;
+  const byPerson = (await standingFor(invocation)).is === "person";
   try {
     const record = appendToSpool(
       {
@@ -47,7 +47,7 @@ export const run: CommandRun = async (invocation) => {
         cwd,
         ...session,
         ...value,
-        ...(byAgent ? reportedFrom(invocation.parent) : {}),
+        ...(byPerson ? {} : reportedFrom(invocation.parent)),
         ...(message === undefined ? {} : { message }),
       },
       environment,

@@ -13,6 +13,7 @@ import {
   type Invocation,
   textOption,
 } from "../../command-line/command.ts";
+import { mustBePerson } from "../../command-line/person.ts";
 import { counted, harmless } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { followText } from "./agents/follow-text.ts";
@@ -26,10 +27,10 @@ const FIRST_WORD_MILLISECONDS = 20_000;
 export const run: CommandRun = actionsOf(
   new Map<string, CommandRun>([
     ["start", alone(start)],
-    ["stop", alone(stop)],
-    ["restart", alone(restart)],
+    ["stop", byPerson(alone(stop))],
+    ["restart", byPerson(alone(restart))],
     ["enable", alone(async (one) => (await import("./daemon/switch.ts")).enable(one))],
-    ["disable", alone(async (one) => (await import("./daemon/switch.ts")).disable(one))],
+    ["disable", byPerson(alone(async (one) => (await import("./daemon/switch.ts")).disable(one)))],
     ["status", alone(status)],
     ["logs", alone(logs)],
     [
@@ -38,17 +39,25 @@ export const run: CommandRun = actionsOf(
     ],
     [
       "uninstall-service",
-      alone(async (one) => (await import("./daemon/service/service.ts")).uninstallService(one)),
+      byPerson(alone(async (one) => (await import("./daemon/service/service.ts")).uninstallService(one))),
     ],
     ["serve", alone(async (one) => (await import("./team/serve.ts")).serve(one))],
     ["join", async (one) => (await import("./team/join.ts")).join(one)],
-    ["leave", alone(async (one) => (await import("./team/join.ts")).leave(one))],
+    ["leave", byPerson(alone(async (one) => (await import("./team/join.ts")).leave(one)))],
     ["token", async (one) => (await import("./team/token.ts")).token(one)],
     // For the daemon itself.
     ["carry-out", async (invocation) => (await import("./actions/carry-out.ts")).carryOut(invocation)],
   ]),
   "tenterhook monitor start|stop|restart|enable|disable|status|logs|install-service|uninstall-service|serve|join|leave|token",
 );
+
+/** For an action that takes something away from the user. */
+function byPerson(action: CommandRun): CommandRun {
+  return async (invocation) => {
+    await mustBePerson(invocation);
+    return action(invocation);
+  };
+}
 
 /** For an action that takes no further words. */
 function alone(action: CommandRun): CommandRun {

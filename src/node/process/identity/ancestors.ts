@@ -21,7 +21,23 @@ const MOST = 100;
 
 /** A process and its ancestors, up to the one that has none; those that can't be read are missing. Never throws. */
 export function ancestorsOf(pid: number): readonly Ancestor[] {
-  return chainFrom(pid, process.platform === "linux" ? fromProc : psReader());
+  if (process.platform === "linux") return chainFrom(pid, fromProc);
+  const all = readPs();
+  return chainFrom(pid, (one) => all.get(one));
+}
+
+/** Every process of this machine whose program may be seen. Never throws. */
+export function allProcesses(): readonly Ancestor[] {
+  if (process.platform !== "linux") return [...readPs().values()];
+  return procIds().flatMap((pid) => fromProc(pid) ?? []);
+}
+
+function procIds(): readonly number[] {
+  try {
+    return builtin.fs.readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? Number(name) : []));
+  } catch {
+    return [];
+  }
 }
 
 /** The same by id and start alone, for every call of a hook: the command lines take more than half of the time. */
@@ -47,13 +63,13 @@ function chainFrom<One extends Pick<Ancestor, "parent">>(
   return found;
 }
 
-/** The variables that a process was started with; none where the system does not show them. Never throws. */
-export function variablesOf(pid: number): NodeJS.ProcessEnv {
-  const pairs = procWords(pid, "environ").map((text) => {
+/** The variables that a process was started with; `undefined` where the system does not show them. Never throws. */
+export function variablesOf(pid: number): NodeJS.ProcessEnv | undefined {
+  const pairs = procWords(pid, "environ")?.map((text) => {
     const at = text.indexOf("=");
     return [text.slice(0, at), text.slice(at + 1)];
   });
-  return Object.fromEntries(pairs);
+  return pairs && Object.fromEntries(pairs);
 }
 
 function fromProc(pid: number): Ancestor | undefined {
@@ -63,7 +79,7 @@ function fromProc(pid: number): Ancestor | undefined {
   return {
     pid,
     name,
-    words: procWords(pid, "cmdline"),
+    words: procWords(pid, "cmdline") ?? [],
     parent,
     hasTerminal: terminal !== 0,
     leadsSession: session === pid,
@@ -71,12 +87,12 @@ function fromProc(pid: number): Ancestor | undefined {
   };
 }
 
-function procWords(pid: number, file: "cmdline" | "environ"): readonly string[] {
+function procWords(pid: number, file: "cmdline" | "environ"): readonly string[] | undefined {
   try {
     const text = builtin.fs.readFileSync(`/proc/${pid}/${file}`, "utf8");
     return text.split("\0").filter((word) => word !== "");
   } catch {
-    return [];
+    return undefined;
   }
 }
 
@@ -84,7 +100,7 @@ const COLUMNS = ["pid", "ppid", "stat", "tty", "lstart", "command"].flatMap((nam
 const LINE = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+\S+\s+\d+)\s+(.*)$/gm;
 
 /** One `ps` for all processes. Its words are parted at blanks. */
-function psReader(): (pid: number) => Ancestor | undefined {
+function readPs(): ReadonlyMap<number, Ancestor> {
   const all = new Map<number, Ancestor>();
   for (const [, pid, parent, state = "", terminal = "", started = "", command = ""] of psOutput().matchAll(
     LINE,
@@ -100,7 +116,7 @@ function psReader(): (pid: number) => Ancestor | undefined {
       started,
     });
   }
-  return (pid) => all.get(pid);
+  return all;
 }
 
 function psOutput(): string {

@@ -12,7 +12,7 @@ const MINORS = 256;
 export function terminalOf(pid: number): string | undefined {
   const device = deviceOf(procStat(pid)?.terminal ?? 0);
   if (device === undefined) return undefined;
-  const { TMUX_PANE, STY, TERM_PROGRAM } = variablesOf(pid);
+  const { TMUX_PANE, STY, TERM_PROGRAM } = variablesOf(pid) ?? {};
   if (TMUX_PANE !== undefined) return `tmux pane ${TMUX_PANE}, ${device}`;
   if (STY !== undefined) return `screen ${STY}, ${device}`;
   return TERM_PROGRAM === undefined ? device : `${TERM_PROGRAM}, ${device}`;

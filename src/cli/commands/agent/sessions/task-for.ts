@@ -5,7 +5,7 @@ import { TenterhookError } from "../../../../core/base/errors.ts";
 import { yesOrNo } from "../../../../core/base/yes-or-no.ts";
 import type { Transcript, TranscriptStore } from "../../../../core/contracts/transcript.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
-import { mustBePerson } from "../../../command-line/started-by.ts";
+import { mustBePerson } from "../../../command-line/person.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 import type { Task } from "../run/open-agent.ts";
 import { answerLine, questionLines } from "../run/result-lines.ts";

@@ -17,9 +17,9 @@ import { writeAtomically } from "../../../../node/files/atomic-write.ts";
 import { makeFolders } from "../../../../node/files/folders.ts";
 import { mayGoOn } from "../../../command-line/ask-line.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
+import { mustBePerson } from "../../../command-line/person.ts";
 import { progress } from "../../../command-line/screen/progress.ts";
 import { counted, harmless, shortPath } from "../../../command-line/screen/text.ts";
-import { mustBePerson } from "../../../command-line/started-by.ts";
 import { type FetchedPolicy, withFetched } from "./fetch-policy.ts";
 import type { UsedPolicy } from "./used-policies.ts";
 

@@ -1,8 +1,8 @@
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { askLine } from "../../../command-line/ask-line.ts";
 import type { Invocation } from "../../../command-line/command.ts";
+import { mustBePerson } from "../../../command-line/person.ts";
 import { harmless } from "../../../command-line/screen/text.ts";
-import { mustBePerson } from "../../../command-line/started-by.ts";
 import { hasEnded } from "../status/shown-agents.ts";
 import { followText } from "./follow-text.ts";
 import { type NamedAgent, sendTo } from "./named-agent.ts";

@@ -11,8 +11,8 @@ import {
 import { readUpTo } from "../../../../node/http.ts";
 import { askSecret } from "../../../command-line/ask-line.ts";
 import { type Invocation, textOption } from "../../../command-line/command.ts";
+import { mustBePerson } from "../../../command-line/person.ts";
 import { progress } from "../../../command-line/screen/progress.ts";
-import { mustBePerson } from "../../../command-line/started-by.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 import { startWhenNeeded } from "../daemon/connect.ts";
 
