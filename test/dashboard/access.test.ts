@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";
@@ -120,6 +120,24 @@ describe("access to the dashboard", () => {
       expect(await send(at(path), { authorization: `Bearer ${one}` })).toMatchObject({ status: 401 });
     expect(await send(at(path))).toMatchObject({ status: 401 });
     expect(await send(at(`${path}?token=${token}`))).toMatchObject({ status: 401 });
+  });
+
+  it("a daemon proves to a page that it knows its token, at its own address alone", async () => {
+    const { daemon, link, at, login } = await opened();
+    const { token } = await login();
+    const id = token.split("_")[1] ?? "";
+    const ask = (words: Readonly<Record<string, string>>) =>
+      send(at(`/api/proof?${new URLSearchParams(words)}`));
+    const hash = createHash("sha256").update(token).digest("hex");
+    const proofFor = (challenge: string) => createHmac("sha256", hash).update(challenge).digest("hex");
+    const reply = await ask({ id, challenge: "a" });
+    expect(JSON.parse(reply.body)).toEqual({ proof: proofFor(`a ${link.host}`) });
+    const named = await send(at(`/api/proof?id=${id}&challenge=a`), { host: `localhost:${link.port}` });
+    expect(JSON.parse(named.body)).toEqual({ proof: proofFor(`a localhost:${link.port}`) });
+    const elsewhere = { host: `127.0.0.1:${Number(link.port) - 1}` };
+    expect(await send(at(`/api/proof?id=${id}&challenge=a`), elsewhere)).toMatchObject({ status: 403 });
+    for (const one of ["", "nobody", daemon.token])
+      expect(await ask({ id: one, challenge: "a" })).toMatchObject({ status: 401 });
   });
 
   it("no cookie is set, and none logs in", async () => {

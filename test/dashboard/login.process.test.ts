@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { closeServer, listening, portOf } from "../../src/monitor/daemon/server.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
+import { eventually } from "../support/processes.ts";
 import { connected, loggedIn, pageOpener } from "./support/browser.ts";
 import { openScene } from "./support/scene.ts";
 
@@ -87,6 +88,33 @@ describe("a login of the page", () => {
     expect(await page.getByText(LOGGED_OUT).count()).toBe(0);
   });
 
+  it("is not sent to a program that takes the daemon's port, nor through it to the next daemon", async () => {
+    const scene = await openScene();
+    const { page } = await openPage();
+    const link = new URL(await scene.client.dashboard());
+    await loggedIn(page, link.href);
+    await scene.daemon.close();
+    const seen: { readonly path: string; readonly authorization: string | undefined }[] = [];
+    let to = "";
+    const impostor = createServer(async ({ url = "", headers: { authorization } }, reply) => {
+      seen.push({ path: url.replace(/\?.*/, ""), authorization });
+      reply.setHeader("content-type", "application/json");
+      reply.end(to === "" ? '{"proof":""}' : await (await fetch(`${to}${url}`)).text());
+    });
+    await listening(impostor, { host: "127.0.0.1", port: Number(link.port) });
+    onTestFinished(() => closeServer(impostor));
+    await eventually(() => expect(seen.length).toBeGreaterThan(1));
+    const next = await openScene(scene);
+    to = next.daemon.info.url;
+    expect(to).not.toBe(link.origin);
+    const before = seen.length;
+    await eventually(() => expect(seen.length).toBeGreaterThan(before + 1));
+    expect(new Set(seen.map((one) => JSON.stringify(one)))).toEqual(
+      new Set([JSON.stringify({ path: "/api/proof" })]),
+    );
+    await page.getByText("The daemon does not answer.").waitFor();
+  });
+
   it("is nothing that another port of this machine gets", async () => {
     const { client, report } = await openScene();
     report([[1, "agent:prompt", "worker", { prompt_type: "permission", question: "May I?" }]]);
@@ -154,7 +182,7 @@ describe("a login of the page", () => {
       cookie: "",
     });
     // What is served in a frame is not shown there.
-    expect(evil.frames().filter((frame) => frame.url().startsWith(origin))).toEqual([]);
+    expect(evil.frames().filter((frame) => frame.url() === `${origin}/`)).toEqual([]);
     // The same tab, which keeps the token, goes there.
     await page.goto(other.url);
     await page.goBack();

@@ -13,10 +13,15 @@ class ServerError extends Error {
 
 /** @throws ServerError; TypeError when the server can't be reached. */
 export async function ask<Reply>(path: string, body?: unknown, signal?: AbortSignal): Promise<Reply> {
+  // A link logs in whatever became of the token before.
+  const shown = path === "login" ? {} : await authorization();
   const reply = await fetch(new URL(`api/${path}`, document.baseURI), {
     ...(signal === undefined ? {} : { signal }),
     ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
-    headers: { ...authorization(), ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    headers: {
+      ...shown,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
   });
   if (reply.ok) return reply.json();
   const failure: Partial<Failure> = await reply.json().catch(() => ({}));

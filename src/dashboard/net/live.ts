@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Ability, Overview } from "../../monitor/dashboard/wire.ts";
 import { ask } from "./ask.ts";
-import { authorization, forgetToken, hasToken, keepToken, shareToken } from "./token.ts";
+import { authorization, doubtServer, forgetToken, hasToken, keepToken, shareToken } from "./token.ts";
 
 /** `lost`: the connection is being made again. `out`: nobody has logged in, or the login has ended. */
 export type Connection = "connecting" | "connected" | "lost" | "out";
@@ -57,7 +57,7 @@ async function follow(): Promise<void> {
   while (hasToken()) {
     try {
       const { status, body } = await fetch(new URL("api/news", document.baseURI), {
-        headers: authorization(),
+        headers: await authorization(),
       });
       if (status === 401) forgetToken();
       else if (status === 200 && body !== null)
@@ -68,6 +68,7 @@ async function follow(): Promise<void> {
     } catch {
       // The server is away.
     }
+    doubtServer();
     if (!hasToken()) break;
     set({ connection: "lost" });
     await new Promise((resolve) => setTimeout(resolve, pause));

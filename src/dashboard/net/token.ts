@@ -12,9 +12,42 @@ export function hasToken(): boolean {
   return tabs === undefined || sessionStorage.getItem(KEY) !== null;
 }
 
-export function authorization(): Record<string, string> {
+/** @throws Error when the server has not shown that it knows the token. */
+export async function authorization(): Promise<Record<string, string>> {
   const token = sessionStorage.getItem(KEY);
-  return token === null ? {} : { authorization: `Bearer ${token}` };
+  if (token === null) return {};
+  proven ??= LOGIN === "link" ? knows(token).catch(() => false) : Promise.resolve(true);
+  if (await proven) return { authorization: `Bearer ${token}` };
+  proven = undefined;
+  throw new Error("The daemon does not answer.");
+}
+
+/** Whether the daemon is there. A program that listens at its port after it must not get the token. */
+let proven: Promise<boolean> | undefined;
+
+/** For a connection that has ended. */
+export function doubtServer(): void {
+  proven = undefined;
+}
+
+async function knows(token: string): Promise<boolean> {
+  const [, id = ""] = token.split("_");
+  const challenge = crypto.randomUUID();
+  const reply = await fetch(new URL(`api/proof?${new URLSearchParams({ id, challenge })}`, document.baseURI));
+  if (reply.status === 401) forgetToken();
+  const { proof }: { readonly proof: string } = await reply.json();
+  const hash = hexOf(await crypto.subtle.digest("SHA-256", bytesOf(token)));
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", bytesOf(hash), algorithm, false, ["sign"]);
+  return proof === hexOf(await crypto.subtle.sign("HMAC", key, bytesOf(`${challenge} ${location.host}`)));
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+function hexOf(bytes: ArrayBuffer): string {
+  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 export function keepToken(token: string): void {

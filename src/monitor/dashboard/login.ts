@@ -16,7 +16,7 @@ interface Link {
 export type Logins = ReturnType<typeof createLogins>;
 
 /** Links that log in once, and the tokens that pages get for them. */
-export function createLogins(tokens: Pick<Tokens, "create" | "revoke" | "find">) {
+export function createLogins(tokens: Pick<Tokens, "create" | "revoke" | "find" | "proof">) {
   const links = new Map<string, Link>();
   return {
     /** A code for a link. It counts once, and for five minutes. */
@@ -44,6 +44,7 @@ export function createLogins(tokens: Pick<Tokens, "create" | "revoke" | "find">)
       link.made = tokens.create({ role: "page", expires_at });
       return (await link.made).token;
     },
+    proof: tokens.proof,
     // A page also shows that nothing can be stored, so its requests store nothing.
     isLoggedIn: async (token: string): Promise<boolean> => (await tokens.find(token))?.role === "page",
   };

@@ -64,6 +64,12 @@ export function dashboardApp(options: DashboardOptions): Api {
       const code = isRecord(body) && typeof body.code === "string" ? body.code : "";
       return context.json({ token: await logins.exchange(code) });
     });
+    // For a page that has lost its daemon: another program may listen there now, and pass on to the daemon what it is asked.
+    app.get("/api/proof", async (context) => {
+      const { id = "", challenge = "" } = context.req.query();
+      const proof = await logins.proof(id, `${challenge} ${context.req.header("host")}`);
+      return proof === undefined ? context.json(loggedOut(), 401) : context.json({ proof });
+    });
     app.use(onlyLoggedIn(logins));
   }
   app.get("/api/news", (context) => {
@@ -86,8 +92,12 @@ export function dashboardApp(options: DashboardOptions): Api {
 function onlyLoggedIn(logins: Logins): MiddlewareHandler {
   return async (context, next) => {
     if (await logins.isLoggedIn(tokenIn(context))) return next();
-    return context.json(failure("not_allowed", "Log in first: run tenterhook dashboard."), 401);
+    return context.json(loggedOut(), 401);
   };
+}
+
+function loggedOut() {
+  return failure("not_allowed", "Log in first: run tenterhook dashboard.");
 }
 
 /** The token that a request shows; empty when it shows none. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import { type MonitorStore, type TeamToken, TOKEN_ROLES } from "../../shared/monitor/monitor.ts";
@@ -109,6 +109,12 @@ export function teamTokens(
     },
 
     find,
+
+    /** Shows who has a token that this server knows it, and nobody else anything; `undefined` for an unknown id. */
+    async proof(id: string, challenge: string): Promise<string | undefined> {
+      const token = await store.token(id);
+      return token && createHmac("sha256", token.hash).update(challenge).digest("hex");
+    },
 
     /** The same, and notes that it is used. */
     async valid(text: string): Promise<TeamToken | undefined> {
