@@ -53,6 +53,7 @@ const NOBODYS = [
   "GET /v1/team/../info",
   "GET //v1/info",
   "POST /api/login",
+  "GET /api/proof",
 ];
 
 const MACHINE = "machine-1";
