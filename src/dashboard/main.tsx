@@ -1,8 +1,9 @@
 import { render } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Ability } from "../monitor/dashboard/wire.ts";
-import { type Connection, follow, useLive } from "./net/live.ts";
-import { go, href, useRoute } from "./net/route.ts";
+import { type Connection, connect, logIn, useLive } from "./net/live.ts";
+import { go, useRoute } from "./net/route.ts";
+import { LOGIN } from "./net/token.ts";
 import { Frame, type NavigationItem } from "./parts/frame.tsx";
 import { useKeys } from "./parts/keys.ts";
 import { Empty } from "./parts/states.tsx";
@@ -106,7 +107,7 @@ function App() {
         )}
         {connection === "out" ? (
           <section class="card">
-            <LoggedOut isTeam={overview?.token !== undefined} />
+            <LoggedOut />
           </section>
         ) : (
           <View path={path} />
@@ -130,22 +131,49 @@ function App() {
   );
 }
 
-function LoggedOut({ isTeam }: { readonly isTeam: boolean }) {
+function LoggedOut() {
+  const { refusal } = useLive();
+  if (LOGIN === "token") return <LoginForm />;
   return (
     <Empty title="This browser is logged out">
-      {isTeam ? (
-        <>
-          Its token has expired or was revoked.{" "}
-          <a href={href("/login")} target="_self">
-            Log in again
-          </a>
-        </>
-      ) : (
+      {refusal ?? (
         <>
           Run <code>tenterhook dashboard</code> in a terminal. It opens a link that logs in once.
         </>
       )}
     </Empty>
+  );
+}
+
+/** People of a team log in with their token. */
+function LoginForm() {
+  const [problem, setProblem] = useState<string>();
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const token = String(new FormData(event.currentTarget).get("token")).trim();
+    logIn(token).catch(({ message }: Error) => setProblem(message));
+  };
+  return (
+    <form class="login" onSubmit={submit}>
+      <h1>Log in</h1>
+      {problem !== undefined && (
+        <p class="stop problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <label>
+        Token
+        <input class="field" type="password" name="token" autocomplete="current-password" required />
+      </label>
+      <button type="submit" class="btn strong">
+        Log in
+      </button>
+      <p class="muted">
+        Whoever runs this monitor gives you a token:{" "}
+        <code>tenterhook monitor token create --role person</code>.
+      </p>
+    </form>
   );
 }
 
@@ -176,5 +204,5 @@ function View({ path }: { readonly path: string }) {
 
 const root = document.getElementById("root");
 const report = heldReport();
-if (report === undefined) follow();
+if (report === undefined) await connect();
 if (root !== null) render(report === undefined ? <App /> : <Frozen report={report} />, root);

@@ -12,6 +12,6 @@ it.each([
   for (const program of programs) project.write(`bin/${program}`, "#!/bin/sh\n");
   project.environment.PATH = join(project.cwd, "bin");
   const { stdout } = await project.run(["dashboard"]);
-  expect(stdout).toMatch(/^ {2}http:\/\/127\.0\.0\.1:\d+\/login\?code=/);
+  expect(stdout).toMatch(/^ {2}http:\/\/127\.0\.0\.1:\d+\/#login=/);
   expect(stdout.includes("Opened in your browser.")).toBe(isOpened);
 });

@@ -14,7 +14,7 @@ describe("tenterhook dashboard", () => {
   it("prints a link to the daemon that it starts, and the page goes on after that one was killed", async () => {
     const project = watchedProject({ on_prompt: "escalate" });
     const { url } = await json(project, "dashboard", "--no-open");
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/login\?code=[\w-]+$/);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#login=[\w-]+$/);
     const { page } = await openPage();
     await loggedIn(page, url);
     await project.hook({ hook_event_name: "UserPromptSubmit", prompt: "Go.", session_id: "s1" });

@@ -30,12 +30,15 @@ const HOOKS = ["waits", "waits", "waits", "is killed", "was killed"] as const;
 /** A browser that has logged in, and whose answers may be cut off by the end of the daemon. */
 async function browser(environment: NodeJS.ProcessEnv) {
   const link = new URL(await monitorClient(environment).dashboard());
-  const { headers } = await fetch(link, { redirect: "manual" });
-  const cookie = (headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+  const login = await fetch(new URL("/api/login", link), {
+    method: "POST",
+    body: JSON.stringify({ code: link.hash.slice("#login=".length) }),
+  });
+  const { token }: { token: string } = JSON.parse(await login.text());
   return async (id: string, label: string): Promise<Receipt | undefined> => {
     const reply = await fetch(new URL(`/api/decisions/${id}/answer`, link), {
       method: "POST",
-      headers: { cookie, origin: link.origin, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: JSON.stringify({ choices: [label] }),
     });
     const { receipt }: { receipt?: Receipt } = JSON.parse(await reply.text());

@@ -19,7 +19,9 @@ const MOST_CLICKS = 80;
 
 /** A team's monitor on a busy day, with an agent of its own machine that could be stopped there. */
 async function busyTeam(atEnd: AtEnd): Promise<Scene> {
-  const scene = await openScene(newProject({ atEnd }), atEnd, { serve: { host: "127.0.0.1", port: 0 } });
+  const scene = await openScene(newProject({ atEnd }), atEnd, {
+    serve: { host: "127.0.0.1", port: 0, tls: "proxy" },
+  });
   const rules = 'command runs "git push --force" -> deny("Use --force-with-lease.")\n';
   await scene.configure([
     { name: HOOK, type: "inline", matcher: { events: ["PreToolUse"] }, rules },

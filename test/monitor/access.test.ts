@@ -10,7 +10,8 @@ import { monitorClient } from "../../src/monitor/client.ts";
 import { daemonApi } from "../../src/monitor/daemon/api.ts";
 import { closeServer, listening, serverOf } from "../../src/monitor/daemon/server.ts";
 import { createMonitor } from "../../src/monitor/monitor.ts";
-import { aPerson } from "../support/a-person.ts";
+import { appendToSpool } from "../../src/monitor/report/spool.ts";
+import { sendRequest } from "../../src/node/http.ts";
 import { eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { openStore } from "./support/open-store.ts";
@@ -85,10 +86,16 @@ describe("the daemon's address", () => {
     ["a foreign Host", { host: "evil.example:80" }, 403],
     ["a foreign Origin", { origin: "https://evil.example" }, 403],
     ["an Origin that only begins like ours", { origin: "http://127.0.0.1:80.evil.example" }, 403],
+    ["the Origin of another name of this machine", { origin: "http://localhost:PORT" }, 403],
   ])("refuses a request with %s", async (what, headers, status) => {
     const { info, token } = await testDaemon();
     const right = what.includes("token") ? {} : { authorization: `Bearer ${token}` };
-    expect(await ask(info.url, "/v1/agents", { ...right, ...headers })).toMatchObject({ status });
+    const named = Object.entries(headers).map(([name, value]) => [
+      name,
+      value.replace("PORT", new URL(info.url).port),
+    ]);
+    const sent = { ...right, ...Object.fromEntries(named) };
+    expect(await ask(info.url, "/v1/agents", sent)).toMatchObject({ status });
     expect(await ask(info.url, "/v1/agents", { authorization: `Bearer ${token}` })).toMatchObject({
       status: 200,
     });
@@ -99,7 +106,7 @@ describe("the daemon's address", () => {
     async (path) => {
       const { info, token } = await testDaemon();
       const authorization = `Bearer ${token}`;
-      expect(await ask(info.url, path, { authorization })).toMatchObject({ status: 404 });
+      expect([401, 404]).toContain((await ask(info.url, path, { authorization })).status);
     },
   );
 
@@ -146,16 +153,69 @@ describe("the daemon's address", () => {
     expect(await ask(info.url, "/v1/agents", { authorization })).toMatchObject({ status: 200 });
   });
 
-  it("explains a choice that it can't read", async () => {
-    const { info, token } = await testDaemon();
+  it("takes no answer, and says where it is taken", async () => {
+    const { info, token, place } = await testDaemon();
     const authorization = `Bearer ${token}`;
-    for (const body of ["", "not json", "[]", '{"choices":7}', '{"choices":["a"],"message":7}'])
-      expect(
-        await ask(info.url, "/v1/decisions/x/resolve", { authorization }, Buffer.from(body)),
-      ).toMatchObject({ status: 400, body: expect.stringContaining("choices") });
-    expect(
-      await ask(info.url, "/v1/decisions/x/resolve", { authorization }, Buffer.from('{"choices":["a"]}')),
-    ).toMatchObject({ status: 404, body: expect.stringContaining("unknown_decision") });
+    const body = Buffer.from('{"choices":["a"]}');
+    expect(await ask(info.url, "/v1/decisions/x/resolve", { authorization }, body)).toEqual({
+      status: 403,
+      body: JSON.stringify({
+        error: {
+          code: "not_allowed",
+          message: "An answer is not taken at this address.",
+          hint: `Use tenterhook decisions resolve, tenterhook dashboard, or the same request on the socket ${place.socket}.`,
+        },
+      }),
+    });
+  });
+
+  it.each(["/v1/dashboard", "/v1/tokens", "/v1/tokens/x/revoke", "/dashboard/api/agents/x/stop"])(
+    "has no %s",
+    async (path) => {
+      const { info, token } = await testDaemon();
+      const authorization = `Bearer ${token}`;
+      expect((await ask(info.url, path, { authorization }, Buffer.from("{}"))).status).toBe(
+        path.startsWith("/v1/") ? 404 : 401,
+      );
+    },
+  );
+});
+
+it("a connection to the daemon's socket serves one request, from the process that has opened it", async () => {
+  const { place, token, environment } = await testDaemon();
+  const client = connect(place.socket);
+  onTestFinished(() => void client.destroy());
+  const head = ["Host: x", `Authorization: Bearer ${token}`];
+  const body = '{"choices":["allow"]}';
+  const length = `Content-Length: ${body.length}`;
+  const { id } = appendToSpool(
+    { type: "agent:prompt", agent_id: "a", prompt_type: "permission", question: "May I?" },
+    environment,
+  );
+  client.write(["GET /v1/decisions HTTP/1.1", ...head, "", ""].join("\r\n"));
+  client.end([`POST /v1/decisions/${id}/resolve HTTP/1.1`, ...head, length, "", body].join("\r\n"));
+  expect((await text(client)).match(/^HTTP\/1\.1 200/gm)).toHaveLength(1);
+  expect(await monitorClient(environment).decisions("open")).toMatchObject([{ id }]);
+});
+
+it("the daemon's socket explains a choice that it can't read", async () => {
+  const { place, token } = await testDaemon();
+  const resolve = async (body: string) => {
+    const reply = await sendRequest({
+      url: new URL("http://localhost/v1/decisions/x/resolve"),
+      socketPath: place.socket,
+      method: "POST",
+      headers: { authorization: `Bearer ${token}` },
+      body,
+      signal: AbortSignal.timeout(60_000),
+    });
+    return { status: reply.statusCode, body: await text(reply) };
+  };
+  for (const body of ["", "not json", "[]", '{"choices":7}', '{"choices":["a"],"message":7}'])
+    expect(await resolve(body)).toMatchObject({ status: 400, body: expect.stringContaining("choices") });
+  expect(await resolve('{"choices":["a"]}')).toMatchObject({
+    status: 404,
+    body: expect.stringContaining("unknown_decision"),
   });
 });
 
@@ -184,7 +244,7 @@ it("a store that fails at every request is reported once until it works again", 
     info: () => info,
     answerer: { by: "me", channel: "cli" },
     token: "t",
-    whoAnswers: aPerson,
+    mustBePerson: async () => undefined,
     onError: ({ message }) => failures.push(message),
   });
   const ask = async () => api.request("/v1/agents", { headers: { authorization: "Bearer t" } });
@@ -211,7 +271,7 @@ it("a client that goes away in the middle of its request is no entry of the log"
   await once(client, "data");
   client.destroy();
   const other = [...head, "Content-Length: 2", "", "{}"].join("\r\n");
-  for (let count = 0; count < 20; count += 1) expect(await answerTo(info.url, other)).toBe("404");
+  for (let count = 0; count < 20; count += 1) expect(await answerTo(info.url, other)).toBe("403");
   expect(log).toEqual([expect.stringContaining("listening at")]);
 });
 

@@ -4,6 +4,7 @@ import { openedBy } from "../../src/monitor/decisions/open.ts";
 import { waitForAnswer } from "../../src/monitor/report/answers.ts";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
 import { reduce } from "../../src/monitor/state/reduce.ts";
+import { sendRequest } from "../../src/node/http.ts";
 import type { HumanRequest } from "../../src/shared/monitor/monitor.ts";
 import { runs } from "../support/long.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -59,12 +60,15 @@ describe("defects of other systems that must be impossible in the monitor", () =
     const listed = await fetch(`${info.url}/v1/decisions`, { headers });
     const { decisions }: { decisions: readonly HumanRequest[] } = JSON.parse(await listed.text());
     expect(decisions).toMatchObject([{ source: "question", prompt: prompt.id }]);
-    const resolved = await fetch(`${info.url}/v1/decisions/${prompt.id}/resolve`, {
+    const resolved = await sendRequest({
+      url: new URL(`/v1/decisions/${prompt.id}/resolve`, info.url),
+      socketPath: info.socket,
       method: "POST",
       headers,
       body: JSON.stringify({ choices: ["2"] }),
+      signal: controller.signal,
     });
-    expect(resolved.status).toBe(200);
+    expect(resolved.statusCode).toBe(200);
     expect(await answer).toEqual([{ label: "Red" }]);
   });
 });

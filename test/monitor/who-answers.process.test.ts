@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { monitorClient } from "../../src/monitor/client.ts";
 import { whoAnswers } from "../../src/monitor/daemon/peer.ts";
 import { agentProcess } from "../../src/monitor/report/agent-process.ts";
@@ -33,15 +33,15 @@ async function waiting(look = whoAnswers) {
     ...daemon,
     state,
     reply: () => JSON.parse(readFileSync(file, "utf8")),
-    /** Answers, by the socket and by the address. */
-    ways: {
-      socket: `curl -s ${request} --unix-socket ${daemon.place.socket} http://x${path}`,
-      address: `curl -s ${request} ${daemon.info.url}${path}`,
-    },
+    path,
+    /** Answers at the socket. */
+    line: `curl -s ${request} --unix-socket ${daemon.place.socket} http://x${path}`,
   };
 }
 
 const CLEAN = { PATH: process.env.PATH };
+/** As an agent's shell has them. */
+const AGENTS = { ...CLEAN, CLAUDECODE: "1" };
 
 /** Runs a program; returns what it wrote. */
 async function outputOf(file: string, args: readonly string[], env: NodeJS.ProcessEnv = CLEAN) {
@@ -58,15 +58,15 @@ function named(name: string): string {
   return file;
 }
 
-describe.each(["socket", "address"] as const)("an answer at the daemon's %s", (way) => {
+describe("an answer at the daemon's socket", () => {
   it("is taken from a person's process", async () => {
-    const { ways, state } = await waiting();
-    expect(await outputOf("sh", ["-c", ways[way]])).toBe("200");
+    const { line, state } = await waiting();
+    expect(await outputOf("sh", ["-c", line])).toBe("200");
     expect(await state()).toBe("resolved");
   });
 
   it.each([
-    ["variables of an agent", (line: string) => outputOf("sh", ["-c", line], { ...CLEAN, CLAUDECODE: "1" })],
+    ["variables of an agent", (line: string) => outputOf("sh", ["-c", line], AGENTS)],
     [
       "an ancestor with variables of an agent",
       (line: string) =>
@@ -85,8 +85,8 @@ describe.each(["socket", "address"] as const)("an answer at the daemon's %s", (w
       },
     ],
   ])("is refused from a process with %s", async (_, run) => {
-    const { ways, state, reply } = await waiting();
-    expect(await run(ways[way])).toBe("403");
+    const { line, state, reply } = await waiting();
+    expect(await run(line)).toBe("403");
     expect(reply().error).toMatchObject({
       code: "not_a_person",
       message: expect.stringContaining("was started by an agent: "),
@@ -95,8 +95,7 @@ describe.each(["socket", "address"] as const)("an answer at the daemon's %s", (w
   });
 
   it("is refused from what an agent in the monitor has started, and from what it has cut off", async () => {
-    const { ways, state, reply, environment } = await waiting();
-    const { [way]: line } = ways;
+    const { line, state, reply, environment } = await waiting();
     const agent = spawn("python3", ["-c", AGENT], { env: CLEAN, stdio: ["pipe", "pipe", "inherit"] });
     const { pid = 0 } = agent;
     appendToSpool({ type: "agent:start", agent_id: "a2", ...agentProcess(pid) }, environment);
@@ -107,6 +106,34 @@ describe.each(["socket", "address"] as const)("an answer at the daemon's %s", (w
     agent.stdin.end(`(while kill -0 $$ 2>/dev/null; do sleep 0.05; done; ${line}) &\n`);
     expect(await codes).toBe("403403");
     expect(reply().error.message).toMatch(/^An answer must come from a person\. Process \d+ /);
+    expect(await state()).toBe("open");
+  });
+});
+
+/** Sends an answer to the daemon's address from this address and port; prints the reply. */
+const FROM = `import socket, sys
+host, port, own, own_port, path, token = sys.argv[1:]
+client = socket.socket()
+client.bind((own, int(own_port)))
+client.connect((host, int(port)))
+body = '{"choices":["allow"]}'
+client.sendall(f"POST {path} HTTP/1.1\\r\\nHost: {host}:{port}\\r\\nAuthorization: Bearer {token}\\r\\nConnection: close\\r\\nContent-Length: {len(body)}\\r\\n\\r\\n{body}".encode())
+while part := client.recv(1000): print(part.decode(), end="")
+`;
+
+describe("an answer at the daemon's address", () => {
+  it.each([
+    ["a person's process", CLEAN, "127.0.0.1", () => "0"],
+    ["an agent's process", AGENTS, "127.0.0.1", () => "0"],
+    ["an agent's process at the daemon's own port", AGENTS, "127.0.0.2", (port: string) => port],
+  ] as const)("is refused from %s, and the reply says where it is taken", async (_, env, own, ownPort) => {
+    const { info, path, token, place, state } = await waiting();
+    const { hostname, port } = new URL(info.url);
+    const args = [hostname, port, own, ownPort(port), path, token];
+    const reply = await outputOf("python3", ["-c", FROM, ...args], env);
+    expect(reply).toContain("HTTP/1.1 403");
+    expect(reply).toContain("An answer is not taken at this address.");
+    expect(reply).toContain(`the socket ${place.socket}`);
     expect(await state()).toBe("open");
   });
 });
@@ -125,13 +152,13 @@ except OSError: pass
 it.each(["yes", "no"])(
   "whether a terminal that was opened after an agent is the user's, they are asked, once: %s",
   async (said) => {
-    const { ways, state, reply, environment } = await waiting();
+    const { line, state, reply, environment } = await waiting();
     const client = monitorClient(environment);
     const agent = spawn("sleep", ["60"], { stdio: "ignore" });
     onTestFinished(() => void agent.kill());
     appendToSpool({ type: "agent:start", agent_id: "a2", ...agentProcess(agent.pid ?? 0) }, environment);
     const go = join(temporaryFolder(), "go");
-    const again = `${ways.socket}; while [ ! -e ${go} ]; do sleep 0.05; done; ${ways.socket}`;
+    const again = `${line}; while [ ! -e ${go} ]; do sleep 0.05; done; ${line}`;
     const ended = outputOf("python3", ["-c", TERMINAL, again]);
     await eventually(() => expect(reply().error.hint).toMatch(/ resolve \w{8} yes$/));
     expect(reply().error.message).toContain("was there only after a2 ");
@@ -147,12 +174,12 @@ it.each(["yes", "no"])(
 );
 
 it("no event ends the question about a terminal", async () => {
-  const { ways, environment } = await waiting();
+  const { line, environment } = await waiting();
   const client = monitorClient(environment);
   const agent = spawn("sleep", ["60"], { stdio: "ignore" });
   onTestFinished(() => void agent.kill());
   appendToSpool({ type: "agent:start", agent_id: "a2", ...agentProcess(agent.pid ?? 0) }, environment);
-  await outputOf("python3", ["-c", TERMINAL, ways.socket]);
+  await outputOf("python3", ["-c", TERMINAL, line]);
   const asked = async () => (await client.decisions("all")).find(({ source }) => source === "session");
   await eventually(async () => expect(await asked()).toMatchObject({ state: "open" }));
   const { agent_id = "" } = (await asked()) ?? {};
@@ -172,9 +199,19 @@ describe("the daemon's socket", () => {
     expect(await outputOf("sh", ["-c", line])).toBe("401");
   });
 
+  it("asks who answers without the daemon's variables, which an agent may have set", async () => {
+    const { line, state } = await waiting();
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "Liar.pm"), `print ${process.pid}; CORE::exit(0); 1;`);
+    vi.stubEnv("PERL5OPT", `-I${folder} -MLiar`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await outputOf("sh", ["-c", line], AGENTS)).toBe("403");
+    expect(await state()).toBe("open");
+  });
+
   it("says which program is missing when it can't see who answers", async () => {
-    const { ways, state, reply } = await waiting((socket, agents) => whoAnswers(socket, agents, "/no/perl"));
-    expect(await outputOf("sh", ["-c", ways.socket])).toBe("403");
+    const { line, state, reply } = await waiting((socket, agents) => whoAnswers(socket, agents, "/no/perl"));
+    expect(await outputOf("sh", ["-c", line])).toBe("403");
     expect(reply().error.message).toContain("/no/perl, which is missing: install Perl.");
     expect(await state()).toBe("open");
   });

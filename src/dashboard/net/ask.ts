@@ -1,4 +1,5 @@
 import type { Failure } from "../../monitor/dashboard/wire.ts";
+import { authorization } from "./token.ts";
 
 /** What the server said in its own words. */
 class ServerError extends Error {
@@ -14,9 +15,8 @@ class ServerError extends Error {
 export async function ask<Reply>(path: string, body?: unknown, signal?: AbortSignal): Promise<Reply> {
   const reply = await fetch(new URL(`api/${path}`, document.baseURI), {
     ...(signal === undefined ? {} : { signal }),
-    ...(body === undefined
-      ? {}
-      : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+    headers: { ...authorization(), ...(body === undefined ? {} : { "content-type": "application/json" }) },
   });
   if (reply.ok) return reply.json();
   const failure: Partial<Failure> = await reply.json().catch(() => ({}));

@@ -23,16 +23,17 @@ export function onlyWithToken(token: string): MiddlewareHandler {
 }
 
 /**
- * Lets a request through that comes from a program on this machine. A page in a browser can send requests to this machine
- * too: it has a foreign Origin, or a foreign Host when its name was pointed here.
+ * Lets a request through that comes from a program on this machine, or from the page that is served at the same address. Any
+ * other page in a browser has a foreign Origin, or a foreign Host when its name was pointed here.
  */
-export function onlyFromPrograms(port: () => number): MiddlewareHandler {
+export function onlyFromHere(port: () => number): MiddlewareHandler {
   return async (context, next) => {
     const hosts = ["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${port()}`);
-    if (!hosts.includes(context.req.header("host") ?? "")) return context.json(refused("Host"), 403);
+    const host = context.req.header("host") ?? "";
+    if (!hosts.includes(host)) return context.json(refused("Host"), 403);
     const origin = context.req.header("origin");
-    if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`))
-      return context.json(refused("Origin"), 403);
+    // The other names may lead to another program at the same port.
+    if (origin !== undefined && origin !== `http://${host}`) return context.json(refused("Origin"), 403);
     return next();
   };
 }

@@ -8,7 +8,7 @@ import { readChoiceBody } from "../decisions/resolve.ts";
 import { failing, failure, limited } from "../http-failures.ts";
 import type { Answerer, Monitor } from "../monitor.ts";
 import type { ChannelStatus } from "../notify/notifier.ts";
-import { mustBe, type Standing } from "../person/standing.ts";
+import type { Standing } from "../person/standing.ts";
 import type { SharingStatus } from "../team/postgres/share.ts";
 import type { TeamStatus } from "../team/reporter.ts";
 import { readNewToken, type Tokens } from "../team/tokens.ts";
@@ -45,8 +45,9 @@ export interface ApiOptions {
   readonly answerer: Answerer;
   /** Every request needs it; absent where each has shown a token of the team already. */
   readonly token?: string | undefined;
-  /** Who is at the other end of a connection. */
-  readonly whoAnswers: (socket: Socket) => Promise<Standing>;
+  readonly mustBePerson: PersonCheck;
+  /** Whether the process at the other end may act in its user's name, for clients of the socket. */
+  readonly standing?: ((socket: Socket) => Promise<Standing>) | undefined;
   /** Ends the daemon, for clients that may. */
   readonly stop?: (() => void) | undefined;
   /** The dashboard for programs, and the address of a link that logs a browser in. */
@@ -66,9 +67,18 @@ export interface ApiBindings extends HttpBindings {
 export type Api = Hono<{ Bindings: ApiBindings }>;
 export type ApiContext = Context<{ Bindings: ApiBindings }>;
 
-/** The daemon's requests, the same on its socket and on its address. */
+/**
+ * Lets a request go on that only a person may make.
+ *
+ * @param what names it, at the beginning of a sentence.
+ * @throws TenterhookError `not_a_person`, `not_allowed`.
+ */
+export type PersonCheck = (context: ApiContext, what: string) => Promise<void>;
+
+/** The daemon's requests, on its socket, on its address and for a team. */
 export function daemonApi(options: ApiOptions): Api {
-  const { monitor, drain, info, answerer, token, whoAnswers, stop, dashboard, tokens, onError } = options;
+  const { monitor, drain, info, answerer, token, mustBePerson, standing, stop, dashboard, tokens, onError } =
+    options;
   const api: Api = new Hono();
   if (token !== undefined) api.use(onlyWithToken(token));
   api.use(limited);
@@ -79,10 +89,6 @@ export function daemonApi(options: ApiOptions): Api {
     await Promise.race([drain(), sleep(SETTLE_MILLISECONDS, undefined, { ref: false })]);
     await next();
     if (context.error === undefined) storeFailure = undefined;
-  };
-  const mustBePerson = async (context: ApiContext, demand: string): Promise<void> => {
-    context.header("connection", "close");
-    mustBe(await whoAnswers(context.env.incoming.socket), demand);
   };
   api.use("/v1/agents", settled);
   api.use("/v1/decisions/*", settled);
@@ -97,18 +103,19 @@ export function daemonApi(options: ApiOptions): Api {
   api.post("/v1/decisions/:id/resolve", async (context) => {
     const choice = readChoiceBody(await context.req.json().catch(() => undefined));
     if (choice === undefined) return context.json(failure("usage_error", CHOICE), 400);
-    await mustBePerson(context, "An answer must come from a person.");
+    await mustBePerson(context, "An answer");
     const who = { ...answerer, ...answererOf(context.env) };
     return context.json({ decision: await monitor.resolve(context.req.param("id"), choice, who) });
   });
-  api.post("/v1/standing", async (context) => {
-    context.header("connection", "close");
-    return context.json(await whoAnswers(context.env.incoming.socket));
-  });
+  if (standing !== undefined)
+    api.post("/v1/standing", async (context) => {
+      context.header("connection", "close");
+      return context.json(await standing(context.env.incoming.socket));
+    });
   if (dashboard !== undefined) {
     api.post("/v1/dashboard", async (context) => {
       // Who has the page can answer.
-      await mustBePerson(context, "A login must be asked for by a person.");
+      await mustBePerson(context, "A request for a login");
       return context.json({ url: dashboard.link() });
     });
     api.route("/dashboard", dashboard.app);
@@ -138,18 +145,17 @@ export function answererOf({ token }: ApiBindings): { readonly by?: string } {
 function tokenRoutes(
   api: Api,
   tokens: Pick<Tokens, "create" | "list" | "revoke">,
-  mustBePerson: (context: ApiContext, demand: string) => Promise<void>,
+  mustBePerson: PersonCheck,
 ): void {
-  const demand = "Tokens are made by a person.";
   api.get("/v1/tokens", async (context) => context.json({ tokens: await tokens.list() }));
   api.post("/v1/tokens", async (context) => {
     const wanted = readNewToken(await context.req.json().catch(() => undefined));
     if (wanted === undefined) return context.json(failure("usage_error", "The token can't be read."), 400);
-    await mustBePerson(context, demand);
+    await mustBePerson(context, "A request for a token");
     return context.json(await tokens.create(wanted));
   });
   api.post("/v1/tokens/:id/revoke", async (context) => {
-    await mustBePerson(context, demand);
+    await mustBePerson(context, "The end of a token");
     return context.json({ revoked: await tokens.revoke(context.req.param("id")) });
   });
 }

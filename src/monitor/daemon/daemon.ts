@@ -15,6 +15,7 @@ import { tokenIn } from "./access.ts";
 import { type DaemonInfo, daemonApi } from "./api.ts";
 import { failureText } from "./log-text.ts";
 import { type DaemonSelf, type MonitorOptions, type OpenMonitor, openMonitor } from "./open-monitor.ts";
+import { personByToken } from "./person.ts";
 import { closeServer, listening, portOf, serverOf, type Tls, teamServerOf } from "./server.ts";
 
 export interface DaemonOptions extends MonitorOptions {
@@ -23,7 +24,12 @@ export interface DaemonOptions extends MonitorOptions {
   readonly serveCalls?: (socket: string, onReplaced: () => void) => Promise<CallServer>;
   /** Where machines and people of a team reach it. Default: nowhere. */
   readonly serve?:
-    | { readonly host: string; readonly port: number; readonly tls?: Tls | undefined }
+    | {
+        readonly host: string;
+        readonly port: number;
+        /** Its certificate, or that a server with one is in front of it. */
+        readonly tls?: Tls | "proxy" | undefined;
+      }
     | undefined;
   /** How long nobody has to need the daemon before it ends. Default: it stays. */
   readonly idleMilliseconds?: number | undefined;
@@ -119,6 +125,8 @@ async function openDaemon(
     ...(calls?.isReplaced() === true ? { replaced: true } : {}),
   });
   const local = serverOf(monitor.api({ answerer: { by, channel: "cli" }, info, stop }), onError);
+  // The process that has opened a connection may end, and its id may be a person's process at a later request.
+  local.maxRequestsPerSocket = 1;
   let lastRequest = Date.now();
   local.on("request", () => {
     lastRequest = Date.now();
@@ -150,14 +158,15 @@ async function serveTeam(
 ): Promise<string> {
   try {
     const ending = new AbortController();
-    const server = teamServerOf(team(ending.signal), onError, tls);
+    const own = tls === "proxy" ? undefined : tls;
+    const server = teamServerOf(team(ending.signal, tls !== undefined), onError, own);
     opened.push(() => {
       ending.abort();
       return closeServer(server);
     });
     await listening(server, { host, port });
     const name = host.includes(":") ? `[${host}]` : host;
-    return `${tls === undefined ? "http" : "https"}://${name}:${portOf(server)}`;
+    return `${own === undefined ? "http" : "https"}://${name}:${portOf(server)}`;
   } catch (cause) {
     if (isTenterhookError(cause)) throw cause;
     throw new TenterhookError("usage_error", `${host}:${port} can't be served: ${errorMessage(cause)}.`, {
@@ -179,7 +188,7 @@ function withoutMonitor(token: string, error: TenterhookError): OpenMonitor {
         onError: () => undefined,
         token,
         // There is nothing to answer.
-        whoAnswers: async () => ({ is: "person", hasTerminal: false }),
+        mustBePerson: personByToken,
         ...client,
       }),
     about: () => ({ url: "", channels: [], problem: error.message }),

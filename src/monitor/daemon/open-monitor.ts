@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { Hono, type HonoRequest } from "hono";
+import { Hono } from "hono";
 import { withoutUndefined } from "../../core/base/json.ts";
 import type { DatabaseAddress } from "../../node/postgres/address.ts";
 import { homeFolder } from "../../node/user-folders.ts";
@@ -7,7 +7,7 @@ import { keptFor } from "../../shared/monitor/history.ts";
 import type { AgentStatus, MonitorStore } from "../../shared/monitor/monitor.ts";
 import type { MonitorSettings } from "../../shared/monitor/settings.ts";
 import { createNews, tellingStore } from "../dashboard/news.ts";
-import { openDashboard, whoOfTeam } from "../dashboard/open-dashboard.ts";
+import { openDashboard } from "../dashboard/open-dashboard.ts";
 import type { Policy } from "../dashboard/policy.ts";
 import { createMonitor } from "../monitor.ts";
 import { createNotifier } from "../notify/notifier.ts";
@@ -23,7 +23,7 @@ import { teamServer } from "../team/server.ts";
 import { heardMachines, silenceLooks } from "../team/silence.ts";
 import { teamTokens } from "../team/tokens.ts";
 import { triggerLooks } from "../triggers/watch-triggers.ts";
-import { onlyFromPrograms } from "./access.ts";
+import { onlyFromHere } from "./access.ts";
 import { type Api, type ApiOptions, type DaemonInfo, daemonApi } from "./api.ts";
 import { folderOf, watchDecisions } from "./decision-loop.ts";
 import { withDecisionSpans } from "./decision-spans.ts";
@@ -34,6 +34,7 @@ import { failureText } from "./log-text.ts";
 import { startLooks } from "./looks.ts";
 import { type EndedQuestions, parkedLooks } from "./parked-runs.ts";
 import { whoAnswers } from "./peer.ts";
+import { personAtSocket, personByToken, personElsewhere } from "./person.ts";
 import { closeServer, listenAsBefore, serverOf } from "./server.ts";
 
 const FORGET_MILLISECONDS = 60_000;
@@ -85,8 +86,8 @@ export interface OpenMonitor {
   readonly about: () => About;
   /** Whether somebody waits for something that only a daemon does. */
   readonly isNeeded: () => Promise<boolean>;
-  /** What the machines and people of a team may ask for, each with a token. */
-  readonly team: (signal: AbortSignal) => Api;
+  /** What the machines and people of a team may ask for, each with a token; people only if nobody can read along. */
+  readonly team: (signal: AbortSignal, isPrivate: boolean) => Api;
 }
 
 /**
@@ -145,28 +146,28 @@ export async function openMonitor(
     ...withoutUndefined({ problem: intake.problem(), team: reporter?.status(), database: sharing?.status() }),
   });
   const withAnswer = sessionQuestions(store);
-  const whoIs = async (socket: Socket) => withAnswer(await look(socket, await monitor.agents()));
+  const standing = async (socket: Socket) => withAnswer(await look(socket, await monitor.agents()));
+  const mustBePerson = personAtSocket(standing);
   const { problem } = intake;
   const dashboard = openDashboard({
-    ...{ store, monitor, news, policy, environment, by, token, problem, onError },
-    whoAnswers: whoIs,
+    ...{ store, monitor, news, policy, environment, by, tokens, problem, mustBePerson, onError },
   });
   const api: OpenMonitor["api"] = (client) =>
     daemonApi({
-      ...{ monitor, drain, onError, token, whoAnswers: whoIs },
+      ...{ monitor, drain, onError, token },
       ...(client.stop === undefined
-        ? {}
+        ? { mustBePerson: personElsewhere(daemon.socket) }
         : {
-            tokens,
+            ...{ mustBePerson, standing, tokens },
             dashboard: { app: dashboard.forPrograms, link: () => `${about().url}${dashboard.link()}` },
           }),
       ...client,
     });
   const guarded: Api = new Hono();
   const forPrograms = api({ answerer: { by, channel: "http" }, info: () => ({ ...daemon, ...about() }) });
-  guarded.use(onlyFromPrograms(() => port));
+  guarded.use(onlyFromHere(() => port));
   guarded.all("*", ({ req, env }) =>
-    (isOfProgram(req) ? forPrograms : dashboard.forBrowsers).fetch(req.raw, env),
+    (req.path.startsWith("/v1/") ? forPrograms : dashboard.forBrowsers).fetch(req.raw, env),
   );
   const remote = serverOf(guarded, onError);
   opened.push(() => closeServer(remote));
@@ -241,19 +242,14 @@ export async function openMonitor(
     if (agents.some((agent) => agent.pending !== undefined || hasProcess(agent))) return true;
     return (await monitor.decisions("open")).length > 0;
   };
-  const team = (signal: AbortSignal): Api => {
+  const team: OpenMonitor["team"] = (signal, isPrivate) => {
     const reports = reportRoutes({ store, tokens, news, onError, onHeard: heard.hear, signal });
     const answerer = { by: "team", channel: "http" } as const;
     const forTeam = daemonApi({
-      ...{ monitor, drain, onError, answerer, whoAnswers: whoOfTeam(whoIs) },
+      ...{ monitor, drain, onError, answerer, mustBePerson: personByToken },
       info: () => ({ ...daemon, ...about() }),
     });
-    return teamServer({ tokens, reports, api: forTeam, dashboard: dashboard.forTeam, onError });
+    return teamServer({ tokens, isPrivate, reports, api: forTeam, dashboard: dashboard.forTeam, onError });
   };
   return { api, about, isNeeded, team };
-}
-
-/** Browsers have a cookie, programs the token. */
-function isOfProgram(request: HonoRequest): boolean {
-  return request.path.startsWith("/v1/") || request.header("authorization") !== undefined;
 }

@@ -33,7 +33,12 @@ export function serverOf(
   tls?: Tls,
 ): Server {
   const limits = { headersTimeout: headers, requestTimeout: request, connectionsCheckingInterval: look };
-  const listener = getRequestListener(app.fetch);
+  // Hono answers HEAD as it does GET: news would be written for nobody and without end.
+  const listener = getRequestListener((request, bindings) =>
+    request.method === "GET" || request.method === "POST"
+      ? app.fetch(request, bindings)
+      : new Response(null, { status: 405 }),
+  );
   const server =
     tls === undefined ? createServer(limits, listener) : createTlsServer({ ...limits, ...tls }, listener);
   server.maxConnections = connections;

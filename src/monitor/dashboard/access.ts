@@ -21,7 +21,9 @@ export function accessOf({ token }: Pick<ApiBindings, "token">): Access {
   if (token === undefined) return { may: abilities };
   const { role, name } = token;
   const allowed = new Set(
-    TEAM_ROUTES.filter(({ roles }) => roles.includes(role)).map(({ method, path }) => `${method} ${path}`),
+    TEAM_ROUTES.filter(({ roles }) => roles.some((one) => one === role)).map(
+      ({ method, path }) => `${method} ${path}`,
+    ),
   );
   return {
     may: abilities.filter((ability) => REQUESTS[ability].every((request) => allowed.has(request))),

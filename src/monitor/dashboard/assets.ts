@@ -59,11 +59,17 @@ export function asset(name: string): Response | undefined {
   }
 }
 
+/** How a page gets its token: from a link, from a person, or not at all, where a server of their own lets people in. */
+export type Login = "link" | "token" | "none";
+
 /** The page, for any of its addresses below a path. */
-export function page(base: string): Response {
-  const html = builtBytes("index.html").toString();
+export function page(base: string, login: Login): Response {
   const path = base.replaceAll(/[^\w./~-]/g, encodeURIComponent);
-  return new Response(html.replace('<base href="/"', `<base href="${path}"`), {
+  const html = builtBytes("index.html")
+    .toString()
+    .replace('<base href="/"', `<base href="${path}"`)
+    .replace('name="login" content=""', `name="login" content="${login}"`);
+  return new Response(html, {
     headers: { ...SAFE_HEADERS, "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },
   });
 }

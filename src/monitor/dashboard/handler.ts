@@ -91,7 +91,7 @@ export function dashboardHandler({
   }
 }
 
-export function hostOf(origin: string): string | undefined {
+function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
 

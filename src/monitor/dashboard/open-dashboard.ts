@@ -1,8 +1,9 @@
-import type { Socket } from "node:net";
 import { sqliteActivity } from "../../journal/activity/sqlite-activity.ts";
 import type { MonitorStore } from "../../shared/monitor/monitor.ts";
+import type { PersonCheck } from "../daemon/api.ts";
+import { personByToken } from "../daemon/person.ts";
 import type { Answerer, Monitor } from "../monitor.ts";
-import type { Standing } from "../person/standing.ts";
+import type { Tokens } from "../team/tokens.ts";
 import { agentControl } from "./control.ts";
 import { createLogins } from "./login.ts";
 import type { News } from "./news.ts";
@@ -10,30 +11,22 @@ import type { Policy } from "./policy.ts";
 import { dashboardReader } from "./read.ts";
 import { type DashboardOptions, dashboardApp } from "./server.ts";
 
-/** Who is at the other end of a connection from another machine is not seen: the token stands for a person. */
-export function whoOfTeam(whoAnswers: Parts["whoAnswers"]): Parts["whoAnswers"] {
-  return async (socket) => {
-    const standing = await whoAnswers(socket);
-    return standing.is === "asked" ? { is: "person", hasTerminal: false } : standing;
-  };
-}
-
 interface Parts {
   readonly store: MonitorStore;
   readonly monitor: Pick<Monitor, "resolve" | "act">;
   readonly news: News;
   readonly policy: Policy | undefined;
   readonly environment: NodeJS.ProcessEnv;
-  readonly whoAnswers: (socket: Socket) => Promise<Standing>;
+  /** For requests that come through the daemon's socket. */
+  readonly mustBePerson: PersonCheck;
   readonly by: string;
-  /** Signs logins. */
-  readonly token: string;
+  readonly tokens: Tokens;
   readonly problem: () => string | undefined;
   readonly onError: (error: unknown) => void;
 }
 
 /** The dashboard of a daemon: behind a login for browsers, and for programs that have the token. */
-export function openDashboard({ store, monitor, news, token, by, problem, ...rest }: Parts) {
+export function openDashboard({ store, monitor, news, tokens, by, problem, ...rest }: Parts) {
   const ending = new AbortController();
   let opened: ReturnType<typeof sqliteActivity> | undefined;
   const activity = (): ReturnType<typeof sqliteActivity> => {
@@ -43,9 +36,9 @@ export function openDashboard({ store, monitor, news, token, by, problem, ...res
     });
     return opened;
   };
-  const logins = createLogins(token);
+  const logins = createLogins(tokens);
   const answerer: Answerer = { by, channel: "dashboard" };
-  const options: DashboardOptions = {
+  const options: Omit<DashboardOptions, "login"> = {
     ...rest,
     news,
     reader: dashboardReader({ store, activity, problem }),
@@ -54,13 +47,13 @@ export function openDashboard({ store, monitor, news, token, by, problem, ...res
     signal: ending.signal,
   };
   return {
-    forBrowsers: dashboardApp({ ...options, logins }),
+    forBrowsers: dashboardApp({ ...options, login: "link", logins, mustBePerson: personByToken }),
     /** For programs whose requests have shown the token. */
-    forPrograms: dashboardApp(options),
+    forPrograms: dashboardApp({ ...options, login: "none" }),
     /** For people of a team, whose requests have shown a token of theirs. */
-    forTeam: dashboardApp({ ...options, whoAnswers: whoOfTeam(rest.whoAnswers) }),
-    /** The path of a link that logs in once. */
-    link: () => `/login?code=${logins.code()}`,
+    forTeam: dashboardApp({ ...options, login: "token", mustBePerson: personByToken }),
+    /** The end of a link that logs in once. Browsers send the part after # to nobody. */
+    link: () => `/#login=${logins.code()}`,
     close: async () => {
       ending.abort();
       (await opened?.catch(() => undefined))?.close();

@@ -3,7 +3,7 @@ import type { CallRow } from "../../journal/activity/calls.ts";
 import type { GroupFigures, HourFigures, Pace } from "../../journal/activity/figures.ts";
 import type { JournalRecord } from "../../journal/record.ts";
 import type { DecisionSource } from "../../shared/monitor/decisions.ts";
-import type { AgentState, StateSource, TokenRole } from "../../shared/monitor/monitor.ts";
+import type { AgentState, StateSource, TeamToken } from "../../shared/monitor/monitor.ts";
 import type { Receipt } from "../../shared/monitor/receipt.ts";
 
 /* What the dashboard's server and its page say to each other: types only. */
@@ -88,7 +88,7 @@ export type Ability = "answer" | "control" | "change_hooks" | "replay";
 export interface Access {
   readonly may: readonly Ability[];
   /** What they have logged in with at a team's monitor. */
-  readonly token?: { readonly role: TokenRole; readonly name?: string };
+  readonly token?: Pick<TeamToken, "role" | "name">;
 }
 
 /** What the first look shows, and every later one. */

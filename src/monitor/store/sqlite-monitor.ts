@@ -245,5 +245,6 @@ function tablesIn({ prepared }: OpenDatabase): MonitorTables {
     },
     tokens: () => all("SELECT json FROM tokens ORDER BY id"),
     putToken: (token) => put("tokens", token, token.id),
+    dropToken: (id) => void prepared("DELETE FROM tokens WHERE id = ?").run(id),
   };
 }

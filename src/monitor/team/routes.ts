@@ -17,7 +17,7 @@ const ANSWERS = ["person"] as const;
 
 /**
  * The one table of what a token can do. A request that is not in it is refused for every role: that includes all of the
- * dashboard's requests that change this machine's own agents and hooks.
+ * dashboard's requests that change this machine's own agents and hooks. The page's files need no token.
  */
 export const TEAM_ROUTES: readonly TeamRoute[] = [
   { method: "GET", path: "/v1/team", roles: ALL, about: "says what its own token is for" },
@@ -58,12 +58,4 @@ export const TEAM_ROUTES: readonly TeamRoute[] = [
     roles: ANSWERS,
     about: "answers a question in the page",
   },
-  { method: "GET", path: "/assets/*", roles: LOOKS, about: "the page's files" },
-  { method: "GET", path: "/favicon.svg", roles: LOOKS, about: "the page's icon" },
-  { method: "GET", path: "/", roles: LOOKS, about: "the page" },
-  { method: "GET", path: "/inbox", roles: LOOKS, about: "the page" },
-  { method: "GET", path: "/sessions/*", roles: LOOKS, about: "the page" },
-  { method: "GET", path: "/activity", roles: LOOKS, about: "the page" },
-  { method: "GET", path: "/hooks", roles: LOOKS, about: "the page" },
-  { method: "GET", path: "/replay", roles: LOOKS, about: "the page" },
 ];

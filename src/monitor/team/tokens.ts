@@ -1,19 +1,14 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord, withoutUndefined } from "../../core/base/json.ts";
-import {
-  type MonitorStore,
-  type TeamToken,
-  TOKEN_ROLES,
-  type TokenRole,
-} from "../../shared/monitor/monitor.ts";
+import { type MonitorStore, type TeamToken, TOKEN_ROLES } from "../../shared/monitor/monitor.ts";
 import { newEventId } from "../report/spool.ts";
 
 /** A token as lists show it: without its hash. */
 export type ShownToken = Omit<TeamToken, "hash"> & { readonly state: "valid" | "expired" | "revoked" };
 
 export interface NewToken {
-  readonly role: TokenRole;
+  readonly role: TeamToken["role"];
   readonly name?: string;
   readonly expires_at?: string;
 }
@@ -65,8 +60,15 @@ export function teamTokens(
       tables.putToken(next);
       return next;
     });
+  /** The token that a request has shown, as it is now; `undefined` for one that is unknown, expired or revoked. */
+  const find = async (text: string): Promise<TeamToken | undefined> => {
+    const [, id = ""] = TOKEN.exec(text) ?? [];
+    const token = await store.token(id);
+    const isRight = timingSafeEqual(Buffer.from(token?.hash ?? NO_HASH), Buffer.from(hashOf(text)));
+    return isRight && token !== undefined && stateOf(token) === "valid" ? token : undefined;
+  };
   return {
-    /** The whole token, which nobody can see again, and what lists show of it. */
+    /** The whole token, which nobody can see again, and what lists show of it. Pages that have ended are forgotten. */
     async create({ role, name, expires_at }: NewToken): Promise<{ token: string; shown: ShownToken }> {
       const id = newEventId();
       const token = `thk_${id}_${randomBytes(32).toString("base64url")}`;
@@ -77,7 +79,11 @@ export function teamTokens(
         created_at: new Date().toISOString(),
         ...withoutUndefined({ name, expires_at }),
       };
-      await store.update((tables) => tables.putToken(made));
+      await store.update((tables) => {
+        for (const one of tables.tokens())
+          if (one.role === "page" && stateOf(one) !== "valid") tables.dropToken(one.id);
+        tables.putToken(made);
+      });
       return { token, shown: shownToken(made) };
     },
 
@@ -102,14 +108,14 @@ export function teamTokens(
       return shownToken(await change(token.id, (now) => ({ revoked_at, ...now })));
     },
 
-    /** The token that a request has shown, as it is now; `undefined` for one that is unknown, expired or revoked. */
+    find,
+
+    /** The same, and notes that it is used. */
     async valid(text: string): Promise<TeamToken | undefined> {
-      const [, id = ""] = TOKEN.exec(text) ?? [];
-      const token = await store.token(id);
-      const isRight = timingSafeEqual(Buffer.from(token?.hash ?? NO_HASH), Buffer.from(hashOf(text)));
-      if (!isRight || token === undefined || stateOf(token) !== "valid") return undefined;
+      const token = await find(text);
+      if (token === undefined) return undefined;
       const isSeen = Date.parse(token.seen_at ?? "") >= Date.now() - SEEN_MILLISECONDS;
-      if (!isSeen) await change(id, (now) => ({ ...now, seen_at: new Date().toISOString() }));
+      if (!isSeen) await change(token.id, (now) => ({ ...now, seen_at: new Date().toISOString() }));
       return token;
     },
 

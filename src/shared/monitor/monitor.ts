@@ -213,14 +213,14 @@ export interface StateChange {
   readonly source: StateSource;
 }
 
-/** What a token lets its holder do. */
+/** What a token lets the machine or the person do that was given it. */
 export const TOKEN_ROLES = ["reporter", "person", "viewer"] as const;
 export type TokenRole = (typeof TOKEN_ROLES)[number];
 
-/** A token for the daemon of a team. What was shown when it was made is kept as a hash only. */
+/** A token for the daemon of a team, or for a page of its own user. What was shown when it was made is kept as a hash only. */
 export interface TeamToken {
   readonly id: string;
-  readonly role: TokenRole;
+  readonly role: TokenRole | "page";
   /** Whom or what it is for. */
   readonly name?: string;
   /** SHA-256 of the whole token, in hexadecimal. */
@@ -259,6 +259,7 @@ export interface MonitorTables {
   putMark(name: string, value: string): void;
   tokens(): readonly TeamToken[];
   putToken(token: TeamToken): void;
+  dropToken(id: string): void;
 }
 
 /** Where the monitor stores events, agents and decisions. */

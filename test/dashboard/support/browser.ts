@@ -59,16 +59,10 @@ export async function connected(page: Page): Promise<void> {
 
 /** Logs in by a link, and opens a view. */
 export async function loggedIn(page: Page, url: string, path = "/"): Promise<void> {
-  if (path === "/") {
-    await page.goto(url);
-    await connected(page);
-    expect(new URL(page.url()).search).toBe("");
-    return;
-  }
-  // The page itself is loaded once, for the view that is wanted.
-  await page.request.get(url);
-  await page.goto(new URL(path, url).href);
+  const view = new URL(path, url);
+  await page.goto(`${view.href}${new URL(url).hash}`);
   await connected(page);
+  expect(page.url()).toBe(view.href);
 }
 
 /** Opens pages for the tests of a file, each at a view of a scene. */

@@ -29,14 +29,6 @@ const MAY: Readonly<Record<TokenRole, readonly string[]>> = {
     "GET /api/sessions/:id",
     "GET /api/activity",
     "GET /api/hooks",
-    "GET /assets/*",
-    "GET /favicon.svg",
-    "GET /",
-    "GET /inbox",
-    "GET /sessions/*",
-    "GET /activity",
-    "GET /hooks",
-    "GET /replay",
   ],
   person: ["POST /v1/decisions/:id/resolve", "POST /api/decisions/:id/answer"],
 };
@@ -60,6 +52,7 @@ const NOBODYS = [
   "GET /v1/team/",
   "GET /v1/team/../info",
   "GET //v1/info",
+  "POST /api/login",
 ];
 
 const MACHINE = "machine-1";

@@ -122,7 +122,7 @@ it("what the monitor is to do for an agent is done on the agent's machine, and o
 });
 
 it("while the team's monitor is away, the machine works on, and everything arrives once when it is back", async () => {
-  const serve = { host: "127.0.0.1", port: await freePort() };
+  const serve = { host: "127.0.0.1", port: await freePort(), tls: "proxy" } as const;
   const team = await teamMonitor({ serve });
   const laptop = await machine();
   await laptop.join(team.url, await team.token(REPORTER), "laptop");
@@ -161,57 +161,72 @@ it("a machine that has left reports nothing any more, and has no token", async (
   expect(await team.client.agents()).toMatchObject([{ task: "First." }]);
 });
 
-it("people log in at the page with their token: a person answers there, a viewer looks, a machine does neither", async () => {
+it("the page sends a person's token: a person answers there, a viewer looks, a machine does neither", async () => {
   const { team, laptop } = await joined();
   const { id } = laptop.report("agent:prompt", permission());
   await eventually(async () => expect(await team.client.decisions("open")).toHaveLength(1));
-  const { host } = new URL(team.url);
-  const own = { origin: team.url, host };
-  const login = (token: string, headers: Readonly<Record<string, string>> = own) =>
-    fetch(`${team.url}/login`, {
-      method: "POST",
-      redirect: "manual",
-      headers,
-      body: new URLSearchParams({ token }),
-    });
-  const answer = (cookie: string, headers: Readonly<Record<string, string>> = own) =>
+  const overview = (headers: Readonly<Record<string, string>>) =>
+    fetch(`${team.url}/api/overview`, { headers });
+  const answer = (headers: Readonly<Record<string, string>>) =>
     fetch(`${team.url}/api/decisions/${id}/answer`, {
       method: "POST",
-      headers: { ...headers, cookie, "content-type": "application/json" },
+      headers: { ...headers, "content-type": "application/json" },
       body: JSON.stringify({ choices: ["allow"] }),
     });
-  const page = await fetch(team.url, { headers: { accept: "text/html" } });
-  expect([page.status, await page.text()]).toEqual([401, expect.stringContaining("Token<input")]);
-  const [viewer, person] = [
-    await team.token({ role: "viewer" }),
-    await team.token({ role: "person", name: "anna" }),
+  const person = await team.token({ role: "person", name: "anna" });
+  const [looks, answers, reports] = [
+    bearer(await team.token({ role: "viewer" })),
+    bearer(person),
+    bearer(await team.token(REPORTER)),
   ];
-  expect((await login(await team.token(REPORTER))).status).toBe(403);
-  expect((await login("thk_wrong")).status).toBe(401);
-  expect((await login(person, { origin: "https://elsewhere.example" })).status).toBe(401);
-  const cookies: string[] = [];
-  for (const token of [viewer, person]) {
-    const { status, headers } = await login(token);
-    const cookie = headers.get("set-cookie") ?? "";
-    expect([status, headers.get("location"), cookie]).toEqual([
-      303,
-      "/",
-      expect.stringContaining("HttpOnly; SameSite=Strict"),
-    ]);
-    cookies.push(cookie.split(";")[0] ?? "");
-  }
-  const [looks = "", answers = ""] = cookies;
-  const seen = await fetch(`${team.url}/api/overview`, { headers: { cookie: looks } });
-  expect(await seen.json()).toMatchObject({
+  expect(await (await overview(looks)).json()).toMatchObject({
     agents: [{ name: "worker@laptop" }],
     open: [{ id, agent: "worker@laptop" }],
+    token: { role: "viewer" },
   });
+  expect((await overview(reports)).status).toBe(403);
   expect((await answer(looks)).status).toBe(403);
-  expect((await answer(answers, { origin: "https://elsewhere.example" })).status).toBe(401);
+  for (const name of ["tenterhook-team", "__Host-tenterhook-team", "authorization"])
+    expect((await answer({ cookie: `${name}=${person}` })).status).toBe(401);
   const waiting = waitForGivenAnswer(id, 60_000, laptop.environment, NEVER);
   expect(await (await answer(answers)).json()).toMatchObject({ receipt: { kind: "taken" } });
   expect(await waiting).toEqual({ answer: { allow: true }, by: "anna", channel: "dashboard" });
 });
+
+it("without TLS people are refused, and machines and viewers are not", async () => {
+  const team = await teamMonitor({ serve: { host: "127.0.0.1", port: 0 } });
+  const person = bearer(await team.token({ role: "person" }));
+  const paths = ["/api/overview", "/v1/agents", "/v1/team"];
+  for (const path of paths) {
+    const reply = await fetch(`${team.url}${path}`, { headers: person });
+    expect([reply.status, await reply.text()]).toEqual([403, expect.stringContaining("over TLS only")]);
+  }
+  const resolve = `${team.url}/v1/decisions/x/resolve`;
+  expect((await fetch(resolve, { method: "POST", headers: person, body: "{}" })).status).toBe(403);
+  for (const role of ["viewer", "reporter"] as const) {
+    const headers = bearer(await team.token({ role }));
+    expect((await fetch(`${team.url}/v1/team`, { headers })).status).toBe(200);
+  }
+});
+
+it("the login of a page of the server's own user is no token of the team", async () => {
+  const team = await teamMonitor();
+  const link = new URL(await team.client.dashboard());
+  const reply = await fetch(new URL("/api/login", link), {
+    method: "POST",
+    body: JSON.stringify({ code: link.hash.slice("#login=".length) }),
+  });
+  const { token }: { token: string } = JSON.parse(await reply.text());
+  const own = await fetch(new URL("/api/overview", link), { headers: bearer(token) });
+  const there = await fetch(`${team.url}/api/overview`, { headers: bearer(token) });
+  expect([own.status, there.status]).toEqual([200, 403]);
+  const person = await team.token({ role: "person" });
+  expect((await fetch(new URL("/api/overview", link), { headers: bearer(person) })).status).toBe(401);
+});
+
+function bearer(token: string) {
+  return { authorization: `Bearer ${token}` };
+}
 
 function databaseOf({ XDG_STATE_HOME }: NodeJS.ProcessEnv): string {
   return `${XDG_STATE_HOME}/tenterhook/monitor/monitor.sqlite`;

@@ -116,7 +116,7 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     name: "dashboard",
     summary: "Open the dashboard in your browser: who waits, what was stopped, what it costs.",
     details:
-      "The monitor's daemon serves it on this machine. The link logs one browser in; run the command again for another one. What agents ask can be answered there, so an agent can't open it.",
+      "The monitor's daemon serves it on this machine. The link logs one browser in, until its last tab is closed; run the command again for another one. What agents ask can be answered there, so an agent can't open it.",
     options: [{ flags: "--no-open", description: "Print the link and open no browser." }],
     examples: [
       ["tenterhook dashboard", "open it"],
@@ -171,7 +171,7 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     summary:
       "Start, stop and look at the monitor's daemon; hooks and other commands start it when they need it.",
     details:
-      "disable stops the daemon for good: each call is then decided by a process of its own; enable takes that back. install-service starts the daemon at every login, as a service of systemd or launchd. Notifications need that when no command runs.\n\nserve is the daemon with an address for other machines; without TLS that is an address of this machine only. token create makes a token and shows it once: a reporter is a machine that sends its own events and fetches its own answers, a person may look and answer, a viewer may look. join has this machine report to such a daemon: it asks for the token, or reads it from standard input or a file. leave takes that back.",
+      "disable stops the daemon for good: each call is then decided by a process of its own; enable takes that back. install-service starts the daemon at every login, as a service of systemd or launchd. Notifications need that when no command runs.\n\nserve is the daemon with an address for other machines; without TLS that is an address of this machine only, and people are let in there with --tls-proxy alone, which says that a server with TLS is in front of it. token create makes a token and shows it once: a reporter is a machine that sends its own events and fetches its own answers, a person may look and answer, a viewer may look. join has this machine report to such a daemon: it asks for the token, or reads it from standard input or a file. leave takes that back.",
     options: [
       { flags: "--foreground", description: "start: run in this process." },
       {
@@ -182,6 +182,7 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
       { flags: "--listen <host:port>", description: "serve: the address. Port 0 is any that is free." },
       { flags: "--tls-cert <file>", description: "serve: the certificate, with its chain, as PEM." },
       { flags: "--tls-key <file>", description: "serve: the key of the certificate, as PEM." },
+      { flags: "--tls-proxy", description: "serve: a server with TLS is in front of this address." },
       { flags: "--role <role>", description: "token create: what it allows.", choices: TOKEN_ROLES },
       { flags: "--expires <time>", description: "token create: it ends after this time, such as 30d." },
       {

@@ -17,7 +17,7 @@ const LOOK_MILLISECONDS = 50;
 export async function teamMonitor(options: Partial<DaemonOptions> = {}, atEnd: AtEnd = onTestFinished) {
   const { token: ownToken, ...daemon } = await testDaemon(
     {
-      serve: { host: "127.0.0.1", port: 0 },
+      serve: { host: "127.0.0.1", port: 0, tls: "proxy" },
       lookMilliseconds: LOOK_MILLISECONDS,
       environment: { XDG_STATE_HOME: temporaryFolder(atEnd) },
       ...options,

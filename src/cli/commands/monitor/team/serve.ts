@@ -1,5 +1,5 @@
 import type { DaemonOptions } from "../../../../monitor/daemon/daemon.ts";
-import { type Invocation, textOption } from "../../../command-line/command.ts";
+import { flagOption, type Invocation, textOption } from "../../../command-line/command.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 import { stopDaemon } from "../daemon/connect.ts";
 import { runDaemon } from "../daemon/foreground.ts";
@@ -15,12 +15,13 @@ export async function serve(invocation: Invocation): Promise<void> {
   });
   if ((cert === undefined) !== (key === undefined))
     throw usageError("A certificate needs its key.", "Give both, --tls-cert and --tls-key.");
-  const tls = cert === undefined || key === undefined ? undefined : { cert, key };
-  if (tls === undefined && !isLoopback(address.host))
+  const own = cert === undefined || key === undefined ? undefined : { cert, key };
+  if (own === undefined && !isLoopback(address.host))
     throw usageError(
       `Tokens must not cross the network in the clear: ${address.host} needs TLS.`,
-      "Give --tls-cert and --tls-key, or listen at 127.0.0.1 behind a server that has TLS.",
+      "Give --tls-cert and --tls-key, or listen at 127.0.0.1 with --tls-proxy, behind a server that has TLS.",
     );
+  const tls = own ?? (flagOption(invocation, "tlsProxy") ? "proxy" : undefined);
   await stopDaemon(environment, signal);
   await runDaemon(invocation, {
     serve: { ...address, tls },

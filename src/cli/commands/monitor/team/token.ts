@@ -68,13 +68,19 @@ async function list(invocation: Invocation): Promise<void> {
         { title: "id", cell: ({ id }) => id },
         { title: "role", cell: ({ role }) => role },
         { title: "for", cell: ({ name, machine }) => machine?.name ?? name ?? "" },
-        { title: "used", cell: ({ seen_at }) => (seen_at === undefined ? "never" : ago(seen_at)) },
+        { title: "used", cell: usedOf },
         { title: "", cell: endOf },
       ],
       tokens,
       screen.width,
     ),
   );
+}
+
+/** Nobody notes when a page is used. */
+function usedOf({ role, seen_at }: ShownToken): string {
+  if (role === "page") return "";
+  return seen_at === undefined ? "never" : ago(seen_at);
 }
 
 async function revoke(invocation: Invocation): Promise<void> {
