@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { pathOf } from "../../../scripts/needed-programs.mjs";
 import { whoAnswers } from "../../../src/monitor/daemon/peer.ts";
+import { originOf } from "../../../src/monitor/person/origin.ts";
 import { agentProcess } from "../../../src/monitor/report/agent-process.ts";
 import { appendToSpool } from "../../../src/monitor/report/spool.ts";
 import { freePort } from "../../support/free-port.ts";
 import { needs } from "../../support/needs.ts";
-import { end, eventually } from "../../support/processes.ts";
+import { end, endProcess, eventually } from "../../support/processes.ts";
 
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { testDaemon } from "../support/test-daemon.ts";
@@ -18,9 +19,17 @@ needs("curl", "perl", "python3", "sshd", "sudo", "tmux", "xterm", "Xvfb");
 
 const CLEAN = { PATH: process.env.PATH, HOME: "/tmp", TERM: "xterm" };
 
+/** Whoever runs the tests may have agents of their own. */
+const withThisAgent: typeof originOf = async (pid, known) => {
+  const origin = await originOf(pid, known);
+  return { ...origin, agents: origin.agents.filter(({ name }) => name === "worker") };
+};
+
 /** A daemon, and lines for a shell that ask it who runs them once the agent has started. */
 async function asking() {
-  const daemon = await testDaemon({ whoAnswers });
+  const daemon = await testDaemon({
+    whoAnswers: (socket, agents) => whoAnswers(socket, agents, { look: withThisAgent }),
+  });
   const folder = temporaryFolder();
   const agentStarted = join(folder, "agent-started");
   const file = (name: string) => join(folder, `${name}.json`);
@@ -28,6 +37,7 @@ async function asking() {
     `curl -s -X POST -H "Authorization: Bearer ${daemon.token}" --unix-socket ${daemon.place.socket} http://x/v1/standing -o ${file(name)}.part; mv ${file(name)}.part ${file(name)}`;
   return {
     folder,
+    ask,
     /** Asks when the agent has started, for what is opened before it. */
     line: (name: string) => `while [ ! -e ${agentStarted} ]; do sleep 0.05; done; ${ask(name)}`,
     startAgent: async () => {
@@ -44,9 +54,9 @@ async function asking() {
   };
 }
 
+/** Starts something that nobody's terminal is above. It ends when what it runs has. */
 function start(file: string, args: readonly string[], env: NodeJS.ProcessEnv = CLEAN): void {
-  const child = spawn(file, args, { env, stdio: "ignore", detached: true });
-  onTestFinished(() => end(child));
+  spawnSync("setsid", ["-f", file, ...args], { env, stdio: "ignore" });
 }
 
 /** A terminal without a parent, which runs a line. */
@@ -69,7 +79,8 @@ function ways(folder: string, port: number) {
   onTestFinished(() => tmux("kill-server"));
   tmux("new-session", "-d", "sleep 600");
   const display = `:${port}`;
-  start("Xvfb", [display, "-nolisten", "tcp"]);
+  const screen = spawn("Xvfb", [display, "-nolisten", "tcp"], { stdio: "ignore" });
+  onTestFinished(() => end(screen));
   const ssh = loopbackSsh(folder, port);
   const terminal: Opens = (line) => start("python3", ["-c", TERMINAL, line]);
   return {
@@ -78,7 +89,7 @@ function ways(folder: string, port: number) {
     ssh,
     sudo: (line) => terminal(`sudo -n sh -c '${line}'`),
     xterm: (line) => start("xterm", ["-e", "sh", "-c", line], { ...CLEAN, DISPLAY: display }),
-    orphan: (line) => start("setsid", ["-f", "sh", "-c", line]),
+    orphan: (line) => start("sh", ["-c", line]),
     container: (line) => start("unshare", ["-rpf", "--mount-proc", "sh", "-c", line]),
   } satisfies Readonly<Record<string, Opens>>;
 }
@@ -102,7 +113,9 @@ function loopbackSsh(folder: string, port: number): Opens {
     "PermitRootLogin yes",
   ];
   writeFileSync(at("sshd_config"), `${settings.join("\n")}\n`);
-  start(pathOf({ program: "sshd" }) ?? "", ["-D", "-f", at("sshd_config")]);
+  const run = spawnSync(pathOf({ program: "sshd" }) ?? "", ["-f", at("sshd_config")]);
+  expect(run.stderr.toString()).toBe("");
+  onTestFinished(() => endProcess(Number(readFileSync(at("sshd.pid"), "utf8"))));
   const to = `${userInfo().username}@127.0.0.1`;
   const options = ["StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "ConnectionAttempts=50"];
   return (line) =>
@@ -160,8 +173,8 @@ it("nothing that an agent starts or leaves is a person's", async () => {
 });
 
 it("another user gets no answer at all", async () => {
-  const { line, startAgent, folder } = await asking();
+  const { ask, startAgent, folder } = await asking();
   await startAgent();
-  const { status } = spawnSync("su", ["-s", "/bin/sh", "nobody", "-c", line("other")], { env: CLEAN });
+  const { status } = spawnSync("su", ["-s", "/bin/sh", "nobody", "-c", ask("other")], { env: CLEAN });
   expect([status, existsSync(join(folder, "other.json"))]).toEqual([1, false]);
 });
