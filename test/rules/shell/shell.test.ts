@@ -74,7 +74,7 @@ describe("laws of the analysis", () => {
       fc.property(line, fc.array(fc.constantFrom(...prefixes), { maxLength: 3 }), (text, before) => {
         expect(keys(before.join("") + text)).toEqual(expect.arrayContaining([...keys(`${text}\n`)]));
       }),
-      { numRuns: runs(100, 4_000) },
+      { numRuns: runs(100) },
     );
   });
 
@@ -90,7 +90,7 @@ describe("laws of the analysis", () => {
           expect(keys(wrapped)).toEqual(expect.arrayContaining([...keys(`${text}\n`)]));
         },
       ),
-      { numRuns: runs(100, 4_000) },
+      { numRuns: runs(100) },
     );
   });
 
@@ -111,7 +111,7 @@ describe("laws of the analysis", () => {
           .join("");
         expect(keys(quoted)).toEqual(keys(`${text}\n`));
       }),
-      { numRuns: runs(100, 4_000) },
+      { numRuns: runs(100) },
     );
   });
 
@@ -121,7 +121,7 @@ describe("laws of the analysis", () => {
         fc.pre(isPlainShell(text));
         expect(analyseShell(text)).toEqual(analyseShell(`${text}\n`));
       }),
-      { numRuns: runs(100, 5_000) },
+      { numRuns: runs(100) },
     );
   });
 
@@ -193,7 +193,7 @@ describe("laws of the analysis", () => {
         const analysis = analyseShell(parts.join(""));
         expect(typeof analysis.dynamic).toBe("boolean");
       }),
-      { numRuns: runs(300, 30_000) },
+      { numRuns: runs(300) },
     );
   });
 });
