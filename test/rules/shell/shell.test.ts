@@ -45,6 +45,11 @@ const prefixes = [
   "ionice -c 3 ",
   "strace -f ",
 ];
+/** After `exec true` there is no shell that goes on. */
+const prefix = fc
+  .array(fc.constantFrom(...prefixes), { maxLength: 3 })
+  .map((parts) => parts.join(""))
+  .filter((before) => !/\bexec .*(?:&&|\|\||;)/.test(before));
 const around: readonly ((text: string) => string)[] = [
   (text) => `( ${text} )`,
   (text) => `{ ${text}; }`,
@@ -71,8 +76,8 @@ function keys(text: string): readonly string[] {
 describe("laws of the analysis", () => {
   it("a prefix never hides the command after it", () => {
     fc.assert(
-      fc.property(line, fc.array(fc.constantFrom(...prefixes), { maxLength: 3 }), (text, before) => {
-        expect(keys(before.join("") + text)).toEqual(expect.arrayContaining([...keys(`${text}\n`)]));
+      fc.property(line, prefix, (text, before) => {
+        expect(keys(before + text)).toEqual(expect.arrayContaining([...keys(`${text}\n`)]));
       }),
       { numRuns: runs(100) },
     );
