@@ -3,9 +3,9 @@ import { delimiter, join } from "node:path";
 
 /**
  * Programs, and the packages that have them. Homebrew has none for what only Linux needs. Debian has some programs in a folder
- * `bin` of each version instead of the path.
+ * `bin` of each version instead of the path. Some are only for `npm run test:all`.
  *
- * @satisfies {readonly { program: string, debian: string, homebrew?: string, versions?: string }[]}
+ * @satisfies {readonly { program: string, debian: string, homebrew?: string, versions?: string, only_long?: true }[]}
  */
 const TABLE = /** @type {const} */ ([
   { program: "bash", debian: "bash", homebrew: "bash" },
@@ -23,6 +23,10 @@ const TABLE = /** @type {const} */ ([
   { program: "redis-server", debian: "redis-server", homebrew: "redis" },
   { program: "tmux", debian: "tmux", homebrew: "tmux" },
   { program: "zsh", debian: "zsh", homebrew: "zsh" },
+  { program: "sshd", debian: "openssh-server", only_long: true },
+  { program: "sudo", debian: "sudo", only_long: true },
+  { program: "xterm", debian: "xterm", only_long: true },
+  { program: "Xvfb", debian: "xvfb", only_long: true },
 ]);
 
 /** @typedef {typeof TABLE[number]["program"]} NeededProgram */
@@ -30,7 +34,7 @@ const TABLE = /** @type {const} */ ([
 /**
  * The programs that the tests start.
  *
- * @type {readonly { program: NeededProgram, debian: string, homebrew?: string, versions?: string }[]}
+ * @type {readonly { program: NeededProgram, debian: string, homebrew?: string, versions?: string, only_long?: true }[]}
  */
 export const NEEDS = TABLE;
 
@@ -40,6 +44,7 @@ const INSTALL = isMac ? "brew install" : "sudo apt-get update && sudo apt-get in
 /** @returns {readonly string[]} the packages of the programs that are not there. */
 export function missingPackages() {
   return NEEDS.flatMap((need) => {
+    if (need.only_long === true && process.env.TEST_LONG !== "1") return [];
     const name = packageOf(need);
     return name === undefined || pathOf(need) !== undefined ? [] : [name];
   });

@@ -154,7 +154,7 @@ describe("after a resume the model sees what it saw before", () => {
         for (const { prompt, messages } of await played(given))
           expect(await resumed(messages)).toEqual(prompt.filter((text) => !text.includes('"unrecorded ')));
       }),
-      { numRuns: runs(15, 1000) },
+      { numRuns: runs(15) },
     );
   });
 });

@@ -10,7 +10,7 @@ import { runs } from "../support/long.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { LAST_WORDS, planOf } from "./support/crash-plan.ts";
 
-const KILLS = runs(4, 200);
+const KILLS = runs(4);
 /** About how many lines a whole run prints. */
 const LINES = 180;
 

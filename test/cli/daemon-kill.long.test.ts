@@ -6,7 +6,7 @@ import { shellCall } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 import { daemonPid, servedProject, start } from "./support/served-project.ts";
 
-const KILLS = runs(8, 500);
+const KILLS = runs(8);
 const NO_PUSH = rulesHook("no-push", 'command contains "git push" -> deny("Not from here.")');
 
 it("a daemon that is killed at random moments loses no call, opens no gate, and no call counts twice", {

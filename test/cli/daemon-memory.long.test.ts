@@ -7,11 +7,11 @@ import { shellCall } from "./support/project.ts";
 import { sendCall } from "./support/send-call.ts";
 import { daemonPid, servedProject } from "./support/served-project.ts";
 
-const CALLS = runs(3_000, 100_000);
+const CALLS = runs(3_000);
 const FIRST = 1_000;
 const SAMPLED = 500;
 /** Few calls show more of what the collector has not looked at yet. */
-const MOST_GROWTH = runs(10, 100) === 100 ? 1.3 : 2;
+const MOST_GROWTH = runs(10) === 100 ? 1.3 : 2;
 
 it("the memory of the daemon does not grow with the calls it has decided", {
   timeout: 60_000 + CALLS * 50,

@@ -69,7 +69,7 @@ describe("tenterhook hook", () => {
         expect(JSON.parse((await project.hook(shellCall("git push"))).stdout)).toEqual(REFUSAL);
         expect(readFileSync(cacheFile(project)).equals(damaged)).toBe(false);
       }),
-      { numRuns: runs(3, 500) },
+      { numRuns: runs(3) },
     );
     // A rule is read only when it may hold.
     const rule = Buffer.from(whole);

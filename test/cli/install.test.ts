@@ -96,7 +96,7 @@ describe("installing into real files", () => {
         await uninstall(invocation);
         expect(readFileSync(file, "utf8")).toBe(before);
       }),
-      { numRuns: runs(12, 1_000) },
+      { numRuns: runs(12) },
     );
   });
 

@@ -111,7 +111,7 @@ describe("why a hook is asked", () => {
         });
         expect([matched, why]).toEqual([ran, why]);
       }),
-      { numRuns: runs(100, 3000) },
+      { numRuns: runs(100) },
     );
   });
 });

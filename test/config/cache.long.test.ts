@@ -65,7 +65,7 @@ describe("the compiled configuration", () => {
         writeFileSync(cached(files), damaged);
         expect(await loadConfigCached(files.options)).toEqual(fresh);
       }),
-      { numRuns: runs(10, 500) },
+      { numRuns: runs(10) },
     );
   });
 

@@ -229,7 +229,7 @@ it.each(["a.yaml", "a.json", "a.toml"])(
           others.length === 0 ? { hooks: { disabled: [] } } : { hooks: { disabled: others } },
         );
       }),
-      { numRuns: runs(60, 3000) },
+      { numRuns: runs(60) },
     );
   },
 );

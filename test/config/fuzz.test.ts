@@ -97,7 +97,7 @@ describe.each(FORMATS)("in %s", (suffix) => {
     const bytes = fc.oneof(fc.uint8Array({ maxLength: 200 }), anyText({ maxLength: 200 }));
     await fc.assert(
       fc.asyncProperty(bytes, (text) => survives(files, suffix, text)),
-      { numRuns: runs(12, 20_000) },
+      { numRuns: runs(12) },
     );
   });
 
@@ -106,7 +106,7 @@ describe.each(FORMATS)("in %s", (suffix) => {
     const written = structure.map((value) => WRITERS[suffix](Object(value)));
     await fc.assert(
       fc.asyncProperty(written, (text) => survives(files, suffix, text)),
-      { numRuns: runs(12, 20_000) },
+      { numRuns: runs(12) },
     );
   });
 
@@ -121,7 +121,7 @@ describe.each(FORMATS)("in %s", (suffix) => {
         }
         await survives(files, suffix, text);
       }),
-      { numRuns: runs(8, 10_000) },
+      { numRuns: runs(8) },
     );
   });
 
@@ -138,7 +138,7 @@ describe.each(FORMATS)("in %s", (suffix) => {
         for (const { origin } of loaded) expect(lines[origin.line - 1]).toMatch(FIRST_LINES[suffix]);
         expect(new Set(loaded.map(({ origin }) => origin.line)).size).toBe(names.length);
       }),
-      { numRuns: runs(8, 10_000) },
+      { numRuns: runs(8) },
     );
   });
 });

@@ -17,7 +17,7 @@ it("processes that grant at once lose nothing", async () => {
   );
   await bundle(program);
   const children = [0, 1, 2].map((number) =>
-    fork(program, [String(number), root.path("state"), String(runs(10, 100))]),
+    fork(program, [String(number), root.path("state"), String(runs(10))]),
   );
   const codes = await Promise.all(children.map(async (child) => (await once(child, "exit"))[0]));
   expect(codes).toEqual([0, 0, 0]);
@@ -25,7 +25,7 @@ it("processes that grant at once lose nothing", async () => {
   const [key = ""] = readdirSync(folder);
   const newest = readdirSync(join(folder, key)).sort().at(-1) ?? "";
   const { items } = JSON.parse(readFileSync(join(folder, key, newest), "utf8"));
-  expect(Object.keys(items).length).toBe(3 * runs(10, 100));
+  expect(Object.keys(items).length).toBe(3 * runs(10));
 });
 
 const WRITER = `import { changeTrust } from STORE;

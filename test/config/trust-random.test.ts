@@ -52,7 +52,7 @@ it("trust holds exactly as long as no byte changed that is hashed, and comes bac
         expect((await load(files.options)).trust.state).toBe("trusted");
       },
     ),
-    { numRuns: runs(8, 2000) },
+    { numRuns: runs(8) },
   );
 });
 
@@ -65,7 +65,7 @@ it("what is no part of a definition or key can change without a question", async
 });
 
 it("several that grant at once lose nothing", async () => {
-  const count = runs(12, 120);
+  const count = runs(12);
   const names = Array.from({ length: count }, (_, number) => `h${number}`);
   const definition = (name: string) =>
     `{ name: ${name}, type: http, url: "http://localhost/", matcher: { events: [Stop] } }`;

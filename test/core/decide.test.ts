@@ -125,7 +125,7 @@ describe("laws of deciding", () => {
         const prompt = essence(await build(all, "none").fire(event()));
         expect(mixed).toEqual(prompt);
       }),
-      { numRuns: runs(30, 5000) },
+      { numRuns: runs(30) },
     );
   });
 
@@ -136,7 +136,7 @@ describe("laws of deciding", () => {
         const hooks = build(all.toSpliced(at % (all.length + 1), 0, denier));
         expect((await hooks.fire(event())).action).toBe("deny");
       }),
-      { numRuns: runs(30, 5000) },
+      { numRuns: runs(30) },
     );
   });
 
@@ -152,7 +152,7 @@ describe("laws of deciding", () => {
         const after = essence(await build(more).fire(event()));
         expect(withoutHookNames(after)).toEqual(withoutHookNames(before));
       }),
-      { numRuns: runs(30, 5000) },
+      { numRuns: runs(30) },
     );
   });
 
@@ -168,7 +168,7 @@ describe("laws of deciding", () => {
         await hooks.fire(bashCall("", { tool_input }));
         expect(tool_input).toEqual(before);
       }),
-      { numRuns: runs(30, 5000) },
+      { numRuns: runs(30) },
     );
   });
 
@@ -183,7 +183,7 @@ describe("laws of deciding", () => {
           expect(input.command).not.toBe(does.refuses);
         }
       }),
-      { numRuns: runs(60, 20_000) },
+      { numRuns: runs(60) },
     );
   });
 
@@ -213,7 +213,7 @@ describe("laws of deciding", () => {
         }
         expect([...open]).toEqual([]);
       }),
-      { numRuns: runs(30, 3000) },
+      { numRuns: runs(30) },
     );
   });
 });

@@ -18,7 +18,7 @@ import { endAfterTest, eventually } from "../support/processes.ts";
 import { holding } from "./support/holding.ts";
 
 const AT_ONCE = 6;
-const ANSWERS = runs(18, 1000);
+const ANSWERS = runs(18);
 const LABELS = ["Blue", "Red"] as const;
 
 /** Hooks are programs that start at once, on a busy machine. */

@@ -79,7 +79,7 @@ describe("runs", () => {
     const places = Math.ceil(count / 3);
     const workers = await Promise.all(Array.from({ length: 3 }, () => fleet.startWorker(places)));
     const ended = async () => (await fleet.statuses()).every(({ state }) => state === "done");
-    for (let round = 0; round < runs(3, 40) && !(await ended()); round += 1) {
+    for (let round = 0; round < runs(3) && !(await ended()); round += 1) {
       // A run that gets no further in five attempts is dead: more of them need more time between two kills.
       await pause(Math.random() * size(1500, 4000));
       const victim = workers[Math.floor(Math.random() * workers.length)];
@@ -181,7 +181,7 @@ describe("runs", () => {
   });
 
   it("that wait for a human need no worker, and all go on with their answers", async () => {
-    const count = runs(8, 200);
+    const count = runs(8);
     const fleet = await newFleet(server, { config: {} });
     const model = fleet.script("ask", [appendLine("asked"), { text: "Over." }]);
     for (let number = 0; number < count; number += 1) await fleet.submit({ task: `Ask ${number}.`, model });

@@ -83,7 +83,7 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
   delay: fc.integer({ min: 0, max: 100 }).map((milliseconds) => milliseconds / 1000),
 });
 
-const COUNT = runs(25, 500);
+const COUNT = runs(25);
 const TOGETHER = 4;
 
 it(`${COUNT} commands that hang, crash, fork and flood leave no process, no descriptor and no open gate`, async () => {

@@ -15,7 +15,7 @@ import { runs } from "../support/long.ts";
 import { endAfterTest, eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const KILLS = runs(6, 100);
+const KILLS = runs(6);
 
 it("kill -9 at random moments loses no event and no decision, and takes none in twice", {
   timeout: 120_000 + KILLS * 10_000,

@@ -55,7 +55,7 @@ it("a replayed log gives the same states and counters, however often its parts w
       expect(await store.agents()).toEqual(JSON.parse(JSON.stringify(agents)));
       await expectOpenDecisionsToFit(store);
     }),
-    { numRuns: runs(30, 1000) },
+    { numRuns: runs(30) },
   );
 });
 

@@ -210,7 +210,9 @@ describe("the daemon's socket", () => {
   });
 
   it("says which program is missing when it can't see who answers", async () => {
-    const { line, state, reply } = await waiting((socket, agents) => whoAnswers(socket, agents, "/no/perl"));
+    const { line, state, reply } = await waiting((socket, agents) =>
+      whoAnswers(socket, agents, { perl: "/no/perl" }),
+    );
     expect(await outputOf("sh", ["-c", line])).toBe("403");
     expect(reply().error.message).toContain("/no/perl, which is missing: install Perl.");
     expect(await state()).toBe("open");

@@ -12,7 +12,7 @@ import { ports } from "./ports.ts";
 import { event } from "./support/random-calls.ts";
 import { condition } from "./support/random-conditions.ts";
 
-const COMPARISONS = runs(200, 100_000);
+const COMPARISONS = runs(200);
 const EVENTS = 10;
 
 const rules = fc.array(

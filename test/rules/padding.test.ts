@@ -82,7 +82,7 @@ describe("padding", () => {
       fc.asyncProperty(padded, async (pad) => {
         expect(["deny", "ask", "stop"], pad("git push")).toContain(await said(rules, pad("git push")));
       }),
-      { numRuns: runs(5, 2_000) },
+      { numRuns: runs(5) },
     );
   });
 
@@ -95,7 +95,7 @@ describe("padding", () => {
       fc.asyncProperty(padded, commands, async (pad, command) => {
         expect(["deny", "ask"]).toContain(await said(rules, pad(command)));
       }),
-      { numRuns: runs(5, 2_000) },
+      { numRuns: runs(5) },
     );
   });
 
@@ -106,7 +106,7 @@ describe("padding", () => {
         const actions = await saidByPacks(pad(command));
         expect(actions.some((action) => action === "deny" || action === "ask")).toBe(true);
       }),
-      { numRuns: runs(4, 500) },
+      { numRuns: runs(4) },
     );
   });
 

@@ -14,10 +14,10 @@ import { type Standing, standingOf } from "../person/standing.ts";
 export async function whoAnswers(
   socket: Socket,
   agents: KnownProcesses["agents"],
-  perl = "/usr/bin/perl",
+  { perl = "/usr/bin/perl", look = originOf }: { readonly perl?: string; readonly look?: typeof originOf } = {},
 ): Promise<Standing> {
   const peer = await peerOf(socket, perl).catch(() => 0);
-  if (peer > 0) return standingOf(await originOf(peer, { agents, daemon: process.pid }));
+  if (peer > 0) return standingOf(await look(peer, { agents, daemon: process.pid }));
   const why = existsSync(perl)
     ? "The system does not say who sent this one."
     : `Who sent this one can be seen only with ${perl}, which is missing: install Perl.`;

@@ -136,7 +136,7 @@ export function adapterSuite({
           if (lost.has("user_message")) return;
           for (const { text } of decision.user_messages) expect(understood.shown).toContain(text);
         }),
-        { numRuns: runs(10, 400) },
+        { numRuns: runs(10) },
       );
     });
 
@@ -199,7 +199,7 @@ export function adapterSuite({
             const understood = understands(reply, given);
             expect(understood.verdict === "deny" || understood.ends || reply.exit_code === 2).toBe(true);
           }),
-          { numRuns: runs(10, 400) },
+          { numRuns: runs(10) },
         );
       },
     );

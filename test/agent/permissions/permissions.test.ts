@@ -5,7 +5,7 @@ import { createPermissions } from "../../../src/handlers/permissions/permissions
 import { runs } from "../../support/long.ts";
 import { bash, call, ports } from "./support/permitted.ts";
 
-const numRuns = runs(60, 5_000);
+const numRuns = runs(60);
 
 const mode = fc.constantFrom<PermissionMode[]>("default", "plan", "accept-edits", "bypass", "dont-ask");
 const allow = fc.subarray([

@@ -128,7 +128,7 @@ describe("Grep", () => {
           expect(said_count).toBe(count === 0 ? "No matches found." : `a.txt:${count}`);
         },
       ),
-      { numRuns: runs(15, 300) },
+      { numRuns: runs(15) },
     );
   });
 });

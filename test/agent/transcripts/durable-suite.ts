@@ -34,7 +34,7 @@ export function describeDurable(kind: Exclude<StoreKind, "memory">): void {
   describe(`the ${kind} store on disk`, () => {
     it("loses, repeats and reorders nothing when processes write at once", async () => {
       const folder = temporaryFolder();
-      const count = runs(60, 1500);
+      const count = runs(60);
       const writers = ["a", "b", "c"];
       const here = open(folder);
       const children = writers.map((prefix) => start(folder, "agent", prefix, count, 300, 2));
@@ -54,7 +54,7 @@ export function describeDurable(kind: Exclude<StoreKind, "memory">): void {
     }, 120_000);
 
     it("has every message exactly once that was durable before a kill", async () => {
-      for (let round = 0; round < runs(5, 60); round += 1) {
+      for (let round = 0; round < runs(5); round += 1) {
         const folder = temporaryFolder();
         const { child, reported, ended } = start(folder, "agent", "m", 1_000_000, (round % 4) * 20_000, 3);
         await once(child.stdout, "data");

@@ -33,7 +33,7 @@ function inFolder(kind: StoreKind): OpenStore {
 /** What every store does alike: what any store must do, and what ours do beyond it. */
 export function describeStore(kind: StoreKind): void {
   /** A server takes a database for each run. */
-  const times = (short: number, longer: number) => runs(kind === "postgres" ? short / 4 : short, longer);
+  const times = (usual: number) => runs(kind === "postgres" ? usual / 4 : usual);
   const opened = (options: StoreOptions = {}) => {
     let now = START;
     const clock = { now: () => now };
@@ -85,7 +85,7 @@ export function describeStore(kind: StoreKind): void {
             expect(loaded?.messages ?? []).toEqual(messages);
           },
         ),
-        { numRuns: times(40, 1500) },
+        { numRuns: times(40) },
       );
     });
 
@@ -209,7 +209,7 @@ export function describeStore(kind: StoreKind): void {
             await store.close();
           },
         ),
-        { numRuns: times(8, 160) },
+        { numRuns: times(8) },
       );
     }, 120_000);
   });

@@ -44,7 +44,7 @@ function bySession({ changed }: Report): ReadonlyMap<string, Report["changed"][n
 
 it("every call of Claude Code is decided as the live hooks decide it, with the same reason", async () => {
   const project = await initProject();
-  const calls = planted(project, runs(16, 1000));
+  const calls = planted(project, runs(16));
   const sessions = calls.map((call, at) => claudeSession([call], { cwd: project.cwd, session: `c${at}` }));
   const file = project.write("session.jsonl", sessions.join(""));
   const found = bySession(await replayed(project, file));
@@ -78,7 +78,7 @@ it.each([
   ["gemini", ".gemini/tmp/app/chats/session-a.jsonl"],
 ])("what the live hooks of %s stop is what a replay of its sessions stops", async (agent, path) => {
   const project = await initProject();
-  const lines = planted(project, runs(16, 1000)).flatMap(([tool, { command }]) =>
+  const lines = planted(project, runs(16)).flatMap(([tool, { command }]) =>
     tool === "Bash" ? [command] : [],
   );
   const file = join(project.folder, "home", path);

@@ -15,7 +15,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { ntfyServer } from "./support/ntfy-server.ts";
 import { TOKEN, telegramServer } from "./support/telegram-server.ts";
 
-const KILLS = runs(4, 40);
+const KILLS = runs(4);
 const CHAT = 4242;
 
 it("kill -9 at random moments loses no question and no answer, and ntfy gets each question once", {

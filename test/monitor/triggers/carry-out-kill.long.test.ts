@@ -28,7 +28,7 @@ function killableDaemon({ environment }: Pick<ReturnType<typeof watched>, "envir
   };
 }
 
-const RESUMED = runs(3, 45);
+const RESUMED = runs(3);
 
 it("kill -9 of the daemon resumes a dead agent as often as it may be, and never once more", {
   timeout: 240_000 + RESUMED * 10_000,
@@ -61,7 +61,7 @@ it("kill -9 of the daemon resumes a dead agent as often as it may be, and never 
   await eventually(() => expect(resumed().toSorted()).toEqual(names.flatMap((name) => [name, name])));
 });
 
-const KILLS = runs(4, 60);
+const KILLS = runs(4);
 
 it("kill -9 of the daemon loses no action, and does none twice", {
   timeout: 240_000 + KILLS * 10_000,

@@ -45,6 +45,11 @@ const prefixes = [
   "ionice -c 3 ",
   "strace -f ",
 ];
+/** After `exec true` there is no shell that goes on. */
+const prefix = fc
+  .array(fc.constantFrom(...prefixes), { maxLength: 3 })
+  .map((parts) => parts.join(""))
+  .filter((before) => !/\bexec .*(?:&&|\|\||;)/.test(before));
 const around: readonly ((text: string) => string)[] = [
   (text) => `( ${text} )`,
   (text) => `{ ${text}; }`,
@@ -71,10 +76,10 @@ function keys(text: string): readonly string[] {
 describe("laws of the analysis", () => {
   it("a prefix never hides the command after it", () => {
     fc.assert(
-      fc.property(line, fc.array(fc.constantFrom(...prefixes), { maxLength: 3 }), (text, before) => {
-        expect(keys(before.join("") + text)).toEqual(expect.arrayContaining([...keys(`${text}\n`)]));
+      fc.property(line, prefix, (text, before) => {
+        expect(keys(before + text)).toEqual(expect.arrayContaining([...keys(`${text}\n`)]));
       }),
-      { numRuns: runs(100, 4_000) },
+      { numRuns: runs(100) },
     );
   });
 
@@ -90,7 +95,7 @@ describe("laws of the analysis", () => {
           expect(keys(wrapped)).toEqual(expect.arrayContaining([...keys(`${text}\n`)]));
         },
       ),
-      { numRuns: runs(100, 4_000) },
+      { numRuns: runs(100) },
     );
   });
 
@@ -111,7 +116,7 @@ describe("laws of the analysis", () => {
           .join("");
         expect(keys(quoted)).toEqual(keys(`${text}\n`));
       }),
-      { numRuns: runs(100, 4_000) },
+      { numRuns: runs(100) },
     );
   });
 
@@ -121,7 +126,7 @@ describe("laws of the analysis", () => {
         fc.pre(isPlainShell(text));
         expect(analyseShell(text)).toEqual(analyseShell(`${text}\n`));
       }),
-      { numRuns: runs(100, 5_000) },
+      { numRuns: runs(100) },
     );
   });
 
@@ -193,7 +198,7 @@ describe("laws of the analysis", () => {
         const analysis = analyseShell(parts.join(""));
         expect(typeof analysis.dynamic).toBe("boolean");
       }),
-      { numRuns: runs(300, 30_000) },
+      { numRuns: runs(300) },
     );
   });
 });
