@@ -1,8 +1,10 @@
 import type { ShellCommand } from "../analysis.ts";
 import { describe, describeWithCode } from "../describe.ts";
 import { formatPrintf } from "../programs/emulate.ts";
-import { hiddenCommands, type Unwrapped, unwrap } from "../programs/inner-commands.ts";
+import { hiddenCommands, type Unwrapped, unwrap, type Wrapped } from "../programs/inner-commands.ts";
+import { likelyRuns } from "../programs/likely-runs.ts";
 import { parseWords } from "../programs/options.ts";
+import { isOwnProgram, OWN_PROGRAM, ownArguments } from "../programs/own-program.ts";
 import {
   CHANGES_PROGRAMS,
   programName,
@@ -17,6 +19,7 @@ import { noteEvaluated } from "../words/evaluated.ts";
 import { joinPath, tidyPath } from "../words/paths.ts";
 import { baseName, isKnown, shown, withoutTrailing } from "../words/text.ts";
 import {
+  BARE_CONTEXT,
   type Context,
   copyWritten,
   countStep,
@@ -26,6 +29,8 @@ import {
   giveUp,
   LIMITS,
   mayRead,
+  NO_REDIRECTIONS,
+  type Redirections,
   type Stream,
   storeDownloads,
   storeText,
@@ -81,6 +86,9 @@ function runProgram(
     emit(frame.walk, command);
     return undefined;
   }
+  const own = name === OWN_PROGRAM ? undefined : ownArguments(program, rest, frame);
+  if (own !== undefined)
+    runWords([OWN_PROGRAM, ...own], deeper(frame, childScope(frame.scope)), BARE_CONTEXT);
   const { is, builtin, repeats } = program;
   if (is.has("evaluates")) for (const word of rest) noteEvaluated(word, frame);
   const body = frame.scope.tables.functions.get(name);
@@ -116,6 +124,7 @@ function runProgram(
   const stdin: Stream = is.has("feedsCommands") ? { text: undefined, from: [command] } : frame.stdin;
   runTexts(hiddenCommands(program, command, frame.walk, frame.stdin.text), frame, stdin);
   runTexts(starts, frame, stdin);
+  for (const run of likelyRuns(program, rest)) runInner(run, deeper(frame, childScope(frame.scope)), NO_REDIRECTIONS);
   noteNames(program, rest, isFile, frame);
   runScriptFile(first, rest, is.has("interpreter"), frame);
   if (is.has("storesInput"))
@@ -163,11 +172,15 @@ function runWrapped(
   // `ssh host` alone starts a shell that reads its commands from standard input.
   if (runs.length === 0 && wrapper.text === true && wrapper.skip === 1) return runStdin(started);
   const outputs = runs.map((run) =>
-    run.type === "text"
-      ? frame.walk.run.text(shown(run.text), started)
-      : runWords(run.words, inner, { redirections: context.redirections, assignments: [] }),
+    runInner(run, run.type === "text" ? started : inner, context.redirections),
   );
   return outputs.length === 1 ? outputs[0] : undefined;
+}
+
+function runInner(run: Wrapped, frame: Frame, redirections: Redirections): string | undefined {
+  return run.type === "text"
+    ? frame.walk.run.text(shown(run.text), frame)
+    : runWords(run.words, frame, { redirections, assignments: [] });
 }
 
 /** The value of an option of a wrapper, as `-C x`, `-Cx` or `--chdir=x`. */
@@ -217,7 +230,7 @@ function noteNames(
   if (renames === "file") {
     copyWritten(from, to, frame);
     if (roles?.args[0] === "m") noteMoved(joinPath(scope.folder, from), joinPath(scope.folder, to), walk);
-    if (/(?:^|\/)bin\/[^/]+$/.test(from.slice(-64))) change(scope).aliases.set(baseName(to), from);
+    if (isOwnProgram(from) || /(?:^|\/)\.?bin\/[^/]+$/.test(from.slice(-64))) change(scope).aliases.set(baseName(to), from);
   } else if (rest[0] === "-p") change(scope).aliases.set(to, from);
 }
 

@@ -1,4 +1,5 @@
 import { isKnown, knownTail, shown } from "../words/text.ts";
+import { isOwnProgram, OWN_PROGRAM } from "./own-program.ts";
 
 /** Variables that name a program of the user's choice. */
 export const CHOSEN: ReadonlyMap<string, string> = new Map(
@@ -31,6 +32,7 @@ function readName(word: string): string | undefined {
   if (chosen !== undefined) return chosen;
   const tail = knownTail(word);
   if (!isKnown(word) && !tail.includes("/")) return undefined;
+  if (isOwnProgram(tail)) return OWN_PROGRAM;
   const file = tail.slice(tail.lastIndexOf("/") + 1).replace(/\.exe$/i, "");
   // Shells are installed under names with versions; zsh has `=rm` and `zf_rm` for `rm`.
   const name = file.replace(/^((?:ba|da|k|z|fi)?sh)-?\d[\d.]*$/, "$1").replace(/^(?:=|zf_)(?=[a-z])/, "");

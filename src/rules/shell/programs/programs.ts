@@ -46,6 +46,8 @@ export const FAMILIES: readonly ProgramFamily[] = [
 /** A row in the form the analysis reads it. */
 export interface Program
   extends Omit<ProgramRow, "like" | "reach" | "traits" | "values" | "same" | "starts" | "commandOptions"> {
+  /** False for a program without a row. */
+  readonly isKnown: boolean;
   readonly is: ReadonlySet<Trait>;
   readonly options: Spelling;
   /** `undefined` when nothing is known about its arguments. */
@@ -95,8 +97,9 @@ export function indexPrograms(families: readonly ProgramFamily[]): (name: string
     const known = remembered.get(name);
     if (known !== undefined) return known;
     if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-    const row = rowOf(name) ?? {};
-    const program = compile(row, row.like === undefined ? row : (rows.get(row.like) ?? {}));
+    const row = rowOf(name);
+    const shared = row?.like === undefined ? row : rows.get(row.like);
+    const program = compile(row ?? {}, shared ?? {}, row !== undefined);
     remembered.set(name, program);
     return program;
   };
@@ -113,9 +116,10 @@ export function programOf(name: string): Program {
 const WHOLE_VALUE = /^(.+)$/s;
 
 /** `shared` is the row that options, access and reach are taken from. */
-function compile(row: ProgramRow, shared: ProgramRow): Program {
+function compile(row: ProgramRow, shared: ProgramRow, isKnown: boolean): Program {
   return {
     ...row,
+    isKnown,
     is: new Set(row.traits),
     options: spellingOf(shared),
     roles: rolesOf(shared),

@@ -1,0 +1,36 @@
+import type { Frame } from "../interpret/frame.ts";
+import { joinPath, tidyPath } from "../words/paths.ts";
+import { baseName, shown } from "../words/text.ts";
+import type { Program } from "./programs.ts";
+
+export const OWN_PROGRAM = "tenterhook";
+
+const OWN_FILE =
+  /(?:^|[/:])tenterhook(?:\.(?:[cm]?js|cmd|ps1|sh))?(?:@[^/]*)?$|(?:^|\/)tenterhook(?:@[^/]*)?\/(?:dist|src)\/.*\.[cm]?[jt]s$/i;
+
+/** True for our program as a name, with a version, or as a file of its package. */
+export function isOwnProgram(word: string): boolean {
+  return word.length <= LONGEST && OWN_FILE.test(word);
+}
+
+const LONGEST = 4_096;
+
+/**
+ * What our program is given when another one runs its file: a shell, an interpreter, or a program of which nothing is known.
+ * `undefined` when it does not run.
+ */
+export function ownArguments(
+  { is, code, isKnown }: Program,
+  words: readonly string[],
+  { scope, stdin }: Frame,
+): readonly string[] | undefined {
+  const runsFiles = !isKnown || code !== undefined || is.has("shell") || is.has("interpreter") || is.has("sources");
+  if (!runsFiles) return undefined;
+  const isOurs = (word: string): boolean =>
+    isOwnProgram(tidyPath(joinPath(scope.folder, shown(word)))) ||
+    isOwnProgram(shown(scope.tables.aliases.get(baseName(shown(word))) ?? ""));
+  const at = words.findIndex((word) => !word.startsWith("-") && isOurs(word));
+  if (at !== -1) return words.slice(at + 1);
+  const fed = [stdin.file ?? "", ...stdin.from.flatMap(({ reads }) => reads)].some(isOwnProgram);
+  return fed ? words.filter((word) => !word.startsWith("-")) : undefined;
+}
