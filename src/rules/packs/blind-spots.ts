@@ -19,6 +19,9 @@ export const BLIND_SPOTS: Readonly<Record<string, readonly string[]>> = {
   "safe-shell-hooks": [
     "Hooks of another agent, or files that are edited under another path: only our own places are known.",
   ],
+  "safe-shell-agents": [
+    "An agent or an editor of which no row is known, and a server of tools in a file under another name.",
+  ],
   "safe-shell-git": [
     "An alias that the user's configuration defines (`git undo`): the configuration is not read. One that the line itself defines is followed.",
     "`git checkout NAME` with a branch of the same name as a folder: without the repository both look alike.",

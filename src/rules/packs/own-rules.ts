@@ -1,28 +1,12 @@
 import { callTouches, type PackRule, ruleLines, runsAny, touchesAny } from "./pack.ts";
 
-// One pattern for each program: the index can ask for the arguments of a pattern only when its program is plain.
-const RUNNERS = ["npx", "pnpx", "bunx"];
 const MANAGERS = ["npm", "pnpm", "yarn", "bun"];
-const ENGINES = ["node", "bun", "deno run", "tsx"];
 const NAMES = "{tenterhook,tenterhook@*}";
-const CHANGES_HOOKS = "{trust,disable,enable,uninstall,install,import,init,use,update}";
-
-/** The ways to call our program with these words. */
-function ourProgram(words: string): readonly string[] {
-  return [
-    `tenterhook ${words}`,
-    ...RUNNERS.map((program) => `${program} ${NAMES} ${words}`),
-    ...MANAGERS.map((program) => `${program} {exec,x,dlx,run} ${NAMES} ${words}`),
-    ...MANAGERS.map((program) => `${program} tenterhook ${words}`),
-    ...ENGINES.map((program) => `${program} *tenterhook* ${words}`),
-  ];
-}
-
 /** What decides over the agent: only a person changes it. */
 export const OWN_RULES: readonly PackRule[] = [
   {
     id: "grant-trust",
-    when: runsAny(ourProgram("trust")),
+    when: runsAny(["tenterhook trust"]),
     answer: "deny",
     reason: "Only a person may grant trust, in a terminal of their own.",
     instead: "Ask the user to run tenterhook trust.",
@@ -31,7 +15,7 @@ export const OWN_RULES: readonly PackRule[] = [
   },
   {
     id: "switch-off-hooks",
-    when: runsAny(ourProgram("{disable,uninstall}")),
+    when: runsAny(["tenterhook {disable,uninstall}"]),
     reason: "This turns off hooks that guard the agent.",
     instead: "Tell the user which rule is in the way, and why.",
     stops: ["tenterhook disable safe-shell-files", "npx tenterhook uninstall claude"],
@@ -56,12 +40,14 @@ export const OWN_RULES: readonly PackRule[] = [
   },
 ];
 
-/** What gives an answer of the user's, or ends the program that waits for it. `resume` answers a suspended session. */
+/** What answers for the user, ends the program that waits for it, or lets our own agent work unasked. `resume` answers a session. */
 const ANSWERS = [
   "decisions {resolve,review}",
-  "monitor {stop,disable,install-service,uninstall-service,serve,join,leave,token}",
-  "resume",
-  "fork",
+  "fleet answer",
+  "monitor {stop,restart,disable,install-service,uninstall-service,serve,join,leave,token}",
+  "{resume,fork,dashboard,away,back}",
+  "{run,chat} -y",
+  "{run,chat} --mode bypass",
 ];
 
 /** What takes along or prints the files of a whole folder. */
@@ -188,7 +174,9 @@ export function selfProtectionRules({
     {
       id: SELF_PROTECTION,
       when: runsAny([
-        ...ourProgram(CHANGES_HOOKS),
+        "tenterhook {trust,disable,enable,uninstall,install,import,init,use,update,promote}",
+        // Only the shell knows which of them it is.
+        "tenterhook [$`]*",
         ...MANAGERS.map((program) => `${program} {install,i,add,link} ${NAMES}`),
         ...MANAGERS.map((program) => `${program} {uninstall,unlink,remove,rm,un,r} tenterhook`),
         "yarn global remove tenterhook",
@@ -201,6 +189,7 @@ export function selfProtectionRules({
       when: [
         ENDS_PROGRAM,
         runsAny(WITHOUT_HOOKS),
+        `command runs "@preloads"`,
         `${runsAny(["{claude,qwen,gemini,copilot}"])} and (${TURNED_OFF.map((name) => `command contains ${JSON.stringify(name)}`).join(" or ")})`,
       ].join(" or "),
       reason: "This ends the hooks that guard this agent, or starts an agent without hooks.",
@@ -209,7 +198,7 @@ export function selfProtectionRules({
     {
       id: SELF_PROTECTION,
       when: [
-        runsAny(ANSWERS.flatMap(ourProgram)),
+        runsAny(ANSWERS.map((words) => `tenterhook ${words}`)),
         runsAny(["systemctl * *tenterhook-monitor*", "launchctl * *tenterhook*"]),
         // The daemon's socket and token, and what answers on the user's phone need.
         SOCKETS,

@@ -24,7 +24,7 @@ export function ownArguments(
   words: readonly string[],
   { scope, stdin }: Frame,
 ): readonly string[] | undefined {
-  const runsFiles = !isKnown || code !== undefined || is.has("shell") || is.has("interpreter") || is.has("sources");
+  const runsFiles = !isKnown || code !== undefined || is.has("shell") || is.has("interpreter") || is.has("runsFiles");
   if (!runsFiles) return undefined;
   const isOurs = (word: string): boolean =>
     isOwnProgram(tidyPath(joinPath(scope.folder, shown(word)))) ||

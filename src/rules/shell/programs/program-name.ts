@@ -35,10 +35,22 @@ function readName(word: string): string | undefined {
   if (isOwnProgram(tail)) return OWN_PROGRAM;
   const file = tail.slice(tail.lastIndexOf("/") + 1).replace(/\.exe$/i, "");
   // Shells are installed under names with versions; zsh has `=rm` and `zf_rm` for `rm`.
-  const name = file.replace(/^((?:ba|da|k|z|fi)?sh)-?\d[\d.]*$/, "$1").replace(/^(?:=|zf_)(?=[a-z])/, "");
+  const name = file.replace(/^((?:ba|da|k|z|fi)?sh)-?\d[\d.]*$/, "$1").replace(/^(?:=|zf_)(?=[a-z])/, "").replace(VERSION, "");
   if (name === "" || (name !== "[" && name !== "[[" && /[*?[\]]/.test(word))) return undefined;
-  return name;
+  return PACKAGES.get(name) ?? name;
 }
+
+/** Of `npx rimraf@5`. */
+const VERSION = /(?<=^[\w.-]+)@[\w.^~*-]+$/;
+
+/** Packages that have their programs under another name. */
+const PACKAGES: ReadonlyMap<string, string> = new Map([
+  ["claude-code", "claude"],
+  ["gemini-cli", "gemini"],
+  ["qwen-code", "qwen"],
+  ["opencode-ai", "opencode"],
+  ["pi-coding-agent", "pi"],
+]);
 
 /** An assignment to a variable whose value is a command that other programs run. */
 export const SETS_COMMAND =

@@ -98,8 +98,8 @@ export type Trait =
   | "shell"
   /** It is an interpreter that runs a program from standard input or a file. */
   | "interpreter"
-  /** It runs a file in the shell that reads the line. */
-  | "sources"
+  /** It runs files or programs that its words name, apart from those its row says. */
+  | "runsFiles"
   /** It stores shell text from standard input and runs it later. */
   | "runsStdinLater"
   /** It writes into the commands that its options name. */

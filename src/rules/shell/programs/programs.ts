@@ -6,6 +6,7 @@ import {
   type Role,
   type Trait,
 } from "./program-row.ts";
+import { AGENTS } from "./rows/agents.ts";
 import { ARCHIVES } from "./rows/archives.ts";
 import { BUILTINS } from "./rows/builtins.ts";
 import { DATABASES } from "./rows/databases.ts";
@@ -41,6 +42,7 @@ export const FAMILIES: readonly ProgramFamily[] = [
   DATABASES,
   SECRETS,
   WINDOWS,
+  AGENTS,
 ];
 
 /** A row in the form the analysis reads it. */

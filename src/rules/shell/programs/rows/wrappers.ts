@@ -66,10 +66,6 @@ export const WRAPPERS: ProgramFamily = {
   ip: { wrapsAfter: { "netns exec": { skip: 1 }, "vrf exec": { skip: 1 } } },
   "nohup setsid unbuffer chronic catchsegv torsocks torify shx eatmydata linux32 linux64": { wraps: PLAIN },
   setarch: { wraps: { passes: ARCHITECTURE } },
-  tenterhook: {
-    values: "--name --transcript --mode",
-    wrapsAfter: { watch: { values: "--name --transcript" } },
-  },
   // On macOS it runs a command; without one it prints the architecture.
   arch: { wraps: { values: "-d -arch", assignments: true }, harmlessWhen: /^arch$/ },
   "cross-env cross-env-shell": { wraps: { assignments: true } },

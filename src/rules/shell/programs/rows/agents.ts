@@ -1,0 +1,23 @@
+import { PRELOADS } from "../../behaviours/preloads.ts";
+import type { ProgramFamily } from "../program-row.ts";
+
+/** Our program, and agents that call it. */
+export const AGENTS: ProgramFamily = {
+  tenterhook: {
+    ...PRELOADS,
+    values: "--name --transcript --mode --cwd --scope",
+    same: "--yes=-y",
+    wrapsAfter: { watch: { values: "--name --transcript" } },
+    traits: ["subcommands"],
+  },
+  codex: {
+    ...PRELOADS,
+    values: "-c -s -a -m -p -C -i -o --model --profile --cd --enable --disable --ask-for-approval",
+    same: "--config=-c --sandbox=-s",
+  },
+  "claude gemini qwen copilot cursor-agent opencode kilo kilocode pi amp cline auggie crush droid goose aider kiro-cli kimi vibe": {
+    ...PRELOADS,
+    values: "--permission-mode --approval-mode --settings --setting-sources --plugin-dir --mcp-config --model",
+    same: "--force=-f --yes=-y --extension=-e --no-extensions=-ne",
+  },
+};
