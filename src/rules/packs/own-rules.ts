@@ -84,19 +84,59 @@ function runsOnOurs(programs: string): string {
   return `(${tests.join(" or ")})`;
 }
 
-/** How agents are started so that they call no hooks, or those of the user alone. */
+/** How agents are started so that they call no hooks, those of the user alone, or hooks that nobody has looked at. */
 const WITHOUT_HOOKS = [
   "{claude,qwen} --bare",
   "{claude,qwen} --safe-mode",
   "claude --setting-sources",
-  "codex --disable *hooks",
-  "codex -c *hooks*",
-  "codex --config *hooks*",
+  "claude --plugin-dir",
+  "codex --disable *{hooks,plugins}*",
+  "codex -c *{hooks,plugins,marketplace}*",
+  "codex features disable *hooks*",
+  "pi --no-extensions",
+  "pi -e",
+  "{opencode,kilo,kilocode} --pure",
 ];
-const TURNED_OFF = ["disableAllHooks", "hooksConfig", "QWEN_CODE_SAFE_MODE", "QWEN_CODE_SIMPLE"];
+/** Settings that our program has written, as its help shows it. */
+const OWN_SETTINGS = "^claude [^;&|]*--settings[= ]\"?[$][(]tenterhook agent settings [\\w.-]+[)]";
+const TURNED_OFF = [
+  "disableAllHooks",
+  "hooksConfig",
+  "QWEN_CODE_SAFE_MODE",
+  "QWEN_CODE_SIMPLE",
+  "CLAUDE_CODE_SIMPLE",
+  "CLAUDE_CODE_PLUGIN_DIRS",
+  "CLAUDE_CONFIG_DIR",
+  "CODEX_HOME",
+  "COPILOT_HOME",
+  "COPILOT_ALLOW_ALL",
+  "OPENCODE_CONFIG",
+  "OPENCODE_PURE",
+  "KILO_CONFIG",
+  "KILO_PURE",
+  "PI_CODING_AGENT_DIR",
+];
+
+const CHANGES = "{install,i,add,link,new,init,create,enable,disable,uninstall,remove,rm,update,upgrade}";
+
+/** How agents get, lose or change what they load as code. */
+const CHANGES_PLUGINS = [
+  `{claude,codex,copilot,droid,opencode,kilo,kilocode,auggie,amp,cursor-agent} {plugin,plugins} {marketplace,marketplaces} ${CHANGES}`,
+  `{claude,codex,copilot,droid,opencode,kilo,kilocode,auggie,amp,cursor-agent} {plugin,plugins} ${CHANGES}`,
+  `{gemini,qwen} {extension,extensions} ${CHANGES}`,
+  "{gemini,qwen} hooks",
+  "pi {install,remove,uninstall,update,config}",
+];
+
+/** What puts a whole folder somewhere: a skill that is made so may have code in it that nobody has named. */
+const PUTS_FOLDERS = ["cp -r", "cp -R", "cp -a", "mv", "rsync", "ln", "git clone", "tar", "unzip"];
+const SKILL_FOLDERS = ["**/.claude/skills", "**/.claude/skills/*"];
 
 /** What gives a file another name. */
 const LINKS = ["ln", "link", "cp -l", "cp -s"];
+
+/** Our program's own files: by another name it would not be known. */
+const NAMES_OF_PROGRAM = ["**/bin/tenterhook", "**/.bin/tenterhook", "**/tenterhook/dist/tenterhook.cjs"];
 
 /** Where our program is, as a line asks the shell. */
 const OWN_PROGRAM = "\\b(?:which|command\\s+-[vV]|type\\s+-[pP]|hash\\s+-t)\\s+tenterhook\\b";
@@ -155,8 +195,11 @@ export function selfProtectionRules({
     },
     {
       id: SELF_PROTECTION,
-      when: `${runsAny(LINKS)} and (${callTouches("reads", files, ANY_CASE)})`,
-      reason: "This makes a second name for the hooks that guard this agent, by which they could be changed.",
+      when: [
+        `${runsAny(LINKS)} and (${callTouches("reads", files, ANY_CASE)})`,
+        `${runsAny([...LINKS, "{cp,install}"])} and (${callTouches("reads", NAMES_OF_PROGRAM, ANY_CASE)})`,
+      ].join(" or "),
+      reason: "This makes a second name for the hooks that guard this agent or their program.",
       instead: "Link the other files by their names.",
     },
     {
@@ -188,12 +231,18 @@ export function selfProtectionRules({
       id: SELF_PROTECTION,
       when: [
         ENDS_PROGRAM,
-        runsAny(WITHOUT_HOOKS),
-        `command runs "@preloads"`,
-        `${runsAny(["{claude,qwen,gemini,copilot}"])} and (${TURNED_OFF.map((name) => `command contains ${JSON.stringify(name)}`).join(" or ")})`,
+        runsAny([...WITHOUT_HOOKS, "@preloads"]),
+        `(command runs "claude --settings" and not command matches '${OWN_SETTINGS}')`,
+        `${runsAny(["{claude,codex,qwen,gemini,copilot,opencode,kilo,kilocode,pi}"])} and (${TURNED_OFF.map((name) => `command contains ${JSON.stringify(name)}`).join(" or ")})`,
       ].join(" or "),
       reason: "This ends the hooks that guard this agent, or starts an agent without hooks.",
       instead: "Start agents with their hooks, and end only what you started.",
+    },
+    {
+      id: SELF_PROTECTION,
+      when: `${runsAny(CHANGES_PLUGINS)} or (${runsAny(PUTS_FOLDERS)} and (${callTouches("writes", SKILL_FOLDERS, ANY_CASE)}))`,
+      reason: "This changes what agents load as code, which can answer in place of the hooks that guard them.",
+      instead: "Tell the user which command to run, and why.",
     },
     {
       id: SELF_PROTECTION,

@@ -18,6 +18,6 @@ export const AGENTS: ProgramFamily = {
   "claude gemini qwen copilot cursor-agent opencode kilo kilocode pi amp cline auggie crush droid goose aider kiro-cli kimi vibe": {
     ...PRELOADS,
     values: "--permission-mode --approval-mode --settings --setting-sources --plugin-dir --mcp-config --model",
-    same: "--force=-f --yes=-y --extension=-e --no-extensions=-ne",
+    same: "--force=-f --yes=-y --extension=-e",
   },
 };
