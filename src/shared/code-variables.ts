@@ -9,7 +9,9 @@ const HARMLESS =
 /** True when a program that starts with this variable loads code of somebody's choice. A value that is not known may do so. */
 export function loadsCode(name: string, value: string | undefined): boolean {
   if (!LOADS.test(name) || value === "") return false;
-  return name !== "NODE_OPTIONS" || value === undefined || harmlessOptions(value) !== optionsIn(value).join(" ");
+  return (
+    name !== "NODE_OPTIONS" || value === undefined || harmlessOptions(value) !== optionsIn(value).join(" ")
+  );
 }
 
 /** The environment without what would load code. */

@@ -69,7 +69,10 @@ export const AGENT_SETTINGS: readonly string[] = [
   "crush.json",
   ".config/crush/crush.json",
   ...["opencode", "kilo"].flatMap((name) =>
-    ["", `.${name}/`, `.config/${name}/`].flatMap((folder) => [`${folder}${name}.json`, `${folder}${name}.jsonc`]),
+    ["", `.${name}/`, `.config/${name}/`].flatMap((folder) => [
+      `${folder}${name}.json`,
+      `${folder}${name}.jsonc`,
+    ]),
   ),
   ...CLINE_HOOKS.split(" ").map((name) => `.cline/hooks/${name}.zsh`),
 ];

@@ -52,5 +52,7 @@ it.each([
     nodeRulePorts,
   );
   expect((await decide(call("Bash", { command }, { cwd }))).action).toBe("deny");
-  expect((await decide(call("Bash", { command: command.replace("notes", "other") }, { cwd }))).action).toBe("continue");
+  expect((await decide(call("Bash", { command: command.replace("notes", "other") }, { cwd }))).action).toBe(
+    "continue",
+  );
 });

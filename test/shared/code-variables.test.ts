@@ -32,8 +32,11 @@ describe("variables that load code", () => {
   });
 
   it("are cut to the options that load nothing", () => {
-    const NODE_OPTIONS = "--use-openssl-ca  -r ./a.js --import=data:text/javascript,1 --inspect=0 --max-old-space-size=9";
-    expect(withoutCode({ NODE_OPTIONS })).toEqual({ NODE_OPTIONS: "--use-openssl-ca --max-old-space-size=9" });
+    const NODE_OPTIONS =
+      "--use-openssl-ca  -r ./a.js --import=data:text/javascript,1 --inspect=0 --max-old-space-size=9";
+    expect(withoutCode({ NODE_OPTIONS })).toEqual({
+      NODE_OPTIONS: "--use-openssl-ca --max-old-space-size=9",
+    });
   });
 
   it("count when their value is not known, and not where a line only adds to it", () => {

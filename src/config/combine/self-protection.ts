@@ -1,7 +1,12 @@
 import { basename, dirname, join, relative, sep } from "node:path";
 import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../node/user-folders.ts";
 import { selfProtectionRules } from "../../rules/packs/own-rules.ts";
-import { AGENT_HOOK_FOLDERS, AGENT_SETTINGS, MANAGED_SETTINGS, SKILL_CODE } from "../../shared/protected-files.ts";
+import {
+  AGENT_HOOK_FOLDERS,
+  AGENT_SETTINGS,
+  MANAGED_SETTINGS,
+  SKILL_CODE,
+} from "../../shared/protected-files.ts";
 import type { ConfigDefinition } from "../config.ts";
 
 export interface Protected {

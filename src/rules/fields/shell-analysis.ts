@@ -86,7 +86,9 @@ function atRealPlaces(analysis: ShellAnalysis, subject: JudgedEvent): ShellAnaly
       if (!THROUGH_LINKS.has(kind) || !PLAIN_PATH.test(target) || looks >= MOST_LOOKS) return [];
       looks += 1;
       const [[written] = [], ...others] = pathIdentities(subject, target);
-      return others.flatMap(([place]) => (place === undefined || place === written ? [] : [{ kind, target: place }]));
+      return others.flatMap(([place]) =>
+        place === undefined || place === written ? [] : [{ kind, target: place }],
+      );
     });
     return real.length === 0 ? command : { ...command, behaviours: [...command.behaviours, ...real] };
   });

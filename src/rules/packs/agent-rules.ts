@@ -94,10 +94,6 @@ export const AGENT_RULES: readonly PackRule[] = [
     reason: "This types into a terminal or opens one, where it could pass for the user.",
     instead: "Run the command itself.",
     stops: ["tmux send-keys -t 0 y Enter", "gnome-terminal -- ./deploy.sh"],
-    passes: [
-      "tmux capture-pane -pt dev",
-      "tmux new-session -d -s dev 'npm run dev'",
-      "code .",
-    ],
+    passes: ["tmux capture-pane -pt dev", "tmux new-session -d -s dev 'npm run dev'", "code ."],
   },
 ];

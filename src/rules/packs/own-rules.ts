@@ -98,7 +98,7 @@ const WITHOUT_HOOKS = [
   "{opencode,kilo,kilocode} --pure",
 ];
 /** Settings that our program has written, as its help shows it. */
-const OWN_SETTINGS = "^claude [^;&|]*--settings[= ]\"?[$][(]tenterhook agent settings [\\w.-]+[)]";
+const OWN_SETTINGS = '^claude [^;&|]*--settings[= ]"?[$][(]tenterhook agent settings [\\w.-]+[)]';
 const TURNED_OFF = [
   "disableAllHooks",
   "hooksConfig",
@@ -241,7 +241,8 @@ export function selfProtectionRules({
     {
       id: SELF_PROTECTION,
       when: `${runsAny(CHANGES_PLUGINS)} or (${runsAny(PUTS_FOLDERS)} and (${callTouches("writes", SKILL_FOLDERS, ANY_CASE)}))`,
-      reason: "This changes what agents load as code, which can answer in place of the hooks that guard them.",
+      reason:
+        "This changes what agents load as code, which can answer in place of the hooks that guard them.",
       instead: "Tell the user which command to run, and why.",
     },
     {

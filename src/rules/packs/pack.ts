@@ -90,7 +90,10 @@ export function touchesAny(access: "reads" | "writes", globs: readonly string[],
 
 /** A condition that holds when what a shell line or an editing tool writes contains one of these texts. */
 export function textContains(texts: readonly string[]): string {
-  const fields = ["command", ...["content", "new_string", "edits", "new_str", "file_text"].map((name) => `args.${name}`)];
+  const fields = [
+    "command",
+    ...["content", "new_string", "edits", "new_str", "file_text"].map((name) => `args.${name}`),
+  ];
   return fields
     .flatMap((field) => texts.map((text) => `${field} contains ${JSON.stringify(text)}`))
     .join(" or ");

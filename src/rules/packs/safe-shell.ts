@@ -193,7 +193,11 @@ export const safeShell: Pack = {
           ]),
           reason: "This installs or runs a package directly from an address.",
           instead: "Install it by name and version from the registry.",
-          stops: ["npm install https://example.com/x.tgz", "npm i github:user/x", "kubectl apply -f https://example.com/x.yaml"],
+          stops: [
+            "npm install https://example.com/x.tgz",
+            "npm i github:user/x",
+            "kubectl apply -f https://example.com/x.yaml",
+          ],
           passes: ["npm install left-pad@1.3.0", "pip install -r requirements.txt"],
         },
         {

@@ -4,9 +4,11 @@ import { formatPrintf } from "../programs/emulate.ts";
 import { hiddenCommands, type Unwrapped, unwrap, type Wrapped } from "../programs/inner-commands.ts";
 import { likelyRuns } from "../programs/likely-runs.ts";
 import { parseWords } from "../programs/options.ts";
-import { isOwnProgram, OWN_PROGRAM, ownArguments } from "../programs/own-program.ts";
+import { ownArguments } from "../programs/own-program.ts";
 import {
   CHANGES_PROGRAMS,
+  isOwnProgram,
+  OWN_PROGRAM,
   programName,
   SETS_COMMAND,
   SETS_FUNCTION,
@@ -124,7 +126,8 @@ function runProgram(
   const stdin: Stream = is.has("feedsCommands") ? { text: undefined, from: [command] } : frame.stdin;
   runTexts(hiddenCommands(program, command, frame.walk, frame.stdin.text), frame, stdin);
   runTexts(starts, frame, stdin);
-  for (const run of likelyRuns(program, rest)) runInner(run, deeper(frame, childScope(frame.scope)), NO_REDIRECTIONS);
+  for (const run of likelyRuns(program, rest))
+    runInner(run, deeper(frame, childScope(frame.scope)), NO_REDIRECTIONS);
   noteNames(program, rest, isFile, frame);
   runScriptFile(first, rest, is.has("interpreter"), frame);
   if (is.has("storesInput"))
@@ -230,7 +233,8 @@ function noteNames(
   if (renames === "file") {
     copyWritten(from, to, frame);
     if (roles?.args[0] === "m") noteMoved(joinPath(scope.folder, from), joinPath(scope.folder, to), walk);
-    if (isOwnProgram(from) || /(?:^|\/)\.?bin\/[^/]+$/.test(from.slice(-64))) change(scope).aliases.set(baseName(to), from);
+    if (isOwnProgram(from) || /(?:^|\/)\.?bin\/[^/]+$/.test(from.slice(-64)))
+      change(scope).aliases.set(baseName(to), from);
   } else if (rest[0] === "-p") change(scope).aliases.set(to, from);
 }
 

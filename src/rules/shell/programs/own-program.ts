@@ -1,19 +1,8 @@
 import type { Frame } from "../interpret/frame.ts";
 import { joinPath, tidyPath } from "../words/paths.ts";
 import { baseName, shown } from "../words/text.ts";
+import { isOwnProgram } from "./program-name.ts";
 import type { Program } from "./programs.ts";
-
-export const OWN_PROGRAM = "tenterhook";
-
-const OWN_FILE =
-  /(?:^|[/:])tenterhook(?:\.(?:[cm]?js|cmd|ps1|sh))?(?:@[^/]*)?$|(?:^|\/)tenterhook(?:@[^/]*)?\/(?:dist|src)\/.*\.[cm]?[jt]s$/i;
-
-/** True for our program as a name, with a version, or as a file of its package. */
-export function isOwnProgram(word: string): boolean {
-  return word.length <= LONGEST && OWN_FILE.test(word);
-}
-
-const LONGEST = 4_096;
 
 /**
  * What our program is given when another one runs its file: a shell, an interpreter, or a program of which nothing is known.
@@ -24,7 +13,8 @@ export function ownArguments(
   words: readonly string[],
   { scope, stdin }: Frame,
 ): readonly string[] | undefined {
-  const runsFiles = !isKnown || code !== undefined || is.has("shell") || is.has("interpreter") || is.has("runsFiles");
+  const runsFiles =
+    !isKnown || code !== undefined || is.has("shell") || is.has("interpreter") || is.has("runsFiles");
   if (!runsFiles) return undefined;
   const isOurs = (word: string): boolean =>
     isOwnProgram(tidyPath(joinPath(scope.folder, shown(word)))) ||

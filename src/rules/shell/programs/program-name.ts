@@ -1,5 +1,16 @@
 import { isKnown, knownTail, shown } from "../words/text.ts";
-import { isOwnProgram, OWN_PROGRAM } from "./own-program.ts";
+
+export const OWN_PROGRAM = "tenterhook";
+
+const OWN_FILE =
+  /(?:^|[/:])tenterhook(?:\.(?:[cm]?js|cmd|ps1|sh))?(?:@[^/]*)?$|(?:^|\/)tenterhook(?:@[^/]*)?\/(?:dist|src)\/.*\.[cm]?[jt]s$/i;
+
+/** True for our program as a name, with a version, or as a file of its package. */
+export function isOwnProgram(word: string): boolean {
+  return word.length <= LONGEST && OWN_FILE.test(word);
+}
+
+const LONGEST = 4_096;
 
 /** Variables that name a program of the user's choice. */
 export const CHOSEN: ReadonlyMap<string, string> = new Map(
@@ -35,7 +46,10 @@ function readName(word: string): string | undefined {
   if (isOwnProgram(tail)) return OWN_PROGRAM;
   const file = tail.slice(tail.lastIndexOf("/") + 1).replace(/\.exe$/i, "");
   // Shells are installed under names with versions; zsh has `=rm` and `zf_rm` for `rm`.
-  const name = file.replace(/^((?:ba|da|k|z|fi)?sh)-?\d[\d.]*$/, "$1").replace(/^(?:=|zf_)(?=[a-z])/, "").replace(VERSION, "");
+  const name = file
+    .replace(/^((?:ba|da|k|z|fi)?sh)-?\d[\d.]*$/, "$1")
+    .replace(/^(?:=|zf_)(?=[a-z])/, "")
+    .replace(VERSION, "");
   if (name === "" || (name !== "[" && name !== "[[" && /[*?[\]]/.test(word))) return undefined;
   return PACKAGES.get(name) ?? name;
 }

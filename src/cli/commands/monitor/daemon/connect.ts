@@ -160,7 +160,5 @@ const OURS: readonly string[] = [
 export async function daemonEnvironment(environment: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   const secrets = Object.keys(monitorVariables(environment).variables);
   const removed = new Set([...OURS, ...(await agentVariables()), ...secrets]);
-  return withoutCode(
-    Object.fromEntries(Object.entries(environment).filter(([name]) => !removed.has(name))),
-  );
+  return withoutCode(Object.fromEntries(Object.entries(environment).filter(([name]) => !removed.has(name))));
 }

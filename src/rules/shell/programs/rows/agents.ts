@@ -1,4 +1,5 @@
 import { PRELOADS } from "../../behaviours/preloads.ts";
+import { SERVICE } from "../../behaviours/service-changes.ts";
 import type { ProgramFamily } from "../program-row.ts";
 
 /** Our program, and agents that call it. */
@@ -10,14 +11,21 @@ export const AGENTS: ProgramFamily = {
     wrapsAfter: { watch: { values: "--name --transcript" } },
     traits: ["subcommands"],
   },
+  // Also the name of a program that deploys.
+  copilot: {
+    ...SERVICE,
+    acts: (...given) => [...(SERVICE.acts?.(...given) ?? []), ...(PRELOADS.acts?.(...given) ?? [])],
+  },
   codex: {
     ...PRELOADS,
     values: "-c -s -a -m -p -C -i -o --model --profile --cd --enable --disable --ask-for-approval",
     same: "--config=-c --sandbox=-s",
   },
-  "claude gemini qwen copilot cursor-agent opencode kilo kilocode pi amp cline auggie crush droid goose aider kiro-cli kimi vibe": {
-    ...PRELOADS,
-    values: "--permission-mode --approval-mode --settings --setting-sources --plugin-dir --mcp-config --model",
-    same: "--force=-f --yes=-y --extension=-e",
-  },
+  "claude gemini qwen cursor-agent opencode kilo kilocode pi amp cline auggie crush droid goose aider kiro-cli kimi vibe":
+    {
+      ...PRELOADS,
+      values:
+        "--permission-mode --approval-mode --settings --setting-sources --plugin-dir --mcp-config --model",
+      same: "--force=-f --yes=-y --extension=-e",
+    },
 };

@@ -20,7 +20,8 @@ const INSTALLED: Readonly<Record<string, Wrapper>> = Object.fromEntries(
 function orInAddress(find: FindCode): FindCode {
   return (words, parsed, stdin) => {
     const codes = words.flatMap((word) => {
-      const [, base64, code = ""] = /(?:^|=)data:[^,;]*(?:;(?!base64)[^,;]*)*(;base64)?,(.*)$/s.exec(word) ?? [];
+      const [, base64, code = ""] =
+        /(?:^|=)data:[^,;]*(?:;(?!base64)[^,;]*)*(;base64)?,(.*)$/s.exec(word) ?? [];
       return code === "" ? [] : [base64 === undefined ? unescaped(code) : (decodeBase64(code) ?? code)];
     });
     const found = find(words, parsed, stdin);
@@ -29,7 +30,9 @@ function orInAddress(find: FindCode): FindCode {
 }
 
 function unescaped(text: string): string {
-  return text.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return text.replace(/%([0-9a-f]{2})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
 }
 
 /** Also `eval code`, and `run -`. */
@@ -138,7 +141,8 @@ export const LANGUAGES: ProgramFamily = {
   },
   node: {
     ...SCRIPTS,
-    values: "-e -p -pe -r --eval --print --require --import --loader --experimental-loader --env-file --input-type",
+    values:
+      "-e -p -pe -r --eval --print --require --import --loader --experimental-loader --env-file --input-type",
     same: "-pe=-e --eval=-e --print=-p --require=-r",
     access: "u -*",
     code: orInAddress(codeAfter("-e", "-p")),
@@ -250,7 +254,10 @@ export const LANGUAGES: ProgramFamily = {
   "nvm n": { wrapsAfter: { exec: { skip: 1 }, run: { skip: 1 } } },
   uvx: { values: "--from --with --python -p", wraps: { values: "--from --with --python -p" } },
   pipx: { values: "--spec --python" },
-  uv: { values: "--from --with --python -p --extra --group --project", wrapsAfter: { run: { values: "--with --python -p --extra --group --project" } } },
+  uv: {
+    values: "--from --with --python -p --extra --group --project",
+    wrapsAfter: { run: { values: "--with --python -p --extra --group --project" } },
+  },
   "poetry pipenv pdm rye devbox": { wrapsAfter: { run: {} } },
   hatch: { wrapsAfter: { run: { text: true } } },
   "bundle rbenv asdf": { wrapsAfter: { exec: {} } },
@@ -274,6 +281,10 @@ export const LANGUAGES: ProgramFamily = {
   "just task rake gradle gradlew mvn mvnw mix fab invoke inv turbo ant sbt artisan manage.py alembic flask knex sequelize sequelize-cli typeorm drizzle-kit mikro-orm":
     TASKS,
   nx: { ...TASKS, wrapsAfter: { exec: {} } },
-  lerna: { ...TASKS, values: "--scope --ignore --since --concurrency", wrapsAfter: { exec: { values: "--scope --ignore --since --concurrency" } } },
+  lerna: {
+    ...TASKS,
+    values: "--scope --ignore --since --concurrency",
+    wrapsAfter: { exec: { values: "--scope --ignore --since --concurrency" } },
+  },
   "eslint prettier biome shellcheck": { traits: ["namesOnly"] },
 };

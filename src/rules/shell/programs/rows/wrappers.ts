@@ -140,7 +140,9 @@ export const WRAPPERS: ProgramFamily = {
   "flatpak-spawn with-contenv heaptrack systemd-cat": { wraps: {} },
   "sandbox-exec aa-exec": { wraps: { values: "-f -n -p -D --profile --namespace" } },
   rr: { wrapsAfter: { record: {} } },
-  "singularity apptainer enroot": { wrapsAfter: { exec: { values: "-B --bind --env --pwd -H --home", skip: 1 } } },
+  "singularity apptainer enroot": {
+    wrapsAfter: { exec: { values: "-B --bind --env --pwd -H --home", skip: 1 } },
+  },
   "env-cmd": { wraps: { values: "-f -e -r --file --environments --rc-file" } },
   "chokidar onchange": { wraps: { scripts: "-c --command", skip: 1 } },
   tmux: {
