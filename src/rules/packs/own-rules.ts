@@ -99,23 +99,7 @@ const WITHOUT_HOOKS = [
 ];
 /** Settings that our program has written, as its help shows it. */
 const OWN_SETTINGS = '^claude [^;&|]*--settings[= ]"?[$][(]tenterhook agent settings [\\w.-]+[)]';
-const TURNED_OFF = [
-  "disableAllHooks",
-  "hooksConfig",
-  "QWEN_CODE_SAFE_MODE",
-  "QWEN_CODE_SIMPLE",
-  "CLAUDE_CODE_SIMPLE",
-  "CLAUDE_CODE_PLUGIN_DIRS",
-  "CLAUDE_CONFIG_DIR",
-  "CODEX_HOME",
-  "COPILOT_HOME",
-  "COPILOT_ALLOW_ALL",
-  "OPENCODE_CONFIG",
-  "OPENCODE_PURE",
-  "KILO_CONFIG",
-  "KILO_PURE",
-  "PI_CODING_AGENT_DIR",
-];
+const TURNED_OFF = ["disableAllHooks", "hooksConfig"];
 
 const CHANGES = "{install,i,add,link,new,init,create,enable,disable,uninstall,remove,rm,update,upgrade}";
 
@@ -216,14 +200,14 @@ export function selfProtectionRules({
     },
     {
       id: SELF_PROTECTION,
-      when: runsAny([
+      when: `${runsAny([
         "tenterhook {trust,disable,enable,uninstall,install,import,init,use,update,promote}",
         // Only the shell knows which of them it is.
         "tenterhook [$`]*",
         ...MANAGERS.map((program) => `${program} {install,i,add,link} ${NAMES}`),
         ...MANAGERS.map((program) => `${program} {uninstall,unlink,remove,rm,un,r} tenterhook`),
         "yarn global remove tenterhook",
-      ]),
+      ])} or (${runsAny(["{node,nodejs,bun,deno,tsx,ts-node}"])} and (command contains "grantTrust" or command contains "revokeTrust"))`,
       reason: "This changes which hooks guard this agent. Only the user decides that.",
       instead: "Tell the user which command to run, and why.",
     },
@@ -233,7 +217,7 @@ export function selfProtectionRules({
         ENDS_PROGRAM,
         runsAny([...WITHOUT_HOOKS, "@preloads"]),
         `(command runs "claude --settings" and not command matches '${OWN_SETTINGS}')`,
-        `${runsAny(["{claude,codex,qwen,gemini,copilot,opencode,kilo,kilocode,pi}"])} and (${TURNED_OFF.map((name) => `command contains ${JSON.stringify(name)}`).join(" or ")})`,
+        `${runsAny(["{claude,qwen,gemini,copilot}"])} and (${TURNED_OFF.map((name) => `command contains ${JSON.stringify(name)}`).join(" or ")})`,
       ].join(" or "),
       reason: "This ends the hooks that guard this agent, or starts an agent without hooks.",
       instead: "Start agents with their hooks, and end only what you started.",

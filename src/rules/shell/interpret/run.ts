@@ -1,10 +1,11 @@
 import type { ShellCommand } from "../analysis.ts";
+import { loadedByOptions } from "../behaviours/preloads.ts";
 import { describe, describeWithCode } from "../describe.ts";
 import { formatPrintf } from "../programs/emulate.ts";
 import { hiddenCommands, type Unwrapped, unwrap, type Wrapped } from "../programs/inner-commands.ts";
 import { likelyRuns } from "../programs/likely-runs.ts";
 import { parseWords } from "../programs/options.ts";
-import { ownArguments } from "../programs/own-program.ts";
+import { ownCall } from "../programs/own-program.ts";
 import {
   CHANGES_PROGRAMS,
   isOwnProgram,
@@ -40,7 +41,7 @@ import {
   withScope,
   writtenText,
 } from "./frame.ts";
-import { assignNamed, change, childScope } from "./scope.ts";
+import { assignNamed, change, childScope, type Scope } from "./scope.ts";
 import { perhaps } from "./settle.ts";
 import { runScriptFile, runShell, runStdin } from "./shells.ts";
 
@@ -84,13 +85,16 @@ function runProgram(
   const name = programName(first);
   const program = programOf(name ?? "");
   const { command, starts } = describeWithCode(name, program, words, rest, frame, context);
+  const own = name === OWN_PROGRAM ? undefined : ownCall(program, name === undefined ? words : rest, frame);
+  if (own !== undefined) {
+    const scope = childScope(frame.scope);
+    noteLoaded(loadedByOptions(own.before, false), scope);
+    runWords([OWN_PROGRAM, ...own.given], deeper(frame, scope), BARE_CONTEXT);
+  }
   if (name === undefined) {
     emit(frame.walk, command);
     return undefined;
   }
-  const own = name === OWN_PROGRAM ? undefined : ownArguments(program, rest, frame);
-  if (own !== undefined)
-    runWords([OWN_PROGRAM, ...own], deeper(frame, childScope(frame.scope)), BARE_CONTEXT);
   const { is, builtin, repeats } = program;
   if (is.has("evaluates")) for (const word of rest) noteEvaluated(word, frame);
   const body = frame.scope.tables.functions.get(name);
@@ -140,6 +144,10 @@ function runProgram(
   return isLong && !mayRead(frame.walk, text.length) ? undefined : text;
 }
 
+function noteLoaded(option: string | undefined, scope: Scope): void {
+  if (option !== undefined) change(scope).variables.set("NODE_OPTIONS", option);
+}
+
 /** A folder that `mkdir -p` has made is there. */
 function noteMade({ flags, writes }: ShellCommand, { walk }: Frame): void {
   if (!flags.includes("-p") && !flags.includes("--parents")) return;
@@ -155,7 +163,9 @@ function runWrapped(
   context: Context,
   named: boolean,
 ): string | undefined {
-  const { wrapper, runs, assignments } = unwrapped;
+  const { wrapper, runs } = unwrapped;
+  const sets = (wrapper.variables ?? "").split(" ").flatMap((flag) => optionValue(flag, unwrapped.own));
+  const assignments = [...unwrapped.assignments, ...sets];
   const { flags, options } = parseWords(program.options, unwrapped.own);
   const plain = runs.length > 0 && !assignments.some((text) => CHANGES_PROGRAMS.test(text));
   emit(frame.walk, { ...command, flags, options, wrapper: wrapper.transparent === true && plain });
@@ -165,6 +175,7 @@ function runWrapped(
   runTexts(hiddenCommands(program, command, frame.walk, frame.stdin.text), frame);
   for (const text of assignments)
     change(scope).variables.set(text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1));
+  noteLoaded(loadedByOptions(unwrapped.own, true), scope);
   const folder = wrapper.folder
     ?.split(" ")
     .flatMap((flag) => optionValue(flag, unwrapped.own))

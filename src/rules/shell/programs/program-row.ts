@@ -158,6 +158,8 @@ export interface Wrapper {
   readonly values?: string;
   /** Options whose value is the folder that the command runs in. */
   readonly folder?: string;
+  /** Options whose value sets a variable for the command: `NAME=value`. */
+  readonly variables?: string;
   /** Words between its options and the command: the duration of `timeout`, the host of `ssh`. */
   readonly skip?: number;
   /** Words that may stand between its options and the command. */

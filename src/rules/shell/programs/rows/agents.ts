@@ -1,4 +1,4 @@
-import { PRELOADS } from "../../behaviours/preloads.ts";
+import { PRELOADS, PRELOADS_OF_AGENTS } from "../../behaviours/preloads.ts";
 import { SERVICE } from "../../behaviours/service-changes.ts";
 import type { ProgramFamily } from "../program-row.ts";
 
@@ -14,16 +14,16 @@ export const AGENTS: ProgramFamily = {
   // Also the name of a program that deploys.
   copilot: {
     ...SERVICE,
-    acts: (...given) => [...(SERVICE.acts?.(...given) ?? []), ...(PRELOADS.acts?.(...given) ?? [])],
+    acts: (...given) => [...(SERVICE.acts?.(...given) ?? []), ...(PRELOADS_OF_AGENTS.acts?.(...given) ?? [])],
   },
   codex: {
-    ...PRELOADS,
+    ...PRELOADS_OF_AGENTS,
     values: "-c -s -a -m -p -C -i -o --model --profile --cd --enable --disable --ask-for-approval",
     same: "--config=-c --sandbox=-s",
   },
   "claude gemini qwen cursor-agent opencode kilo kilocode pi amp cline auggie crush droid goose aider kiro-cli kimi vibe":
     {
-      ...PRELOADS,
+      ...PRELOADS_OF_AGENTS,
       values:
         "--permission-mode --approval-mode --settings --setting-sources --plugin-dir --mcp-config --model",
       same: "--force=-f --yes=-y --extension=-e",

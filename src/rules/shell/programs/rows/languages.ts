@@ -206,7 +206,7 @@ export const LANGUAGES: ProgramFamily = {
     ...TASKS,
     otherCommands: packageScripts,
     values: "--prefix --workspace -w --registry --tag --otp --loglevel --userconfig",
-    wrapsAfter: { exec: PACKAGE_RUNNER, x: PACKAGE_RUNNER },
+    wrapsAfter: { exec: PACKAGE_RUNNER, x: PACKAGE_RUNNER, explore: { skip: 1 } },
     printsSecret: /^ (?:config get \S*(?:_auth|token|password)|token create)/,
     traits: ["subcommands", "harmless", "runsFiles"],
   },

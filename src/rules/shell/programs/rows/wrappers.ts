@@ -87,6 +87,7 @@ export const WRAPPERS: ProgramFamily = {
     wraps: {
       values:
         "-p --property --unit -u --uid --gid --slice -H -M --on-active --on-calendar -E --setenv --working-directory --description --nice",
+      variables: "-E --setenv",
     },
   },
   "systemd-inhibit": { wraps: { values: "--what --who --why --mode" } },
