@@ -11,9 +11,9 @@ const NODE_OPTIONS = /^(?:npm_config_)?node_options$/i;
 /** True when a program that starts with this variable loads code of somebody's choice. A value that is not known may do so. */
 export function loadsCode(name: string, value: string | undefined): boolean {
   if (!LOADS.test(name) || value === "") return false;
-  return (
-    name !== "NODE_OPTIONS" || value === undefined || harmlessOptions(value) !== optionsIn(value).join(" ")
-  );
+  if (!NODE_OPTIONS.test(name) || value === undefined) return true;
+  // Alone, the variable's own name stands for a value that nobody knows.
+  return !value.includes("--") || harmlessOptions(value) !== optionsIn(value).join(" ");
 }
 
 /** The environment without what would load code. */

@@ -162,8 +162,8 @@ export const WRAPPERS: ProgramFamily = {
     otherCommands: ({ args }) => args.filter((arg) => /\S\s+\S/.test(arg)),
   },
   screen: { wraps: { values: "-S -t -c -p -h -s -T -e", skip: 0 } },
-  // Of `screen -X stuff`.
-  stuff: { wraps: { text: true } },
+  // Of `screen -X stuff` and `tmux if-shell x "run-shell y"`.
+  "stuff run-shell": { wraps: { text: true } },
   "xterm uxterm urxvt rxvt st kitty kitten foot alacritty wezterm ghostty gnome-terminal mate-terminal xfce4-terminal lxterminal konsole tilix terminator kgx ptyxis x-terminal-emulator xdg-terminal-exec zellij ttyd gotty xdotool ydotool wtype dotool":
     { traits: ["types", "needsParser"] },
 };
