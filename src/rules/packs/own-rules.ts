@@ -120,7 +120,12 @@ const SKILL_FOLDERS = ["**/.claude/skills", "**/.claude/skills/*"];
 const LINKS = ["ln", "link", "cp -l", "cp -s"];
 
 /** Our program's own files: by another name it would not be known. */
-const NAMES_OF_PROGRAM = ["**/bin/tenterhook", "**/.bin/tenterhook", "**/tenterhook/dist/tenterhook.cjs"];
+const NAMES_OF_PROGRAM = [
+  "**/bin/tenterhook",
+  "**/.bin/tenterhook",
+  "**/node_modules/tenterhook",
+  "**/tenterhook/dist/tenterhook.cjs",
+];
 
 /** Where our program is, as a line asks the shell. */
 const OWN_PROGRAM = "\\b(?:which|command\\s+-[vV]|type\\s+-[pP]|hash\\s+-t)\\s+tenterhook\\b";
@@ -181,7 +186,7 @@ export function selfProtectionRules({
       id: SELF_PROTECTION,
       when: [
         `${runsAny(LINKS)} and (${callTouches("reads", files, ANY_CASE)})`,
-        `${runsAny([...LINKS, "{cp,install}"])} and (${callTouches("reads", NAMES_OF_PROGRAM, ANY_CASE)})`,
+        `${runsAny([...LINKS, "@changes"])} and (${callTouches("reads", NAMES_OF_PROGRAM, ANY_CASE)})`,
       ].join(" or "),
       reason: "This makes a second name for the hooks that guard this agent or their program.",
       instead: "Link the other files by their names.",

@@ -1,5 +1,5 @@
 import { compileGlob } from "../../../core/match/glob.ts";
-import type { Frame } from "../interpret/frame.ts";
+import { type Frame, type Stream, writtenFile } from "../interpret/frame.ts";
 import { joinPath, tidyPath } from "../words/paths.ts";
 import { baseName, shown } from "../words/text.ts";
 import { isOwnProgram } from "./program-name.ts";
@@ -16,14 +16,23 @@ export interface OwnCall {
 export function ownCall(
   { is, code, isKnown }: Program,
   words: readonly string[],
-  { scope, stdin }: Frame,
+  frame: Frame,
 ): OwnCall | undefined {
+  const { scope, stdin, walk } = frame;
   const runsFiles =
-    !isKnown || code !== undefined || is.has("shell") || is.has("interpreter") || is.has("runsFiles");
+    !isKnown ||
+    code !== undefined ||
+    is.has("shell") ||
+    is.has("interpreter") ||
+    is.has("runsFiles") ||
+    scope.tables.variables.has("ELECTRON_RUN_AS_NODE");
   if (!runsFiles) return undefined;
+  const isCopy = (stream: Stream | undefined): boolean =>
+    [stream?.file ?? "", ...(stream?.from ?? []).flatMap(({ reads }) => reads)].some(isOwnProgram);
   const isOurs = (word: string): boolean =>
     isOwnProgram(tidyPath(joinPath(scope.folder, shown(word)))) ||
-    isOwnProgram(shown(scope.tables.aliases.get(baseName(shown(word))) ?? ""));
+    isOwnProgram(shown(scope.tables.aliases.get(baseName(shown(word))) ?? "")) ||
+    isCopy(walk.substitutions.get(shown(word)) ?? writtenFile(word, frame));
   const at = words.findIndex((word) => !word.startsWith("-") && (isOurs(word) || mayName(baseName(word))));
   if (at !== -1) {
     const given = words.slice(at + 1);
@@ -31,8 +40,7 @@ export function ownCall(
     const whole = given.length === 0 && is.has("runsFiles") ? (scope.positional ?? given) : given;
     return { given: whole, before: words.slice(0, at) };
   }
-  const isFed = [stdin.file ?? "", ...stdin.from.flatMap(({ reads }) => reads)].some(isOwnProgram);
-  return isFed ? { given: words.filter((word) => !word.startsWith("-")), before: words } : undefined;
+  return isCopy(stdin) ? { given: words.filter((word) => !word.startsWith("-")), before: words } : undefined;
 }
 
 /** True for a wildcard with letters of our program's name. */

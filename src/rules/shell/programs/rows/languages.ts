@@ -192,7 +192,10 @@ export const LANGUAGES: ProgramFamily = {
   gdb: {
     values: "-ex -x -p --args",
     wraps: { values: "-p -c", afterDashes: true },
-    commandOptions: [["-ex", /^(?:shell|!)\s*(.+)$/s]],
+    commandOptions: [
+      ["-ex", /^(?:shell|!)\s*(.+)$/s],
+      ["-ex", /\bsystem\s*\(\s*"([^"]+)"/],
+    ],
     commandArgument: /^(?:shell|!)\s*(.+)$/s,
     traits: ["oneDash", "needsParser"],
   },

@@ -146,7 +146,7 @@ export const WRAPPERS: ProgramFamily = {
   },
   "env-cmd": { wraps: { values: "-f -e -r --file --environments --rc-file" } },
   "chokidar onchange": { wraps: { scripts: "-c --command", skip: 1 } },
-  tmux: {
+  "tmux tmate byobu": {
     wrapsAfter: Object.fromEntries([
       ...["new", "new-session", "neww", "new-window", "splitw", "split-window"].map((name) => [name, PANE]),
       ...["respawnp", "respawn-pane", "respawnw", "respawn-window", "popup", "display-popup"].map((name) => [
@@ -164,6 +164,6 @@ export const WRAPPERS: ProgramFamily = {
   screen: { wraps: { values: "-S -t -c -p -h -s -T -e", skip: 0 } },
   // Of `screen -X stuff` and `tmux if-shell x "run-shell y"`.
   "stuff run-shell": { wraps: { text: true } },
-  "xterm uxterm urxvt rxvt st kitty kitten foot alacritty wezterm ghostty gnome-terminal mate-terminal xfce4-terminal lxterminal konsole tilix terminator kgx ptyxis x-terminal-emulator xdg-terminal-exec zellij ttyd gotty xdotool ydotool wtype dotool":
+  "xterm uxterm urxvt rxvt st kitty kitten foot alacritty wezterm ghostty gnome-terminal mate-terminal xfce4-terminal lxterminal konsole tilix guake tilda terminator kgx ptyxis x-terminal-emulator xdg-terminal-exec zellij ttyd gotty xdotool ydotool wtype dotool":
     { traits: ["types", "needsParser"] },
 };
