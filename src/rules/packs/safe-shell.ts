@@ -108,11 +108,11 @@ export const safeShell: Pack = {
       "The running system, its accounts, power, protection and logs change only after a person approves.",
       SYSTEM_RULES,
     ),
-    onToolCall("safe-shell-hooks", "An agent neither trusts hooks nor turns them off.", OWN_RULES, 10),
     onToolCall(
-      "safe-shell-agents",
-      "Agents get tools, freedom or the user's terminal only after a person approves.",
-      AGENT_RULES,
+      "safe-shell-hooks",
+      "An agent neither turns off hooks nor gets more tools, freedom or a terminal without a person.",
+      [...OWN_RULES, ...AGENT_RULES],
+      10,
     ),
     onToolCall(
       "safe-shell-git",
