@@ -9,12 +9,31 @@ export const AGENT_FOLDERS: readonly string[] =
     " ",
   );
 
-/** Folders, in a project or a home, in which an agent finds hooks by their names. */
+/** Folders, in a project or a home, in which an agent finds hooks by their names, or code that it loads. */
 export const AGENT_HOOK_FOLDERS: readonly string[] = [
   ".cline/hooks",
   ".clinerules/hooks",
   "Documents/Cline/Hooks",
+  ".claude/plugins",
+  ".claude/dev-mods",
+  ".copilot/hooks",
+  ".copilot/plugins",
+  ".github/hooks",
+  ".cursor/plugins",
+  ".codex/plugins",
+  ".factory/plugins",
+  ...[".gemini", ".qwen"].map((folder) => `${folder}/extensions`),
+  ...[".pi", ".pi/agent"].map((folder) => `${folder}/extensions`),
+  ...[".opencode", ".config/opencode", ".kilo", ".kilocode", ".config/kilo"].flatMap((folder) =>
+    ["plugin", "plugins", "tool", "tools"].map((name) => `${folder}/${name}`),
+  ),
 ];
+
+/** What a skill of an agent loads as code; its texts and the scripts that they name are none. */
+export const SKILL_CODE: readonly string[] = ["skills", "commands", "agents"].flatMap((folder) => [
+  `**/.claude/${folder}/**/{hooks,.claude-plugin}/**`,
+  `**/.claude/${folder}/*/*.{js,mjs,cjs,ts,mts,cts}`,
+]);
 
 const CLINE_HOOKS =
   "PreToolUse PostToolUse TaskStart TaskResume TaskComplete TaskError TaskCancel SessionShutdown";
@@ -23,6 +42,7 @@ const CLINE_HOOKS =
 export const AGENT_SETTINGS: readonly string[] = [
   ".claude/settings.json",
   ".claude/settings.local.json",
+  ".claude.json",
   ".cursor/hooks.json",
   ".gemini/settings.json",
   ".codex/hooks.json",
@@ -48,13 +68,21 @@ export const AGENT_SETTINGS: readonly string[] = [
   ".codeium/windsurf/hooks.json",
   "crush.json",
   ".config/crush/crush.json",
+  ...["opencode", "kilo"].flatMap((name) =>
+    ["", `.${name}/`, `.config/${name}/`].flatMap((folder) => [
+      `${folder}${name}.json`,
+      `${folder}${name}.jsonc`,
+    ]),
+  ),
   ...CLINE_HOOKS.split(" ").map((name) => `.cline/hooks/${name}.zsh`),
 ];
 
 /** Settings of this machine that can forbid agents to call hooks. */
 export const MANAGED_SETTINGS: readonly string[] = [
   "/etc/claude-code/managed-settings.json",
+  "/etc/claude-code/managed-settings.d",
   "/Library/Application Support/ClaudeCode/managed-settings.json",
+  "/Library/Application Support/ClaudeCode/managed-settings.d",
   "/etc/codex/requirements.toml",
 ];
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/processes.ts";
@@ -19,6 +19,19 @@ describe("the daemon that decides calls", () => {
     expect((await made.run(["status"])).stdout).toMatch(
       /The daemon decides calls of hooks: process \d+, started by a call/,
     );
+  });
+
+  it("loads no code that the agent's environment names for Node", async () => {
+    const made = await project();
+    const loaded = join(made.folder, "loaded");
+    const code = made.write(
+      "../loads.cjs",
+      `if (process.argv.includes("--until-idle")) require("node:fs").writeFileSync(${JSON.stringify(loaded)}, "");`,
+    );
+    const environment = { ...made.environment, NODE_OPTIONS: `--require=${code} --max-old-space-size=4096` };
+    expect(await call({ ...made, environment }, PUSH)).toEqual(DENIED);
+    await decidedByDaemon(made);
+    expect(existsSync(loaded)).toBe(false);
   });
 
   it("is stopped for good by one command, and started again after another", async () => {

@@ -36,6 +36,57 @@ describe("self-protection", () => {
     expect(await askedAbout(guarded(), [...lines, ...harmless])).toEqual(lines);
   });
 
+  it("asks before agents load other code, get other settings or start without theirs", async () => {
+    const lines = [
+      "claude plugin install x",
+      "claude plugins marketplace add x",
+      "claude --plugin-dir=./x -p y",
+      "claude --settings x.json -p y",
+      "CLAUDE_CODE_PLUGIN_DIRS=./x claude -p y",
+      "export CLAUDE_CONFIG_DIR=/tmp/x; claude -p y",
+      "CLAUDE_CODE_SIMPLE=1 claude -p y",
+      "NODE_OPTIONS=--require=./x.js codex exec y",
+      "gemini extensions link .",
+      "pi install npm:x",
+      "pi -e ./x.ts",
+      "opencode --pure",
+      "codex features disable hooks",
+    ];
+    const harmless = [
+      "claude plugin list",
+      "claude plugin validate --json .",
+      'claude --settings "$(tenterhook agent settings worker-1)"',
+      "gemini extensions list",
+      "echo $CLAUDE_CONFIG_DIR",
+    ];
+    expect(await askedAbout(guarded(), [...lines, ...harmless])).toEqual(lines);
+  });
+
+  it("asks before our program gets another name, our own agent works unasked, or the daemon starts again", async () => {
+    const lines = [
+      "ln -s node_modules/.bin/tenterhook t",
+      "cp node_modules/tenterhook/dist/tenterhook.cjs /tmp/t",
+      "tenterhook run --yes x",
+      "env -i HOME=$HOME tenterhook run -y x",
+      "tenterhook chat --mode bypass",
+      "tenterhook promote git-safety -y",
+      "tenterhook dashboard --no-open",
+      "tenterhook away --for 2h",
+      "tenterhook fleet answer r1 yes",
+      "tenterhook monitor restart",
+      "tenterhook $COMMAND",
+      "sh node_modules/.bin/tenterhook disable guard",
+      "node -e \"import('tenterhook/config').then((c) => c.grantTrust(x))\"",
+    ];
+    const harmless = [
+      "tenterhook run x",
+      "tenterhook monitor status",
+      "cp -r node_modules /tmp/x",
+      "git grep grantTrust",
+    ];
+    expect(await askedAbout(guarded(), [...lines, ...harmless])).toEqual(lines);
+  });
+
   it("asks before our own commands or a package manager change what guards the agent", async () => {
     const lines = [
       "tenterhook trust --yes",

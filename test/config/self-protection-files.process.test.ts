@@ -29,6 +29,38 @@ describe("self-protection", () => {
     expect(await actionOn(guarded(), "Write", { file_path, content: "" })).toBe("ask");
   });
 
+  it("asks before files appear that an agent loads as code, not before texts of skills and commands", async () => {
+    const lines = [
+      "echo x > .claude/skills/a/hooks/hooks.json",
+      "echo x > .claude/skills/a/.claude-plugin/plugin.json",
+      "echo x > .claude/skills/a/register.js",
+      "cp -r /tmp/a .claude/skills/a",
+      "git clone https://example.com/a .claude/skills/a",
+      "tar xf a.tgz -C .claude/skills",
+      "cp -r /tmp/a .claude/plugins/a",
+      "rm -rf ~/.claude/plugins",
+      "ln -s /tmp/a ~/.claude/plugins/a",
+      "echo x > ~/.claude.json",
+      "echo x > /etc/claude-code/managed-settings.d/10.json",
+      "echo x > .opencode/plugin/a.js",
+      "echo x > .kilo/tools/a.ts",
+      "echo x > opencode.json",
+      "echo x > .pi/extensions/a.ts",
+      "echo x > ~/.gemini/extensions/a/gemini-extension.json",
+      "echo x > .github/hooks/a.json",
+    ];
+    const harmless = [
+      "echo x > .claude/skills/a/SKILL.md",
+      "echo x > .claude/skills/a/scripts/a.py",
+      "echo x > .claude/commands/a.md",
+      "echo x > .claude/agents/a.md",
+      "ls ~/.claude/plugins",
+      "cat opencode.json ~/.claude.json",
+      "echo x > .github/workflows/ci.yml",
+    ];
+    expect(await askedAbout(guarded(), [...lines, ...harmless])).toEqual(lines);
+  });
+
   it("asks before a shell command changes, removes, moves or replaces hooks, scripts or an agent's settings", async () => {
     const lines = [
       'echo "{}" > .claude/settings.json',

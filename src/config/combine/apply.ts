@@ -12,6 +12,7 @@ import type { Definition } from "../schema/definition.ts";
 import { needsTrust } from "../trust/trustable.ts";
 import { reportHooks } from "./broken.ts";
 import type { Settings } from "./merge-settings.ts";
+import { leadsBack } from "./way-back.ts";
 
 /** The result of applying a configuration. */
 export interface AppliedConfig {
@@ -154,7 +155,8 @@ function prepareFailing(
     {
       type: definition.type,
       problem,
-      run: () => {
+      run: (event) => {
+        if (kind === "untrusted" && leadsBack({ ...event })) return undefined;
         throw new HookFailureError(kind, problem);
       },
     },

@@ -5,6 +5,7 @@ import type { Handler } from "../../core/ports.ts";
 import type { NamedToolOptions } from "../../core/registration/hook.ts";
 import type { Config } from "../config.ts";
 import { problemText } from "../parse/problem.ts";
+import { leadsBack } from "./way-back.ts";
 
 type Reported = Pick<Config, "broken" | "vanished" | "trust">;
 type Events = ReadonlyMap<string, EventRow>;
@@ -71,7 +72,10 @@ function reportHook(
     options: { name: `tenterhook:${name}`, description, priority: FIRST },
     handler: {
       type: "function",
-      run: ({ hook_event_name: event }) => (refuses(event) ? deny(text) : userMessage(text, "warning")),
+      run: (event) =>
+        refuses(event.hook_event_name) && !leadsBack({ ...event })
+          ? deny(text)
+          : userMessage(text, "warning"),
     },
   };
 }

@@ -1,7 +1,12 @@
 import { basename, dirname, join, relative, sep } from "node:path";
 import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../node/user-folders.ts";
 import { selfProtectionRules } from "../../rules/packs/own-rules.ts";
-import { AGENT_HOOK_FOLDERS, AGENT_SETTINGS, MANAGED_SETTINGS } from "../../shared/protected-files.ts";
+import {
+  AGENT_HOOK_FOLDERS,
+  AGENT_SETTINGS,
+  MANAGED_SETTINGS,
+  SKILL_CODE,
+} from "../../shared/protected-files.ts";
 import type { ConfigDefinition } from "../config.ts";
 
 export interface Protected {
@@ -53,6 +58,7 @@ export function selfProtection({ files, folders: used, projects, environment }: 
   const hidden = named.map((file) => dirname(file)).filter((folder) => isHidden(folder, roots));
   const globs = [
     ...[...named, ...MANAGED_SETTINGS, ...hidden, ...found].map(literal),
+    ...MANAGED_SETTINGS.map((path) => `${literal(path)}/**`),
     ...projects.flatMap((root) => OWN_FILES.map((file) => `${literal(join(root, ".tenterhook"))}/${file}`)),
     ...own.flatMap((folder) => [literal(folder), `${literal(folder)}/**`]),
   ];
@@ -66,6 +72,7 @@ export function selfProtection({ files, folders: used, projects, environment }: 
       .flatMap((file) => waysBelow(roots, file))
       .map((way) => `**/$*/**/${literal(way)}`),
     ...AGENT_HOOK_FOLDERS.flatMap((folder) => [`**/${folder}`, `**/${folder}/**`]),
+    ...SKILL_CODE,
     ...PROGRAM,
   ];
   const trees = [

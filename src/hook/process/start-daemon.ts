@@ -8,6 +8,7 @@ import { readOwnFile } from "../../node/files/own-file.ts";
 import { ownProgram } from "../../node/own-program.ts";
 import { isOlderVersion, PACKAGE_VERSION } from "../../node/package-version.ts";
 import { isRunning } from "../../node/process/identity/process-identity.ts";
+import { withoutCode } from "../../shared/code-variables.ts";
 
 /** What asks the daemon: client.sh. Without it a daemon would decide nothing. */
 const CLIENT = "/usr/bin/perl";
@@ -19,13 +20,16 @@ const IDLE_SECONDS = 30 * 60;
 /** The internal option of `tenterhook monitor start` for a daemon that a call has started: it ends when it is not needed. */
 const UNTIL_IDLE = "--until-idle";
 
-/** Starts the daemon that decides later calls, unless one runs. Nobody waits for it. Never throws. */
+/**
+ * Starts the daemon that decides later calls, unless one runs. Nobody waits for it. What loads code into the agent's programs
+ * does not load it into the daemon. Never throws.
+ */
 export function startDaemon(environment: NodeJS.ProcessEnv): void {
   if (!existsSync(CLIENT)) return;
   const { folder, hookSocket, info } = daemonPlace(environment);
   if (hookSocket === undefined || runs(info) || wasStarted(folder)) return;
   const { file, args } = ownProgram("monitor", "start", "--foreground", UNTIL_IDLE, `${IDLE_SECONDS}`);
-  spawn(file, args, { detached: true, stdio: "ignore", cwd: "/", env: environment })
+  spawn(file, args, { detached: true, stdio: "ignore", cwd: "/", env: withoutCode(environment) })
     .on("error", () => undefined)
     .unref();
 }

@@ -2,7 +2,7 @@ import { PROGRAM_FOLDERS } from "../../shared/system-folders.ts";
 import type { Behaviour, ShellAnalysis, ShellCommand } from "../shell/analysis.ts";
 import { compileField, type Field } from "./fields.ts";
 import { type JudgedEvent, type RuleEvent, rememberedFor, subjectOf } from "./judged-event.ts";
-import { cwdOf } from "./paths.ts";
+import { cwdOf, pathIdentities } from "./paths.ts";
 import {
   isShellField,
   ownToolName,
@@ -75,8 +75,29 @@ function analyse(subject: JudgedEvent, text: string): ShellAnalysis {
     return { ...only, commands: [only], incomplete: false };
   const { environment } = subject.ports;
   const found = loadedShell().analyseShell(isPowerShell(subject) ? slashed(text) : text, environment);
-  return withoutNewFiles(found, subject);
+  return atRealPlaces(withoutNewFiles(found, subject), subject);
 }
+
+/** A file that is read, sent or changed through a link is the one it leads to. */
+function atRealPlaces(analysis: ShellAnalysis, subject: JudgedEvent): ShellAnalysis {
+  let looks = 0;
+  const commands = analysis.commands.map((command) => {
+    const real = command.behaviours.flatMap(({ kind, target }): readonly Behaviour[] => {
+      if (!THROUGH_LINKS.has(kind) || !PLAIN_PATH.test(target) || looks >= MOST_LOOKS) return [];
+      looks += 1;
+      const [[written] = [], ...others] = pathIdentities(subject, target);
+      return others.flatMap(([place]) =>
+        place === undefined || place === written ? [] : [{ kind, target: place }],
+      );
+    });
+    return real.length === 0 ? command : { ...command, behaviours: [...command.behaviours, ...real] };
+  });
+  return looks === 0 ? analysis : { ...analysis, commands };
+}
+
+const THROUGH_LINKS: ReadonlySet<string> = new Set(["discloses", "sends", "changes"]);
+
+const PLAIN_PATH = /^[^$*?[{`-][^$*?[{`]*$/;
 
 /** A file that is not there can't be overwritten. */
 function withoutNewFiles(analysis: ShellAnalysis, subject: JudgedEvent): ShellAnalysis {

@@ -18,6 +18,7 @@ export const BLIND_SPOTS: Readonly<Record<string, readonly string[]>> = {
   ],
   "safe-shell-hooks": [
     "Hooks of another agent, or files that are edited under another path: only our own places are known.",
+    "An agent or an editor of which no row is known, and a server of tools in a file under another name.",
   ],
   "safe-shell-git": [
     "An alias that the user's configuration defines (`git undo`): the configuration is not read. One that the line itself defines is followed.",

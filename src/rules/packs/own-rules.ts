@@ -1,28 +1,12 @@
 import { callTouches, type PackRule, ruleLines, runsAny, touchesAny } from "./pack.ts";
 
-// One pattern for each program: the index can ask for the arguments of a pattern only when its program is plain.
-const RUNNERS = ["npx", "pnpx", "bunx"];
 const MANAGERS = ["npm", "pnpm", "yarn", "bun"];
-const ENGINES = ["node", "bun", "deno run", "tsx"];
 const NAMES = "{tenterhook,tenterhook@*}";
-const CHANGES_HOOKS = "{trust,disable,enable,uninstall,install,import,init,use,update}";
-
-/** The ways to call our program with these words. */
-function ourProgram(words: string): readonly string[] {
-  return [
-    `tenterhook ${words}`,
-    ...RUNNERS.map((program) => `${program} ${NAMES} ${words}`),
-    ...MANAGERS.map((program) => `${program} {exec,x,dlx,run} ${NAMES} ${words}`),
-    ...MANAGERS.map((program) => `${program} tenterhook ${words}`),
-    ...ENGINES.map((program) => `${program} *tenterhook* ${words}`),
-  ];
-}
-
 /** What decides over the agent: only a person changes it. */
 export const OWN_RULES: readonly PackRule[] = [
   {
     id: "grant-trust",
-    when: runsAny(ourProgram("trust")),
+    when: runsAny(["tenterhook trust"]),
     answer: "deny",
     reason: "Only a person may grant trust, in a terminal of their own.",
     instead: "Ask the user to run tenterhook trust.",
@@ -31,7 +15,7 @@ export const OWN_RULES: readonly PackRule[] = [
   },
   {
     id: "switch-off-hooks",
-    when: runsAny(ourProgram("{disable,uninstall}")),
+    when: runsAny(["tenterhook {disable,uninstall}"]),
     reason: "This turns off hooks that guard the agent.",
     instead: "Tell the user which rule is in the way, and why.",
     stops: ["tenterhook disable safe-shell-files", "npx tenterhook uninstall claude"],
@@ -56,12 +40,14 @@ export const OWN_RULES: readonly PackRule[] = [
   },
 ];
 
-/** What gives an answer of the user's, or ends the program that waits for it. `resume` answers a suspended session. */
+/** What answers for the user, ends the program that waits for it, or lets our own agent work unasked. `resume` answers a session. */
 const ANSWERS = [
   "decisions {resolve,review}",
-  "monitor {stop,disable,install-service,uninstall-service,serve,join,leave,token}",
-  "resume",
-  "fork",
+  "fleet answer",
+  "monitor {stop,restart,disable,install-service,uninstall-service,serve,join,leave,token}",
+  "{resume,fork,dashboard,away,back}",
+  "{run,chat} -y",
+  "{run,chat} --mode bypass",
 ];
 
 /** What takes along or prints the files of a whole folder. */
@@ -98,19 +84,48 @@ function runsOnOurs(programs: string): string {
   return `(${tests.join(" or ")})`;
 }
 
-/** How agents are started so that they call no hooks, or those of the user alone. */
+/** How agents are started so that they call no hooks, those of the user alone, or hooks that nobody has looked at. */
 const WITHOUT_HOOKS = [
   "{claude,qwen} --bare",
   "{claude,qwen} --safe-mode",
   "claude --setting-sources",
-  "codex --disable *hooks",
-  "codex -c *hooks*",
-  "codex --config *hooks*",
+  "claude --plugin-dir",
+  "codex --disable *{hooks,plugins}*",
+  "codex -c *{hooks,plugins,marketplace}*",
+  "codex features disable *hooks*",
+  "pi --no-extensions",
+  "pi -e",
+  "{opencode,kilo,kilocode} --pure",
 ];
-const TURNED_OFF = ["disableAllHooks", "hooksConfig", "QWEN_CODE_SAFE_MODE", "QWEN_CODE_SIMPLE"];
+/** Settings that our program has written, as its help shows it. */
+const OWN_SETTINGS = '^claude [^;&|]*--settings[= ]"?[$][(]tenterhook agent settings [\\w.-]+[)]';
+const TURNED_OFF = ["disableAllHooks", "hooksConfig"];
+
+const CHANGES = "{install,i,add,link,new,init,create,enable,disable,uninstall,remove,rm,update,upgrade}";
+
+/** How agents get, lose or change what they load as code. */
+const CHANGES_PLUGINS = [
+  `{claude,codex,copilot,droid,opencode,kilo,kilocode,auggie,amp,cursor-agent} {plugin,plugins} {marketplace,marketplaces} ${CHANGES}`,
+  `{claude,codex,copilot,droid,opencode,kilo,kilocode,auggie,amp,cursor-agent} {plugin,plugins} ${CHANGES}`,
+  `{gemini,qwen} {extension,extensions} ${CHANGES}`,
+  "{gemini,qwen} hooks",
+  "pi {install,remove,uninstall,update,config}",
+];
+
+/** What puts a whole folder somewhere: a skill that is made so may have code in it that nobody has named. */
+const PUTS_FOLDERS = ["cp -r", "cp -R", "cp -a", "mv", "rsync", "ln", "git clone", "tar", "unzip"];
+const SKILL_FOLDERS = ["**/.claude/skills", "**/.claude/skills/*"];
 
 /** What gives a file another name. */
 const LINKS = ["ln", "link", "cp -l", "cp -s"];
+
+/** Our program's own files: by another name it would not be known. */
+const NAMES_OF_PROGRAM = [
+  "**/bin/tenterhook",
+  "**/.bin/tenterhook",
+  "**/node_modules/tenterhook",
+  "**/tenterhook/dist/tenterhook.cjs",
+];
 
 /** Where our program is, as a line asks the shell. */
 const OWN_PROGRAM = "\\b(?:which|command\\s+-[vV]|type\\s+-[pP]|hash\\s+-t)\\s+tenterhook\\b";
@@ -169,8 +184,11 @@ export function selfProtectionRules({
     },
     {
       id: SELF_PROTECTION,
-      when: `${runsAny(LINKS)} and (${callTouches("reads", files, ANY_CASE)})`,
-      reason: "This makes a second name for the hooks that guard this agent, by which they could be changed.",
+      when: [
+        `${runsAny(LINKS)} and (${callTouches("reads", files, ANY_CASE)})`,
+        `${runsAny([...LINKS, "@changes"])} and (${callTouches("reads", NAMES_OF_PROGRAM, ANY_CASE)})`,
+      ].join(" or "),
+      reason: "This makes a second name for the hooks that guard this agent or their program.",
       instead: "Link the other files by their names.",
     },
     {
@@ -187,12 +205,14 @@ export function selfProtectionRules({
     },
     {
       id: SELF_PROTECTION,
-      when: runsAny([
-        ...ourProgram(CHANGES_HOOKS),
+      when: `${runsAny([
+        "tenterhook {trust,disable,enable,uninstall,install,import,init,use,update,promote}",
+        // Only the shell knows which of them it is.
+        "tenterhook [$`]*",
         ...MANAGERS.map((program) => `${program} {install,i,add,link} ${NAMES}`),
         ...MANAGERS.map((program) => `${program} {uninstall,unlink,remove,rm,un,r} tenterhook`),
         "yarn global remove tenterhook",
-      ]),
+      ])} or (${runsAny(["{node,nodejs,bun,deno,tsx,ts-node}"])} and (command contains "grantTrust" or command contains "revokeTrust"))`,
       reason: "This changes which hooks guard this agent. Only the user decides that.",
       instead: "Tell the user which command to run, and why.",
     },
@@ -200,7 +220,8 @@ export function selfProtectionRules({
       id: SELF_PROTECTION,
       when: [
         ENDS_PROGRAM,
-        runsAny(WITHOUT_HOOKS),
+        runsAny([...WITHOUT_HOOKS, "@preloads"]),
+        `(command runs "claude --settings" and not command matches '${OWN_SETTINGS}')`,
         `${runsAny(["{claude,qwen,gemini,copilot}"])} and (${TURNED_OFF.map((name) => `command contains ${JSON.stringify(name)}`).join(" or ")})`,
       ].join(" or "),
       reason: "This ends the hooks that guard this agent, or starts an agent without hooks.",
@@ -208,8 +229,15 @@ export function selfProtectionRules({
     },
     {
       id: SELF_PROTECTION,
+      when: `${runsAny(CHANGES_PLUGINS)} or (${runsAny(PUTS_FOLDERS)} and (${callTouches("writes", SKILL_FOLDERS, ANY_CASE)}))`,
+      reason:
+        "This changes what agents load as code, which can answer in place of the hooks that guard them.",
+      instead: "Tell the user which command to run, and why.",
+    },
+    {
+      id: SELF_PROTECTION,
       when: [
-        runsAny(ANSWERS.flatMap(ourProgram)),
+        runsAny(ANSWERS.map((words) => `tenterhook ${words}`)),
         runsAny(["systemctl * *tenterhook-monitor*", "launchctl * *tenterhook*"]),
         // The daemon's socket and token, and what answers on the user's phone need.
         SOCKETS,

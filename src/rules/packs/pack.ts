@@ -88,6 +88,17 @@ export function touchesAny(access: "reads" | "writes", globs: readonly string[],
   return `(command runs ${JSON.stringify([behaviour, ...globs].join(" "))}${after} or ((not command exists or path exists) and (${tools})))`;
 }
 
+/** A condition that holds when what a shell line or an editing tool writes contains one of these texts. */
+export function textContains(texts: readonly string[]): string {
+  const fields = [
+    "command",
+    ...["content", "new_string", "edits", "new_str", "file_text"].map((name) => `args.${name}`),
+  ];
+  return fields
+    .flatMap((field) => texts.map((text) => `${field} contains ${JSON.stringify(text)}`))
+    .join(" or ");
+}
+
 /** A condition that holds when a call reads or writes such a file. `after` follows each glob: ` ignoring case`. */
 export function callTouches(access: "reads" | "writes", globs: readonly string[], after = ""): string {
   return globs.map((glob) => `call ${access} ${JSON.stringify(glob)}${after}`).join(" or ");

@@ -1,8 +1,9 @@
 import { DATA_FOLDERS, SYSTEM_FOLDERS } from "../../shared/system-folders.ts";
+import { AGENT_RULES } from "./agent-rules.ts";
 import { DISK_RULES } from "./disk-rules.ts";
 import { GIT_LOSSES } from "./git-rules.ts";
 import { OWN_RULES } from "./own-rules.ts";
-import { onToolCall, type Pack, runsAny, touchesAny } from "./pack.ts";
+import { onToolCall, type Pack, runsAny, textContains, touchesAny } from "./pack.ts";
 import { PRODUCTION_RULES } from "./production-rules.ts";
 import { PUBLISH_RULES } from "./publish-rules.ts";
 import { SERVICE_RULES } from "./service-rules.ts";
@@ -14,6 +15,14 @@ const WHOLE_SYSTEM = `/{,[*]*} ~{,/[*]*} /{${DATA_FOLDERS},mnt,media}{,/[*]*} /{
 const PYTORCH = "download.pytorch.org/";
 /** Every index but PyPI and the one that PyTorch tells everybody to use. */
 const OTHER_INDEX = `{[!pd]*,p[!y]*,${[...PYTORCH].slice(1).map((letter, at) => `${PYTORCH.slice(0, at + 1)}[!${letter}]*`)}}`;
+
+/** A package that is no name of a registry: an address, or `user/repository` of a host of git. */
+const GIT_PACKAGE =
+  "{http:*,https:*,git:*,git+*,git@*,ssh:*,github:*,gitlab:*,bitbucket:*,gist:*,*@{http,https,git,git+ssh,git+https,github,gitlab,bitbucket}:*,[!@./~flwp-]*/*,f[!i]*/*,fi[!l]*/*,l[!i]*/*,w[!o]*/*,p[!o]*/*}";
+
+const VCS = "{git,hg,svn,bzr}+";
+
+const OTHER_REGISTRY = "{http:*,https://{[!r]*,r[!e]*,re[!g]*}}";
 
 /** Commands that destroy: files, disks, history, systems, services; and code nobody has read. */
 export const safeShell: Pack = {
@@ -99,7 +108,12 @@ export const safeShell: Pack = {
       "The running system, its accounts, power, protection and logs change only after a person approves.",
       SYSTEM_RULES,
     ),
-    onToolCall("safe-shell-hooks", "An agent neither trusts hooks nor turns them off.", OWN_RULES, 10),
+    onToolCall(
+      "safe-shell-hooks",
+      "An agent neither turns off hooks nor gets more tools, freedom or a terminal without a person.",
+      [...OWN_RULES, ...AGENT_RULES],
+      10,
+    ),
     onToolCall(
       "safe-shell-git",
       "Git commands that discard changes, branches or history ask first.",
@@ -150,17 +164,24 @@ export const safeShell: Pack = {
         {
           id: "package-from-address",
           when: runsAny([
-            "{npm,pnpm,yarn,bun} {install,i,add} {http,https}://*",
-            "{npm,pnpm,yarn} config set registry http://*",
-            "{npm,pnpm,yarn} config set registry=http://*",
+            `{npm,pnpm,yarn,bun} {install,i,add} ${GIT_PACKAGE}`,
+            `{npm,pnpm} {exec,x,dlx} ${GIT_PACKAGE}`,
+            `{npx,bunx,pnpx} ${GIT_PACKAGE}`,
             ...["pip", "pip3", "python -m pip", "python3 -m pip"].flatMap((pip) => [
-              `${pip} install {,git+,hg+,svn+}{http,https,ssh,git}://*`,
+              `${pip} install {http,https,ssh,git}://*`,
+              `${pip} install *${VCS}*`,
+              `${pip} install -e *${VCS}*`,
               `${pip} install --index-url {http,https}://${OTHER_INDEX}`,
               `${pip} install -i {http,https}://${OTHER_INDEX}`,
               `${pip} install --extra-index-url`,
             ]),
-            "uv pip install {,git+}{http,https,ssh}://*",
-            "{npx,bunx} {http,https}://*",
+            "uv pip install {http,https,ssh}://*",
+            `{uv,uvx,pipx,poetry,pdm,pipenv,rye} *${VCS}*`,
+            ...["--from", "--with", "--spec"].map((option) => `{uv,uvx,pipx} ${option} *${VCS}*`),
+            "cargo {install,add} --git",
+            "bundle add {--git,--github}",
+            "{brew,gem,luarocks,yum,dnf,zypper,deno} install {http,https}://*",
+            "rpm -i {http,https}://*",
             "{deno,bun} run {http,https}://*",
             "go run *.*/*@*",
             "{kubectl,oc,k} {apply,create,replace} -f {http,https}://*",
@@ -172,8 +193,39 @@ export const safeShell: Pack = {
           ]),
           reason: "This installs or runs a package directly from an address.",
           instead: "Install it by name and version from the registry.",
-          stops: ["npm install https://example.com/x.tgz", "kubectl apply -f https://example.com/x.yaml"],
+          stops: [
+            "npm install https://example.com/x.tgz",
+            "npm i github:user/x",
+            "kubectl apply -f https://example.com/x.yaml",
+          ],
           passes: ["npm install left-pad@1.3.0", "pip install -r requirements.txt"],
+        },
+        {
+          id: "other-registry",
+          when: [
+            runsAny([
+              `{npm,pnpm,yarn,bun} {config,c} set *registry* ${OTHER_REGISTRY}`,
+              `{npm,pnpm,yarn,bun} {config,c} set *registry*=${OTHER_REGISTRY}`,
+              `{npm,pnpm,bun} set *registry* ${OTHER_REGISTRY}`,
+              "{npm,pnpm,yarn} {config,c} set node-options*",
+              `yarn config set npmRegistryServer ${OTHER_REGISTRY}`,
+              `{npm,pnpm,yarn,bun} {install,i,add,ci} --registry ${OTHER_REGISTRY}`,
+              "{pip,pip3} config set *index-url",
+              "poetry source add",
+              "gem sources -a",
+              "gem sources --add",
+              "dotnet nuget add source",
+              "composer config *repositor*",
+            ]),
+            `(${touchesAny("writes", ["**/{.npmrc,.yarnrc,.yarnrc.yml,bunfig.toml,pip.conf,pip.ini,.cargo/config.toml}"])} and (${textContains(["registr", "index-url", "npmRegistryServer", "replace-with", "node-options"])}))`,
+          ].join(" or "),
+          reason: "This changes where packages come from, or what they are run with, from then on.",
+          instead: "Tell the user what to set, and what for.",
+          stops: [
+            "npm config set registry https://packages.example.com",
+            "echo registry=https://packages.example.com >> .npmrc",
+          ],
+          passes: ["npm config get registry", "echo save-exact=true >> .npmrc"],
         },
         {
           id: "unknown-code",

@@ -44,6 +44,24 @@ const IN_HOME = [
   ".terraform.d/credentials*",
   ".vault-token",
   ".zsh_history",
+  // What agents log in with.
+  ".claude/.credentials.json",
+  ".codex/auth.json",
+  ".{gemini,qwen}/{oauth_creds,google_accounts,mcp-oauth-tokens*}.json",
+  ".config/github-copilot/{hosts,apps}.json",
+  ".copilot/config.json",
+  ".local/share/{opencode,kilo,amp,crush}/{auth,mcp-auth,secrets,crush}.json",
+  ".pi/agent/auth.json",
+  ".{,config/}cursor/auth.json",
+  ".cline/data/secrets.json",
+  ".augment/session.json",
+  ".{factory,kimi,grok}/{auth,credentials}*{,/**}",
+  ".{,cache/}huggingface/token",
+  // Wallets.
+  ".config/solana/**",
+  ".{bitcoin,litecoin,dogecoin,zcash,near-credentials,starknet_accounts,atomic,bitmonero}/**",
+  ".{foundry/keystores,brownie/accounts,sui/sui_config,aptos}/**",
+  ".*/keyring-{file,test,os}/**",
 ];
 
 /** The names of files with keys, wherever they are. */
@@ -76,6 +94,8 @@ const ANYWHERE = [
   "client_secret*.json",
   "master.key",
   "wallet.dat",
+  "{exodus.wallet,Monero/wallets,keystore/UTC--*}{,/**}",
+  "{mnemonic,seed,seed-phrase,seedphrase,recovery-phrase}.txt",
   "{passwords,password,passwd,api_keys}.{txt,csv,json,kdbx}",
   "tokens.{txt,csv}",
   // Elsewhere they are the colours of a design.

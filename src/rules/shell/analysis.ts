@@ -41,6 +41,8 @@ export const BEHAVIOURS = [
   "exposes",
   /** Something in production is changed; the target is the word that says so. */
   "production",
+  /** Our program or an agent starts with a variable that loads code into it or moves its settings; the target is the variable. */
+  "preloads",
 ] as const;
 
 export type BehaviourKind = (typeof BEHAVIOURS)[number];

@@ -1,4 +1,5 @@
 import { decodeBase64 } from "../programs/emulate.ts";
+import { isOwnProgram, OWN_PROGRAM } from "../programs/program-name.ts";
 import { AWK_STARTS_COMPUTED, BEFORE_COMMAND, DECODES, STARTS_PROGRAMS } from "./code-patterns.ts";
 import { type CodeString, codeStrings, withoutStrings } from "./code-strings.ts";
 
@@ -8,13 +9,33 @@ export function startedCommands(
   text: string,
   strings: readonly CodeString[],
 ): readonly string[] {
-  return [
+  const variable = SETS_LOADER.exec(text)?.[1];
+  const found = [
     ...startedTexts(program, text, strings),
     ...argumentLists(text),
     ...shellEscapes(text),
     ...(/^(?:tclsh|wish|expect)/.test(program) ? tclCommands(text) : []),
     ...decoded(text, strings),
+    ...loadsOwnProgram(text, strings),
   ];
+  return variable === undefined ? found : found.map((command) => `export ${variable}=$VALUE; ${command}`);
+}
+
+/** A variable that loads code, set for what the code starts. */
+const SETS_LOADER =
+  /\b(NODE_OPTIONS|NODE_PATH|LD_(?:PRELOAD|AUDIT|LIBRARY_PATH)|DYLD_\w+|PERL5\w+|BASH_ENV|PYTHONSTARTUP)\b["'\]]*\s*(?:[:,]|=(?!=))/;
+
+/** Our program's file as a module: it reads its words from the process, so nobody knows them. */
+function loadsOwnProgram(text: string, strings: readonly CodeString[]): readonly string[] {
+  const loads = strings.some(
+    ({ value, at }) =>
+      /\.[cm]?js$|\/\.?bin\//.test(value) &&
+      isOwnProgram(value) &&
+      /(?:require|import|from|load\w*|Worker|fork|runMain)\b[^;]{0,60}$/.test(
+        text.slice(Math.max(0, at - 80), at),
+      ),
+  );
+  return loads ? [`${OWN_PROGRAM} $ARGV`] : [];
 }
 
 /** Whether awk starts text that is not a string of the code itself, nor a variable that only ever holds one. */
@@ -86,7 +107,9 @@ function argumentLists(text: string): readonly string[] {
   // A module or function may have been given any name: then a list of strings right after a bracket is a command.
   if (STARTS_PROGRAMS.test(text)) calls.push(...text.matchAll(LIST_CALL));
   return calls.flatMap((call) => {
-    const parts = codeStrings(call[1] ?? "").map(({ value }) => value);
+    const all = codeStrings(call[1] ?? "").map(({ value }) => value);
+    // `execvp("rm", ["rm", "-r"])` names the program twice.
+    const parts = all[0] === all[1] ? all.slice(1) : all;
     return parts.length > 1
       ? [parts.map((part) => `'${part.replaceAll("'", "")}'`).join(" "), parts.join(" ")]
       : [];

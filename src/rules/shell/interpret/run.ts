@@ -1,10 +1,15 @@
 import type { ShellCommand } from "../analysis.ts";
+import { loadedByOptions } from "../behaviours/preloads.ts";
 import { describe, describeWithCode } from "../describe.ts";
 import { formatPrintf } from "../programs/emulate.ts";
-import { hiddenCommands, type Unwrapped, unwrap } from "../programs/inner-commands.ts";
+import { hiddenCommands, type Unwrapped, unwrap, type Wrapped } from "../programs/inner-commands.ts";
+import { likelyRuns } from "../programs/likely-runs.ts";
 import { parseWords } from "../programs/options.ts";
+import { ownCall } from "../programs/own-program.ts";
 import {
   CHANGES_PROGRAMS,
+  isOwnProgram,
+  OWN_PROGRAM,
   programName,
   SETS_COMMAND,
   SETS_FUNCTION,
@@ -17,6 +22,7 @@ import { noteEvaluated } from "../words/evaluated.ts";
 import { joinPath, tidyPath } from "../words/paths.ts";
 import { baseName, isKnown, shown, withoutTrailing } from "../words/text.ts";
 import {
+  BARE_CONTEXT,
   type Context,
   copyWritten,
   countStep,
@@ -26,6 +32,8 @@ import {
   giveUp,
   LIMITS,
   mayRead,
+  NO_REDIRECTIONS,
+  type Redirections,
   type Stream,
   storeDownloads,
   storeText,
@@ -33,7 +41,7 @@ import {
   withScope,
   writtenText,
 } from "./frame.ts";
-import { assignNamed, change, childScope } from "./scope.ts";
+import { assignNamed, change, childScope, type Scope } from "./scope.ts";
 import { perhaps } from "./settle.ts";
 import { runScriptFile, runShell, runStdin } from "./shells.ts";
 
@@ -77,6 +85,12 @@ function runProgram(
   const name = programName(first);
   const program = programOf(name ?? "");
   const { command, starts } = describeWithCode(name, program, words, rest, frame, context);
+  const own = name === OWN_PROGRAM ? undefined : ownCall(program, name === undefined ? words : rest, frame);
+  if (own !== undefined) {
+    const scope = childScope(frame.scope);
+    noteLoaded(loadedByOptions(own.before, false), scope);
+    runWords([OWN_PROGRAM, ...own.given], deeper(frame, scope), BARE_CONTEXT);
+  }
   if (name === undefined) {
     emit(frame.walk, command);
     return undefined;
@@ -116,6 +130,8 @@ function runProgram(
   const stdin: Stream = is.has("feedsCommands") ? { text: undefined, from: [command] } : frame.stdin;
   runTexts(hiddenCommands(program, command, frame.walk, frame.stdin.text), frame, stdin);
   runTexts(starts, frame, stdin);
+  for (const run of likelyRuns(program, rest))
+    runInner(run, deeper(frame, childScope(frame.scope)), NO_REDIRECTIONS);
   noteNames(program, rest, isFile, frame);
   runScriptFile(first, rest, is.has("interpreter"), frame);
   if (is.has("storesInput"))
@@ -126,6 +142,10 @@ function runProgram(
   // Texts that only flow through are not counted, unless they are so long that a few make too much.
   const isLong = text !== undefined && text.length > LIMITS.bytes;
   return isLong && !mayRead(frame.walk, text.length) ? undefined : text;
+}
+
+function noteLoaded(option: string | undefined, scope: Scope): void {
+  if (option !== undefined) change(scope).variables.set("NODE_OPTIONS", option);
 }
 
 /** A folder that `mkdir -p` has made is there. */
@@ -143,7 +163,9 @@ function runWrapped(
   context: Context,
   named: boolean,
 ): string | undefined {
-  const { wrapper, runs, assignments } = unwrapped;
+  const { wrapper, runs } = unwrapped;
+  const sets = (wrapper.variables ?? "").split(" ").flatMap((flag) => optionValue(flag, unwrapped.own));
+  const assignments = [...unwrapped.assignments, ...sets];
   const { flags, options } = parseWords(program.options, unwrapped.own);
   const plain = runs.length > 0 && !assignments.some((text) => CHANGES_PROGRAMS.test(text));
   emit(frame.walk, { ...command, flags, options, wrapper: wrapper.transparent === true && plain });
@@ -153,6 +175,7 @@ function runWrapped(
   runTexts(hiddenCommands(program, command, frame.walk, frame.stdin.text), frame);
   for (const text of assignments)
     change(scope).variables.set(text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1));
+  noteLoaded(loadedByOptions(unwrapped.own, true), scope);
   const folder = wrapper.folder
     ?.split(" ")
     .flatMap((flag) => optionValue(flag, unwrapped.own))
@@ -163,11 +186,15 @@ function runWrapped(
   // `ssh host` alone starts a shell that reads its commands from standard input.
   if (runs.length === 0 && wrapper.text === true && wrapper.skip === 1) return runStdin(started);
   const outputs = runs.map((run) =>
-    run.type === "text"
-      ? frame.walk.run.text(shown(run.text), started)
-      : runWords(run.words, inner, { redirections: context.redirections, assignments: [] }),
+    runInner(run, run.type === "text" ? started : inner, context.redirections),
   );
   return outputs.length === 1 ? outputs[0] : undefined;
+}
+
+function runInner(run: Wrapped, frame: Frame, redirections: Redirections): string | undefined {
+  return run.type === "text"
+    ? frame.walk.run.text(shown(run.text), frame)
+    : runWords(run.words, frame, { redirections, assignments: [] });
 }
 
 /** The value of an option of a wrapper, as `-C x`, `-Cx` or `--chdir=x`. */
@@ -217,7 +244,8 @@ function noteNames(
   if (renames === "file") {
     copyWritten(from, to, frame);
     if (roles?.args[0] === "m") noteMoved(joinPath(scope.folder, from), joinPath(scope.folder, to), walk);
-    if (/(?:^|\/)bin\/[^/]+$/.test(from.slice(-64))) change(scope).aliases.set(baseName(to), from);
+    if (isOwnProgram(from) || /(?:^|\/)\.?bin\/[^/]+$/.test(from.slice(-64)))
+      change(scope).aliases.set(baseName(to), from);
   } else if (rest[0] === "-p") change(scope).aliases.set(to, from);
 }
 

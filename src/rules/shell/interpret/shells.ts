@@ -3,7 +3,7 @@ import type { ShellCommand } from "../analysis.ts";
 import { namedSecrets } from "../behaviours/secret-names.ts";
 import { shown } from "../words/text.ts";
 import { deeper, emit, type Frame, type Stream, withScope, writtenFile } from "./frame.ts";
-import { childScope, type Scope } from "./scope.ts";
+import { change, childScope, type Scope } from "./scope.ts";
 
 const VALUE_OPTIONS = new Set(["-o", "-O", "+O", "--rcfile", "--init-file"]);
 
@@ -16,6 +16,7 @@ export function runShell(command: ShellCommand, words: readonly string[], frame:
   inner.scope.shell = isBash(command.name) ? "bash" : "other";
   inner.scope.stopsOnError = words.some((word) => /^-[a-z]*e[a-z]*$/.test(word));
   const start = words.findIndex((word) => word === "--rcfile" || word === "--init-file");
+  if (start !== -1) change(inner.scope).variables.set("BASH_ENV", words[start + 1]);
   const startup = start === -1 ? undefined : streamOf(words[start + 1] ?? "", frame);
   if (startup !== undefined) runStream(startup, inner);
   if (text !== undefined) {

@@ -1,5 +1,17 @@
 import { isKnown, knownTail, shown } from "../words/text.ts";
 
+export const OWN_PROGRAM = "tenterhook";
+
+const OWN_FILE =
+  /(?:^|[/:])tenterhook(?:\.(?:[cm]?js|cmd|ps1|sh))?(?:@[^/]*)?$|(?:^|\/)tenterhook(?:@[^/]*)?\/(?:dist|src)\/.*\.[cm]?[jt]s$/i;
+
+/** True for our program as a name, with a version, or as a file of its package. */
+export function isOwnProgram(word: string): boolean {
+  return word.length <= LONGEST && OWN_FILE.test(word);
+}
+
+const LONGEST = 4_096;
+
 /** Variables that name a program of the user's choice. */
 export const CHOSEN: ReadonlyMap<string, string> = new Map(
   "EDITOR VISUAL PAGER BROWSER CC CXX NODE PYTHON".split(" ").map((name) => [name, name.toLowerCase()]),
@@ -31,12 +43,28 @@ function readName(word: string): string | undefined {
   if (chosen !== undefined) return chosen;
   const tail = knownTail(word);
   if (!isKnown(word) && !tail.includes("/")) return undefined;
+  if (isOwnProgram(tail)) return OWN_PROGRAM;
   const file = tail.slice(tail.lastIndexOf("/") + 1).replace(/\.exe$/i, "");
   // Shells are installed under names with versions; zsh has `=rm` and `zf_rm` for `rm`.
-  const name = file.replace(/^((?:ba|da|k|z|fi)?sh)-?\d[\d.]*$/, "$1").replace(/^(?:=|zf_)(?=[a-z])/, "");
+  const name = file
+    .replace(/^((?:ba|da|k|z|fi)?sh)-?\d[\d.]*$/, "$1")
+    .replace(/^(?:=|zf_)(?=[a-z])/, "")
+    .replace(VERSION, "");
   if (name === "" || (name !== "[" && name !== "[[" && /[*?[\]]/.test(word))) return undefined;
-  return name;
+  return PACKAGES.get(name) ?? name;
 }
+
+/** Of `npx rimraf@5`. */
+const VERSION = /(?<=^[\w.-]+)@[\w.^~*-]+$/;
+
+/** Packages that have their programs under another name. */
+const PACKAGES: ReadonlyMap<string, string> = new Map([
+  ["claude-code", "claude"],
+  ["gemini-cli", "gemini"],
+  ["qwen-code", "qwen"],
+  ["opencode-ai", "opencode"],
+  ["pi-coding-agent", "pi"],
+]);
 
 /** An assignment to a variable whose value is a command that other programs run. */
 export const SETS_COMMAND =

@@ -98,6 +98,8 @@ export type Trait =
   | "shell"
   /** It is an interpreter that runs a program from standard input or a file. */
   | "interpreter"
+  /** It runs files or programs that its words name, apart from those its row says. */
+  | "runsFiles"
   /** It stores shell text from standard input and runs it later. */
   | "runsStdinLater"
   /** It writes into the commands that its options name. */
@@ -106,6 +108,8 @@ export type Trait =
   | "needsParser"
   /** It reads words as names of variables or as arithmetic, where `a[$(command)]` runs the command. */
   | "evaluates"
+  /** It types its words into a terminal, or opens one with them. */
+  | "types"
   /** It unpacks archives, so that later commands may run what was in them. */
   | "unpacks"
   /** It prints the files it is given. */
@@ -154,6 +158,8 @@ export interface Wrapper {
   readonly values?: string;
   /** Options whose value is the folder that the command runs in. */
   readonly folder?: string;
+  /** Options whose value sets a variable for the command: `NAME=value`. */
+  readonly variables?: string;
   /** Words between its options and the command: the duration of `timeout`, the host of `ssh`. */
   readonly skip?: number;
   /** Words that may stand between its options and the command. */

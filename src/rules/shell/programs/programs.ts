@@ -6,6 +6,7 @@ import {
   type Role,
   type Trait,
 } from "./program-row.ts";
+import { AGENTS } from "./rows/agents.ts";
 import { ARCHIVES } from "./rows/archives.ts";
 import { BUILTINS } from "./rows/builtins.ts";
 import { DATABASES } from "./rows/databases.ts";
@@ -41,11 +42,14 @@ export const FAMILIES: readonly ProgramFamily[] = [
   DATABASES,
   SECRETS,
   WINDOWS,
+  AGENTS,
 ];
 
 /** A row in the form the analysis reads it. */
 export interface Program
   extends Omit<ProgramRow, "like" | "reach" | "traits" | "values" | "same" | "starts" | "commandOptions"> {
+  /** False for a program without a row. */
+  readonly isKnown: boolean;
   readonly is: ReadonlySet<Trait>;
   readonly options: Spelling;
   /** `undefined` when nothing is known about its arguments. */
@@ -95,8 +99,9 @@ export function indexPrograms(families: readonly ProgramFamily[]): (name: string
     const known = remembered.get(name);
     if (known !== undefined) return known;
     if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-    const row = rowOf(name) ?? {};
-    const program = compile(row, row.like === undefined ? row : (rows.get(row.like) ?? {}));
+    const row = rowOf(name);
+    const shared = row?.like === undefined ? row : rows.get(row.like);
+    const program = compile(row ?? {}, shared ?? {}, row !== undefined);
     remembered.set(name, program);
     return program;
   };
@@ -113,9 +118,10 @@ export function programOf(name: string): Program {
 const WHOLE_VALUE = /^(.+)$/s;
 
 /** `shared` is the row that options, access and reach are taken from. */
-function compile(row: ProgramRow, shared: ProgramRow): Program {
+function compile(row: ProgramRow, shared: ProgramRow, isKnown: boolean): Program {
   return {
     ...row,
+    isKnown,
     is: new Set(row.traits),
     options: spellingOf(shared),
     roles: rolesOf(shared),

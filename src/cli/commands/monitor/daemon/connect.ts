@@ -13,6 +13,7 @@ import { ownProgram } from "../../../../node/own-program.ts";
 import { isOlderVersion, PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { isRunning } from "../../../../node/process/identity/process-identity.ts";
 import { hasSqlite } from "../../../../node/sqlite/load-sqlite.ts";
+import { withoutCode } from "../../../../shared/code-variables.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { progress } from "../../../command-line/screen/progress.ts";
 
@@ -153,11 +154,11 @@ const OURS: readonly string[] = [
 
 /**
  * The variables of the daemon and of all it starts: those of the user's shell, without what an agent sets for the
- * programs that it runs, as the daemon may be started by one. The secrets in `monitor.env` are left out too: only
+ * programs that it runs, as the daemon may be started by one, and without variables that load code. The secrets in `monitor.env` are left out too: only
  * notifications have them, and they read the file.
  */
 export async function daemonEnvironment(environment: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   const secrets = Object.keys(monitorVariables(environment).variables);
   const removed = new Set([...OURS, ...(await agentVariables()), ...secrets]);
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !removed.has(name)));
+  return withoutCode(Object.fromEntries(Object.entries(environment).filter(([name]) => !removed.has(name))));
 }

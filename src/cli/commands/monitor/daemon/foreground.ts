@@ -35,7 +35,10 @@ export async function runDaemon(
 ): Promise<void> {
   const environment = await daemonEnvironment(given);
   // What handlers read of this process must not be an agent's.
-  for (const name of Object.keys(given)) if (!(name in environment)) delete process.env[name];
+  for (const name of Object.keys(given)) {
+    if (!(name in environment)) delete process.env[name];
+    else if (environment[name] !== given[name]) process.env[name] = environment[name];
+  }
   const log = logTo(daemonPlace(environment));
   const onError = (error: unknown): void => log(`failed: ${failureText(error)}`);
   process.on("unhandledRejection", onError);

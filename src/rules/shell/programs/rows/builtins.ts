@@ -273,7 +273,7 @@ export const BUILTINS: ProgramFamily = {
     },
     traits: ["needsParser", "namesOnly"],
   },
-  "source .": { access: "u -*", builtin: runSourced, traits: ["needsParser"] },
+  "source .": { access: "u -*", builtin: runSourced, traits: ["needsParser", "runsFiles"] },
   "true :": { output: () => "", traits: ["filters", "silent"] },
   false: { output: () => "" },
   "test [": { output: () => "", traits: ["filters", "evaluates", "namesOnly"] },

@@ -44,6 +44,7 @@ function editorCommands(
 ): string | undefined {
   const given = [...valuesOf(parsed, "-c"), ...(stdin ?? "").split("\n")]
     .filter((command) => command !== "")
+    .map((command) => command.replace(/^[:\s]*term(?:inal)?\s+/, ":!"))
     .map((command) => command.replace(/^[:\s]*(?:silent!?\s*)?(?:[rw]\s*(?=!)|\d*[,%$]*\d*(?=!))?/, ":"));
   return [...words.filter((word) => /^[:+]/.test(word)), ...given].join("\n") || undefined;
 }
@@ -148,6 +149,11 @@ export const EDITORS: ProgramFamily = {
     access: "w*",
     commandArgument: /shell-command\s+"([^"]+)"/s,
     code: codeAfter("--eval", "-eval"),
+    traits: ["needsParser"],
+  },
+  emacsclient: {
+    commandArgument: /shell-command\s+"([^"]+)"/s,
+    code: codeAfter("-e", "--eval", "-eval"),
     traits: ["needsParser"],
   },
 };

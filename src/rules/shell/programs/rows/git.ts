@@ -226,6 +226,8 @@ export const GIT: ProgramFamily = {
   },
   gh: {
     ...TASKS,
+    otherCommands: ({ args: [area, action, , text = ""] }) =>
+      area === "alias" && action === "set" ? [text.replace(/^!/, "")] : [],
     values:
       "-R --repo -t --title -b --body -F --body-file -f --field --raw-field -H --header -X --method -q --jq -d --desc --ref --json --template -l --label -B --base -L --limit --notes --notes-file --target --assignee -r --reviewer --milestone --project --head --input --color",
     addAccess: (parsed, add, touches) => {

@@ -1,5 +1,6 @@
 import { SCRIPTS, TASKS } from "../../behaviours/service-changes.ts";
 import type { Walk } from "../../interpret/frame.ts";
+import { decodeBase64 } from "../emulate.ts";
 import type { FindCode, Invocation, ProgramFamily, Wrapper, WrittenCommand } from "../program-row.ts";
 import { codeAfter, valuesOf } from "../row-parts.ts";
 
@@ -14,6 +15,25 @@ const MISE: Wrapper = { scripts: "-c --command", afterDashes: true };
 const INSTALLED: Readonly<Record<string, Wrapper>> = Object.fromEntries(
   "rimraf del-cli cross-env shx concurrently nodemon".split(" ").map((name) => [name, { named: true }]),
 );
+
+/** Also the code in an address, wherever one stands: `--import data:text/javascript,…`. */
+function orInAddress(find: FindCode): FindCode {
+  return (words, parsed, stdin) => {
+    const codes = words.flatMap((word) => {
+      const [, base64, code = ""] =
+        /(?:^|=)data:[^,;]*(?:;(?!base64)[^,;]*)*(;base64)?,(.*)$/s.exec(word) ?? [];
+      return code === "" ? [] : [base64 === undefined ? unescaped(code) : (decodeBase64(code) ?? code)];
+    });
+    const found = find(words, parsed, stdin);
+    return codes.length === 0 ? found : [...(found === undefined ? [] : [found]), ...codes].join("\n");
+  };
+}
+
+function unescaped(text: string): string {
+  return text.replace(/%([0-9a-f]{2})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
 
 /** Also `eval code`, and `run -`. */
 function evaluated(...flags: readonly string[]): FindCode {
@@ -121,26 +141,27 @@ export const LANGUAGES: ProgramFamily = {
   },
   node: {
     ...SCRIPTS,
-    values: "-e -p -pe -r --eval --print --require --import --loader --env-file --input-type",
+    values:
+      "-e -p -pe -r --eval --print --require --import --loader --experimental-loader --env-file --input-type",
     same: "-pe=-e --eval=-e --print=-p --require=-r",
     access: "u -*",
-    code: codeAfter("-e", "-p"),
+    code: orInAddress(codeAfter("-e", "-p")),
     traits: ["harmless", "interpreter"],
   },
-  nodejs: { ...SCRIPTS, like: "node", code: codeAfter("-e", "-p") },
-  "tsx ts-node ts-node-esm esno vite-node jiti esrun": {
+  nodejs: { ...SCRIPTS, like: "node", code: orInAddress(codeAfter("-e", "-p")) },
+  "zx tsx ts-node ts-node-esm esno vite-node jiti esrun": {
     ...SCRIPTS,
     like: "node",
-    code: codeAfter("-e", "-p"),
+    code: orInAddress(codeAfter("-e", "-p")),
     traits: ["interpreter"],
   },
   php: { values: "-r -f -d -c -S -t -B -R -F", code: codeAfter("-r", "--execute"), traits: ["interpreter"] },
   "lua lua5* luajit": { values: "-e -l", code: codeAfter("-e"), traits: ["interpreter"] },
-  deno: { ...SCRIPTS, code: evaluated("-e"), traits: ["interpreter", "namesOnly"] },
+  deno: { ...SCRIPTS, code: orInAddress(evaluated("-e")), traits: ["interpreter", "namesOnly"] },
   bun: {
     ...TASKS,
     wrapsAfter: { x: PACKAGE_RUNNER },
-    code: evaluated("-e", "--eval"),
+    code: orInAddress(evaluated("-e", "--eval")),
     traits: ["interpreter"],
   },
   "julia elixir swift osascript Rscript groovy R r littler": {
@@ -171,7 +192,10 @@ export const LANGUAGES: ProgramFamily = {
   gdb: {
     values: "-ex -x -p --args",
     wraps: { values: "-p -c", afterDashes: true },
-    commandOptions: [["-ex", /^(?:shell|!)\s*(.+)$/s]],
+    commandOptions: [
+      ["-ex", /^(?:shell|!)\s*(.+)$/s],
+      ["-ex", /\bsystem\s*\(\s*"([^"]+)"/],
+    ],
     commandArgument: /^(?:shell|!)\s*(.+)$/s,
     traits: ["oneDash", "needsParser"],
   },
@@ -185,23 +209,29 @@ export const LANGUAGES: ProgramFamily = {
     ...TASKS,
     otherCommands: packageScripts,
     values: "--prefix --workspace -w --registry --tag --otp --loglevel --userconfig",
-    wrapsAfter: { exec: PACKAGE_RUNNER, x: PACKAGE_RUNNER },
+    wrapsAfter: { exec: PACKAGE_RUNNER, x: PACKAGE_RUNNER, explore: { skip: 1 } },
     printsSecret: /^ (?:config get \S*(?:_auth|token|password)|token create)/,
-    traits: ["subcommands", "harmless"],
+    traits: ["subcommands", "harmless", "runsFiles"],
   },
   pnpm: {
     ...TASKS,
     otherCommands: packageScripts,
     values: "-C --dir --filter -F --registry",
     wrapsAfter: { exec: PACKAGE_RUNNER, dlx: PACKAGE_RUNNER, ...INSTALLED },
-    traits: ["subcommands"],
+    traits: ["subcommands", "runsFiles"],
   },
   yarn: {
     ...TASKS,
     values: "--cwd",
-    wrapsAfter: { dlx: PACKAGE_RUNNER, exec: PACKAGE_RUNNER, ...INSTALLED },
+    wrapsAfter: {
+      dlx: PACKAGE_RUNNER,
+      exec: PACKAGE_RUNNER,
+      workspace: { skip: 1 },
+      "workspaces foreach exec": PACKAGE_RUNNER,
+      ...INSTALLED,
+    },
     printsSecret: /^ config get \S*(?:token|auth)/,
-    traits: ["subcommands"],
+    traits: ["subcommands", "runsFiles"],
   },
   "pip pip3": {
     values: "-r --requirement -i --index-url --extra-index-url -t --target -c --constraint -e --editable",
@@ -217,8 +247,20 @@ export const LANGUAGES: ProgramFamily = {
     traits: ["subcommands", "harmless", "namesOnly"],
   },
   "npx bunx pnpx": { wraps: PACKAGE_RUNNER, traits: ["subcommands"] },
-  uvx: { wraps: { values: "--from --with --python -p" } },
-  uv: { wrapsAfter: { run: { values: "--with --python -p --extra --group --project" } } },
+  corepack: {
+    wrapsAfter: Object.fromEntries(
+      "npm npx pnpm pnpx yarn yarnpkg".split(" ").map((name) => [name, { named: true }]),
+    ),
+  },
+  "volta proto nodenv": { wrapsAfter: { run: { values: "--node --npm" }, exec: {} } },
+  fnm: { wrapsAfter: { exec: { values: "--using" } } },
+  "nvm n": { wrapsAfter: { exec: { skip: 1 }, run: { skip: 1 } } },
+  uvx: { values: "--from --with --python -p", wraps: { values: "--from --with --python -p" } },
+  pipx: { values: "--spec --python" },
+  uv: {
+    values: "--from --with --python -p --extra --group --project",
+    wrapsAfter: { run: { values: "--with --python -p --extra --group --project" } },
+  },
   "poetry pipenv pdm rye devbox": { wrapsAfter: { run: {} } },
   hatch: { wrapsAfter: { run: { text: true } } },
   "bundle rbenv asdf": { wrapsAfter: { exec: {} } },
@@ -239,7 +281,13 @@ export const LANGUAGES: ProgramFamily = {
     ...TASKS,
     code: (_words, { args }) => (/^(?:runner|r)$/.test(args[0] ?? "") ? args[1] : undefined),
   },
-  "just task rake gradle gradlew mvn mvnw mix fab invoke inv nx turbo ant sbt artisan manage.py alembic flask knex sequelize sequelize-cli typeorm drizzle-kit mikro-orm":
+  "just task rake gradle gradlew mvn mvnw mix fab invoke inv turbo ant sbt artisan manage.py alembic flask knex sequelize sequelize-cli typeorm drizzle-kit mikro-orm":
     TASKS,
+  nx: { ...TASKS, wrapsAfter: { exec: {} } },
+  lerna: {
+    ...TASKS,
+    values: "--scope --ignore --since --concurrency",
+    wrapsAfter: { exec: { values: "--scope --ignore --since --concurrency" } },
+  },
   "eslint prettier biome shellcheck": { traits: ["namesOnly"] },
 };

@@ -128,7 +128,7 @@ export const SERVICES: ProgramFamily = {
     traits: ["namesOnly"],
   },
   "ansible-playbook": { ...SERVICE, traits: ["namesOnly"] },
-  "serverless sls sst netlify ntl railway render doctl eksctl gsutil-iam cdk cdktf sam copilot eb cf argocd flux istioctl nomad kamal cap dokku flyway liquibase ecs-deploy skaffold werf":
+  "serverless sls sst netlify ntl railway render doctl eksctl gsutil-iam cdk cdktf sam eb cf argocd flux istioctl nomad kamal cap dokku flyway liquibase ecs-deploy skaffold werf":
     SERVICE,
   aws: {
     ...SERVICE,

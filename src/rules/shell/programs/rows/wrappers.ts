@@ -1,11 +1,13 @@
 import { ALL_VARIABLES, isSecretName } from "../../behaviours/secret-names.ts";
-import type { ProgramFamily } from "../program-row.ts";
+import type { ProgramFamily, Wrapper } from "../program-row.ts";
 import { PLAIN } from "../row-parts.ts";
 
 const LOADER = "--library-path --preload --audit --argv0 --glibc-hwcaps-prepend";
 
 const ARCHITECTURE =
   /^(?:linux(?:32|64)|i[3-6]86|x86_64|x86|amd64|arm\w*|aarch64\w*|ppc\w*|s390x?|mips\w*|sparc\w*|riscv\w*|alpha|ia64)$/;
+
+const PANE: Wrapper = { values: "-s -n -c -x -y -w -h -l -p -t -F -e", text: true };
 
 /** Programs whose purpose is to run another command. */
 export const WRAPPERS: ProgramFamily = {
@@ -85,6 +87,7 @@ export const WRAPPERS: ProgramFamily = {
     wraps: {
       values:
         "-p --property --unit -u --uid --gid --slice -H -M --on-active --on-calendar -E --setenv --working-directory --description --nice",
+      variables: "-E --setenv",
     },
   },
   "systemd-inhibit": { wraps: { values: "--what --who --why --mode" } },
@@ -129,18 +132,38 @@ export const WRAPPERS: ProgramFamily = {
   concurrently: {
     wraps: { values: "-n --names -c", passes: /^(?:npm|pnpm|yarn|bun|node|deno):[\w:*-]+$/, text: true },
   },
-  tmux: {
-    wrapsAfter: {
-      new: { values: "-s -n -c -x -y -t -F -e", text: true },
-      "new-session": { values: "-s -n -c -x -y -t -F -e", text: true },
-      "new-window": { values: "-n -c -t -F -e", text: true },
-      "split-window": { values: "-l -c -t -F -e -p", text: true },
-      "run-shell": { values: "-t -d", text: true },
-      run: { values: "-t -d", text: true },
-      "send-keys": { values: "-t -N", text: true },
-      send: { values: "-t -N", text: true },
-    },
+  tini: { wraps: { values: "-p -e" } },
+  "dumb-init catatonit": { wraps: { values: "-r --rewrite" } },
+  cgexec: { wraps: { values: "-g" } },
+  "faketime envdir envuidgid setuidgid s6-setuidgid s6-envdir setlock gdbserver": { wraps: { skip: 1 } },
+  chpst: { wraps: { values: "-u -U -e -b -/ -n -l -L -m -d -o -p -f -c -r -t" } },
+  softlimit: { wraps: { values: "-m -d -s -l -a -o -p -f -c -r -t" } },
+  "flatpak-spawn with-contenv heaptrack systemd-cat": { wraps: {} },
+  "sandbox-exec aa-exec": { wraps: { values: "-f -n -p -D --profile --namespace" } },
+  rr: { wrapsAfter: { record: {} } },
+  "singularity apptainer enroot": {
+    wrapsAfter: { exec: { values: "-B --bind --env --pwd -H --home", skip: 1 } },
+  },
+  "env-cmd": { wraps: { values: "-f -e -r --file --environments --rc-file" } },
+  "chokidar onchange": { wraps: { scripts: "-c --command", skip: 1 } },
+  "tmux tmate byobu": {
+    wrapsAfter: Object.fromEntries([
+      ...["new", "new-session", "neww", "new-window", "splitw", "split-window"].map((name) => [name, PANE]),
+      ...["respawnp", "respawn-pane", "respawnw", "respawn-window", "popup", "display-popup"].map((name) => [
+        name,
+        PANE,
+      ]),
+      ...["run", "run-shell", "send", "send-keys", "pipep", "pipe-pane", "setb", "set-buffer"].map((name) => [
+        name,
+        { values: "-t -d -N -b", text: true },
+      ]),
+      ...["if", "if-shell", "bind", "bind-key", "set-hook"].map((name) => [name, { skip: 99 }]),
+    ]),
+    otherCommands: ({ args }) => args.filter((arg) => /\S\s+\S/.test(arg)),
   },
   screen: { wraps: { values: "-S -t -c -p -h -s -T -e", skip: 0 } },
-  xterm: { wraps: { values: "-T -geometry", scripts: "-e", skip: 99 } },
+  // Of `screen -X stuff` and `tmux if-shell x "run-shell y"`.
+  "stuff run-shell": { wraps: { text: true } },
+  "xterm uxterm urxvt rxvt st kitty kitten foot alacritty wezterm ghostty gnome-terminal mate-terminal xfce4-terminal lxterminal konsole tilix guake tilda terminator kgx ptyxis x-terminal-emulator xdg-terminal-exec zellij ttyd gotty xdotool ydotool wtype dotool":
+    { traits: ["types", "needsParser"] },
 };

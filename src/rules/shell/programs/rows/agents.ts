@@ -1,0 +1,31 @@
+import { PRELOADS, PRELOADS_OF_AGENTS } from "../../behaviours/preloads.ts";
+import { SERVICE } from "../../behaviours/service-changes.ts";
+import type { ProgramFamily } from "../program-row.ts";
+
+/** Our program, and agents that call it. */
+export const AGENTS: ProgramFamily = {
+  tenterhook: {
+    ...PRELOADS,
+    values: "--name --transcript --mode --cwd --scope",
+    same: "--yes=-y",
+    wrapsAfter: { watch: { values: "--name --transcript" } },
+    traits: ["subcommands"],
+  },
+  // Also the name of a program that deploys.
+  copilot: {
+    ...SERVICE,
+    acts: (...given) => [...(SERVICE.acts?.(...given) ?? []), ...(PRELOADS_OF_AGENTS.acts?.(...given) ?? [])],
+  },
+  codex: {
+    ...PRELOADS_OF_AGENTS,
+    values: "-c -s -a -m -p -C -i -o --model --profile --cd --enable --disable --ask-for-approval",
+    same: "--config=-c --sandbox=-s",
+  },
+  "claude gemini qwen cursor-agent opencode kilo kilocode pi amp cline auggie crush droid goose aider kiro-cli kimi vibe":
+    {
+      ...PRELOADS_OF_AGENTS,
+      values:
+        "--permission-mode --approval-mode --settings --setting-sources --plugin-dir --mcp-config --model",
+      same: "--force=-f --yes=-y --extension=-e",
+    },
+};

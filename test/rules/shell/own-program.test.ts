@@ -1,0 +1,165 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { analyseShell, loadShellParser } from "../../../src/rules/shell/analyse.ts";
+import { compileRuns } from "../../../src/rules/shell/runs.ts";
+
+beforeAll(loadShellParser);
+
+const disables = compileRuns("tenterhook disable x");
+
+describe("our program is known by what runs, not by how it is written", () => {
+  it.each([
+    "sh ./node_modules/.bin/tenterhook disable x",
+    "bash /opt/a/node_modules/tenterhook/dist/tenterhook.cjs disable x",
+    "busybox sh node_modules/tenterhook/dist/tenterhook.cjs disable x",
+    "zsh -f node_modules/.bin/tenterhook disable x",
+    "exec -a y sh node_modules/.bin/tenterhook disable x",
+    ". node_modules/.bin/tenterhook disable x",
+    "node --import ./a.mjs node_modules/tenterhook/dist/commands/main-B1.cjs disable x",
+    "nodejs node_modules/.bin/tenterhook disable x",
+    "deno node_modules/tenterhook/dist/tenterhook.cjs disable x",
+    "perl node_modules/.bin/tenterhook disable x",
+    "./node_modules/tenterhook/dist/tenterhook.cjs disable x",
+    "cd node_modules/tenterhook/dist && node tenterhook.cjs disable x",
+    "cd node_modules/tenterhook && node ./dist/commands/main-B1.cjs disable x",
+    "npx tenterhook@1.2.3 disable x",
+    "corepack pnpm exec tenterhook disable x",
+    "volta run tenterhook disable x",
+    "fnm exec --using 20 -- tenterhook disable x",
+    "newrunner --flag tenterhook disable x",
+    "ln -s node_modules/.bin/tenterhook t && ./t disable x",
+    "cp node_modules/tenterhook/dist/tenterhook.cjs /tmp/t && sh /tmp/t disable x",
+    'ln -s "$(command -v tenterhook)" t; ./t disable x',
+    "cat node_modules/.bin/tenterhook | sh -s disable x",
+    "sh -s disable x < node_modules/.bin/tenterhook",
+    "sh node_modules/.bin/tent* disable x",
+    "./node_modules/.bin/tenter?ook disable x",
+    "sh -c '. node_modules/.bin/tenterhook' y disable x",
+    "npm explore tenterhook -- node dist/tenterhook.cjs disable x",
+    "python3 -c \"import os; os.execvp('tenterhook', ['tenterhook', 'disable', 'x'])\"",
+    "node - disable x < node_modules/tenterhook/dist/tenterhook.cjs",
+    "NODE_OPTIONS=--require=./a.js env -i sh node_modules/.bin/tenterhook disable x",
+  ])("%s", (line) => {
+    expect(analyseShell(line).commands.some(disables)).toBe(true);
+  });
+
+  it.each([
+    "cat node_modules/.bin/tenterhook disable x",
+    "grep -rn tenterhook disable x",
+    "node scripts/tenterhook-report.mjs disable x",
+    "node dist/cli.js disable x",
+    "git log -- tenterhook disable x",
+    "echo tenterhook disable x",
+  ])("another program is not taken for it: %s", (line) => {
+    expect(analyseShell(line).commands.some(disables)).toBe(false);
+  });
+});
+
+describe("our program as a module of other code", () => {
+  const anything = compileRuns("tenterhook [$]*");
+
+  it.each([
+    "node -e \"require('./node_modules/tenterhook/dist/tenterhook.cjs')\" trust",
+    "node -e \"import('/opt/tenterhook/dist/commands/main-B1.cjs')\"",
+    "node -e \"new (require('worker_threads').Worker)('./node_modules/.bin/tenterhook')\"",
+  ])("runs with words that nobody knows: %s", (line) => {
+    expect(analyseShell(line).commands.some(anything)).toBe(true);
+  });
+
+  it.each(["node -e \"import('tenterhook')\"", "node -e \"require('tenterhook/rules')\""])(
+    "is not run by who uses the library: %s",
+    (line) => {
+      expect(analyseShell(line).commands.some(({ name }) => name === "tenterhook")).toBe(false);
+    },
+  );
+});
+
+describe("what loads code before our program or an agent", () => {
+  const loads = compileRuns("@preloads");
+
+  it.each([
+    "NODE_OPTIONS=--require=./a.js tenterhook status",
+    "export NODE_OPTIONS='--import ./a.mjs'; tenterhook monitor restart",
+    "env LD_PRELOAD=./a.so claude -p x",
+    "declare -x PERL5OPT=-Ma; codex exec x",
+    "eval 'export BASH_ENV=./a'; gemini -p x",
+    "export $(echo LD_AUDIT=./a.so); tenterhook status",
+    "read NODE_OPTIONS < a; export NODE_OPTIONS; tenterhook status",
+    "NODE_OPTIONS=$OTHER tenterhook status",
+    "sudo DYLD_INSERT_LIBRARIES=a tenterhook status",
+    "npx cross-env NODE_OPTIONS=-r=./a tenterhook status",
+    "systemd-run --user --setenv=NODE_PATH=/tmp tenterhook monitor start",
+    "npx --node-options='--require ./a.js' tenterhook status",
+    "npm_config_node_options=--require=./a.js npx tenterhook status",
+    "node --require ./a.js node_modules/.bin/tenterhook status",
+    "bun --preload ./a.ts node_modules/.bin/tenterhook status",
+    "bash --rcfile ./a -ic 'tenterhook status'",
+    "python3 -c \"import subprocess; subprocess.run(['tenterhook', 'status'], env={'NODE_OPTIONS': '-r ./a'})\"",
+    "CLAUDE_CONFIG_DIR=/tmp/a claude -p x",
+    "HOME=/tmp/a npx @openai/codex exec x",
+  ])("%s", (line) => {
+    expect(analyseShell(line).commands.some(loads)).toBe(true);
+  });
+
+  it.each([
+    "NODE_OPTIONS=--max-old-space-size=4096 tenterhook status",
+    'NODE_OPTIONS="$NODE_OPTIONS --no-warnings" claude -p x',
+    "LD_PRELOAD=./a.so ./server",
+    "NODE_EXTRA_CA_CERTS=a.pem HTTPS_PROXY=http://proxy tenterhook status",
+    "NODE_OPTIONS=--require=./a.js; unset NODE_OPTIONS; tenterhook status",
+    "claude -p 'what is CLAUDE_CONFIG_DIR'",
+    "HOME=/tmp/a tenterhook list",
+  ])("nothing does in: %s", (line) => {
+    expect(analyseShell(line).commands.some(loads)).toBe(false);
+  });
+});
+
+describe("what a program starts after its own words is read", () => {
+  const deletes = compileRuns("rm -r -f src");
+
+  it.each([
+    "tenterhook watch -- rm -rf src",
+    "tenterhook watch rm -rf src",
+    "tenterhook --json watch --name a --transcript b -- sh -c 'rm -rf src'",
+    "npx tenterhook watch -- rm -rf src",
+    "sh node_modules/.bin/tenterhook watch -- rm -rf src",
+    "tenterhook watch -- tenterhook watch -- rm -rf src",
+    "tini -g -- rm -rf src",
+    "dumb-init rm -rf src",
+    "cgexec -g cpu:a rm -rf src",
+    "faketime -f '+2d' rm -rf src",
+    "lerna exec --scope a -- rm -rf src",
+    "npx nx exec -- rm -rf src",
+    "yarn workspaces foreach -A exec rm -rf src",
+    "zx -e 'await $`rm -rf src`'",
+    "newrunner --times 3 -- rm -rf src",
+    "newrunner exec rm -rf src",
+    "newrunner --on-change-exec='rm -rf src'",
+    "newrunner a bash -c 'rm -rf src'",
+    "./scripts/retry.sh -- rm -rf src",
+    "screen -S a -X stuff 'rm -rf src\n'",
+    "tmux respawn-pane -k 'rm -rf src'",
+    "tmux if-shell true 'run-shell \"rm -rf src\"'",
+    "gnome-terminal -- rm -rf src",
+    "xterm -e rm -rf src",
+    "kitty @ send-text 'rm -rf src'",
+  ])("%s", (line) => {
+    expect(analyseShell(line).commands.some(deletes)).toBe(true);
+  });
+
+  it.each(["newrunner test -- --run", "git log -- rm -rf src", "pytest -k exec rm -rf src"])(
+    "and only that: %s",
+    (line) => {
+      expect(analyseShell(line).commands.some(deletes)).toBe(false);
+    },
+  );
+});
+
+describe("code in an address that an engine is given", () => {
+  it.each([
+    'node --import \'data:text/javascript,import fs from "fs"; fs.rmSync("src", {recursive: true})\' a.js',
+    "node --import=data:text/javascript,fs.rmSync%28%22src%22%2C%7Brecursive%3Atrue%7D%29 a.js",
+    "deno run 'data:text/javascript,Deno.removeSync(\"src\", {recursive: true})'",
+  ])("is read: %s", (line) => {
+    expect(analyseShell(line).commands.some(compileRuns("@loses"))).toBe(true);
+  });
+});
