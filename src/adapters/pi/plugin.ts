@@ -1,4 +1,5 @@
-import { ask, askNow, replaceFields, textOf } from "../plugins/ask.ts";
+import { ask, askNow, textOf } from "../plugins/ask.ts";
+import { copyOf, settle } from "../plugins/seal.ts";
 import type { PluginReply } from "../plugins/wire.ts";
 
 /** What an extension of pi is given. */
@@ -103,14 +104,14 @@ export default function tenterhook(pi: Pi): void {
   });
 
   pi.on("tool_call", async ({ toolName, toolCallId, input = {} }, context) => {
-    const call = { tool_name: toolName, tool_use_id: toolCallId, tool_input: input };
+    const tool_input = copyOf(input);
+    const call = { tool_name: toolName, tool_use_id: toolCallId, tool_input };
     const reply = await asked("tool_call", context, call);
     const refused = reply.deny ?? reply.end;
     if (refused !== undefined) return { block: true, reason: refused };
     if (reply.ask !== undefined && !(await context.ui.confirm(`Run ${toolName}?`, reply.ask)))
       return { block: true, reason: `The user refused: ${reply.ask}` };
-    // pi ignores a new object.
-    if (reply.input !== undefined) replaceFields(input, reply.input);
+    settle(input, reply.input ?? tool_input, (message) => show([message], context));
     keep(reply);
     return undefined;
   });

@@ -115,15 +115,6 @@ function run({ payload, seconds }: Question): Promise<string> {
   });
 }
 
-/** Gives an object the fields of another one; some agents ignore a new object. */
-export function replaceFields(
-  target: Record<string, unknown>,
-  fields: Readonly<Record<string, unknown>>,
-): void {
-  for (const key of Object.keys(target)) if (!Object.hasOwn(fields, key)) delete target[key];
-  Object.assign(target, fields);
-}
-
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

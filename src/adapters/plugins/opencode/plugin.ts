@@ -1,4 +1,5 @@
-import { ask, replaceFields, textOf } from "../ask.ts";
+import { ask, textOf } from "../ask.ts";
+import { copyOf, settle } from "../seal.ts";
 import type { PluginReply } from "../wire.ts";
 import { type Client, Sessions } from "./sessions.ts";
 
@@ -73,16 +74,20 @@ export const Tenterhook = async ({ client, directory }: { client: Client; direct
 
   return {
     "tool.execute.before": async (input: CallInput, output: { readonly args: Record<string, unknown> }) => {
+      const tool_input = copyOf(output.args);
       const reply = await ask("tool.execute.before", {
         ...(await sessions.fields(input.sessionID)),
         tool_name: input.tool,
         tool_use_id: input.callID,
-        tool_input: output.args,
+        tool_input,
       });
       await sessions.show(reply);
       if (reply.deny !== undefined) throw new Error(joined(reply.deny, reply.context));
-      // opencode ignores a new object.
-      if (reply.input !== undefined) replaceFields(output.args, reply.input);
+      settle(
+        output.args,
+        reply.input ?? tool_input,
+        (message) => void sessions.show({ messages: [message] }),
+      );
       sessions.keepContext(input.sessionID, reply.context);
     },
 
