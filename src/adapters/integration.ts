@@ -3,6 +3,7 @@ import type { Adapter, NativePayload } from "./adapter.ts";
 import type { CarriedOptions } from "./carried-args.ts";
 import type { AgentTable } from "./codec/agent-table.ts";
 import type { Headless } from "./headless.ts";
+import type { LiftFinder } from "./lifts.ts";
 import type { AgentSettings, WantedEvent } from "./settings/agent-settings.ts";
 import type { SettingsPath, SettingsText } from "./settings/json-edit.ts";
 
@@ -73,6 +74,12 @@ export interface Integration {
   switchedOff?(text: SettingsText): string | undefined;
   /** What else turns the hooks of all files off. */
   readonly switches?: OtherSwitches;
+  /** What of others could lift our hooks there, besides hooks of theirs that rewrite a call. */
+  readonly lifts?: readonly LiftFinder[];
+  /** Where else it finds hooks of others: the files of plug-ins and extensions. */
+  hookFiles?(places: SettingsPlaces): readonly string[];
+  /** True when we judge what hooks of others rewrote. Default: nobody does. */
+  judgesRewrites?(places: SettingsPlaces): boolean;
   /** The agent's own trust in hooks; absent when it runs all of them. */
   readonly trust?: AgentTrust;
   /** How one run of it reports to us while its settings stay as they are; absent when it takes none for a run. */

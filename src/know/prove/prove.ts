@@ -5,6 +5,7 @@ import { isHookHandler } from "../../adapters/settings/agent-settings.ts";
 import { valueAt } from "../../adapters/settings/json-edit.ts";
 import { loadConfig } from "../../config.ts";
 import { isRecord, listOf } from "../../core/base/json.ts";
+import { ourEntries, settingsIn } from "../../hook/installed/entries.ts";
 import {
   asManaged,
   managedSettings,
@@ -13,7 +14,6 @@ import {
 } from "../../hook/installed/settings-files.ts";
 import { otherHooks, programFault } from "./diagnose.ts";
 import type { Fault } from "./driver.ts";
-import { ourEntries, settingsIn } from "./entries.ts";
 import { triedOwn } from "./own-configuration.ts";
 import { MOST_MILLISECONDS, type Proof, type Proven } from "./proof.ts";
 import { runAgent } from "./run-agent.ts";

@@ -82,6 +82,14 @@ function startLines(facts: Facts, now: number): readonly StartLine[] {
     lines.push({ ...wrong, title, text: "they do not run", next: "tenterhook trust" });
   }
   lines.push(...agentLines(agents, now));
+  const lifted = agents.filter(({ lifts }) => lifts.length > 0);
+  const [lift, ...more] = lifted.flatMap(({ lifts }) => lifts);
+  if (lift !== undefined) {
+    const title =
+      more.length === 0 ? lifted.map((one) => one.title).join() : `${more.length + 1} ways past your hooks`;
+    const text = more.length === 0 ? lift : `in ${lifted.map((one) => one.title).join(", ")}`;
+    lines.push({ ...waits, title, text, next: "tenterhook doctor" });
+  }
   if (waiting.length > 0) {
     const title = `${counted(waiting.length, "agent")} wait${waiting.length === 1 ? "s" : ""} for you`;
     const text = waiting.map(({ agent, since }) => `${agent} ${ageText(since, now)}`).join(", ");

@@ -2,13 +2,14 @@ import type { Integration, SettingsPlaces } from "../../../../adapters/integrati
 import { withoutUndefined } from "../../../../core/base/json.ts";
 import { unfoundAtLogin } from "../../../../hook/installed/called-program.ts";
 import { uncalledEvents } from "../../../../hook/installed/file-needs.ts";
+import { liftsIn } from "../../../../hook/installed/lifts.ts";
 import { type Needs, unsupportedTexts } from "../../../../hook/installed/needs.ts";
-import { offSwitches } from "../../../../hook/installed/off-switches.ts";
 import { type Checked, checkSettings } from "../../../../hook/installed/settings-check.ts";
 import { optionFor, readsOnlyInRoot } from "../../../../hook/installed/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import { isOlder, programVersion } from "../../../integrations/found-agents.ts";
+import { liftText } from "../../../integrations/lift-text.ts";
 import type { Finding } from "./checks.ts";
 
 export interface CheckedAgent {
@@ -48,8 +49,8 @@ export async function checkAgent(
     add("warning", `${title} ${version} ${since.older}`);
   // Another agent's file can hold a switch of an agent that nobody uses here.
   const isUsed = version !== undefined || installed.length > 0;
-  for (const { where, why } of isUsed ? offSwitches(integration, places) : [])
-    add("error", `${shortPath(where, invocation.cwd)}: no hook runs, since ${why}.`);
+  const lifts = isUsed ? liftsIn(integration, places) : [];
+  for (const lift of lifts.filter(({ is_off }) => is_off)) add("error", liftText(lift, invocation.cwd));
   for (const { file, scope, problem, events, missing, extra, ...rest } of settings) {
     const { drifted, unread, untrusted } = rest;
     const path = shortPath(file, invocation.cwd);
@@ -93,6 +94,7 @@ export async function checkAgent(
         `Nothing calls Tenterhook for ${uncalled.join(", ")}, which only your own configuration needs: tenterhook install --sync.`,
       );
   }
+  for (const lift of lifts.filter(({ is_off }) => !is_off)) add("warning", liftText(lift, invocation.cwd));
   const unfound = await unfoundAtLogin(integration, invocation.environment);
   if (unfound !== undefined) add("error", unfound);
   if (installed.length > 1) {
