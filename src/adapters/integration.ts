@@ -3,7 +3,6 @@ import type { Adapter, NativePayload } from "./adapter.ts";
 import type { CarriedOptions } from "./carried-args.ts";
 import type { AgentTable } from "./codec/agent-table.ts";
 import type { Headless } from "./headless.ts";
-import type { LiftFinder } from "./lifts.ts";
 import type { AgentSettings, WantedEvent } from "./settings/agent-settings.ts";
 import type { SettingsPath, SettingsText } from "./settings/json-edit.ts";
 
@@ -23,6 +22,19 @@ export interface ManagedSettings {
   /** How they are written, where it is not as those of a user. */
   readonly settings?: AgentSettings;
 }
+
+/** Something of others because of which an agent may run what our hooks refuse. */
+export interface Lift {
+  /** What it is and what it can do, as a sentence. */
+  readonly what: string;
+  /** The file, or the variable. */
+  readonly where: string;
+  readonly line?: number;
+  readonly way_out: string;
+}
+
+/** Finds one kind of them by the files that others wrote. Never throws. */
+export type LiftFinder = (places: SettingsPlaces) => readonly Lift[];
 
 /** Everything the command line needs to know about one foreign agent. */
 export interface Integration {

@@ -1,21 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { regularText } from "../node/files/regular-file.ts";
-import type { SettingsPlaces } from "./integration.ts";
+import type { Lift } from "./integration.ts";
 import { lineOf, type SettingsPath, type SettingsText, valueAt } from "./settings/json-edit.ts";
-
-/** Something of others because of which an agent may run what our hooks refuse. */
-export interface Lift {
-  /** What it is and what it can do, as a sentence. */
-  readonly what: string;
-  /** The file, or the variable. */
-  readonly where: string;
-  readonly line?: number;
-  readonly way_out: string;
-}
-
-/** Finds one kind of them by the files that others wrote. Never throws. */
-export type LiftFinder = (places: SettingsPlaces) => readonly Lift[];
 
 /** A file of others. What can't be read, or is no JSON, has no values. */
 export interface ReadFile {

@@ -42,12 +42,6 @@ export const AGENT_SETTINGS: readonly string[] = [
   ".qwen/settings.json",
   ".augment/settings.json",
   ".augment/settings.local.json",
-  ".agents/hooks.json",
-  ".gemini/config/hooks.json",
-  ".windsurf/hooks.json",
-  ".codeium/windsurf/hooks.json",
-  "crush.json",
-  ".config/crush/crush.json",
   ...CLINE_HOOKS.split(" ").map((name) => `.cline/hooks/${name}.zsh`),
 ];
 

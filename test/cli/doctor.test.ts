@@ -157,12 +157,12 @@ describe("tenterhook doctor", () => {
   });
 
   it("finds nothing wrong with packs in agents that can't ask: what nobody can change is a note", async () => {
-    const project = projectWith("99.0.0", ["gemini", "crush", "claude"]);
+    const project = projectWith("99.0.0", ["gemini", "auggie", "claude"]);
     const program = join(project.folder, "bin/tenterhook");
     writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 });
     await project.configure([GUARD], { use: ["safe-shell", "git-safety"] });
     await project.run(["install", "gemini"]);
-    await project.run(["install", "crush"]);
+    await project.run(["install", "auggie"]);
     const { stdout, code } = await project.run(["doctor"]);
     expect({ code, stdout }).toEqual({
       code: 0,
@@ -173,7 +173,7 @@ describe("tenterhook doctor", () => {
         "  ✓ monitor        No daemon runs, and none is needed: hooks decide without it.",
         "  ✓ claude         Claude Code 99.0.0.",
         "  ✓ gemini         Gemini CLI 99.0.0. .gemini/settings.json calls Tenterhook for BeforeTool.",
-        "  ✓ crush          Crush 99.0.0. crush.json calls Tenterhook for PreToolUse.",
+        "  ✓ auggie         Auggie 99.0.0. .augment/settings.json calls Tenterhook for PreToolUse.",
         "  10 notes         -v shows them",
         "",
         "  No problems found.",
@@ -209,14 +209,11 @@ describe("tenterhook doctor", () => {
   });
 
   it("warns of a guard of one's own that an agent leaves open", async () => {
-    const project = projectWith("99.0.0", ["crush"]);
-    await project.configure([
-      GUARD,
-      { ...GUARD, name: "prompts", matcher: { events: ["UserPromptSubmit"] } },
-    ]);
-    await project.run(["install", "crush"]);
-    expect((await findingsAbout(project, "crush")).filter(([level]) => level === "warning")).toEqual([
-      ["warning", "Crush never sends UserPromptSubmit; hooks on these will not run there."],
+    const project = projectWith("99.0.0", ["auggie"]);
+    await project.configure([GUARD, { ...GUARD, name: "calls", matcher: { events: ["PermissionRequest"] } }]);
+    await project.run(["install", "auggie"]);
+    expect((await findingsAbout(project, "auggie")).filter(([level]) => level === "warning")).toEqual([
+      ["warning", "Auggie never sends PermissionRequest; hooks on these will not run there."],
     ]);
   });
 

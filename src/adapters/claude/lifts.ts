@@ -1,8 +1,8 @@
 import { dirname, join } from "node:path";
 import { isRecord, listOf } from "../../core/base/json.ts";
 import { claudePlugins } from "../../node/claude-plugins.ts";
-import type { SettingsPlaces } from "../integration.ts";
-import { isOn, type Lift, type LiftFinder, pathsIn, type ReadFile, readFile } from "../lifts.ts";
+import type { Lift, LiftFinder, SettingsPlaces } from "../integration.ts";
+import { isOn, pathsIn, type ReadFile, readFile } from "../lifts.ts";
 import { HOOK_COMMAND } from "../settings/agent-settings.ts";
 import { MOD_NAME } from "./mod-name.ts";
 

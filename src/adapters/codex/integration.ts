@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { listOf } from "../../core/base/json.ts";
-import type { Integration, OneRun, SettingsPlaces } from "../integration.ts";
-import { type LiftFinder, readFile } from "../lifts.ts";
+import type { Integration, LiftFinder, OneRun, SettingsPlaces } from "../integration.ts";
+import { readFile } from "../lifts.ts";
 import {
   type AgentSettings,
   closedCommand,

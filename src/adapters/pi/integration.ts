@@ -1,8 +1,8 @@
 import { basename, join } from "node:path";
 import { isRecord, listOf } from "../../core/base/json.ts";
 import { compilePathGlob } from "../../core/match/glob.ts";
-import type { Integration, SettingsPlaces } from "../integration.ts";
-import { type LiftFinder, pathsIn, readFile } from "../lifts.ts";
+import type { Integration, LiftFinder, SettingsPlaces } from "../integration.ts";
+import { pathsIn, readFile } from "../lifts.ts";
 import { pluginFile } from "../plugins/plugin-file.ts";
 import { OWNED_MARK } from "../plugins/wire.ts";
 import { PROJECT_PROGRAM } from "../settings/agent-settings.ts";

@@ -1,4 +1,4 @@
-import type { Lift } from "../../adapters/lifts.ts";
+import type { Lift } from "../../adapters/integration.ts";
 import { shortPath } from "../command-line/screen/text.ts";
 
 /** `.claude/settings.json:3: what it can do. What to do about it.` */

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
-import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
-import { type Lift, lineIn, pathsIn, readFile } from "../../adapters/lifts.ts";
+import type { Integration, Lift, SettingsPlaces } from "../../adapters/integration.ts";
+import { lineIn, pathsIn, readFile } from "../../adapters/lifts.ts";
 import { shellWord } from "../../shared/shell-word.ts";
 import { entriesOf } from "./entries.ts";
 import { offSwitches } from "./off-switches.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { isRecord, listOf } from "../../../core/base/json.ts";
-import type { SettingsPlaces } from "../../integration.ts";
-import { isOn, type LiftFinder, pathsIn, readFile } from "../../lifts.ts";
+import type { LiftFinder, SettingsPlaces } from "../../integration.ts";
+import { isOn, pathsIn, readFile } from "../../lifts.ts";
 import { OWNED_MARK } from "../wire.ts";
 
 /** Where opencode, or a fork of it, finds plug-ins and what names them. */

@@ -11,7 +11,7 @@ import type { Invocation } from "../../command-line/command.ts";
 import { sinceTime } from "../../command-line/times.ts";
 import { loadHooks } from "../../configured-hooks/load-hooks.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
-import { foundAgents, programVersion } from "../../integrations/found-agents.ts";
+import { foundAgents, foundUnguarded, programVersion } from "../../integrations/found-agents.ts";
 import { liftText } from "../../integrations/lift-text.ts";
 import { readProofs } from "../../integrations/proofs.ts";
 import { foundHooks } from "../integrations/import/found.ts";
@@ -19,6 +19,8 @@ import { foundHooks } from "../integrations/import/found.ts";
 export interface Facts {
   readonly hooks: HookFacts;
   readonly agents: readonly AgentFacts[];
+  /** Agents on this machine that nobody guards, by their titles. */
+  readonly unguarded: readonly string[];
   readonly waiting: readonly { readonly agent: string; readonly since: string }[];
   readonly away?: Away;
   readonly week: { readonly calls: number; readonly stopped: number; readonly asked: number };
@@ -57,7 +59,8 @@ export async function gatherFacts(invocation: Invocation): Promise<Facts> {
     weekOf(invocation),
   ]);
   const away = awayNow(environment);
-  return { hooks, agents, waiting, week, ...(away === undefined ? {} : { away }) };
+  const unguarded = foundUnguarded(invocation).map(({ title }) => title);
+  return { hooks, agents, unguarded, waiting, week, ...(away === undefined ? {} : { away }) };
 }
 
 async function hookFacts(invocation: Invocation): Promise<HookFacts> {

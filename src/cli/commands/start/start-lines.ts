@@ -64,7 +64,7 @@ export function stateLines(facts: Facts, screen: Screen, now: number): readonly 
 }
 
 function startLines(facts: Facts, now: number): readonly StartLine[] {
-  const { hooks, agents, waiting, away, week } = facts;
+  const { hooks, agents, unguarded, waiting, away, week } = facts;
   const { in_force, untrusted, gone, groups, problem } = hooks;
   const said = groups.map(({ name, count, pack }) => (pack ? name : `${count} of the ${name}`)).join(", ");
   const lines: StartLine[] = [];
@@ -82,6 +82,8 @@ function startLines(facts: Facts, now: number): readonly StartLine[] {
     lines.push({ ...wrong, title, text: "they do not run", next: "tenterhook trust" });
   }
   lines.push(...agentLines(agents, now));
+  if (unguarded.length > 0)
+    lines.push({ ...wrong, title: unguarded.join(", "), text: "not guarded", next: "tenterhook doctor" });
   const lifted = agents.filter(({ lifts }) => lifts.length > 0);
   const [lift, ...more] = lifted.flatMap(({ lifts }) => lifts);
   if (lift !== undefined) {
