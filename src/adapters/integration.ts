@@ -80,6 +80,10 @@ export interface Integration {
    * git repository it finds those of the root.
    */
   readonly startsInRoot: boolean | "unless git";
+  /** Why this version does not load what `install` wrote; `undefined` when it does. Absent when every version does. */
+  unloaded?(version: string, text: SettingsText): string | undefined;
+  /** What is different in this version, which nobody could run. */
+  unproven?(version: string): string | undefined;
   /** What people must know before they rely on it: what nothing can close. Sentences for `install` and `doctor`. */
   readonly warnings?: readonly string[];
   /** Why these settings turn off the hooks of all files; `undefined` when they do not. Absent when none can. */

@@ -30,7 +30,7 @@ async function loaded(script: string, more: object = {}): Promise<Loaded> {
   const file = join(folder, "tenterhook.js");
   writeFileSync(file, opencodeIntegration.settings.install(undefined, events) ?? "");
   const module = await import(/* @vite-ignore */ pathToFileURL(file).href);
-  const hooks = await module.Tenterhook({ client: SESSION, directory: folder });
+  const hooks = await module.default.server({ client: SESSION, directory: folder });
   return { beforeCall: hooks["tool.execute.before"], afterCall: hooks["tool.execute.after"] };
 }
 
@@ -122,11 +122,13 @@ describe("the file that install writes", () => {
     }
   });
 
-  it("exports functions only: opencode drops a plug-in for anything else", async () => {
+  it("exports what opencode 1 and 2 load, and nothing else: both drop a plug-in for anything else", async () => {
     const file = join(folder, "plugin.mjs");
     writeFileSync(file, opencodeIntegration.settings.install(undefined, [BEFORE]) ?? "");
-    const module: Record<string, unknown> = await import(/* @vite-ignore */ pathToFileURL(file).href);
-    expect(Object.values(module).map((value) => typeof value)).toEqual(["function"]);
+    const module: object = await import(/* @vite-ignore */ pathToFileURL(file).href);
+    expect({ ...module }).toEqual({
+      default: { id: `tenterhook${file}`, server: expect.any(Function), setup: expect.any(Function) },
+    });
   });
 
   it("is the same when it is installed again, is drifted when its code was changed, and is removed", () => {

@@ -5,11 +5,18 @@ import { uncalledEvents } from "../../../../hook/installed/file-needs.ts";
 import { liftsIn } from "../../../../hook/installed/lifts.ts";
 import { type Needs, unsupportedTexts } from "../../../../hook/installed/needs.ts";
 import { type Checked, checkSettings } from "../../../../hook/installed/settings-check.ts";
-import { optionFor, readsOnlyInRoot } from "../../../../hook/installed/settings-files.ts";
+import {
+  optionFor,
+  orElse,
+  readSettings,
+  readsOnlyInRoot,
+} from "../../../../hook/installed/settings-files.ts";
+import { DRIVERS } from "../../../../know/prove/drivers.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import { isOlder, programVersion } from "../../../integrations/found-agents.ts";
 import { liftText } from "../../../integrations/lift-text.ts";
+import { readProofs } from "../../../integrations/proofs.ts";
 import type { Finding } from "./checks.ts";
 
 export interface CheckedAgent {
@@ -47,6 +54,8 @@ export async function checkAgent(
     void findings.push({ level, about, message });
   if (version !== undefined && isOlder(version, since.version))
     add("warning", `${title} ${version} ${since.older}`);
+  if (version !== undefined && installed.length > 0)
+    for (const message of newerThanProven(integration, version, invocation)) add("warning", message);
   // Another agent's file can hold a switch of an agent that nobody uses here.
   const isUsed = version !== undefined || installed.length > 0;
   const lifts = isUsed ? liftsIn(integration, places) : [];
@@ -63,6 +72,9 @@ export async function checkAgent(
         `${path}: its hooks do not run: ${unread.why}. ${unread.strippable ? `tenterhook install ${about} ${isManaged ? "--managed" : `--scope ${scope}`} --strip-comments removes that.` : "Correct it there."}`,
       );
     if (events.length === 0) continue;
+    const text = orElse(undefined, () => readSettings(file));
+    const unloaded = version === undefined ? undefined : integration.unloaded?.(version, text);
+    if (unloaded !== undefined) add("error", `${path}: ${unloaded}: ${mend}.`);
     add("ok", `${path} calls Tenterhook for ${events.join(", ")}.`);
     if (untrusted !== undefined && untrusted.length > 0)
       add(
@@ -117,4 +129,18 @@ export async function checkAgent(
   for (const { text, closed } of unsupportedTexts(needs?.unheard ?? []))
     add(closed ? "note" : "warning", `${title} ${text}`);
   return checked;
+}
+
+/** What nobody has seen this version do. */
+function newerThanProven(
+  { adapter: { name }, table: { title, evidence }, unproven }: Integration,
+  version: string,
+  { environment }: Invocation,
+): readonly string[] {
+  const mine = readProofs(environment)[name];
+  if (!isOlder(evidence.version, version) || (mine?.obeys === true && mine.version === version)) return [];
+  const differs = unproven?.(version);
+  return [
+    `${title} ${version} is newer than ${evidence.version}, the last version that was proven${name in DRIVERS ? `: tenterhook prove ${name}` : ""}.${differs === undefined ? "" : ` ${differs}`}`,
+  ];
 }
