@@ -31,7 +31,11 @@ export async function tried(
     onRun(able.map(({ name }) => name).join(", "));
     const started = prepareStart(able[0]?.start ?? {}, integration, folder);
     const run = await runAgent(proven, scriptFor(driver, able), started);
-    return able.map((scenario) => {
+    const offered = able.filter(({ needsTool }) => {
+      const tool = needsTool?.(driver);
+      return tool === undefined || run.tools.includes(tool);
+    });
+    return offered.map((scenario) => {
       const unheard = needs.unheard.find(({ hook }) => hook === hookOf(scenario.name));
       return judged(proven, scenario, run, unheard);
     });
