@@ -169,6 +169,12 @@ export interface AskedTrust {
   readonly signal: AbortSignal;
 }
 
+/** Why something does not work, and what to do about it. */
+export interface Fault {
+  readonly why: string;
+  readonly way_out: string;
+}
+
 /** The trust of an agent that skips hooks which its user has not approved. Pure functions on texts, but for `ask`. */
 export interface AgentTrust {
   /** The file in which it records what is trusted. */
@@ -181,6 +187,11 @@ export interface AgentTrust {
    * @throws TenterhookError `settings_unreadable` when a text can't be parsed.
    */
   untrusted(installed: InstalledFile, record: SettingsText): readonly string[];
+  /**
+   * Why the agent reads nothing of a project, whatever it trusts in there, and the way out; `undefined` when it does.
+   * Absent when it reads all projects. Without a version, of the newest one.
+   */
+  closedProject?(root: string, record: SettingsText, version?: string): Fault | undefined;
   /** Asks the agent itself for the events of our entries that it skips; `undefined` when it does not say. Never rejects. */
   ask?(asked: AskedTrust): Promise<readonly string[] | undefined>;
   /** The events of our entries that it trusted in another place of the file. */

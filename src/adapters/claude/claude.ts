@@ -26,7 +26,7 @@ const IN_DIALOG = { event: "PermissionRequest", dialog: "shown" } as const;
 export const claudeTable: AgentTable<ReplyFormName> = {
   name: "claude",
   title: "Claude Code",
-  evidence: { version: "2.1.325", date: "2026-11-15" },
+  evidence: { version: "2.1.327", date: "2026-11-19" },
   asks: { question: IN_DIALOG, plan_approval: IN_DIALOG, permission: IN_DIALOG },
   events: CLAUDE_EVENTS,
   unknown: { deny: "exit_2" },

@@ -10,6 +10,7 @@ export const opencodeIntegration: Integration = {
     table: opencodeTable,
     folder: ".opencode",
     variable: "OPENCODE_CONFIG_DIR",
+    since: "1.18.18",
   }),
   // It drops a plug-in without `setup`, and says so in its log alone.
   unloaded: (version, text) =>

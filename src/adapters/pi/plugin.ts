@@ -1,4 +1,4 @@
-import { ask, askNow, textOf } from "../plugins/ask.ts";
+import { ask, askNow, isWanted, textOf } from "../plugins/ask.ts";
 import { copyOf, settle } from "../plugins/seal.ts";
 import type { PluginReply } from "../plugins/wire.ts";
 
@@ -11,6 +11,8 @@ interface Pi {
 interface PiEvent {
   readonly toolName?: string;
   readonly toolCallId?: string;
+  /** For a call of a script that the model wrote: the call of the script. */
+  readonly parentToolCallId?: string;
   readonly input?: Record<string, unknown>;
   readonly content?: readonly unknown[];
   readonly isError?: boolean;
@@ -103,9 +105,16 @@ export default function tenterhook(pi: Pi): void {
     return { message: { customType: "tenterhook", content: texts.join("\n\n"), display: false } };
   });
 
-  pi.on("tool_call", async ({ toolName, toolCallId, input = {} }, context) => {
+  pi.on("tool_call", async ({ toolName, toolCallId, parentToolCallId, input = {} }, context) => {
+    // Another copy of the extension may judge it.
+    if (!isWanted("tool_call", toolName)) return undefined;
     const tool_input = copyOf(input);
-    const call = { tool_name: toolName, tool_use_id: toolCallId, tool_input };
+    const call = {
+      tool_name: toolName,
+      tool_use_id: toolCallId,
+      parent_tool_use_id: parentToolCallId,
+      tool_input,
+    };
     const reply = await asked("tool_call", context, call);
     const refused = reply.deny ?? reply.end;
     if (refused !== undefined) return { block: true, reason: refused };

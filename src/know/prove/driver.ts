@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Fault } from "../../adapters/integration.ts";
 import { valueAt } from "../../adapters/settings/json-edit.ts";
 import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import type { AgentName } from "../../core/events/agent-names.ts";
@@ -67,12 +68,6 @@ export interface Driver {
 export interface Person {
   readonly root: string;
   readonly hooks: string;
-}
-
-/** Why something does not work, and what to do about it. */
-export interface Fault {
-  readonly why: string;
-  readonly way_out: string;
 }
 
 /** A model that says what a script has, as one agent asks it. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
+import type { Fault, Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import { isHookHandler } from "../../adapters/settings/agent-settings.ts";
 import { valueAt } from "../../adapters/settings/json-edit.ts";
 import { loadConfig } from "../../config.ts";
@@ -13,7 +13,6 @@ import {
   type SettingsFile,
 } from "../../hook/installed/settings-files.ts";
 import { otherHooks, programFault } from "./diagnose.ts";
-import type { Fault } from "./driver.ts";
 import { triedOwn } from "./own-configuration.ts";
 import { MOST_MILLISECONDS, type Proof, type Proven } from "./proof.ts";
 import { runAgent } from "./run-agent.ts";

@@ -65,9 +65,12 @@ describe("a call in the plug-in", () => {
     });
   });
 
-  it("of a tool that no hook wants starts no process", async () => {
+  it("of a tool that no hook wants starts no process, and another copy of the plug-in may still rewrite it", async () => {
     const { beforeCall } = await loaded("exit 2");
-    await expect(beforeCall({ ...CALL, tool: "read" }, call())).resolves.toBeUndefined();
+    const { args } = call();
+    await expect(beforeCall({ ...CALL, tool: "read" }, { args })).resolves.toBeUndefined();
+    args.command = "pwd";
+    expect(args).toEqual({ ...call().args, command: "pwd" });
   });
 
   it.each([

@@ -11,19 +11,28 @@ interface Fork extends Pick<Integration, "adapter" | "table"> {
   readonly folder: string;
   /** The variable that names the user's folder. */
   readonly variable: string;
+  /** The first version that was tried. */
+  readonly since: string;
   /** What nothing closes in this fork alone. */
   readonly warnings?: readonly string[];
 }
 
-export function forkIntegration({ adapter, table, folder, variable, warnings = [] }: Fork): Integration {
-  const { name, title, evidence } = table;
+export function forkIntegration({
+  adapter,
+  table,
+  folder,
+  variable,
+  since,
+  warnings = [],
+}: Fork): Integration {
+  const { name, title } = table;
   const usersFolder = ({ home, environment }: SettingsPlaces): string =>
     environment[variable] ?? join(environment.XDG_CONFIG_HOME ?? join(home, ".config"), name);
   return {
     adapter,
     table,
     program: name,
-    since: { version: evidence.version, older: "was not tried with Tenterhook." },
+    since: { version: since, older: "was not tried with Tenterhook." },
     shellCall: (command, cwd) => ({
       plugin: name,
       hook_event_name: "tool.execute.before",

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { ask, textOf } from "../ask.ts";
+import { ask, isWanted, textOf } from "../ask.ts";
 import { copyOf, settle } from "../seal.ts";
 import type { PluginReply } from "../wire.ts";
 import { type Client, Sessions } from "./sessions.ts";
@@ -73,6 +73,8 @@ const server = async ({ client, directory }: { client: Client; directory: string
 
   return {
     "tool.execute.before": async (input: CallInput, output: { readonly args: Record<string, unknown> }) => {
+      // Another copy of the plug-in may judge it.
+      if (!isWanted("tool.execute.before", input.tool)) return;
       const tool_input = copyOf(output.args);
       const reply = await ask("tool.execute.before", {
         ...(await sessions.fields(input.sessionID)),

@@ -1,4 +1,4 @@
-import { ask, textOf } from "../ask.ts";
+import { ask, isWanted, textOf } from "../ask.ts";
 import { copyOf, settle } from "../seal.ts";
 
 /*
@@ -58,6 +58,7 @@ export async function setup({ location, tool, permission, session }: Host): Prom
 
   await tool.hook("execute.before", async (event) => {
     const fields = await fieldsOf(event);
+    if (!isWanted("tool.execute.before", fields.tool_name)) return;
     const { deny, context, input } = await ask("tool.execute.before", fields);
     if (deny !== undefined) {
       const reason = [deny, context].filter((text) => text !== undefined).join("\n\n");

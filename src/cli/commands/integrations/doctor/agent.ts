@@ -1,5 +1,6 @@
 import type { Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
 import { withoutUndefined } from "../../../../core/base/json.ts";
+import { closedProject } from "../../../../hook/installed/agent-trust.ts";
 import { unfoundAtLogin } from "../../../../hook/installed/called-program.ts";
 import { uncalledEvents } from "../../../../hook/installed/file-needs.ts";
 import { liftsIn } from "../../../../hook/installed/lifts.ts";
@@ -81,6 +82,9 @@ export async function checkAgent(
         "error",
         `${path}: ${title} skips ${untrusted.join(", ")}. ${integration.trust?.explained(optionFor(integration, { scope: isManaged ? undefined : scope, file, isManaged }))}`,
       );
+    const closed = orElse(undefined, () => closedProject(integration, file, places, version));
+    if (closed !== undefined && version !== undefined)
+      add("error", `${path}: ${closed.why}. ${closed.way_out}.`);
     if (missing.length > 0)
       add("error", `${path} does not call Tenterhook for ${missing.join(", ")}: ${mend}.`);
     if (extra.length > 0)
