@@ -113,6 +113,29 @@ describe("tenterhook doctor", () => {
     expect((await findingsAbout(project, "opencode")).filter(([level]) => level === "error")).toEqual([]);
   });
 
+  it.each([
+    ["0.169.0", "", true],
+    ["0.169.0", "trusted", false],
+    ["0.169.0", "untrusted", true],
+    ["0.166.0", "", false],
+  ])("tells whether Codex %s reads a project whose folder is %s", async (version, trust, isClosed) => {
+    const project = projectWith(version, ["codex"]);
+    await project.configure([GUARD]);
+    const folder = `[projects.${JSON.stringify(project.cwd)}]\ntrust_level = "${trust}"\n`;
+    project.write("../home/.codex/config.toml", trust === "" ? "" : folder);
+    const { PATH } = project.environment;
+    // Where it is, install asks the program itself.
+    project.environment.PATH = project.folder;
+    await project.run(["install", "codex", "--trust"]);
+    project.environment.PATH = PATH;
+    const closed = [
+      "error",
+      ".codex/hooks.json: Codex 0.169 reads the settings of a project only once you have trusted its folder. Start codex there once and trust it, or: tenterhook install codex --scope user --trust.",
+    ];
+    const errors = (await findingsAbout(project, "codex")).filter(([level]) => level === "error");
+    expect(errors).toEqual(isClosed ? [closed] : []);
+  });
+
   it("does not count on a program that only npm finds, and neither does install", async () => {
     const project = newProject();
     const programs = join(project.folder, "node_modules/.bin");
