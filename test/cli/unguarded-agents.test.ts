@@ -41,6 +41,12 @@ describe.each(UNGUARDED_AGENTS)(
   },
 );
 
+it("a project without hooks shows it on the first screen, too", async () => {
+  const project = newProject();
+  project.environment.PATH = dirname(project.write("../bin/windsurf", "#!/bin/sh\n"));
+  expect((await project.run([])).stdout).toContain("Found   Windsurf, which nobody can guard");
+});
+
 it("an agent that is not here is not spoken of", async () => {
   const project = newProject();
   project.environment.PATH = project.folder;

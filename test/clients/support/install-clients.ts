@@ -58,7 +58,7 @@ const CLIENTS = {
   },
   opencode: {
     package: `opencode-${platform}-${arch}`,
-    version: "1.18.18",
+    version: "1.18.34",
     program: `node_modules/opencode-${platform}-${arch}/bin/opencode`,
   },
   kilo: {

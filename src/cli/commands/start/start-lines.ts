@@ -31,8 +31,11 @@ export function headLine(folder: string, { width, paint }: Screen): string {
   return `  ${paint.bold(name)}  ${paint.dim(padded(place, room, true))}`;
 }
 
-export function unguardedLines({ agents, hooks }: Facts, { width }: Screen): readonly string[] {
-  const found = agents.map(({ title, version = "" }) => `${title} ${version}`.trim()).join("   ");
+export function unguardedLines({ agents, unguarded, hooks }: Facts, { width }: Screen): readonly string[] {
+  const found = [
+    ...agents.map(({ title, version = "" }) => `${title} ${version}`.trim()),
+    ...unguarded.map((title) => `${title}, which nobody can guard`),
+  ].join("   ");
   const own = agents.filter(({ own_hooks }) => own_hooks > 0);
   const rest = own.length < agents.length && own.length > 0 ? ", none in the others" : "";
   const theirs = own.map(({ own_hooks, title }) => `${own_hooks} of yours in ${title}'s settings`).join(", ");
