@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { claude } from "../../../src/adapters/claude/claude.ts";
+import { importClaude } from "../../../src/adapters/claude/import/import.ts";
 import { claudeSettings } from "../../../src/adapters/claude/integration.ts";
 import { readShell, toolOf } from "../../../src/rules/fields/shell-text.ts";
 
@@ -25,5 +26,14 @@ describe("a Monitor task of Claude Code", () => {
   it("is asked about where hooks want Bash alone", () => {
     const { events } = claudeSettings.wanted([{ events: ["PreToolUse"], timeout: 5, tools: ["Bash"] }]);
     expect(events.map(({ matcher }) => matcher)).toEqual(["Bash|Monitor|PowerShell"]);
+  });
+
+  it("is asked about by an imported hook on Monitor, which says that it runs for Bash, too", () => {
+    const hooks = { PreToolUse: [{ matcher: "Monitor", hooks: [{ type: "command", command: "guard.sh" }] }] };
+    const [imported] = importClaude({ hooks, scriptsOf: () => [] }).hooks;
+    expect(imported?.definition?.matcher).toEqual({ events: ["PreToolUse"], tools: ["Monitor", "Bash"] });
+    expect(imported?.differences.join(" ").toLowerCase()).toContain(
+      "a command of monitor is one of bash here, so the hook runs for bash, too.",
+    );
   });
 });
