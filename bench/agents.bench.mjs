@@ -22,19 +22,16 @@ const ROUNDS = 6;
  * @type {Readonly<Record<Exclude<import("../src/core/events/agent-names.ts").AgentName, "claude">, Call>>}
  */
 const CALLS = {
-  antigravity: { fixture: "PreToolUse.run_command" },
   auggie: { fixture: "PreToolUse.launch-process" },
   cline: { fixture: "PreToolUse.run_commands", expected: "{}" },
   codex: { fixture: "PreToolUse.Bash" },
   copilot: { fixture: "pascal.PreToolUse", variables: { COPILOT_CLI: "1" } },
-  crush: { fixture: "PreToolUse.bash" },
   cursor: { fixture: "preToolUse.Shell", expected: "{}" },
   gemini: { fixture: "BeforeTool" },
   kilo: { fixture: "tool.execute.before.bash" },
   opencode: { fixture: "tool.execute.before.bash" },
   pi: { fixture: "tool_call.bash" },
   qwen: { fixture: "PreToolUse.run_shell_command" },
-  windsurf: { fixture: "pre_run_command" },
 };
 
 let calls = 0;

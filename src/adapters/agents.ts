@@ -10,6 +10,7 @@ import { repeatedKey } from "../shared/json-keys.ts";
 import type { Adapter, DecodedEvent, NativePayload } from "./adapter.ts";
 import { claude } from "./claude/claude.ts";
 import { PLUGIN_FIELD } from "./plugins/wire.ts";
+import { UNGUARDED_AGENTS } from "./unguarded-agents.ts";
 
 /**
  * Whether an agent sent a payload. The payload is proof, the environment only a hint: some agents set the variables of
@@ -121,27 +122,6 @@ const AGENTS: Readonly<Record<AgentName, KnownAgent>> = {
     },
     adapter: async () => (await import("./codex/codex.ts")).codex,
   },
-  /** Its payloads name no event, and its documentation no variable. */
-  antigravity: {
-    recognise: ({ conversationId, workspacePaths }) =>
-      typeof conversationId === "string" && Array.isArray(workspacePaths) ? "by payload" : "no",
-    adapter: async () => (await import("./antigravity/antigravity.ts")).antigravity,
-  },
-  /** The only agent that calls the name of an event `agent_action_name`. Its documentation names no variable. */
-  windsurf: {
-    recognise: ({ agent_action_name }) => (typeof agent_action_name === "string" ? "by payload" : "no"),
-    adapter: async () => (await import("./windsurf/windsurf.ts")).windsurf,
-  },
-  /** The only agent that calls the name of an event `event`. What its hooks start inherits CRUSH_EVENT. */
-  crush: {
-    recognise: ({ event, hook_event_name, session_id, cwd }, { CRUSH_EVENT }) => {
-      if (hook_event_name !== undefined) return "no";
-      const isIts = typeof event === "string" && typeof session_id === "string" && typeof cwd === "string";
-      if (isIts) return "by payload";
-      return CRUSH_EVENT === undefined ? "no" : "by environment";
-    },
-    adapter: async () => (await import("./crush/crush.ts")).crush,
-  },
   /** It sets no variable of its own for hooks. */
   cline: {
     recognise: ({ hookName, taskId, workspaceRoots }) =>
@@ -181,6 +161,13 @@ const AGENTS: Readonly<Record<AgentName, KnownAgent>> = {
 /** @throws TenterhookError `usage_error` with the nearest name. */
 export function knownAgent(name: string): AgentName {
   if (isAgentName(name)) return name;
+  const unguarded = UNGUARDED_AGENTS.find((one) => one.name === name);
+  if (unguarded !== undefined)
+    throw new TenterhookError(
+      "usage_error",
+      `Tenterhook does not guard ${unguarded.title}: nobody could run it with our hooks, so nobody knows whether it obeys them.`,
+      { hint: `Agents that obey: ${AGENT_NAMES.join(", ")}.` },
+    );
   throw new TenterhookError(
     "usage_error",
     `There is no agent ${JSON.stringify(name)}.${didYouMean(name, AGENT_NAMES)}`,
@@ -205,10 +192,11 @@ export async function payloadOf(agent: string, event: AnyEvent): Promise<NativeP
 
 /** The variables that agents set for what they run. */
 export async function agentVariables(): Promise<readonly string[]> {
-  return (await allAdapters()).flatMap(
+  const guarded = (await allAdapters()).flatMap(
     ({ projectVariable = [], sessionVariable = [], otherVariables = [] }) =>
       [projectVariable, sessionVariable, otherVariables].flat(),
   );
+  return [...guarded, ...UNGUARDED_AGENTS.flatMap(({ variables }) => variables)];
 }
 
 /** The adapter of the first agent whose payload it is; else of the first whose environment it is. */

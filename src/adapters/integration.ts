@@ -23,6 +23,19 @@ export interface ManagedSettings {
   readonly settings?: AgentSettings;
 }
 
+/** Something of others because of which an agent may run what our hooks refuse. */
+export interface Lift {
+  /** What it is and what it can do, as a sentence. */
+  readonly what: string;
+  /** The file, or the variable. */
+  readonly where: string;
+  readonly line?: number;
+  readonly way_out: string;
+}
+
+/** Finds one kind of them by the files that others wrote. Never throws. */
+export type LiftFinder = (places: SettingsPlaces) => readonly Lift[];
+
 /** Everything the command line needs to know about one foreign agent. */
 export interface Integration {
   readonly adapter: Adapter;
@@ -67,12 +80,22 @@ export interface Integration {
    * git repository it finds those of the root.
    */
   readonly startsInRoot: boolean | "unless git";
+  /** Why this version does not load what `install` wrote; `undefined` when it does. Absent when every version does. */
+  unloaded?(version: string, text: SettingsText): string | undefined;
+  /** What is different in this version, which nobody could run. */
+  unproven?(version: string): string | undefined;
   /** What people must know before they rely on it: what nothing can close. Sentences for `install` and `doctor`. */
   readonly warnings?: readonly string[];
   /** Why these settings turn off the hooks of all files; `undefined` when they do not. Absent when none can. */
   switchedOff?(text: SettingsText): string | undefined;
   /** What else turns the hooks of all files off. */
   readonly switches?: OtherSwitches;
+  /** What of others could lift our hooks there, besides hooks of theirs that rewrite a call. */
+  readonly lifts?: readonly LiftFinder[];
+  /** Where else it finds hooks of others: the files of plug-ins and extensions. */
+  hookFiles?(places: SettingsPlaces): readonly string[];
+  /** True when we judge what hooks of others rewrote. Default: nobody does. */
+  judgesRewrites?(places: SettingsPlaces): boolean;
   /** The agent's own trust in hooks; absent when it runs all of them. */
   readonly trust?: AgentTrust;
   /** How one run of it reports to us while its settings stay as they are; absent when it takes none for a run. */
@@ -146,6 +169,12 @@ export interface AskedTrust {
   readonly signal: AbortSignal;
 }
 
+/** Why something does not work, and what to do about it. */
+export interface Fault {
+  readonly why: string;
+  readonly way_out: string;
+}
+
 /** The trust of an agent that skips hooks which its user has not approved. Pure functions on texts, but for `ask`. */
 export interface AgentTrust {
   /** The file in which it records what is trusted. */
@@ -158,6 +187,11 @@ export interface AgentTrust {
    * @throws TenterhookError `settings_unreadable` when a text can't be parsed.
    */
   untrusted(installed: InstalledFile, record: SettingsText): readonly string[];
+  /**
+   * Why the agent reads nothing of a project, whatever it trusts in there, and the way out; `undefined` when it does.
+   * Absent when it reads all projects. Without a version, of the newest one.
+   */
+  closedProject?(root: string, record: SettingsText, version?: string): Fault | undefined;
   /** Asks the agent itself for the events of our entries that it skips; `undefined` when it does not say. Never rejects. */
   ask?(asked: AskedTrust): Promise<readonly string[] | undefined>;
   /** The events of our entries that it trusted in another place of the file. */

@@ -1,6 +1,7 @@
 import type { AgentName } from "../core/events/agent-names.ts";
 import { knownAgent } from "./agents.ts";
 import type { Integration } from "./integration.ts";
+import { UNGUARDED_AGENTS } from "./unguarded-agents.ts";
 
 /** The integrations, which commands load. Apart from the adapters, so that `tenterhook hook` contains none of them. */
 const INTEGRATIONS: Readonly<Record<AgentName, () => Promise<Integration>>> = {
@@ -12,9 +13,6 @@ const INTEGRATIONS: Readonly<Record<AgentName, () => Promise<Integration>>> = {
   qwen: async () => (await import("./qwen/integration.ts")).qwenIntegration,
   gemini: async () => (await import("./gemini/integration.ts")).geminiIntegration,
   codex: async () => (await import("./codex/integration.ts")).codexIntegration,
-  antigravity: async () => (await import("./antigravity/integration.ts")).antigravityIntegration,
-  windsurf: async () => (await import("./windsurf/integration.ts")).windsurfIntegration,
-  crush: async () => (await import("./crush/integration.ts")).crushIntegration,
   cline: async () => (await import("./cline/integration.ts")).clineIntegration,
   copilot: async () => (await import("./copilot/integration.ts")).copilotIntegration,
   claude: async () => (await import("./claude/integration.ts")).claudeIntegration,
@@ -27,7 +25,8 @@ export async function integrationOfProgram(program: string): Promise<Integration
 
 /** The programs that are agents and nothing else: what they start is started by an agent. */
 export async function agentPrograms(): Promise<readonly string[]> {
-  return (await allIntegrations()).flatMap(({ program, isEditor }) => (isEditor === true ? [] : program));
+  const all = [...(await allIntegrations()), ...UNGUARDED_AGENTS];
+  return all.flatMap(({ program, isEditor }) => (isEditor === true ? [] : program));
 }
 
 function allIntegrations(): Promise<readonly Integration[]> {

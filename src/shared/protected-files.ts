@@ -62,12 +62,6 @@ export const AGENT_SETTINGS: readonly string[] = [
   ".qwen/settings.json",
   ".augment/settings.json",
   ".augment/settings.local.json",
-  ".agents/hooks.json",
-  ".gemini/config/hooks.json",
-  ".windsurf/hooks.json",
-  ".codeium/windsurf/hooks.json",
-  "crush.json",
-  ".config/crush/crush.json",
   ...["opencode", "kilo"].flatMap((name) =>
     ["", `.${name}/`, `.config/${name}/`].flatMap((folder) => [
       `${folder}${name}.json`,

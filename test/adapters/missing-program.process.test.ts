@@ -33,18 +33,16 @@ function run(command: string, cwd: string) {
   return { status, stdout, stderr };
 }
 
-/** The agents whose settings hold a shell line that says so. The others run a file of ours, and Antigravity CLI refuses what it can't start. */
+/** The agents whose settings hold a shell line that says so. The others run a file of ours. */
 const GATES = {
   claude: "PreToolUse",
   codex: "PreToolUse",
   gemini: "BeforeTool",
   qwen: "PreToolUse",
-  crush: "PreToolUse",
   auggie: "PreToolUse",
-  windsurf: "pre_run_command",
   cursor: "preToolUse",
   copilot: "PreToolUse",
-} as const satisfies Record<Exclude<AgentName, "antigravity" | "cline" | "kilo" | "opencode" | "pi">, string>;
+} as const satisfies Record<Exclude<AgentName, "cline" | "kilo" | "opencode" | "pi">, string>;
 
 describe.each(Object.entries(GATES))("a gate of %s", (agent, native) => {
   it("says how to install our program where it is missing, and refuses", async () => {

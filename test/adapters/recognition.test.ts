@@ -36,7 +36,6 @@ const VARIABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     AUGMENT_PROJECT_DIR: "/home/dev/app",
     AUGMENT_CONVERSATION_ID: "1",
   },
-  crush: { CRUSH: "1", AGENT: "crush", CRUSH_EVENT: "PreToolUse", CRUSH_PROJECT_DIR: "/home/dev/app" },
   claude: { CLAUDECODE: "1", CLAUDE_PROJECT_DIR: "/home/dev/app", CLAUDE_CODE_ENTRYPOINT: "cli" },
 };
 

@@ -2,6 +2,10 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
+import { auggieTable } from "../../src/adapters/auggie/auggie.ts";
+import { claudeTable } from "../../src/adapters/claude/claude.ts";
+import { geminiTable } from "../../src/adapters/gemini/gemini.ts";
+import { rememberProofs } from "../../src/cli/integrations/proofs.ts";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { newProject, type Project } from "./support/project.ts";
@@ -9,12 +13,21 @@ import { newProject, type Project } from "./support/project.ts";
 const RULE = 'tool equals "X" -> deny("No.")';
 const GUARD = { name: "guard", type: "inline", matcher: { events: ["PreToolUse"] }, rules: RULE };
 
-/** A project whose user has a Claude Code of this version, or these agents: packages, so that no program has to tell. */
-function projectWith(version: string, agents: readonly string[] = ["claude"]): Project {
+/** The version of each agent that was proven last. */
+const PROVEN: Readonly<Record<string, string>> = Object.fromEntries(
+  [auggieTable, claudeTable, geminiTable].map(({ name, evidence }) => [name, evidence.version]),
+);
+
+/**
+ * A project whose user has a Claude Code of this version, or these agents: packages, so that no program has to tell.
+ * Without a version, of those that were proven.
+ */
+function projectWith(given: string | undefined, agents: readonly string[] = ["claude"]): Project {
   const project = newProject();
   const programs = join(project.folder, "bin");
   mkdirSync(programs);
   for (const agent of agents) {
+    const version = given ?? PROVEN[agent];
     const manifest = { name: agent, version, bin: { [agent]: "program" } };
     project.write(`../lib/node_modules/${agent}/package.json`, JSON.stringify(manifest));
     symlinkSync(project.write(`../lib/node_modules/${agent}/program`, "#!/bin/sh\n"), join(programs, agent));
@@ -56,11 +69,71 @@ describe("tenterhook doctor", () => {
       "warning",
       `Claude Code ${version} does not know onFailure, which came with 2.1.241: where our program is missing, killed or broken, the call runs unchecked. Update it.`,
     ];
-    expect(await findingsAbout(project, "claude")).toEqual([
+    const found = await findingsAbout(project, "claude");
+    expect(found.filter(([, message]) => !String(message).includes("is newer than"))).toEqual([
       ["ok", `Claude Code ${version}.`],
       ...(isOld ? [old] : []),
       ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
     ]);
+  });
+
+  it("says in one line that nobody has proven a version, until its user has", async () => {
+    const project = projectWith("99.0.0");
+    await project.configure([GUARD]);
+    await project.run(["install", "claude"]);
+    const { version } = claudeTable.evidence;
+    const newer = `Claude Code 99.0.0 is newer than ${version}, the last version that was proven: tenterhook prove claude.`;
+    expect(await findingsAbout(project, "claude")).toContainEqual(["warning", newer]);
+    const proven = { time: "2026-11-19T06:00:00.000Z", obeys: true };
+    await rememberProofs(project.environment, { claude: { ...proven, version: "98.0.0" } });
+    expect(await findingsAbout(project, "claude")).toContainEqual(["warning", newer]);
+    await rememberProofs(project.environment, { claude: { ...proven, version: "99.0.0" } });
+    expect(await findingsAbout(project, "claude")).not.toContainEqual(["warning", newer]);
+  });
+
+  it("says before the first call that opencode 2 does not load a plug-in for opencode 1", async () => {
+    const project = projectWith("2.2.0", ["opencode"]);
+    await project.configure([GUARD]);
+    await project.run(["install", "opencode"]);
+    const unproven = [
+      "warning",
+      expect.stringMatching(
+        /^opencode 2\.2\.0 is newer than 1\.[\d.]+, .*: tenterhook prove opencode\. There our plug-in asks/,
+      ),
+    ];
+    expect(await findingsAbout(project, "opencode")).toContainEqual(unproven);
+    const file = join(project.cwd, ".opencode/plugins/tenterhook.js");
+    const [first = "", settings = ""] = readFileSync(file, "utf8").split("\n");
+    writeFileSync(file, [first, settings, "export const Tenterhook = async () => ({});", ""].join("\n"));
+    expect(await findingsAbout(project, "opencode")).toContainEqual([
+      "error",
+      ".opencode/plugins/tenterhook.js: opencode 2.2.0 does not load this plug-in, which is for opencode 1: tenterhook install --sync.",
+    ]);
+    await project.run(["install", "--sync"]);
+    expect((await findingsAbout(project, "opencode")).filter(([level]) => level === "error")).toEqual([]);
+  });
+
+  it.each([
+    ["0.169.0", "", true],
+    ["0.169.0", "trusted", false],
+    ["0.169.0", "untrusted", true],
+    ["0.166.0", "", false],
+  ])("tells whether Codex %s reads a project whose folder is %s", async (version, trust, isClosed) => {
+    const project = projectWith(version, ["codex"]);
+    await project.configure([GUARD]);
+    const folder = `[projects.${JSON.stringify(project.cwd)}]\ntrust_level = "${trust}"\n`;
+    project.write("../home/.codex/config.toml", trust === "" ? "" : folder);
+    const { PATH } = project.environment;
+    // Where it is, install asks the program itself.
+    project.environment.PATH = project.folder;
+    await project.run(["install", "codex", "--trust"]);
+    project.environment.PATH = PATH;
+    const closed = [
+      "error",
+      ".codex/hooks.json: Codex 0.169 reads the settings of a project only once you have trusted its folder. Start codex there once and trust it, or: tenterhook install codex --scope user --trust.",
+    ];
+    const errors = (await findingsAbout(project, "codex")).filter(([level]) => level === "error");
+    expect(errors).toEqual(isClosed ? [closed] : []);
   });
 
   it("does not count on a program that only npm finds, and neither does install", async () => {
@@ -157,12 +230,12 @@ describe("tenterhook doctor", () => {
   });
 
   it("finds nothing wrong with packs in agents that can't ask: what nobody can change is a note", async () => {
-    const project = projectWith("99.0.0", ["gemini", "crush", "claude"]);
+    const project = projectWith(undefined, ["gemini", "auggie", "claude"]);
     const program = join(project.folder, "bin/tenterhook");
     writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 });
     await project.configure([GUARD], { use: ["safe-shell", "git-safety"] });
     await project.run(["install", "gemini"]);
-    await project.run(["install", "crush"]);
+    await project.run(["install", "auggie"]);
     const { stdout, code } = await project.run(["doctor"]);
     expect({ code, stdout }).toEqual({
       code: 0,
@@ -171,9 +244,9 @@ describe("tenterhook doctor", () => {
         "  ✓ configuration  12 hooks of 1 file.",
         "  ✓ trust          Trusted.",
         "  ✓ monitor        No daemon runs, and none is needed: hooks decide without it.",
-        "  ✓ claude         Claude Code 99.0.0.",
-        "  ✓ gemini         Gemini CLI 99.0.0. .gemini/settings.json calls Tenterhook for BeforeTool.",
-        "  ✓ crush          Crush 99.0.0. crush.json calls Tenterhook for PreToolUse.",
+        `  ✓ claude         Claude Code ${PROVEN.claude}.`,
+        `  ✓ gemini         Gemini CLI ${PROVEN.gemini}. .gemini/settings.json calls Tenterhook for BeforeTool.`,
+        `  ✓ auggie         Auggie ${PROVEN.auggie}. .augment/settings.json calls Tenterhook for PreToolUse.`,
         "  10 notes         -v shows them",
         "",
         "  No problems found.",
@@ -209,14 +282,11 @@ describe("tenterhook doctor", () => {
   });
 
   it("warns of a guard of one's own that an agent leaves open", async () => {
-    const project = projectWith("99.0.0", ["crush"]);
-    await project.configure([
-      GUARD,
-      { ...GUARD, name: "prompts", matcher: { events: ["UserPromptSubmit"] } },
-    ]);
-    await project.run(["install", "crush"]);
-    expect((await findingsAbout(project, "crush")).filter(([level]) => level === "warning")).toEqual([
-      ["warning", "Crush never sends UserPromptSubmit; hooks on these will not run there."],
+    const project = projectWith(undefined, ["auggie"]);
+    await project.configure([GUARD, { ...GUARD, name: "calls", matcher: { events: ["PermissionRequest"] } }]);
+    await project.run(["install", "auggie"]);
+    expect((await findingsAbout(project, "auggie")).filter(([level]) => level === "warning")).toEqual([
+      ["warning", "Auggie never sends PermissionRequest; hooks on these will not run there."],
     ]);
   });
 

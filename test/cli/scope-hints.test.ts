@@ -40,7 +40,7 @@ it("prove names the scope of an entry that the agent does not trust", async () =
     driver,
     integration: await integrationOf("codex"),
     real: placesIn(project.cwd, project.environment),
-    run: { sent: "", stderr: "", requests: 1, endless: false, records: [], made: () => false },
+    run: { tools: [], sent: "", stderr: "", requests: 1, endless: false, records: [], made: () => false },
   });
   expect(way_out).toBe("tenterhook install codex --scope user --trust");
 });

@@ -27,6 +27,22 @@ const writes = (version: string, program = PROGRAM): string =>
    echo '{ "version": "${version}" }' > "$folder/${MANIFEST}"
    touch "$folder/${program}"`;
 
+it("a package with all it needs in a bundle is unpacked, and nothing that it depends on is installed", () => {
+  const { folder, environment, calls } = withNpm(`
+    [ "$1" = pack ] || exit 0
+    mkdir -p package && echo '{ "version": "1.5.2" }' > package/package.json
+    tar -czf bundle.tgz package && rm -r package
+    mkdir -p "$folder/node_modules/node-${process.platform}-${process.arch}/bin"
+    touch "$folder/node_modules/node-${process.platform}-${process.arch}/bin/node"`);
+  installClient("pi", folder, environment);
+  expect(
+    calls()
+      .split("\n")
+      .filter((call) => call.includes("pi-coding-agent")),
+  ).toEqual(["pack @earendil-works/pi-coding-agent@1.5.2 --silent --loglevel error"]);
+  expect(existsSync(join(folder, "alone/@earendil-works/pi-coding-agent/package.json"))).toBe(true);
+});
+
 describe("the install step of the tests on real programs", () => {
   it("installs the pinned version into the folder, without scripts, and only once", () => {
     const { folder, environment, calls } = withNpm(writes("2.1.325"));

@@ -1,7 +1,7 @@
 import { expectTypeOf, test } from "vitest";
+import type { auggieTable } from "../../src/adapters/auggie/auggie.ts";
 import type { agentTable } from "../../src/adapters/codec/agent-table.ts";
 import type { qwenTable } from "../../src/adapters/qwen/qwen.ts";
-import type { windsurfTable } from "../../src/adapters/windsurf/windsurf.ts";
 
 type Table = Parameters<typeof agentTable<"exit_2">>[0];
 
@@ -12,6 +12,8 @@ test("the events of an agent's table can name its own reply forms only", () => {
 });
 
 test("rows that a table shares do not let it name any form", () => {
-  expectTypeOf<keyof typeof windsurfTable.forms>().toEqualTypeOf<"exit_2">();
+  expectTypeOf<keyof typeof auggieTable.forms>().toEqualTypeOf<
+    "exit_2" | "updated_input" | "additional_context"
+  >();
   expectTypeOf<string>().not.toExtend<keyof typeof qwenTable.forms>();
 });

@@ -18,26 +18,34 @@ import { jsonReply, unseenMessages, withMessages } from "../codec/reply-forms.ts
 import { tableCodec } from "../codec/table-codec.ts";
 import { addPassedOn, CLAUDE_EVENTS, REPLY_FORMS, type ReplyFormName } from "./events.ts";
 import { fittedOutput } from "./fit-output.ts";
+import { MONITOR } from "./monitor-tool.ts";
 import { lastAssistantTexts, turnInTranscript } from "./transcript.ts";
 
 /** Its dialog stays on the screen while a hook on PermissionRequest waits. */
 const IN_DIALOG = { event: "PermissionRequest", dialog: "shown" } as const;
 
+/** A command of Monitor is one of the shell. */
+function commandOf({ tool_name, tool_input }: NativePayload): NativePayload {
+  return tool_name === MONITOR && isRecord(tool_input) && tool_input.command !== undefined
+    ? { tool_name: "Bash" }
+    : {};
+}
+
 export const claudeTable: AgentTable<ReplyFormName> = {
   name: "claude",
   title: "Claude Code",
-  evidence: { version: "2.1.325", date: "2026-11-15" },
+  evidence: { version: "2.1.327", date: "2026-11-19" },
   asks: { question: IN_DIALOG, plan_approval: IN_DIALOG, permission: IN_DIALOG },
   events: CLAUDE_EVENTS,
   unknown: { deny: "exit_2" },
   forms: REPLY_FORMS,
-  complete: subagentFields,
+  complete: (payload) => ({ ...subagentFields(payload), ...commandOf(payload) }),
   unfit: (effect, form, decision, event) => {
     if (effect === "ask" && runsUnasked(event.native)) return UNASKED;
     const fits = FITS[form]?.(decision, event) ?? true;
     return fits ? false : form === "updated_output" ? UNFIT : true;
   },
-  tools: { Bash: ["Bash", "PowerShell"], Edit: ["Edit", "MultiEdit"], Task: ["Agent", "Task"] },
+  tools: { Bash: ["Bash", "PowerShell", MONITOR], Edit: ["Edit", "MultiEdit"], Task: ["Agent", "Task"] },
   tells: ({ tool_response, ...fields }, { hook_event_name }) => ({
     transcript_path: "",
     permission_mode: "default",

@@ -18,6 +18,7 @@ import { TOOL_EVENTS } from "./events.ts";
 import { claudeHeadless } from "./headless.ts";
 import { importClaude } from "./import/import.ts";
 import { isMatched } from "./import/matcher.ts";
+import { CLAUDE_LIFTS, configFolder, isSeated, MANAGED, pluginHookFiles } from "./lifts.ts";
 import { wrongSetting } from "./settings-validity.ts";
 import { claudeStatusLine } from "./status-line.ts";
 
@@ -116,11 +117,6 @@ function settingsIn(args: readonly string[]): {
   return value === undefined ? { others: args } : { given: value, others: args.toSpliced(at, 2) };
 }
 
-const MANAGED =
-  process.platform === "darwin"
-    ? "/Library/Application Support/ClaudeCode/managed-settings.json"
-    : "/etc/claude-code/managed-settings.json";
-
 function managedOff(text: SettingsText): string | undefined {
   // Our own entries there are managed ones.
   const isOurs = claudeSettings.installed(text).length > 0;
@@ -166,8 +162,7 @@ export const claudeIntegration: Integration = {
   statusLine: claudeStatusLine,
   scopes: ["project", "user", "local"],
   settingsFile: (scope, { root, home, environment }) => {
-    if (scope === "user")
-      return join(environment.CLAUDE_CONFIG_DIR ?? join(home, ".claude"), "settings.json");
+    if (scope === "user") return join(configFolder({ home, environment }), "settings.json");
     return join(root, ".claude", scope === "local" ? "settings.local.json" : "settings.json");
   },
   managed: { file: MANAGED },
@@ -182,6 +177,9 @@ export const claudeIntegration: Integration = {
   switches: {
     files: () => [{ file: MANAGED, switchedOff: managedOff }],
   },
+  lifts: CLAUDE_LIFTS,
+  hookFiles: pluginHookFiles,
+  judgesRewrites: isSeated,
   oneRun: {
     replaced: ({ args }) => settingsIn(args).given,
     started: ({ args }, { file }) => ({

@@ -11,7 +11,7 @@ export const TOOL_EVENTS: ReadonlySet<string> = new Set(["PreToolUse", "Permissi
 export const codexTable = agentTable({
   name: "codex",
   title: "Codex",
-  evidence: { version: "0.166.0", date: "2026-11-16" },
+  evidence: { version: "0.169.0", date: "2026-11-19" },
   // No hook can answer the tool that asks a question.
   asks: { question: "terminal", permission: { event: "PermissionRequest", dialog: "hidden" } },
   /** The events of Codex 0.166.0, each with the replies it honours. */

@@ -1,5 +1,7 @@
 import { join } from "node:path";
-import type { Integration, OneRun } from "../integration.ts";
+import { listOf } from "../../core/base/json.ts";
+import type { Integration, LiftFinder, OneRun, SettingsPlaces } from "../integration.ts";
+import { readFile } from "../lifts.ts";
 import {
   type AgentSettings,
   closedCommand,
@@ -67,6 +69,35 @@ function featureOff(text: SettingsText): string | undefined {
   const off = FEATURES.find((name) => features[name] === false);
   return off === undefined ? undefined : `features.${off} is false there`;
 }
+
+/** Its own configuration, the user's and the project's. */
+function configurations({ root, home, environment }: SettingsPlaces): readonly string[] {
+  return [environment.CODEX_HOME ?? join(home, ".codex"), join(root, ".codex")].map((folder) =>
+    join(folder, "config.toml"),
+  );
+}
+
+function hasGate(configuration: SettingsText): boolean {
+  try {
+    return listOf(tomlTables(configuration, "hooks").PreToolUse).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** It runs hooks of its configuration, too, which may rewrite a call. */
+const hooksInConfiguration: LiftFinder = (places) =>
+  configurations(places).flatMap((path) => {
+    const file = readFile(path);
+    if (!hasGate(file.text)) return [];
+    return [
+      file.lift(
+        ["PreToolUse"],
+        "A hook of somebody else on PreToolUse may rewrite a call, and nobody judges the rewrite.",
+        "Take it out there, or have Tenterhook run it.",
+      ),
+    ];
+  });
 
 const requirements = codexRequirements(WANTED, groupFor);
 
@@ -142,14 +173,12 @@ export const codexIntegration: Integration = {
   startsInRoot: "unless git",
   warnings: ["Codex sends no event for write_stdin: what a running program reads from there is not judged."],
   switches: {
-    files: ({ root, home, environment }) => [
-      ...[environment.CODEX_HOME ?? join(home, ".codex"), join(root, ".codex")].map((folder) => ({
-        file: join(folder, "config.toml"),
-        switchedOff: featureOff,
-      })),
+    files: (places) => [
+      ...configurations(places).map((file) => ({ file, switchedOff: featureOff })),
       { file: REQUIREMENTS, switchedOff: managedOnly },
     ],
   },
+  lifts: [hooksInConfiguration],
   trust: codexTrust,
   oneRun: codexOneRun,
   importing: { importHooks: importCodex, compared: { runs: isMatched, variables: () => ({}) } },

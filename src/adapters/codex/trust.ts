@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { isRecord, listOf, sameJson } from "../../core/base/json.ts";
+import { realPath } from "../../node/files/real-path.ts";
 import type { AgentTrust, InstalledFile } from "../integration.ts";
 import { isHookCommand } from "../settings/agent-settings.ts";
 import { valueAt } from "../settings/json-edit.ts";
@@ -21,6 +22,9 @@ const NO_MATCHER: ReadonlySet<string> = new Set(["UserPromptSubmit", "Stop", "In
 export const SHORT_EVENTS: ReadonlySet<string> = new Set(["SessionEnd", "Interrupt"]);
 export const MOST_SHORT_SECONDS = 3;
 
+/** Of 0.166, which `codex exec` of a folder that nobody had trusted read. Nobody has tried 0.167 and 0.168. */
+const LAST_THAT_READ_ALL = 166;
+
 export const codexTrust: AgentTrust = {
   file: ({ home, environment }) => join(environment.CODEX_HOME ?? join(home, ".codex"), "config.toml"),
   explained: (option) =>
@@ -32,6 +36,19 @@ export const codexTrust: AgentTrust = {
       const isTrusted = isRecord(state) && state[TRUST_KEY] === hash && state.enabled !== false;
       return isTrusted ? [] : [event];
     });
+  },
+  closedProject: (root, record, version) => {
+    if (version !== undefined && Number(version.split(".")[1]) <= LAST_THAT_READ_ALL) return undefined;
+    const folders = tomlTables(record, "projects");
+    const isTrusted = [root, realPath(root)].some((folder) => {
+      const state = folder === undefined ? undefined : folders[folder];
+      return isRecord(state) && state.trust_level === "trusted";
+    });
+    if (isTrusted) return undefined;
+    return {
+      why: "Codex 0.169 reads the settings of a project only once you have trusted its folder",
+      way_out: "Start codex there once and trust it, or: tenterhook install codex --scope user --trust",
+    };
   },
   ask: async (asked) => (await import("./ask-trust.ts")).askCodex(asked),
   shifted: (installed, record) => {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
 import type { Integration } from "../integration.ts";
+import { pathsIn } from "../lifts.ts";
 import {
   type AgentSettings,
   closedCommand,
@@ -106,6 +107,11 @@ export const geminiIntegration: Integration = {
     const disabled: readonly unknown[] = Array.isArray(config.disabled) ? config.disabled : [];
     return disabled.some(isHookCommand) ? "hooksConfig.disabled has our command there" : undefined;
   },
+  // Those of its extensions.
+  hookFiles: ({ home, environment }) =>
+    pathsIn(join(environment.GEMINI_CLI_HOME ?? home, ".gemini", "extensions")).map((folder) =>
+      join(folder, "hooks", "hooks.json"),
+    ),
   importing: {
     importHooks: importGemini,
     compared: {

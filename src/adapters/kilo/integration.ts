@@ -7,5 +7,6 @@ export const kiloIntegration: Integration = forkIntegration({
   table: kiloTable,
   folder: ".kilo",
   variable: "KILO_CONFIG_DIR",
+  since: "7.7.9",
   warnings: ["Kilo ends a turn although a Stop hook wants it to go on."],
 });

@@ -2,9 +2,23 @@ import type { Integration } from "../integration.ts";
 import { forkIntegration } from "../plugins/opencode/integration.ts";
 import { opencode, opencodeTable } from "./opencode.ts";
 
-export const opencodeIntegration: Integration = forkIntegration({
-  adapter: opencode,
-  table: opencodeTable,
-  folder: ".opencode",
-  variable: "OPENCODE_CONFIG_DIR",
-});
+const isSecond = (version: string): boolean => /^(?:[2-9]|\d\d)/.test(version);
+
+export const opencodeIntegration: Integration = {
+  ...forkIntegration({
+    adapter: opencode,
+    table: opencodeTable,
+    folder: ".opencode",
+    variable: "OPENCODE_CONFIG_DIR",
+    since: "1.18.18",
+  }),
+  // It drops a plug-in without `setup`, and says so in its log alone.
+  unloaded: (version, text) =>
+    isSecond(version) && text !== undefined && !text.includes(" as default")
+      ? `opencode ${version} does not load this plug-in, which is for opencode 1`
+      : undefined,
+  unproven: (version) =>
+    isSecond(version)
+      ? "There our plug-in asks about calls and their results alone, not about prompts and the end of a turn, and tools that a script calls in code mode may pass it."
+      : undefined,
+};

@@ -5,7 +5,7 @@ import { forkTable } from "../plugins/opencode/table.ts";
 export const opencodeTable = forkTable({
   name: "opencode",
   title: "opencode",
-  evidence: { version: "1.18.18", date: "2026-11-16" },
+  evidence: { version: "1.18.34", date: "2026-11-19" },
 });
 
 export const opencode: Adapter = Object.assign(tableCodec(opencodeTable), {

@@ -1,7 +1,10 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { isRecord, listOf } from "../../core/base/json.ts";
 import { compilePathGlob } from "../../core/match/glob.ts";
-import type { Integration, SettingsPlaces } from "../integration.ts";
+import type { Integration, LiftFinder, SettingsPlaces } from "../integration.ts";
+import { pathsIn, readFile } from "../lifts.ts";
 import { pluginFile } from "../plugins/plugin-file.ts";
+import { OWNED_MARK } from "../plugins/wire.ts";
 import { PROJECT_PROGRAM } from "../settings/agent-settings.ts";
 import { type SettingsText, valueAt } from "../settings/json-edit.ts";
 import { pi, piTable } from "./pi.ts";
@@ -23,6 +26,46 @@ function excluded(text: SettingsText): string | undefined {
   const why = named("-") ?? (named("+") === undefined ? pattern : undefined);
   return why === undefined ? undefined : `extensions has ${JSON.stringify(why)} there`;
 }
+
+/** The files that pi loads for an extension. */
+function entriesOf(path: string): readonly string[] {
+  if (/\.[jt]s$/.test(path)) return [path];
+  return pathsIn(path).filter((file) => ["index.ts", "index.js", "package.json"].includes(basename(file)));
+}
+
+/** Where pi finds extensions and what names them: the user's folder and the project's. */
+const foldersOf = ({ root, home, environment }: SettingsPlaces): readonly string[] => [
+  usersFolder(home, environment),
+  join(root, ".pi"),
+];
+
+function beside(name: string): string {
+  return `The extension ${name} runs inside pi, beside Tenterhook, and can run what Tenterhook refuses.`;
+}
+
+const otherExtensions: LiftFinder = (places) =>
+  foldersOf(places)
+    .flatMap((folder) => pathsIn(join(folder, "extensions")).flatMap(entriesOf))
+    .filter((file) => readFile(file).text?.includes(OWNED_MARK) === false)
+    .map((file) => ({
+      what: beside(file),
+      where: file,
+      line: 1,
+      way_out: "Read it; remove it unless you trust it.",
+    }));
+
+const listedExtensions: LiftFinder = (places) =>
+  foldersOf(places).flatMap((folder) => {
+    const file = readFile(join(folder, "settings.json"));
+    return ["extensions", "packages"].flatMap((key) =>
+      listOf(file.value([key])).flatMap((entry, at) => {
+        const name = String(isRecord(entry) ? entry.source : entry);
+        // These turn extensions off, and on again.
+        if (/^[-+!]/.test(name)) return [];
+        return [file.lift([key, at], beside(name), `Take it out of ${key} unless you trust it.`)];
+      }),
+    );
+  });
 
 export const piIntegration: Integration = {
   adapter: pi,
@@ -60,10 +103,8 @@ export const piIntegration: Integration = {
   startsInRoot: false,
   warnings: ["pi runs without any hook when it is started with --no-extensions."],
   switches: {
-    files: ({ root, home, environment }) =>
-      [usersFolder(home, environment), join(root, ".pi")].map((folder) => ({
-        file: join(folder, "settings.json"),
-        switchedOff: excluded,
-      })),
+    files: (places) =>
+      foldersOf(places).map((folder) => ({ file: join(folder, "settings.json"), switchedOff: excluded })),
   },
+  lifts: [otherExtensions, listedExtensions],
 };

@@ -27,7 +27,7 @@ const EVENTS: Readonly<Record<string, AgentEvent<PluginForm>>> = {
 export const piTable: AgentTable<PluginForm> = pluginTable({
   name: "pi",
   title: "pi",
-  evidence: { version: "0.73.1", date: "2026-11-16" },
+  evidence: { version: "1.5.2", date: "2026-11-19" },
   asks: {},
   events: EVENTS,
   unfit: (effect, _form, _decision, { native }) =>

@@ -1,4 +1,5 @@
-import { ask, askNow, replaceFields, textOf } from "../plugins/ask.ts";
+import { ask, askNow, isWanted, textOf } from "../plugins/ask.ts";
+import { copyOf, settle } from "../plugins/seal.ts";
 import type { PluginReply } from "../plugins/wire.ts";
 
 /** What an extension of pi is given. */
@@ -10,6 +11,8 @@ interface Pi {
 interface PiEvent {
   readonly toolName?: string;
   readonly toolCallId?: string;
+  /** For a call of a script that the model wrote: the call of the script. */
+  readonly parentToolCallId?: string;
   readonly input?: Record<string, unknown>;
   readonly content?: readonly unknown[];
   readonly isError?: boolean;
@@ -102,15 +105,22 @@ export default function tenterhook(pi: Pi): void {
     return { message: { customType: "tenterhook", content: texts.join("\n\n"), display: false } };
   });
 
-  pi.on("tool_call", async ({ toolName, toolCallId, input = {} }, context) => {
-    const call = { tool_name: toolName, tool_use_id: toolCallId, tool_input: input };
+  pi.on("tool_call", async ({ toolName, toolCallId, parentToolCallId, input = {} }, context) => {
+    // Another copy of the extension may judge it.
+    if (!isWanted("tool_call", toolName)) return undefined;
+    const tool_input = copyOf(input);
+    const call = {
+      tool_name: toolName,
+      tool_use_id: toolCallId,
+      parent_tool_use_id: parentToolCallId,
+      tool_input,
+    };
     const reply = await asked("tool_call", context, call);
     const refused = reply.deny ?? reply.end;
     if (refused !== undefined) return { block: true, reason: refused };
     if (reply.ask !== undefined && !(await context.ui.confirm(`Run ${toolName}?`, reply.ask)))
       return { block: true, reason: `The user refused: ${reply.ask}` };
-    // pi ignores a new object.
-    if (reply.input !== undefined) replaceFields(input, reply.input);
+    settle(input, reply.input ?? tool_input, (message) => show([message], context));
     keep(reply);
     return undefined;
   });

@@ -47,12 +47,19 @@ interface Question {
   readonly seconds: number;
 }
 
+/** True when a hook wants the event, of this tool if it is about one. */
+export function isWanted(event: string, tool?: string): boolean {
+  const { tools } = SETTINGS.events[event] ?? {};
+  return (
+    Object.hasOwn(SETTINGS.events, event) && (tools === undefined || new RegExp(tools).test(String(tool)))
+  );
+}
+
 /** `undefined` when no hook wants the event. */
 function questionOf(event: string, fields: Fields): Question | undefined {
-  const wanted = SETTINGS.events[event];
-  if (wanted === undefined) return undefined;
-  const { seconds, tools } = wanted;
-  if (tools !== undefined && !new RegExp(tools).test(String(fields.tool_name))) return undefined;
+  const { tool_name } = fields;
+  const seconds = SETTINGS.events[event]?.seconds;
+  if (seconds === undefined || !isWanted(event, String(tool_name))) return undefined;
   const payload = { [PLUGIN_FIELD]: SETTINGS.agent, hook_event_name: event, ...fields };
   return { payload: JSON.stringify(payload), seconds };
 }
@@ -113,15 +120,6 @@ function run({ payload, seconds }: Question): Promise<string> {
     });
     child.stdin.end(payload);
   });
-}
-
-/** Gives an object the fields of another one; some agents ignore a new object. */
-export function replaceFields(
-  target: Record<string, unknown>,
-  fields: Readonly<Record<string, unknown>>,
-): void {
-  for (const key of Object.keys(target)) if (!Object.hasOwn(fields, key)) delete target[key];
-  Object.assign(target, fields);
 }
 
 export function textOf(value: unknown): string {

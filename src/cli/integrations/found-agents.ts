@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Integration } from "../../adapters/integration.ts";
 import { integrationOf } from "../../adapters/integrations.ts";
+import { UNGUARDED_AGENTS, type UnguardedAgent } from "../../adapters/unguarded-agents.ts";
 import { isRecord, parseJson } from "../../core/base/json.ts";
 import { AGENT_NAMES } from "../../core/events/agent-names.ts";
 import { placesIn } from "../../hook/installed/settings-files.ts";
@@ -21,6 +22,18 @@ export async function foundAgents({ cwd, environment }: Invocation): Promise<rea
     const folder = scopes.includes("user") ? dirname(settingsFile("user", places)) : places.home;
     return folder !== places.home && existsSync(folder);
   });
+}
+
+/** Those that are here and that nobody guards. */
+export function foundUnguarded({
+  cwd,
+  environment,
+}: Pick<Invocation, "cwd" | "environment">): readonly UnguardedAgent[] {
+  const { home } = placesIn(cwd, environment);
+  return UNGUARDED_AGENTS.filter(
+    ({ program, folder }) =>
+      findProgram(program, cwd, environment) !== undefined || existsSync(join(home, folder)),
+  );
 }
 
 /** Some are programs of Node, which start slowly on a busy machine. */

@@ -8,7 +8,14 @@ import { stateFolder } from "../../node/user-folders.ts";
 const MOST_BYTES = 100_000;
 
 /** What `tenterhook prove` found last, by agent. */
-export type Proofs = Readonly<Record<string, { readonly time: string; readonly obeys: boolean }>>;
+export type Proofs = Readonly<Record<string, ProvenAgent>>;
+
+export interface ProvenAgent {
+  readonly time: string;
+  readonly obeys: boolean;
+  /** Of the agent. */
+  readonly version?: string;
+}
 
 function proofsFile(environment: NodeJS.ProcessEnv): string {
   return join(stateFolder(environment), "proofs.json");
@@ -21,10 +28,14 @@ export function readProofs(environment: NodeJS.ProcessEnv): Proofs {
   return Object.fromEntries(
     Object.entries(value).flatMap(([agent, one]) =>
       isRecord(one) && typeof one.time === "string" && typeof one.obeys === "boolean"
-        ? [[agent, { time: one.time, obeys: one.obeys }]]
+        ? [[agent, { time: one.time, obeys: one.obeys, ...versionIn(one) }]]
         : [],
     ),
   );
+}
+
+function versionIn({ version }: Readonly<Record<string, unknown>>): Pick<ProvenAgent, "version"> {
+  return typeof version === "string" ? { version } : {};
 }
 
 /** Never rejects: a proof counts, also when it can't be remembered. */

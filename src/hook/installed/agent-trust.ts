@@ -1,4 +1,10 @@
-import type { AgentTrust, InstalledFile, Integration, SettingsPlaces } from "../../adapters/integration.ts";
+import type {
+  AgentTrust,
+  Fault,
+  InstalledFile,
+  Integration,
+  SettingsPlaces,
+} from "../../adapters/integration.ts";
 import type { SettingsText } from "../../adapters/settings/json-edit.ts";
 import { findProgram } from "../../node/process/find-program.ts";
 import { edited, readSettings, type SettingsFile } from "./settings-files.ts";
@@ -55,6 +61,18 @@ export function trustAfterEdit(
     after: trust.moved(before, after, text),
     untrusted: [],
   }));
+}
+
+/** Why the agent does not read a file of the project, and the way out; `undefined` when it does. */
+export function closedProject(
+  { trust, settingsFile }: Integration,
+  file: string,
+  places: SettingsPlaces,
+  version?: string,
+): Fault | undefined {
+  const isProjects = file === settingsFile("project", places) && file !== settingsFile("user", places);
+  if (trust?.closedProject === undefined || !isProjects) return undefined;
+  return trust.closedProject(places.root, recordOf(trust, places).text, version);
 }
 
 /** The events of our entries that the agent skips. */

@@ -4,9 +4,9 @@ import type { Integration, SettingsPlaces } from "../../adapters/integration.ts"
 import type { WantedEvent } from "../../adapters/settings/agent-settings.ts";
 import { type SettingsText, valueAt } from "../../adapters/settings/json-edit.ts";
 import { isRecord, parseJson } from "../../core/base/json.ts";
+import { type Entry, ourEntries, settingsIn } from "../../hook/installed/entries.ts";
 import { orElse, readSettings } from "../../hook/installed/settings-files.ts";
 import { asksAboutShell } from "./diagnose.ts";
-import { type Entry, ourEntries, settingsIn } from "./entries.ts";
 
 /** The name of a second plug-in of ours: the first one stays as it is. */
 const SECOND_PLUGIN = "tenterhook-canary.js";

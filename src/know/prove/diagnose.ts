@@ -1,14 +1,14 @@
 import { dirname } from "node:path";
-import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
+import type { Fault, Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import { MISSING } from "../../adapters/plugins/wire.ts";
 import type { Unread } from "../../adapters/settings/agent-settings.ts";
+import { closedProject } from "../../hook/installed/agent-trust.ts";
+import { type Entry, entriesIn, entriesOf, settingsIn } from "../../hook/installed/entries.ts";
 import { offSwitches } from "../../hook/installed/off-switches.ts";
 import { optionFor, orElse, readSettings } from "../../hook/installed/settings-files.ts";
 import { startDeadline } from "../../node/process/deadline.ts";
 import { runProgram } from "../../node/process/run-program.ts";
 import { shellLine } from "../../node/process/start-program.ts";
-import type { Fault } from "./driver.ts";
-import { type Entry, entriesIn, entriesOf, settingsIn } from "./entries.ts";
 import { MOST_MILLISECONDS, type Proven } from "./proof.ts";
 import { type ProofRun, recordsIn } from "./run-agent.ts";
 import type { Throwaway } from "./throwaway.ts";
@@ -128,6 +128,8 @@ export function whyUnreached({ driver, integration, real, run }: Unreached): Fau
         why: `${file}: ${unread.why}`,
         way_out: unread.strippable ? `Mend it, or ${install} --strip-comments.` : "Mend it there.",
       };
+    const closed = orElse(undefined, () => closedProject(integration, file, real));
+    if (closed !== undefined) return closed;
     const untrusted = whyUntrusted(integration, real, { file, text });
     if (untrusted !== undefined) return { why: untrusted, way_out: `${install} --trust` };
     const narrow = entriesOf(integration, settings).find(

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
+import type { Fault } from "../../adapters/integration.ts";
 import { valueAt } from "../../adapters/settings/json-edit.ts";
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import type { AgentName } from "../../core/events/agent-names.ts";
 import type { Protocol, Reply, ServerReply, ServerRequest } from "./model/model-server.ts";
 
-/** What the model is to say: a text, or calls of tools. */
-export type Step = string | readonly (readonly [tool: string, input: object])[];
+/** What the model is to say: a text, or calls of tools. A tool that takes a text as it is gets that in place of the input. */
+export type Step = string | readonly (readonly [tool: string, input: object, text?: string])[];
 
 /** What the model says in a run, request for request; then it says "done". */
 export interface Script {
@@ -38,6 +39,8 @@ export interface Driver {
   copy(name: string, text: string, moved: (path: string) => string): string;
   /** A step in which the model runs a line in the shell. */
   shell(line: string): Step;
+  /** A step in which a script that the model writes runs a line in the shell, and the tool for it; absent when it writes none. */
+  readonly script?: { readonly tool: string; step(line: string): Step };
   /** A step in which the model starts a subagent with a prompt; absent when the agent has none. */
   startSubagent?(prompt: string): Step;
   /** What a request has of the conversation; `undefined` for one that asks for a title and the like. */
@@ -65,12 +68,6 @@ export interface Driver {
 export interface Person {
   readonly root: string;
   readonly hooks: string;
-}
-
-/** Why something does not work, and what to do about it. */
-export interface Fault {
-  readonly why: string;
-  readonly way_out: string;
 }
 
 /** A model that says what a script has, as one agent asks it. */
@@ -114,11 +111,11 @@ export function scripted(
 function replyOf(step: Step): ServerReply {
   if (typeof step === "string") return { text: step };
   return {
-    tool_calls: step.map(([tool, input]) => {
+    tool_calls: step.map(([tool, input, text]) => {
       const [name = "", namespace] = tool.split(".").toReversed();
       // Never used again, not even in a session that is resumed.
       const id = `call_${randomUUID().replaceAll("-", "")}`;
-      return { id, name, input, ...(namespace === undefined ? {} : { namespace }) };
+      return { id, name, input, ...withoutUndefined({ namespace, text }) };
     }),
   };
 }

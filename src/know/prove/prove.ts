@@ -1,10 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
+import type { Fault, Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import { isHookHandler } from "../../adapters/settings/agent-settings.ts";
 import { valueAt } from "../../adapters/settings/json-edit.ts";
 import { loadConfig } from "../../config.ts";
 import { isRecord, listOf } from "../../core/base/json.ts";
+import { ourEntries, settingsIn } from "../../hook/installed/entries.ts";
 import {
   asManaged,
   managedSettings,
@@ -12,8 +13,6 @@ import {
   type SettingsFile,
 } from "../../hook/installed/settings-files.ts";
 import { otherHooks, programFault } from "./diagnose.ts";
-import type { Fault } from "./driver.ts";
-import { ourEntries, settingsIn } from "./entries.ts";
 import { triedOwn } from "./own-configuration.ts";
 import { MOST_MILLISECONDS, type Proof, type Proven } from "./proof.ts";
 import { runAgent } from "./run-agent.ts";

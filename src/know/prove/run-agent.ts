@@ -1,17 +1,20 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { isRecord, listOf } from "../../core/base/json.ts";
 import { readJournal } from "../../journal/read-journal.ts";
 import type { JournalRecord } from "../../journal/record.ts";
 import { startDeadline } from "../../node/process/deadline.ts";
 import { runProgram } from "../../node/process/run-program.ts";
 import { type Script, scripted } from "./driver.ts";
-import { startModelServer } from "./model/model-server.ts";
+import { type ServerRequest, startModelServer } from "./model/model-server.ts";
 import { MOST_MILLISECONDS, type Proven } from "./proof.ts";
 import type { Throwaway } from "./throwaway.ts";
 
 export interface ProofRun {
   /** How many requests of the conversation it made. */
   readonly requests: number;
+  /** The names of the tools that the model was offered. */
+  readonly tools: readonly string[];
   /** All that the model was sent, as JSON. */
   readonly sent: string;
   readonly stderr: string;
@@ -60,6 +63,7 @@ export async function runAgent(
     signal.throwIfAborted();
     return {
       requests: requests.length,
+      tools: requests.flatMap(({ body }) => toolsIn(body)),
       sent: JSON.stringify(requests.map(({ body }) => driver.conversation(body))),
       stderr: stderr.toString(),
       endless: aborted,
@@ -70,6 +74,13 @@ export async function runAgent(
     deadline.end();
     await server.close();
   }
+}
+
+function toolsIn({ tools }: ServerRequest["body"]): readonly string[] {
+  return listOf(tools).flatMap((one) => {
+    const { name } = isRecord(one) ? (isRecord(one.function) ? one.function : one) : {};
+    return typeof name === "string" ? [name] : [];
+  });
 }
 
 export async function recordsIn(environment: NodeJS.ProcessEnv): Promise<readonly JournalRecord[]> {

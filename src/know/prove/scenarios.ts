@@ -20,6 +20,8 @@ export interface Scenario {
   readonly rules: string;
   /** What the model does; `undefined` when the agent can't. */
   step?(driver: Driver): Step | undefined;
+  /** The tool without which there is nothing to try: not every version of the agent offers it. */
+  needsTool?(driver: Driver): string | undefined;
   /** What a subagent does. */
   readonly below?: (driver: Driver) => Step;
   /** True when the agent did what the rule says. */
@@ -76,6 +78,11 @@ const TOGETHER: readonly Scenario[] = [
     ...denied("subagent"),
     step: (driver) => driver.startSubagent?.(`Make the file of ${SUBAGENT}.`),
     below: (driver) => driver.shell("touch canary-subagent"),
+  },
+  {
+    ...denied("script"),
+    step: (driver) => driver.script?.step("touch canary-script"),
+    needsTool: (driver) => driver.script?.tool,
   },
   {
     name: "stop",

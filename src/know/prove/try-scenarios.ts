@@ -3,12 +3,12 @@ import { delimiter, dirname, join } from "node:path";
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import { PROJECT_PROGRAM } from "../../adapters/settings/agent-settings.ts";
 import { type Config, loadConfig } from "../../config.ts";
+import { settingsIn } from "../../hook/installed/entries.ts";
 import { needsOf, type Unheard, unsupportedTexts } from "../../hook/installed/needs.ts";
 import { orElse } from "../../hook/installed/settings-files.ts";
 import { configFolder } from "../../node/user-folders.ts";
 import { completeEntries, shortenTimeouts } from "./complete-entries.ts";
 import { whyUnreached } from "./diagnose.ts";
-import { settingsIn } from "./entries.ts";
 import type { Proof, Proven } from "./proof.ts";
 import { type ProofRun, recordOf, runAgent } from "./run-agent.ts";
 import { canaryConfig, hookOf, type Scenario, type Start, scriptFor } from "./scenarios.ts";
@@ -31,7 +31,11 @@ export async function tried(
     onRun(able.map(({ name }) => name).join(", "));
     const started = prepareStart(able[0]?.start ?? {}, integration, folder);
     const run = await runAgent(proven, scriptFor(driver, able), started);
-    return able.map((scenario) => {
+    const offered = able.filter(({ needsTool }) => {
+      const tool = needsTool?.(driver);
+      return tool === undefined || run.tools.includes(tool);
+    });
+    return offered.map((scenario) => {
       const unheard = needs.unheard.find(({ hook }) => hook === hookOf(scenario.name));
       return judged(proven, scenario, run, unheard);
     });

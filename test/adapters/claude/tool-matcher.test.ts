@@ -14,12 +14,12 @@ describe("the tools for which Claude Code has to call us", () => {
     ["a name", [["Write"]], "Write"],
     ["names of several hooks", [["Write"], ["Read|Write"]], "Read|Write"],
     ["a tool that has two names there", [["Task"]], "Agent|Task"],
-    ["another agent's name of a tool", [["shell"]], "Bash|PowerShell"],
-    ["the shells", [["Bash"]], "Bash|PowerShell"],
+    ["another agent's name of a tool", [["shell"]], "Bash|Monitor|PowerShell"],
+    ["the shells", [["Bash"]], "Bash|Monitor|PowerShell"],
     ["a tool we do not know", [["Skill"]], "Skill"],
     ["a tool of a server", [["mcp__srv__read"]], "mcp__srv__read"],
     ["the tools of a server", [["mcp__srv__*", "Write"]], "^(?:Write|mcp__srv__.*)$"],
-    ["a glob that fits another agent's name", [["run_*"]], "^(?:Bash|PowerShell|run_.*)$"],
+    ["a glob that fits another agent's name", [["run_*"]], "^(?:Bash|Monitor|PowerShell|run_.*)$"],
   ])("are those that hooks name: %s", (_what, tools, matcher) => {
     expect(matcherFor(...tools.map((list) => hook(list)))).toEqual([matcher]);
   });

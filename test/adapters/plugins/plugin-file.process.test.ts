@@ -18,6 +18,7 @@ const BEFORE = { native: "tool.execute.before", timeout: 60, gate: true, matcher
 const AFTER = { native: "tool.execute.after", timeout: 60, gate: false };
 
 interface Loaded {
+  readonly module: { readonly default: { setup(host: object): Promise<void> } };
   beforeCall(input: object, output: { args: Record<string, unknown> }): Promise<void>;
   afterCall(input: object, output: Record<string, unknown>): Promise<void>;
 }
@@ -30,8 +31,8 @@ async function loaded(script: string, more: object = {}): Promise<Loaded> {
   const file = join(folder, "tenterhook.js");
   writeFileSync(file, opencodeIntegration.settings.install(undefined, events) ?? "");
   const module = await import(/* @vite-ignore */ pathToFileURL(file).href);
-  const hooks = await module.Tenterhook({ client: SESSION, directory: folder });
-  return { beforeCall: hooks["tool.execute.before"], afterCall: hooks["tool.execute.after"] };
+  const hooks = await module.default.server({ client: SESSION, directory: folder });
+  return { module, beforeCall: hooks["tool.execute.before"], afterCall: hooks["tool.execute.after"] };
 }
 
 const CALL = { tool: "bash", sessionID: "ses_1", callID: "call_1" };
@@ -65,9 +66,12 @@ describe("a call in the plug-in", () => {
     });
   });
 
-  it("of a tool that no hook wants starts no process", async () => {
+  it("of a tool that no hook wants starts no process, and another copy of the plug-in may still rewrite it", async () => {
     const { beforeCall } = await loaded("exit 2");
-    await expect(beforeCall({ ...CALL, tool: "read" }, call())).resolves.toBeUndefined();
+    const { args } = call();
+    await expect(beforeCall({ ...CALL, tool: "read" }, { args })).resolves.toBeUndefined();
+    args.command = "pwd";
+    expect(args).toEqual({ ...call().args, command: "pwd" });
   });
 
   it.each([
@@ -91,6 +95,70 @@ describe("a call in the plug-in", () => {
     const { beforeCall } = await loaded("exit 0");
     rmSync(join(folder, "program.sh"));
     await expect(beforeCall(CALL, call())).rejects.toThrow(MISSING);
+  });
+});
+
+/** The plug-in as opencode 2 starts it: the hooks that it registers, by name. */
+async function inSecond(script: string) {
+  const { module } = await loaded(script);
+  const hooks = new Map<string, (event: object) => Promise<void>>();
+  const hook = async (name: string, handler: (event: object) => Promise<void>) => hooks.set(name, handler);
+  const session = {
+    get: async ({ sessionID }: { sessionID: string }) => (sessionID === "ses_2" ? { parentID: "ses_1" } : {}),
+  };
+  const host = { location: { directory: folder }, tool: { hook }, permission: { hook }, session };
+  await module.default.setup(host);
+  return (name: string, event: object) => hooks.get(name)?.(event) ?? expect.fail(name);
+}
+
+describe("a call in the plug-in in opencode 2, of which nobody has run the program", () => {
+  const second = () => ({ tool: "shell", sessionID: "ses_2", id: "call_1", input: { command: "ls" } });
+
+  it("is sent by the names of opencode 1, with the session of its parent", async () => {
+    const fire = await inSecond('cat > "$(dirname "$0")/payload.json"');
+    await fire("execute.before", second());
+    expect(JSON.parse(readFileSync(join(folder, "payload.json"), "utf8"))).toMatchObject({
+      hook_event_name: "tool.execute.before",
+      session_id: "ses_1",
+      agent_id: "ses_2",
+      cwd: folder,
+      tool_name: "bash",
+      tool_input: { command: "ls" },
+    });
+  });
+
+  it("is refused, and gets no permission either", async () => {
+    const fire = await inSecond(`echo '{"deny":"Not here."}'`);
+    await expect(fire("execute.before", second())).rejects.toThrow("Not here.");
+    const evaluation = { source: { id: "call_1" }, effect: "allow" };
+    await fire("evaluate", evaluation);
+    expect(evaluation).toMatchObject({ effect: "deny", message: "Not here." });
+    const other = { source: { id: "call_2" }, effect: "allow" };
+    await fire("evaluate", other);
+    expect(other.effect).toBe("allow");
+  });
+
+  it("runs as it was rewritten, and nobody changes it afterwards", async () => {
+    const fire = await inSecond(`echo '{"input":{"command":"pwd"}}'`);
+    const event = second();
+    await fire("execute.before", event);
+    expect(() => Object.assign(event.input, { command: "rm" })).toThrow("wanted to change");
+    expect(event.input).toEqual({ command: "pwd" });
+  });
+
+  it("has its result replaced, with the context behind it", async () => {
+    const fire = await inSecond(`echo '{"output":"[redacted]","context":"Take care."}'`);
+    const result = { content: [{ type: "text", text: "secret" }] };
+    await fire("execute.after", { ...second(), status: "completed", result });
+    expect(result.content).toEqual([
+      { type: "text", text: "[redacted]" },
+      { type: "text", text: "Take care." },
+    ]);
+  });
+
+  it("opencode 1, which calls this too and gives it no tools, is not disturbed", async () => {
+    const { module } = await loaded("exit 2");
+    await expect(module.default.setup({})).resolves.toBeUndefined();
   });
 });
 
@@ -122,11 +190,13 @@ describe("the file that install writes", () => {
     }
   });
 
-  it("exports functions only: opencode drops a plug-in for anything else", async () => {
+  it("exports what opencode 1 and 2 load, and nothing else: both drop a plug-in for anything else", async () => {
     const file = join(folder, "plugin.mjs");
     writeFileSync(file, opencodeIntegration.settings.install(undefined, [BEFORE]) ?? "");
-    const module: Record<string, unknown> = await import(/* @vite-ignore */ pathToFileURL(file).href);
-    expect(Object.values(module).map((value) => typeof value)).toEqual(["function"]);
+    const module: object = await import(/* @vite-ignore */ pathToFileURL(file).href);
+    expect({ ...module }).toEqual({
+      default: { id: `tenterhook${file}`, server: expect.any(Function), setup: expect.any(Function) },
+    });
   });
 
   it("is the same when it is installed again, is drifted when its code was changed, and is removed", () => {

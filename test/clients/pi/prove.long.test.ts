@@ -1,5 +1,4 @@
-import { clientProgram } from "../support/install-clients.ts";
-import { PI } from "../support/pi.ts";
+import { PI, piProgram } from "../support/pi.ts";
 import { proofSuite } from "../support/proofs.ts";
 
-proofSuite({ ...PI, agent: "pi" }, [], [], { program: (agent) => [process.execPath, clientProgram(agent)] });
+proofSuite({ ...PI, agent: "pi" }, [], [], { program: () => piProgram() });

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import type { Script, Step } from "../../../src/know/prove/driver.ts";
+import type { Driver, Script, Step } from "../../../src/know/prove/driver.ts";
 import { newProject, type Project } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
 
@@ -41,6 +41,7 @@ export interface Client {
   shell(line: string): Step;
   /** A step with a call that fails. Default: a line in the shell that ends with 3. */
   readonly failing?: Step;
+  readonly script?: Driver["script"];
   /** A step in which the model starts a subagent with a prompt; absent when the agent has none. */
   startSubagent?(prompt: string): Step;
   run(given: ClientRun): Promise<ClientResult>;

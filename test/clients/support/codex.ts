@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Driver } from "../../../src/know/prove/driver.ts";
 import { codexDriver, configureCodex } from "../../../src/know/prove/drivers/codex.ts";
@@ -35,7 +35,10 @@ export async function runCodex(run: CodexRun): Promise<CodexResult> {
     ...codexDriver,
     configure: ({ home, model: { url } }) => {
       mkdirSync(join(home, ".codex"), { recursive: true });
-      configureCodex(join(home, ".codex/config.toml"), url, model);
+      const file = join(home, ".codex/config.toml");
+      configureCodex(file, url, model);
+      // Its user has trusted the folder; else it reads nothing of the project.
+      appendFileSync(file, `\n[projects.${JSON.stringify(run.project.cwd)}]\ntrust_level = "trusted"\n`);
     },
     command: (started) => {
       const { args, ...rest } = codexDriver.command(started);

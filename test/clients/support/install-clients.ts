@@ -1,7 +1,12 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { installPackage, isInstalled, type PackagedProgram } from "../../support/install-package.ts";
+import {
+  installPackage,
+  isInstalled,
+  type PackagedProgram,
+  unpackedFolder,
+} from "../../support/install-package.ts";
 
 const { platform, arch } = process;
 
@@ -24,7 +29,7 @@ const CLIENTS = {
   },
   codex: {
     package: "@openai/codex",
-    version: "0.166.0",
+    version: "0.169.0",
     // The program itself: killing the script around it would leave it running.
     program: `node_modules/@openai/codex-${platform}-${arch}/vendor/${RUST_TARGET}/bin/codex`,
   },
@@ -53,7 +58,7 @@ const CLIENTS = {
   },
   opencode: {
     package: `opencode-${platform}-${arch}`,
-    version: "1.18.18",
+    version: "1.18.34",
     program: `node_modules/opencode-${platform}-${arch}/bin/opencode`,
   },
   kilo: {
@@ -67,9 +72,14 @@ const CLIENTS = {
     program: `node_modules/@cline/cli-${platform}-${arch}/bin/cline`,
   },
   pi: {
-    package: "@mariozechner/pi-coding-agent",
-    version: "0.73.1",
-    program: "node_modules/@mariozechner/pi-coding-agent/dist/cli.js",
+    package: "@earendil-works/pi-coding-agent",
+    version: "1.5.2",
+    // pi needs a newer Node than Tenterhook.
+    program: NEW_NODE.program,
+    // Its code mode.
+    also: [NEW_NODE.package, "quickjs-wasi@3.6.2"],
+    // Not every registry has all that it depends on.
+    alone: true,
   },
   qwen: {
     package: "@qwen-code/qwen-code",
@@ -106,7 +116,8 @@ function variableOf(name: ClientName): string {
 
 /** The folder of the package of an agent. */
 export function clientPackage(name: ClientName): string {
-  return join(FOLDER, "node_modules", CLIENTS[name].package);
+  const row: PackagedProgram = CLIENTS[name];
+  return join(FOLDER, row.alone === true ? unpackedFolder(row.package) : join("node_modules", row.package));
 }
 
 /** Installs what is missing before the tests: all agents, or those that `npm run test:all -- clients/NAME` names. */

@@ -83,7 +83,11 @@ export function proofSuite(
   describe(`tenterhook prove on ${client.title}`, { timeout: TIMEOUT }, () => {
     it("says that it obeys, and what it does in a weaker way", async () => {
       const { code, scenarios } = await proved(await person());
-      const names = SCENARIOS.filter(({ name }) => name !== "subagent" || client.startSubagent !== undefined);
+      const can: Readonly<Record<string, unknown>> = {
+        subagent: client.startSubagent,
+        script: client.script,
+      };
+      const names = SCENARIOS.filter(({ name }) => !Object.hasOwn(can, name) || can[name] !== undefined);
       expect([code, scenarios.map(({ name, result }) => `${name} ${result}`)]).toEqual([
         0,
         [...names, { name: "own" }].map(

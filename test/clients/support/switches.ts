@@ -28,7 +28,7 @@ export function switchSuite(client: Client, switches: readonly OffSwitch[]): voi
       const install = await project.run(["install", client.agent, ...options]);
       await client.run({ project, script: [client.shell("touch made")] });
       expect(existsSync(join(project.cwd, "made"))).toBe(true);
-      expect(doctor.stdout.replaceAll(/\s+/g, " ")).toContain("no hook runs");
+      expect(doctor.stdout.replaceAll(/\s+/g, " ")).toContain("No hook runs");
       expect(install.stdout.replaceAll(/\s+/g, " ")).toMatch(
         /No hook will run|None of the hooks in this file will run/,
       );

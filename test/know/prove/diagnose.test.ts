@@ -9,7 +9,7 @@ import { SCENARIOS } from "../../../src/know/prove/scenarios.ts";
 import { judged } from "../../../src/know/prove/try-scenarios.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-const RUN = { requests: 1, sent: "", stderr: "", endless: false, records: [], made: () => false };
+const RUN = { requests: 1, tools: [], sent: "", stderr: "", endless: false, records: [], made: () => false };
 
 async function provenAgent(driver: typeof copilotDriver) {
   const home = temporaryFolder();

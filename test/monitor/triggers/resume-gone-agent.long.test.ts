@@ -76,11 +76,11 @@ describe("an agent that is resumed", () => {
 describe("an agent whose process is gone", () => {
   it("is a human's matter when it can't be resumed, and the reason is shown", async () => {
     const monitor = watched({ on_dead: "resume" }, []);
-    monitor.report("agent:gone", { host: "crush" });
+    monitor.report("agent:gone", { host: "auggie" });
     await monitor.start();
     expect(await openDecision(monitor)).toMatchObject({
       source: "dead",
-      context: "Crush can't continue a session without a terminal.",
+      context: "Auggie can't continue a session without a terminal.",
     });
   });
 });

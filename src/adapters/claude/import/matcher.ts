@@ -4,6 +4,7 @@ import { isRegex, linearRegex } from "../../../node/regex.ts";
 import type { Tell } from "../../import/convert.ts";
 import { COMPARED_BY_MOST, linearOrNothing } from "../../import/matcher.ts";
 import { TOOL_EVENTS } from "../events.ts";
+import { MONITOR } from "../monitor-tool.ts";
 import { importCondition } from "./condition.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -145,6 +146,10 @@ function toolsOf(names: readonly string[], tell: Tell): Fields {
   if (never.length > 0)
     tell(`Claude Code has no tool ${never.join(", ")}, so it never ran for it, and does not here.`);
   const isWhole = (name: string) => SUBAGENT.includes(name) || own.includes(canonicalToolName(name));
+  if (own.includes(MONITOR) && !own.includes("Bash")) {
+    tell(`a command of ${MONITOR} is one of Bash here, so the hook runs for Bash, too.`);
+    return toolsOf([...names, "Bash"], tell);
+  }
   return own.length > 0 && own.every(isWhole) ? { tools: own } : { when: test("tool_name", "", names) };
 }
 

@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import type { Integration } from "../../integration.ts";
+import type { Integration, SettingsPlaces } from "../../integration.ts";
 import { PROJECT_PROGRAM } from "../../settings/agent-settings.ts";
 import { pluginFile } from "../plugin-file.ts";
+import { pluginLifts } from "./lifts.ts";
 import { TOOL_EVENTS } from "./table.ts";
 
 /** What differs between opencode and its forks. */
@@ -10,17 +11,28 @@ interface Fork extends Pick<Integration, "adapter" | "table"> {
   readonly folder: string;
   /** The variable that names the user's folder. */
   readonly variable: string;
+  /** The first version that was tried. */
+  readonly since: string;
   /** What nothing closes in this fork alone. */
   readonly warnings?: readonly string[];
 }
 
-export function forkIntegration({ adapter, table, folder, variable, warnings = [] }: Fork): Integration {
-  const { name, title, evidence } = table;
+export function forkIntegration({
+  adapter,
+  table,
+  folder,
+  variable,
+  since,
+  warnings = [],
+}: Fork): Integration {
+  const { name, title } = table;
+  const usersFolder = ({ home, environment }: SettingsPlaces): string =>
+    environment[variable] ?? join(environment.XDG_CONFIG_HOME ?? join(home, ".config"), name);
   return {
     adapter,
     table,
     program: name,
-    since: { version: evidence.version, older: "was not tried with Tenterhook." },
+    since: { version: since, older: "was not tried with Tenterhook." },
     shellCall: (command, cwd) => ({
       plugin: name,
       hook_event_name: "tool.execute.before",
@@ -50,11 +62,8 @@ export function forkIntegration({ adapter, table, folder, variable, warnings = [
       "opencode",
     ),
     scopes: ["project", "user"],
-    settingsFile: (scope, { root, home, environment }) => {
-      const config = environment.XDG_CONFIG_HOME ?? join(home, ".config");
-      const users = environment[variable] ?? join(config, name);
-      return join(scope === "user" ? users : join(root, folder), "plugins", "tenterhook.js");
-    },
+    settingsFile: (scope, places) =>
+      join(scope === "user" ? usersFolder(places) : join(places.root, folder), "plugins", "tenterhook.js"),
     projectCommand: `../../${PROJECT_PROGRAM} hook`,
     startsInRoot: false,
     warnings: [
@@ -63,5 +72,10 @@ export function forkIntegration({ adapter, table, folder, variable, warnings = [
       ...warnings,
     ],
     switches: { variables: [`${name.toUpperCase()}_PURE`] },
+    lifts: pluginLifts({
+      name,
+      title,
+      folders: (places) => [usersFolder(places), join(places.home, folder), join(places.root, folder)],
+    }),
   };
 }

@@ -1,6 +1,9 @@
-import { ask, replaceFields, textOf } from "../ask.ts";
+import { fileURLToPath } from "node:url";
+import { ask, isWanted, textOf } from "../ask.ts";
+import { copyOf, settle } from "../seal.ts";
 import type { PluginReply } from "../wire.ts";
 import { type Client, Sessions } from "./sessions.ts";
+import { setup } from "./setup.ts";
 
 interface Part {
   readonly id: string;
@@ -33,11 +36,8 @@ interface AgentEvent {
 /** `opencode run` leaves when a turn ends; there, only the last text of a turn can keep it going. */
 const isHeadless = process.argv.includes("run");
 
-/**
- * The plug-in of opencode and its forks. opencode drops a plug-in, without a word, for any export that is not a
- * function, and stops for good when a hook never returns or `event` throws.
- */
-export const Tenterhook = async ({ client, directory }: { client: Client; directory: string }) => {
+/** The plug-in in opencode 1, which stops for good when a hook never returns or `event` throws. */
+const server = async ({ client, directory }: { client: Client; directory: string }) => {
   const sessions = new Sessions(client, directory, isHeadless);
 
   /** Asks about the end of a turn, and lets the agent go on when a hook says so. */
@@ -73,16 +73,22 @@ export const Tenterhook = async ({ client, directory }: { client: Client; direct
 
   return {
     "tool.execute.before": async (input: CallInput, output: { readonly args: Record<string, unknown> }) => {
+      // Another copy of the plug-in may judge it.
+      if (!isWanted("tool.execute.before", input.tool)) return;
+      const tool_input = copyOf(output.args);
       const reply = await ask("tool.execute.before", {
         ...(await sessions.fields(input.sessionID)),
         tool_name: input.tool,
         tool_use_id: input.callID,
-        tool_input: output.args,
+        tool_input,
       });
       await sessions.show(reply);
       if (reply.deny !== undefined) throw new Error(joined(reply.deny, reply.context));
-      // opencode ignores a new object.
-      if (reply.input !== undefined) replaceFields(output.args, reply.input);
+      settle(
+        output.args,
+        reply.input ?? tool_input,
+        (message) => void sessions.show({ messages: [message] }),
+      );
       sessions.keepContext(input.sessionID, reply.context);
     },
 
@@ -168,6 +174,12 @@ export const Tenterhook = async ({ client, directory }: { client: Client; direct
     return reply.context;
   }
 };
+
+/**
+ * The plug-in of opencode and its forks: opencode 1 calls `server`, opencode 2 `setup`. Both drop a plug-in, without a word,
+ * for any other export. Its id is its place, so that the user's and the project's count as two.
+ */
+export default { id: `tenterhook${fileURLToPath(import.meta.url)}`, server, setup };
 
 function joined(...texts: readonly (string | undefined)[]): string {
   return texts.filter((text) => text !== undefined).join("\n\n");

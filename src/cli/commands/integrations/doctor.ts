@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { USUAL_ADAPTER } from "../../../adapters/agents.ts";
 import type { SettingsPlaces } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
+import { unguardedText } from "../../../adapters/unguarded-agents.ts";
 import { loadCommittedConfig } from "../../../config/load.ts";
 import { type Config, ConfigError } from "../../../config.ts";
 import { AGENT_NAMES } from "../../../core/events/agent-names.ts";
@@ -19,6 +20,7 @@ import { progress } from "../../command-line/screen/progress.ts";
 import { columns, counted, hanging, harmless, padded } from "../../command-line/screen/text.ts";
 import { type LoadedHooks, loadHooks } from "../../configured-hooks/load-hooks.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
+import { foundUnguarded } from "../../integrations/found-agents.ts";
 import { droppedText } from "../monitor/status.ts";
 import { type CheckedAgent, checkAgent } from "./doctor/agent.ts";
 import { type Finding, hookFindings, programFinding, stateFindings } from "./doctor/checks.ts";
@@ -52,6 +54,9 @@ export const run: CommandRun = async (invocation) => {
         : [{ level: "warning", about: "monitor", message: droppedText(dropped) } as const]),
       ...calledByNone(agents, scopeOption(loaded, committed)),
       ...agents.filter(isHere).flatMap((agent) => agent.findings),
+      ...foundUnguarded(invocation).map(
+        (one): Finding => ({ level: "warning", about: one.name, message: unguardedText(one) }),
+      ),
     ];
     const bad = findings.filter(({ level }) => level === "error").length;
     done();

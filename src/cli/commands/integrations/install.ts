@@ -2,6 +2,7 @@ import type { Integration } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
 import type { WantedEvent } from "../../../adapters/settings/agent-settings.ts";
 import type { SettingsText } from "../../../adapters/settings/json-edit.ts";
+import { unguardedText } from "../../../adapters/unguarded-agents.ts";
 import { forgetInstallation, recordInstallation } from "../../../config/find/installations.ts";
 import { loadCommittedConfig } from "../../../config/load.ts";
 import { type Config, loadConfig } from "../../../config.ts";
@@ -26,7 +27,7 @@ import { type CommandRun, flagOption, type Invocation } from "../../command-line
 import { shortPath, wrapped } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { chosenSettings } from "../../integrations/chosen-settings.ts";
-import { foundAgents } from "../../integrations/found-agents.ts";
+import { foundAgents, foundUnguarded } from "../../integrations/found-agents.ts";
 import { changedFiles, settingsDiff, writeSettings } from "../../integrations/settings-changes.ts";
 import { trustHere } from "../hooks/trust.ts";
 import { type Installed, notesFor, showInstalled } from "./install/show.ts";
@@ -91,6 +92,8 @@ async function chosenAgents(invocation: Invocation, sync: boolean): Promise<read
   if (names.length > 0) return Promise.all(names.map(integrationOf));
   if (sync) return Promise.all(AGENT_NAMES.map(integrationOf));
   const found = await foundAgents(invocation);
+  if (!json)
+    for (const one of foundUnguarded(invocation)) screen.print(screen.paint.yellow(unguardedText(one)));
   if (found.length > 0 && flagOption(invocation, "all")) return found;
   if (found.length > 0 && screen.interactive && !json) {
     const chosen: Integration[] = [];

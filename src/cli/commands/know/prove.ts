@@ -28,8 +28,8 @@ export const run: CommandRun = async (invocation) => {
   for (const integration of agents) done.push(await proveAgent(integration, invocation));
   signal.throwIfAborted();
   const time = new Date().toISOString();
-  const proofs = done.map(({ integration, scenarios }) => {
-    return [integration.adapter.name, { time, obeys: scenarios.every(isFine) }] as const;
+  const proofs = done.map(({ integration, version, scenarios }) => {
+    return [integration.adapter.name, { time, version, obeys: scenarios.every(isFine) }] as const;
   });
   await rememberProofs(environment, Object.fromEntries(proofs));
   const page = textOption(invocation, "html");

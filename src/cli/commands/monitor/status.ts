@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { unguardedText } from "../../../adapters/unguarded-agents.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
 import type { MonitorClient } from "../../../monitor/client.ts";
 import type { DaemonInfo } from "../../../monitor/daemon/api.ts";
@@ -9,6 +10,7 @@ import type { AgentStatus } from "../../../shared/monitor/monitor.ts";
 import { countsOf, groupOf } from "../../../terminal/agent-groups.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { ago, counted, harmlessLine, wrapped } from "../../command-line/screen/text.ts";
+import { foundUnguarded } from "../../integrations/found-agents.ts";
 import { awayText } from "./away.ts";
 import { costLines } from "./costs.ts";
 import { connected } from "./daemon/connect.ts";
@@ -35,6 +37,8 @@ export const run: CommandRun = async (invocation) => {
       screen.print(...lines(agents, asking, invocation), screen.paint.dim(`${MARGIN}${decides}`));
       if (screen.interactive) await noteLook(invocation.environment, Date.now());
       if (away !== undefined) screen.print(wrapped(awayText(away), screen.width));
+      for (const one of foundUnguarded(invocation))
+        screen.print(screen.paint.yellow(wrapped(unguardedText(one), screen.width)));
       for (const warning of warningsOf(problem, dropped))
         screen.print(screen.paint.red(wrapped(warning, screen.width)));
     }

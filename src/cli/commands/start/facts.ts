@@ -1,5 +1,6 @@
 import { errorMessage } from "../../../core/base/error-text.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
+import { liftsIn } from "../../../hook/installed/lifts.ts";
 import { closing, openActivity } from "../../../journal/activity/open-activity.ts";
 import { projectOf } from "../../../journal/projects.ts";
 import { isInstalled } from "../../../know/prove/prove.ts";
@@ -10,13 +11,16 @@ import type { Invocation } from "../../command-line/command.ts";
 import { sinceTime } from "../../command-line/times.ts";
 import { loadHooks } from "../../configured-hooks/load-hooks.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
-import { foundAgents, programVersion } from "../../integrations/found-agents.ts";
+import { foundAgents, foundUnguarded, programVersion } from "../../integrations/found-agents.ts";
+import { liftText } from "../../integrations/lift-text.ts";
 import { readProofs } from "../../integrations/proofs.ts";
 import { foundHooks } from "../integrations/import/found.ts";
 
 export interface Facts {
   readonly hooks: HookFacts;
   readonly agents: readonly AgentFacts[];
+  /** Agents on this machine that nobody guards, by their titles. */
+  readonly unguarded: readonly string[];
   readonly waiting: readonly { readonly agent: string; readonly since: string }[];
   readonly away?: Away;
   readonly week: { readonly calls: number; readonly stopped: number; readonly asked: number };
@@ -40,6 +44,8 @@ export interface AgentFacts {
   readonly installed: boolean;
   /** Hooks of its settings that are in no configuration of ours. */
   readonly own_hooks: number;
+  /** What could lift our hooks there, where it calls us: a sentence each. */
+  readonly lifts: readonly string[];
   readonly proven?: { readonly time: string; readonly obeys: boolean };
 }
 
@@ -53,7 +59,8 @@ export async function gatherFacts(invocation: Invocation): Promise<Facts> {
     weekOf(invocation),
   ]);
   const away = awayNow(environment);
-  return { hooks, agents, waiting, week, ...(away === undefined ? {} : { away }) };
+  const unguarded = foundUnguarded(invocation).map(({ title }) => title);
+  return { hooks, agents, unguarded, waiting, week, ...(away === undefined ? {} : { away }) };
 }
 
 async function hookFacts(invocation: Invocation): Promise<HookFacts> {
@@ -88,10 +95,13 @@ async function agentFacts(invocation: Invocation): Promise<readonly AgentFacts[]
       const { adapter, table, program } = integration;
       const version = await programVersion(program, invocation);
       const proven = proofs[adapter.name];
+      const installed = isInstalled(integration, places);
+      const lifts = installed ? liftsIn(integration, places) : [];
       return {
         name: adapter.name,
         title: table.title,
-        installed: isInstalled(integration, places),
+        installed,
+        lifts: lifts.map((lift) => liftText(lift, invocation.cwd)),
         own_hooks: foundHooks(integration, places).reduce((sum, { hooks }) => sum + hooks, 0),
         ...(version === undefined ? {} : { version }),
         ...(proven === undefined ? {} : { proven }),

@@ -31,8 +31,11 @@ export function headLine(folder: string, { width, paint }: Screen): string {
   return `  ${paint.bold(name)}  ${paint.dim(padded(place, room, true))}`;
 }
 
-export function unguardedLines({ agents, hooks }: Facts, { width }: Screen): readonly string[] {
-  const found = agents.map(({ title, version = "" }) => `${title} ${version}`.trim()).join("   ");
+export function unguardedLines({ agents, unguarded, hooks }: Facts, { width }: Screen): readonly string[] {
+  const found = [
+    ...agents.map(({ title, version = "" }) => `${title} ${version}`.trim()),
+    ...unguarded.map((title) => `${title}, which nobody can guard`),
+  ].join("   ");
   const own = agents.filter(({ own_hooks }) => own_hooks > 0);
   const rest = own.length < agents.length && own.length > 0 ? ", none in the others" : "";
   const theirs = own.map(({ own_hooks, title }) => `${own_hooks} of yours in ${title}'s settings`).join(", ");
@@ -64,7 +67,7 @@ export function stateLines(facts: Facts, screen: Screen, now: number): readonly 
 }
 
 function startLines(facts: Facts, now: number): readonly StartLine[] {
-  const { hooks, agents, waiting, away, week } = facts;
+  const { hooks, agents, unguarded, waiting, away, week } = facts;
   const { in_force, untrusted, gone, groups, problem } = hooks;
   const said = groups.map(({ name, count, pack }) => (pack ? name : `${count} of the ${name}`)).join(", ");
   const lines: StartLine[] = [];
@@ -82,6 +85,16 @@ function startLines(facts: Facts, now: number): readonly StartLine[] {
     lines.push({ ...wrong, title, text: "they do not run", next: "tenterhook trust" });
   }
   lines.push(...agentLines(agents, now));
+  if (unguarded.length > 0)
+    lines.push({ ...wrong, title: unguarded.join(", "), text: "not guarded", next: "tenterhook doctor" });
+  const lifted = agents.filter(({ lifts }) => lifts.length > 0);
+  const [lift, ...more] = lifted.flatMap(({ lifts }) => lifts);
+  if (lift !== undefined) {
+    const title =
+      more.length === 0 ? lifted.map((one) => one.title).join() : `${more.length + 1} ways past your hooks`;
+    const text = more.length === 0 ? lift : `in ${lifted.map((one) => one.title).join(", ")}`;
+    lines.push({ ...waits, title, text, next: "tenterhook doctor" });
+  }
   if (waiting.length > 0) {
     const title = `${counted(waiting.length, "agent")} wait${waiting.length === 1 ? "s" : ""} for you`;
     const text = waiting.map(({ agent, since }) => `${agent} ${ageText(since, now)}`).join(", ");

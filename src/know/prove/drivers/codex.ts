@@ -14,6 +14,10 @@ export const codexDriver: Driver = {
   copy: (name, text, moved) =>
     name === "config.toml" ? switchesAndTrust(text, moved) : withoutCredentials(text),
   shell: (line) => [["exec_command", { cmd: line }]],
+  script: {
+    tool: "exec",
+    step: (line) => [["exec", {}, `text(await tools.exec_command({ cmd: ${JSON.stringify(line)} }))`]],
+  },
   startSubagent: (message) => [["multi_agent_v1.spawn_agent", { message, agent_type: "worker" }]],
   conversation: ({ input }) => input ?? [],
   // A subagent's conversation begins with the message it was started with.
@@ -28,7 +32,10 @@ export const codexDriver: Driver = {
   },
   command: ({ cwd, prompt, model }) => ({
     // Otherwise it looks for plug-ins on the network.
-    args: ["exec", "--json", "--skip-git-repo-check", "-C", cwd, "-c", "features.plugins=false", prompt],
+    args: [
+      ...["exec", "--json", "--skip-git-repo-check", "-C", cwd],
+      ...["-c", "features.plugins=false", "-c", "features.code_mode=true", prompt],
+    ],
     variables: {
       CODEX_TEST_KEY: model.key,
       HTTPS_PROXY: "http://127.0.0.1:9",

@@ -18,6 +18,10 @@ export const piDriver: Driver = {
     return JSON.stringify(withoutUndefined({ extensions, defaultProjectTrust }));
   },
   shell: (line) => [["bash", { command: line }]],
+  script: {
+    tool: "codemode",
+    step: (line) => [["codemode", { code: `return await tools.bash({ command: ${JSON.stringify(line)} })` }]],
+  },
   configure: ({ home, model: { url, key } }) => {
     const folder = join(home, ".pi/agent");
     mergeJson(join(folder, "models.json"), {
@@ -35,6 +39,8 @@ export const piDriver: Driver = {
       defaultProvider: "scripted",
       defaultModel: "model",
       quietStartup: true,
+      // Versions before 1.0 have none, and ignore this.
+      defaultTools: ["+codemode"],
       retry: { enabled: false },
     });
   },

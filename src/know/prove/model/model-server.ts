@@ -19,6 +19,8 @@ export interface ServerReply {
     readonly input: object;
     /** OpenAI's responses only: the group of the tool. */
     readonly namespace?: string;
+    /** OpenAI's responses only: the input of a tool that takes a text as it is. */
+    readonly text?: string;
   }[];
   readonly usage?: ServerUsage;
   /** The answer ends because it got too long; with `cut_input` in the middle of the last call's input. */

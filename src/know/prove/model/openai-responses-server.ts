@@ -60,15 +60,26 @@ function itemsOf({ text, tool_calls = [] }: ServerReply) {
   });
   return [
     ...(text === undefined ? [] : [message(text)]),
-    ...tool_calls.map(({ id, name, input, namespace }) => ({
-      id: `fc_${id}`,
-      type: "function_call" as const,
-      status: "completed",
-      call_id: id,
-      name,
-      ...(namespace === undefined ? {} : { namespace }),
-      arguments: JSON.stringify(input),
-    })),
+    ...tool_calls.map(({ id, name, input, namespace, text: typed }) =>
+      typed !== undefined
+        ? {
+            id: `ctc_${id}`,
+            type: "custom_tool_call" as const,
+            status: "completed",
+            call_id: id,
+            name,
+            input: typed,
+          }
+        : {
+            id: `fc_${id}`,
+            type: "function_call" as const,
+            status: "completed",
+            call_id: id,
+            name,
+            ...(namespace === undefined ? {} : { namespace }),
+            arguments: JSON.stringify(input),
+          },
+    ),
   ];
 }
 
@@ -81,7 +92,8 @@ function streamOf(reply: ServerReply, request: ServerRequest): readonly ServerEv
   for (const [output_index, item] of items.entries()) {
     const at = { item_id: item.id, output_index };
     const isMessage = item.type === "message";
-    const begins = isMessage ? { content: [] } : { arguments: "" };
+    const isFunction = item.type === "function_call";
+    const begins = isMessage ? { content: [] } : isFunction ? { arguments: "" } : { input: "" };
     made.push({
       type: "response.output_item.added",
       output_index,
@@ -104,7 +116,7 @@ function streamOf(reply: ServerReply, request: ServerRequest): readonly ServerEv
         made.push({ type: "response.output_text.delta", ...part, delta, logprobs: [] });
       made.push({ type: "response.output_text.done", ...part, text: content?.text, logprobs: [] });
       made.push({ type: "response.content_part.done", ...part, part: content });
-    } else {
+    } else if (item.type === "function_call") {
       const { length } = item.arguments;
       for (const delta of inPieces(item.arguments.slice(0, cut_input ? length / 2 : length)))
         made.push({ type: "response.function_call_arguments.delta", ...at, delta });

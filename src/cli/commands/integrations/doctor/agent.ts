@@ -1,14 +1,23 @@
 import type { Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
 import { withoutUndefined } from "../../../../core/base/json.ts";
+import { closedProject } from "../../../../hook/installed/agent-trust.ts";
 import { unfoundAtLogin } from "../../../../hook/installed/called-program.ts";
 import { uncalledEvents } from "../../../../hook/installed/file-needs.ts";
+import { liftsIn } from "../../../../hook/installed/lifts.ts";
 import { type Needs, unsupportedTexts } from "../../../../hook/installed/needs.ts";
-import { offSwitches } from "../../../../hook/installed/off-switches.ts";
 import { type Checked, checkSettings } from "../../../../hook/installed/settings-check.ts";
-import { optionFor, readsOnlyInRoot } from "../../../../hook/installed/settings-files.ts";
+import {
+  optionFor,
+  orElse,
+  readSettings,
+  readsOnlyInRoot,
+} from "../../../../hook/installed/settings-files.ts";
+import { DRIVERS } from "../../../../know/prove/drivers.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import { isOlder, programVersion } from "../../../integrations/found-agents.ts";
+import { liftText } from "../../../integrations/lift-text.ts";
+import { readProofs } from "../../../integrations/proofs.ts";
 import type { Finding } from "./checks.ts";
 
 export interface CheckedAgent {
@@ -46,10 +55,12 @@ export async function checkAgent(
     void findings.push({ level, about, message });
   if (version !== undefined && isOlder(version, since.version))
     add("warning", `${title} ${version} ${since.older}`);
+  if (version !== undefined && installed.length > 0)
+    for (const message of newerThanProven(integration, version, invocation)) add("warning", message);
   // Another agent's file can hold a switch of an agent that nobody uses here.
   const isUsed = version !== undefined || installed.length > 0;
-  for (const { where, why } of isUsed ? offSwitches(integration, places) : [])
-    add("error", `${shortPath(where, invocation.cwd)}: no hook runs, since ${why}.`);
+  const lifts = isUsed ? liftsIn(integration, places) : [];
+  for (const lift of lifts.filter(({ is_off }) => is_off)) add("error", liftText(lift, invocation.cwd));
   for (const { file, scope, problem, events, missing, extra, ...rest } of settings) {
     const { drifted, unread, untrusted } = rest;
     const path = shortPath(file, invocation.cwd);
@@ -62,12 +73,18 @@ export async function checkAgent(
         `${path}: its hooks do not run: ${unread.why}. ${unread.strippable ? `tenterhook install ${about} ${isManaged ? "--managed" : `--scope ${scope}`} --strip-comments removes that.` : "Correct it there."}`,
       );
     if (events.length === 0) continue;
+    const text = orElse(undefined, () => readSettings(file));
+    const unloaded = version === undefined ? undefined : integration.unloaded?.(version, text);
+    if (unloaded !== undefined) add("error", `${path}: ${unloaded}: ${mend}.`);
     add("ok", `${path} calls Tenterhook for ${events.join(", ")}.`);
     if (untrusted !== undefined && untrusted.length > 0)
       add(
         "error",
         `${path}: ${title} skips ${untrusted.join(", ")}. ${integration.trust?.explained(optionFor(integration, { scope: isManaged ? undefined : scope, file, isManaged }))}`,
       );
+    const closed = orElse(undefined, () => closedProject(integration, file, places, version));
+    if (closed !== undefined && version !== undefined)
+      add("error", `${path}: ${closed.why}. ${closed.way_out}.`);
     if (missing.length > 0)
       add("error", `${path} does not call Tenterhook for ${missing.join(", ")}: ${mend}.`);
     if (extra.length > 0)
@@ -93,6 +110,7 @@ export async function checkAgent(
         `Nothing calls Tenterhook for ${uncalled.join(", ")}, which only your own configuration needs: tenterhook install --sync.`,
       );
   }
+  for (const lift of lifts.filter(({ is_off }) => !is_off)) add("warning", liftText(lift, invocation.cwd));
   const unfound = await unfoundAtLogin(integration, invocation.environment);
   if (unfound !== undefined) add("error", unfound);
   if (installed.length > 1) {
@@ -115,4 +133,18 @@ export async function checkAgent(
   for (const { text, closed } of unsupportedTexts(needs?.unheard ?? []))
     add(closed ? "note" : "warning", `${title} ${text}`);
   return checked;
+}
+
+/** What nobody has seen this version do. */
+function newerThanProven(
+  { adapter: { name }, table: { title, evidence }, unproven }: Integration,
+  version: string,
+  { environment }: Invocation,
+): readonly string[] {
+  const mine = readProofs(environment)[name];
+  if (!isOlder(evidence.version, version) || (mine?.obeys === true && mine.version === version)) return [];
+  const differs = unproven?.(version);
+  return [
+    `${title} ${version} is newer than ${evidence.version}, the last version that was proven${name in DRIVERS ? `: tenterhook prove ${name}` : ""}.${differs === undefined ? "" : ` ${differs}`}`,
+  ];
 }

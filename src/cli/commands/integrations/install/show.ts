@@ -1,6 +1,7 @@
 import type { Integration } from "../../../../adapters/integration.ts";
 import type { WantedEvent } from "../../../../adapters/settings/agent-settings.ts";
 import type { Config } from "../../../../config.ts";
+import { closedProject } from "../../../../hook/installed/agent-trust.ts";
 import { calledProgram, ONLY_NPM, unfoundAtLogin } from "../../../../hook/installed/called-program.ts";
 import { type Needs, unsupportedTexts } from "../../../../hook/installed/needs.ts";
 import { offSwitches } from "../../../../hook/installed/off-switches.ts";
@@ -67,6 +68,9 @@ export async function notesFor(
   const unfound = isOwn || events.length === 0 ? undefined : await unfoundAtLogin(integration, environment);
   if (unfound !== undefined) notes.push(unfound);
   if (scope === "project" && events.length > 0) notes.push(teamNote(integration, events, isOwn));
+  const closed =
+    events.length === 0 ? undefined : closedProject(integration, file, placesIn(trust.root, environment));
+  if (closed !== undefined) notes.push(`${closed.why}. ${closed.way_out}.`);
   if (here !== undefined) notes.push(`None of the hooks in this file will run: ${here}.`);
   for (const { where, why } of off) notes.push(`No hook will run: ${shortPath(where, cwd)}: ${why}.`);
   notes.push(...(integration.warnings ?? []));

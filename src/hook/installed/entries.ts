@@ -1,9 +1,9 @@
 import { dirname, join } from "node:path";
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import { HOOK_COMMAND, isHookCommand } from "../../adapters/settings/agent-settings.ts";
-import { valueAt } from "../../adapters/settings/json-edit.ts";
+import { type SettingsPath, valueAt } from "../../adapters/settings/json-edit.ts";
 import { isRecord, listOf } from "../../core/base/json.ts";
-import { orElse, type SettingsFile, settingsOf } from "../../hook/installed/settings-files.ts";
+import { orElse, type SettingsFile, settingsOf } from "./settings-files.ts";
 
 /** A hook in the settings of an agent, as it is there. */
 export interface Entry {
@@ -11,6 +11,8 @@ export interface Entry {
   readonly matcher: unknown;
   readonly command: string;
   readonly isOurs: boolean;
+  /** Where it is in the file; of a plug-in of ours, where the file begins. */
+  readonly path: SettingsPath;
 }
 
 /** The settings of an agent with hooks, as far as they can be read. */
@@ -37,14 +39,15 @@ export function entriesOf(
   const hooks = orElse(undefined, () => valueAt(text, ["hooks"]));
   if (!isRecord(hooks)) return pluginEntries(integration, { file, text });
   return Object.entries(hooks).flatMap(([event, groups]) =>
-    listOf(groups).flatMap((group) => {
+    listOf(groups).flatMap((group, at) => {
       if (!isRecord(group)) return [];
       // Some agents have no groups: each hook has a matcher of its own.
       const handlers = group.hooks === undefined ? [group] : listOf(group.hooks);
-      return handlers.flatMap((handler): readonly Entry[] => {
+      return handlers.flatMap((handler, place): readonly Entry[] => {
         if (!isRecord(handler)) return [];
-        const command = String(handler.command ?? handler.url ?? handler.type);
-        return [{ event, matcher: group.matcher, command, isOurs: isHookCommand(handler.command) }];
+        const command = String(handler.command ?? handler.bash ?? handler.url ?? handler.type);
+        const path = ["hooks", event, at, ...(group.hooks === undefined ? [] : ["hooks", place])];
+        return [{ event, matcher: group.matcher, command, isOurs: isHookCommand(command), path }];
       });
     }),
   );
@@ -60,5 +63,6 @@ function pluginEntries(
     matcher,
     command: command.startsWith(".") ? join(dirname(file), command) : command,
     isOurs: true,
+    path: [],
   }));
 }

@@ -1,0 +1,209 @@
+import { dirname, join } from "node:path";
+import { isRecord, listOf } from "../../core/base/json.ts";
+import { claudePlugins } from "../../node/claude-plugins.ts";
+import type { Lift, LiftFinder, SettingsPlaces } from "../integration.ts";
+import { isOn, pathsIn, type ReadFile, readFile } from "../lifts.ts";
+import { HOOK_COMMAND } from "../settings/agent-settings.ts";
+import { MOD_NAME } from "./mod-name.ts";
+
+/*
+ * What in Claude Code's settings can lift a gate of ours: seen in 2.1.327. A mod is a plug-in with modules in its
+ * `hooks/hooks.json`, which run inside Claude Code and see every call.
+ */
+
+export const MANAGED =
+  process.platform === "darwin"
+    ? "/Library/Application Support/ClaudeCode/managed-settings.json"
+    : "/etc/claude-code/managed-settings.json";
+
+export function configFolder({ home, environment }: Pick<SettingsPlaces, "home" | "environment">): string {
+  return environment.CLAUDE_CONFIG_DIR ?? join(home, ".claude");
+}
+
+interface ClaudeSettings {
+  readonly user: ReadFile;
+  /** The project's, its local ones last: they count most. */
+  readonly project: readonly ReadFile[];
+  readonly managed: readonly ReadFile[];
+}
+
+function settingsIn(places: SettingsPlaces): ClaudeSettings {
+  const folder = join(places.root, ".claude");
+  const user = join(configFolder(places), "settings.json");
+  const project = ["settings.json", "settings.local.json"].map((name) => join(folder, name));
+  const more = pathsIn(join(dirname(MANAGED), "managed-settings.d")).filter((file) => file.endsWith(".json"));
+  return {
+    user: readFile(user),
+    // In the home folder the project's settings are the user's.
+    project: project.filter((file) => file !== user).map(readFile),
+    managed: [MANAGED, ...more].map(readFile).filter(({ text }) => text !== undefined),
+  };
+}
+
+function allOf({ user, project, managed }: ClaudeSettings): readonly ReadFile[] {
+  return [user, ...project, ...managed];
+}
+
+const isOurs = (id: unknown): boolean => typeof id === "string" && id.startsWith(`${MOD_NAME}@`);
+
+/** The files whose `prependPlugins` count: with managed settings only theirs. */
+function seating({ user, managed }: ClaudeSettings): readonly ReadFile[] {
+  return managed.length > 0 ? managed : [user];
+}
+
+/** True when our own plug-in is asked before those of the user: it judges what other hooks rewrote. */
+export function isSeated(places: SettingsPlaces): boolean {
+  return seating(settingsIn(places)).some((file) => listOf(file.value(["prependPlugins"])).some(isOurs));
+}
+
+const prepended: LiftFinder = (places) =>
+  seating(settingsIn(places)).flatMap((file) => {
+    const names = listOf(file.value(["prependPlugins"]));
+    const ours = names.findIndex(isOurs);
+    return names
+      .slice(0, ours === -1 ? names.length : ours)
+      .map((name, at) =>
+        file.lift(
+          ["prependPlugins", at],
+          `The plug-in ${String(name)} is asked before Tenterhook, which it can pass over or keep from loading.`,
+          ours === -1
+            ? "Take it out of prependPlugins unless you trust it."
+            : `Put ${String(names[ours])} in front of it in prependPlugins.`,
+        ),
+      );
+  });
+
+const switchedOff: LiftFinder = (places) =>
+  allOf(settingsIn(places)).flatMap((file) => {
+    const enabled = file.value(["enabledPlugins"]);
+    return Object.entries(isRecord(enabled) ? enabled : {})
+      .filter(([id, is]) => isOurs(id) && is === false)
+      .map(([id]) =>
+        file.lift(
+          ["enabledPlugins", id],
+          `${id} is off there, so Claude Code does not load Tenterhook's plug-in.`,
+          "Take the line out.",
+        ),
+      );
+  });
+
+const DIRS = "CLAUDE_CODE_PLUGIN_DIRS";
+const SIMPLE = "CLAUDE_CODE_SIMPLE";
+
+/** Variables count where Claude Code is started, and in the user's settings. */
+function variable(name: string, places: SettingsPlaces) {
+  const { user } = settingsIn(places);
+  const found: { readonly value: string; lift(what: string, way_out: string): Lift }[] = [];
+  const [here, there] = [places.environment[name], user.value(["env", name])];
+  if (typeof here === "string" && here !== "")
+    found.push({ value: here, lift: (what, way_out) => ({ what, where: name, way_out }) });
+  if (typeof there === "string" && there !== "")
+    found.push({ value: there, lift: (what, way_out) => user.lift(["env", name], what, way_out) });
+  return found;
+}
+
+const simple: LiftFinder = (places) =>
+  variable(SIMPLE, places)
+    .filter(({ value }) => isOn(value))
+    .map(({ lift }) => lift("Claude Code starts without hooks and plug-ins.", `Unset ${SIMPLE}.`));
+
+const pluginFolders: LiftFinder = (places) =>
+  variable(DIRS, places).flatMap(({ value, lift }) =>
+    value
+      .split(":")
+      .filter((folder) => folder !== "")
+      .map((folder) =>
+        nameIn(folder) === MOD_NAME
+          ? lift(
+              `${DIRS} names ${folder}, a plug-in called ${MOD_NAME}, which takes the place of ours.`,
+              `Take the folder out of ${DIRS}, or rename the plug-in.`,
+            )
+          : lift(
+              `${DIRS} has Claude Code load plug-ins from ${folder}, which can allow what Tenterhook refuses.`,
+              `Take the folder out of ${DIRS} unless you trust it.`,
+            ),
+      ),
+  );
+
+function nameIn(folder: string): unknown {
+  return readFile(join(folder, ".claude-plugin", "plugin.json")).value(["name"]);
+}
+
+/** Plug-ins that some settings switch on, where no settings that count more switch them off. */
+function pluginsInUse(places: SettingsPlaces) {
+  const settings = settingsIn(places);
+  const isEnabled = (id: string): boolean =>
+    [...settings.managed.toReversed(), ...settings.project.toReversed(), settings.user]
+      .map((file) => file.value(["enabledPlugins", id]))
+      .find((value) => value !== undefined) === true;
+  return claudePlugins({ HOME: places.home, ...places.environment }, places.root).filter(({ id }) =>
+    isEnabled(id),
+  );
+}
+
+const sameName: LiftFinder = (places) => {
+  const [ours, ...others] = pluginsInUse(places).filter(({ id }) => isOurs(id));
+  return others.map(({ id, folder }) => ({
+    what: `The plug-ins ${ours?.id} and ${id} have the same name: Claude Code may load the wrong one.`,
+    where: folder,
+    way_out: `claude plugin uninstall ${id}`,
+  }));
+};
+
+/** The files with the hooks of plug-ins and skills that Claude Code loads here, but for ours. */
+function pluginHooks(places: SettingsPlaces): readonly ReadFile[] {
+  const skills = (folder: string) => pathsIn(join(folder, "skills"));
+  const ours = join(configFolder(places), "skills", MOD_NAME);
+  const folders = [
+    ...skills(configFolder(places)).filter((folder) => folder !== ours),
+    ...(isTrusted(places) ? skills(join(places.root, ".claude")) : []),
+    ...pluginsInUse(places).flatMap(({ id, folder }) => (isOurs(id) ? [] : [folder])),
+  ];
+  // In the home folder the project's skills are the user's.
+  return [...new Set(folders)]
+    .map((folder) => readFile(join(folder, "hooks", "hooks.json")))
+    .filter(({ text }) => text !== undefined);
+}
+
+/** Claude Code loads the mods of a project once its user has trusted the folder. */
+function isTrusted({ root, home, environment }: SettingsPlaces): boolean {
+  const state = readFile(join(environment.CLAUDE_CONFIG_DIR ?? home, ".claude.json"));
+  return state.value(["projects", root, "hasTrustDialogAccepted"]) === true;
+}
+
+const mods: LiftFinder = (places) =>
+  pluginHooks(places).flatMap((file) => {
+    const folder = dirname(dirname(file.file));
+    const name = nameIn(folder) ?? folder;
+    return listOf(file.value(["modules"])).map((module, at) =>
+      file.lift(
+        ["modules", at],
+        `The plug-in ${String(name)} runs ${String(module)} inside Claude Code, where it can allow, change or run what Tenterhook refuses.`,
+        `Read it; remove ${folder} unless you trust it.`,
+      ),
+    );
+  });
+
+const elsewhere: LiftFinder = ({ home, environment: { CLAUDE_CONFIG_DIR: given } }) => {
+  const usual = join(home, ".claude");
+  const callsUs = (folder: string) =>
+    readFile(join(folder, "settings.json")).text?.includes(HOOK_COMMAND) === true;
+  if (given === undefined || given === usual || !callsUs(usual) || callsUs(given)) return [];
+  const what = `Claude Code reads ${given} and not ${usual}, which calls Tenterhook.`;
+  return [{ what, where: "CLAUDE_CONFIG_DIR", way_out: "tenterhook install claude --scope user" }];
+};
+
+export const CLAUDE_LIFTS: readonly LiftFinder[] = [
+  elsewhere,
+  prepended,
+  switchedOff,
+  sameName,
+  pluginFolders,
+  simple,
+  mods,
+];
+
+/** The files of plug-ins that have hooks in Claude Code's own form. */
+export function pluginHookFiles(places: SettingsPlaces): readonly string[] {
+  return pluginHooks(places).map(({ file }) => file);
+}
