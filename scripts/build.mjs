@@ -145,7 +145,11 @@ const built = await Promise.all([
   // What `install` writes into agents that load plug-ins: each file is complete and readable.
   build({
     ...common,
-    entryPoints: { opencode: "src/adapters/plugins/opencode/plugin.ts", pi: "src/adapters/pi/plugin.ts" },
+    entryPoints: {
+      claude: "src/adapters/claude/mod/plugin.ts",
+      opencode: "src/adapters/plugins/opencode/plugin.ts",
+      pi: "src/adapters/pi/plugin.ts",
+    },
     outdir: "dist/plugins",
   }),
   buildTerminal(common, modulesOfNode),

@@ -11,6 +11,7 @@ import { agentOf, DETECTED, isWatched } from "../monitor/report/detect.ts";
 import { repeatedKey } from "../shared/json-keys.ts";
 import type { Answer, HookCall, Host } from "./call.ts";
 import { type CallInput, type FiredCall, fireCall, withWarning } from "./fire-call.ts";
+import { noteGuarded } from "./last-gate.ts";
 import { withPending } from "./pending-context.ts";
 import { usageReported } from "./usage.ts";
 
@@ -23,12 +24,15 @@ import { usageReported } from "./usage.ts";
  */
 export async function decide(call: HookCall, host: Host): Promise<Answer | undefined> {
   const { text, environment } = call;
+  const isLastGate = call.isLastGate === true;
   try {
     const native = await readPayload(text, environment, call.cwd);
     const { adapter, event } = native;
     const { config: found, notice } = await host.findConfig(native, event.hook_event_name);
     if (!host.takes(found)) return undefined;
     const config = await ofAgent(found, event, environment);
+    if (isLastGate && config.hooks.length > 0)
+      noteGuarded(native.places.project ?? native.places.cwd, environment);
     const fired = await fireCall({
       call,
       host,
@@ -38,7 +42,8 @@ export async function decide(call: HookCall, host: Host): Promise<Answer | undef
       configOf: async (name) => ofAgent((await host.findConfig(native, name)).config, event, environment),
     });
     const isCut = call.signal.aborted;
-    const whole = isCut ? fired.decision : withPending(fired.decision, event, adapter, environment);
+    // What waits for the agent is not the module's to take.
+    const whole = isCut || isLastGate ? fired.decision : withPending(fired.decision, event, adapter, environment);
     const encode = (decision: typeof whole) =>
       adapter.encode(decision, event, config.settings.degrade, environment);
     const reply = encode(whole);

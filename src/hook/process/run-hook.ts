@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, statSync, writeSync } from "node:fs";
 import type { NativeReply } from "../../adapters/adapter.ts";
+import { LAST_GATE_FLAG } from "../../adapters/claude/mod/wire.ts";
 import { readCachedEvent } from "../../config/cache/read-cache.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { readInput } from "../../node/read-input.ts";
@@ -25,6 +26,7 @@ export async function runHook(args: readonly string[], environment: NodeJS.Proce
     pid: process.pid,
     parent: process.ppid,
     signal: abortedByAgent(),
+    ...(flag === LAST_GATE_FLAG ? { isLastGate: true as const } : {}),
   };
   if (flag === ASYNC_FLAG) {
     const { runTask } = await import("./start-async.ts");
@@ -40,6 +42,7 @@ export async function runHook(args: readonly string[], environment: NodeJS.Proce
     return refused(`tenterhook could not read the event: ${errorMessage(error)}`);
   }
   leaveSlot(environment);
+  if (call.isLastGate === true && (await import("../last-gate.ts")).takeReport({ text, environment })) return 0;
   return decideAndWrite({ ...call, text }, (reason) => refused(reason, text));
 }
 
