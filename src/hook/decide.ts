@@ -1,6 +1,7 @@
 import type { DecodedEvent, NativeReply } from "../adapters/adapter.ts";
 import { adapterFor, readPayload, USUAL_ADAPTER } from "../adapters/agents.ts";
 import type { EventConfig } from "../config/cache/event-config.ts";
+import { permissionsDecide } from "../config/combine/apply.ts";
 import { isTenterhookError } from "../core/base/errors.ts";
 import { isRecord } from "../core/base/json.ts";
 import type { Decision } from "../core/decide/decision.ts";
@@ -31,7 +32,7 @@ export async function decide(call: HookCall, host: Host): Promise<Answer | undef
     const { config: found, notice } = await host.findConfig(native, event.hook_event_name);
     if (!host.takes(found)) return undefined;
     const config = await ofAgent(found, event, environment);
-    if (isLastGate && config.hooks.length > 0)
+    if (isLastGate && isConfigured(config))
       noteGuarded(native.places.project ?? native.places.cwd, environment);
     const fired = await fireCall({
       call,
@@ -43,7 +44,8 @@ export async function decide(call: HookCall, host: Host): Promise<Answer | undef
     });
     const isCut = call.signal.aborted;
     // What waits for the agent is not the module's to take.
-    const whole = isCut || isLastGate ? fired.decision : withPending(fired.decision, event, adapter, environment);
+    const whole =
+      isCut || isLastGate ? fired.decision : withPending(fired.decision, event, adapter, environment);
     const encode = (decision: typeof whole) =>
       adapter.encode(decision, event, config.settings.degrade, environment);
     const reply = encode(whole);
@@ -65,6 +67,14 @@ export async function decide(call: HookCall, host: Host): Promise<Answer | undef
     const reply = await refusal(`tenterhook could not decide: ${messageOf(error)}`, environment, text);
     return { reply, after: async () => {} };
   }
+}
+
+/** True when somebody wants something of calls here; our own guard goes for every folder. */
+function isConfigured(config: EventConfig): boolean {
+  return (
+    config.hooks.some(({ hook: { origin } }) => origin.file !== "tenterhook") ||
+    permissionsDecide(config, "PreToolUse")
+  );
 }
 
 /** The configuration with what the monitor does for this agent. */

@@ -18,6 +18,7 @@ import { TOOL_EVENTS } from "./events.ts";
 import { claudeHeadless } from "./headless.ts";
 import { importClaude } from "./import/import.ts";
 import { isMatched } from "./import/matcher.ts";
+import { claudeLastGate } from "./last-gate-seat.ts";
 import { wrongSetting } from "./settings-validity.ts";
 import { claudeStatusLine } from "./status-line.ts";
 
@@ -164,6 +165,7 @@ export const claudeIntegration: Integration = {
   },
   settings: claudeSettings,
   statusLine: claudeStatusLine,
+  lastGate: claudeLastGate(MANAGED),
   scopes: ["project", "user", "local"],
   settingsFile: (scope, { root, home, environment }) => {
     if (scope === "user")

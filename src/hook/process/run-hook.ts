@@ -1,6 +1,5 @@
 import { closeSync, fstatSync, statSync, writeSync } from "node:fs";
-import type { NativeReply } from "../../adapters/adapter.ts";
-import { LAST_GATE_FLAG } from "../../adapters/claude/mod/wire.ts";
+import { LAST_GATE_FLAG, type LastGateReply } from "../../adapters/claude/mod/wire.ts";
 import { readCachedEvent } from "../../config/cache/read-cache.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { readInput } from "../../node/read-input.ts";
@@ -8,6 +7,7 @@ import { systemCode } from "../../node/system-code.ts";
 import type { HookCall, Host } from "../call.ts";
 import { decide, refusal } from "../decide.ts";
 import { makeOther } from "../event-hooks.ts";
+import { takeReport } from "../last-gate.ts";
 import { ASYNC_FLAG, CALL_FLAG, MODULE_FLAG, REFUSED, SLOT_VARIABLE } from "./flags.ts";
 
 /** `tenterhook hook`: reads a payload, writes the reply, and only then does the rest. Never rejects. */
@@ -34,7 +34,7 @@ export async function runHook(args: readonly string[], environment: NodeJS.Proce
     return 0;
   }
   const refused = async (reason: string, text?: string): Promise<number> =>
-    writeReply(await refusal(reason, environment, text));
+    writeReply(written(await refusal(reason, environment, text), call));
   let text: string;
   try {
     text = await readInput();
@@ -42,7 +42,7 @@ export async function runHook(args: readonly string[], environment: NodeJS.Proce
     return refused(`tenterhook could not read the event: ${errorMessage(error)}`);
   }
   leaveSlot(environment);
-  if (call.isLastGate === true && (await import("../last-gate.ts")).takeReport({ text, environment })) return 0;
+  if (call.isLastGate === true && takeReport({ text, environment })) return writeReply(written(NOTED, call));
   return decideAndWrite({ ...call, text }, (reason) => refused(reason, text));
 }
 
@@ -61,17 +61,17 @@ function leaveSlot(environment: NodeJS.ProcessEnv): void {
 }
 
 async function decideAndWrite(call: HookCall, refused: (reason: string) => Promise<number>): Promise<number> {
-  let written: Promise<number> | undefined;
+  let reply: Promise<number> | undefined;
   // What fails where nobody waits for it must not leave the agent without a verdict.
   const failed = (error: unknown): void => {
-    written ??= refused(`tenterhook could not decide: ${errorMessage(error)}`);
-    written.then((code) => process.exit(code));
+    reply ??= refused(`tenterhook could not decide: ${errorMessage(error)}`);
+    reply.then((code) => process.exit(code));
   };
   process.on("uncaughtException", failed).on("unhandledRejection", failed);
   const answer = await decide(call, processHost);
   if (answer === undefined) return REFUSED;
-  written ??= writeReply(answer.reply);
-  const code = await written;
+  reply ??= writeReply(written(answer.reply, call));
+  const code = await reply;
   // The verdict is out: whatever the rest does, it stands.
   process.exitCode = code;
   await answer.after();
@@ -80,6 +80,17 @@ async function decideAndWrite(call: HookCall, refused: (reason: string) => Promi
   if (answer.config?.settings.daemon === true && environment.TENTERHOOK_DAEMON !== "0")
     (await import("./start-daemon.ts")).startDaemon(environment);
   return code;
+}
+
+const NOTED: LastGateReply = { stdout: "", stderr: "", exit_code: 0 };
+
+/** The reply as it is written: for our module as the daemon sends it, since other programs may end with any code. */
+function written(
+  { stdout, stderr, exit_code }: LastGateReply,
+  { isLastGate }: Pick<HookCall, "isLastGate">,
+): LastGateReply {
+  const reply = { stdout, stderr, exit_code };
+  return isLastGate === true ? { ...NOTED, stdout: JSON.stringify(reply) } : reply;
 }
 
 /** Aborted when the agent ends this process early, so that what hooks have started is ended too. */
@@ -110,7 +121,7 @@ function ownFolder(): string | undefined {
 }
 
 /** Writes what the agent has to read, and returns the exit code. Never rejects. */
-async function writeReply({ stdout, stderr, exit_code }: NativeReply): Promise<number> {
+async function writeReply({ stdout, stderr, exit_code }: LastGateReply): Promise<number> {
   if (stderr !== "") await writeAll(2, `${stderr}\n`);
   const problem = stdout === "" ? undefined : (unreadable() ?? (await writeAll(1, stdout)));
   if (problem === undefined) return exit_code;

@@ -82,9 +82,7 @@ async function check($: Engine, e: CheckedCall, next: Next<CheckedCall, Permissi
   if (action === "deny") return { decision: "deny", reason: verdict.reason };
   if (action === "rewrite") return { decision: "deny", reason: runsInstead(tool_use_id, verdict.input) };
   const below = await next(e);
-  return action === "ask" && below.decision !== "deny"
-    ? { decision: "ask", reason: verdict.reason }
-    : below;
+  return action === "ask" && below.decision !== "deny" ? { decision: "ask", reason: verdict.reason } : below;
 }
 
 async function run($: Engine, e: ToolCall, next: Next<ToolCall, unknown>): Promise<unknown> {
@@ -117,14 +115,12 @@ function refuse<Event>(_: Engine, e: Event, next: Next<Event, unknown>): unknown
 
 async function judge($: Engine, call: AskedCall): Promise<Verdict> {
   const site = await siteOf($);
-  let why = "it did not decide";
   try {
-    const verdict = verdictOf(await ask($, payloadOf(call, site), site));
-    if (verdict !== undefined) return verdict;
+    return verdictOf(await ask($, payloadOf(call, site), site));
   } catch (error) {
-    why = error instanceof Error ? error.message : String(error);
+    const why = error instanceof Error ? error.message : String(error);
+    return (await isOnRecord($, site.cwd)) ? { action: "deny", reason: unaskable(why) } : { action: "pass" };
   }
-  return (await isOnRecord($, site.cwd)) ? { action: "deny", reason: unaskable(why) } : { action: "pass" };
 }
 
 /** Asks the daemon, else our program, which starts one. */
@@ -146,13 +142,15 @@ async function askDaemon($: Engine, body: string, machine: Machine): Promise<Las
 }
 
 async function askProgram($: Engine, payload: Fields, site: Site): Promise<LastGateReply> {
-  const { exitCode, ...written } = await $.process.run(["tenterhook", "hook", LAST_GATE_FLAG], {
+  const { stdout } = await $.process.run(["tenterhook", "hook", LAST_GATE_FLAG], {
     cwd: site.cwd,
     env: hookVariables(site),
     stdin: JSON.stringify(payload),
     timeoutMs: MOST_MILLISECONDS,
   });
-  return { ...written, exit_code: exitCode };
+  const reply = readReply(stdout);
+  if (reply === undefined) throw new Error("tenterhook did not decide");
+  return reply;
 }
 
 async function siteOf($: Engine): Promise<Site> {

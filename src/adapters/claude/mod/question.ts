@@ -108,13 +108,12 @@ export function readReply(text: string): LastGateReply | undefined {
 
 const NO_REASON = "A hook of Tenterhook does not want this.";
 
-/** What a reply to a settings hook decides; `undefined` when it decides nothing. */
-export function verdictOf({ stdout, stderr, exit_code }: LastGateReply): Verdict | undefined {
-  if (exit_code === 2) return { action: "deny", reason: stderr.trim() || NO_REASON };
-  if (exit_code !== 0) return undefined;
+/** What a reply to a settings hook decides. */
+export function verdictOf({ stdout, stderr, exit_code }: LastGateReply): Verdict {
+  if (exit_code !== 0) return { action: "deny", reason: stderr.trim() || NO_REASON };
   if (stdout.trim() === "") return { action: "pass" };
   const reply = parseJson(stdout);
-  if (!isRecord(reply)) return undefined;
+  if (!isRecord(reply)) return { action: "deny", reason: NO_REASON };
   const specific = isRecord(reply.hookSpecificOutput) ? reply.hookSpecificOutput : {};
   const { permissionDecision: action, permissionDecisionReason, updatedInput } = specific;
   const reason = textIn(permissionDecisionReason) ?? textIn(reply.reason) ?? NO_REASON;
