@@ -1,0 +1,132 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { isGuarded } from "../../src/adapters/claude/mod/question.ts";
+import { lastLoaded } from "../../src/hook/last-gate.ts";
+import { hookServer } from "./support/hook-server.ts";
+import { askedLast, moduleLoads } from "./support/last-gate.ts";
+import { newProject, shellCall } from "./support/project.ts";
+
+const PRE_TOOL_USE = { events: ["PreToolUse"] };
+
+/** A project in whose Claude Code our module is loaded, with a hook that a server answers. */
+async function asking(answer: object) {
+  const project = newProject({ decidesHere: true });
+  const server = await hookServer(() => answer);
+  await project.configure([{ name: "asked", ...server.asks, matcher: PRE_TOOL_USE }]);
+  moduleLoads(project);
+  return { project, asked: server.events, last: (payload: object) => askedLast(project, payload) };
+}
+
+async function ruled(rules: string) {
+  const project = newProject({ decidesHere: true });
+  await project.configure([{ name: "ruled", type: "inline", matcher: PRE_TOOL_USE, rules }]);
+  moduleLoads(project);
+  return { project, last: (payload: object) => askedLast(project, payload) };
+}
+
+describe("the last gate in Claude Code", () => {
+  it("is told what the settings hook has decided about the same input, which is judged and recorded once", async () => {
+    const { project, asked, last } = await asking({ action: "deny", reason: "Not now." });
+    await project.hook(shellCall("ls"));
+    expect(await last(shellCall("ls"))).toEqual({ action: "deny", reason: "Not now." });
+    expect(asked).toHaveLength(1);
+    expect(project.journal()).toHaveLength(1);
+  });
+
+  it("passes what the settings hook has passed, also when rules alone have", async () => {
+    const { project, last } = await ruled('command contains "rm" -> deny("Not that.")');
+    await project.hook(shellCall("ls"));
+    expect(await last(shellCall("ls"))).toEqual({ action: "pass" });
+    expect(project.journal()).toHaveLength(1);
+  });
+
+  it("has an input judged that was changed on the way, and recorded once", async () => {
+    const { project, last } = await ruled('command contains "rm" -> deny("Not that.")');
+    await project.hook(shellCall("ls"));
+    const denied = { action: "deny", reason: "Not that." };
+    expect([await last(shellCall("rm x")), await last(shellCall("rm x"))]).toEqual([denied, denied]);
+    expect(project.journal()).toHaveLength(2);
+  });
+
+  it("has a changed input judged by gates only, and leaves hooks that run once alone", async () => {
+    const project = newProject({ decidesHere: true });
+    moduleLoads(project);
+    const observer = await hookServer(() => ({ action: "continue" }));
+    const once = await hookServer(() => ({ action: "deny", reason: "Only once." }));
+    await project.configure([
+      { name: "watching", ...observer.asks, matcher: PRE_TOOL_USE, observe: true },
+      { name: "vouched", ...observer.asks, matcher: PRE_TOOL_USE, recheck: false },
+      { name: "first", ...once.asks, matcher: { ...PRE_TOOL_USE, command_patterns: ["rm *"] }, once: true },
+    ]);
+    await project.hook(shellCall("ls"));
+    expect(observer.events).toHaveLength(2);
+    expect(await askedLast(project, shellCall("rm x"))).toEqual({ action: "deny", reason: "Only once." });
+    expect(observer.events).toHaveLength(2);
+    // It has not had its turn by that.
+    expect((await project.hook({ ...shellCall("rm x"), tool_use_id: "t2" })).stdout).toContain("Only once.");
+  });
+
+  it("judges a call about which no settings hook was asked, once", async () => {
+    const { project, asked, last } = await asking({ action: "ask", reason: "Sure?" });
+    expect(await last(shellCall("ls"))).toEqual({ action: "ask", reason: "Sure?" });
+    expect(await last(shellCall("ls"))).toEqual({ action: "ask", reason: "Sure?" });
+    expect((await project.hook(shellCall("ls"))).stdout).toContain('"ask"');
+    expect(asked).toHaveLength(1);
+    expect(project.journal()).toHaveLength(1);
+  });
+
+  it("has a call run as it was rewritten, and passes it then", async () => {
+    const { project, last } = await ruled('command equals "ls" -> set(args.command, "ls -l")');
+    await project.hook(shellCall("ls"));
+    expect(await last(shellCall("ls"))).toEqual({ action: "rewrite", input: { command: "ls -l" } });
+    expect(await last(shellCall("ls -l"))).toEqual({ action: "pass" });
+    expect(project.journal()).toHaveLength(1);
+  });
+
+  it("refuses what can't be decided", async () => {
+    const { last } = await ruled('command contains "rm" -> deny("Not that.")');
+    expect(await last({ hook_event_name: 1 })).toMatchObject({ action: "deny" });
+  });
+
+  it("asks no human itself", async () => {
+    const project = newProject({ decidesHere: true });
+    const monitor = { on_prompt: { action: "answer", wait: "10m" } };
+    project.write("../config/tenterhook/hooks.yaml", JSON.stringify({ monitor }));
+    const question = {
+      hook_event_name: "PreToolUse",
+      tool_name: "ExitPlanMode",
+      tool_input: { plan: "Go." },
+    };
+    expect(await askedLast(project, question)).toEqual({ action: "pass" });
+  });
+
+  it("keeps what was decided in files of this user alone", async () => {
+    const { project, last } = await ruled('command contains "rm" -> deny("Not that.")');
+    await last(shellCall("rm x"));
+    const folder = join(project.folder, "state/tenterhook/last-gate");
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(statSync(join(folder, "guarded")).mode & 0o777).toBe(0o600);
+  });
+
+  it("is remembered with Claude Code's version", () => {
+    const project = newProject();
+    expect(lastLoaded(project.environment)).toBeUndefined();
+    moduleLoads(project, "2.1.300");
+    moduleLoads(project, "2.1.327");
+    expect(lastLoaded(project.environment)).toMatchObject({ version: "2.1.327" });
+  });
+
+  it("knows where calls are guarded once one was judged there, and nowhere else", async () => {
+    const { project, last } = await ruled('command contains "rm" -> deny("Not that.")');
+    const elsewhere = newProject({ decidesHere: true });
+    await last(shellCall("ls"));
+    await askedLast({ ...elsewhere, environment: project.environment }, shellCall("ls"));
+    const list = readFileSync(join(project.folder, "state/tenterhook/last-gate/guarded"), "utf8");
+    expect(
+      [project.cwd, join(project.cwd, "src"), elsewhere.cwd, `${project.cwd}-2`].map((one) =>
+        isGuarded(list, one),
+      ),
+    ).toEqual([true, true, false, false]);
+  });
+});
