@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DecodedEvent } from "../adapters/adapter.ts";
-import { GUARDED_FILE, TOPIC } from "../adapters/claude/mod/wire.ts";
+import { modId } from "../adapters/claude/acting-mods.ts";
+import { GUARDED_FILE, type LastGateReply, TOPIC } from "../adapters/claude/mod/wire.ts";
 import { canonicalJson, sha256 } from "../config/cache/digest.ts";
+import type { Places } from "../config/find/discover.ts";
 import { isRecord, parseJson, withoutUndefined } from "../core/base/json.ts";
 import type { ToolInput } from "../core/contracts/tool-types.ts";
 import type { Decision } from "../core/decide/decision.ts";
@@ -39,14 +41,30 @@ function folderOf(name: "sessions" | "verdicts", environment: Environment): stri
   return join(stateFolder(environment), "last-gate", name);
 }
 
-/** Takes what the module tells besides its questions. Returns false for a question. Never throws. */
-export function takeReport({ text, environment }: Pick<HookCall, "text" | "environment">): boolean {
-  const report = parseJson(text);
-  if (!isRecord(report) || report[TOPIC] !== "loaded") return false;
-  const { session_id, version } = report;
-  if (typeof session_id === "string" && typeof version === "string")
+/** Answers what the module tells or asks besides its questions about calls; `undefined` for such a question. Never rejects. */
+export async function answerBesides({
+  text,
+  environment,
+}: Pick<HookCall, "text" | "environment">): Promise<LastGateReply | undefined> {
+  const asked = parseJson(text);
+  if (!isRecord(asked)) return undefined;
+  const { [TOPIC]: topic, session_id, version, name, root, cwd } = asked;
+  if (topic === "loaded" && typeof session_id === "string" && typeof version === "string")
     noteLoaded(session_id, { version }, environment);
-  return true;
+  if (topic !== "plugin") return topic === undefined ? undefined : NOTHING;
+  const id = typeof name === "string" && typeof root === "string" ? modId(name, root) : undefined;
+  const allowed = await allowedMods({ cwd: typeof cwd === "string" ? cwd : "/", environment }).catch(
+    (): readonly string[] => [],
+  );
+  const is_allowed = id !== undefined && allowed.includes(id);
+  return { ...NOTHING, stdout: JSON.stringify({ is_allowed, id }) };
+}
+
+const NOTHING: LastGateReply = { stdout: "", stderr: "", exit_code: 0 };
+
+/** The plug-ins that the configuration allows to act by themselves. */
+async function allowedMods(places: Places): Promise<readonly string[]> {
+  return (await import("./read-config.ts")).readAllowedMods(places);
 }
 
 /** Remembers that the agent of a session has loaded the module. Never throws. */

@@ -2,10 +2,12 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isGuarded } from "../../src/adapters/claude/mod/question.ts";
-import { lastLoaded } from "../../src/hook/last-gate.ts";
+import { TOPIC, type Topic } from "../../src/adapters/claude/mod/wire.ts";
+import { answerBesides, lastLoaded } from "../../src/hook/last-gate.ts";
+import { trustProject } from "../support/trust-project.ts";
 import { hookServer } from "./support/hook-server.ts";
 import { askedLast, moduleLoads } from "./support/last-gate.ts";
-import { newProject, shellCall } from "./support/project.ts";
+import { newProject, type Project, shellCall } from "./support/project.ts";
 
 const PRE_TOOL_USE = { events: ["PreToolUse"] };
 
@@ -14,14 +16,14 @@ async function asking(answer: object) {
   const project = newProject({ decidesHere: true });
   const server = await hookServer(() => answer);
   await project.configure([{ name: "asked", ...server.asks, matcher: PRE_TOOL_USE }]);
-  moduleLoads(project);
+  await moduleLoads(project);
   return { project, asked: server.events, last: (payload: object) => askedLast(project, payload) };
 }
 
 async function ruled(rules: string) {
   const project = newProject({ decidesHere: true });
   await project.configure([{ name: "ruled", type: "inline", matcher: PRE_TOOL_USE, rules }]);
-  moduleLoads(project);
+  await moduleLoads(project);
   return { project, last: (payload: object) => askedLast(project, payload) };
 }
 
@@ -51,7 +53,7 @@ describe("the last gate in Claude Code", () => {
 
   it("has a changed input judged by gates only, and leaves hooks that run once alone", async () => {
     const project = newProject({ decidesHere: true });
-    moduleLoads(project);
+    await moduleLoads(project);
     const observer = await hookServer(() => ({ action: "continue" }));
     const once = await hookServer(() => ({ action: "deny", reason: "Only once." }));
     await project.configure([
@@ -109,11 +111,11 @@ describe("the last gate in Claude Code", () => {
     expect(statSync(join(folder, "guarded")).mode & 0o777).toBe(0o600);
   });
 
-  it("is remembered with Claude Code's version", () => {
+  it("is remembered with Claude Code's version", async () => {
     const project = newProject();
     expect(lastLoaded(project.environment)).toBeUndefined();
-    moduleLoads(project, "2.1.300");
-    moduleLoads(project, "2.1.327");
+    await moduleLoads(project, "2.1.300");
+    await moduleLoads(project, "2.1.327");
     expect(lastLoaded(project.environment)).toMatchObject({ version: "2.1.327" });
   });
 
@@ -128,5 +130,34 @@ describe("the last gate in Claude Code", () => {
         isGuarded(list, one),
       ),
     ).toEqual([true, true, false, false]);
+  });
+});
+
+describe("the last gate, asked whether a plug-in may act by itself,", () => {
+  const ask = async (project: Project, name: string, root: string): Promise<unknown> => {
+    const asked = { [TOPIC]: "plugin" satisfies Topic, name, root, cwd: project.cwd };
+    const reply = await answerBesides({ text: JSON.stringify(asked), environment: project.environment });
+    return JSON.parse(reply?.stdout ?? "");
+  };
+  const allow = (id: unknown) => JSON.stringify({ mods: { allow: [id] } });
+
+  it("allows it by its name and files, in the user's own configuration alone", async () => {
+    const project = newProject({ decidesHere: true });
+    const root = join(project.folder, "theirs");
+    project.write("../theirs/hooks/register.js", "export const register = () => {};");
+    const { id, is_allowed } = Object(await ask(project, "theirs", root));
+    expect([id, is_allowed]).toEqual([expect.stringMatching(/^theirs@[0-9a-f]{32}$/), false]);
+    project.write(".tenterhook/hooks.yaml", allow(id));
+    await trustProject(project.cwd, project.environment);
+    expect(await ask(project, "theirs", root)).toMatchObject({ is_allowed: false });
+    project.write("../config/tenterhook/hooks.yaml", allow(id));
+    expect(await ask(project, "theirs", root)).toEqual({ id, is_allowed: true });
+    expect(await ask(project, "others", root)).toMatchObject({ is_allowed: false });
+    project.write("../theirs/more.txt", "");
+    expect(await ask(project, "theirs", root)).toMatchObject({ is_allowed: false });
+  });
+
+  it("allows nothing that it can't read", async () => {
+    expect(await ask(newProject(), "theirs", "/nowhere/at/all")).toEqual({ is_allowed: false });
   });
 });

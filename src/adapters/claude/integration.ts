@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Integration } from "../integration.ts";
+import type { Integration, SettingsPlaces } from "../integration.ts";
 import {
   type AgentSettings,
   HOOK_COMMAND,
@@ -122,6 +122,10 @@ const MANAGED =
     ? "/Library/Application Support/ClaudeCode/managed-settings.json"
     : "/etc/claude-code/managed-settings.json";
 
+function userSettings({ home, environment }: Pick<SettingsPlaces, "home" | "environment">): string {
+  return join(environment.CLAUDE_CONFIG_DIR ?? join(home, ".claude"), "settings.json");
+}
+
 function managedOff(text: SettingsText): string | undefined {
   // Our own entries there are managed ones.
   const isOurs = claudeSettings.installed(text).length > 0;
@@ -165,11 +169,10 @@ export const claudeIntegration: Integration = {
   },
   settings: claudeSettings,
   statusLine: claudeStatusLine,
-  lastGate: claudeLastGate(MANAGED),
+  lastGate: claudeLastGate(MANAGED, userSettings),
   scopes: ["project", "user", "local"],
   settingsFile: (scope, { root, home, environment }) => {
-    if (scope === "user")
-      return join(environment.CLAUDE_CONFIG_DIR ?? join(home, ".claude"), "settings.json");
+    if (scope === "user") return userSettings({ home, environment });
     return join(root, ".claude", scope === "local" ? "settings.local.json" : "settings.json");
   },
   managed: { file: MANAGED },

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { isRecord, parseJson, sameJson } from "../../core/base/json.ts";
 import { regularText } from "../../node/files/regular-file.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
-import type { LastGateSeat } from "../integration.ts";
+import type { LastGateSeat, SettingsPlaces } from "../integration.ts";
 import { shippedPlugin } from "../plugins/plugin-file.ts";
 import {
   addMember,
@@ -13,6 +13,7 @@ import {
   type SettingsText,
   valueAt,
 } from "../settings/json-edit.ts";
+import { actingMods, modFolders } from "./acting-mods.ts";
 import { PLUGIN } from "./mod/wire.ts";
 
 const [NAME = "", MARKETPLACE = ""] = PLUGIN.split("@");
@@ -30,7 +31,10 @@ function sourceOf(path: string) {
 }
 
 /** The seat of our plug-in in Claude Code: the first of the plug-ins that see every call before the others. */
-export function claudeLastGate(managedFile: string): LastGateSeat {
+export function claudeLastGate(
+  managedFile: string,
+  userSettings: (places: SettingsPlaces) => string,
+): LastGateSeat {
   return {
     event: "PreToolUse",
     install(text, folder, isManaged) {
@@ -60,8 +64,10 @@ export function claudeLastGate(managedFile: string): LastGateSeat {
         [`${NAME}/hooks/register.js`, shippedPlugin("claude")],
       ]),
     overruledBy: () => managedIn(managedFile),
-    listed: ({ home, environment }) => ({
-      file: join(environment.CLAUDE_CONFIG_DIR ?? join(home, ".claude"), "plugins/known_marketplaces.json"),
+    actingMods: (places) =>
+      actingMods(modFolders([userSettings(places), join(places.root, ".claude/settings.json")])),
+    listed: (places) => ({
+      file: join(dirname(userSettings(places)), "plugins/known_marketplaces.json"),
       without: (text, folder) => {
         const known = parseJson(text ?? "");
         const ours = isRecord(known) && isRecord(known[MARKETPLACE]) ? known[MARKETPLACE].source : undefined;

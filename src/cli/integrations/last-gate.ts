@@ -8,6 +8,7 @@ import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makeFolders } from "../../node/files/folders.ts";
 import { regularText } from "../../node/files/regular-file.ts";
 import { stateFolder } from "../../node/user-folders.ts";
+import { shortPath } from "../command-line/screen/text.ts";
 
 /** Whether settings get our plug-in: its folder, or what people have to know without it. */
 export type Seat = { readonly folder: string } | { readonly folder?: never; readonly note?: string };
@@ -52,6 +53,23 @@ function isSeated(integration: Integration, places: SettingsPlaces): boolean {
       () => file !== undefined && integration.lastGate?.folderIn(readSettings(file)) !== undefined,
     ),
   );
+}
+
+/** What people have to know about the plug-ins of others that our plug-in leaves out, a sentence for each. Never throws. */
+export function leftOutMods(
+  { lastGate, table }: Integration,
+  places: SettingsPlaces,
+  allowed: readonly string[],
+  cwd: string,
+): readonly string[] {
+  return (lastGate?.actingMods(places) ?? [])
+    .filter(({ id }) => id === undefined || !allowed.includes(id))
+    .map(({ folder, id }) => {
+      const what = `${shortPath(folder, cwd)} starts programs or writes files by itself, which no hook sees, so ${table.title} gets none of its code.`;
+      return id === undefined
+        ? `${what} It has too many files to be allowed.`
+        : `${what} To allow it: mods: { allow: [${JSON.stringify(id)}] } in your own hooks.yaml.`;
+    });
 }
 
 /** The files of the plug-in that are not as they should be. */

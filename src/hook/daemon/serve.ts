@@ -11,7 +11,7 @@ import type { CallServer } from "../../shared/monitor/call-server.ts";
 import { readLeft, runAsyncHooks } from "../async-hooks.ts";
 import { HANDED_OVER, type HookCall, type Host } from "../call.ts";
 import { decide, refusal } from "../decide.ts";
-import { takeReport } from "../last-gate.ts";
+import { answerBesides } from "../last-gate.ts";
 import { keptConfigs } from "./kept-config.ts";
 import { keptHandlers } from "./kept-handlers.ts";
 import { CALL_PATH, type CallReply, callReader, replyParts } from "./protocol.ts";
@@ -23,7 +23,6 @@ const SIGN_MILLISECONDS = 500;
 /** The module in an agent waits longer than this. */
 const LAST_GATE_MILLISECONDS = 20_000;
 const TOO_LATE = `the hooks did not decide within ${LAST_GATE_MILLISECONDS / 1000} s.`;
-const NOTED: CallReply = { stdout: "", stderr: "", exit_code: 0 };
 /** What is under way has this long when the daemon ends; then clients decide the calls themselves. */
 const END_MILLISECONDS = 8000;
 const FAREWELL_MILLISECONDS = 1000;
@@ -97,7 +96,8 @@ export async function serveCalls({ socket, program, onReplaced, log }: ServeOpti
   const answerLastGate = async (asked: HookCall, response: ServerResponse): Promise<void> => {
     const send = (reply: CallReply): void =>
       void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(reply));
-    if (takeReport(asked)) return send(NOTED);
+    const besides = await answerBesides(asked);
+    if (besides !== undefined) return send(besides);
     const late = AbortSignal.timeout(LAST_GATE_MILLISECONDS);
     const signal = AbortSignal.any([asked.signal, late]);
     const decided = await decide({ ...asked, isLastGate: true, signal }, host);

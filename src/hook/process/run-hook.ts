@@ -7,7 +7,7 @@ import { systemCode } from "../../node/system-code.ts";
 import type { HookCall, Host } from "../call.ts";
 import { decide, refusal } from "../decide.ts";
 import { makeOther } from "../event-hooks.ts";
-import { takeReport } from "../last-gate.ts";
+import { answerBesides } from "../last-gate.ts";
 import { ASYNC_FLAG, CALL_FLAG, MODULE_FLAG, REFUSED, SLOT_VARIABLE } from "./flags.ts";
 
 /** `tenterhook hook`: reads a payload, writes the reply, and only then does the rest. Never rejects. */
@@ -42,7 +42,8 @@ export async function runHook(args: readonly string[], environment: NodeJS.Proce
     return refused(`tenterhook could not read the event: ${errorMessage(error)}`);
   }
   leaveSlot(environment);
-  if (call.isLastGate === true && takeReport({ text, environment })) return writeReply(written(NOTED, call));
+  const besides = call.isLastGate === true ? await answerBesides({ text, environment }) : undefined;
+  if (besides !== undefined) return writeReply(written(besides, call));
   return decideAndWrite({ ...call, text }, (reason) => refused(reason, text));
 }
 
@@ -82,15 +83,13 @@ async function decideAndWrite(call: HookCall, refused: (reason: string) => Promi
   return code;
 }
 
-const NOTED: LastGateReply = { stdout: "", stderr: "", exit_code: 0 };
-
 /** The reply as it is written: for our module as the daemon sends it, since other programs may end with any code. */
 function written(
   { stdout, stderr, exit_code }: LastGateReply,
   { isLastGate }: Pick<HookCall, "isLastGate">,
 ): LastGateReply {
   const reply = { stdout, stderr, exit_code };
-  return isLastGate === true ? { ...NOTED, stdout: JSON.stringify(reply) } : reply;
+  return isLastGate === true ? { stdout: JSON.stringify(reply), stderr: "", exit_code: 0 } : reply;
 }
 
 /** Aborted when the agent ends this process early, so that what hooks have started is ended too. */

@@ -7,7 +7,7 @@ import { parseRecord } from "../../../src/core/base/json.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const FOLDER = "/home/me/.local/state/tenterhook/seat/claude";
-const seat = claudeLastGate("/nowhere/managed-settings.json");
+const seat = claudeLastGate("/nowhere/managed-settings.json", () => "/home/me/.claude/settings.json");
 const seated = (text: string | undefined, isManaged = false) => seat.install(text, FOLDER, isManaged);
 
 describe("the seat of our plug-in in Claude Code's settings", () => {
@@ -71,7 +71,7 @@ describe("the seat of our plug-in in Claude Code's settings", () => {
       fc.property(settings, fc.constantFrom(undefined, 2, "\t"), fc.boolean(), (value, indent, isManaged) => {
         const text = JSON.stringify({ model: "opus", ...value }, undefined, indent);
         // What stands in a list of the machine stays in it.
-        fc.pre(!isManaged || value.prependPlugins === undefined);
+        fc.pre(!isManaged || !("prependPlugins" in value));
         expect(seat.uninstall(seated(text, isManaged))).toBe(text);
       }),
     );
@@ -82,7 +82,7 @@ describe("the seat of our plug-in in Claude Code's settings", () => {
   it("is overruled where managed settings say anything, in the file or next to it", () => {
     const folder = temporaryFolder();
     const file = join(folder, "managed-settings.json");
-    const managed = claudeLastGate(file);
+    const managed = claudeLastGate(file, () => file);
     expect(managed.overruledBy()).toBeUndefined();
     writeFileSync(file, "{}");
     expect(managed.overruledBy()).toBeUndefined();

@@ -1,6 +1,6 @@
 import { type Verdict, verdictOf } from "../../../src/adapters/claude/mod/question.ts";
 import { TOPIC } from "../../../src/adapters/claude/mod/wire.ts";
-import { takeReport } from "../../../src/hook/last-gate.ts";
+import { answerBesides } from "../../../src/hook/last-gate.ts";
 import { decidedHere } from "./decided-here.ts";
 import type { Project } from "./project.ts";
 import { inPlace } from "./run-cli.ts";
@@ -8,8 +8,11 @@ import { inPlace } from "./run-cli.ts";
 const SESSION = "s1";
 
 /** Tells that the Claude Code of a session has loaded our module. */
-export function moduleLoads({ environment }: Project, version = "2.1.327"): void {
-  takeReport({ text: JSON.stringify({ [TOPIC]: "loaded", session_id: SESSION, version }), environment });
+export async function moduleLoads({ environment }: Project, version = "2.1.327"): Promise<void> {
+  await answerBesides({
+    text: JSON.stringify({ [TOPIC]: "loaded", session_id: SESSION, version }),
+    environment,
+  });
 }
 
 /** What the module in Claude Code is told about a call. */

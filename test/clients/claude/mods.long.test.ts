@@ -194,6 +194,20 @@ describe("our module in Claude Code", () => {
     expect(isMade()).toBe(false);
   });
 
+  it("keeps a plug-in from acting by itself, which makes no call, unless its user allows it", async () => {
+    const { project, isMade } = await guarded();
+    const acts = 'await $.process.run(["/usr/bin/touch", "made"]);';
+    writeMod(project, { "tool.call": `if (e.command === "true") { ${acts} } return next(e);` });
+    await runClaude({ project, script: [bash("true"), FINE] });
+    expect([isMade(), isMade("fine")]).toEqual([false, true]);
+    const { stdout } = await project.run(["doctor", "-v"]);
+    const [allow = ""] =
+      /mods: \{ allow: \["evil@[0-9a-f]{32}"\] \}/.exec(stdout.replaceAll(/\s+/g, " ")) ?? [];
+    project.write("../config/tenterhook/hooks.yaml", `${allow}\n`);
+    await runClaude({ project, script: [bash("true")] });
+    expect(isMade()).toBe(true);
+  });
+
   it("lets the mods of others work as before", async () => {
     const { project, isMade } = await guarded();
     writeMod(project, { ...rewriting("tool.call", "touch theirs"), "tool.run": "return next(e);" });

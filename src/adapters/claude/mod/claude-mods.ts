@@ -34,6 +34,7 @@ export interface Engine {
     version(): Promise<{ readonly version: string }>;
   };
   readonly fs: { read(path: string): Promise<string> };
+  readonly ui: { toast(text: string): unknown };
 }
 
 /** Passes an event on to those within. */

@@ -1,12 +1,15 @@
-import type { CheckedCall, Engine, Next, On, Permission, ToolCall } from "./claude-mods.ts";
+import { ACTS } from "./acting.ts";
+import type { CheckedCall, Engine, Next, On, Permission, Registered, ToolCall } from "./claude-mods.ts";
 import {
   type AskedCall,
   argumentsIn,
   bodyOf,
   hookVariables,
   isGuarded,
+  leftOut,
   type Machine,
   payloadOf,
+  readAllowed,
   readReply,
   type Site,
   sameInput,
@@ -36,6 +39,7 @@ const rewrites = new Map<string, Fields>();
 let known: Promise<Machine> | undefined;
 
 export function register(on: On): void {
+  on("plugin.register", judgePlugin).catch(refusePlugin);
   on("session.start", reportLoaded);
   on("tool.call", runRewritten).catch(refuse);
   on("tool.check", check).catch(denyCheck);
@@ -59,6 +63,31 @@ async function reportLoaded($: Engine, e: Fields, next: Next<Fields, unknown>): 
   const { version } = await $.session.version();
   await ask($, { [TOPIC]: "loaded", session_id: sessionOf(site), version }, site).catch(() => undefined);
   return next(e);
+}
+
+/** Leaves out the module of a plug-in that acts itself, which makes no call that a gate sees, unless it was allowed. */
+async function judgePlugin($: Engine, e: Registered, next: Next<Registered, unknown>): Promise<unknown> {
+  const { name, root, uses, provides } = e;
+  const modules = provides?.modules ?? [];
+  if (modules.length === 0 || uses?.calls?.some((call) => ACTS.includes(call)) !== true) return next(e);
+  const { isAllowed, id } = await askAbout($, name, root);
+  if (isAllowed) return next(e);
+  $.ui.toast(leftOut(name, id));
+  return next({ ...e, provides: { ...provides, modules: [] } });
+}
+
+async function askAbout($: Engine, name: string, root: string | undefined) {
+  const site = await siteOf($);
+  try {
+    const { stdout } = await ask($, { [TOPIC]: "plugin", name, root, cwd: site.cwd }, site);
+    return readAllowed(stdout);
+  } catch {
+    return { isAllowed: !(await isOnRecord($, site.cwd)) };
+  }
+}
+
+function refusePlugin(_: Engine, e: Registered, next: Next<Registered, unknown>): unknown {
+  return next.called ? next(e) : { refuse: FAILED };
 }
 
 /** Runs a call again with the input that our hooks gave it, where somebody has dropped that. */

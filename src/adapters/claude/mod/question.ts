@@ -148,6 +148,21 @@ export function isGuarded(list: string, folder: string): boolean {
   });
 }
 
+/** The answer to the question whether a plug-in may act by itself. */
+export function readAllowed(stdout: string): { readonly isAllowed: boolean; readonly id?: string } {
+  const answer = parseJson(stdout);
+  if (!isRecord(answer)) return { isAllowed: false };
+  const { is_allowed, id } = answer;
+  return { isAllowed: is_allowed === true, ...(typeof id === "string" ? { id } : {}) };
+}
+
+/** What the person reads about a plug-in whose module does not load. */
+export function leftOut(name: string, id: string | undefined): string {
+  const allow =
+    id === undefined ? "" : ` To allow it: mods: { allow: [${JSON.stringify(id)}] } in your own hooks.yaml.`;
+  return `Tenterhook left out the code of plug-in ${name}: it starts programs or writes files by itself, which no hook sees.${allow}`;
+}
+
 /** What the model reads when our program can't be asked in a folder that it guards. */
 export function unaskable(why: string): string {
   return `Tenterhook guards this folder, and its program can't be asked: ${why}. So this is refused. To mend it: npm install -g tenterhook. To remove it: tenterhook uninstall claude --scope user, or take ${PLUGIN} out of prependPlugins in Claude Code's settings.`;

@@ -12,6 +12,9 @@ export const LAST_GATE_FLAG = "--last-gate";
 /** The key of a payload that is no event: what the module tells or asks besides. */
 export const TOPIC = "last_gate";
 
+/** What the module may be told by `TOPIC`: that it loaded; whether a plug-in may act by itself. */
+export type Topic = "loaded" | "plugin";
+
 /** Below the state folder: the folders in which our program guards calls, a line each, as JSON. */
 export const GUARDED_FILE = "last-gate/guarded";
 

@@ -133,6 +133,45 @@ describe("our module in Claude Code", () => {
     }
   });
 
+  describe("beside a plug-in that acts by itself", () => {
+    const provides = { modules: ["./register.js"], skills: ["s"] };
+    const acting = { name: "theirs", root: "/theirs", uses: { calls: ["process.run"] }, provides };
+    const passing = async (around: Parameters<typeof loadModule>[0], e: object = acting) => {
+      const module = loadModule(around);
+      const passed: unknown[] = [];
+      await module.fire("plugin.register", { ...e }, (one) => passed.push(one));
+      return { ...module, passed };
+    };
+    const answer = (value: object) => ({ daemon: () => ({ ...PASSED, stdout: JSON.stringify(value) }) });
+
+    it("leaves out its module, and says so with the line that would allow it", async () => {
+      const { passed, shown, asked } = await passing(answer({ is_allowed: false, id: "theirs@12" }));
+      expect(passed).toEqual([{ ...acting, provides: { ...provides, modules: [] } }]);
+      expect(shown).toEqual([
+        'Tenterhook left out the code of plug-in theirs: it starts programs or writes files by itself, which no hook sees. To allow it: mods: { allow: ["theirs@12"] } in your own hooks.yaml.',
+      ]);
+      expect(asked.map(({ payload }) => payload)).toEqual([
+        { last_gate: "plugin", name: "theirs", root: "/theirs", cwd: "/home/me/app" },
+      ]);
+    });
+
+    it("lets it load when it was allowed, and asks about no other", async () => {
+      expect((await passing(answer({ is_allowed: true }))).passed).toEqual([acting]);
+      for (const harmless of [
+        { ...acting, uses: { calls: ["http.fetch", "ui.toast"] } },
+        { ...acting, provides: {} },
+        { name: "theirs" },
+      ]) {
+        const { passed, asked } = await passing(answer({}), harmless);
+        expect([passed, asked]).toEqual([[harmless], []]);
+      }
+    });
+
+    it("lets it load where nobody can be asked and nothing is guarded", async () => {
+      expect((await passing({})).passed).toEqual([acting]);
+    });
+  });
+
   it("reports that it was loaded, with Claude's version, and the session goes on whatever becomes of that", async () => {
     const module = loadModule({ daemon: () => PASSED });
     expect(await module.fire("session.start", {})).toBe("ran");

@@ -35,6 +35,7 @@ export function loadModule({
   environment = ENVIRONMENT,
 }: Around) {
   const handlers = new Map<string, (...given: readonly unknown[]) => unknown>();
+  const shown: string[] = [];
   const asked: { readonly to: "daemon" | "program"; readonly payload: Fields; readonly text: string }[] = [];
   const $: Engine = {
     plugin: { name: "tenterhook" },
@@ -67,6 +68,7 @@ export function loadModule({
       info: async () => ({ transcriptPath: "/t.jsonl", promptId: "p1" }),
       version: async () => ({ version: "2.1.327" }),
     },
+    ui: { toast: (text) => shown.push(text) },
     fs: {
       read: async (path) => {
         const text = files[path];
@@ -94,7 +96,7 @@ export function loadModule({
     });
     return handlers.get(event)?.($, e, next);
   };
-  return { asked, fire };
+  return { asked, shown, fire };
 }
 
 let calls = 0;

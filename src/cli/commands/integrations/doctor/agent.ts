@@ -10,7 +10,6 @@ import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import { isOlder, programVersion } from "../../../integrations/found-agents.ts";
 import type { Finding } from "./checks.ts";
-import { lastGateFindings } from "./last-gate.ts";
 
 export interface CheckedAgent {
   readonly agent: string;
@@ -94,7 +93,6 @@ export async function checkAgent(
         `Nothing calls Tenterhook for ${uncalled.join(", ")}, which only your own configuration needs: tenterhook install --sync.`,
       );
   }
-  findings.push(...lastGateFindings(integration, places, version, invocation.cwd));
   const unfound = await unfoundAtLogin(integration, invocation.environment);
   if (unfound !== undefined) add("error", unfound);
   if (installed.length > 1) {

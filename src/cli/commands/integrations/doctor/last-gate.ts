@@ -2,7 +2,7 @@ import type { Integration, SettingsPlaces } from "../../../../adapters/integrati
 import { managedSettings, orElse, settingsOf } from "../../../../hook/installed/settings-files.ts";
 import { lastLoaded } from "../../../../hook/last-gate.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
-import { seatFolder, staleFiles } from "../../../integrations/last-gate.ts";
+import { leftOutMods, seatFolder, staleFiles } from "../../../integrations/last-gate.ts";
 import type { Finding } from "./checks.ts";
 
 /**
@@ -13,6 +13,7 @@ export function lastGateFindings(
   integration: Integration,
   places: SettingsPlaces,
   version: string | undefined,
+  allowed: readonly string[],
   cwd: string,
 ): readonly Finding[] {
   const { lastGate, adapter, table } = integration;
@@ -46,15 +47,20 @@ export function lastGateFindings(
       "error",
       `Our plug-in in ${shortPath(folder, cwd)} is missing or not of this version: ${mend}.`,
     );
-  const loaded = lastLoaded({ ...places.environment });
+  const leftOut = leftOutMods(integration, places, allowed, cwd).flatMap((text) => say("warning", text));
+  return [...leftOut, ...say(...loadedText(table.title, version, { ...places.environment }))];
+}
+
+function loadedText(
+  title: string,
+  version: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): [level: Finding["level"], message: string] {
+  const loaded = lastLoaded(environment);
   if (loaded === undefined)
-    return say(
-      "note",
-      `${path} puts our plug-in first. ${table.title} has not loaded it yet; it reports here when it does.`,
-    );
-  const others = version === loaded.version ? "" : ` ${version} has not yet.`;
-  return say(
-    others === "" ? "ok" : "note",
-    `${table.title} ${loaded.version} loaded our plug-in on ${loaded.time.slice(0, 10)}.${version === undefined ? "" : others}`,
-  );
+    return ["note", `${title} has not loaded our plug-in yet; it reports here when it does.`];
+  const text = `${title} ${loaded.version} loaded our plug-in on ${loaded.time.slice(0, 10)}.`;
+  return version === undefined || version === loaded.version
+    ? ["ok", text]
+    : ["note", `${text} ${version} has not yet.`];
 }
