@@ -61,9 +61,10 @@ export async function fireCall(given: CallInput): Promise<FiredCall> {
   if (verdicts?.same !== undefined) return decidedBefore(verdicts.same);
   const isAgain = call.isLastGate === true && verdicts?.isChanged === true;
   const fired = await fireOnce(isAgain ? { ...given, config: gatesOf(config), again: true } : given);
-  if (!call.signal.aborted && fired.decided.some(({ decision }) => decision.runs.length > 0))
-    verdicts?.keep(fired.decision);
-  return fired;
+  const judged = fired.decided.filter(({ decision }) => decision.runs.length > 0);
+  if (!call.signal.aborted && judged.length > 0) verdicts?.keep(fired.decision);
+  // A settings hook that was called has recorded that no hook wanted the call.
+  return call.isLastGate === true ? { ...fired, decided: judged } : fired;
 }
 
 /** What needs neither to be recorded nor to be done again. */

@@ -86,6 +86,12 @@ describe("the last gate in Claude Code", () => {
     expect(project.journal()).toHaveLength(1);
   });
 
+  it("leaves no record of a call that no hook looks at", async () => {
+    const project = newProject({ decidesHere: true });
+    expect(await askedLast(project, shellCall("ls"))).toEqual({ action: "pass" });
+    expect(project.journal()).toEqual([]);
+  });
+
   it("refuses what can't be decided", async () => {
     const { last } = await ruled('command contains "rm" -> deny("Not that.")');
     expect(await last({ hook_event_name: 1 })).toMatchObject({ action: "deny" });
