@@ -9,6 +9,7 @@ import { recordDecisions } from "../journal/files.ts";
 import type { Happened } from "../journal/record.ts";
 import { reportedFrom } from "../monitor/report/agent-process.ts";
 import { agentOf, DETECTED, isWatched } from "../monitor/report/detect.ts";
+import { startDeadline } from "../node/process/deadline.ts";
 import { repeatedKey } from "../shared/json-keys.ts";
 import type { Answer, HookCall, Host } from "./call.ts";
 import { type CallInput, type FiredCall, fireCall, withWarning } from "./fire-call.ts";
@@ -24,6 +25,18 @@ import { usageReported } from "./usage.ts";
  * @returns `undefined` when the host does not take calls of this configuration.
  */
 export async function decide(call: HookCall, host: Host): Promise<Answer | undefined> {
+  if (call.isLastGate !== true) return decideInTime(call, host);
+  const deadline = startDeadline(call.signal, LAST_GATE_MILLISECONDS);
+  const answer = await decideInTime({ ...call, signal: deadline.signal }, host).finally(deadline.end);
+  if (answer === undefined || !deadline.passed()) return answer;
+  return { ...answer, reply: await refusal(TOO_LATE, call.environment, call.text) };
+}
+
+/** The module in an agent waits longer than this. */
+const LAST_GATE_MILLISECONDS = 20_000;
+const TOO_LATE = `The hooks did not decide within ${LAST_GATE_MILLISECONDS / 1000} s.`;
+
+async function decideInTime(call: HookCall, host: Host): Promise<Answer | undefined> {
   const { text, environment } = call;
   const isLastGate = call.isLastGate === true;
   try {

@@ -10,7 +10,7 @@ import { homeFolder } from "../../node/user-folders.ts";
 import type { CallServer } from "../../shared/monitor/call-server.ts";
 import { readLeft, runAsyncHooks } from "../async-hooks.ts";
 import { HANDED_OVER, type HookCall, type Host } from "../call.ts";
-import { decide, refusal } from "../decide.ts";
+import { decide } from "../decide.ts";
 import { answerBesides } from "../last-gate.ts";
 import { keptConfigs } from "./kept-config.ts";
 import { keptHandlers } from "./kept-handlers.ts";
@@ -20,9 +20,6 @@ import { CALL_PATH, type CallReply, callReader, replyParts } from "./protocol.ts
 const MOST_BYTES = 2_000_000;
 /** How often the client is shown that its call is being decided. It waits for two seconds. */
 const SIGN_MILLISECONDS = 500;
-/** The module in an agent waits longer than this. */
-const LAST_GATE_MILLISECONDS = 20_000;
-const TOO_LATE = `the hooks did not decide within ${LAST_GATE_MILLISECONDS / 1000} s.`;
 /** What is under way has this long when the daemon ends; then clients decide the calls themselves. */
 const END_MILLISECONDS = 8000;
 const FAREWELL_MILLISECONDS = 1000;
@@ -98,13 +95,9 @@ export async function serveCalls({ socket, program, onReplaced, log }: ServeOpti
       void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(reply));
     const besides = await answerBesides(asked);
     if (besides !== undefined) return send(besides);
-    const late = AbortSignal.timeout(LAST_GATE_MILLISECONDS);
-    const signal = AbortSignal.any([asked.signal, late]);
-    const decided = await decide({ ...asked, isLastGate: true, signal }, host);
+    const decided = await decide({ ...asked, isLastGate: true }, host);
     if (decided?.config === undefined) return leave(response);
-    const { stdout, stderr, exit_code } = late.aborted
-      ? await refusal(TOO_LATE, asked.environment, asked.text)
-      : decided.reply;
+    const { stdout, stderr, exit_code } = decided.reply;
     if (!asked.signal.aborted) send({ stdout, stderr, exit_code });
     await decided.after();
     last = Date.now();

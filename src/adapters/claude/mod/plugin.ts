@@ -178,7 +178,7 @@ async function askProgram($: Engine, payload: Fields, site: Site): Promise<LastG
     timeoutMs: MOST_MILLISECONDS,
   });
   const reply = readReply(stdout);
-  if (reply === undefined) throw new Error("tenterhook did not decide");
+  if (reply === undefined) throw new Error("it did not decide");
   return reply;
 }
 
