@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { LAST_GATE_FLAG } from "../adapters/claude/mod/wire.ts";
+import { LAST_GATE_FLAG } from "../adapters/claude/mod/wire.js";
 import { fastRequire } from "../hook/process/fast-require.ts";
 import { ASYNC_FLAG, CALL_FLAG, MODULE_FLAG, REFUSED } from "../hook/process/flags.ts";
 

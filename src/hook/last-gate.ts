@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DecodedEvent } from "../adapters/adapter.ts";
 import { modId } from "../adapters/claude/acting-mods.ts";
-import { GUARDED_FILE, type LastGateReply, TOPIC } from "../adapters/claude/mod/wire.ts";
+import { GUARDED_FILE, TOPIC } from "../adapters/claude/mod/wire.js";
 import { canonicalJson, sha256 } from "../config/cache/digest.ts";
 import type { Places } from "../config/find/discover.ts";
 import { isRecord, parseJson, withoutUndefined } from "../core/base/json.ts";
@@ -15,6 +15,7 @@ import { makePrivateFolder, tidy } from "../node/files/folders.ts";
 import { readOwnFile } from "../node/files/own-file.ts";
 import { stateFolder } from "../node/user-folders.ts";
 import type { HookCall } from "./call.ts";
+import type { CallReply } from "./daemon/protocol.ts";
 
 /*
  * The last gate is our module inside an agent, which asks about a call right before it runs. What was decided about the call
@@ -45,7 +46,7 @@ function folderOf(name: "sessions" | "verdicts", environment: Environment): stri
 export async function answerBesides({
   text,
   environment,
-}: Pick<HookCall, "text" | "environment">): Promise<LastGateReply | undefined> {
+}: Pick<HookCall, "text" | "environment">): Promise<CallReply | undefined> {
   const asked = parseJson(text);
   if (!isRecord(asked)) return undefined;
   const { [TOPIC]: topic, session_id, version, name, root, cwd } = asked;
@@ -60,7 +61,7 @@ export async function answerBesides({
   return { ...NOTHING, stdout: JSON.stringify({ is_allowed, id }) };
 }
 
-const NOTHING: LastGateReply = { stdout: "", stderr: "", exit_code: 0 };
+const NOTHING: CallReply = { stdout: "", stderr: "", exit_code: 0 };
 
 /** The plug-ins that the configuration allows to act by themselves. */
 async function allowedMods(places: Places): Promise<readonly string[]> {

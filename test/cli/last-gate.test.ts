@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isGuarded } from "../../src/adapters/claude/mod/question.ts";
-import { TOPIC, type Topic } from "../../src/adapters/claude/mod/wire.ts";
+import { isGuarded } from "../../src/adapters/claude/mod/question.js";
+import { TOPIC } from "../../src/adapters/claude/mod/wire.js";
 import { answerBesides, lastLoaded } from "../../src/hook/last-gate.ts";
 import { trustProject } from "../support/trust-project.ts";
 import { hookServer } from "./support/hook-server.ts";
@@ -141,7 +141,7 @@ describe("the last gate in Claude Code", () => {
 
 describe("the last gate, asked whether a plug-in may act by itself,", () => {
   const ask = async (project: Project, name: string, root: string): Promise<unknown> => {
-    const asked = { [TOPIC]: "plugin" satisfies Topic, name, root, cwd: project.cwd };
+    const asked = { [TOPIC]: "plugin", name, root, cwd: project.cwd };
     const reply = await answerBesides({ text: JSON.stringify(asked), environment: project.environment });
     return JSON.parse(reply?.stdout ?? "");
   };

@@ -4,7 +4,7 @@ import { isRecord, listOf, parseJson } from "../../core/base/json.ts";
 import { builtin } from "../../node/builtin.ts";
 import { regularText } from "../../node/files/regular-file.ts";
 import type { ActingMod } from "../integration.ts";
-import { ACTS } from "./mod/acting.ts";
+import { ACTS } from "./mod/acting.js";
 
 /*
  * Mods are plug-ins of Claude Code with a module. One that starts programs or writes files itself makes no tool call, so no

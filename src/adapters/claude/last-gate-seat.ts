@@ -1,10 +1,10 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { isRecord, parseJson, sameJson } from "../../core/base/json.ts";
 import { regularText } from "../../node/files/regular-file.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import type { LastGateSeat, SettingsPlaces } from "../integration.ts";
-import { shippedPlugin } from "../plugins/plugin-file.ts";
 import {
   addMember,
   addToList,
@@ -14,7 +14,7 @@ import {
   valueAt,
 } from "../settings/json-edit.ts";
 import { actingMods, modFolders } from "./acting-mods.ts";
-import { PLUGIN } from "./mod/wire.ts";
+import { PLUGIN } from "./mod/wire.js";
 
 const [NAME = "", MARKETPLACE = ""] = PLUGIN.split("@");
 /** A list of ours would unseat the guard that Claude Code brings along where there are managed settings. */
@@ -61,7 +61,7 @@ export function claudeLastGate(
           json({ name: NAME, version: PACKAGE_VERSION, description: ABOUT }),
         ],
         [`${NAME}/hooks/hooks.json`, json({ modules: ["./register.js"] })],
-        [`${NAME}/hooks/register.js`, shippedPlugin("claude")],
+        ...moduleFiles().map(([name, text]) => [`${NAME}/hooks/${name}`, text] as const),
       ]),
     overruledBy: () => managedIn(managedFile),
     actingMods: (places) =>
@@ -109,6 +109,17 @@ function removed(text: SettingsText): SettingsText {
     ...list.flatMap((one, at) => (one === PLUGIN || isOurList ? [[FIRST, at]] : [])),
   ];
   return removeItems(text, places);
+}
+
+/** The files of the module, as scripts/build.mjs copies them; in a clone, as they are written. */
+function moduleFiles(): readonly (readonly [name: string, text: string])[] {
+  const root = dirname(createRequire(import.meta.url).resolve("tenterhook/package.json"));
+  const [folder = ""] = ["src/adapters/claude/mod", "dist/plugins/claude"]
+    .map((name) => join(root, name))
+    .filter((name) => existsSync(name));
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".js"))
+    .map((name) => [name, readFileSync(join(folder, name), "utf8")]);
 }
 
 /** The first file of managed settings that says something: an empty one overrules nothing. */

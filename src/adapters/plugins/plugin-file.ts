@@ -37,7 +37,7 @@ function settingsFor(agent: string, events: readonly WantedEvent[]): PluginSetti
 }
 
 /** A plug-in as scripts/build.mjs makes it. */
-export function shippedPlugin(name: string): string {
+function shippedPlugin(name: string): string {
   const root = dirname(createRequire(import.meta.url).resolve("tenterhook/package.json"));
   return readFileSync(join(root, "dist", "plugins", `${name}.js`), "utf8");
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { LAST_GATE_PATH } from "../../adapters/claude/mod/wire.ts";
+import { LAST_GATE_PATH } from "../../adapters/claude/mod/wire.js";
 import { stampOf } from "../../node/files/file-stamp.ts";
 import { readUpTo } from "../../node/http.ts";
 import { homeFolder } from "../../node/user-folders.ts";

@@ -1,10 +1,11 @@
 import { closeSync, fstatSync, statSync, writeSync } from "node:fs";
-import { LAST_GATE_FLAG, type LastGateReply } from "../../adapters/claude/mod/wire.ts";
+import { LAST_GATE_FLAG } from "../../adapters/claude/mod/wire.js";
 import { readCachedEvent } from "../../config/cache/read-cache.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { readInput } from "../../node/read-input.ts";
 import { systemCode } from "../../node/system-code.ts";
 import type { HookCall, Host } from "../call.ts";
+import type { CallReply } from "../daemon/protocol.ts";
 import { decide, refusal } from "../decide.ts";
 import { makeOther } from "../event-hooks.ts";
 import { answerBesides } from "../last-gate.ts";
@@ -85,9 +86,9 @@ async function decideAndWrite(call: HookCall, refused: (reason: string) => Promi
 
 /** The reply as it is written: for our module as the daemon sends it, since other programs may end with any code. */
 function written(
-  { stdout, stderr, exit_code }: LastGateReply,
+  { stdout, stderr, exit_code }: CallReply,
   { isLastGate }: Pick<HookCall, "isLastGate">,
-): LastGateReply {
+): CallReply {
   const reply = { stdout, stderr, exit_code };
   return isLastGate === true ? { stdout: JSON.stringify(reply), stderr: "", exit_code: 0 } : reply;
 }
@@ -120,7 +121,7 @@ function ownFolder(): string | undefined {
 }
 
 /** Writes what the agent has to read, and returns the exit code. Never rejects. */
-async function writeReply({ stdout, stderr, exit_code }: LastGateReply): Promise<number> {
+async function writeReply({ stdout, stderr, exit_code }: CallReply): Promise<number> {
   if (stderr !== "") await writeAll(2, `${stderr}\n`);
   const problem = stdout === "" ? undefined : (unreadable() ?? (await writeAll(1, stdout)));
   if (problem === undefined) return exit_code;

@@ -1,5 +1,6 @@
-import { type Verdict, verdictOf } from "../../../src/adapters/claude/mod/question.ts";
-import { TOPIC } from "../../../src/adapters/claude/mod/wire.ts";
+import type { Verdict } from "../../../src/adapters/claude/mod/claude-mods.ts";
+import { verdictOf } from "../../../src/adapters/claude/mod/question.js";
+import { TOPIC } from "../../../src/adapters/claude/mod/wire.js";
 import { answerBesides } from "../../../src/hook/last-gate.ts";
 import { decidedHere } from "./decided-here.ts";
 import type { Project } from "./project.ts";

@@ -3,7 +3,7 @@
  * that is declared at the top of its file, and an event of it is only called: otherwise the module does not load.
  */
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** What the module may ask of Claude Code. Each call is an event too, which mods of others can answer. */
 export interface Engine {
@@ -99,3 +99,40 @@ export type On = <Name extends keyof Events>(
   /** What answers when the handler throws or does not end; without it the event goes on. */
   catch(handler: Handler<Events[Name][0], Events[Name][1]>): void;
 };
+
+/** What `tenterhook hook` writes, and its exit code. */
+export interface LastGateReply {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exit_code: number;
+}
+
+/** A call about which we are asked. */
+export interface AskedCall {
+  readonly tool: string;
+  readonly tool_use_id: string;
+  readonly agentId?: string | undefined;
+  readonly input: Fields;
+}
+
+/** Where the call is made, as Claude Code tells a settings hook. */
+export interface Site {
+  readonly cwd: string;
+  readonly transcript: string | undefined;
+  readonly prompt: string | undefined;
+  /** The variables that a settings hook gets besides those of Claude Code's process. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** What does not change while Claude Code runs. */
+export interface Machine {
+  /** Its variables, each ended by a zero byte. */
+  readonly environment: string;
+  /** What it sees of the file system, as client.sh names it. */
+  readonly mounts: string;
+}
+
+export type Verdict =
+  | { readonly action: "pass" }
+  | { readonly action: "ask" | "deny"; readonly reason: string }
+  | { readonly action: "rewrite"; readonly input: Fields };

@@ -1,5 +1,5 @@
 import type { Engine, On, Permission } from "../../../../src/adapters/claude/mod/claude-mods.ts";
-import { register } from "../../../../src/adapters/claude/mod/plugin.ts";
+import { register } from "../../../../src/adapters/claude/mod/register.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Reply = Awaited<ReturnType<Engine["http"]["fetch"]>>;

@@ -1,44 +1,53 @@
-import { ACTS } from "./acting.ts";
-import type { CheckedCall, Engine, Next, On, Permission, Registered, ToolCall } from "./claude-mods.ts";
+import { ACTS } from "./acting.js";
 import {
-  type AskedCall,
   argumentsIn,
   bodyOf,
   hookVariables,
   isGuarded,
   leftOut,
-  type Machine,
   payloadOf,
   readAllowed,
   readReply,
-  type Site,
   sameInput,
   sessionOf,
   socketIn,
   stateIn,
   unaskable,
-  type Verdict,
   verdictOf,
-} from "./question.ts";
-import { GUARDED_FILE, LAST_GATE_FLAG, LAST_GATE_PATH, type LastGateReply, TOPIC } from "./wire.ts";
+} from "./question.js";
+import { GUARDED_FILE, LAST_GATE_FLAG, LAST_GATE_PATH, TOPIC } from "./wire.js";
 
 /*
  * The module of our plug-in in Claude Code: the last gate, which sees the input that runs. The settings hook beside it is
  * asked first and waits for people; this one asks what was decided, and has another input judged.
  */
 
-type Fields = Readonly<Record<string, unknown>>;
+/**
+ * @import { AskedCall, CheckedCall, Engine, Fields, LastGateReply, Machine, Next, On, Permission, Registered, Site, ToolCall, Verdict } from "./claude-mods.ts"
+ */
 
 /** How long our program may take in the place of the daemon, which answers sooner. */
 const MOST_MILLISECONDS = 30_000;
 
-/** What was decided about the calls under way. */
-const decided = new Map<string, { readonly input: Fields; readonly verdict: Verdict }>();
-/** What is to run in the place of calls that ended without. */
-const rewrites = new Map<string, Fields>();
-let known: Promise<Machine> | undefined;
+/**
+ * What was decided about the calls under way.
+ *
+ * @type {Map<string, { readonly input: Fields, readonly verdict: Verdict }>}
+ */
+const decided = new Map();
 
-export function register(on: On): void {
+/**
+ * What is to run in the place of calls that ended without.
+ *
+ * @type {Map<string, Fields>}
+ */
+const rewrites = new Map();
+
+/** @type {Promise<Machine> | undefined} */
+let known;
+
+/** @param {On} on */
+export function register(on) {
   on("plugin.register", judgePlugin).catch(refusePlugin);
   on("session.start", reportLoaded);
   on("tool.call", runRewritten).catch(refuse);
@@ -54,19 +63,35 @@ export function register(on: On): void {
   on("fs.read", shield).catch(refuse);
 }
 
-function shield($: Engine, e: unknown, next: Next<unknown, unknown>): Promise<unknown> {
+/**
+ * @param {Engine} $
+ * @param {unknown} e
+ * @param {Next<unknown, unknown>} next
+ */
+function shield($, e, next) {
   return next.origin.plugin === $.plugin.name ? next.to(e, "core") : next(e);
 }
 
-async function reportLoaded($: Engine, e: Fields, next: Next<Fields, unknown>): Promise<unknown> {
+/**
+ * @param {Engine} $
+ * @param {Fields} e
+ * @param {Next<Fields, unknown>} next
+ */
+async function reportLoaded($, e, next) {
   const site = await siteOf($);
   const { version } = await $.session.version();
   await ask($, { [TOPIC]: "loaded", session_id: sessionOf(site), version }, site).catch(() => undefined);
   return next(e);
 }
 
-/** Leaves out the module of a plug-in that acts itself, which makes no call that a gate sees, unless it was allowed. */
-async function judgePlugin($: Engine, e: Registered, next: Next<Registered, unknown>): Promise<unknown> {
+/**
+ * Leaves out the module of a plug-in that acts itself, which makes no call that a gate sees, unless it was allowed.
+ *
+ * @param {Engine} $
+ * @param {Registered} e
+ * @param {Next<Registered, unknown>} next
+ */
+async function judgePlugin($, e, next) {
   const { name, root, uses, provides } = e;
   const modules = provides?.modules ?? [];
   if (modules.length === 0 || uses?.calls?.some((call) => ACTS.includes(call)) !== true) return next(e);
@@ -76,7 +101,13 @@ async function judgePlugin($: Engine, e: Registered, next: Next<Registered, unkn
   return next({ ...e, provides: { ...provides, modules: [] } });
 }
 
-async function askAbout($: Engine, name: string, root: string | undefined) {
+/**
+ * @param {Engine} $
+ * @param {string} name
+ * @param {string | undefined} root
+ * @returns {Promise<{ readonly isAllowed: boolean, readonly id?: string | undefined }>}
+ */
+async function askAbout($, name, root) {
   const site = await siteOf($);
   try {
     const { stdout } = await ask($, { [TOPIC]: "plugin", name, root, cwd: site.cwd }, site);
@@ -86,12 +117,14 @@ async function askAbout($: Engine, name: string, root: string | undefined) {
   }
 }
 
-function refusePlugin(_: Engine, e: Registered, next: Next<Registered, unknown>): unknown {
-  return next.called ? next(e) : { refuse: FAILED };
-}
-
-/** Runs a call again with the input that our hooks gave it, where somebody has dropped that. */
-async function runRewritten(_: Engine, e: ToolCall, next: Next<ToolCall, unknown>): Promise<unknown> {
+/**
+ * Runs a call again with the input that our hooks gave it, where somebody has dropped that.
+ *
+ * @param {Engine} _
+ * @param {ToolCall} e
+ * @param {Next<ToolCall, unknown>} next
+ */
+async function runRewritten(_, e, next) {
   const { tool, tool_use_id, agentId } = e;
   const result = await next(e);
   const input = rewrites.get(tool_use_id);
@@ -101,7 +134,13 @@ async function runRewritten(_: Engine, e: ToolCall, next: Next<ToolCall, unknown
   return next({ ...input, tool, tool_use_id, ...(agentId === undefined ? {} : { agentId }) });
 }
 
-async function check($: Engine, e: CheckedCall, next: Next<CheckedCall, Permission>): Promise<Permission> {
+/**
+ * @param {Engine} $
+ * @param {CheckedCall} e
+ * @param {Next<CheckedCall, Permission>} next
+ * @returns {Promise<Permission>}
+ */
+async function check($, e, next) {
   const { tool, tool_use_id, agentId, input } = e;
   // It is judged when it runs.
   if (tool_use_id === undefined) return next(e);
@@ -114,7 +153,12 @@ async function check($: Engine, e: CheckedCall, next: Next<CheckedCall, Permissi
   return action === "ask" && below.decision !== "deny" ? { decision: "ask", reason: verdict.reason } : below;
 }
 
-async function run($: Engine, e: ToolCall, next: Next<ToolCall, unknown>): Promise<unknown> {
+/**
+ * @param {Engine} $
+ * @param {ToolCall} e
+ * @param {Next<ToolCall, unknown>} next
+ */
+async function run($, e, next) {
   const { tool, tool_use_id, agentId } = e;
   const before = decided.get(tool_use_id);
   const isChecked = before !== undefined && sameInput(before.input, e);
@@ -127,22 +171,49 @@ async function run($: Engine, e: ToolCall, next: Next<ToolCall, unknown>): Promi
   return { deny: verdict.reason };
 }
 
-function runsInstead(tool_use_id: string, input: Fields): string {
+/**
+ * @param {string} tool_use_id
+ * @param {Fields} input
+ */
+function runsInstead(tool_use_id, input) {
   rewrites.set(tool_use_id, input);
   return "A hook of Tenterhook has rewritten this call, which runs as it is rewritten.";
 }
 
 const FAILED = "Tenterhook could not decide about this, so it is refused.";
 
-function denyCheck(): Permission {
+/** @returns {Permission} */
+function denyCheck() {
   return { decision: "deny", reason: FAILED };
 }
 
-function refuse<Event>(_: Engine, e: Event, next: Next<Event, unknown>): unknown {
+/**
+ * @template Event
+ * @param {Engine} _
+ * @param {Event} e
+ * @param {Next<Event, unknown>} next
+ * @returns {unknown}
+ */
+function refuse(_, e, next) {
   return next.called ? next(e) : { deny: FAILED };
 }
 
-async function judge($: Engine, call: AskedCall): Promise<Verdict> {
+/**
+ * @param {Engine} _
+ * @param {Registered} e
+ * @param {Next<Registered, unknown>} next
+ * @returns {unknown}
+ */
+function refusePlugin(_, e, next) {
+  return next.called ? next(e) : { refuse: FAILED };
+}
+
+/**
+ * @param {Engine} $
+ * @param {AskedCall} call
+ * @returns {Promise<Verdict>}
+ */
+async function judge($, call) {
   const site = await siteOf($);
   try {
     return verdictOf(await ask($, payloadOf(call, site), site));
@@ -152,13 +223,24 @@ async function judge($: Engine, call: AskedCall): Promise<Verdict> {
   }
 }
 
-/** Asks the daemon, else our program, which starts one. */
-async function ask($: Engine, payload: Fields, site: Site): Promise<LastGateReply> {
+/**
+ * Asks the daemon, else our program, which starts one.
+ *
+ * @param {Engine} $
+ * @param {Fields} payload
+ * @param {Site} site
+ */
+async function ask($, payload, site) {
   const machine = await machineOf($);
   return (await askDaemon($, bodyOf(payload, site, machine), machine)) ?? askProgram($, payload, site);
 }
 
-async function askDaemon($: Engine, body: string, machine: Machine): Promise<LastGateReply | undefined> {
+/**
+ * @param {Engine} $
+ * @param {string} body
+ * @param {Machine} machine
+ */
+async function askDaemon($, body, machine) {
   const socketPath = socketIn(machine);
   if (socketPath === undefined) return undefined;
   try {
@@ -170,7 +252,13 @@ async function askDaemon($: Engine, body: string, machine: Machine): Promise<Las
   }
 }
 
-async function askProgram($: Engine, payload: Fields, site: Site): Promise<LastGateReply> {
+/**
+ * @param {Engine} $
+ * @param {Fields} payload
+ * @param {Site} site
+ * @returns {Promise<LastGateReply>}
+ */
+async function askProgram($, payload, site) {
   const { stdout } = await $.process.run(["tenterhook", "hook", LAST_GATE_FLAG], {
     cwd: site.cwd,
     env: hookVariables(site),
@@ -182,7 +270,11 @@ async function askProgram($: Engine, payload: Fields, site: Site): Promise<LastG
   return reply;
 }
 
-async function siteOf($: Engine): Promise<Site> {
+/**
+ * @param {Engine} $
+ * @returns {Promise<Site>}
+ */
+async function siteOf($) {
   const [cwd, { transcriptPath: transcript, promptId: prompt }, variables] = await Promise.all([
     $.session.cwd(),
     $.session.info(),
@@ -191,12 +283,17 @@ async function siteOf($: Engine): Promise<Site> {
   return { cwd, transcript, prompt, variables };
 }
 
-function machineOf($: Engine): Promise<Machine> {
+/** @param {Engine} $ */
+function machineOf($) {
   known ??= readMachine($);
   return known;
 }
 
-async function readMachine($: Engine): Promise<Machine> {
+/**
+ * @param {Engine} $
+ * @returns {Promise<Machine>}
+ */
+async function readMachine($) {
   const [environment, mounts] = await Promise.all([
     written($, ["/usr/bin/env", "-0"]),
     written($, ["/usr/bin/readlink", "-n", "/proc/self/ns/mnt"]),
@@ -204,8 +301,13 @@ async function readMachine($: Engine): Promise<Machine> {
   return { environment, mounts };
 }
 
-/** What a program writes; nothing where it is missing. */
-async function written($: Engine, argv: readonly string[]): Promise<string> {
+/**
+ * What a program writes; nothing where it is missing.
+ *
+ * @param {Engine} $
+ * @param {readonly string[]} argv
+ */
+async function written($, argv) {
   try {
     const { exitCode, stdout } = await $.process.run(argv);
     return exitCode === 0 ? stdout : "";
@@ -214,8 +316,13 @@ async function written($: Engine, argv: readonly string[]): Promise<string> {
   }
 }
 
-/** True where our program is known to guard calls. */
-async function isOnRecord($: Engine, folder: string): Promise<boolean> {
+/**
+ * True where our program is known to guard calls.
+ *
+ * @param {Engine} $
+ * @param {string} folder
+ */
+async function isOnRecord($, folder) {
   const state = stateIn(await machineOf($));
   if (state === undefined) return true;
   try {
