@@ -2,7 +2,7 @@
 // several share beyond that becomes chunks. Node takes as long as starting itself to load the dozen
 // chunks that the engine would be split into. The programs share nothing with the library; see programs.mjs. The
 // declarations stay one for each source file.
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
@@ -151,6 +151,11 @@ const built = await Promise.all([
   buildTerminal(common, modulesOfNode),
   ...buildPrograms(common, manifest.version, alreadyBuilt),
 ]);
+// Claude Code runs what it is given as it is written.
+cpSync(join(root, "src/adapters/claude/mod"), join(root, "dist/plugins/claude"), {
+  recursive: true,
+  filter: (file) => !file.endsWith(".ts"),
+});
 const pageModules = await buildDashboard();
 chmodSync(join(root, "dist/tenterhook.cjs"), 0o755);
 writeFileSync(

@@ -102,8 +102,42 @@ export interface Integration {
   readonly oneRun?: OneRun;
   /** The line of its own on which a command shows what it is told; absent when the agent has none. */
   readonly statusLine?: StatusLineSettings;
+  /** The plug-in of ours that it asks last about a call; absent when it takes none. */
+  readonly lastGate?: LastGateSeat;
   /** How `import` converts the agent's own hooks; absent when it can't. */
   readonly importing?: Importing;
+}
+
+/** A plug-in of somebody else that starts programs or writes files by itself, which no gate sees. */
+export interface ActingMod {
+  readonly folder: string;
+  /** Its name and what its files are, which the configuration names to allow it; `undefined` for one with too many. */
+  readonly id: string | undefined;
+}
+
+/** How an agent gets a plug-in of ours that no other plug-in passes. Pure functions on the text of settings, but for two. */
+export interface LastGateSeat {
+  /** The event whose hooks it stands behind. */
+  readonly event: string;
+  /** The text with the plug-in, which is in this folder, before all others. Idempotent. */
+  install(text: SettingsText, folder: string, isManaged: boolean): SettingsText;
+  /** The text without it, as it was before. */
+  uninstall(text: SettingsText): SettingsText;
+  /** The folder that the text names; `undefined` when the plug-in does not come first in it. */
+  folderIn(text: SettingsText): string | undefined;
+  /** The files of the folder, by their names in it. */
+  files(): ReadonlyMap<string, string>;
+  /** The managed settings because of which the agent ignores those of the user; `undefined` when there are none. Never throws. */
+  overruledBy(): string | undefined;
+  /** Where the agent itself lists the folder, and that list without it. */
+  listed(places: SettingsPlaces): {
+    readonly file: string;
+    without(text: SettingsText, folder: string): SettingsText;
+  };
+  /** The plug-ins of others that act by themselves, whose code ours leaves out. Never throws. */
+  actingMods(places: SettingsPlaces): readonly ActingMod[];
+  /** What others can do without it, a sentence. */
+  readonly without: string;
 }
 
 /** The status line of an agent, as pure functions on the text of its settings. A command that is there goes on working. */

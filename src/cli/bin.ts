@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { LAST_GATE_FLAG } from "../adapters/claude/mod/wire.js";
 import { fastRequire } from "../hook/process/fast-require.ts";
 import { ASYNC_FLAG, CALL_FLAG, MODULE_FLAG, REFUSED } from "../hook/process/flags.ts";
 
@@ -8,7 +9,7 @@ const load = fastRequire(__dirname, (address) => import(address));
 
 // Agents call `tenterhook hook` before every tool, so nothing else may be loaded for it. Node's own exit code, 1, would let
 // the call pass.
-if (command === "hook" && [undefined, ASYNC_FLAG, CALL_FLAG, MODULE_FLAG].includes(rest[0]))
+if (command === "hook" && [undefined, ASYNC_FLAG, CALL_FLAG, LAST_GATE_FLAG, MODULE_FLAG].includes(rest[0]))
   start("./hook.cjs", REFUSED);
 else start("./commands/main.cjs", 1);
 

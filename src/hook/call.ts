@@ -23,6 +23,8 @@ export interface HookCall {
   readonly parent: number;
   /** Aborted when the agent no longer waits. */
   readonly signal: AbortSignal;
+  /** True when our module inside the agent asks, right before a call runs. It waits for no human. */
+  readonly isLastGate?: true;
 }
 
 /** What decides an event. */

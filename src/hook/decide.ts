@@ -1,6 +1,7 @@
 import type { DecodedEvent, NativeReply } from "../adapters/adapter.ts";
 import { adapterFor, readPayload, USUAL_ADAPTER } from "../adapters/agents.ts";
 import type { EventConfig } from "../config/cache/event-config.ts";
+import { permissionsDecide } from "../config/combine/apply.ts";
 import { isTenterhookError } from "../core/base/errors.ts";
 import { isRecord } from "../core/base/json.ts";
 import type { Decision } from "../core/decide/decision.ts";
@@ -8,9 +9,11 @@ import { recordDecisions } from "../journal/files.ts";
 import type { Happened } from "../journal/record.ts";
 import { reportedFrom } from "../monitor/report/agent-process.ts";
 import { agentOf, DETECTED, isWatched } from "../monitor/report/detect.ts";
+import { startDeadline } from "../node/process/deadline.ts";
 import { repeatedKey } from "../shared/json-keys.ts";
 import type { Answer, HookCall, Host } from "./call.ts";
 import { type CallInput, type FiredCall, fireCall, withWarning } from "./fire-call.ts";
+import { noteGuarded } from "./last-gate.ts";
 import { withPending } from "./pending-context.ts";
 import { usageReported } from "./usage.ts";
 
@@ -22,13 +25,28 @@ import { usageReported } from "./usage.ts";
  * @returns `undefined` when the host does not take calls of this configuration.
  */
 export async function decide(call: HookCall, host: Host): Promise<Answer | undefined> {
+  if (call.isLastGate !== true) return decideInTime(call, host);
+  const deadline = startDeadline(call.signal, LAST_GATE_MILLISECONDS);
+  const answer = await decideInTime({ ...call, signal: deadline.signal }, host).finally(deadline.end);
+  if (answer === undefined || !deadline.passed()) return answer;
+  return { ...answer, reply: await refusal(TOO_LATE, call.environment, call.text) };
+}
+
+/** The module in an agent waits longer than this. */
+const LAST_GATE_MILLISECONDS = 20_000;
+const TOO_LATE = `The hooks did not decide within ${LAST_GATE_MILLISECONDS / 1000} s.`;
+
+async function decideInTime(call: HookCall, host: Host): Promise<Answer | undefined> {
   const { text, environment } = call;
+  const isLastGate = call.isLastGate === true;
   try {
     const native = await readPayload(text, environment, call.cwd);
     const { adapter, event } = native;
     const { config: found, notice } = await host.findConfig(native, event.hook_event_name);
     if (!host.takes(found)) return undefined;
     const config = await ofAgent(found, event, environment);
+    if (isLastGate && isConfigured(config))
+      noteGuarded(native.places.project ?? native.places.cwd, environment);
     const fired = await fireCall({
       call,
       host,
@@ -38,7 +56,9 @@ export async function decide(call: HookCall, host: Host): Promise<Answer | undef
       configOf: async (name) => ofAgent((await host.findConfig(native, name)).config, event, environment),
     });
     const isCut = call.signal.aborted;
-    const whole = isCut ? fired.decision : withPending(fired.decision, event, adapter, environment);
+    // What waits for the agent is not the module's to take.
+    const whole =
+      isCut || isLastGate ? fired.decision : withPending(fired.decision, event, adapter, environment);
     const encode = (decision: typeof whole) =>
       adapter.encode(decision, event, config.settings.degrade, environment);
     const reply = encode(whole);
@@ -60,6 +80,14 @@ export async function decide(call: HookCall, host: Host): Promise<Answer | undef
     const reply = await refusal(`tenterhook could not decide: ${messageOf(error)}`, environment, text);
     return { reply, after: async () => {} };
   }
+}
+
+/** True when somebody wants something of calls here; our own guard goes for every folder. */
+function isConfigured(config: EventConfig): boolean {
+  return (
+    config.hooks.some(({ hook: { origin } }) => origin.file !== "tenterhook") ||
+    permissionsDecide(config, "PreToolUse")
+  );
 }
 
 /** The configuration with what the monitor does for this agent. */

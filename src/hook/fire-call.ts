@@ -16,6 +16,7 @@ import { holdOf, type Prompt, promptOf } from "../monitor/report/prompt.ts";
 import type { HookCall, Host } from "./call.ts";
 import { eventHooks } from "./event-hooks.ts";
 import type { AskedTime } from "./held-prompt.ts";
+import { callVerdicts } from "./last-gate.ts";
 import { claimOnce, hasRunOnce } from "./once-hooks.ts";
 import { turnBefore } from "./turn-history.ts";
 import { withUsage } from "./usage.ts";
@@ -28,6 +29,8 @@ export interface CallInput {
   readonly config: EventConfig;
   /** Finds what decides another event. */
   readonly configOf: (event: string) => Promise<EventConfig>;
+  /** True when the call was judged already, with another input. */
+  readonly again?: true;
 }
 
 /** The same, with what is known of its event. */
@@ -51,12 +54,39 @@ export interface FiredCall {
   readonly close: () => Promise<void>;
 }
 
-/** Fires the event of a call. A call that the agent makes twice is decided once. */
+/** Fires the event of a call. Each input of the call is judged once, whoever asks; one that was changed on the way, by the gates. */
 export async function fireCall(given: CallInput): Promise<FiredCall> {
+  const { call, config, event } = given;
+  const verdicts = callVerdicts(event, call);
+  if (verdicts?.same !== undefined) return decidedBefore(verdicts.same);
+  const isAgain = call.isLastGate === true && verdicts?.isChanged === true;
+  const fired = await fireOnce(isAgain ? { ...given, config: gatesOf(config), again: true } : given);
+  const judged = fired.decided.filter(({ decision }) => decision.runs.length > 0);
+  if (!call.signal.aborted && judged.length > 0) verdicts?.keep(fired.decision);
+  // A settings hook that was called has recorded that no hook wanted the call.
+  return call.isLastGate === true ? { ...fired, decided: judged } : fired;
+}
+
+/** What needs neither to be recorded nor to be done again. */
+function decidedBefore(decision: Decision): FiredCall {
+  return { decision, decided: [], asyncHooks: async () => [], close: async () => {} };
+}
+
+/** The configuration with the hooks that judge a rewritten input, too. */
+function gatesOf(config: EventConfig): EventConfig {
+  const hooks = config.hooks.filter(({ hook: { definition } }) => {
+    const { observe, async, mode, recheck } = definition;
+    return observe !== true && async !== true && mode !== "shadow" && recheck !== false;
+  });
+  return { ...config, hooks };
+}
+
+/** Fires the event of a call. A call that the agent makes twice is decided once. */
+async function fireOnce(given: CallInput): Promise<FiredCall> {
   const { call, adapter, config } = given;
   refuseUnknownEvent(config, adapter, given.event);
   const event = await withUsage(given.event, adapter, config);
-  const prompt = promptOf(event);
+  const prompt = call.isLastGate === true ? undefined : promptOf(event);
   const input = { ...given, event, prompt };
   const claimed =
     prompt === undefined && isRepeatable(config, adapter, event)
@@ -65,12 +95,7 @@ export async function fireCall(given: CallInput): Promise<FiredCall> {
   if (claimed !== undefined && "decision" in claimed) {
     // Hooks that run one after another have all of their contexts read.
     const again = adapter.nextPayload === undefined ? {} : { context: [] };
-    return {
-      decision: { ...claimed.decision, ...again },
-      decided: [],
-      asyncHooks: async () => [],
-      close: async () => {},
-    };
+    return decidedBefore({ ...claimed.decision, ...again });
   }
   try {
     const result = await fireEvent(input);
@@ -143,7 +168,8 @@ async function fireEvent(input: PreparedInput): Promise<FiredCall> {
     host,
     event: event.hook_event_name,
     onAsync,
-    claimOnce: once,
+    // A hook that runs once has not run with this.
+    ...(input.again === true ? {} : { claimOnce: once }),
     eventId: call.id,
   });
   const asked = { milliseconds: 0, prompts: 0 };
@@ -186,7 +212,7 @@ async function fireEvent(input: PreparedInput): Promise<FiredCall> {
 /** Offers the options of hooks that ask, where events wait for the monitor's answers. */
 function choosing({ config, event, call }: CallInput, asked: AskedTime): Choose | undefined {
   const hold = holdOf(config.settings.monitor, "question");
-  if (hold === undefined) return undefined;
+  if (hold === undefined || call.isLastGate === true) return undefined;
   return async (choice) => {
     const { chooseInMonitor } = await import("./human-prompt.ts");
     return chooseInMonitor(hold, { event, call, asked })(choice);

@@ -28,6 +28,12 @@ export async function readConfigFiles(places: Places, event: string, host: strin
   return { config: eventConfig(config, event), ...(notice === undefined ? {} : { notice }) };
 }
 
+/** The plug-ins that the user's or the machine's configuration allows to act by themselves. */
+export async function readAllowedMods(places: Places): Promise<readonly string[]> {
+  const { config } = await currentConfig(await checkingSet(), places);
+  return config.settings.mods.allow ?? [];
+}
+
 /** A hook set that checks definitions and runs none. */
 async function checkingSet(): Promise<HookInternals> {
   const hooks = createHooks();

@@ -135,7 +135,7 @@ describe("a file that says what nobody reads is refused at its place", () => {
     ["hooks:\n  defintions: []", '2:3: hooks has the unknown key "defintions". Did you mean "definitions"?'],
     [
       "[]",
-      "1:1: The file is []; it must be an object with the keys $schema, hooks, models, permissions, sandbox, memory, compaction, agents, checkpoints, mcp_servers, monitor, daemon, self_protection, degrade.",
+      "1:1: The file is []; it must be an object with the keys $schema, hooks, models, permissions, sandbox, memory, compaction, agents, checkpoints, mcp_servers, monitor, daemon, self_protection, mods, degrade.",
     ],
     ["hooks:\n  timeout: 0", "2:12: hooks.timeout is 0; it must be a number of seconds above 0."],
     [

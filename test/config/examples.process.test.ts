@@ -118,7 +118,7 @@ describe("the main example", () => {
 
 it("the example of the other keys loads as written", async () => {
   const config = await project({ "hooks.yaml": spec("sections.yaml") }).load();
-  const others = { agents: {}, compaction: {}, checkpoints: {}, daemon: true, self_protection: {} };
+  const others = { agents: {}, compaction: {}, checkpoints: {}, daemon: true, self_protection: {}, mods: {} };
   expect([config.settings, config.warnings]).toEqual([{ ...parse(spec("sections.yaml")), ...others }, []]);
   expect(config.settings.sandbox).toEqual({ mode: "off" });
 });

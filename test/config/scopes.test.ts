@@ -156,6 +156,7 @@ describe("the project's files", () => {
         monitor: {},
         daemon: true,
         self_protection: {},
+        mods: {},
         degrade: {},
       },
       sites: { managed: {}, user: {}, project: {}, local: {} },

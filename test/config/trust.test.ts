@@ -69,6 +69,7 @@ mcp_servers: { docs: { command: docs } }
 monitor: { on_idle: done }
 daemon: false
 self_protection: { enabled: false }
+mods: { allow: [x@1] }
 degrade: { ask: refuse }
 `,
       "hooks.local.yaml": hooksFile("x"),

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Integration } from "../integration.ts";
+import type { Integration, SettingsPlaces } from "../integration.ts";
 import {
   type AgentSettings,
   HOOK_COMMAND,
@@ -18,6 +18,7 @@ import { TOOL_EVENTS } from "./events.ts";
 import { claudeHeadless } from "./headless.ts";
 import { importClaude } from "./import/import.ts";
 import { isMatched } from "./import/matcher.ts";
+import { claudeLastGate } from "./last-gate-seat.ts";
 import { CLAUDE_LIFTS, configFolder, isSeated, MANAGED, pluginHookFiles } from "./lifts.ts";
 import { wrongSetting } from "./settings-validity.ts";
 import { claudeStatusLine } from "./status-line.ts";
@@ -117,6 +118,10 @@ function settingsIn(args: readonly string[]): {
   return value === undefined ? { others: args } : { given: value, others: args.toSpliced(at, 2) };
 }
 
+function userSettings(places: Pick<SettingsPlaces, "home" | "environment">): string {
+  return join(configFolder(places), "settings.json");
+}
+
 function managedOff(text: SettingsText): string | undefined {
   // Our own entries there are managed ones.
   const isOurs = claudeSettings.installed(text).length > 0;
@@ -160,9 +165,10 @@ export const claudeIntegration: Integration = {
   },
   settings: claudeSettings,
   statusLine: claudeStatusLine,
+  lastGate: claudeLastGate(MANAGED, userSettings),
   scopes: ["project", "user", "local"],
   settingsFile: (scope, { root, home, environment }) => {
-    if (scope === "user") return join(configFolder({ home, environment }), "settings.json");
+    if (scope === "user") return userSettings({ home, environment });
     return join(root, ".claude", scope === "local" ? "settings.local.json" : "settings.json");
   },
   managed: { file: MANAGED },

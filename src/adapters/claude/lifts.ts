@@ -4,7 +4,7 @@ import { claudePlugins } from "../../node/claude-plugins.ts";
 import type { Lift, LiftFinder, SettingsPlaces } from "../integration.ts";
 import { isOn, pathsIn, type ReadFile, readFile } from "../lifts.ts";
 import { HOOK_COMMAND } from "../settings/agent-settings.ts";
-import { MOD_NAME } from "./mod-name.ts";
+import { PLUGIN } from "./mod/wire.js";
 
 /*
  * What in Claude Code's settings can lift a gate of ours: seen in 2.1.327. A mod is a plug-in with modules in its
@@ -43,6 +43,8 @@ function settingsIn(places: SettingsPlaces): ClaudeSettings {
 function allOf({ user, project, managed }: ClaudeSettings): readonly ReadFile[] {
   return [user, ...project, ...managed];
 }
+
+const [MOD_NAME = ""] = PLUGIN.split("@");
 
 const isOurs = (id: unknown): boolean => typeof id === "string" && id.startsWith(`${MOD_NAME}@`);
 

@@ -12,7 +12,8 @@ const KEY = "statusLine";
 /** The status line in Claude Code's settings.json, whose command is told window, cost and rate limits. */
 export const claudeStatusLine: StatusLineSettings = {
   install(text) {
-    if (valueAt(text, [KEY]) === undefined) return addMember(text, KEY, { type: "command", command: ALONE });
+    if (valueAt(text, [KEY]) === undefined)
+      return addMember(text, [KEY], { type: "command", command: ALONE });
     if (text === undefined || isOurs(text)) return text;
     return editString(
       text,

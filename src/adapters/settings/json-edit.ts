@@ -18,16 +18,46 @@ export type SettingsText = string | undefined;
 /** The path of a value: keys, and places in lists, from the top. */
 export type SettingsPath = readonly (string | number)[];
 
-/** Adds a value at the end of a list, making the list and the objects around it where they are missing. */
-export function addToList(text: SettingsText, path: readonly string[], value: unknown): string {
-  if (text === undefined) return `${rendered(nested(path, [value]), style(""), 0)}\n`;
-  if (text.trim() === "") return `${text}${rendered(nested(path, [value]), style(text), 0)}`;
+/** Adds a value at the end of a list, or at its start, making the list and the objects around it where they are missing. */
+export function addToList(
+  text: SettingsText,
+  path: readonly string[],
+  value: unknown,
+  place: "first" | "last" = "last",
+): string {
+  return reaching(text, path, [value], (whole, list) => {
+    if (list.type !== "array") throw unfit(whole, list, path, "a list");
+    const member = (level: number) => rendered(value, style(whole), level);
+    const [first] = list.children ?? [];
+    if (place === "last" || first === undefined) return insert(whole, list, path.length, member);
+    const space = whole.slice(list.offset + 1, first.offset);
+    const between = space !== "" && space.trim() === "" ? space : " ";
+    return `${whole.slice(0, first.offset)}${member(path.length + 1)},${between}${whole.slice(first.offset)}`;
+  });
+}
+
+/** Adds a member at the end of an object, which does not have it, making the objects around it where they are missing. */
+export function addMember(text: SettingsText, path: readonly string[], value: unknown): string {
+  return reaching(text, path, value, (whole, there) => {
+    throw unfit(whole, there, path, "absent");
+  });
+}
+
+/** Adds what is missing of a path with a value at its end, or edits what is there. */
+function reaching(
+  text: SettingsText,
+  path: readonly string[],
+  value: unknown,
+  edit: (text: string, there: Node) => string,
+): string {
+  if (text === undefined) return `${rendered(nested(path, value), style(""), 0)}\n`;
+  if (text.trim() === "") return `${text}${rendered(nested(path, value), style(text), 0)}`;
   let node = rootOf(text);
   for (const [depth, key] of path.entries()) {
     if (node.type !== "object") throw unfit(text, node, path.slice(0, depth), "an object");
     const next = memberOf(text, node, key);
     if (next === undefined) {
-      const rest = nested(path.slice(depth + 1), [value]);
+      const rest = nested(path.slice(depth + 1), value);
       return insert(
         text,
         node,
@@ -37,17 +67,7 @@ export function addToList(text: SettingsText, path: readonly string[], value: un
     }
     node = next;
   }
-  if (node.type !== "array") throw unfit(text, node, path, "a list");
-  return insert(text, node, path.length, (level) => rendered(value, style(text), level));
-}
-
-/** Adds a member at the end of the whole, which does not have it. */
-export function addMember(text: SettingsText, key: string, value: unknown): string {
-  if (text === undefined) return `${rendered({ [key]: value }, style(""), 0)}\n`;
-  if (text.trim() === "") return `${text}${rendered({ [key]: value }, style(text), 0)}`;
-  const root = rootOf(text);
-  if (root.type !== "object") throw unfit(text, root, [], "an object");
-  return insert(text, root, 0, (level) => `${JSON.stringify(key)}: ${rendered(value, style(text), level)}`);
+  return edit(text, node);
 }
 
 /** Changes what is between the quotes of a string, as it is written there. */

@@ -47,6 +47,7 @@ export const NO_SETTINGS: Settings = {
   monitor: {},
   daemon: true,
   self_protection: {},
+  mods: {},
   degrade: {},
 };
 
@@ -85,6 +86,7 @@ function eachSection(make: <Name extends SectionName>(name: Name) => Section<Nam
     monitor: make("monitor"),
     daemon: make("daemon"),
     self_protection: make("self_protection"),
+    mods: make("mods"),
     degrade: make("degrade"),
   };
 }

@@ -119,6 +119,14 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
       return upper;
     },
   },
+  mods: {
+    join: (earlier, later) => union("allow", earlier.allow, later.allow),
+    narrow: (upper, lower, tell, who) => {
+      if (who === "user") return chosenWhereOpen(upper, lower, tell, ["allow"]);
+      if (lower.allow !== undefined) tell("allow", "only the user's own file can allow a plug-in");
+      return upper;
+    },
+  },
   degrade: {
     join: laterWins,
     narrow: (upper, lower, tell, who) => ({

@@ -109,6 +109,12 @@ export const SECTIONS = {
   self_protection: section("Calls that change the hooks themselves are asked about.", {
     enabled: field(schemas.boolean, "Default true. Counts in managed and user files only."),
   }),
+  mods: section("Plug-ins of Claude Code that may act by themselves.", {
+    allow: field(
+      schemas.texts,
+      "Plug-ins whose code may start programs and write files, which no gate sees: name@hash, as install and doctor print it. Counts in managed and user files only.",
+    ),
+  }),
   degrade: section("What happens where an agent can't do it: deny, observe or refuse.", {
     ask: field(degraded, "Where an agent can't ask."),
     rewrite: field(degraded, "Where an agent can't rewrite."),

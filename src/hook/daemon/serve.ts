@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { LAST_GATE_PATH } from "../../adapters/claude/mod/wire.js";
 import { stampOf } from "../../node/files/file-stamp.ts";
 import { readUpTo } from "../../node/http.ts";
 import { homeFolder } from "../../node/user-folders.ts";
@@ -10,9 +11,10 @@ import type { CallServer } from "../../shared/monitor/call-server.ts";
 import { readLeft, runAsyncHooks } from "../async-hooks.ts";
 import { HANDED_OVER, type HookCall, type Host } from "../call.ts";
 import { decide } from "../decide.ts";
+import { answerBesides } from "../last-gate.ts";
 import { keptConfigs } from "./kept-config.ts";
 import { keptHandlers } from "./kept-handlers.ts";
-import { CALL_PATH, callReader, replyParts } from "./protocol.ts";
+import { CALL_PATH, type CallReply, callReader, replyParts } from "./protocol.ts";
 
 /** A longer payload is left to a process of its own, so that others need not wait. */
 const MOST_BYTES = 2_000_000;
@@ -60,7 +62,9 @@ export async function serveCalls({ socket, program, onReplaced, log }: ServeOpti
   // Without a call, too: it would act for agents with programs that are no longer there.
   const looking = setInterval(isReplaced, LOOK_MILLISECONDS);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (request.method !== "POST" || request.url !== CALL_PATH || isReplaced()) return leave(response);
+    const isLastGate = request.url === LAST_GATE_PATH;
+    const isOurs = isLastGate || request.url === CALL_PATH;
+    if (request.method !== "POST" || !isOurs || isReplaced()) return leave(response);
     const { bytes: body, truncated } = await readUpTo(request, MOST_BYTES);
     // Its client has waited for too long, and asks again or decides itself.
     if (response.destroyed) return;
@@ -73,6 +77,7 @@ export async function serveCalls({ socket, program, onReplaced, log }: ServeOpti
     response.once("close", () =>
       gone.abort(isClosing ? HANDED_OVER : new Error("The agent ended the call.")),
     );
+    if (isLastGate) return answerLastGate({ ...sent, time: last, signal: gone.signal }, response);
     const signs = setInterval(() => response.writeProcessing(), SIGN_MILLISECONDS);
     const call: HookCall = { ...sent, time: last, signal: gone.signal };
     const decided = await decide(call, host).finally(() => clearInterval(signs));
@@ -82,6 +87,18 @@ export async function serveCalls({ socket, program, onReplaced, log }: ServeOpti
       const reply = replyParts(decided.reply);
       response.writeHead(200, reply.headers).end(reply.body);
     }
+    await decided.after();
+    last = Date.now();
+  };
+  const answerLastGate = async (asked: HookCall, response: ServerResponse): Promise<void> => {
+    const send = (reply: CallReply): void =>
+      void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(reply));
+    const besides = await answerBesides(asked);
+    if (besides !== undefined) return send(besides);
+    const decided = await decide({ ...asked, isLastGate: true }, host);
+    if (decided?.config === undefined) return leave(response);
+    const { stdout, stderr, exit_code } = decided.reply;
+    if (!asked.signal.aborted) send({ stdout, stderr, exit_code });
     await decided.after();
     last = Date.now();
   };

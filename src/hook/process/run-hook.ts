@@ -1,12 +1,14 @@
 import { closeSync, fstatSync, statSync, writeSync } from "node:fs";
-import type { NativeReply } from "../../adapters/adapter.ts";
+import { LAST_GATE_FLAG } from "../../adapters/claude/mod/wire.js";
 import { readCachedEvent } from "../../config/cache/read-cache.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { readInput } from "../../node/read-input.ts";
 import { systemCode } from "../../node/system-code.ts";
 import type { HookCall, Host } from "../call.ts";
+import type { CallReply } from "../daemon/protocol.ts";
 import { decide, refusal } from "../decide.ts";
 import { makeOther } from "../event-hooks.ts";
+import { answerBesides } from "../last-gate.ts";
 import { ASYNC_FLAG, CALL_FLAG, MODULE_FLAG, REFUSED, SLOT_VARIABLE } from "./flags.ts";
 
 /** `tenterhook hook`: reads a payload, writes the reply, and only then does the rest. Never rejects. */
@@ -25,6 +27,7 @@ export async function runHook(args: readonly string[], environment: NodeJS.Proce
     pid: process.pid,
     parent: process.ppid,
     signal: abortedByAgent(),
+    ...(flag === LAST_GATE_FLAG ? { isLastGate: true as const } : {}),
   };
   if (flag === ASYNC_FLAG) {
     const { runTask } = await import("./start-async.ts");
@@ -32,7 +35,7 @@ export async function runHook(args: readonly string[], environment: NodeJS.Proce
     return 0;
   }
   const refused = async (reason: string, text?: string): Promise<number> =>
-    writeReply(await refusal(reason, environment, text));
+    writeReply(written(await refusal(reason, environment, text), call));
   let text: string;
   try {
     text = await readInput();
@@ -40,6 +43,8 @@ export async function runHook(args: readonly string[], environment: NodeJS.Proce
     return refused(`tenterhook could not read the event: ${errorMessage(error)}`);
   }
   leaveSlot(environment);
+  const besides = call.isLastGate === true ? await answerBesides({ text, environment }) : undefined;
+  if (besides !== undefined) return writeReply(written(besides, call));
   return decideAndWrite({ ...call, text }, (reason) => refused(reason, text));
 }
 
@@ -58,17 +63,17 @@ function leaveSlot(environment: NodeJS.ProcessEnv): void {
 }
 
 async function decideAndWrite(call: HookCall, refused: (reason: string) => Promise<number>): Promise<number> {
-  let written: Promise<number> | undefined;
+  let reply: Promise<number> | undefined;
   // What fails where nobody waits for it must not leave the agent without a verdict.
   const failed = (error: unknown): void => {
-    written ??= refused(`tenterhook could not decide: ${errorMessage(error)}`);
-    written.then((code) => process.exit(code));
+    reply ??= refused(`tenterhook could not decide: ${errorMessage(error)}`);
+    reply.then((code) => process.exit(code));
   };
   process.on("uncaughtException", failed).on("unhandledRejection", failed);
   const answer = await decide(call, processHost);
   if (answer === undefined) return REFUSED;
-  written ??= writeReply(answer.reply);
-  const code = await written;
+  reply ??= writeReply(written(answer.reply, call));
+  const code = await reply;
   // The verdict is out: whatever the rest does, it stands.
   process.exitCode = code;
   await answer.after();
@@ -77,6 +82,15 @@ async function decideAndWrite(call: HookCall, refused: (reason: string) => Promi
   if (answer.config?.settings.daemon === true && environment.TENTERHOOK_DAEMON !== "0")
     (await import("./start-daemon.ts")).startDaemon(environment);
   return code;
+}
+
+/** The reply as it is written: for our module as the daemon sends it, since other programs may end with any code. */
+function written(
+  { stdout, stderr, exit_code }: CallReply,
+  { isLastGate }: Pick<HookCall, "isLastGate">,
+): CallReply {
+  const reply = { stdout, stderr, exit_code };
+  return isLastGate === true ? { stdout: JSON.stringify(reply), stderr: "", exit_code: 0 } : reply;
 }
 
 /** Aborted when the agent ends this process early, so that what hooks have started is ended too. */
@@ -107,7 +121,7 @@ function ownFolder(): string | undefined {
 }
 
 /** Writes what the agent has to read, and returns the exit code. Never rejects. */
-async function writeReply({ stdout, stderr, exit_code }: NativeReply): Promise<number> {
+async function writeReply({ stdout, stderr, exit_code }: CallReply): Promise<number> {
   if (stderr !== "") await writeAll(2, `${stderr}\n`);
   const problem = stdout === "" ? undefined : (unreadable() ?? (await writeAll(1, stdout)));
   if (problem === undefined) return exit_code;

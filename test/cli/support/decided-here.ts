@@ -1,3 +1,4 @@
+import type { HookCall } from "../../../src/hook/call.ts";
 import type { CallReply } from "../../../src/hook/daemon/protocol.ts";
 import { decide } from "../../../src/hook/decide.ts";
 import { processHost } from "../../../src/hook/process/run-hook.ts";
@@ -9,8 +10,13 @@ interface Place {
 }
 
 /** What the program replies to a payload that it decides in a process of its own; that process is this one. */
-export async function decidedHere({ cwd, environment }: Place, text: string): Promise<CallReply> {
+export async function decidedHere(
+  { cwd, environment }: Place,
+  text: string,
+  about: Pick<HookCall, "isLastGate"> = {},
+): Promise<CallReply> {
   const call = {
+    ...about,
     text,
     cwd,
     environment,

@@ -24,6 +24,7 @@ import { foundUnguarded } from "../../integrations/found-agents.ts";
 import { droppedText } from "../monitor/status.ts";
 import { type CheckedAgent, checkAgent } from "./doctor/agent.ts";
 import { type Finding, hookFindings, programFinding, stateFindings } from "./doctor/checks.ts";
+import { lastGateFindings } from "./doctor/last-gate.ts";
 import { twiceFindings } from "./doctor/twice.ts";
 
 export const run: CommandRun = async (invocation) => {
@@ -108,8 +109,13 @@ async function agentNamed(
   const needs = needsOf(config, integration, committed);
   const option = scopeOption(loaded, committed);
   const checked = await checkAgent(integration, places, needs, option, invocation);
-  const twice = twiceFindings(integration, config, places, invocation.cwd);
-  return { ...checked, findings: [...checked.findings, ...twice] };
+  const { cwd } = invocation;
+  const { allow = [] } = config.settings.mods;
+  const more = [
+    ...lastGateFindings(integration, places, checked.version, allow, cwd),
+    ...twiceFindings(integration, config, places, cwd),
+  ];
+  return { ...checked, findings: [...checked.findings, ...more] };
 }
 
 function show(findings: readonly Finding[], invocation: Invocation): void {

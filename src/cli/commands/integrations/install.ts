@@ -28,6 +28,7 @@ import { shortPath, wrapped } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { chosenSettings } from "../../integrations/chosen-settings.ts";
 import { foundAgents, foundUnguarded } from "../../integrations/found-agents.ts";
+import { leftOutMods, seatFor, staleFiles, writeSeat } from "../../integrations/last-gate.ts";
 import { changedFiles, settingsDiff, writeSettings } from "../../integrations/settings-changes.ts";
 import { trustHere } from "../hooks/trust.ts";
 import { type Installed, notesFor, showInstalled } from "./install/show.ts";
@@ -175,9 +176,19 @@ async function install(
   const events = edited(settings, (text) =>
     eventsFor(integration, settings, text, needed, config.trust.root),
   );
+  const { environment } = invocation;
+  const called = events.map(({ native }) => native);
+  const places = placesIn(config.trust.root, environment);
+  const seat = seatFor(integration, settings, called, places);
+  const isShared = settings.isManaged === true;
   const after = edited(settings, (text) => {
     const before = flagOption(invocation, "stripComments") ? integration.settings.readable(text) : text;
-    const entered = integration.settings.install(before, events);
+    const { lastGate } = integration;
+    const ours = integration.settings.install(before, events);
+    const entered =
+      seat.folder === undefined
+        ? (lastGate?.uninstall(ours) ?? ours)
+        : lastGate?.install(ours, seat.folder, isShared);
     const { statusLine } = integration;
     const isAgreed = statusLine !== undefined && flagOption(invocation, "statusLine");
     const written = isAgreed ? statusLine.install(entered) : entered;
@@ -189,14 +200,15 @@ async function install(
     const hint = strippable ? { hint: STRIP } : {};
     throw new TenterhookError("settings_unreadable", `${why}: its hooks would not run.`, hint);
   });
-  const changed = after !== settings.text;
+  const stale = seat.folder === undefined ? [] : staleFiles(integration, seat.folder);
+  const changed = after !== settings.text || stale.length > 0;
   const dry = flagOption(invocation, "dryRun");
-  const { environment } = invocation;
   const { file } = settings;
-  const places = placesIn(config.trust.root, environment);
   const isGranted = flagOption(invocation, "trust");
   const trust = trustAfterInstall(integration, settings, { file, text: after }, isGranted, places);
   const trustChanged = trust !== undefined && trust.after !== trust.settings.text;
+  // The plug-in first: settings that name a missing one would be reported by the agent.
+  if (!dry) await writeSeat(stale, isShared);
   const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;
   if (trustChanged && !dry) await writeSettings(trust.settings, trust.after, environment);
   if (!dry && events.length > 0) await remember(integration, settings, after, config, environment);
@@ -207,6 +219,9 @@ async function install(
   ];
   const { title } = integration.table;
   const notes = isOwn ? [ONLY_YOURS] : [];
+  if (seat.folder === undefined && seat.note !== undefined) notes.push(seat.note);
+  if (seat.folder !== undefined)
+    notes.push(...leftOutMods(integration, places, config.settings.mods.allow ?? [], invocation.cwd));
   if (trust !== undefined && (skipped ?? trust.untrusted).length > 0)
     notes.push(integration.trust?.explained(optionFor(integration, settings)) ?? "");
   if (skipped !== undefined && skipped.length > 0)
@@ -217,7 +232,7 @@ async function install(
     agent: integration.adapter.name,
     file,
     changed,
-    events: events.map(({ native }) => native),
+    events: called,
     never_sent,
     unheard,
     ...withoutUndefined({ backup, diff: dry ? diff : undefined }),

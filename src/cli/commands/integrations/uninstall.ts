@@ -12,6 +12,7 @@ import { mustBePerson } from "../../command-line/person.ts";
 import { shortPath, wrapped } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { chosenSettings, projectPlaces } from "../../integrations/chosen-settings.ts";
+import { removeSeat, seatFolder } from "../../integrations/last-gate.ts";
 import { asItWas, changedFiles, settingsDiff, writeSettings } from "../../integrations/settings-changes.ts";
 import { undoHint, undoImport } from "./import/undo.ts";
 
@@ -76,15 +77,19 @@ type Uninstalled = Awaited<ReturnType<typeof uninstall>>;
 async function uninstall({ integration, settings }: Chosen, places: SettingsPlaces, dry: boolean) {
   const { environment } = places;
   const owner = settings.isManaged === true ? asManaged(integration) : integration;
-  const { statusLine } = integration;
-  const after = edited(settings, (text) =>
-    owner.settings.uninstall(statusLine === undefined ? text : statusLine.uninstall(text)),
-  );
+  const { statusLine, lastGate } = integration;
+  const folder = seatFolder(integration, settings, environment);
+  const isSeated = lastGate !== undefined && edited(settings, lastGate.folderIn) === folder;
+  const after = edited(settings, (text) => {
+    const unseated = lastGate === undefined ? text : lastGate.uninstall(text);
+    return owner.settings.uninstall(statusLine === undefined ? unseated : statusLine.uninstall(unseated));
+  });
   const changed = after !== settings.text;
   const trust = trustAfterEdit(owner, settings, { file: settings.file, text: after }, places);
   const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;
   if (!dry && trust !== undefined && trust.after !== trust.settings.text)
     await writeSettings(trust.settings, trust.after, environment);
+  if (!dry && isSeated) await removeSeat(integration, folder, places);
   if (!dry) for (const one of changedFiles(settings, after)) forgetInstallation(one.file, environment);
   const { file } = settings;
   return {

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isRecord, listOf, parseJson } from "../../core/base/json.ts";
+import { builtin } from "../../node/builtin.ts";
+import { regularText } from "../../node/files/regular-file.ts";
+import type { ActingMod } from "../integration.ts";
+import { ACTS } from "./mod/acting.js";
+
+/*
+ * Mods are plug-ins of Claude Code with a module. One that starts programs or writes files itself makes no tool call, so no
+ * gate sees what it does.
+ */
+
+/** Claude Code loads no module that spells a call in another way. */
+const ACTING = new RegExp(
+  String.raw`\$\s*\.\s*(?:${ACTS.map((call) => call.replace(".", String.raw`\s*\.\s*`)).join("|")})\b`,
+);
+const CODE = /\.[cm]?[jt]sx?$/;
+
+const MOST_FILES = 2000;
+const MOST_BYTES = 50_000_000;
+
+/** The mods in these folders that act themselves. Never throws. */
+export function actingMods(folders: readonly string[]): readonly ActingMod[] {
+  return folders.flatMap((folder) => {
+    const hooks = parseJson(regularText(join(folder, "hooks/hooks.json"), MOST_BYTES) ?? "");
+    if (!isRecord(hooks) || listOf(hooks.modules).length === 0) return [];
+    const files = filesOf(folder);
+    const isActing = files?.some(([name, bytes]) => CODE.test(name) && ACTING.test(bytes.toString())) ?? true;
+    return isActing ? [{ folder, id: modId(nameOf(folder), folder) }] : [];
+  });
+}
+
+function nameOf(folder: string): string {
+  const manifest = parseJson(regularText(join(folder, ".claude-plugin/plugin.json"), MOST_BYTES) ?? "");
+  return isRecord(manifest) && typeof manifest.name === "string" ? manifest.name : folder;
+}
+
+/** `name@hash` over all files of a mod. Never throws. */
+export function modId(name: string, folder: string): string | undefined {
+  const files = filesOf(folder);
+  if (files === undefined) return undefined;
+  const hash = builtin.crypto.createHash("sha256");
+  for (const [file, bytes] of files) hash.update(`${JSON.stringify(file)} ${bytes.length}\n`).update(bytes);
+  return `${name}@${hash.digest("hex").slice(0, 32)}`;
+}
+
+/** The files of a folder by name, in order; `undefined` when they are too many, or one can't be read. */
+function filesOf(folder: string): readonly (readonly [name: string, bytes: Buffer])[] | undefined {
+  try {
+    let bytes = 0;
+    const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted();
+    if (names.length > MOST_FILES) return undefined;
+    return names.flatMap((name) => {
+      const { size, isFile } = statOf(join(folder, name));
+      if (!isFile) return [];
+      bytes += size;
+      if (bytes > MOST_BYTES) throw new Error("It is too big.");
+      return [[name, readFileSync(join(folder, name))] as const];
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+function statOf(path: string) {
+  const status = statSync(path);
+  return { size: status.size, isFile: status.isFile() };
+}
+
+/** The folders of the plug-ins next to settings files: those of skills, and those that are installed. Never throws. */
+export function modFolders(settingsFiles: readonly string[]): readonly string[] {
+  return [...new Set(settingsFiles.map((file) => dirname(file)))].flatMap((folder) => {
+    const skills = join(folder, "skills");
+    const list = parseJson(regularText(join(folder, "plugins/installed_plugins.json"), MOST_BYTES) ?? "");
+    const plugins = isRecord(list) && isRecord(list.plugins) ? Object.values(list.plugins).flat() : [];
+    const installed = plugins.map((one) => (isRecord(one) ? one.installPath : undefined));
+    return [
+      ...namesIn(skills).map((name) => join(skills, name)),
+      ...installed.filter((path) => typeof path === "string"),
+    ];
+  });
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,66 @@
+import type { Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
+import { managedSettings, orElse, settingsOf } from "../../../../hook/installed/settings-files.ts";
+import { lastLoaded } from "../../../../hook/last-gate.ts";
+import { shortPath } from "../../../command-line/screen/text.ts";
+import { leftOutMods, seatFolder, staleFiles } from "../../../integrations/last-gate.ts";
+import type { Finding } from "./checks.ts";
+
+/**
+ * Whether the agent loads our plug-in before all others, as far as settings and what it reported say. No agent is started.
+ * Never throws.
+ */
+export function lastGateFindings(
+  integration: Integration,
+  places: SettingsPlaces,
+  version: string | undefined,
+  allowed: readonly string[],
+  cwd: string,
+): readonly Finding[] {
+  const { lastGate, adapter, table } = integration;
+  if (lastGate === undefined) return [];
+  const { name: about } = adapter;
+  const say = (level: Finding["level"], message: string): readonly Finding[] => [{ level, about, message }];
+  const user = orElse(undefined, () => settingsOf(integration, "user", places));
+  const managed = orElse(undefined, () => managedSettings(integration));
+  const called = [managed, user].filter(
+    (one) =>
+      one !== undefined &&
+      orElse([], () => integration.settings.installed(one.text)).includes(lastGate.event),
+  );
+  const seated = called.find(
+    (one) => one !== undefined && orElse(undefined, () => lastGate.folderIn(one.text)) !== undefined,
+  );
+  const [first = user] = called;
+  if (first === undefined) return [];
+  const path = shortPath(first.file, cwd);
+  const mend =
+    first.isManaged === true ? `sudo tenterhook install ${about} --managed` : "tenterhook install --sync";
+  if (seated === undefined) {
+    if (called.length === 0) return [];
+    const overruled = first.isManaged === true ? undefined : lastGate.overruledBy();
+    if (overruled !== undefined) return say("note", lastGate.without.replace(/: .*$/, "."));
+    return say("warning", `${path} does not put our plug-in first, so others can lift a refusal: ${mend}.`);
+  }
+  const folder = seatFolder(integration, seated, places.environment);
+  if (lastGate.folderIn(seated.text) !== folder || staleFiles(integration, folder).length > 0)
+    return say(
+      "error",
+      `Our plug-in in ${shortPath(folder, cwd)} is missing or not of this version: ${mend}.`,
+    );
+  const leftOut = leftOutMods(integration, places, allowed, cwd).flatMap((text) => say("warning", text));
+  return [...leftOut, ...say(...loadedText(table.title, version, { ...places.environment }))];
+}
+
+function loadedText(
+  title: string,
+  version: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): [level: Finding["level"], message: string] {
+  const loaded = lastLoaded(environment);
+  if (loaded === undefined)
+    return ["note", `${title} has not loaded our plug-in yet; it reports here when it does.`];
+  const text = `${title} ${loaded.version} loaded our plug-in on ${loaded.time.slice(0, 10)}.`;
+  return version === undefined || version === loaded.version
+    ? ["ok", text]
+    : ["note", `${text} ${version} has not yet.`];
+}

@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import { callThrough, loadModule, replying } from "./support.ts";
+
+const LS = { command: "ls" };
+const RM = { command: "rm x" };
+const PASSED = { stdout: "", stderr: "", exit_code: 0 };
+const deny = (reason: string) => replying({ permissionDecision: "deny", permissionDecisionReason: reason });
+const commandOf = (payload: object): unknown =>
+  Reflect.get(Object(Reflect.get(payload, "tool_input")), "command");
+
+describe("our module in Claude Code", () => {
+  it("asks the daemon once about a call, as a settings hook is asked, and lets it run", async () => {
+    const module = loadModule({ daemon: () => PASSED });
+    expect(await callThrough(module, LS)).toEqual({
+      result: "ran",
+      checks: [{ decision: "allow" }],
+      ran: [LS],
+    });
+    expect(module.asked).toEqual([
+      {
+        to: "daemon",
+        payload: {
+          session_id: "s1",
+          transcript_path: "/t.jsonl",
+          cwd: "/home/me/app",
+          prompt_id: "p1",
+          hook_event_name: "PreToolUse",
+          tool_name: "Bash",
+          tool_input: LS,
+          tool_use_id: expect.stringMatching(/^t\d+$/),
+        },
+        text: expect.any(String),
+      },
+    ]);
+    const [id, ...head] = module.asked[0]?.text.split("\0").slice(0, -1) ?? [];
+    expect(id).toMatch(/^call[0-9a-f]{24}-1$/);
+    const variables = ["HOME=/home/me", "PATH=/usr/bin", "CLAUDE_CODE_SESSION_ID=s1", "CLAUDE_PID=7"];
+    expect(head).toEqual(["/home/me/app", "7", "7", "mnt:[1]", ...variables, ""]);
+  });
+
+  it("denies what our hooks deny, whatever others answer", async () => {
+    const module = loadModule({ daemon: () => deny("Not that.") });
+    const denied = { decision: "deny", reason: "Not that." };
+    expect(await callThrough(module, RM)).toEqual({ result: denied, checks: [denied], ran: [] });
+  });
+
+  it("takes a refusal by its exit code", async () => {
+    const module = loadModule({ daemon: () => ({ stdout: "", stderr: "Not that.\n", exit_code: 2 }) });
+    expect((await callThrough(module, RM)).checks).toEqual([{ decision: "deny", reason: "Not that." }]);
+  });
+
+  it("asks about an input that was changed behind the check, and refuses it as it is about to run", async () => {
+    const module = loadModule({
+      daemon: (payload) => (commandOf(payload) === "rm x" ? deny("Not that.") : PASSED),
+    });
+    expect(await callThrough(module, LS, { changed: RM })).toMatchObject({
+      result: { deny: "Not that." },
+      ran: [],
+    });
+    expect(module.asked.map(({ payload }) => commandOf(payload))).toEqual(["ls", "rm x"]);
+  });
+
+  it("has a person asked, and runs the call then; a deny of others stands", async () => {
+    const module = loadModule({
+      daemon: () => replying({ permissionDecision: "ask", permissionDecisionReason: "Sure?" }),
+    });
+    const { checks, ran } = await callThrough(module, RM);
+    expect([checks, ran]).toEqual([[{ decision: "ask", reason: "Sure?" }], [RM]]);
+    const below = { decision: "deny" } as const;
+    expect((await callThrough(module, RM, { below })).checks).toEqual([below]);
+  });
+
+  it("refuses another input than the person was asked about, when somebody must be asked about that", async () => {
+    const module = loadModule({
+      daemon: () => replying({ permissionDecision: "ask", permissionDecisionReason: "Sure?" }),
+    });
+    expect(await callThrough(module, LS, { changed: RM })).toMatchObject({
+      result: { deny: "Sure?" },
+      ran: [],
+    });
+  });
+
+  it("runs a call as our hooks have rewritten it, where somebody has dropped that", async () => {
+    const module = loadModule({
+      daemon: (payload) =>
+        commandOf(payload) === "ls" ? replying({ updatedInput: { command: "ls -l" } }) : PASSED,
+    });
+    expect(await callThrough(module, LS)).toMatchObject({ result: "ran", ran: [{ command: "ls -l" }] });
+  });
+
+  it.each([
+    ["no daemon", {}],
+    ["a daemon that leaves the call to a process", { daemon: () => 409 }],
+    ["a daemon that answers with something else", { daemon: () => ({ ok: true }) }],
+  ])("asks our program where there is %s", async (_, around) => {
+    const module = loadModule({ ...around, program: () => JSON.stringify(deny("Not that.")) });
+    expect((await callThrough(module, RM)).checks).toEqual([{ decision: "deny", reason: "Not that." }]);
+    expect(module.asked.at(-1)).toMatchObject({ to: "program", payload: { tool_input: RM } });
+  });
+
+  describe("when our program is gone, or says something else", () => {
+    const files = { "/home/me/.local/state/tenterhook/last-gate/guarded": '"/home/me/app"\n"/home/me/torn' };
+    const sentence =
+      /^Tenterhook guards this folder, and its program can't be asked: .*npm install -g tenterhook.*tenterhook uninstall claude --scope user.*tenterhook@tenterhook.*prependPlugins/;
+
+    it.each([
+      ["gone", {}],
+      ["of another version", { program: () => "usage_error: Unknown option" }],
+    ])("refuses in a folder that it guards (%s), with the way out", async (_, around) => {
+      const { checks } = await callThrough(loadModule({ ...around, files, cwd: "/home/me/app/src" }), LS);
+      expect(checks).toEqual([{ decision: "deny", reason: expect.stringMatching(sentence) }]);
+    });
+
+    it.each([
+      ["elsewhere", { files, cwd: "/home/me/application" }],
+      ["where nothing was ever guarded", {}],
+    ])("is in nobody's way %s", async (_, around) => {
+      expect(await callThrough(loadModule(around), LS)).toMatchObject({ ran: [LS] });
+    });
+  });
+
+  it("keeps others from answering what it asks, and passes on what they ask", async () => {
+    const { fire } = loadModule({});
+    for (const event of [
+      "http.fetch",
+      "process.run",
+      "process.hookEnv",
+      "session.cwd",
+      "session.info",
+      "fs.read",
+    ]) {
+      expect(await fire(event, {}, () => "theirs", "tenterhook")).toBe("past others");
+      expect(await fire(event, {}, () => "theirs", "theirs")).toBe("theirs");
+    }
+  });
+
+  describe("beside a plug-in that acts by itself", () => {
+    const provides = { modules: ["./register.js"], skills: ["s"] };
+    const acting = { name: "theirs", root: "/theirs", uses: { calls: ["process.run"] }, provides };
+    const passing = async (around: Parameters<typeof loadModule>[0], e: object = acting) => {
+      const module = loadModule(around);
+      const passed: unknown[] = [];
+      await module.fire("plugin.register", { ...e }, (one) => passed.push(one));
+      return { ...module, passed };
+    };
+    const answer = (value: object) => ({ daemon: () => ({ ...PASSED, stdout: JSON.stringify(value) }) });
+
+    it("leaves out its module, and says so with the line that would allow it", async () => {
+      const { passed, shown, asked } = await passing(answer({ is_allowed: false, id: "theirs@12" }));
+      expect(passed).toEqual([{ ...acting, provides: { ...provides, modules: [] } }]);
+      expect(shown).toEqual([
+        'Tenterhook left out the code of plug-in theirs: it starts programs or writes files by itself, which no hook sees. To allow it: mods: { allow: ["theirs@12"] } in your own hooks.yaml.',
+      ]);
+      expect(asked.map(({ payload }) => payload)).toEqual([
+        { last_gate: "plugin", name: "theirs", root: "/theirs", cwd: "/home/me/app" },
+      ]);
+    });
+
+    it("lets it load when it was allowed, and asks about no other", async () => {
+      expect((await passing(answer({ is_allowed: true }))).passed).toEqual([acting]);
+      for (const harmless of [
+        { ...acting, uses: { calls: ["http.fetch", "ui.toast"] } },
+        { ...acting, provides: {} },
+        { name: "theirs" },
+      ]) {
+        const { passed, asked } = await passing(answer({}), harmless);
+        expect([passed, asked]).toEqual([[harmless], []]);
+      }
+    });
+
+    it("lets it load where nobody can be asked and nothing is guarded", async () => {
+      expect((await passing({})).passed).toEqual([acting]);
+    });
+  });
+
+  it("reports that it was loaded, with Claude's version, and the session goes on whatever becomes of that", async () => {
+    const module = loadModule({ daemon: () => PASSED });
+    expect(await module.fire("session.start", {})).toBe("ran");
+    expect(module.asked).toMatchObject([
+      { payload: { last_gate: "loaded", session_id: "s1", version: "2.1.327" } },
+    ]);
+    expect(await loadModule({}).fire("session.start", {})).toBe("ran");
+  });
+});

@@ -1,0 +1,169 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { isGuarded } from "../../src/adapters/claude/mod/question.js";
+import { TOPIC } from "../../src/adapters/claude/mod/wire.js";
+import { answerBesides, lastLoaded } from "../../src/hook/last-gate.ts";
+import { trustProject } from "../support/trust-project.ts";
+import { hookServer } from "./support/hook-server.ts";
+import { askedLast, moduleLoads } from "./support/last-gate.ts";
+import { newProject, type Project, shellCall } from "./support/project.ts";
+
+const PRE_TOOL_USE = { events: ["PreToolUse"] };
+
+/** A project in whose Claude Code our module is loaded, with a hook that a server answers. */
+async function asking(answer: object) {
+  const project = newProject({ decidesHere: true });
+  const server = await hookServer(() => answer);
+  await project.configure([{ name: "asked", ...server.asks, matcher: PRE_TOOL_USE }]);
+  await moduleLoads(project);
+  return { project, asked: server.events, last: (payload: object) => askedLast(project, payload) };
+}
+
+async function ruled(rules: string) {
+  const project = newProject({ decidesHere: true });
+  await project.configure([{ name: "ruled", type: "inline", matcher: PRE_TOOL_USE, rules }]);
+  await moduleLoads(project);
+  return { project, last: (payload: object) => askedLast(project, payload) };
+}
+
+describe("the last gate in Claude Code", () => {
+  it("is told what the settings hook has decided about the same input, which is judged and recorded once", async () => {
+    const { project, asked, last } = await asking({ action: "deny", reason: "Not now." });
+    await project.hook(shellCall("ls"));
+    expect(await last(shellCall("ls"))).toEqual({ action: "deny", reason: "Not now." });
+    expect(asked).toHaveLength(1);
+    expect(project.journal()).toHaveLength(1);
+  });
+
+  it("passes what the settings hook has passed, also when rules alone have", async () => {
+    const { project, last } = await ruled('command contains "rm" -> deny("Not that.")');
+    await project.hook(shellCall("ls"));
+    expect(await last(shellCall("ls"))).toEqual({ action: "pass" });
+    expect(project.journal()).toHaveLength(1);
+  });
+
+  it("has an input judged that was changed on the way, and recorded once", async () => {
+    const { project, last } = await ruled('command contains "rm" -> deny("Not that.")');
+    await project.hook(shellCall("ls"));
+    const denied = { action: "deny", reason: "Not that." };
+    expect([await last(shellCall("rm x")), await last(shellCall("rm x"))]).toEqual([denied, denied]);
+    expect(project.journal()).toHaveLength(2);
+  });
+
+  it("has a changed input judged by gates only, and leaves hooks that run once alone", async () => {
+    const project = newProject({ decidesHere: true });
+    await moduleLoads(project);
+    const observer = await hookServer(() => ({ action: "continue" }));
+    const once = await hookServer(() => ({ action: "deny", reason: "Only once." }));
+    await project.configure([
+      { name: "watching", ...observer.asks, matcher: PRE_TOOL_USE, observe: true },
+      { name: "vouched", ...observer.asks, matcher: PRE_TOOL_USE, recheck: false },
+      { name: "first", ...once.asks, matcher: { ...PRE_TOOL_USE, command_patterns: ["rm *"] }, once: true },
+    ]);
+    await project.hook(shellCall("ls"));
+    expect(observer.events).toHaveLength(2);
+    expect(await askedLast(project, shellCall("rm x"))).toEqual({ action: "deny", reason: "Only once." });
+    expect(observer.events).toHaveLength(2);
+    // It has not had its turn by that.
+    expect((await project.hook({ ...shellCall("rm x"), tool_use_id: "t2" })).stdout).toContain("Only once.");
+  });
+
+  it("judges a call about which no settings hook was asked, once", async () => {
+    const { project, asked, last } = await asking({ action: "ask", reason: "Sure?" });
+    expect(await last(shellCall("ls"))).toEqual({ action: "ask", reason: "Sure?" });
+    expect(await last(shellCall("ls"))).toEqual({ action: "ask", reason: "Sure?" });
+    expect((await project.hook(shellCall("ls"))).stdout).toContain('"ask"');
+    expect(asked).toHaveLength(1);
+    expect(project.journal()).toHaveLength(1);
+  });
+
+  it("has a call run as it was rewritten, and passes it then", async () => {
+    const { project, last } = await ruled('command equals "ls" -> set(args.command, "ls -l")');
+    await project.hook(shellCall("ls"));
+    expect(await last(shellCall("ls"))).toEqual({ action: "rewrite", input: { command: "ls -l" } });
+    expect(await last(shellCall("ls -l"))).toEqual({ action: "pass" });
+    expect(project.journal()).toHaveLength(1);
+  });
+
+  it("leaves no record of a call that no hook looks at", async () => {
+    const project = newProject({ decidesHere: true });
+    expect(await askedLast(project, shellCall("ls"))).toEqual({ action: "pass" });
+    expect(project.journal()).toEqual([]);
+  });
+
+  it("refuses what can't be decided", async () => {
+    const { last } = await ruled('command contains "rm" -> deny("Not that.")');
+    expect(await last({ hook_event_name: 1 })).toMatchObject({ action: "deny" });
+  });
+
+  it("asks no human itself", async () => {
+    const project = newProject({ decidesHere: true });
+    const monitor = { on_prompt: { action: "answer", wait: "10m" } };
+    project.write("../config/tenterhook/hooks.yaml", JSON.stringify({ monitor }));
+    const question = {
+      hook_event_name: "PreToolUse",
+      tool_name: "ExitPlanMode",
+      tool_input: { plan: "Go." },
+    };
+    expect(await askedLast(project, question)).toEqual({ action: "pass" });
+  });
+
+  it("keeps what was decided in files of this user alone", async () => {
+    const { project, last } = await ruled('command contains "rm" -> deny("Not that.")');
+    await last(shellCall("rm x"));
+    const folder = join(project.folder, "state/tenterhook/last-gate");
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(statSync(join(folder, "guarded")).mode & 0o777).toBe(0o600);
+  });
+
+  it("is remembered with Claude Code's version", async () => {
+    const project = newProject();
+    expect(lastLoaded(project.environment)).toBeUndefined();
+    await moduleLoads(project, "2.1.300");
+    await moduleLoads(project, "2.1.327");
+    expect(lastLoaded(project.environment)).toMatchObject({ version: "2.1.327" });
+  });
+
+  it("knows where calls are guarded once one was judged there, and nowhere else", async () => {
+    const { project, last } = await ruled('command contains "rm" -> deny("Not that.")');
+    const elsewhere = newProject({ decidesHere: true });
+    await last(shellCall("ls"));
+    await askedLast({ ...elsewhere, environment: project.environment }, shellCall("ls"));
+    const list = readFileSync(join(project.folder, "state/tenterhook/last-gate/guarded"), "utf8");
+    expect(
+      [project.cwd, join(project.cwd, "src"), elsewhere.cwd, `${project.cwd}-2`].map((one) =>
+        isGuarded(list, one),
+      ),
+    ).toEqual([true, true, false, false]);
+  });
+});
+
+describe("the last gate, asked whether a plug-in may act by itself,", () => {
+  const ask = async (project: Project, name: string, root: string): Promise<unknown> => {
+    const asked = { [TOPIC]: "plugin", name, root, cwd: project.cwd };
+    const reply = await answerBesides({ text: JSON.stringify(asked), environment: project.environment });
+    return JSON.parse(reply?.stdout ?? "");
+  };
+  const allow = (id: unknown) => JSON.stringify({ mods: { allow: [id] } });
+
+  it("allows it by its name and files, in the user's own configuration alone", async () => {
+    const project = newProject({ decidesHere: true });
+    const root = join(project.folder, "theirs");
+    project.write("../theirs/hooks/register.js", "export const register = () => {};");
+    const { id, is_allowed } = Object(await ask(project, "theirs", root));
+    expect([id, is_allowed]).toEqual([expect.stringMatching(/^theirs@[0-9a-f]{32}$/), false]);
+    project.write(".tenterhook/hooks.yaml", allow(id));
+    await trustProject(project.cwd, project.environment);
+    expect(await ask(project, "theirs", root)).toMatchObject({ is_allowed: false });
+    project.write("../config/tenterhook/hooks.yaml", allow(id));
+    expect(await ask(project, "theirs", root)).toEqual({ id, is_allowed: true });
+    expect(await ask(project, "others", root)).toMatchObject({ is_allowed: false });
+    project.write("../theirs/more.txt", "");
+    expect(await ask(project, "theirs", root)).toMatchObject({ is_allowed: false });
+  });
+
+  it("allows nothing that it can't read", async () => {
+    expect(await ask(newProject(), "theirs", "/nowhere/at/all")).toEqual({ is_allowed: false });
+  });
+});
