@@ -14,7 +14,10 @@ import { type Standing, standingOf } from "../person/standing.ts";
 export async function whoAnswers(
   socket: Socket,
   agents: KnownProcesses["agents"],
-  { perl = "/usr/bin/perl", look = originOf }: { readonly perl?: string; readonly look?: typeof originOf } = {},
+  {
+    perl = "/usr/bin/perl",
+    look = originOf,
+  }: { readonly perl?: string; readonly look?: typeof originOf } = {},
 ): Promise<Standing> {
   const peer = await peerOf(socket, perl).catch(() => 0);
   if (peer > 0) return standingOf(await look(peer, { agents, daemon: process.pid }));
