@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { noSandbox } from "../support/bubblewrap.ts";
@@ -22,6 +22,13 @@ describe("install --managed", () => {
     expect(JSON.parse(written).hooks).toEqual({
       PreToolUse: [{ hooks: [expect.objectContaining({ command: "tenterhook hook", onFailure: "block" })] }],
     });
+    const folder = "/etc/claude-code/tenterhook";
+    expect(JSON.parse(written)).toMatchObject({
+      extraKnownMarketplaces: { tenterhook: { source: { source: "directory", path: folder } } },
+      prependPlugins: ["tenterhook@tenterhook", "sec-default@builtin"],
+    });
+    const register = join(etc, "claude-code/tenterhook/tenterhook/hooks/register.js");
+    expect(statSync(register).mode & 0o777).toBe(0o644);
     expect(decided("npm publish")).toMatchObject({
       permissionDecision: "deny",
       permissionDecisionReason: "Releases go through CI.\nManaged by the platform team.",
@@ -33,7 +40,12 @@ describe("install --managed", () => {
     expect(tenterhook(["doctor"]).stdout).toMatch(
       /PreToolUse differently than the configuration requires \(onFailure\):\s+sudo tenterhook install claude --managed\./,
     );
+    const own = tenterhook(["install", "claude", "--scope", "user"]).stdout.replaceAll(/\s+/g, " ");
+    expect(own).toContain(
+      "where /etc/claude-code/managed-settings.json is: sudo tenterhook install claude --managed",
+    );
     expect(tenterhook(["uninstall", "claude", "--managed"])).toMatchObject({ code: 0 });
+    expect(existsSync(register)).toBe(false);
     expect(existsSync(settingsOf(etc)) && readFileSync(settingsOf(etc), "utf8").includes("tenterhook")).toBe(
       false,
     );

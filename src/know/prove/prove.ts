@@ -13,6 +13,7 @@ import {
   type SettingsFile,
 } from "../../hook/installed/settings-files.ts";
 import { otherHooks, programFault } from "./diagnose.ts";
+import { triedLastGate } from "./last-gate.ts";
 import { triedOwn } from "./own-configuration.ts";
 import { MOST_MILLISECONDS, type Proof, type Proven } from "./proof.ts";
 import { runAgent } from "./run-agent.ts";
@@ -51,8 +52,9 @@ export async function prove(proven: Proven): Promise<readonly Proof[]> {
   if (fault !== undefined) return everywhere(fault);
   const began = performance.now();
   // Each has removed its folder then, whatever happened to another.
-  const [own = [], ...runs] = await atOnce(AT_ONCE, [
+  const [own = [], lastGate = [], ...runs] = await atOnce(AT_ONCE, [
     () => triedOwn(proven, config),
+    () => triedLastGate(proven),
     ...RUNS.map((scenarios) => () => tried(proven, config, scenarios)),
   ]);
   const proofs: Proof[] = [];
@@ -73,7 +75,7 @@ export async function prove(proven: Proven): Promise<readonly Proof[]> {
       proofs.push(...(await tried(proven, config, [scenario])));
     else proofs.push(proof);
   }
-  return withReason(proven, [...proofs, ...own]);
+  return withReason(proven, [...proofs, ...own, ...lastGate]);
 }
 
 const AT_ONCE = Math.max(3, availableParallelism());

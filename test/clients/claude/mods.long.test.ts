@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -6,6 +7,8 @@ import { lastLoaded } from "../../../src/hook/last-gate.ts";
 import { readJournal } from "../../../src/journal/read-journal.ts";
 import type { JournalRecord } from "../../../src/journal/record.ts";
 import { type Project, stopDaemonAfterTest } from "../../cli/support/project.ts";
+import { CLI } from "../../cli/support/run-cli.ts";
+import { noSandbox } from "../../support/bubblewrap.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { installHooks, knownUser, runClaude } from "../support/claude.ts";
 import { clientProject, type Step } from "../support/client.ts";
@@ -230,6 +233,21 @@ describe("our module in Claude Code", () => {
     const elsewhere = temporaryFolder();
     await runClaude({ project, cwd: elsewhere, script: [bash("touch again")] });
     expect(existsSync(join(elsewhere, "again"))).toBe(true);
+  });
+
+  it("holds from the settings of the machine, where the user's own seat does not count", async (context) => {
+    context.skip(noSandbox !== undefined, noSandbox);
+    const { project, isMade } = await guarded();
+    const etc = join(project.folder, "etc");
+    project.write("../etc/tenterhook/hooks.yaml", JSON.stringify({ hooks: { definitions: HOOKS } }));
+    const machine = ["bwrap", "--dev-bind", "/", "/", "--bind", etc, "/etc"];
+    const install = [process.execPath, CLI, "install", "claude", "--managed"];
+    execFileSync("bwrap", [...machine.slice(1), ...install], { cwd: project.cwd, env: project.environment });
+    writeMod(project, { "tool.check": ALLOWS, "classic.PreToolUse": "return { allow: true };" });
+    const { lastSent } = await runClaude({ project, through: machine, script: [MADE, FINE] });
+    expect([isMade(), isMade("fine")]).toEqual([false, true]);
+    expect(lastSent).toContain(REASON);
+    expect(lastLoaded(project.environment)).toMatchObject({ version: expect.stringMatching(/^2\.1\./) });
   });
 
   it("is gone after uninstall, with all that Claude Code knows of it", async () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { LAST_GATE } from "../../../src/know/prove/last-gate.ts";
 import { SCENARIOS } from "../../../src/know/prove/scenarios.ts";
 import type { Project } from "../../cli/support/project.ts";
 import { type Client, clientProject, installInto } from "./client.ts";
@@ -90,7 +91,7 @@ export function proofSuite(
       const names = SCENARIOS.filter(({ name }) => !Object.hasOwn(can, name) || can[name] !== undefined);
       expect([code, scenarios.map(({ name, result }) => `${name} ${result}`)]).toEqual([
         0,
-        [...names, { name: "own" }].map(
+        [...names, { name: "own" }, ...(client.agent === "claude" ? [{ name: LAST_GATE }] : [])].map(
           ({ name }) => `${name} ${weaker.includes(name) ? "degraded" : "obeyed"}`,
         ),
       ]);

@@ -8,7 +8,7 @@ import { loadCommittedConfig } from "../../../config/load.ts";
 import { type Config, loadConfig } from "../../../config.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
-import { AGENT_NAMES } from "../../../core/events/agent-names.ts";
+import { AGENT_NAMES, type AgentName } from "../../../core/events/agent-names.ts";
 import { skippedBy, trustAfterInstall } from "../../../hook/installed/agent-trust.ts";
 import { neededIn, ownFile, uncalledEvents } from "../../../hook/installed/file-needs.ts";
 import { type Needs, needsOf, unsupported } from "../../../hook/installed/needs.ts";
@@ -22,8 +22,10 @@ import {
   settingsOf,
 } from "../../../hook/installed/settings-files.ts";
 import { DRIVERS } from "../../../know/prove/drivers.ts";
+import { findProgram } from "../../../node/process/find-program.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
+import { progress } from "../../command-line/screen/progress.ts";
 import { shortPath, wrapped } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { chosenSettings } from "../../integrations/chosen-settings.ts";
@@ -73,6 +75,9 @@ export const run: CommandRun = async (invocation) => {
     if (written.length > 0 && startsDaemon)
       screen.print(screen.paint.dim(wrapped(DAEMON_RUNS, screen.width)));
     const provable = [...new Set(written.map(({ agent }) => agent))].filter((name) => name in DRIVERS);
+    // Somebody who waits at a terminal sees at once whether it is loaded.
+    const isSeen = screen.interactive && written.some(({ seated }) => seated === true);
+    if (isSeen) await showLoaded(integrations, config, invocation);
     if (provable.length > 0)
       screen.print(`  tenterhook prove ${provable.join(" ")}   see that it really runs your hooks`);
   }
@@ -236,6 +241,7 @@ async function install(
     never_sent,
     unheard,
     ...withoutUndefined({ backup, diff: dry ? diff : undefined }),
+    ...(seat.folder === undefined ? {} : { seated: true as const }),
     notes: [
       ...notes,
       ...needs.foreign,
@@ -243,6 +249,32 @@ async function install(
       ...(await notesFor(integration, { ...settings, text: after }, events, config, invocation)),
     ],
   };
+}
+
+/** Starts the real program once, to see that it loads our plug-in. */
+async function showLoaded(
+  integrations: readonly Integration[],
+  { trust }: Config,
+  invocation: Invocation,
+): Promise<void> {
+  const { cwd, environment, screen, signal } = invocation;
+  for (const integration of integrations) {
+    const { adapter, lastGate, program: name, table } = integration;
+    const driver = DRIVERS[adapter.name as AgentName];
+    const program = lastGate === undefined ? undefined : findProgram(name, cwd, environment);
+    if (program === undefined || driver === undefined) continue;
+    const done = progress(screen, `Starting ${table.title} once…`);
+    const real = placesIn(trust.root, environment);
+    const { triedLastGate } = await import("../../../know/prove/last-gate.ts");
+    const proven = { driver, integration, program, real, signal, onRun: () => undefined };
+    const proofs = await triedLastGate(proven).finally(done);
+    for (const { result, why, way_out } of proofs)
+      screen.print(
+        result === "obeyed"
+          ? screen.paint.dim(`  ${table.title} loads our plug-in before all others.`)
+          : screen.paint.yellow(wrapped(`${why}. ${way_out}`, screen.width, "  ")),
+      );
+  }
 }
 
 /** Records the files that call us now, so that it is noticed when one of them does no more. */

@@ -20,6 +20,8 @@ export interface Installed {
   readonly backup?: string;
   readonly diff?: readonly string[];
   readonly notes: readonly string[];
+  /** True when the file puts our plug-in first in the agent. */
+  readonly seated?: true;
 }
 
 export function showInstalled(done: readonly Installed[], invocation: Invocation): void {
