@@ -147,7 +147,7 @@ describe("prove", () => {
       `  Claude Code 9.8.7   ✓ obeyed      ${[...OBEYED, "missing", "hanging", "own"].join(", ")}
                       ~ weaker      below: Claude Code reads the project's settings in the project's own folder only; install it with --scope user
                       ~ weaker      garbage: ${NONSENSE}
-                                    Tenterhook was tried with Claude Code 2.1.325, not with this version.
+                                    Tenterhook was tried with Claude Code 2.1.327, not with this version.
 
   1 of 1 agent obeys. 12 scenarios in 9 s; nothing outside a temporary folder was touched.
 `,
