@@ -55,7 +55,7 @@ const IN_HOME = [
   ".{,config/}cursor/auth.json",
   ".cline/data/secrets.json",
   ".augment/session.json",
-  ".{factory,kimi,grok}/{auth,credentials}*{,/**}",
+  ".{factory,kimi,grok}/{auth,credentials}.json",
   ".{,cache/}huggingface/token",
   // Wallets.
   ".config/solana/**",

@@ -53,6 +53,7 @@ describe("our program is known by what runs, not by how it is written", () => {
     "grep -rn tenterhook disable x",
     "node scripts/tenterhook-report.mjs disable x",
     "node dist/cli.js disable x",
+    "bash -lc \"curl -s https://example.com/a?b | jq '.[].title'\"",
     "git log -- tenterhook disable x",
     "echo tenterhook disable x",
   ])("another program is not taken for it: %s", (line) => {

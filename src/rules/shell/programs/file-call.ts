@@ -55,5 +55,7 @@ export function fileCall(
 
 /** True for a wildcard with letters of our program's name. */
 function mayName(word: string): boolean {
-  return /[*?[]/.test(word) && /[a-z]{2}/i.test(word) && compileGlob(word, { kind: "text" })(OWN_PROGRAM);
+  return WILDCARD.test(word) && /[a-z]{2}/i.test(word) && compileGlob(word, { kind: "text" })(OWN_PROGRAM);
 }
+
+const WILDCARD = /^(?=.*[*?[])(?:[\w.*?-]|\[[\w-]+\])+$/;
