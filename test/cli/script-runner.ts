@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { shareCompiledCode } from "../support/shared-code.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { hookHere } from "./support/decided-here.ts";
-import { type CliResult, runCli, startCli, userEnvironment } from "./support/run-cli.ts";
+import { CLI, type CliResult, runCli, startCli, userEnvironment } from "./support/run-cli.ts";
 
 /**
  * Black-box tests of the command line, one file each: files, commands and what they say stand together.
@@ -65,6 +65,10 @@ export async function runScript(steps: readonly Step[]): Promise<readonly Result
   const project = join(folder, "project");
   mkdirSync(join(project, ".git"), { recursive: true });
   mkdirSync(join(folder, "home"));
+  mkdirSync(join(folder, "bin"));
+  // Nothing else of this machine, such as an agent, is to be found.
+  for (const [name, program] of Object.entries({ node: process.execPath, sh: "/bin/sh", tenterhook: CLI }))
+    symlinkSync(program, join(folder, "bin", name));
   shareCompiledCode(join(folder, "cache"));
   const results: Result[] = [];
   for (const step of steps) {
@@ -94,7 +98,7 @@ async function run(command: string, folder: string): Promise<readonly string[]> 
     ([, quoted, plain]) => quoted ?? plain ?? "",
   );
   if (program !== "tenterhook") throw new Error(`A script runs tenterhook, not ${program}.`);
-  const environment = userEnvironment(folder, { NO_COLOR: "1" });
+  const environment = userEnvironment(folder, { NO_COLOR: "1", PATH: join(folder, "bin") });
   const given = input === undefined ? undefined : readFileSync(join(cwd, input), "utf8");
   const { code, stdout, stderr } = await said(args, { cwd, environment }, given);
   const shown = (text: string): readonly string[] =>

@@ -27,7 +27,7 @@ it("a resumed agent has neither the monitor's secrets nor the variables of the a
   const secrets = project.write("../config/tenterhook/monitor.env", "BOT_TOKEN=4711:AAH\n");
   chmodSync(secrets, 0o600);
   project.write("../config/tenterhook/hooks.yaml", "monitor: { on_dead: resume }\n");
-  Object.assign(project.environment, OF_AGENTS, {
+  Object.assign(project.environment, {
     PATH: `${join(claude, "..")}:${process.env.PATH}`,
     // As from a unit of systemd that loads the file.
     BOT_TOKEN: "4711:AAH",
@@ -39,7 +39,10 @@ it("a resumed agent has neither the monitor's secrets nor the variables of the a
     { type: "agent:gone", agent_id: "worker", session_id: "s1", host: "claude", cwd: project.cwd },
     project.environment,
   );
+  Object.assign(project.environment, OF_AGENTS);
   await project.start(["monitor", "start"]);
+  // Whoever stops it is a person.
+  for (const name of Object.keys(OF_AGENTS)) delete project.environment[name];
   await eventually(() => expect(existsSync(seen)).toBe(true));
   const lines = readFileSync(seen, "utf8").split("\n");
   const names = lines.map((line) => line.split("=", 1)[0]);
