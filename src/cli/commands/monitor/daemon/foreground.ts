@@ -52,6 +52,9 @@ export async function runDaemon(
     end();
   };
   process.on("uncaughtException", onBroken);
+  // Without a listener Node opens its debugger, and code that an agent runs there answers in its user's name.
+  const onDebug = (): void => log("a process has asked for the debugger (SIGUSR1), which stays closed");
+  process.on("SIGUSR1", onDebug);
   try {
     // A name that is wrong must not keep calls from being decided.
     const address = await sharedDatabase(environment).catch(onError);
@@ -82,7 +85,7 @@ export async function runDaemon(
     onError(error);
     throw error;
   } finally {
-    process.off("unhandledRejection", onError).off("uncaughtException", onBroken);
+    process.off("unhandledRejection", onError).off("uncaughtException", onBroken).off("SIGUSR1", onDebug);
   }
 }
 
