@@ -55,7 +55,8 @@ export function selfProtection({ files, folders: used, projects, environment }: 
   const found = roots.flatMap((root) => AGENT_HOOK_FOLDERS.map((folder) => join(root, folder)));
   const own = [stateFolder(environment), cacheFolder(environment), configFolder(environment), ...used];
   const named = [...files, ...roots.flatMap((root) => AGENT_SETTINGS.map((file) => join(root, file)))];
-  const hidden = named.map((file) => dirname(file)).filter((folder) => isHidden(folder, roots));
+  const around = unique(named.map((file) => dirname(file)));
+  const hidden = around.filter((folder) => isHidden(folder, roots));
   const globs = [
     ...[...named, ...MANAGED_SETTINGS, ...hidden, ...found].map(literal),
     ...MANAGED_SETTINGS.map((path) => `${literal(path)}/**`),
@@ -77,15 +78,13 @@ export function selfProtection({ files, folders: used, projects, environment }: 
   ];
   const trees = [
     ...projects.flatMap(withFoldersAbove),
-    ...named.flatMap((file) => withFoldersAbove(dirname(file))).filter((folder) => isBelow(projects, folder)),
+    ...unique(around.flatMap(withFoldersAbove)).filter((folder) => isBelow(projects, folder)),
   ];
-  const folders = [
-    ...new Set([
-      ".tenterhook",
-      "tenterhook",
-      ...[...hidden, ...used, ...found].map((folder) => basename(folder)),
-    ]),
-  ];
+  const folders = unique([
+    ".tenterhook",
+    "tenterhook",
+    ...[...hidden, ...used, ...found].map((folder) => basename(folder)),
+  ]);
   return {
     name: NAME,
     definition: {
@@ -96,11 +95,11 @@ export function selfProtection({ files, folders: used, projects, environment }: 
       priority: 1,
       timeout: 30,
       rules: selfProtectionRules({
-        files: [...new Set(globs)],
-        program: [...new Set(program)],
-        anywhere: [...new Set(anywhere)],
+        files: unique(globs),
+        program: unique(program),
+        anywhere: unique(anywhere),
         inside: found.map((folder) => `${literal(folder)}/**`),
-        trees: [...new Set(trees.map(literal)), ...ROOTS],
+        trees: [...unique(trees.map(literal)), ...ROOTS],
         folders,
         monitor: [
           ...[literal(stateFolder(environment)), "~/.local/state/tenterhook"].map(
@@ -110,7 +109,7 @@ export function selfProtection({ files, folders: used, projects, environment }: 
             (folder) => `${folder}/monitor.env`,
           ),
         ],
-        above: [...new Set([...aboveState(environment).map(literal), ...USUAL_ABOVE_STATE])],
+        above: unique([...aboveState(environment).map(literal), ...USUAL_ABOVE_STATE]),
       }),
     },
     enabled: true,
@@ -140,6 +139,10 @@ function isBelow(roots: readonly string[], folder: string): boolean {
 
 function waysBelow(roots: readonly string[], file: string): readonly string[] {
   return roots.map((root) => relative(root, file)).filter((way) => way !== "" && !way.startsWith(".."));
+}
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
 }
 
 function withFoldersAbove(folder: string): readonly string[] {
