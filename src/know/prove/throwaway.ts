@@ -70,6 +70,7 @@ export function makeThrowaway(driver: Driver, integration: Integration, real: Se
       [integration.settingsFile(scope, real), integration.settingsFile(scope, places)],
       moved,
     );
+  copySeat(integration, [real, places], moved);
   const own = join(real.root, PROJECT_PROGRAM);
   if (existsSync(own)) {
     mkdirSync(dirname(join(root, PROJECT_PROGRAM)), { recursive: true });
@@ -128,6 +129,20 @@ function copySettings(
       text === undefined || (source === hooks && orElse(true, () => settings.unread(text) !== undefined));
     writeFileSync(target, isUnread ? "{" : driver.copy(name, text, moved));
   }
+}
+
+/** Puts our plug-in first in the copy, too, where the user's settings have it first. */
+function copySeat(
+  integration: Integration,
+  [real, places]: readonly [SettingsPlaces, SettingsPlaces],
+  moved: (path: string) => string,
+): void {
+  const { lastGate } = integration;
+  const [from, to] = [real, places].map((one) => integration.settingsFile("user", one));
+  const seat = orElse(undefined, () => lastGate?.folderIn(readSettings(from ?? "")));
+  if (lastGate === undefined || seat === undefined || to === undefined) return;
+  if (existsSync(seat)) copyFolder(seat, moved(seat));
+  writeFileSync(to, lastGate.install(readSettings(to), moved(seat), false) ?? "");
 }
 
 /** Copies a folder of scripts; skips large files. */

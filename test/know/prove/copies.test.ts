@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { claudeIntegration } from "../../../src/adapters/claude/integration.ts";
+import { PLUGIN } from "../../../src/adapters/claude/mod/wire.js";
 import { codexTrust, entryName, trustHash } from "../../../src/adapters/codex/trust.ts";
 import { integrationOf } from "../../../src/adapters/integrations.ts";
 import { asksAboutShell } from "../../../src/know/prove/diagnose.ts";
@@ -53,6 +55,24 @@ describe("what an agent gets in a throw-away folder", () => {
       ".claude/settings.local.json": "{}",
       ".claude/hooks/guard.sh": "exit 0\n",
     });
+  });
+
+  it("has our plug-in first, from a copy, where the user's settings have it first", async () => {
+    const seat = (folder: string) =>
+      claudeIntegration.lastGate?.install('{"enabledPlugins":{"a@m":true}}', folder, false) ?? "";
+    const { texts } = await copied(claudeDriver, {
+      "~/.claude/settings.json": seat("HOME/seat"),
+      "~/seat/tenterhook/hooks/hooks.json": '{"modules":["./register.js"]}',
+    });
+    const { enabledPlugins, ...first } = JSON.parse(texts["~/.claude/settings.json"] ?? "");
+    expect([enabledPlugins, first, texts["~/seat/tenterhook/hooks/hooks.json"]]).toEqual([
+      { [PLUGIN]: true },
+      {
+        extraKnownMarketplaces: { tenterhook: { source: { source: "directory", path: "HOME/seat" } } },
+        prependPlugins: [PLUGIN],
+      },
+      '{"modules":["./register.js"]}',
+    ]);
   });
 
   it("keeps settings unreadable that the agent can't read", async () => {
