@@ -36,6 +36,17 @@ export interface Lift {
 /** Finds one kind of them by the files that others wrote. Never throws. */
 export type LiftFinder = (places: SettingsPlaces) => readonly Lift[];
 
+/** The plug-ins and extensions of a person, and what leads an agent to them. */
+export interface PluginSources {
+  /** Folders, and JSON files whose paths change with the home. */
+  readonly paths: readonly string[];
+  /** Keys of its settings that name them. */
+  readonly keys?: readonly string[];
+  /** Files that it needs besides, by their name in the home folder. */
+  readonly files?: Readonly<Record<string, object>>;
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
 /** Everything the command line needs to know about one foreign agent. */
 export interface Integration {
   readonly adapter: Adapter;
@@ -94,6 +105,8 @@ export interface Integration {
   readonly lifts?: readonly LiftFinder[];
   /** Where else it finds hooks of others: the files of plug-ins and extensions. */
   hookFiles?(places: SettingsPlaces): readonly string[];
+  /** What it needs to load these in another home, where `moved` says a path is; absent when `prove` can't copy them. */
+  pluginSources?(places: SettingsPlaces, moved: (path: string) => string): PluginSources;
   /** True when we judge what hooks of others rewrote. Default: nobody does. */
   judgesRewrites?(places: SettingsPlaces): boolean;
   /** The agent's own trust in hooks; absent when it runs all of them. */

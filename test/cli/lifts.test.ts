@@ -120,6 +120,21 @@ describe("what can lift our hooks in Claude Code", () => {
       ],
     ],
     [
+      "a plug-in of a marketplace that is a folder, where it is read",
+      {
+        "~/.claude/settings.json": {
+          enabledPlugins: { "spy@m": true, "off@m": false },
+          extraKnownMarketplaces: { m: { source: { source: "directory", path: "$/home/market" } } },
+        },
+        "~/market/.claude-plugin/marketplace.json": { plugins: [{ name: "spy", source: "./plugins/spy" }] },
+        "~/market/plugins/spy/.claude-plugin/plugin.json": { name: "spy" },
+        "~/market/plugins/spy/hooks/hooks.json": MOD,
+      },
+      [
+        `~/market/plugins/spy/hooks/hooks.json:3: The plug-in spy runs ./register.js ${INSIDE} ~/market/plugins/spy ${UNLESS}`,
+      ],
+    ],
+    [
       "a hook of an installed plug-in",
       plugin("spy@m", onCalls("PreToolUse", THEIRS), {
         ".claude/settings.json": { enabledPlugins: { "spy@m": true } },

@@ -19,7 +19,7 @@ import { claudeHeadless } from "./headless.ts";
 import { importClaude } from "./import/import.ts";
 import { isMatched } from "./import/matcher.ts";
 import { claudeLastGate } from "./last-gate-seat.ts";
-import { CLAUDE_LIFTS, configFolder, isSeated, MANAGED, pluginHookFiles } from "./lifts.ts";
+import { CLAUDE_LIFTS, configFolder, isSeated, MANAGED, pluginHookFiles, pluginSources } from "./lifts.ts";
 import { wrongSetting } from "./settings-validity.ts";
 import { claudeStatusLine } from "./status-line.ts";
 
@@ -185,6 +185,7 @@ export const claudeIntegration: Integration = {
   },
   lifts: CLAUDE_LIFTS,
   hookFiles: pluginHookFiles,
+  pluginSources,
   judgesRewrites: isSeated,
   oneRun: {
     replaced: ({ args }) => settingsIn(args).given,

@@ -1,7 +1,7 @@
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { isRecord, listOf } from "../../core/base/json.ts";
 import { claudePlugins } from "../../node/claude-plugins.ts";
-import type { Lift, LiftFinder, SettingsPlaces } from "../integration.ts";
+import type { Lift, LiftFinder, PluginSources, SettingsPlaces } from "../integration.ts";
 import { isOn, pathsIn, type ReadFile, readFile } from "../lifts.ts";
 import { HOOK_COMMAND } from "../settings/agent-settings.ts";
 import { PLUGIN } from "./mod/wire.js";
@@ -109,38 +109,69 @@ const simple: LiftFinder = (places) =>
     .filter(({ value }) => isOn(value))
     .map(({ lift }) => lift("Claude Code starts without hooks and plug-ins.", `Unset ${SIMPLE}.`));
 
+/** The folders of plug-ins that the variable names, here and in the user's settings. */
+function namedFolders(places: SettingsPlaces) {
+  return variable(DIRS, places).flatMap(({ value, lift }) =>
+    value.split(":").flatMap((folder) => (folder === "" ? [] : [{ folder, lift }])),
+  );
+}
+
 const pluginFolders: LiftFinder = (places) =>
-  variable(DIRS, places).flatMap(({ value, lift }) =>
-    value
-      .split(":")
-      .filter((folder) => folder !== "")
-      .map((folder) =>
-        nameIn(folder) === MOD_NAME
-          ? lift(
-              `${DIRS} names ${folder}, a plug-in called ${MOD_NAME}, which takes the place of ours.`,
-              `Take the folder out of ${DIRS}, or rename the plug-in.`,
-            )
-          : lift(
-              `${DIRS} has Claude Code load plug-ins from ${folder}, which can allow what Tenterhook refuses.`,
-              `Take the folder out of ${DIRS} unless you trust it.`,
-            ),
-      ),
+  namedFolders(places).map(({ folder, lift }) =>
+    nameIn(folder) === MOD_NAME
+      ? lift(
+          `${DIRS} names ${folder}, a plug-in called ${MOD_NAME}, which takes the place of ours.`,
+          `Take the folder out of ${DIRS}, or rename the plug-in.`,
+        )
+      : lift(
+          `${DIRS} has Claude Code load plug-ins from ${folder}, which can allow what Tenterhook refuses.`,
+          `Take the folder out of ${DIRS} unless you trust it.`,
+        ),
   );
 
 function nameIn(folder: string): unknown {
   return readFile(join(folder, ".claude-plugin", "plugin.json")).value(["name"]);
 }
 
-/** Plug-ins that some settings switch on, where no settings that count more switch them off. */
-function pluginsInUse(places: SettingsPlaces) {
-  const settings = settingsIn(places);
-  const isEnabled = (id: string): boolean =>
-    [...settings.managed.toReversed(), ...settings.project.toReversed(), settings.user]
-      .map((file) => file.value(["enabledPlugins", id]))
-      .find((value) => value !== undefined) === true;
-  return claudePlugins({ HOME: places.home, ...places.environment }, places.root).filter(({ id }) =>
-    isEnabled(id),
+/** The marketplaces that are folders, by name: Claude Code reads their plug-ins there. */
+function marketplaceFolders(places: SettingsPlaces): ReadonlyMap<string, string> {
+  const known = readFile(join(configFolder(places), "plugins", "known_marketplaces.json")).value([]);
+  const declared = allOf(settingsIn(places)).map((file) => file.value(["extraKnownMarketplaces"]));
+  const entries = [known, ...declared].flatMap((one) => (isRecord(one) ? Object.entries(one) : []));
+  return new Map(
+    entries.flatMap(([name, entry]): readonly (readonly [string, string])[] => {
+      const source = isRecord(entry) && isRecord(entry.source) ? entry.source : {};
+      const { source: kind, path } = source;
+      return kind === "directory" && typeof path === "string" ? [[name, path]] : [];
+    }),
   );
+}
+
+/** Plug-ins that some settings switch on, where no settings that count more switch them off; and where they are read. */
+function pluginsInUse(places: SettingsPlaces): readonly { readonly id: string; readonly folder: string }[] {
+  const settings = settingsIn(places);
+  const byWeight = [...settings.managed.toReversed(), ...settings.project.toReversed(), settings.user];
+  const enabled = byWeight.flatMap((file) => {
+    const list = file.value(["enabledPlugins"]);
+    return isRecord(list) ? Object.entries(list) : [];
+  });
+  const installed = claudePlugins({ HOME: places.home, ...places.environment }, places.root);
+  const marketplaces = marketplaceFolders(places);
+  return [...new Map(enabled.toReversed())].flatMap(([id, enabledIs]) => {
+    const folder = readIn(id, marketplaces) ?? installed.find((one) => one.id === id)?.folder;
+    return enabledIs === true && folder !== undefined ? [{ id, folder }] : [];
+  });
+}
+
+function readIn(id: string, marketplaces: ReadonlyMap<string, string>): string | undefined {
+  const [name, marketplace = ""] = id.split("@");
+  const folder = marketplaces.get(marketplace);
+  if (folder === undefined) return undefined;
+  const list = readFile(join(folder, ".claude-plugin", "marketplace.json")).value(["plugins"]);
+  const entry = listOf(list)
+    .filter(isRecord)
+    .find((one) => one.name === name);
+  return typeof entry?.source === "string" ? join(folder, entry.source) : undefined;
 }
 
 const sameName: LiftFinder = (places) => {
@@ -160,6 +191,8 @@ function pluginHooks(places: SettingsPlaces): readonly ReadFile[] {
     ...skills(configFolder(places)).filter((folder) => folder !== ours),
     ...(isTrusted(places) ? skills(join(places.root, ".claude")) : []),
     ...pluginsInUse(places).flatMap(({ id, folder }) => (isOurs(id) ? [] : [folder])),
+    // Such a folder is a plug-in, or has some.
+    ...namedFolders(places).flatMap(({ folder }) => [folder, ...pathsIn(folder)]),
   ];
   // In the home folder the project's skills are the user's.
   return [...new Set(folders)]
@@ -204,6 +237,28 @@ export const CLAUDE_LIFTS: readonly LiftFinder[] = [
   simple,
   mods,
 ];
+
+/** What `prove --with-mine` copies for Claude Code to load the plug-ins, skills and mods of this person. */
+export function pluginSources(places: SettingsPlaces, moved: (path: string) => string): PluginSources {
+  const config = configFolder(places);
+  const folders = namedFolders(places).map(({ folder }) => folder);
+  return {
+    paths: [
+      join(config, "skills"),
+      join(places.root, ".claude", "skills"),
+      // What plug-ins store may be secret.
+      ...pathsIn(join(config, "plugins")).filter((path) => basename(path) !== "data"),
+      ...[...marketplaceFolders(places).values()].map((folder) => join(folder, ".claude-plugin")),
+      ...pluginsInUse(places).map(({ folder }) => folder),
+      ...folders,
+    ],
+    keys: ["enabledPlugins", "extraKnownMarketplaces", "prependPlugins", "appendPlugins"],
+    files: isTrusted(places)
+      ? { ".claude.json": { projects: { [moved(places.root)]: { hasTrustDialogAccepted: true } } } }
+      : {},
+    variables: folders.length === 0 ? {} : { [DIRS]: folders.map(moved).join(":") },
+  };
+}
 
 /** The files of plug-ins that have hooks in Claude Code's own form. */
 export function pluginHookFiles(places: SettingsPlaces): readonly string[] {

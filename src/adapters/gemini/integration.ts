@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
-import type { Integration } from "../integration.ts";
+import type { Integration, SettingsPlaces } from "../integration.ts";
 import { pathsIn } from "../lifts.ts";
 import {
   type AgentSettings,
@@ -60,6 +60,10 @@ export const geminiSettings: AgentSettings = hookLists({
   ...readsStrictJson("Gemini CLI does not start with such settings:", { comments: true }),
 });
 
+function extensions({ home, environment }: SettingsPlaces): string {
+  return join(environment.GEMINI_CLI_HOME ?? home, ".gemini", "extensions");
+}
+
 export const geminiIntegration: Integration = {
   adapter: gemini,
   table: geminiTable,
@@ -108,10 +112,8 @@ export const geminiIntegration: Integration = {
     return disabled.some(isHookCommand) ? "hooksConfig.disabled has our command there" : undefined;
   },
   // Those of its extensions.
-  hookFiles: ({ home, environment }) =>
-    pathsIn(join(environment.GEMINI_CLI_HOME ?? home, ".gemini", "extensions")).map((folder) =>
-      join(folder, "hooks", "hooks.json"),
-    ),
+  hookFiles: (places) => pathsIn(extensions(places)).map((folder) => join(folder, "hooks", "hooks.json")),
+  pluginSources: (places) => ({ paths: [extensions(places)] }),
   importing: {
     importHooks: importGemini,
     compared: {

@@ -1,11 +1,18 @@
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import type { Driver } from "./driver.ts";
+import type { OwnCode } from "./own-code.ts";
 
 export interface Proof {
   readonly name: string;
   readonly result: "obeyed" | "ignored" | "degraded" | "not_reached";
   readonly why?: string;
   readonly way_out?: string;
+  /** True for a call that was refused and has run. */
+  readonly ran?: true;
+}
+
+export function isFine({ result }: Proof): boolean {
+  return result === "obeyed" || result === "degraded";
 }
 
 /** Slow machines under load need a minute. */
@@ -18,6 +25,8 @@ export interface Proven {
   readonly program: string;
   readonly real: SettingsPlaces;
   readonly signal: AbortSignal;
+  /** The person's own plug-ins that the agent gets, too. Default: none. */
+  readonly mine?: readonly OwnCode[];
   /** How long a run of the agent, or a call of our program, may take. Default: {@link MOST_MILLISECONDS}. */
   readonly mostMilliseconds?: number;
   readonly onRun: (what: string) => void;

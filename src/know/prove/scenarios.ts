@@ -28,6 +28,8 @@ export interface Scenario {
   obeyed(run: ProofRun): boolean;
   /** True when nothing happened that the rule wanted stopped. Default: always. */
   closed?(run: ProofRun): boolean;
+  /** True when the rule wants that a call does not run. */
+  readonly refuses?: true;
   /** How the agent is started, for a scenario with a run of its own. */
   readonly start?: Start;
   /** What is wrong with our program, which decides nothing then: a sentence that follows "when". */
@@ -49,6 +51,7 @@ const tool = (name: string) => ({
 
 const denied = (name: string) => ({
   ...tool(name),
+  refuses: true as const,
   rules: `command contains "canary-${name}" -> deny("${refusal(`canary-${name}`)}")`,
   obeyed: ({ made, sent }: ProofRun) => !made(`canary-${name}`) && sent.includes(refusal(`canary-${name}`)),
 });
@@ -58,6 +61,7 @@ const TOGETHER: readonly Scenario[] = [
   denied("deny"),
   {
     ...tool("ask"),
+    refuses: true,
     rules: 'command contains "canary-ask" -> ask("Is canary-ask meant?")',
     // Nobody is there to be asked.
     obeyed: ({ made, requests }) => !made("canary-ask") && requests > 1,

@@ -1,5 +1,4 @@
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -15,7 +14,9 @@ import type { Integration, SettingsPlaces } from "../../adapters/integration.ts"
 import { PROJECT_PROGRAM } from "../../adapters/settings/agent-settings.ts";
 import { orElse, readSettings } from "../../hook/installed/settings-files.ts";
 import { configFolder } from "../../node/user-folders.ts";
+import { copyFolder } from "./copy-folder.ts";
 import type { Driver } from "./driver.ts";
+import { copyOwnCode } from "./own-code.ts";
 import type { Proven } from "./proof.ts";
 
 /** A folder with a home and a project of its own, in which an agent is tried. */
@@ -29,14 +30,23 @@ export interface Throwaway {
 
 /** What of the person's variables a program needs to start. Everything else, keys first of all, stays outside. */
 const KEPT = ["PATH", "SHELL", "USER", "LOGNAME", "LANG", "LC_ALL", "TZ", "SystemRoot"];
-const MOST_BYTES = 1_000_000;
 
 /** Makes the folder: the agent's settings as they are here, without credentials and history. */
-export function makeThrowaway(driver: Driver, integration: Integration, real: SettingsPlaces): Throwaway {
+export function makeThrowaway({
+  driver,
+  integration,
+  real,
+  mine,
+}: Pick<Proven, "driver" | "integration" | "real" | "mine">): Throwaway {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tenterhook-prove-")));
   const home = join(folder, "home");
   // Below the same folders as in reality: agents trust a folder with all below it.
+  const [settings = "", copied = ""] = [real, { root: "", home, environment: {} }].map((one) =>
+    dirname(integration.settingsFile("user", one)),
+  );
   const moved = (path: string): string => {
+    const inSettings = relative(settings, path);
+    if (!inSettings.startsWith("..")) return join(copied, inSettings);
     const below = relative(real.home, path);
     return below.startsWith("..") ? join(folder, "elsewhere", path) : join(home, below);
   };
@@ -70,6 +80,8 @@ export function makeThrowaway(driver: Driver, integration: Integration, real: Se
       [integration.settingsFile(scope, real), integration.settingsFile(scope, places)],
       moved,
     );
+  copySeat(integration, [real, places], moved);
+  if (mine !== undefined) Object.assign(environment, copyOwnCode(integration, [real, places], moved, mine));
   const own = join(real.root, PROJECT_PROGRAM);
   if (existsSync(own)) {
     mkdirSync(dirname(join(root, PROJECT_PROGRAM)), { recursive: true });
@@ -91,10 +103,10 @@ export function makeThrowaway(driver: Driver, integration: Integration, real: Se
 
 /** Makes such a folder for a while. */
 export async function inThrowaway<Result>(
-  { driver, integration, real }: Pick<Proven, "driver" | "integration" | "real">,
+  proven: Pick<Proven, "driver" | "integration" | "real" | "mine">,
   use: (folder: Throwaway) => Promise<Result>,
 ): Promise<Result> {
-  const folder = makeThrowaway(driver, integration, real);
+  const folder = makeThrowaway(proven);
   try {
     return await use(folder);
   } finally {
@@ -130,15 +142,18 @@ function copySettings(
   }
 }
 
-/** Copies a folder of scripts; skips large files. */
-function copyFolder(source: string, target: string): void {
-  cpSync(source, target, {
-    recursive: true,
-    dereference: true,
-    filter: (path) =>
-      !path.includes("node_modules") &&
-      orElse(false, () => statSync(path).isDirectory() || statSync(path).size < MOST_BYTES),
-  });
+/** Puts our plug-in first in the copy, too, where the user's settings have it first. */
+function copySeat(
+  integration: Integration,
+  [real, places]: readonly [SettingsPlaces, SettingsPlaces],
+  moved: (path: string) => string,
+): void {
+  const { lastGate } = integration;
+  const [from, to] = [real, places].map((one) => integration.settingsFile("user", one));
+  const seat = orElse(undefined, () => lastGate?.folderIn(readSettings(from ?? "")));
+  if (lastGate === undefined || seat === undefined || to === undefined) return;
+  if (existsSync(seat)) copyFolder(seat, moved(seat));
+  writeFileSync(to, lastGate.install(readSettings(to), moved(seat), false) ?? "");
 }
 
 /** Puts the person's own configuration into the folder: the user's and the project's. */

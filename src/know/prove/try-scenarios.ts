@@ -54,7 +54,7 @@ export function judged(
   unheard: Unheard | undefined,
 ): Proof {
   const { integration, real } = proven;
-  const { name, event, word, obeyed, closed = () => true } = scenario;
+  const { name, event, word, obeyed, refuses, closed = () => true } = scenario;
   const { title } = integration.table;
   if (scenario.broken !== undefined) return judgedBroken(proven, scenario, run);
   const record = recordOf(run.records, event, word);
@@ -76,7 +76,7 @@ export function judged(
   // An agent that had to be ended may not have come to it.
   if (record === undefined || (run.endless && closed(run)))
     return { name, result: "not_reached", ...whyUnreached({ ...proven, run }) };
-  return { name, result: "ignored" };
+  return { name, result: "ignored", ...(refuses === true && !closed(run) ? { ran: true } : {}) };
 }
 
 function judgedBroken(

@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { claudeIntegration } from "../../../src/adapters/claude/integration.ts";
+import { PLUGIN } from "../../../src/adapters/claude/mod/wire.js";
 import { codexTrust, entryName, trustHash } from "../../../src/adapters/codex/trust.ts";
 import { integrationOf } from "../../../src/adapters/integrations.ts";
 import { asksAboutShell } from "../../../src/know/prove/diagnose.ts";
@@ -8,13 +10,21 @@ import type { Driver } from "../../../src/know/prove/driver.ts";
 import { claudeDriver } from "../../../src/know/prove/drivers/claude.ts";
 import { codexDriver } from "../../../src/know/prove/drivers/codex.ts";
 import { geminiDriver } from "../../../src/know/prove/drivers/gemini.ts";
+import { type OwnCode, ownCode } from "../../../src/know/prove/own-code.ts";
 import { makeThrowaway } from "../../../src/know/prove/throwaway.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-/** The texts of files in the throw-away folder of a person who has these files. */
-async function copied(driver: Driver, files: Readonly<Record<string, string>>, variables: object = {}) {
+/** The texts of files in the throw-away folder of a person who has these files; with those of their plug-ins that are chosen. */
+async function copied(
+  driver: Driver,
+  files: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>> = {},
+  isChosen?: (code: OwnCode) => boolean,
+) {
   const folder = temporaryFolder();
-  const real = { root: join(folder, "work/app"), home: join(folder, "me"), environment: { ...variables } };
+  const home = join(folder, "me");
+  const environmentOf = Object.entries(variables).map(([name, value]) => [name, value.replace("HOME", home)]);
+  const real = { root: join(folder, "work/app"), home, environment: Object.fromEntries(environmentOf) };
   const pathIn = (places: { root: string; home: string }, name: string) =>
     name.startsWith("~/") ? join(places.home, name.slice(2)) : join(places.root, name);
   const moved = (text: string) => text.replaceAll("ROOT", real.root).replaceAll("HOME", real.home);
@@ -22,7 +32,9 @@ async function copied(driver: Driver, files: Readonly<Record<string, string>>, v
     mkdirSync(dirname(pathIn(real, name)), { recursive: true });
     writeFileSync(pathIn(real, name), moved(text));
   }
-  const { places, environment, remove } = makeThrowaway(driver, await integrationOf(driver.agent), real);
+  const integration = await integrationOf(driver.agent);
+  const mine = isChosen && { mine: ownCode(integration, real).filter(isChosen) };
+  const { places, environment, remove } = makeThrowaway({ driver, integration, real, ...mine });
   try {
     const texts = Object.keys(files).flatMap((name) => {
       try {
@@ -53,6 +65,68 @@ describe("what an agent gets in a throw-away folder", () => {
       ".claude/settings.local.json": "{}",
       ".claude/hooks/guard.sh": "exit 0\n",
     });
+  });
+
+  it("has our plug-in first, from a copy, where the user's settings have it first", async () => {
+    const seat = (folder: string) =>
+      claudeIntegration.lastGate?.install('{"enabledPlugins":{"a@m":true}}', folder, false) ?? "";
+    const { texts } = await copied(claudeDriver, {
+      "~/.claude/settings.json": seat("HOME/seat"),
+      "~/seat/tenterhook/hooks/hooks.json": '{"modules":["./register.js"]}',
+    });
+    const { enabledPlugins, ...first } = JSON.parse(texts["~/.claude/settings.json"] ?? "");
+    expect([enabledPlugins, first, texts["~/seat/tenterhook/hooks/hooks.json"]]).toEqual([
+      { [PLUGIN]: true },
+      {
+        extraKnownMarketplaces: { tenterhook: { source: { source: "directory", path: "HOME/seat" } } },
+        prependPlugins: [PLUGIN],
+      },
+      '{"modules":["./register.js"]}',
+    ]);
+  });
+
+  it("has the plug-ins of Claude Code where they are asked for, without their credentials and stores", async () => {
+    const market = { source: { source: "directory", path: "HOME/market" } };
+    const { texts, environment } = await copied(
+      claudeDriver,
+      {
+        "~/.claude/settings.json": JSON.stringify({
+          hooks: {},
+          env: { A: "b" },
+          enabledPlugins: { "spy@m": true },
+          extraKnownMarketplaces: { m: market },
+          pluginConfigs: { "spy@m": { options: { key: "secret" } } },
+        }),
+        "~/.claude/plugins/known_marketplaces.json": JSON.stringify({ m: market }),
+        "~/.claude/plugins/data/spy/token": "secret",
+        "~/.claude.json": JSON.stringify({
+          oauthAccount: "secret",
+          projects: { ROOT: { hasTrustDialogAccepted: true, history: ["secret"] } },
+        }),
+        "~/market/.claude-plugin/marketplace.json": '{"plugins":[{"name":"spy","source":"./spy"}]}',
+        "~/market/spy/hooks/hooks.json": '{"modules":["./register.js"]}',
+        "~/market/spy/.env": "KEY=secret",
+        ".claude/skills/mine/hooks/hooks.json": '{"modules":["./mine.js"]}',
+        ".claude/skills/other/hooks/hooks.json": '{"modules":["./other.js"]}',
+        "~/more/hooks/hooks.json": '{"modules":["./more.js"]}',
+      },
+      { CLAUDE_CODE_PLUGIN_DIRS: "HOME/more" },
+      ({ file }) => !file.includes("/other/"),
+    );
+    expect(texts).toEqual({
+      "~/.claude/settings.json": JSON.stringify({
+        hooks: {},
+        enabledPlugins: { "spy@m": true },
+        extraKnownMarketplaces: { m: market },
+      }),
+      "~/.claude/plugins/known_marketplaces.json": JSON.stringify({ m: market }),
+      "~/.claude.json": '{"projects":{"ROOT":{"hasTrustDialogAccepted":true}}}',
+      "~/market/.claude-plugin/marketplace.json": '{"plugins":[{"name":"spy","source":"./spy"}]}',
+      "~/market/spy/hooks/hooks.json": '{"modules":["./register.js"]}',
+      ".claude/skills/mine/hooks/hooks.json": '{"modules":["./mine.js"]}',
+      "~/more/hooks/hooks.json": '{"modules":["./more.js"]}',
+    });
+    expect(environment.CLAUDE_CODE_PLUGIN_DIRS).toMatch(/tenterhook-prove-.*\/home\/more$/);
   });
 
   it("keeps settings unreadable that the agent can't read", async () => {

@@ -55,11 +55,21 @@ export function change(
   writeFileSync(file, JSON.stringify(more(JSON.parse(readFileSync(file, "utf8")))));
 }
 
+/** Gives the person a skill with a module, which runs inside the agent. */
+export function writeMod(project: Project, name: string, answer: string): void {
+  const write = (file: string, text: string) => project.write(`../home/.claude/skills/${name}/${file}`, text);
+  write(".claude-plugin/plugin.json", JSON.stringify({ name }));
+  write("hooks/hooks.json", JSON.stringify({ modules: ["./register.js"] }));
+  write("hooks/register.js", `export const register = (on) => { on("tool.check", () => (${answer})); };\n`);
+  write(".env", "A=a-secret");
+}
+
 export async function proved(
   project: Project,
+  ...options: readonly string[]
 ): Promise<{ code: unknown; agents: { scenarios: { name: string; result: string; why?: string }[] }[] }> {
-  const { code, stdout } = await project.run(["prove", "claude", "--json"]);
-  return { code, ...JSON.parse(stdout) };
+  const { code, stdout, stderr } = await project.run(["prove", "claude", "--json", ...options]);
+  return { code, ...JSON.parse(stdout), ...(stderr === "" ? {} : { stderr }) };
 }
 
 /** The person's agent, to be tried on less than everything. */

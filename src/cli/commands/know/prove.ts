@@ -5,10 +5,12 @@ import { ConfigError } from "../../../config.ts";
 import { AGENT_NAMES, type AgentName } from "../../../core/events/agent-names.ts";
 import { placesIn } from "../../../hook/installed/settings-files.ts";
 import { DRIVERS } from "../../../know/prove/drivers.ts";
-import type { Proof } from "../../../know/prove/proof.ts";
+import type { OwnCode } from "../../../know/prove/own-code.ts";
+import { isFine, type Proof } from "../../../know/prove/proof.ts";
 import { isInstalled as callsUs, prove } from "../../../know/prove/prove.ts";
+import { proveWithMine } from "../../../know/prove/with-mine.ts";
 import { findProgram } from "../../../node/process/find-program.ts";
-import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
+import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { progress } from "../../command-line/screen/progress.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { loadHooks } from "../../configured-hooks/load-hooks.ts";
@@ -17,17 +19,25 @@ import { programVersion } from "../../integrations/found-agents.ts";
 import { rememberProofs } from "../../integrations/proofs.ts";
 import { asItWas, replaceFile } from "../../integrations/settings-changes.ts";
 import { type Finding, hookFindings } from "../integrations/doctor/checks.ts";
-import { type ProvenAgent, showProofs, showWeakHooks } from "./prove/show-proofs.ts";
+import { ownCodeToRun } from "./prove/own-code.ts";
+import { type ProvenAgent, showProofs, showWeakHooks, triesOf } from "./prove/show-proofs.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json, signal, environment } = invocation;
   const started = performance.now();
   const weak = await weakHooks(invocation);
   const { agents, left_out } = await chosenAgents(invocation);
+  const mine = flagOption(invocation, "withMine") ? await ownCodeToRun(agents, invocation) : new Map();
+  if (mine === undefined) {
+    screen.print("Nothing was started.");
+    return 1;
+  }
   const done: ProvenAgent[] = [];
-  for (const integration of agents) done.push(await proveAgent(integration, invocation));
+  for (const integration of agents)
+    done.push(await proveAgent(integration, mine.get(integration) ?? [], invocation));
   signal.throwIfAborted();
   const time = new Date().toISOString();
+  // What an agent does in this version; its plug-ins may be others tomorrow.
   const proofs = done.map(({ integration, version, scenarios }) => {
     return [integration.adapter.name, { time, version, obeys: scenarios.every(isFine) }] as const;
   });
@@ -37,24 +47,31 @@ export const run: CommandRun = async (invocation) => {
   if (json)
     screen.json({
       hooks: weak,
-      agents: done.map(({ integration, program, version, scenarios }) => ({
+      agents: done.map(({ integration, program, version, scenarios, with_mine }) => ({
         agent: integration.adapter.name,
         program,
         version,
-        scenarios: scenarios.map(({ name, result, why, way_out }) => ({
-          name,
-          result,
-          ...(why === undefined ? {} : { why: way_out === undefined ? why : `${why}. ${way_out}` }),
-        })),
+        scenarios: scenarios.map(proofAsJson),
+        ...(with_mine === undefined
+          ? {}
+          : { with_mine: { ...with_mine, scenarios: with_mine.scenarios.map(proofAsJson) } }),
       })),
     });
   else {
     showWeakHooks(weak, screen);
     showProofs(done, left_out, (performance.now() - started) / 1000, screen);
   }
-  const isObeyed = proofs.every(([, { obeys }]) => obeys);
+  const isObeyed = done.every((agent) => triesOf(agent).every(({ scenarios }) => scenarios.every(isFine)));
   return isObeyed && weak.every(({ level }) => level !== "error") ? undefined : 1;
 };
+
+function proofAsJson({ name, result, why, way_out }: Proof) {
+  return {
+    name,
+    result,
+    ...(why === undefined ? {} : { why: way_out === undefined ? why : `${why}. ${way_out}` }),
+  };
+}
 
 /** The hooks that do not guard, however well agents obey. Those of an invalid configuration are not known. */
 async function weakHooks(invocation: Invocation): Promise<readonly Finding[]> {
@@ -73,18 +90,10 @@ async function weakHooks(invocation: Invocation): Promise<readonly Finding[]> {
 async function writePage(done: readonly ProvenAgent[], name: string, invocation: Invocation): Promise<void> {
   const { cwd, screen } = invocation;
   const { reportPage } = await import("../../../monitor/dashboard/report.ts");
-  const agents = done.map(({ integration, version, scenarios }) => ({
-    title: integration.table.title,
-    version,
-    scenarios,
-  }));
+  const agents = done.flatMap(triesOf);
   const file = resolve(cwd, name);
   const backup = await replaceFile(file, reportPage({ view: "prove", found: { agents } }), invocation, 0o600);
   screen.tell(`  ${shortPath(file, cwd)} shows all of it.`, ...asItWas(invocation, backup));
-}
-
-function isFine({ result }: Proof): boolean {
-  return result === "obeyed" || result === "degraded";
 }
 
 /** The agents that are named; else those on this machine that call us. And why others are left out, a sentence each. */
@@ -109,7 +118,11 @@ async function chosenAgents(invocation: Invocation) {
   return { agents, left_out };
 }
 
-async function proveAgent(integration: Integration, invocation: Invocation): Promise<ProvenAgent> {
+async function proveAgent(
+  integration: Integration,
+  mine: readonly OwnCode[],
+  invocation: Invocation,
+): Promise<ProvenAgent> {
   const { cwd, environment, signal, screen, json } = invocation;
   const { adapter, program: name, table } = integration;
   const program = findProgram(name, cwd, environment) ?? name;
@@ -123,7 +136,10 @@ async function proveAgent(integration: Integration, invocation: Invocation): Pro
     if (!json) done = progress(screen, `${table.title}: ${what}`);
   };
   const real = placesIn(root, environment);
-  const scenarios = await prove({ driver, integration, program, real, signal, onRun });
+  const proven = { driver, integration, program, real, signal, onRun };
+  const scenarios = await prove(proven);
+  const again = mine.length === 0 ? [] : await proveWithMine({ ...proven, mine }, scenarios);
   done();
-  return { integration, program, version, scenarios };
+  const with_mine = mine.length === 0 ? {} : { with_mine: { code: mine, scenarios: again } };
+  return { integration, program, version, scenarios, ...with_mine };
 }

@@ -89,10 +89,19 @@ export const KNOW_COMMANDS: readonly CommandRow[] = [
     summary: "Start your agents in a throw-away folder, and show that they do what your hooks say.",
     details:
       "Starts the agent that is installed here, without a terminal, with a scripted model on this machine in place of its own. It works in a temporary folder with copies of your settings and your configuration, without credentials, and makes harmless calls (touch canary-...). The hooks in your settings run, those of others too. Exits with 1 when an agent ignores a hook, or starts none.",
-    options: [{ flags: "--html <file>", description: "Write a page with all agents and scenarios." }],
+    options: [
+      {
+        flags: "--with-mine",
+        description:
+          "Try each agent once more with your own plug-ins, extensions and mods, from copies, after showing what will run.",
+      },
+      { flags: "--html <file>", description: "Write a page with all agents and scenarios." },
+      { flags: "-y, --yes", description: "With --with-mine: run them without asking." },
+    ],
     examples: [
       ["tenterhook prove", "every agent on this machine that calls Tenterhook"],
       ["tenterhook prove codex --json", "one of them, for a program"],
+      ["tenterhook prove claude --with-mine", "does one of your plug-ins lift a refusal?"],
       ["tenterhook prove --html proof.html", "to look at, or to show to others"],
     ],
     load: () => import("./prove.ts"),

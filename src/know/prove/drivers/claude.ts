@@ -28,6 +28,8 @@ export const claudeDriver: Driver = {
       "--verbose",
       "--permission-mode",
       "bypassPermissions",
+      // Plug-ins bring servers along.
+      "--strict-mcp-config",
     ],
     variables: {
       LANG: "C.UTF-8",

@@ -24,7 +24,11 @@ export const geminiDriver: Driver = {
       security: { ...(isRecord(security) ? security : {}), auth: { selectedType: "gemini-api-key" } },
     })),
   command: ({ prompt, model }) => ({
-    args: ["-p", prompt, "-m", "gemini-2.5-flash", "--approval-mode", "yolo", "-o", "json"],
+    args: [
+      ...["-p", prompt, "-m", "gemini-2.5-flash", "--approval-mode", "yolo", "-o", "json"],
+      // Extensions bring servers along.
+      ...["--allowed-mcp-server-names", "none"],
+    ],
     variables: {
       LANG: "C.UTF-8",
       TERM: "dumb",

@@ -1,5 +1,6 @@
 import type { Integration } from "../../../../adapters/integration.ts";
-import type { Proof } from "../../../../know/prove/proof.ts";
+import type { OwnCode } from "../../../../know/prove/own-code.ts";
+import { isFine, type Proof } from "../../../../know/prove/proof.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
 import { counted, hanging, harmless, padded } from "../../../command-line/screen/text.ts";
 import type { Finding } from "../../integrations/doctor/checks.ts";
@@ -9,6 +10,15 @@ export interface ProvenAgent {
   readonly program: string;
   readonly version: string;
   readonly scenarios: readonly Proof[];
+  /** The person's own plug-ins, and what the agent did with them; absent where none were tried. */
+  readonly with_mine?: { readonly code: readonly OwnCode[]; readonly scenarios: readonly Proof[] };
+}
+
+/** What was tried with an agent: alone, and with the person's own plug-ins. */
+export function triesOf({ integration: { table }, version, scenarios, with_mine }: ProvenAgent) {
+  const alone = { title: table.title, version, scenarios };
+  if (with_mine === undefined) return [alone];
+  return [alone, { title: `${table.title} with your plug-ins`, version, scenarios: with_mine.scenarios }];
 }
 
 const RESULT_WIDTH = 14;
@@ -21,13 +31,21 @@ export function showProofs(
   screen: Screen,
 ): void {
   const { dim } = screen.paint;
-  const titles = agents.map(({ integration, version }) => `${integration.table.title} ${version}`);
-  const margin = Math.max(20, ...titles.map((title) => title.length + 3)) + 2;
-  for (const [at, agent] of agents.entries())
-    for (const [line, [result, text]] of rowsOf(agent, screen).entries())
+  const tries = agents.flatMap(({ integration, version, scenarios, with_mine }) => [
+    {
+      title: `${integration.table.title} ${version}`,
+      rows: [...rowsOf(scenarios, screen), ...untried(integration, version, screen)],
+    },
+    ...(with_mine === undefined
+      ? []
+      : [{ title: "  with your plug-ins", rows: withMineRows(with_mine.scenarios, screen) }]),
+  ]);
+  const margin = Math.max(20, ...tries.map(({ title }) => title.length + 3)) + 2;
+  for (const { title, rows } of tries)
+    for (const [line, [result, text]] of rows.entries())
       screen.print(
         hanging(
-          padded(line === 0 ? `  ${titles[at]}` : "", margin) + result,
+          padded(line === 0 ? `  ${title}` : "", margin) + result,
           text,
           screen.width,
           margin + RESULT_WIDTH,
@@ -36,10 +54,10 @@ export function showProofs(
   if (agents.length > 0) screen.print("");
   for (const sentence of leftOut) screen.print(dim(`  ${sentence}`));
   if (leftOut.length > 0) screen.print("");
-  const obey = agents.filter(({ scenarios }) =>
-    scenarios.every(({ result }) => result === "obeyed" || result === "degraded"),
+  const obey = agents.filter((agent) =>
+    triesOf(agent).every(({ scenarios }) => scenarios.every(isFine)),
   ).length;
-  const tried = agents.reduce((sum, { scenarios }) => sum + scenarios.length, 0);
+  const tried = agents.flatMap(triesOf).reduce((sum, { scenarios }) => sum + scenarios.length, 0);
   screen.print(
     agents.length === 0
       ? `  No agent was proved.${leftOut.length === 0 ? " None that Tenterhook can start is on this machine; tenterhook install lists them." : ""}`
@@ -57,12 +75,21 @@ export function showWeakHooks(findings: readonly Finding[], { print, paint, widt
   if (findings.length > 0) print("");
 }
 
-function rowsOf(
-  { integration, version, scenarios }: ProvenAgent,
-  { paint }: Screen,
-): readonly (readonly [string, string])[] {
-  const { green, red, yellow, dim } = paint;
-  const { title, evidence } = integration.table;
+type Row = readonly [result: string, text: string];
+
+function untried({ table }: Integration, version: string, { paint }: Screen): readonly Row[] {
+  const { title, evidence } = table;
+  if (version === evidence.version) return [];
+  return [["", paint.dim(`Tenterhook was tried with ${title} ${evidence.version}, not with this version.`)]];
+}
+
+function withMineRows(scenarios: readonly Proof[], screen: Screen): readonly Row[] {
+  if (scenarios.length > 0) return rowsOf(scenarios, screen);
+  return [[screen.paint.dim("- not tried"), "What is not obeyed alone is not tried with them."]];
+}
+
+function rowsOf(scenarios: readonly Proof[], { paint }: Screen): readonly Row[] {
+  const { green, red, yellow } = paint;
   const of = (result: Proof["result"]) => scenarios.filter((one) => one.result === result);
   const obeyed = of("obeyed").map(({ name }) => name);
   const broken = new Map<string, Proof[]>();
@@ -70,7 +97,7 @@ function rowsOf(
     const key = `${proof.result} ${proof.why}`;
     broken.set(key, [...(broken.get(key) ?? []), proof]);
   }
-  const rows: (readonly [string, string])[] = [];
+  const rows: Row[] = [];
   if (obeyed.length > 0) rows.push([green("✓ obeyed"), obeyed.join(", ")]);
   for (const { name, why = "" } of of("degraded")) rows.push([yellow("~ weaker"), `${name}: ${why}`]);
   for (const proofs of broken.values()) {
@@ -79,7 +106,5 @@ function rowsOf(
     rows.push([red(result === "ignored" ? "✗ ignored" : "✗ not reached"), `${names}${why}`]);
     if (way_out !== undefined) rows.push(["", way_out]);
   }
-  if (version !== evidence.version)
-    rows.push(["", dim(`Tenterhook was tried with ${title} ${evidence.version}, not with this version.`)]);
   return rows;
 }
