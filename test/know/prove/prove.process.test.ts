@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { triedLastGate } from "../../../src/know/prove/last-gate.ts";
 import { SCENARIOS } from "../../../src/know/prove/scenarios.ts";
 import { tried } from "../../../src/know/prove/try-scenarios.ts";
 import { newProject } from "../../cli/support/project.ts";
@@ -28,6 +29,7 @@ describe("prove", () => {
             { name: "garbage", result: "degraded", why: NONSENSE },
             { name: "hanging", result: "obeyed" },
             { name: "own", result: "obeyed", why: "touch canary-own: continue, asked of 2" },
+            { name: "last gate", result: "obeyed" },
           ],
         },
       ],
@@ -47,6 +49,18 @@ describe("prove", () => {
     expect([deny, context]).toEqual([
       { name: "deny", result: "ignored" },
       { name: "context", result: "obeyed" },
+    ]);
+  });
+
+  it("finds an agent that does not load our plug-in", async () => {
+    const project = await person({ behaviour: "loads no plug-in" });
+    expect(await triedLastGate(await provenIn(project))).toEqual([
+      {
+        name: "last gate",
+        result: "not_reached",
+        why: "Claude Code does not load our plug-in, so others can lift a refusal",
+        way_out: "Update Claude Code; tenterhook doctor shows its settings.",
+      },
     ]);
   });
 
