@@ -41,11 +41,11 @@ const { claudeDriver, scripted, startModelServer, clientProgram } = await import
  */
 export async function claudeCode({ hasSettingsHook }) {
   const made = await project([GUARD]);
-  const { cwd, environment, remove } = made;
-  const programs = join(environment.HOME, "bin");
+  const { cwd, remove } = made;
+  const programs = join(made.environment.HOME, "bin");
+  const environment = { ...made.environment, PATH: [programs, process.env.PATH].join(delimiter) };
   mkdirSync(programs);
   symlinkSync(PROGRAM, join(programs, "tenterhook"));
-  environment.PATH = [programs, process.env.PATH].join(delimiter);
   writeFileSync(join(cwd, "read-me.txt"), "A line.\n");
   await timed([PROGRAM, "install", "claude", "--scope", "user"], environment, "", "tenterhook", cwd);
   const settings = join(environment.HOME, ".claude/settings.json");
