@@ -1,9 +1,10 @@
-// The bound of a plain call holds for every agent: each has a codec of its own.
+// The bound of a plain call holds for every agent: each has a codec of its own. Claude Code asks once more, in a plug-in.
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { claudeCode } from "./lib/claude-code.mjs";
 import { emptyNode, PROGRAM, timed } from "./lib/hook-process.mjs";
 import { projectWithRules } from "./lib/project-with-rules.mjs";
-import { inTurns } from "./measure.mjs";
+import { inTurns, sideBySide } from "./measure.mjs";
 
 const ROUNDS = 6;
 
@@ -90,6 +91,20 @@ async function slowest() {
   return slowest;
 }
 
+const CLAUDE_RUNS = 5;
+
+/** @param {boolean} hasSettingsHook */
+async function lastGate(hasSettingsHook) {
+  const { ours, passes, close } = await claudeCode({ hasSettingsHook });
+  try {
+    // The first one writes what later ones read.
+    await passes();
+    return { ...(await sideBySide(CLAUDE_RUNS, ours, passes)), unit: /** @type {const} */ ("ms") };
+  } finally {
+    await close();
+  }
+}
+
 /** @type {readonly import("./benchmark.mjs").Benchmark[]} */
 export default [
   {
@@ -97,5 +112,19 @@ export default [
     against: "node -e 0",
     bound: 2.2,
     measure: slowest,
+  },
+  {
+    name: "a Read of Claude Code with the last gate, which judges it",
+    against: "the same with a plug-in that only passes on",
+    bound: 1.6,
+    long: true,
+    measure: () => lastGate(false),
+  },
+  {
+    name: "a Read of Claude Code with the settings hook and the last gate",
+    against: "the same with the settings hook and a plug-in that only passes on",
+    bound: 1.6,
+    long: true,
+    measure: () => lastGate(true),
   },
 ];

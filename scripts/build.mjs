@@ -5,7 +5,8 @@
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, resolve } from "node:path";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
+import { SHORTENED } from "./commands.mjs";
 import { buildDashboard } from "./dashboard.mjs";
 import { licensesOf } from "./licenses.mjs";
 import { buildPrograms } from "./programs.mjs";
@@ -32,7 +33,7 @@ const sources = [
   ),
 ];
 
-/** What users load is not minified, because Node prints the line that threw; names and lines need no source map then. */
+/** What is ours in what users load is not minified, because Node prints the line that threw; names and lines need no source map then. */
 const common = /** @satisfies {import("esbuild").BuildOptions} */ ({
   absWorkingDir: root,
   bundle: true,
@@ -115,6 +116,9 @@ const modulesOfNode = {
   },
 };
 
+/** A chunk with so much of others is theirs. */
+const MOSTLY = 0.9;
+
 rmSync(join(root, "dist"), { recursive: true, force: true });
 /** @type {Map<string, string>} */
 const ofParts = new Map();
@@ -151,6 +155,12 @@ const built = await Promise.all([
   buildTerminal(common, modulesOfNode),
   ...buildPrograms(common, manifest.version, alreadyBuilt),
 ]);
+for (const { metafile } of built)
+  for (const [name, { bytes, inputs }] of Object.entries(metafile.outputs)) {
+    const foreign = Object.entries(inputs).filter(([input]) => input.startsWith("node_modules/"));
+    const sum = foreign.reduce((total, [, { bytesInOutput }]) => total + bytesInOutput, 0);
+    if (name.startsWith("dist/chunks/") && sum > MOSTLY * bytes) await shorten(join(root, name));
+  }
 // Claude Code runs what it is given as it is written.
 cpSync(join(root, "src/adapters/claude/mod"), join(root, "dist/plugins/claude"), {
   recursive: true,
@@ -165,6 +175,16 @@ writeFileSync(
 // `npm run check` checks the types of the same files.
 run("tsc", "-p", "tsconfig.build.json", "--emitDeclarationOnly", "--noCheck");
 removeUnreached(sources.map((file) => join(root, file.replace(/^src\/(.*)\.ts$/, "dist/$1.d.ts"))));
+
+/**
+ * Shortens the code of packages, of which nobody reads the line that threw.
+ *
+ * @param {string} file
+ */
+async function shorten(file) {
+  const { code } = await transform(readFileSync(file, "utf8"), { ...SHORTENED, format: "esm" });
+  writeFileSync(file, code);
+}
 
 /**
  * Removes the declarations that no export leads to, those of the command line above all. The others are indented deeply:

@@ -132,6 +132,10 @@ export interface ActingMod {
 export interface LastGateSeat {
   /** The event whose hooks it stands behind. */
   readonly event: string;
+  /** The oldest version that loads the plug-in. */
+  readonly since: string;
+  /** What leaves it out of a run where a user's settings name it, a main clause. */
+  readonly leftOutBy: string;
   /** The text with the plug-in, which is in this folder, before all others. Idempotent. */
   install(text: SettingsText, folder: string, isManaged: boolean): SettingsText;
   /** The text without it, as it was before. */

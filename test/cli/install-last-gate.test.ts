@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseRecord } from "../../src/core/base/json.ts";
 import { moduleLoads } from "./support/last-gate.ts";
@@ -106,8 +106,20 @@ describe("doctor", () => {
     );
     await moduleLoads(project);
     expect(await run("doctor", "-v")).toMatch(
-      /Claude Code 2\.1\.327 loaded our plug-in on \d{4}-\d\d-\d\d\./,
+      /Claude Code 2\.1\.327 loaded our plug-in on \d{4}-\d\d-\d\d\. --bare, --safe-mode, .* leave it out; sudo tenterhook install claude --managed/,
     );
+  });
+
+  it.each([
+    ["2.1.325", true],
+    ["2.1.326", false],
+  ])("knows whether Claude Code %s loads it", async (version, isTooOld) => {
+    const { project, run } = await hooked();
+    const manifest = { name: "claude", version, bin: { claude: "claude" } };
+    project.write("../bin/package.json", JSON.stringify(manifest));
+    project.environment.PATH = dirname(project.write("../bin/claude", "#!/bin/sh\n"));
+    await run("install", ...USER);
+    expect((await run("doctor", "-v")).includes("does not load our plug-in")).toBe(isTooOld);
   });
 
   it("misses it where the user's settings call us without it", async () => {

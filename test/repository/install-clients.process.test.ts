@@ -45,11 +45,11 @@ it("a package with all it needs in a bundle is unpacked, and nothing that it dep
 
 describe("the install step of the tests on real programs", () => {
   it("installs the pinned version into the folder, without scripts, and only once", () => {
-    const { folder, environment, calls } = withNpm(writes("2.1.325"));
+    const { folder, environment, calls } = withNpm(writes("2.1.327"));
     installClient("claude", folder, environment);
     installClient("claude", folder, environment);
     expect(calls()).toBe(
-      `install --ignore-scripts --no-audit --no-fund --loglevel error --prefix ${folder} @anthropic-ai/claude-code@2.1.325\n`,
+      `install --ignore-scripts --no-audit --no-fund --loglevel error --prefix ${folder} @anthropic-ai/claude-code@2.1.327\n`,
     );
   });
 
@@ -60,11 +60,11 @@ describe("the install step of the tests on real programs", () => {
   });
 
   it("replaces another version", () => {
-    const { folder, environment, calls } = withNpm(writes("2.1.325"));
+    const { folder, environment, calls } = withNpm(writes("2.1.327"));
     mkdirSync(join(folder, MANIFEST, ".."), { recursive: true });
     writeFileSync(join(folder, MANIFEST), '{ "version": "2.1.197" }');
     installClient("claude", folder, environment);
-    expect(calls()).toContain("@anthropic-ai/claude-code@2.1.325");
+    expect(calls()).toContain("@anthropic-ai/claude-code@2.1.327");
   });
 
   it.each([
@@ -75,7 +75,7 @@ describe("the install step of the tests on real programs", () => {
     ],
     [
       "npm installs nothing for this machine",
-      writes("2.1.325", "node_modules/@anthropic-ai/claude-code-other/claude"),
+      writes("2.1.327", "node_modules/@anthropic-ai/claude-code-other/claude"),
       `npm installed no program for ${process.platform}-${process.arch} in that version.`,
     ],
     [
@@ -86,7 +86,7 @@ describe("the install step of the tests on real programs", () => {
   ])("says in a sentence what to do when %s", (_, script, why) => {
     const { folder, environment } = withNpm(script);
     expect(() => installClient("claude", folder, environment)).toThrow(
-      `@anthropic-ai/claude-code@2.1.325 could not be installed into ${folder}: ${why} ${END}`,
+      `@anthropic-ai/claude-code@2.1.327 could not be installed into ${folder}: ${why} ${END}`,
     );
   });
 

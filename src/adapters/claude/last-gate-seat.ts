@@ -37,6 +37,9 @@ export function claudeLastGate(
 ): LastGateSeat {
   return {
     event: "PreToolUse",
+    since: "2.1.326",
+    leftOutBy:
+      "--bare, --safe-mode, --setting-sources without user, and a plug-in of the same name by --plugin-dir leave it out",
     install(text, folder, isManaged) {
       const isListed = !isManaged || listIn(text).includes(BUILT_IN);
       if (folderIn(text) === folder && isListed) return text;

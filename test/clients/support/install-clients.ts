@@ -23,7 +23,7 @@ const NEW_NODE = {
 const CLIENTS = {
   claude: {
     package: "@anthropic-ai/claude-code",
-    version: "2.1.325",
+    version: "2.1.327",
     // A program of its own, so that no install script is needed.
     program: `node_modules/@anthropic-ai/claude-code-${platform}-${arch}/claude`,
   },

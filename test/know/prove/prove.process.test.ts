@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { triedLastGate } from "../../../src/know/prove/last-gate.ts";
 import { ownCode } from "../../../src/know/prove/own-code.ts";
 import type { Proof } from "../../../src/know/prove/proof.ts";
 import { SCENARIOS } from "../../../src/know/prove/scenarios.ts";
@@ -81,6 +82,18 @@ describe("prove", () => {
       { name: "context", result: "obeyed" },
     ]);
     expect(runs).toEqual(["deny, context with evil, nice", "deny with evil", "deny with nice"]);
+  });
+
+  it("finds an agent that does not load our plug-in", async () => {
+    const project = await person({ behaviour: "loads no plug-in" });
+    expect(await triedLastGate(await provenIn(project))).toEqual([
+      {
+        name: "last gate",
+        result: "not_reached",
+        why: "Claude Code does not load our plug-in, so others can lift a refusal",
+        way_out: "Update Claude Code; tenterhook doctor shows its settings.",
+      },
+    ]);
   });
 
   it("names agents that are not here, and does not fail because of them", async () => {

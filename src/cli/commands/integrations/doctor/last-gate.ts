@@ -2,6 +2,7 @@ import type { Integration, SettingsPlaces } from "../../../../adapters/integrati
 import { managedSettings, orElse, settingsOf } from "../../../../hook/installed/settings-files.ts";
 import { lastLoaded } from "../../../../hook/last-gate.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
+import { isOlder } from "../../../integrations/found-agents.ts";
 import { leftOutMods, seatFolder, staleFiles } from "../../../integrations/last-gate.ts";
 import type { Finding } from "./checks.ts";
 
@@ -48,18 +49,41 @@ export function lastGateFindings(
       `Our plug-in in ${shortPath(folder, cwd)} is missing or not of this version: ${mend}.`,
     );
   const leftOut = leftOutMods(integration, places, allowed, cwd).flatMap((text) => say("warning", text));
-  return [...leftOut, ...say(...loadedText(table.title, version, { ...places.environment }))];
+  const open =
+    seated.isManaged === true
+      ? ""
+      : ` ${lastGate.leftOutBy}; sudo tenterhook install ${about} --managed puts it where nothing does.`;
+  const { environment } = places;
+  return [
+    ...leftOut,
+    ...say(
+      ...loadedText(table.title, version, { since: lastGate.since, open, environment: { ...environment } }),
+    ),
+  ];
+}
+
+interface Seated {
+  /** The oldest version that loads our plug-in. */
+  readonly since: string;
+  /** What leaves it out all the same. */
+  readonly open: string;
+  readonly environment: NodeJS.ProcessEnv;
 }
 
 function loadedText(
   title: string,
   version: string | undefined,
-  environment: NodeJS.ProcessEnv,
+  { since, open, environment }: Seated,
 ): [level: Finding["level"], message: string] {
+  if (version !== undefined && isOlder(version, since))
+    return [
+      "warning",
+      `${title} ${version} does not load our plug-in, so others can lift a refusal: ${since} does.`,
+    ];
   const loaded = lastLoaded(environment);
   if (loaded === undefined)
     return ["note", `${title} has not loaded our plug-in yet; it reports here when it does.`];
-  const text = `${title} ${loaded.version} loaded our plug-in on ${loaded.time.slice(0, 10)}.`;
+  const text = `${title} ${loaded.version} loaded our plug-in on ${loaded.time.slice(0, 10)}.${open}`;
   return version === undefined || version === loaded.version
     ? ["ok", text]
     : ["note", `${text} ${version} has not yet.`];
