@@ -85,6 +85,16 @@ describe("what can lift our hooks in Claude Code", () => {
       [`~/.claude/settings.json:3: The plug-in a@m ${BEFORE_US} Take it out of prependPlugins ${UNLESS}`],
     ],
     [
+      "a list of marketplaces that can't be read",
+      {
+        "~/.claude/settings.json": { prependPlugins: ["tenterhook@m"] },
+        "~/.claude/plugins/known_marketplaces.json": '{ "m": ',
+      },
+      [
+        "~/.claude/plugins/known_marketplaces.json: Claude Code can't read its list of marketplaces, so it does not load Tenterhook's plug-in. Remove the file; Claude Code writes it anew.",
+      ],
+    ],
+    [
       "our plug-in switched off by the project",
       { ".claude/settings.json": { enabledPlugins: { "tenterhook@m": false } } },
       [

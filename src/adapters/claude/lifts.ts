@@ -133,9 +133,20 @@ function nameIn(folder: string): unknown {
   return readFile(join(folder, ".claude-plugin", "plugin.json")).value(["name"]);
 }
 
+function knownMarketplaces(places: SettingsPlaces): ReadFile {
+  return readFile(join(configFolder(places), "plugins", "known_marketplaces.json"));
+}
+
+const unreadMarketplaces: LiftFinder = (places) => {
+  const { file, text, value } = knownMarketplaces(places);
+  if (text === undefined || isRecord(value([])) || !isSeated(places)) return [];
+  const what = "Claude Code can't read its list of marketplaces, so it does not load Tenterhook's plug-in.";
+  return [{ what, where: file, way_out: "Remove the file; Claude Code writes it anew." }];
+};
+
 /** The marketplaces that are folders, by name: Claude Code reads their plug-ins there. */
 function marketplaceFolders(places: SettingsPlaces): ReadonlyMap<string, string> {
-  const known = readFile(join(configFolder(places), "plugins", "known_marketplaces.json")).value([]);
+  const known = knownMarketplaces(places).value([]);
   const declared = allOf(settingsIn(places)).map((file) => file.value(["extraKnownMarketplaces"]));
   const entries = [known, ...declared].flatMap((one) => (isRecord(one) ? Object.entries(one) : []));
   return new Map(
@@ -233,6 +244,7 @@ export const CLAUDE_LIFTS: readonly LiftFinder[] = [
   prepended,
   switchedOff,
   sameName,
+  unreadMarketplaces,
   pluginFolders,
   simple,
   mods,
