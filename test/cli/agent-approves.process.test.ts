@@ -83,6 +83,7 @@ it("asks nobody on a terminal that an agent has opened", async () => {
   const one = await suspendedSession();
   const terminal = fileURLToPath(new URL("support/in-terminal.py", import.meta.url));
   const args = ["run", "Go.", "--model", "scripted:rest.json"];
-  await inAgent(one, args, "python3", terminal, '[["allow once", "y\\n"]]');
+  const { stdout } = await inAgent(one, args, "python3", terminal, '[["allow once", "y\\n"]]');
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain("You are not asked on this terminal. Process ");
   expect(one.hasRun()).toBe(false);
 });

@@ -38,7 +38,7 @@ describe("tenterhook monitor", () => {
     const telegram = await telegramServer();
     project.write("../config/tenterhook/hooks.yaml", telegramAt(telegram.url));
     project.environment.BOT_TOKEN = TOKEN;
-    const { stdout } = await project.start(["monitor", "restart"]);
+    const { stdout } = await project.run(["monitor", "restart"]);
     expect(stdout).toContain("  telegram: works\n");
     const now = await json(project, "monitor", "status");
     expect(now).toMatchObject({ running: true, channels: [{ channel: "telegram" }] });

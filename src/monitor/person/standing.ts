@@ -85,13 +85,17 @@ export function standingOf(origin: Origin): Standing {
 export function mustBe(standing: Standing, demand: string): asserts standing is Standing & { is: "person" } {
   if (standing.is === "person") return;
   const { why } = standing;
-  if (standing.is === "refused") throw new TenterhookError("not_a_person", `${demand} ${why}`);
+  const hint = wayOut(standing);
+  throw new TenterhookError("not_a_person", `${demand} ${why}`, hint === undefined ? {} : { hint });
+}
+
+/** How somebody who is no person as yet can be one, a sentence; `undefined` for an agent, who can't. */
+export function wayOut(standing: Standing): string | undefined {
+  if (standing.is !== "asked") return undefined;
   const { question } = standing;
-  const hint =
-    question === undefined
-      ? "Use a terminal that was open before the agent."
-      : `Say on the page or on your phone that it is you, then try again; or use a terminal that was open before the agent: tenterhook decisions resolve ${question.slice(0, 8)} yes`;
-  throw new TenterhookError("not_a_person", `${demand} ${why}`, { hint });
+  return question === undefined
+    ? "Use a terminal that was open before the agent."
+    : `Say on the page or on your phone that it is you, then try again; or use a terminal that was open before the agent: tenterhook decisions resolve ${question.slice(0, 8)} yes`;
 }
 
 /** The processes up to the one that takes over those whose parent has ended. */

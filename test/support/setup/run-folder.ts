@@ -32,8 +32,9 @@ export default function makeRunFolders(project: Pick<TestProject, "provide">): (
   const shared = join(folder, "shared");
   for (const path of [temporary, shared]) mkdirSync(path);
   mkdirSync(join(shared, "code"), 0o700);
-  // So that programs find the packages their sources use.
-  symlinkSync(fileURLToPath(new URL("../../../node_modules", import.meta.url)), join(shared, "node_modules"));
+  // So that programs find the packages their sources use, and what they name of this one.
+  for (const name of ["node_modules", "package.json", "schema"])
+    symlinkSync(fileURLToPath(new URL(`../../../${name}`, import.meta.url)), join(shared, name));
   process.env.TMPDIR = temporary;
   // Tests reach only this machine, and Node reads these certificates at every start.
   delete process.env.NODE_EXTRA_CA_CERTS;

@@ -4,7 +4,10 @@ import { stringify } from "yaml";
 import { type Reply, startModelServer } from "../../../src/know/prove/model/model-server.ts";
 import { OPENAI_CHAT } from "../../../src/know/prove/model/openai-chat-server.ts";
 import { newProject } from "../../cli/support/project.ts";
-import { inTerminal, type TerminalOptions } from "./tmux.ts";
+import { bundledProgram } from "../../support/bundled-program.ts";
+import { inTerminal, type TerminalOptions, terminalWith } from "./tmux.ts";
+
+const FOR_A_PERSON = new URL("for-a-person.ts", import.meta.url);
 
 /** A project with a scripted model and the user's own hooks, which need no trust. */
 export function chatProject(steps: readonly object[], settings: object = {}) {
@@ -12,7 +15,12 @@ export function chatProject(steps: readonly object[], settings: object = {}) {
   project.write("script.yaml", stringify(steps));
   project.write("../config/tenterhook/hooks.yaml", stringify(settings));
   const chat = (args: readonly string[] = [], options: TerminalOptions = {}) =>
-    inTerminal(project, ["chat", "--model", "scripted:script.yaml", ...args], options);
+    terminalWith(
+      project.cwd,
+      project.environment,
+      [process.execPath, bundledProgram(FOR_A_PERSON), "chat", "--model", "scripted:script.yaml", ...args],
+      options,
+    );
   const run = (args: readonly string[], options: TerminalOptions = {}) =>
     inTerminal(project, ["run", "--model", "scripted:script.yaml", ...args], options);
   /** A program that hooks run. */

@@ -7,6 +7,7 @@ import type { TenterhookError } from "../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
 import { isLooser, PERMISSION_MODES } from "../../../core/contracts/tool.ts";
 import type { Transcript, TranscriptStore } from "../../../core/contracts/transcript.ts";
+import { wayOut } from "../../../monitor/person/standing.ts";
 import { firstBytes } from "../../../node/files/regular-file.ts";
 import { mediaTypeOf } from "../../../shared/contracts/media-type.ts";
 import { MOST_FILE_BYTES } from "../../../shared/contracts/read-content.ts";
@@ -162,6 +163,8 @@ export async function consented(
   if (standing === undefined || standing.is === "person")
     return { ...rest, ...asks, ...withoutUndefined({ approval, mode }) };
   const { why } = standing;
+  if (asks.approval !== undefined)
+    report(["You are not asked on this terminal.", why, wayOut(standing) ?? []].flat().join(" "));
   if (approval !== undefined) report(`--yes approves nothing here. ${why}`);
   if (looser !== undefined) report(`--mode ${looser} counts for nothing here. ${why}`);
   return { ...rest, ...(mode === undefined || mode === looser ? {} : { mode }) };
