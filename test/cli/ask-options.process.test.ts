@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { mustBeBuilt } from "../repository/support/files.ts";
-import { inTerminal } from "../terminal/support/tmux.ts";
+import { inTerminalOfPerson } from "../terminal/support/tmux.ts";
 import { newProject } from "./support/project.ts";
 
 beforeAll(mustBeBuilt);
@@ -26,7 +26,7 @@ it("the options of a command hook are offered on the terminal of our own agent",
   await project.configure([{ ...hook, matcher: { events: ["PreToolUse"] } }]);
   const call = { name: "Bash", input: { command: "echo" } };
   project.write("script.yaml", stringify([{ tool_calls: [call] }, { text: "Done." }]));
-  const terminal = inTerminal(project, ["run", "Go.", "--model", "scripted:script.yaml"]);
+  const terminal = inTerminalOfPerson(project, ["run", "Go.", "--model", "scripted:script.yaml"]);
   await terminal.shows("2  production");
   terminal.keys("2", "Enter");
   await terminal.shows(/echo production[\s\S]*refuse and say why/);

@@ -25,7 +25,7 @@ describe("the built program", () => {
   it.each([
     ["list", "--json"],
     ["test", "--json"],
-    ["uninstall", "claude"],
+    ["doctor"],
     ["sessions", "--json"],
     ["monitor", "status", "--json"],
     ["database", "status"],

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { mustBeBuilt } from "../repository/support/files.ts";
+import { needsPerson } from "../support/needs.ts";
 import { eventually } from "../support/processes.ts";
 import {
   agentOf,
@@ -19,6 +20,7 @@ beforeAll(mustBeBuilt);
 
 describe("our own agent in the monitor", () => {
   it("waits for a permission, which the monitor gives, and goes on", async () => {
+    await needsPerson();
     const project = configured({ on_prompt: "answer" }, touch);
     // `status` starts the daemon.
     stopDaemonAfterTest(project);

@@ -1,5 +1,7 @@
 import { beforeEach, TestRunner } from "vitest";
 import { type NeededProgram, whyMissing } from "../../scripts/needed-programs.mjs";
+import { originOf } from "../../src/monitor/person/origin.ts";
+import { standingOf } from "../../src/monitor/person/standing.ts";
 
 /** Ends the loading of a test file that this machine can't run; `test/support/setup/runner.ts` then counts it as left out. */
 class NotHere extends Error {
@@ -16,4 +18,11 @@ export function needs(...programs: readonly NeededProgram[]): void {
   TestRunner.getCurrentTest()?.context.skip(reason);
   if (TestRunner.getCurrentSuite().name === "") throw new NotHere(reason);
   beforeEach(({ skip }) => skip(reason));
+}
+
+/** Leaves out the test that calls this where the real program would not take who runs it for a person. */
+export async function needsPerson(): Promise<void> {
+  const standing = standingOf(await originOf(process.pid, { agents: [] }));
+  if (standing.is !== "person")
+    TestRunner.getCurrentTest()?.context.skip(`A person must run it. ${standing.why}`);
 }

@@ -4,10 +4,7 @@ import { stringify } from "yaml";
 import { type Reply, startModelServer } from "../../../src/know/prove/model/model-server.ts";
 import { OPENAI_CHAT } from "../../../src/know/prove/model/openai-chat-server.ts";
 import { newProject } from "../../cli/support/project.ts";
-import { bundledProgram } from "../../support/bundled-program.ts";
-import { inTerminal, type TerminalOptions, terminalWith } from "./tmux.ts";
-
-const FOR_A_PERSON = new URL("for-a-person.ts", import.meta.url);
+import { inTerminalOfPerson, type TerminalOptions } from "./tmux.ts";
 
 /** A project with a scripted model and the user's own hooks, which need no trust. */
 export function chatProject(steps: readonly object[], settings: object = {}) {
@@ -15,14 +12,9 @@ export function chatProject(steps: readonly object[], settings: object = {}) {
   project.write("script.yaml", stringify(steps));
   project.write("../config/tenterhook/hooks.yaml", stringify(settings));
   const chat = (args: readonly string[] = [], options: TerminalOptions = {}) =>
-    terminalWith(
-      project.cwd,
-      project.environment,
-      [process.execPath, bundledProgram(FOR_A_PERSON), "chat", "--model", "scripted:script.yaml", ...args],
-      options,
-    );
+    inTerminalOfPerson(project, ["chat", "--model", "scripted:script.yaml", ...args], options);
   const run = (args: readonly string[], options: TerminalOptions = {}) =>
-    inTerminal(project, ["run", "--model", "scripted:script.yaml", ...args], options);
+    inTerminalOfPerson(project, ["run", "--model", "scripted:script.yaml", ...args], options);
   /** A program that hooks run. */
   const program = (name: string, lines: string): string => {
     const file = project.write(name, `#!/bin/sh\n${lines}\n`);
@@ -47,6 +39,6 @@ export async function projectWithModelServer(replies: readonly Reply[], settings
   onTestFinished(close);
   const environment = { OLLAMA_BASE_URL: url, OLLAMA_API_KEY: key };
   const started = (command: "chat" | "run") => (args: readonly string[]) =>
-    inTerminal(project, [command, "--model", "ollama/qwen3:4b", ...args], { environment });
+    inTerminalOfPerson(project, [command, "--model", "ollama/qwen3:4b", ...args], { environment });
   return { ...project, chat: started("chat"), run: started("run") };
 }

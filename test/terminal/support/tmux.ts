@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
 import type { Project } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
+import { bundledProgram } from "../../support/bundled-program.ts";
 import { needs } from "../../support/needs.ts";
 import { eventually, isAlive, processesWith } from "../../support/processes.ts";
 
@@ -43,6 +44,17 @@ export function inTerminal(
   options: TerminalOptions = {},
 ): Terminal {
   return terminalWith(cwd, environment, [process.execPath, CLI, ...args], options);
+}
+
+const FOR_A_PERSON = new URL("for-a-person.ts", import.meta.url);
+
+/** The same, on a terminal that is a person's, whichever agents run on this machine. */
+export function inTerminalOfPerson(
+  { cwd, environment }: Pick<Project, "cwd" | "environment">,
+  args: readonly string[],
+  options: TerminalOptions = {},
+): Terminal {
+  return terminalWith(cwd, environment, [process.execPath, bundledProgram(FOR_A_PERSON), ...args], options);
 }
 
 export function terminalWith(
