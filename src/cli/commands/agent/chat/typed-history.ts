@@ -13,23 +13,26 @@ export function typedHistory(environment: NodeJS.ProcessEnv): {
 } {
   const file = join(stateFolder(environment), "chat-history.jsonl");
   const lines = linesOf(file);
-  const entries = lines.flatMap((line) => {
-    const text = parseJson(line);
-    return typeof text === "string" ? [text] : [];
-  });
-  const kept = entries.slice(-MOST_ENTRIES);
+  const kept = lines.slice(-MOST_ENTRIES);
+  const change = (write: () => void): void => {
+    try {
+      write();
+    } catch {
+      // The chat goes on without it.
+    }
+  };
+  if (lines.length > 2 * MOST_ENTRIES)
+    change(() => writeFileSync(file, kept.map((line) => `${line}\n`).join(""), { mode: 0o600 }));
   return {
-    entries: kept,
-    add: (text) => {
-      try {
+    entries: kept.flatMap((line) => {
+      const text = parseJson(line);
+      return typeof text === "string" ? [text] : [];
+    }),
+    add: (text) =>
+      change(() => {
         makeFolders(dirname(file));
-        if (lines.length > 2 * MOST_ENTRIES)
-          writeFileSync(file, kept.map((one) => `${JSON.stringify(one)}\n`).join(""), { mode: 0o600 });
         appendFileSync(file, `${JSON.stringify(text)}\n`, { mode: 0o600 });
-      } catch {
-        // The chat goes on without it.
-      }
-    },
+      }),
   };
 }
 
