@@ -23,7 +23,7 @@ it("every rule of a list that can't work is reported, each with its own line", a
     file,
     [...head, "      matcher: { events: [PreToolUse] }", "      inline_rules:", ...lines, ""].join("\n"),
   );
-  const { problems } = await checkFile(file, folder, new AbortController().signal);
+  const { problems } = await checkFile(file, folder);
   expect(problems.map(({ line }) => line).sort((one = 0, other = 0) => one - other)).toEqual([
     7, 9, 10, 11, 12,
   ]);

@@ -25,7 +25,7 @@ async function problemsIn(text: string): Promise<readonly string[]> {
   const folder = temporaryFolder();
   const file = join(folder, "hooks.yaml");
   writeFileSync(file, text);
-  const { problems } = await checkFile(file, folder, new AbortController().signal);
+  const { problems } = await checkFile(file, folder);
   return problems.map(({ line, message }) => `${line} ${message}`);
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { checkFile } from "../../config/parse/check-file.ts";
 import { ConfigError, grantTrust, reviewTrust, type TrustItem } from "../../config.ts";
@@ -14,7 +14,7 @@ export interface ConfigEdit {
 }
 
 /**
- * Writes a configuration file, and restores it when it does not load.
+ * Writes a configuration file that loads.
  *
  * @returns the path of the backup; `undefined` when there was no file, or nothing changed.
  * @throws ConfigError with what is wrong.
@@ -24,15 +24,12 @@ export async function writeChecked(
   { cwd, environment, signal }: Place,
 ): Promise<string | undefined> {
   if (before === after) return undefined;
-  const isNew = !existsSync(file);
-  const backup = isNew ? undefined : await writeBackup(file, before, environment);
+  const { problems } = await checkFile(file, cwd, { text: after, signal });
+  if (problems.length > 0) throw new ConfigError(problems);
+  const backup = existsSync(file) ? await writeBackup(file, before, environment) : undefined;
   makeFolders(dirname(file), 0o777);
   await writeAtomically(file, after, { keep: true, mode: 0o644 });
-  const { problems } = await checkFile(file, cwd, signal);
-  if (problems.length === 0) return backup;
-  if (isNew) rmSync(file, { force: true });
-  else await writeAtomically(file, before, { keep: true });
-  throw new ConfigError(problems);
+  return backup;
 }
 
 /** Trusts what this user has just changed, and nothing else. */

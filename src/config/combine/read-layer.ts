@@ -19,6 +19,7 @@ import {
 import type { Inspect } from "../parse/inspect.ts";
 import { hookLabel, issueProblems, problemAt } from "../parse/issues.ts";
 import { type ParsedFile, positionOf, type ValuePath } from "../parse/located.ts";
+import { parseText } from "../parse/parse.ts";
 import { type Place, type Problem, problemsOf } from "../parse/problem.ts";
 import { type ReadDefinition, readDefinitions } from "../parse/read-definitions.ts";
 import { readConfigFile } from "../parse/read-file.ts";
@@ -35,6 +36,8 @@ export interface Reading extends Findings {
   readonly packs: Map<string, Mode>;
   readonly blank: string[];
   readonly signal?: AbortSignal;
+  /** What the first file is about to say, instead of what it says. */
+  readonly text?: string;
 }
 
 export function newReading(
@@ -68,7 +71,10 @@ export async function readLayer(
   let parsed: ParsedFile;
   reading.inputs.see("file", source.file);
   try {
-    parsed = await readConfigFile(source.file, reading.signal);
+    parsed =
+      reading.text !== undefined && chain.length === 0
+        ? parseText(source.file, reading.text)
+        : await readConfigFile(source.file, reading.signal);
   } catch (error) {
     problems.push(...problemsOf(error));
     return;
@@ -93,7 +99,8 @@ export async function readLayer(
     if (isFileContent(rest)) checkSections(rest, parsed, problems);
     return;
   }
-  const real = await realpath(source.file);
+  // What is about to be written may not be there.
+  const real = await realpath(source.file).catch(() => source.file);
   reading.used.set(real, isUsedInShadow ? "shadow" : "enforce");
   const around = [...chain, real];
   const isShadow = isUsedInShadow || content.hooks?.mode === "shadow";

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { mergeDefinitions } from "../combine/merge.ts";
-import { newReading, readLayer } from "../combine/read-layer.ts";
+import { newReading, type Reading, readLayer } from "../combine/read-layer.ts";
 import { emptyLayer } from "../combine/unit.ts";
 import type { ConfigDefinition } from "../config.ts";
 import { readAgentHooks } from "../find/hook-toml.ts";
@@ -15,22 +15,31 @@ export interface CheckedFile {
   readonly definitions: readonly ConfigDefinition[];
 }
 
+interface CheckOptions {
+  /** What the configuration file is about to say, instead of what it says. */
+  readonly text?: string;
+  readonly signal?: AbortSignal;
+  readonly inspect?: Inspect;
+}
+
 /** Checks one configuration file by itself, or a `.agent/hook.toml`. Never throws for what is in it. */
 export async function checkFile(
   path: string,
   cwd: string,
-  signal?: AbortSignal,
-  inspect?: Inspect,
+  { text, signal, inspect }: CheckOptions = {},
 ): Promise<CheckedFile> {
   const file = resolve(cwd, path);
-  if ((await stat(file).catch(() => undefined)) === undefined)
+  if (text === undefined && (await stat(file).catch(() => undefined)) === undefined)
     return unread([{ code: "config_unreadable", file, message: "There is no such file." }]);
   if (basename(file) === "hook.toml")
     return readAgentHooks(file, signal).then(
       () => unread([]),
       (error: unknown) => unread(problemsOf(error)),
     );
-  const reading = newReading(new Inputs(), signal, inspect);
+  const reading: Reading = {
+    ...newReading(new Inputs(), signal, inspect),
+    ...(text === undefined ? {} : { text }),
+  };
   const folder = dirname(file);
   const root = basename(folder) === ".tenterhook" ? dirname(folder) : folder;
   const layer = emptyLayer("project", root);

@@ -68,7 +68,7 @@ async function checkFiles(invocation: Invocation): Promise<Findings> {
   const { names, cwd, signal } = invocation;
   const inspection = await newInspection(signal);
   const checked: CheckedFile[] = [];
-  for (const name of names) checked.push(await checkFile(name, cwd, signal, inspection.inspect));
+  for (const name of names) checked.push(await checkFile(name, cwd, { signal, inspect: inspection.inspect }));
   const agentFiles = names
     .map((name) => resolve(cwd, name))
     .filter((file) => file.endsWith(join(".agent", "hook.toml")));

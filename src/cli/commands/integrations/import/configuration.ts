@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { addDefinitions, type WrittenDefinition } from "../../../../config/edit/add-definitions.ts";
 import { setLimit } from "../../../../config/edit/set-limit.ts";
 import { checkFile } from "../../../../config/parse/check-file.ts";
@@ -8,7 +5,6 @@ import { parseText } from "../../../../config/parse/parse.ts";
 import { isRecord, sameJson } from "../../../../core/base/json.ts";
 import type { Limits } from "../../../../core/registration/limits.ts";
 import { readSettings } from "../../../../hook/installed/settings-files.ts";
-import { writeAtomically } from "../../../../node/files/atomic-write.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import type { ConfigEdit } from "../../../configured-hooks/write-checked.ts";
 
@@ -49,20 +45,17 @@ export function withLimits(edit: ConfigEdit, limits: Partial<Limits>): ConfigEdi
   return { ...edit, after };
 }
 
+/** What a definition names is not looked for in the folder where it stands. */
+const NOWHERE = "/nowhere";
+
 /** Why a definition does not load; `undefined` when it does. */
 export async function definitionProblem(
   definition: WrittenDefinition,
   { signal }: Invocation,
 ): Promise<string | undefined> {
-  const folder = mkdtempSync(join(tmpdir(), "tenterhook-import-"));
-  try {
-    const file = join(folder, "hooks.json");
-    await writeAtomically(file, JSON.stringify({ hooks: { definitions: [definition] } }));
-    const { problems } = await checkFile(file, folder, signal);
-    return problems.length === 0 ? undefined : problems.map(({ message }) => message).join(" ");
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const text = JSON.stringify({ hooks: { definitions: [definition] } });
+  const { problems } = await checkFile("hooks.json", NOWHERE, { text, signal });
+  return problems.length === 0 ? undefined : problems.map(({ message }) => message).join(" ");
 }
 
 /** What a hook does, on which events. Everything else people change after an import; it is still the same hook. */
