@@ -7,7 +7,7 @@ import { fireAnyway } from "../session/fire.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import type { BackgroundWork, LateResult } from "../session/state.ts";
 import { refused, storedResult } from "../subagents/task-result.ts";
-import { readResult } from "../tool-calls/check-result.ts";
+import { contextOf, readResult } from "../tool-calls/check-result.ts";
 
 /** A call and its agent: two agents may use the same id. */
 type Caller = { readonly agent_id: string; readonly tool_use_id: string };
@@ -83,7 +83,7 @@ export async function deliverLateResults(session: AgentSession, turn: Turn): Pro
       { tool_name, tool_input, tool_use_id, tool_response },
       turn.firing,
     );
-    context.push(...decision.context);
+    context.push(...decision.context, ...contextOf(result, tool_name));
     const how = late.cut_off === true ? "was cut off" : result.is_error === true ? "failed" : "is done";
     const whose = agent_id === undefined ? "" : ` of the subagent ${agent_id}`;
     const text = `${tool_name} (${tool_use_id})${whose}, which ran in the background, ${how}:\n${result.content}`;

@@ -3,6 +3,7 @@ import { frozenCopy } from "../../core/base/json.ts";
 import { characterCount, firstCharacters } from "../../core/base/text.ts";
 import { bytesIn, type FilePart, fileMark } from "../../core/contracts/content.ts";
 import type { TextResult, ToolResult } from "../../core/contracts/tool.ts";
+import type { ContextItem } from "../../core/events/outcomes.ts";
 import { type ReadPart, readContent } from "../../shared/contracts/read-content.ts";
 import { isResult } from "../tools/tool.ts";
 
@@ -20,6 +21,13 @@ export interface ReadResult extends TextResult {
   readonly files?: readonly FilePart[];
 }
 
+const KEYS: ReadonlySet<string> = new Set<keyof ToolResult>([
+  "content",
+  "is_error",
+  "data",
+  "additional_context",
+]);
+
 /** Reads what a tool returned. Users write tools: what is no result is an invalid one, whose text says why. */
 export function readResult(
   given: unknown,
@@ -30,7 +38,14 @@ export function readResult(
     valid: false,
   });
   if (!isResult(given)) return invalid("a result needs content, which must be a string or a list of parts.");
-  const { content } = given;
+  const { content, additional_context: context } = given;
+  const unknown = Object.keys(given).find((key) => !KEYS.has(key));
+  if (unknown !== undefined)
+    return invalid(
+      `"${unknown}" is no key of a result, which has ${[...KEYS].join(", ")}. Other values belong into data.`,
+    );
+  if (context !== undefined && typeof context !== "string")
+    return invalid("additional_context must be a string.");
   if (typeof content === "string") return { result: boundedResult(given, content), valid: true };
   try {
     return { result: ofParts(readContent(content, "content"), given), valid: true };
@@ -67,14 +82,20 @@ function ofParts(parts: readonly ReadPart[], given: ToolResult): ReadResult {
   return files.length === 0 ? result : { ...result, files: frozenCopy(files) };
 }
 
+/** What a tool adds to its result, for the model. */
+export function contextOf({ additional_context: text }: ReadResult, hook: string): readonly ContextItem[] {
+  return text === undefined ? [] : [{ text, hook, role: "user", lifetime: "session", recorded: true }];
+}
+
 /** A result with this text, which is cut when it is too long for any model. */
-export function boundedResult(given: Pick<ToolResult, "is_error" | "data">, text: string): ReadResult {
-  const { is_error } = given;
+export function boundedResult(given: Omit<ToolResult, "content">, text: string): ReadResult {
+  const { is_error, additional_context: context } = given;
   const data = dataOf(given);
   return {
     content: bounded(text),
     ...(is_error === undefined ? {} : { is_error }),
     ...(data === undefined ? {} : { data }),
+    ...(context === undefined ? {} : { additional_context: bounded(context) }),
   };
 }
 

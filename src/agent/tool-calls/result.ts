@@ -6,6 +6,7 @@ import type { ToolCallPart, ToolResultPart } from "../conversation/messages.ts";
 import { fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import type { PassedCall, RefusedCall } from "./calls.ts";
+import { contextOf } from "./check-result.ts";
 import { type Ran, runTool } from "./run-tool.ts";
 
 /** A finished call: its result for the model, and what hooks may see. */
@@ -61,8 +62,9 @@ export async function concludeCall(
     const decision = await fireAnyway(session, "PostToolUse", seen, firing);
     context.push(...decision.context);
     if (decision.action === "deny") context.push(feedback(decision.reason));
-    // What a hook removed from a result no other hook may see, nor the model: its files are gone, too.
+    // What a hook removed from a result no other hook may see, nor the model: its files and its context are gone, too.
     const rewritten = "output" in decision;
+    if (!rewritten) context.push(...contextOf(result, tool_name));
     const content = rewritten ? textOf(decision.output) : result.content;
     const kept = rewritten || files === undefined ? {} : { files };
     return done(session, {
@@ -77,6 +79,7 @@ export async function concludeCall(
   const fields = { ...about, ...original, error: result.content, error_type, is_interrupt };
   const decision = await fireAnyway(session, "PostToolUseFailure", fields, firing);
   context.push(...decision.context);
+  if (decision.error === undefined) context.push(...contextOf(result, tool_name));
   const content = decision.error ?? result.content;
   const part = { type: "tool_result", tool_use_id, tool_name, content, is_error: true } as const;
   return done(session, {

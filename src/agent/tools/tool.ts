@@ -171,9 +171,14 @@ export function isTool(value: unknown): value is Tool {
   return typeof value.name === "string" && isRecord(value.input_schema) && typeof value.run === "function";
 }
 
-function modelOutput({ content, is_error }: ToolResult, name: string): ModelOutput {
-  if (typeof content === "string") return { type: is_error === true ? "error-text" : "text", value: content };
-  const parts = readContent(content, `The result of ${name}: content`);
+function modelOutput(result: ToolResult, name: string): ModelOutput {
+  const { content, is_error, additional_context: added } = result;
+  if (typeof content === "string") {
+    const value = [content, added ?? []].flat().join("\n\n");
+    return { type: is_error === true ? "error-text" : "text", value };
+  }
+  const given = readContent(content, `The result of ${name}: content`);
+  const parts = added === undefined ? given : [...given, { type: "text" as const, text: added }];
   const value = parts.map((part) => {
     if (part.type === "text") return { type: "text" as const, text: part.text };
     const { media_type: mediaType, data, filename } = part;

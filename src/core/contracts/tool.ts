@@ -158,6 +158,8 @@ export interface ToolResult {
   readonly is_error?: boolean;
   /** The result as data, for hooks (`tool_response`); the content when it is not given. */
   readonly data?: unknown;
+  /** What else the model should know. It reads this as it reads the context of hooks. */
+  readonly additional_context?: string;
 }
 
 /** A result that is text alone. */

@@ -2,7 +2,7 @@ import { deny, rewrite } from "tenterhook";
 import type { Tool, ToolResult } from "tenterhook/agent";
 import { describe, expect, it } from "vitest";
 import { isRecord } from "../../../src/core/base/json.ts";
-import { agentOf, echo, says } from "../support/agents.ts";
+import { agentOf, echo, promptTexts, says } from "../support/agents.ts";
 import { bytesIn, JPEG, PDF, PNG } from "../support/files.ts";
 import { protocol, servedAgent } from "../support/served.ts";
 
@@ -190,6 +190,48 @@ describe("a result with files", () => {
       is_error: true,
       content: expect.stringContaining("Echo returned no valid result: content[0]: data is neither base64"),
     });
+  });
+
+  it("that has an unknown key is a failed call whose message names it", async () => {
+    const misspelt = { content: "a", additional_contxt: "b" };
+    expect((await called(misspelt)).part).toMatchObject({
+      is_error: true,
+      content:
+        'Echo returned no valid result: "additional_contxt" is no key of a result, which has content, is_error, data, additional_context. Other values belong into data.',
+    });
+  });
+
+  it.each([{}, { is_error: true }])("adds context to the conversation, once (%o)", async (failed) => {
+    const prompts: (readonly string[])[] = [];
+    const step = (reply: object) => (request: { prompt: Parameters<typeof promptTexts>[0] }) => {
+      prompts.push(promptTexts(request.prompt));
+      return reply;
+    };
+    const added = { content: "3 files", additional_context: "They are generated.", ...failed };
+    const steps = [{ tool_calls: [says("a")] }, { tool_calls: [says("b")] }, { text: "Fine." }].map(step);
+    const { agent } = agentOf(steps, { tools: [returning(added)] });
+    await agent.run("Look.");
+    expect(
+      prompts.map((texts) => texts.filter((text) => text.includes("They are generated.")).length),
+    ).toEqual([0, 1, 2]);
+  });
+
+  it("loses its context too when a hook rewrote it", async () => {
+    const prompts: string[] = [];
+    const { agent, hooks } = agentOf(
+      [
+        { tool_calls: [says("a")] },
+        (request) => {
+          prompts.push(...promptTexts(request.prompt));
+          return { text: "Fine." };
+        },
+      ],
+      { tools: [returning({ content: "key", additional_context: "The key is 42." })] },
+    );
+    hooks.on("PostToolUse", () => rewrite("Nothing to see."));
+    await agent.run("Look.");
+    expect(prompts.join()).toContain("Nothing to see.");
+    expect(prompts.join()).not.toContain("42");
   });
 
   it("has none of its files when a hook rewrote it", async () => {
