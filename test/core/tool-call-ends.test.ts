@@ -249,3 +249,10 @@ describe("an input", () => {
     await expect(running).rejects.toMatchObject({ code: "invalid_event" });
   });
 });
+
+it("gives each call a signal of its own: a Cloudflare Worker may not touch that of another request", async () => {
+  const hooks = createHooks();
+  const execute = (_: unknown, { signal }: { readonly signal: AbortSignal }) => signal;
+  const signals = [await hooks.toolCall({ ...call, execute }), await hooks.toolCall({ ...call, execute })];
+  expect(new Set(signals).size).toBe(2);
+});

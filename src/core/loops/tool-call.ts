@@ -51,14 +51,6 @@ export type ToolCall<Input extends object = ToolInput, Result = unknown> = Omit<
     readonly onDecision?: (decision: Decision, event: ToolEvent) => void;
   };
 
-let neverAborted: AbortSignal | undefined;
-
-/** The signal of calls that can't be cancelled. */
-function noSignal(): AbortSignal {
-  neverAborted ??= new AbortController().signal;
-  return neverAborted;
-}
-
 /**
  * Runs a tool under the hooks: PreToolUse, the tool, and PostToolUse; or Error and PostToolUseFailure when it fails.
  *
@@ -77,7 +69,17 @@ export async function toolCall<Input extends object, Result>(
   defaults: { readonly session_id: string; readonly cwd: string },
   call: ToolCall<Input, Result>,
 ): Promise<ToolOutput<Result>> {
-  const { execute, replay, choose, onDecision, signal = noSignal(), values, agent, tool, ...asked } = call;
+  const {
+    execute,
+    replay,
+    choose,
+    onDecision,
+    signal = new AbortController().signal,
+    values,
+    agent,
+    tool,
+    ...asked
+  } = call;
   const { approval, suspend = false, waiting_for, ...given } = asked;
   mustGoOn(signal);
   checkAnswered(approval, waiting_for);
