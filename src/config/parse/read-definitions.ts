@@ -1,6 +1,7 @@
 import { isRecord } from "../../core/base/json.ts";
 import { type Issue, issuesIn, schemas } from "../../core/base/schemas.ts";
 import { nearestName } from "../../core/base/suggest.ts";
+import { EVENTS } from "../../core/events/event-table.ts";
 import { COMPOSITIONS, HANDLER_KEYS, handlerTypeOf } from "../../core/registration/handler-types.ts";
 import { type Definition, type DefinitionType, isDefinition, SCHEMAS } from "../schema/definition.ts";
 import { issueProblems } from "./issues.ts";
@@ -91,8 +92,19 @@ function withoutFaults(typed: Typed, issues: readonly Issue[]): Typed {
   const { type, matcher, ...rest } = typed;
   const soundKeys = Object.entries(rest).filter(([key]) => isSound(key));
   const fields = isRecord(matcher) ? Object.entries(matcher) : [];
-  const sound = fields.filter(([key]) => isSound("matcher", key));
-  return { ...Object.fromEntries(soundKeys), matcher: Object.fromEntries(sound), type };
+  const sound = Object.fromEntries(fields.filter(([key]) => isSound("matcher", key)));
+  const events = isRecord(matcher) ? eventsMeant(matcher.events) : [];
+  return { ...Object.fromEntries(soundKeys), matcher: { ...sound, events }, type };
+}
+
+/** Events of the table for those that a hook names; all of them where none can be meant. */
+function eventsMeant(given: unknown): readonly string[] {
+  const names = Object.keys(EVENTS);
+  const meant = [given].flat().flatMap((name: unknown) => {
+    if (typeof name !== "string") return [];
+    return name.includes(":") ? name : (nearestName(name, names) ?? []);
+  });
+  return meant.length === 0 ? names : meant;
 }
 
 /** Checks the handlers inside a composition, each by its own type. */

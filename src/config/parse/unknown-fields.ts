@@ -13,13 +13,14 @@ import type { InspectedDefinition } from "./inspect.ts";
 import { positionOf, type ValuePath } from "./located.ts";
 import type { Problem } from "./problem.ts";
 import { placeInRules } from "./rules-place.ts";
+import { MOST_LOOKS, withoutRule } from "./without-rule.ts";
 
 /** What names fields: a rule, or a `when`, which has no action. */
 export type Asking = Pick<Rule, "condition"> & Partial<Pick<Rule, "action">>;
 
 /**
- * Conditions that ask for a misspelt field of the event: they would never hold, so a gate would let everything pass. None
- * for rules that can't be read, which are reported by themselves.
+ * Conditions that ask for a misspelt field of the event: they would never hold, so a gate would let everything pass. Rules
+ * that can't be read are reported by themselves.
  */
 export function unknownFields(what: InspectedDefinition): readonly Problem[] {
   const wrong = unknownIn(what);
@@ -32,7 +33,7 @@ export function unknownTextFields(what: InspectedDefinition): readonly Problem[]
   return problemsOfRules(what, (asking) => textFields(asking).flatMap((field) => wrong(field) ?? []));
 }
 
-/** What is wrong with each rule and the `when` of a hook, at its place. None for rules that can't be read. */
+/** What is wrong with each rule and the `when` of a hook, at its place. Nothing of rules that can't be read. */
 export function problemsOfRules(
   { definition, path, parsed }: InspectedDefinition,
   wrong: (asking: Asking) => readonly string[],
@@ -53,7 +54,12 @@ export function problemsOfRules(
       );
     for (const [part, at] of handlersOf(definition, path))
       if (part.type === "inline")
-        for (const [rule, place] of placedRules({ definition, parsed }, part, at)) check(rule, place);
+        for (const [rule, place] of placedRules(
+          { definition, parsed },
+          readablePart(part, definition.name),
+          at,
+        ))
+          check(rule, place);
   } catch (error) {
     if (!isTenterhookError(error)) throw error;
   }
@@ -99,6 +105,21 @@ export function textFields({ action }: Asking): readonly string[] {
 
 function templateFields(text: string): readonly string[] {
   return text.includes("{{") ? compileTemplate(text).fields : [];
+}
+
+/** A handler with those of its rules that can be read. */
+function readablePart(part: WrittenHandler, name: string): WrittenHandler {
+  let rest = part;
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1)
+    try {
+      readInlineRules({ ...rest, name });
+      break;
+    } catch (error) {
+      const next = isTenterhookError(error) ? withoutRule(rest, error.message) : undefined;
+      if (next === undefined) break;
+      rest = next;
+    }
+  return rest;
 }
 
 /**
