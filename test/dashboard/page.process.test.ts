@@ -100,4 +100,17 @@ describe("the page", () => {
     }
     expect(errors).toEqual([]);
   });
+
+  it("shows the first call on the Activity page without waiting for the next look", async () => {
+    const scene = await openScene();
+    const { page } = await opened(scene);
+    await page.clock.install();
+    await page.goto(new URL("/activity", page.url()).href);
+    await page.getByText("Nothing was decided in this time").waitFor();
+    scene.record([
+      { minutes: 1, agent: "ada", command: "git push --force", action: "deny", hook: "no-force" },
+    ]);
+    await page.clock.runFor(2000);
+    await page.getByRole("region", { name: "Totals" }).getByText("in 1 session").waitFor();
+  });
 });

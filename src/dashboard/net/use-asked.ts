@@ -35,3 +35,14 @@ export function useAsked<Reply>(path: string | undefined, changes: unknown = 0):
     again: () => setTimes((count) => count + 1),
   };
 }
+
+const LOOK_MILLISECONDS = 2000;
+
+/** Asks again every few seconds while there is nothing to show. */
+export function useAgainWhile(isEmpty: boolean, again: () => void): void {
+  useEffect(() => {
+    if (!isEmpty) return undefined;
+    const timer = setInterval(again, LOOK_MILLISECONDS);
+    return () => clearInterval(timer);
+  }, [isEmpty]);
+}

@@ -1,7 +1,7 @@
 import type { ActivityView } from "../../../monitor/dashboard/wire.ts";
 import { query } from "../../net/ask.ts";
 import { goWords, useRoute } from "../../net/route.ts";
-import { useAsked } from "../../net/use-asked.ts";
+import { useAgainWhile, useAsked } from "../../net/use-asked.ts";
 import { ProjectSelect, Tabs } from "../../parts/choose.tsx";
 import { useNow } from "../../parts/clock.ts";
 import { count, milliseconds, plural } from "../../parts/format.ts";
@@ -32,6 +32,7 @@ export function Activity() {
     `activity${query({ days, from, to, project, by })}`,
     looks,
   );
+  useAgainWhile(reply !== undefined && isEmpty(reply), again);
   const choose = (chosen: string): void =>
     goWords(
       chosen === ""
@@ -70,7 +71,7 @@ export function Activity() {
 
 function Shown({ view }: { readonly view: ActivityView }) {
   const { words } = useRoute();
-  if (view.totals.decisions + view.totals.runs === 0)
+  if (isEmpty(view))
     return (
       <section class="card">
         <Empty title="Nothing was decided in this time">
@@ -91,6 +92,10 @@ function Shown({ view }: { readonly view: ActivityView }) {
       {view.costs.length > 0 && <Costs view={view} />}
     </>
   );
+}
+
+function isEmpty({ totals }: ActivityView): boolean {
+  return totals.decisions + totals.runs === 0;
 }
 
 function Tiles({ view: { totals } }: { readonly view: ActivityView }) {
