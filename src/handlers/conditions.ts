@@ -1,7 +1,7 @@
 import { frozenCopy } from "../core/base/json.ts";
 import type { AnyEvent } from "../core/events/payloads.ts";
 import type { Condition, ConditionCompiler } from "../core/ports.ts";
-import type { EventPredicate } from "../rules/conditions/when.ts";
+import type { EventPredicate } from "../rules/compiled/when.ts";
 import type { RulePorts } from "../rules/fields/judged-event.ts";
 import type { RuleCondition } from "./rule-conditions.ts";
 

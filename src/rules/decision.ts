@@ -7,7 +7,7 @@ import {
   ruleRequirements,
   stopsCalls,
 } from "./compiled/prepared-rule.ts";
-import { ruleFit } from "./conditions/rule-holds.ts";
+import { ruleFit } from "./compiled/rule-holds.ts";
 import {
   type JudgedEvent,
   type RuleEvent,

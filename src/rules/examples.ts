@@ -1,8 +1,8 @@
 import { TenterhookError } from "../core/base/errors.ts";
 import { type PreparedRule, referenceOf } from "./compiled/prepared-rule.ts";
+import { ruleHolds } from "./compiled/rule-holds.ts";
 import { looksAtShellText } from "./conditions/compile.ts";
 import { testsOf } from "./conditions/condition.ts";
-import { ruleHolds } from "./conditions/rule-holds.ts";
 import { withField } from "./fields/fields.ts";
 import { type RuleEvent, subjectOf } from "./fields/judged-event.ts";
 import type { Rule, RuleExample } from "./rule.ts";

@@ -1,16 +1,16 @@
 import { TenterhookError } from "../core/base/errors.ts";
 import { type PreparedRule, predicateOf, prepareRule, ruleRequirements } from "./compiled/prepared-rule.ts";
 import { runsPattern } from "./conditions/compile.ts";
-import { bad, shown } from "./conditions/condition-object.ts";
 import { type DecideEvent, indexedDecision } from "./decision.ts";
 import { checkExamples } from "./examples.ts";
 import type { RulePorts } from "./fields/judged-event.ts";
 import { compileRuns, loadShellAnalysis } from "./fields/shell-analysis.ts";
 import { buildIndex, type RuleIndex } from "./index/rule-index.ts";
 import { parseRules } from "./language/parse.ts";
+import { bad, shown } from "./objects/condition-object.ts";
+import { readExamples, readRules } from "./objects/rule-object.ts";
 import { loadRegexEngine } from "./operators/regex.ts";
 import type { Rule } from "./rule.ts";
-import { readExamples, readRules } from "./rule-object.ts";
 import { compileTemplate } from "./template.ts";
 
 /** An inline hook as a configuration file holds it; other keys of the hook are not looked at here. */

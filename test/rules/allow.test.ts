@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compileCommandCover, compileCommandPatterns } from "../../src/rules/fields/command-patterns.ts";
+import { compileCommandCover, compileCommandPatterns } from "../../src/rules/compiled/command-patterns.ts";
 import type { RuleEvent } from "../../src/rules/fields/judged-event.ts";
 import { compileInlineRules } from "../../src/rules/rules.ts";
 import { bash, call, ports } from "./ports.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compileWhen } from "../../src/rules/conditions/when.ts";
+import { compileWhen } from "../../src/rules/compiled/when.ts";
 import type { RuleEvent } from "../../src/rules/fields/judged-event.ts";
 import { bash, call, ports } from "./ports.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { compileWhen, compileWhenCover } from "../../src/rules/conditions/when.ts";
+import { compileWhen, compileWhenCover } from "../../src/rules/compiled/when.ts";
 import { loadShellAnalysis } from "../../src/rules/fields/shell-analysis.ts";
 import { PACKS } from "../../src/rules/packs/packs.ts";
 import { compileInlineRules, type InlineRules } from "../../src/rules/rules.ts";

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compileGlob } from "../../src/core/match/glob.ts";
 import { fold } from "../../src/rules/index/field-reading.ts";
-import { globPattern } from "../../src/rules/index/glob-pattern.ts";
-import { type Pattern, requiredTexts } from "../../src/rules/index/pattern.ts";
-import { regexPattern } from "../../src/rules/index/regex-pattern.ts";
+import { globPattern } from "../../src/rules/operators/glob-pattern.ts";
+import { type Pattern, requiredTexts } from "../../src/rules/operators/pattern.ts";
 import { compileRegex, loadRegexEngine } from "../../src/rules/operators/regex.ts";
+import { regexPattern } from "../../src/rules/operators/regex-pattern.ts";
 import { runs } from "../support/long.ts";
 
 const RUNS = runs(300);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { globPattern } from "../../src/rules/index/glob-pattern.ts";
-import { requiredTexts } from "../../src/rules/index/pattern.ts";
-import { regexPattern } from "../../src/rules/index/regex-pattern.ts";
+import { globPattern } from "../../src/rules/operators/glob-pattern.ts";
+import { requiredTexts } from "../../src/rules/operators/pattern.ts";
+import { regexPattern } from "../../src/rules/operators/regex-pattern.ts";
 
 const regex = (source: string) => requiredTexts(regexPattern(source));
 const glob = (source: string, kind: "path" | "text" = "path") => requiredTexts(globPattern(source, kind));

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readCondition } from "../../src/rules/conditions/condition-object.ts";
 import { parseRules } from "../../src/rules/language/parse.ts";
 import { printRule } from "../../src/rules/language/print.ts";
-import { readExamples, readRules } from "../../src/rules/rule-object.ts";
+import { readCondition } from "../../src/rules/objects/condition-object.ts";
+import { readExamples, readRules } from "../../src/rules/objects/rule-object.ts";
 import { runs } from "../support/long.ts";
 import { actions, conditions } from "./arbitraries.ts";
 import { conditionObject, ruleObject } from "./support/rule-objects.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { compileWhen } from "../../src/rules/conditions/when.ts";
+import { compileWhen } from "../../src/rules/compiled/when.ts";
 import { compiledDecision, compiledRules } from "../../src/rules/decision.ts";
 import { readInlineRules } from "../../src/rules/rules.ts";
 import { bash, ports } from "./ports.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isSecretName as isWithheld } from "../../src/node/process/environment.ts";
 import { isSecretField } from "../../src/node/records/secret-fields.ts";
-import { isSecretName as isPrinted } from "../../src/rules/shell/behaviours/secret-names.ts";
+import { isSecretName as isPrinted } from "../../src/rules/shell/judge/secret-names.ts";
 import { KEY_OWNERS, PRINTED_WORDS, SECRET_WORDS } from "../../src/shared/secret-words.ts";
 
 const variables = (words: readonly string[]): readonly string[] =>

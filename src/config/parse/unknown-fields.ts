@@ -2,7 +2,7 @@ import { isTenterhookError } from "../../core/base/errors.ts";
 import { nearestName } from "../../core/base/suggest.ts";
 import { fieldsOfEvent } from "../../core/events/event-fields.ts";
 import { type Condition, testsOf } from "../../rules/conditions/condition.ts";
-import { readCondition } from "../../rules/conditions/condition-object.ts";
+import { readCondition } from "../../rules/objects/condition-object.ts";
 import type { Place } from "../../rules/language/tokenize.ts";
 import type { Rule } from "../../rules/rule.ts";
 import { readInlineRules } from "../../rules/rules.ts";

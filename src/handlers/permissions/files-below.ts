@@ -4,7 +4,7 @@ import { compileGlob } from "../../core/match/glob.ts";
 import { builtin } from "../../node/builtin.ts";
 import { nodePaths } from "../../node/ports.ts";
 import type { ShellExcept } from "../../rules/shell/analysis.ts";
-import { isThrowAway } from "../../rules/shell/behaviours/throw-away.ts";
+import { isThrowAway } from "../../rules/shell/judge/throw-away.ts";
 
 /** A file or folder by its path and, when a link is on the way, by its target. */
 export type FoundFile = readonly string[];

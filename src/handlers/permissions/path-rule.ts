@@ -1,10 +1,10 @@
 import { compilePathGlob } from "../../core/match/glob.ts";
 import { anchoredPatterns, withoutLeadingBraces } from "../../core/match/paths.ts";
-import { compileOverlap, withoutNamedClasses } from "../../rules/fields/glob-overlap.ts";
+import { compileOverlap, withoutNamedClasses } from "../../core/match/glob-overlap.ts";
 import { touchedBy, wildcardsBy } from "../../rules/fields/touched.ts";
 import { checkFilePattern, type ParsedRule } from "../../rules/permissions/parse-rule.ts";
 import type { ShellExcept, ShellReach } from "../../rules/shell/analysis.ts";
-import { isThrowAway } from "../../rules/shell/behaviours/throw-away.ts";
+import { isThrowAway } from "../../rules/shell/judge/throw-away.ts";
 import { hasWildcard } from "../../rules/shell/words/text.ts";
 import type { Fit, JudgedCall, PermissionRule } from "./judged-call.ts";
 import type { PermissionPorts } from "./permission-types.ts";

@@ -1,6 +1,6 @@
 import { TenterhookError } from "../../core/base/errors.ts";
 import { PERMISSION_MODES, type PermissionMode } from "../../core/contracts/tool.ts";
-import { everyCommand } from "../../rules/conditions/rule-holds.ts";
+import { everyCommand } from "../../rules/compiled/rule-holds.ts";
 import { inShellFolders } from "../../rules/fields/touched.ts";
 import type { ShellCommand } from "../../rules/shell/analysis.ts";
 import { decideByMode, modeEdits, refusedByPlan } from "./by-mode.ts";

@@ -1,7 +1,7 @@
 import { filesOfPatch, plainName } from "../../core/match/tool-inputs.ts";
 import type { Behaviour, ShellCommand } from "../shell/analysis.ts";
-import { holdsOwnData, isCostly } from "../shell/behaviours/costly.ts";
-import { losesData } from "../shell/behaviours/statements.ts";
+import { holdsOwnData, isCostly } from "../shell/judge/costly.ts";
+import { losesData } from "../shell/judge/statements.ts";
 import { readPath, textsOf } from "./field-path.ts";
 import { type JudgedEvent, rememberedFor } from "./judged-event.ts";
 import { cwdOf, filesOf, pathIdentities } from "./paths.ts";

@@ -1,9 +1,9 @@
 import { compileGlob, compilePathGlob } from "../../core/match/glob.ts";
+import { compileOverlap, globsOverlap } from "../../core/match/glob-overlap.ts";
 import { hostOf } from "../../core/match/url-hosts.ts";
-import { compileTarget, withoutBraces } from "../shell/behaviours/behaviour-target.ts";
+import { compileTarget, withoutBraces } from "../shell/judge/behaviour-target.ts";
 import { hasWildcard } from "../shell/words/text.ts";
 import type { Field } from "./fields.ts";
-import { compileOverlap, globsOverlap } from "./glob-overlap.ts";
 import { type JudgedEvent, type RulePorts, rememberedFor } from "./judged-event.ts";
 import { compilePathPattern, pathIdentities, pathPattern } from "./paths.ts";
 import { analysisOfField } from "./shell-analysis.ts";

@@ -4,12 +4,12 @@ import { compileField, type Field } from "../fields/fields.ts";
 import type { RulePorts } from "../fields/judged-event.ts";
 import { isOneShellText } from "../fields/shell-analysis.ts";
 import { touchGlob } from "../fields/touch-field.ts";
+import { globPattern } from "../operators/glob-pattern.ts";
 import { operatorOf } from "../operators/operators.ts";
+import { type Clause, requiredTexts } from "../operators/pattern.ts";
 import { parseOptions } from "../shell/programs/options.ts";
 import { programChoices, splitWords } from "../shell/runs.ts";
 import { type FieldReading, readingField } from "./field-reading.ts";
-import { globPattern } from "./glob-pattern.ts";
-import { type Clause, requiredTexts } from "./pattern.ts";
 
 /** A text that may have to occur in a field. */
 export interface RequiredText {

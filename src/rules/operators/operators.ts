@@ -3,10 +3,10 @@ import { compileGlob } from "../../core/match/glob.ts";
 import type { RulePorts } from "../fields/judged-event.ts";
 import { compilePathPattern, pathPattern } from "../fields/paths.ts";
 import type { Access } from "../fields/touched.ts";
-import { globPattern } from "../index/glob-pattern.ts";
-import type { Pattern } from "../index/pattern.ts";
-import { regexPattern } from "../index/regex-pattern.ts";
+import { globPattern } from "./glob-pattern.ts";
+import type { Pattern } from "./pattern.ts";
 import { compileRegex } from "./regex.ts";
+import { regexPattern } from "./regex-pattern.ts";
 
 /** What a test compares with. A list is for the operator `in`. */
 export type ConditionValue = string | number | boolean | readonly (string | number | boolean)[];

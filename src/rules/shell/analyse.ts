@@ -1,4 +1,11 @@
 import type { ShellAnalysis } from "./analysis.ts";
+import { plainList } from "./behaviours/touches.ts";
+import { walkMissedSubstitutions } from "./expand/substitutions.ts";
+import { runWords } from "./interpret/run.ts";
+import { walkFunction, walkScript, walkText } from "./interpret/walk.ts";
+import { loadShellParser, shellParserLoaded } from "./parser.ts";
+import { mayHideCommand, unwrap } from "./programs/inner-commands.ts";
+import { programOf } from "./programs/programs.ts";
 import {
   BARE_CONTEXT,
   EMPTY,
@@ -9,15 +16,8 @@ import {
   TERMINAL,
   type Walk,
   withScope,
-} from "./interpret/frame.ts";
-import { runWords } from "./interpret/run.ts";
-import { childScope, type Environment, freshScope } from "./interpret/scope.ts";
-import { walkMissedSubstitutions } from "./interpret/substitutions.ts";
-import { walkFunction, walkScript, walkText } from "./interpret/walk.ts";
-import { loadShellParser, shellParserLoaded } from "./parser.ts";
-import { mayHideCommand, unwrap } from "./programs/inner-commands.ts";
-import { programOf } from "./programs/programs.ts";
-import { plainList } from "./programs/touches.ts";
+} from "./state/frame.ts";
+import { childScope, type Environment, freshScope } from "./state/scope.ts";
 import { withoutMarkers } from "./words/text.ts";
 
 export { compileRuns } from "./runs.ts";

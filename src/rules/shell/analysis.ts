@@ -115,3 +115,10 @@ export interface ShellAnalysis {
   /** The analysis gave up on a part: the line is too long, too deep or can't be parsed. Anything may be in that part. */
   readonly incomplete: boolean;
 }
+
+/** The words of a command after its name, sorted into what they are. */
+export interface ParsedOptions {
+  readonly flags: readonly string[];
+  readonly options: readonly ShellOption[];
+  readonly args: readonly string[];
+}

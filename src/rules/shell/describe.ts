@@ -1,13 +1,13 @@
-import type { Behaviour, ShellCommand } from "./analysis.ts";
+import type { Behaviour, ParsedOptions, ShellCommand } from "./analysis.ts";
 import { behavioursOf } from "./behaviours/behaviours.ts";
 import { lossesOf } from "./behaviours/loss.ts";
+import { NOTHING, plainList, reachesOf, touchesOf } from "./behaviours/touches.ts";
 import { LONGEST_CODE, readCode } from "./code/read-code.ts";
-import { type Context, type Frame, giveUp, writtenText } from "./interpret/frame.ts";
 import { parseWords } from "./programs/options.ts";
 import { CHANGES_PROGRAMS, programName } from "./programs/program-name.ts";
-import type { Invocation, ParsedOptions } from "./programs/program-row.ts";
+import type { Invocation } from "./programs/program-row.ts";
 import { type Program, programOf } from "./programs/programs.ts";
-import { NOTHING, plainList, reachesOf, touchesOf } from "./programs/touches.ts";
+import { type Context, type Frame, giveUp, writtenText } from "./state/frame.ts";
 import { joinPath } from "./words/paths.ts";
 import { isKnown, shown, unknownParts } from "./words/text.ts";
 

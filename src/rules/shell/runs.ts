@@ -1,7 +1,7 @@
 import { TenterhookError } from "../../core/base/errors.ts";
 import { compileGlob } from "../../core/match/glob.ts";
 import { BEHAVIOURS, type ShellCommand } from "./analysis.ts";
-import { compileTarget } from "./behaviours/behaviour-target.ts";
+import { compileTarget } from "./judge/behaviour-target.ts";
 import { parseOptions } from "./programs/options.ts";
 import { programOf } from "./programs/programs.ts";
 import { expandBraces } from "./words/braces.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { NO_REDIRECTIONS } from "../../../src/rules/shell/interpret/frame.ts";
+import { touchesOf } from "../../../src/rules/shell/behaviours/touches.ts";
 import { FAMILIES, indexPrograms } from "../../../src/rules/shell/programs/programs.ts";
-import { touchesOf } from "../../../src/rules/shell/programs/touches.ts";
+import { NO_REDIRECTIONS } from "../../../src/rules/shell/state/frame.ts";
 
 const rows = FAMILIES.flatMap((family) => Object.entries(family));
 const names = rows.flatMap(([key]) => key.split(" "));

@@ -1,16 +1,16 @@
 import type { Behaviour, BehaviourKind } from "../analysis.ts";
 import type { CodeFindings } from "../code/read-code.ts";
-import type { Stream } from "../interpret/frame.ts";
+import { isSecretName } from "../judge/secret-names.ts";
 import { unwrap } from "../programs/inner-commands.ts";
 import type { Invocation } from "../programs/program-row.ts";
 import { type Program, programOf } from "../programs/programs.ts";
-import { NOTHING, plainList } from "../programs/touches.ts";
+import type { Stream } from "../state/frame.ts";
 import { isRemoteDevice } from "../words/hosts.ts";
 import { joinPath } from "../words/paths.ts";
 import { shown, unknownParts } from "../words/text.ts";
 import { codeLosses, lossesOf, overwritten } from "./loss.ts";
-import { isSecretName } from "./secret-names.ts";
 import { sentBy, sentByCode } from "./sends.ts";
+import { NOTHING, plainList } from "./touches.ts";
 
 /** What a command does beyond its name and options; `code` is its inline code, read from `source`. */
 export function behavioursOf(

@@ -1,13 +1,14 @@
 import { DATA_FOLDERS, SYSTEM_FOLDERS } from "../../../shared/system-folders.ts";
+import type { ParsedOptions } from "../analysis.ts";
 import type { CodeFindings } from "../code/read-code.ts";
-import { isMissing, type Scope } from "../interpret/scope.ts";
-import type { Invocation, ParsedOptions } from "../programs/program-row.ts";
+import { holdsOwnData, isCostly, isReadBy, isSamePath } from "../judge/costly.ts";
+import { losesData } from "../judge/statements.ts";
+import { isThrowAway } from "../judge/throw-away.ts";
+import type { Invocation } from "../programs/program-row.ts";
 import type { Program } from "../programs/programs.ts";
+import { isMissing, type Scope } from "../state/scope.ts";
 import { joinPath, tidyPath } from "../words/paths.ts";
 import { isKnown, shown } from "../words/text.ts";
-import { holdsOwnData, isCostly, isReadBy, isSamePath } from "./costly.ts";
-import { losesData } from "./statements.ts";
-import { isThrowAway } from "./throw-away.ts";
 
 const NONE: readonly string[] = [];
 

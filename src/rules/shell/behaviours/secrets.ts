@@ -1,7 +1,7 @@
 import type { ShellCommand } from "../analysis.ts";
-import type { Walk } from "../interpret/frame.ts";
+import { findsNoSecret } from "../judge/secret-names.ts";
 import { withoutDisclosing } from "../programs/row-parts.ts";
-import { findsNoSecret } from "./secret-names.ts";
+import type { Walk } from "../state/frame.ts";
 
 /** `cat .env | cut -d= -f1` shows no values. */
 function settleVariables(walk: Walk, start: number): void {

@@ -1,13 +1,13 @@
 import type { ShellCommand } from "../analysis.ts";
 import type { CodeFindings } from "../code/read-code.ts";
-import { traced } from "../interpret/frame.ts";
-import { isSet, type Scope } from "../interpret/scope.ts";
+import { isSecretName, secretVariables } from "../judge/secret-names.ts";
 import { hiddenCommands } from "../programs/inner-commands.ts";
 import type { Invocation } from "../programs/program-row.ts";
 import { type Program, programOf } from "../programs/programs.ts";
+import { traced } from "../state/frame.ts";
+import { isSet, type Scope } from "../state/scope.ts";
 import { isLocalHost, isRemoteDevice } from "../words/hosts.ts";
 import { baseName, ITEM, isKnown, shown, unknownParts } from "../words/text.ts";
-import { isSecretName, secretVariables } from "./secret-names.ts";
 import { withoutPrinting } from "./secrets.ts";
 
 const HARMLESS_FILES = new Set(

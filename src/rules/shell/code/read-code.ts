@@ -1,4 +1,4 @@
-import { losesData } from "../behaviours/statements.ts";
+import { losesData } from "../judge/statements.ts";
 import {
   ASKED_AFTER,
   ASKED_BEFORE,

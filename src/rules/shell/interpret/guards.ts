@@ -1,6 +1,6 @@
 import type { AndOr, CompoundList, TestExpression } from "unbash";
 import type { ShellCommand } from "../analysis.ts";
-import { isSamePath } from "../behaviours/costly.ts";
+import { isSamePath } from "../judge/costly.ts";
 
 type Node = AndOr["commands"][number] | CompoundList;
 

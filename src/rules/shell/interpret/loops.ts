@@ -1,6 +1,6 @@
 import type { CommandNode } from "unbash";
+import { LIMITS, type Walk } from "../state/frame.ts";
 import { unknown } from "../words/text.ts";
-import { LIMITS, type Walk } from "./frame.ts";
 
 /** `while true; do program & done`: new processes without end. */
 export function isEndlessFork(node: Extract<CommandNode, { type: "While" }>): boolean {

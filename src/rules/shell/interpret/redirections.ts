@@ -1,11 +1,11 @@
 import type { Redirection } from "unbash";
 import type { ShellRedirection } from "../analysis.ts";
-import { isReadBy } from "../behaviours/costly.ts";
 import { describe } from "../describe.ts";
+import { expandText, joined } from "../expand/words.ts";
+import { isReadBy } from "../judge/costly.ts";
+import { emit, type Frame, NO_REDIRECTIONS, type Redirections, type Stream } from "../state/frame.ts";
+import { assign, change } from "../state/scope.ts";
 import { shown } from "../words/text.ts";
-import { expandText, joined } from "../words/words.ts";
-import { emit, type Frame, NO_REDIRECTIONS, type Redirections, type Stream } from "./frame.ts";
-import { assign, change } from "./scope.ts";
 
 /** Reads redirections and says what they touch; `exec 3<>file` and later `>&3` are followed. */
 export function readRedirections(redirects: readonly Redirection[], frame: Frame): Redirections {

@@ -1,11 +1,12 @@
 import type { ShellCommand } from "../analysis.ts";
-import { loadedByOptions } from "../behaviours/preloads.ts";
 import { describe, describeWithCode } from "../describe.ts";
+import { noteEvaluated } from "../expand/evaluated.ts";
 import { formatPrintf } from "../programs/emulate.ts";
 import { fileCall } from "../programs/file-call.ts";
 import { hiddenCommands, type Unwrapped, unwrap, type Wrapped } from "../programs/inner-commands.ts";
 import { likelyRuns } from "../programs/likely-runs.ts";
 import { parseWords } from "../programs/options.ts";
+import { loadedByOptions } from "../programs/preloads.ts";
 import {
   CHANGES_PROGRAMS,
   isOwnProgram,
@@ -18,9 +19,6 @@ import {
   SETS_TOOL,
 } from "../programs/program-name.ts";
 import { type Program, programOf } from "../programs/programs.ts";
-import { noteEvaluated } from "../words/evaluated.ts";
-import { joinPath, tidyPath } from "../words/paths.ts";
-import { baseName, isKnown, shown, withoutTrailing } from "../words/text.ts";
 import {
   BARE_CONTEXT,
   type Context,
@@ -40,10 +38,12 @@ import {
   type Walk,
   withScope,
   writtenText,
-} from "./frame.ts";
-import { assignNamed, change, childScope, type Scope } from "./scope.ts";
-import { perhaps } from "./settle.ts";
-import { runScriptFile, runShell, runStdin } from "./shells.ts";
+} from "../state/frame.ts";
+import { assignNamed, change, childScope, type Scope } from "../state/scope.ts";
+import { perhaps } from "../state/settle.ts";
+import { runScriptFile, runShell, runStdin } from "../state/shells.ts";
+import { joinPath, tidyPath } from "../words/paths.ts";
+import { baseName, isKnown, shown, withoutTrailing } from "../words/text.ts";
 
 /**
  * Runs one simple command in the mind: lists it, and everything it would run in turn. Returns what it prints, as partly

@@ -1,10 +1,10 @@
 import type { Assignment, CommandNode, Word } from "unbash";
+import { expandText, expandWord, expandWords } from "../expand/words.ts";
+import { type Frame, withScope } from "../state/frame.ts";
+import { assign, assignList, type Scope } from "../state/scope.ts";
+import { leave, remember } from "../state/settle.ts";
 import { unknown } from "../words/text.ts";
-import { expandText, expandWord, expandWords } from "../words/words.ts";
-import { type Frame, withScope } from "./frame.ts";
 import { readRedirections } from "./redirections.ts";
-import { assign, assignList, type Scope } from "./scope.ts";
-import { leave, remember } from "./settle.ts";
 
 type Prefix = Extract<CommandNode, { type: "Command" }>["prefix"];
 type Suffix = Extract<CommandNode, { type: "Command" }>["suffix"];

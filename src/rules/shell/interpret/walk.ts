@@ -1,8 +1,6 @@
 import type { AndOr, CommandNode, CompoundList, ParsedScript, PipelineNode, Statement, Word } from "unbash";
 import { settleLogins } from "../behaviours/secrets.ts";
 import { describe } from "../describe.ts";
-import { parseShell } from "../parser.ts";
-import { CHANGES_PROGRAMS } from "../programs/program-name.ts";
 import {
   arithmeticText,
   forEachExpansion,
@@ -10,8 +8,11 @@ import {
   noteArithmetic,
   noteEvaluated,
   testWords,
-} from "../words/evaluated.ts";
-import { expandText, expandWord, expandWords } from "../words/words.ts";
+} from "../expand/evaluated.ts";
+import { mayHoldSubstitution } from "../expand/substitutions.ts";
+import { expandText, expandWord, expandWords } from "../expand/words.ts";
+import { parseShell } from "../parser.ts";
+import { CHANGES_PROGRAMS } from "../programs/program-name.ts";
 import {
   BARE_CONTEXT,
   countStep,
@@ -23,14 +24,13 @@ import {
   mayRead,
   storeText,
   withScope,
-} from "./frame.ts";
+} from "../state/frame.ts";
+import { assign, change, childScope } from "../state/scope.ts";
+import { leave, perhaps, remember, UNKNOWN_FOLDER } from "../state/settle.ts";
 import { missingFile, withoutOverwriting } from "./guards.ts";
 import { isEndlessFork, roundsOf } from "./loops.ts";
 import { emitRedirections, readRedirections, settleRedirections } from "./redirections.ts";
-import { assign, change, childScope } from "./scope.ts";
-import { leave, perhaps, remember, UNKNOWN_FOLDER } from "./settle.ts";
 import { walkCommand } from "./simple-command.ts";
-import { mayHoldSubstitution } from "./substitutions.ts";
 
 /** Walks shell text. */
 export function walkText(text: string, frame: Frame): string | undefined {

@@ -1,5 +1,5 @@
 import { compileGlob } from "../../../core/match/glob.ts";
-import { type Frame, type Stream, writtenFile } from "../interpret/frame.ts";
+import { type Frame, type Stream, writtenFile } from "../state/frame.ts";
 import { joinPath, tidyPath } from "../words/paths.ts";
 import { baseName, shown } from "../words/text.ts";
 import { isOwnProgram, OWN_PROGRAM, programOfFile } from "./program-name.ts";

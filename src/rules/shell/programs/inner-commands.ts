@@ -1,4 +1,4 @@
-import type { Walk } from "../interpret/frame.ts";
+import type { Walk } from "../state/frame.ts";
 import { isKnown, shown } from "../words/text.ts";
 import type { Wrapper, WrittenCommand } from "./program-row.ts";
 import type { Program } from "./programs.ts";

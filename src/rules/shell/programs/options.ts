@@ -1,6 +1,5 @@
-import type { ShellOption } from "../analysis.ts";
+import type { ParsedOptions, ShellOption } from "../analysis.ts";
 import { shown } from "../words/text.ts";
-import type { ParsedOptions } from "./program-row.ts";
 import { programOf, type Spelling } from "./programs.ts";
 
 /** Sorts a command's words into options, their values and arguments, in the program's normal spelling. */

@@ -1,6 +1,6 @@
-import type { Behaviour, ShellCommand, ShellOption, ShellReach } from "../analysis.ts";
-import type { Frame, Redirections, Stream, Walk } from "../interpret/frame.ts";
-import type { Scope } from "../interpret/scope.ts";
+import type { Behaviour, ParsedOptions, ShellCommand, ShellReach } from "../analysis.ts";
+import type { Frame, Redirections, Stream, Walk } from "../state/frame.ts";
+import type { Scope } from "../state/scope.ts";
 
 /**
  * Everything the analysis knows about one program. A program is one row in one file of `programs/rows`.
@@ -205,13 +205,6 @@ export type FindCode = (
 export type AddAccess = (parsed: ParsedOptions, add: AddTouch, touches: Touches) => void;
 
 export type CommandOption = readonly [flag: string, value: RegExp];
-
-/** The words of a command after its name, sorted into what they are. */
-export interface ParsedOptions {
-  readonly flags: readonly string[];
-  readonly options: readonly ShellOption[];
-  readonly args: readonly string[];
-}
 
 /** A command as its line has it. */
 export type WrittenCommand = Pick<ShellCommand, "flags" | "options" | "args" | "text">;

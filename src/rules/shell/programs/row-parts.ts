@@ -1,15 +1,7 @@
-import type { ShellCommand, ShellExcept, ShellReach } from "../analysis.ts";
-import type { Walk } from "../interpret/frame.ts";
+import type { ParsedOptions, ShellCommand, ShellExcept, ShellReach } from "../analysis.ts";
+import type { Walk } from "../state/frame.ts";
 import { joinPath } from "../words/paths.ts";
-import type {
-  AddTouch,
-  FindCode,
-  FindReach,
-  Invocation,
-  ParsedOptions,
-  Touches,
-  Wrapper,
-} from "./program-row.ts";
+import type { AddTouch, FindCode, FindReach, Invocation, Touches, Wrapper } from "./program-row.ts";
 
 /** A wrapper without options of its own that changes nothing about the command. */
 export const PLAIN: Wrapper = { transparent: true };

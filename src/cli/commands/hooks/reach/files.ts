@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { regularText } from "../../../../node/files/regular-file.ts";
-import { PRODUCTION } from "../../../../rules/shell/behaviours/service-changes.ts";
+import { PRODUCTION } from "../../../../rules/shell/programs/service-changes.ts";
 
 /** Enough for a home or a project; more is not looked at, so that the answer comes at once. */
 const MOST_ENTRIES = 400;

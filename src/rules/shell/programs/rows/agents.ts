@@ -1,6 +1,6 @@
-import { PRELOADS, PRELOADS_OF_AGENTS } from "../../behaviours/preloads.ts";
-import { SERVICE } from "../../behaviours/service-changes.ts";
+import { PRELOADS, PRELOADS_OF_AGENTS } from "../preloads.ts";
 import type { ProgramFamily } from "../program-row.ts";
+import { SERVICE } from "../service-changes.ts";
 
 /** Our program, and agents that call it. */
 export const AGENTS: ProgramFamily = {

@@ -1,4 +1,5 @@
-import type { AddAccess, FindReach, ParsedOptions, ProgramFamily, ProgramRow } from "../program-row.ts";
+import type { ParsedOptions } from "../../analysis.ts";
+import type { AddAccess, FindReach, ProgramFamily, ProgramRow } from "../program-row.ts";
 import { excluded, has, pathsOrHere, reach, readsWhenRecursive, valuesOf } from "../row-parts.ts";
 
 const UNZIP_SHOWS = ["-l", "-p", "-t", "-Z", "-v"];

@@ -1,16 +1,16 @@
-import { ALL_VARIABLES, isSecretName, secretVariables } from "../../behaviours/secret-names.ts";
-import { SCRIPTS } from "../../behaviours/service-changes.ts";
-import type { Frame } from "../../interpret/frame.ts";
-import { assign, assignList, assignNamed, change, unassign, unseen } from "../../interpret/scope.ts";
-import { perhaps, UNKNOWN_FOLDER } from "../../interpret/settle.ts";
-import { holdsSecrets, printsSetup, runSourced } from "../../interpret/shells.ts";
-import { noteArithmetic } from "../../words/evaluated.ts";
+import { noteArithmetic } from "../../expand/evaluated.ts";
+import { ALL_VARIABLES, isSecretName, secretVariables } from "../../judge/secret-names.ts";
+import type { Frame } from "../../state/frame.ts";
+import { assign, assignList, assignNamed, change, unassign, unseen } from "../../state/scope.ts";
+import { perhaps, UNKNOWN_FOLDER } from "../../state/settle.ts";
+import { holdsSecrets, printsSetup, runSourced } from "../../state/shells.ts";
 import { joinPath } from "../../words/paths.ts";
 import { isKnown, shown, unknownParts, withoutTrailing } from "../../words/text.ts";
 import { formatPrintf, unescaped } from "../emulate.ts";
 import { CHANGES_PROGRAMS, CHOSEN } from "../program-name.ts";
 import type { Invocation, ProgramFamily, Run, Wrapper } from "../program-row.ts";
 import { PLAIN, withoutDisclosing } from "../row-parts.ts";
+import { SCRIPTS } from "../service-changes.ts";
 
 const IN_SHELL: Wrapper = { transparent: true, inShell: true };
 

@@ -1,7 +1,7 @@
-import { DATABASE_CLIENT, SERVICE, TASKS } from "../../behaviours/service-changes.ts";
 import { shown } from "../../words/text.ts";
 import type { AddAccess, ProgramFamily } from "../program-row.ts";
 import { valuesOf } from "../row-parts.ts";
+import { DATABASE_CLIENT, SERVICE, TASKS } from "../service-changes.ts";
 
 /** `COPY … TO PROGRAM '…'`, which a database server gives to a shell. */
 const TO_PROGRAM = /\bprogram\s+'([^']+)'/i;

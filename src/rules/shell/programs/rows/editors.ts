@@ -1,7 +1,7 @@
-import type { ShellOption } from "../../analysis.ts";
+import type { ParsedOptions, ShellOption } from "../../analysis.ts";
 import { ITEM, isKnown } from "../../words/text.ts";
 import { replaceWithSed } from "../emulate.ts";
-import type { AddAccess, Invocation, ParsedOptions, ProgramFamily, WrittenCommand } from "../program-row.ts";
+import type { AddAccess, Invocation, ProgramFamily, WrittenCommand } from "../program-row.ts";
 import { codeAfter, isEqualsSign, usesVariables, valuesOf } from "../row-parts.ts";
 import { readSedScript } from "../sed-script.ts";
 

@@ -1,10 +1,10 @@
-import type { Behaviour } from "../../analysis.ts";
-import { isCostly } from "../../behaviours/costly.ts";
-import { namedSecrets } from "../../behaviours/secret-names.ts";
-import { isThrowAway } from "../../behaviours/throw-away.ts";
+import type { Behaviour, ParsedOptions } from "../../analysis.ts";
+import { isCostly } from "../../judge/costly.ts";
+import { namedSecrets } from "../../judge/secret-names.ts";
+import { isThrowAway } from "../../judge/throw-away.ts";
 import { isOutside, isWholeTree, tidyPath } from "../../words/paths.ts";
 import { baseName, isKnown, shown, withoutTrailing } from "../../words/text.ts";
-import type { AddAccess, FindReach, Invocation, ParsedOptions, ProgramFamily } from "../program-row.ts";
+import type { AddAccess, FindReach, Invocation, ProgramFamily } from "../program-row.ts";
 import { has, pathsOrHere, reach, readsWhenRecursive, valuesOf } from "../row-parts.ts";
 
 const RECURSIVE_FORCE = "--recursive=-r -R=-r --force=-f --verbose=-v --interactive=-i --no-preserve-root=-N";

@@ -1,5 +1,5 @@
-import { isThrowAway } from "../../behaviours/throw-away.ts";
-import { BARE_CONTEXT, deeper, type Frame, giveUp, type Stream } from "../../interpret/frame.ts";
+import { isThrowAway } from "../../judge/throw-away.ts";
+import { BARE_CONTEXT, deeper, type Frame, giveUp, type Stream } from "../../state/frame.ts";
 import { joinPath } from "../../words/paths.ts";
 import { ITEM, replaceWithin, shown, splitFields, unknown, withoutTrailing } from "../../words/text.ts";
 import { unescaped } from "../emulate.ts";

@@ -1,10 +1,10 @@
 import type { ShellReach } from "../../analysis.ts";
-import { TASKS } from "../../behaviours/service-changes.ts";
-import type { Walk } from "../../interpret/frame.ts";
+import type { Walk } from "../../state/frame.ts";
 import { remoteHost } from "../../words/hosts.ts";
 import { joinPath } from "../../words/paths.ts";
 import type { AddAccess, Invocation, ProgramFamily, WrittenCommand } from "../program-row.ts";
 import { has, pathsOrHere, reach, upload, valuesOf } from "../row-parts.ts";
+import { TASKS } from "../service-changes.ts";
 
 /** What of git writes into files it is given. */
 const GIT_WRITERS = new Set(["archive", "format-patch", "bundle"]);

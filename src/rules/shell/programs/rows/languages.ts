@@ -1,8 +1,8 @@
-import { SCRIPTS, TASKS } from "../../behaviours/service-changes.ts";
-import type { Walk } from "../../interpret/frame.ts";
+import type { Walk } from "../../state/frame.ts";
 import { decodeBase64 } from "../emulate.ts";
 import type { FindCode, Invocation, ProgramFamily, Wrapper, WrittenCommand } from "../program-row.ts";
 import { codeAfter, valuesOf } from "../row-parts.ts";
+import { SCRIPTS, TASKS } from "../service-changes.ts";
 
 const PACKAGE_RUNNER: Wrapper = {
   values: "-p --package -w --workspace --node-options",

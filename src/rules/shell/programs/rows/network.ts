@@ -1,11 +1,11 @@
-import { REMOTE_SHELL } from "../../behaviours/service-changes.ts";
-import { isThrowAway } from "../../behaviours/throw-away.ts";
-import type { Walk } from "../../interpret/frame.ts";
+import { isThrowAway } from "../../judge/throw-away.ts";
+import type { Walk } from "../../state/frame.ts";
 import { remoteHost } from "../../words/hosts.ts";
 import { isOutside, isWholeTree } from "../../words/paths.ts";
 import { baseName, shown, unknownParts } from "../../words/text.ts";
 import type { AddAccess, Invocation, ProgramFamily, WrittenCommand } from "../program-row.ts";
 import { reach, readsWhenRecursive, upload, valuesOf } from "../row-parts.ts";
+import { REMOTE_SHELL } from "../service-changes.ts";
 
 const SSH = "-i -p -l -o -F -L -R -D -J -b -c -E -e -I -m -O -Q -S -W -w -B";
 const SSH_COMMAND = /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.+)$/is;

@@ -1,4 +1,4 @@
-import { findsNoSecret } from "../../behaviours/secret-names.ts";
+import { findsNoSecret } from "../../judge/secret-names.ts";
 import type { FindReach, Invocation, Output, ProgramFamily } from "../program-row.ts";
 import { has, pathsOrHere, reach, usesVariables, valuesOf } from "../row-parts.ts";
 

@@ -1,6 +1,6 @@
-import { SERVICE, serviceAt } from "../../behaviours/service-changes.ts";
 import type { AddAccess, Invocation, ProgramFamily, Wrapper } from "../program-row.ts";
 import { reach, upload, valuesOf } from "../row-parts.ts";
+import { SERVICE, serviceAt } from "../service-changes.ts";
 
 const CONTAINER: Wrapper = {
   values:

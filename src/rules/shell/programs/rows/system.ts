@@ -1,4 +1,4 @@
-import { KILLS_BY_NAME, KILLS_BY_PATTERN, KILLS_BY_PORT, KILLS_FOUND } from "../../behaviours/kills.ts";
+import { KILLS_BY_NAME, KILLS_BY_PATTERN, KILLS_BY_PORT, KILLS_FOUND } from "../kills.ts";
 import type { AddAccess, Invocation, ProgramFamily } from "../program-row.ts";
 
 /** Changes the disks it names, unless one of these options makes it show or try only. */

@@ -1,7 +1,8 @@
-import { isReadBy } from "../../behaviours/costly.ts";
+import type { ParsedOptions } from "../../analysis.ts";
+import { isReadBy } from "../../judge/costly.ts";
 import { isKnown } from "../../words/text.ts";
 import { decodeBase32, decodeBase64, decodeHex, translate } from "../emulate.ts";
-import type { Output, ParsedOptions, ProgramFamily } from "../program-row.ts";
+import type { Output, ProgramFamily } from "../program-row.ts";
 import { inPlace, isEqualsSign, readsWhenRecursive, usesVariables, valuesOf } from "../row-parts.ts";
 
 const passes: Output = (words, input) => (files(words).length === 0 ? input : undefined);

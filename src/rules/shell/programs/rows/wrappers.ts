@@ -1,4 +1,4 @@
-import { ALL_VARIABLES, isSecretName } from "../../behaviours/secret-names.ts";
+import { ALL_VARIABLES, isSecretName } from "../../judge/secret-names.ts";
 import type { ProgramFamily, Wrapper } from "../program-row.ts";
 import { PLAIN } from "../row-parts.ts";
 

@@ -1,11 +1,11 @@
-import { missingParts, predicateOf, prepareRule } from "../compiled/prepared-rule.ts";
+import { runsPattern } from "../conditions/compile.ts";
 import { type RuleEvent, type RulePorts, subjectOf } from "../fields/judged-event.ts";
 import { loadShellAnalysis } from "../fields/shell-analysis.ts";
+import { readCondition } from "../objects/condition-object.ts";
 import { loadRegexEngine } from "../operators/regex.ts";
 import type { RuleAction } from "../rule.ts";
 import { compileRuns } from "../shell/runs.ts";
-import { runsPattern } from "./compile.ts";
-import { readCondition } from "./condition-object.ts";
+import { missingParts, predicateOf, prepareRule } from "./prepared-rule.ts";
 import { gaveUp, mayHold, ruleHolds } from "./rule-holds.ts";
 
 /** A test of an event, as matchers use it. */

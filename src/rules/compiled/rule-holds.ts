@@ -1,11 +1,11 @@
-import { type PreparedRule, predicateOf, stopsCalls } from "../compiled/prepared-rule.ts";
+import { compileCondition } from "../conditions/compile.ts";
+import { type Condition, hasNegation, type TestCondition } from "../conditions/condition.ts";
 import { compileField } from "../fields/fields.ts";
 import type { JudgedEvent, RulePorts } from "../fields/judged-event.ts";
 import { analysisOfField, callAnalysis, commandsAlone } from "../fields/shell-analysis.ts";
 import { type Access, touchedBy } from "../fields/touched.ts";
 import { operatorOf } from "../operators/operators.ts";
-import { compileCondition } from "./compile.ts";
-import { type Condition, hasNegation, type TestCondition } from "./condition.ts";
+import { type PreparedRule, predicateOf, stopsCalls } from "./prepared-rule.ts";
 
 type Covers = (subject: JudgedEvent) => boolean;
 

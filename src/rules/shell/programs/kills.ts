@@ -1,6 +1,6 @@
 import type { Behaviour, ShellCommand } from "../analysis.ts";
-import type { Invocation, ProgramRow } from "../programs/program-row.ts";
 import { ITEM, shown, unknownParts } from "../words/text.ts";
+import type { Invocation, ProgramRow } from "./program-row.ts";
 
 /** Interpreters and programs of the desktop: among their processes are the agent and the user's own. */
 const SHARED =

@@ -1,5 +1,5 @@
 import { compileGlob } from "../../../core/match/glob.ts";
-import { globsOverlap, withoutNamedClasses } from "../../fields/glob-overlap.ts";
+import { globsOverlap, withoutNamedClasses } from "../../../core/match/glob-overlap.ts";
 import { expandBraces } from "../words/braces.ts";
 
 const LONGEST_PATH = 4_096;

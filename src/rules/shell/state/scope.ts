@@ -1,5 +1,5 @@
 import type { Function as FunctionNode } from "unbash";
-import { TEMPORARY_VARIABLE } from "../behaviours/throw-away.ts";
+import { TEMPORARY_VARIABLE } from "../judge/throw-away.ts";
 import { isKnown, unknown } from "../words/text.ts";
 
 /** What earlier commands of the line have set, by name. */

@@ -1,6 +1,6 @@
 import { PROGRAM_FOLDERS } from "../../../shared/system-folders.ts";
 import type { ShellCommand } from "../analysis.ts";
-import { namedSecrets } from "../behaviours/secret-names.ts";
+import { namedSecrets } from "../judge/secret-names.ts";
 import { shown } from "../words/text.ts";
 import { deeper, emit, type Frame, type Stream, withScope, writtenFile } from "./frame.ts";
 import { change, childScope, type Scope } from "./scope.ts";

@@ -1,12 +1,12 @@
 import type { Word, WordPart } from "unbash";
-import { type Frame, mayRead } from "../interpret/frame.ts";
-import { type Scope, variableValue } from "../interpret/scope.ts";
-import { mayHoldSubstitution, substitute, substituteProcess } from "../interpret/substitutions.ts";
 import { parseShell } from "../parser.ts";
-import { expandBraces } from "./braces.ts";
+import { type Frame, mayRead } from "../state/frame.ts";
+import { type Scope, variableValue } from "../state/scope.ts";
+import { expandBraces } from "../words/braces.ts";
+import { splitFields, unknown } from "../words/text.ts";
 import { arithmeticText, forEachExpansion, noteEvaluated } from "./evaluated.ts";
 import { expandParameter } from "./parameters.ts";
-import { splitFields, unknown } from "./text.ts";
+import { mayHoldSubstitution, substitute, substituteProcess } from "./substitutions.ts";
 
 const MOST_WORDS = 256;
 const LONGEST_VALUE = 65_536;

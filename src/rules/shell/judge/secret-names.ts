@@ -1,6 +1,6 @@
 import { CREDENTIAL_FILES, CREDENTIAL_FOLDERS } from "../../../shared/protected-files.ts";
 import { anyOf, KEY_OWNERS, PRINTED_WORDS, SECRET_ENDS } from "../../../shared/secret-words.ts";
-import type { ParsedOptions } from "../programs/program-row.ts";
+import type { ParsedOptions } from "../analysis.ts";
 import { isKnown, unknownParts } from "../words/text.ts";
 
 const SECRET_WORD = new RegExp(`(?:^|_)${anyOf(PRINTED_WORDS)}(?:_|$)`, "i");

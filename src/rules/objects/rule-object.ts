@@ -1,8 +1,7 @@
-import { isRecord } from "../core/base/json.ts";
-import { didYouMean } from "../core/base/suggest.ts";
-import { bad, readCondition, shown } from "./conditions/condition-object.ts";
-import { formatFieldPath, parseFieldPath } from "./fields/field-path.ts";
-import { parseRules } from "./language/parse.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { didYouMean } from "../../core/base/suggest.ts";
+import { formatFieldPath, parseFieldPath } from "../fields/field-path.ts";
+import { parseRules } from "../language/parse.ts";
 import {
   actionRow,
   isTextAction,
@@ -11,7 +10,8 @@ import {
   type RuleAction,
   type RuleExample,
   type RuleValue,
-} from "./rule.ts";
+} from "../rule.ts";
+import { bad, readCondition, shown } from "./condition-object.ts";
 
 const RULE_KEYS = ["action", "mode", "reason", "modify_field", "modify_value", "examples"];
 const ACTION_NAMES = Object.keys(RULE_ACTIONS);

@@ -1,6 +1,6 @@
 import { loadsCode } from "../../../shared/code-variables.ts";
-import type { ProgramRow } from "../programs/program-row.ts";
 import { shown } from "../words/text.ts";
+import type { ProgramRow } from "./program-row.ts";
 
 type Acts = Pick<ProgramRow, "acts">;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { compileWhen } from "../../src/rules/conditions/when.ts";
-import { globsOverlap } from "../../src/rules/fields/glob-overlap.ts";
+import { compileWhen } from "../../src/rules/compiled/when.ts";
+import { globsOverlap } from "../../src/core/match/glob-overlap.ts";
 import type { RuleEvent } from "../../src/rules/fields/judged-event.ts";
-import { bash, call, ports } from "./ports.ts";
+import { bash, call, ports } from "../rules/ports.ts";
 
 describe("two globs overlap", () => {
   it.each([

@@ -1,6 +1,7 @@
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { didYouMean } from "../../core/base/suggest.ts";
+import { type Condition, group } from "../conditions/condition.ts";
 import { formatFieldPath, parseFieldPath } from "../fields/field-path.ts";
 import { parseConditionText } from "../language/parse.ts";
 import {
@@ -12,7 +13,6 @@ import {
   operatorSpellings,
   takesValue,
 } from "../operators/operators.ts";
-import { type Condition, group } from "./condition.ts";
 
 const TEST_KEYS = ["field", "operator", "value", "case"];
 const GROUP_KEYS = ["all", "any", "not"] as const;

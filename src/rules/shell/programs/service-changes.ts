@@ -1,6 +1,6 @@
 import type { Behaviour } from "../analysis.ts";
-import type { Invocation, ProgramRow } from "../programs/program-row.ts";
 import { shown } from "../words/text.ts";
+import type { Invocation, ProgramRow } from "./program-row.ts";
 
 /** A part of a word that says production. `liveness`, `preprod`, `Product` and `--live-reload` do not. */
 export const PRODUCTION =

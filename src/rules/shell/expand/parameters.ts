@@ -1,10 +1,10 @@
 import type { ParameterExpansionPart, Word } from "unbash";
 import { compileGlob } from "../../../core/match/glob.ts";
-import { isSecretName } from "../behaviours/secret-names.ts";
-import type { Frame } from "../interpret/frame.ts";
-import { assign, isSet, joinsOtherwise, type Scope, variableValue } from "../interpret/scope.ts";
+import { isSecretName } from "../judge/secret-names.ts";
+import type { Frame } from "../state/frame.ts";
+import { assign, isSet, joinsOtherwise, type Scope, variableValue } from "../state/scope.ts";
+import { isKnown, replaceWithin, unknown } from "../words/text.ts";
 import { noteEvaluated } from "./evaluated.ts";
-import { isKnown, replaceWithin, unknown } from "./text.ts";
 
 const LONGEST_CUT = 512;
 

@@ -1,6 +1,6 @@
 import type { ArithmeticExpression, TestExpression, Word, WordPart } from "unbash";
-import type { Frame } from "../interpret/frame.ts";
-import { assign, type Scope } from "../interpret/scope.ts";
+import type { Frame } from "../state/frame.ts";
+import { assign, type Scope } from "../state/scope.ts";
 
 /** A substitution after the beginning of a subscript. */
 function holdsCode(text: string): boolean {

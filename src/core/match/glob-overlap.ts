@@ -1,5 +1,5 @@
-import { foldCase } from "../../core/base/text.ts";
-import { type GlobPart, parseGlob } from "../../core/match/parse-glob.ts";
+import { foldCase } from "../base/text.ts";
+import { type GlobPart, parseGlob } from "./parse-glob.ts";
 
 /** A piece of a glob: the code of a character, or one of the kinds below. */
 type Piece = number;

@@ -1,11 +1,11 @@
 import { TenterhookError } from "../../core/base/errors.ts";
 import { compileGlob } from "../../core/match/glob.ts";
-import { everyCommand } from "../conditions/rule-holds.ts";
-import type { EventPredicate } from "../conditions/when.ts";
+import { type JudgedEvent, type RuleEvent, type RulePorts, subjectOf } from "../fields/judged-event.ts";
+import { callAnalysis, loadShellAnalysis, missingForShell } from "../fields/shell-analysis.ts";
+import { readShell, shellTextOf } from "../fields/shell-text.ts";
 import { compileRegex, loadRegexEngine, regexEngineLoaded } from "../operators/regex.ts";
-import { type JudgedEvent, type RuleEvent, type RulePorts, subjectOf } from "./judged-event.ts";
-import { callAnalysis, loadShellAnalysis, missingForShell } from "./shell-analysis.ts";
-import { readShell, shellTextOf } from "./shell-text.ts";
+import { everyCommand } from "./rule-holds.ts";
+import type { EventPredicate } from "./when.ts";
 
 /**
  * Compiles the `command_patterns` of a matcher, globs or `/regular expressions/`: true when one of them fits the

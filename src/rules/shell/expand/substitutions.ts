@@ -1,6 +1,5 @@
 import type { CommandExpansionPart, ParsedScript, ProcessSubstitutionPart, SyntaxNode } from "unbash";
 import { eachChild } from "../parser.ts";
-import { ITEM, unknown, withoutTrailing } from "../words/text.ts";
 import {
   countStep,
   deeper,
@@ -11,8 +10,9 @@ import {
   type Stream,
   withScope,
   writtenText,
-} from "./frame.ts";
-import { childScope } from "./scope.ts";
+} from "../state/frame.ts";
+import { childScope } from "../state/scope.ts";
+import { ITEM, unknown, withoutTrailing } from "../words/text.ts";
 
 /** Walks `$(…)` and returns what it prints as partly known text. */
 export function substitute(part: CommandExpansionPart, frame: Frame): string {

@@ -1,15 +1,15 @@
 import { pathOfAddress } from "../../../core/match/tool-inputs.ts";
-import type { ShellReach } from "../analysis.ts";
-import { namedSecrets } from "../behaviours/secret-names.ts";
+import type { ParsedOptions, ShellReach } from "../analysis.ts";
 import type { CodeFindings } from "../code/read-code.ts";
-import type { Redirections } from "../interpret/frame.ts";
+import { namedSecrets } from "../judge/secret-names.ts";
+import { unwrap } from "../programs/inner-commands.ts";
+import type { AddTouch, Invocation, Role, Touches } from "../programs/program-row.ts";
+import type { Program, Roles } from "../programs/programs.ts";
+import { excluded, reach } from "../programs/row-parts.ts";
+import type { Redirections } from "../state/frame.ts";
 import { deviceHost, hostOf, remoteHost } from "../words/hosts.ts";
 import { joinPath } from "../words/paths.ts";
 import { shown } from "../words/text.ts";
-import { unwrap } from "./inner-commands.ts";
-import type { AddTouch, Invocation, ParsedOptions, Role, Touches } from "./program-row.ts";
-import type { Program, Roles } from "./programs.ts";
-import { excluded, reach } from "./row-parts.ts";
 
 export const NOTHING: Touches = emptyTouches();
 
