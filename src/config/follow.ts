@@ -3,7 +3,7 @@ import { internals } from "../core/internals.ts";
 import { type CurrentConfig, currentConfig } from "./cache/current-config.ts";
 import type { AppliedConfig } from "./combine/apply.ts";
 import type { Config } from "./config.ts";
-import { lookAgain } from "./find/inputs.ts";
+import { lookAgain } from "./inputs/inputs.ts";
 import type { LoadOptions } from "./load.ts";
 
 /** A configuration that a hook set follows while its files change. */

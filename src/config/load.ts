@@ -1,7 +1,7 @@
 import { effectiveConfig } from "./combine/apply-scopes-and-trust.ts";
 import type { Config } from "./config.ts";
 import type { Places } from "./find/discover.ts";
-import { Inputs } from "./find/inputs.ts";
+import { Inputs } from "./inputs/inputs.ts";
 
 /** Where to look for configuration files. */
 export interface LoadOptions extends Places {
@@ -18,7 +18,7 @@ export interface LoadOptions extends Places {
  */
 export async function loadConfig(options: LoadOptions): Promise<Config> {
   // Loaded here, since the parsers and the schema take longer than everything that can do without them.
-  const { readConfig } = await import("./combine/read-config.ts");
+  const { readConfig } = await import("./read/read-config.ts");
   const inputs = new Inputs();
   return effectiveConfig(await readConfig(options, inputs, options.signal), options.environment, inputs);
 }
@@ -30,7 +30,7 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
  * @throws ConfigError as `loadConfig` does.
  */
 export async function loadCommittedConfig(options: LoadOptions): Promise<Config> {
-  const { readConfig } = await import("./combine/read-config.ts");
+  const { readConfig } = await import("./read/read-config.ts");
   const inputs = new Inputs();
   const { agent: _, ...read } = await readConfig(options, inputs, options.signal);
   const units = read.units
@@ -48,7 +48,7 @@ export async function loadConfigFile(
   file: string,
   { environment, signal }: Pick<LoadOptions, "environment" | "signal">,
 ): Promise<Config> {
-  const { readOnlyFile } = await import("./combine/read-config.ts");
+  const { readOnlyFile } = await import("./read/read-config.ts");
   const { handlersOf } = await import("./schema/definition.ts");
   const inputs = new Inputs();
   const read = await readOnlyFile(file, inputs, signal);

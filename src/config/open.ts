@@ -4,10 +4,10 @@ import { readLastGood, type StoredUnit, writeLastGood } from "./cache/last-good.
 import { type CachedConfig, readCachedConfig } from "./cache/read-cache.ts";
 import { writeCache } from "./cache/write-cache.ts";
 import { effectiveConfig } from "./combine/apply-scopes-and-trust.ts";
-import { emptyUnit, type ReadUnit, sameUnit, saysAnything, type Unit } from "./combine/unit.ts";
 import type { Config } from "./config.ts";
 import type { UnitPlace } from "./find/discover.ts";
-import { Inputs } from "./find/inputs.ts";
+import { emptyUnit, type ReadUnit, sameUnit, saysAnything, type Unit } from "./find/unit.ts";
+import { Inputs } from "./inputs/inputs.ts";
 import type { LoadOptions } from "./load.ts";
 import { ConfigError, inOrder, type Problem } from "./parse/problem.ts";
 
@@ -40,7 +40,7 @@ export async function openConfig(options: LoadOptions, before?: readonly Unit[])
   if (cached !== undefined) return { ...cached, read: [] };
   const inputs = new Inputs();
   try {
-    const { readUnits } = await import("./combine/read-config.ts");
+    const { readUnits } = await import("./read/read-config.ts");
     const found = await readUnits(options, inputs, options.signal);
     const { units, problems, isKnown } = withLastGood(found.units, options.environment, before);
     const fallen = found.units.filter((unit) => !units.some((one) => one === unit)).map(({ root }) => root);

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { DecodedEvent } from "../adapters/adapter.ts";
-import { canonicalJson, sha256 } from "../config/cache/digest.ts";
 import type { EventConfig } from "../config/cache/event-config.ts";
+import { canonicalJson, sha256 } from "../config/inputs/digest.ts";
 import { isRecord, parseJson } from "../core/base/json.ts";
 import type { Decision } from "../core/decide/decision.ts";
 import { canonicalToolName } from "../core/match/tool-names.ts";

@@ -1,5 +1,5 @@
 import type { AnsweredAt, DecodedEvent } from "../adapters/adapter.ts";
-import { sha256 } from "../config/cache/digest.ts";
+import { sha256 } from "../config/inputs/digest.ts";
 import { reportedFrom } from "../monitor/report/agent-process.ts";
 import { endPrompt, type GivenAnswer } from "../monitor/report/answers.ts";
 import { awayNow } from "../monitor/report/away.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { checkFile } from "../../src/config/parse/check-file.ts";
+import { checkFile } from "../../src/config/check-file.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const GOOD = { field: "command", operator: "contains", value: "x", action: "deny" };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { compileWhen } from "../../src/rules/compiled/when.ts";
 import { globsOverlap } from "../../src/core/match/glob-overlap.ts";
+import { compileWhen } from "../../src/rules/compiled/when.ts";
 import type { RuleEvent } from "../../src/rules/fields/judged-event.ts";
 import { bash, call, ports } from "../rules/ports.ts";
 

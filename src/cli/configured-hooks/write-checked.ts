@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { checkFile } from "../../config/parse/check-file.ts";
+import { checkFile } from "../../config/check-file.ts";
 import { ConfigError, grantTrust, reviewTrust, type TrustItem } from "../../config.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makeFolders } from "../../node/files/folders.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import { discover } from "../../config/find/discover.ts";
-import { Inputs } from "../../config/find/inputs.ts";
+import { Inputs } from "../../config/inputs/inputs.ts";
 import {
   managedSettings,
   placesIn,

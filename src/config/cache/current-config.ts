@@ -1,7 +1,7 @@
 import type { HookInternals } from "../../core/internals.ts";
 import { type PreparedConfig, prepareConfig } from "../combine/apply.ts";
-import type { Unit } from "../combine/unit.ts";
-import { Inputs } from "../find/inputs.ts";
+import type { Unit } from "../find/unit.ts";
+import { Inputs } from "../inputs/inputs.ts";
 import type { LoadOptions } from "../load.ts";
 import { fallBack, goodUnits, type Opened, openConfig, problemsFrom, storeOpened } from "../open.ts";
 import type { Problem } from "../parse/problem.ts";

@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { isRecord, sameJson } from "../../core/base/json.ts";
 import { systemCode } from "../../node/system-code.ts";
 import { stateFolder } from "../../node/user-folders.ts";
-import { sameUnit, type Unit } from "../combine/unit.ts";
 import type { UnitPlace } from "../find/discover.ts";
+import { sameUnit, type Unit } from "../find/unit.ts";
+import { sha256 } from "../inputs/digest.ts";
 import type { Warning } from "../parse/problem.ts";
 import { readCacheFile } from "./cache-file.ts";
-import { sha256 } from "./digest.ts";
 import { writeCacheFile } from "./write-cache-file.ts";
 
 /** Where a unit is stored, and the first line of its file. */

@@ -7,7 +7,7 @@ import { readRegularFile } from "../../node/files/regular-file.ts";
 import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../node/user-folders.ts";
 import type { Config } from "../config.ts";
 import type { Places } from "../find/discover.ts";
-import { ABSENT, fileValue, folderNames, type Input, stillHolds } from "../find/inputs.ts";
+import { ABSENT, fileValue, folderNames, type Input, stillHolds } from "../inputs/inputs.ts";
 import { MOST_BYTES, readCacheFile, type Section } from "./cache-file.ts";
 import type { EventConfig, EventHook } from "./event-config.ts";
 import type { StoredUnit } from "./last-good.ts";

@@ -2,8 +2,16 @@ import { withoutUndefined } from "../../core/base/json.ts";
 import type { DefinitionSite, ForbiddingRules } from "../../core/contracts/definition-site.ts";
 import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
 import type { Config, ConfigDefinition, ConfigTrust } from "../config.ts";
-import type { Inputs } from "../find/inputs.ts";
 import { vanishedInstallations } from "../find/installations.ts";
+import {
+  type Layer,
+  type LayerSections,
+  layersOf,
+  type Placed,
+  type ReadConfig,
+  type Sections,
+} from "../find/unit.ts";
+import type { Inputs } from "../inputs/inputs.ts";
 import { ConfigError, inOrder, type Place, type Problem, type Warning } from "../parse/problem.ts";
 import type { SectionName } from "../schema/sections.ts";
 import { goneFrom, isGuard } from "../trust/gone.ts";
@@ -16,14 +24,6 @@ import { mergeDefinitions, mergeLimits } from "./merge.ts";
 import { mergeSettings, type Settings } from "./merge-settings.ts";
 import { SECTION_ROWS } from "./rows.ts";
 import { type Protected, selfProtection } from "./self-protection.ts";
-import {
-  type Layer,
-  type LayerSections,
-  layersOf,
-  type Placed,
-  type ReadConfig,
-  type Sections,
-} from "./unit.ts";
 
 /** True when something may take effect; otherwise the reason is recorded. */
 type Counts = (name: string, place: Warning, ids: readonly string[]) => boolean;

@@ -6,7 +6,7 @@ import { type HookInternals, internals } from "../../core/internals.ts";
 import { definitionParts } from "../../core/registration/prepare-hook.ts";
 import type { PreparedHook } from "../../core/registration/registered-hook.ts";
 import type { Config, ConfigDefinition } from "../config.ts";
-import { fileValue } from "../find/inputs.ts";
+import { fileValue } from "../inputs/inputs.ts";
 import { ConfigError, type Problem } from "../parse/problem.ts";
 import type { Definition } from "../schema/definition.ts";
 import { needsTrust } from "../trust/trustable.ts";

@@ -1,8 +1,8 @@
 import type { FileScope } from "../find/discover.ts";
+import type { Layer, LayerSections } from "../find/unit.ts";
 import type { Warning } from "../parse/problem.ts";
 import type { SectionName } from "../schema/sections.ts";
 import { type Lower, SECTION_ROWS, type Section, type Tell } from "./rows.ts";
-import type { Layer, LayerSections } from "./unit.ts";
 
 /** The top-level keys in force apart from `hooks`; a missing section is empty. */
 export type Settings = { readonly [Name in SectionName]: Readonly<Section<Name>> };

@@ -4,9 +4,9 @@ import { type PackRule, ruleLines } from "../../rules/packs/pack.ts";
 import { rulesOfHook } from "../../rules/packs/packs.ts";
 import type { ConfigDefinition } from "../config.ts";
 import type { FileScope } from "../find/discover.ts";
+import type { Layer, LayerEntry } from "../find/unit.ts";
 import type { Problem, Warning } from "../parse/problem.ts";
 import { needsTrust } from "../trust/trustable.ts";
-import type { Layer, LayerEntry } from "./unit.ts";
 
 /** The default timeout of a hook set. */
 const DEFAULT_SECONDS = 30;

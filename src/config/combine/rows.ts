@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../../core/base/json.ts";
 import { PERMISSION_MODES, SANDBOX_MODES } from "../../core/contracts/tool.ts";
+import type { Sections } from "../find/unit.ts";
 import type { SectionName } from "../schema/sections.ts";
-import type { Sections } from "./unit.ts";
 
 export type Section<Name extends SectionName> = NonNullable<Sections[Name]>;
 

@@ -3,10 +3,10 @@ import { basename, dirname, extname, join } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
 import type { SCOPES } from "../../core/registration/hook.ts";
 import { configFolder } from "../../node/user-folders.ts";
+import type { Inputs } from "../inputs/inputs.ts";
 import { ConfigError, type Problem, type Warning } from "../parse/problem.ts";
 import { systemReason } from "../parse/read-file.ts";
 import { type Findings, kindOf, namesIn, spelledFile, warnOfNearNames } from "./find-files.ts";
-import type { Inputs } from "./inputs.ts";
 
 /** A scope that has files. */
 export type FileScope = Exclude<(typeof SCOPES)[number], "code">;

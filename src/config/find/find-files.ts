@@ -2,11 +2,11 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
 import { nearestName } from "../../core/base/suggest.ts";
+import type { Inputs } from "../inputs/inputs.ts";
 import type { Inspect } from "../parse/inspect.ts";
 import { FORMATS } from "../parse/parse.ts";
 import type { Problem, Warning } from "../parse/problem.ts";
 import { systemReason } from "../parse/read-file.ts";
-import type { Inputs } from "./inputs.ts";
 
 export interface Findings {
   readonly problems: Problem[];

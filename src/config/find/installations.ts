@@ -5,8 +5,8 @@ import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makePrivateFolder } from "../../node/files/folders.ts";
 import { regularText } from "../../node/files/regular-file.ts";
 import { stateFolder } from "../../node/user-folders.ts";
-import { sha256 } from "../cache/digest.ts";
-import type { Inputs } from "./inputs.ts";
+import { sha256 } from "../inputs/digest.ts";
+import type { Inputs } from "../inputs/inputs.ts";
 
 /** A settings file that makes an agent call us. */
 export interface Installation {

@@ -2,7 +2,7 @@ import { readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { frontMatter } from "../../node/files/front-matter.ts";
 import { readRegularFile } from "../../node/files/regular-file.ts";
-import { sha256 } from "../cache/digest.ts";
+import { sha256 } from "../inputs/digest.ts";
 
 /** Hooks in the front matter of a skill or of a kind of subagent. */
 export interface OwnedHooks {

@@ -3,13 +3,13 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { didYouMean } from "../../core/base/suggest.ts";
 import type { Pack } from "../../rules/packs/pack.ts";
 import { PACKS } from "../../rules/packs/packs.ts";
-import type { LayerEntry } from "../combine/unit.ts";
 import { FORMATS } from "../parse/parse.ts";
 import type { Place } from "../parse/problem.ts";
 import { isAddress } from "../policy/address.ts";
 import { lockedPolicy } from "../policy/lock.ts";
 import type { Source } from "./discover.ts";
 import { type Findings, kindOf, namesIn, spelledFile } from "./find-files.ts";
+import type { LayerEntry } from "./unit.ts";
 
 /** What says that a name is that of a package, whatever it looks like. */
 const NPM = "npm:";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isRecord, parseJson } from "../../core/base/json.ts";
 import { regularText } from "../../node/files/regular-file.ts";
-import type { Inputs } from "../find/inputs.ts";
+import type { Inputs } from "../inputs/inputs.ts";
 import { type PolicyAddress, policyAddress } from "./address.ts";
 import { policyHash } from "./tree.ts";
 

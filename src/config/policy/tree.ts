@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { sha256 } from "../cache/digest.ts";
-import type { Inputs } from "../find/inputs.ts";
+import { sha256 } from "../inputs/digest.ts";
+import type { Inputs } from "../inputs/inputs.ts";
 
 /** A policy is rules and small scripts. */
 const MOST_FILES = 500;

@@ -1,8 +1,8 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentHooks } from "../find/hook-toml.ts";
-import { fileValue, Inputs } from "../find/inputs.ts";
 import type { OwnedHooks } from "../find/owned-hooks.ts";
+import { fileValue, Inputs } from "../inputs/inputs.ts";
 import { readTrust } from "./store.ts";
 import { trustablesOf } from "./trustables.ts";
 import { whyNot } from "./verdict.ts";

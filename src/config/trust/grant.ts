@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { Inputs } from "../find/inputs.ts";
+import { Inputs } from "../inputs/inputs.ts";
 import type { LoadOptions } from "../load.ts";
 import type { TrustReview } from "./review.ts";
 import { changeTrust, readTrust } from "./store.ts";

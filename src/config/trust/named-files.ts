@@ -3,7 +3,7 @@ import { isRecord, parseJson } from "../../core/base/json.ts";
 import { claudePlugin, claudePluginsFile, pluginVariables } from "../../node/claude-plugins.ts";
 import { regularText } from "../../node/files/regular-file.ts";
 import { firstScript } from "../../node/process/first-script.ts";
-import type { Inputs } from "../find/inputs.ts";
+import type { Inputs } from "../inputs/inputs.ts";
 import { handlersOf, type WrittenHandler } from "../schema/definition.ts";
 
 /** Where names are looked up, and what records that they were: a name may become a file later. */

@@ -2,8 +2,8 @@ import { realpathSync, statSync } from "node:fs";
 import { withoutUndefined } from "../../core/base/json.ts";
 import { readBytes, withRegularFile } from "../../node/files/regular-file.ts";
 import { systemCode } from "../../node/system-code.ts";
-import { canonicalJson, sha256 } from "../cache/digest.ts";
-import { Inputs } from "../find/inputs.ts";
+import { canonicalJson, sha256 } from "../inputs/digest.ts";
+import { Inputs } from "../inputs/inputs.ts";
 import type { LoadOptions } from "../load.ts";
 import { type GoneItem, goneFrom } from "./gone.ts";
 import { readTrust } from "./store.ts";
@@ -43,7 +43,7 @@ export interface TrustReview {
  * @throws ConfigError when the files can't be read.
  */
 export async function reviewTrust(options: LoadOptions): Promise<TrustReview> {
-  const { readConfig } = await import("../combine/read-config.ts");
+  const { readConfig } = await import("../read/read-config.ts");
   const inputs = new Inputs();
   const found = await readConfig(options, inputs, options.signal);
   // With the parser of front matter, which nobody else needs to load a configuration.

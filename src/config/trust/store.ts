@@ -7,7 +7,7 @@ import { createAtomically } from "../../node/files/atomic-write.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
 import { systemCode } from "../../node/system-code.ts";
 import { stateFolder } from "../../node/user-folders.ts";
-import { sha256 } from "../cache/digest.ts";
+import { sha256 } from "../inputs/digest.ts";
 
 export interface Granted {
   readonly hash: string;

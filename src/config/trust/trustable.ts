@@ -1,5 +1,5 @@
-import type { Layer, LayerEntry } from "../combine/unit.ts";
 import type { FileScope } from "../find/discover.ts";
+import type { Layer, LayerEntry } from "../find/unit.ts";
 
 export type TrustableKind = "definition" | "key" | "use" | "file" | "agent_hook";
 

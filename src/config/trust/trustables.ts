@@ -1,7 +1,7 @@
 import { relative } from "node:path";
-import { canonicalJson, sha256 } from "../cache/digest.ts";
-import { type Layer, type LayerEntry, layersOf, type ReadConfig } from "../combine/unit.ts";
-import { type Inputs, MOST_FILE_BYTES } from "../find/inputs.ts";
+import { type Layer, type LayerEntry, layersOf, type ReadConfig } from "../find/unit.ts";
+import { canonicalJson, sha256 } from "../inputs/digest.ts";
+import { type Inputs, MOST_FILE_BYTES } from "../inputs/inputs.ts";
 import type { Place } from "../parse/problem.ts";
 import {
   filesOfCommand,

@@ -1,4 +1,4 @@
-import { Inputs } from "../../config/find/inputs.ts";
+import { Inputs } from "../../config/inputs/inputs.ts";
 import { filesOfDefinition } from "../../config/trust/named-files.ts";
 import type { Handler } from "../../core/ports.ts";
 import { isPersistent } from "../../core/registration/handler-types.ts";

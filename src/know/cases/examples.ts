@@ -1,7 +1,7 @@
 import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import { exampleEvent } from "../../rules/examples.ts";
-import type { Rule, RuleExample } from "../../rules/rule.ts";
 import { readExamples } from "../../rules/objects/rule-object.ts";
+import type { Rule, RuleExample } from "../../rules/rule.ts";
 import type { OwnRules } from "./own-rules.ts";
 import type { CaseResult } from "./run-case.ts";
 

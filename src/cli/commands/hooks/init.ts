@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { discover } from "../../../config/find/discover.ts";
-import { Inputs } from "../../../config/find/inputs.ts";
+import { Inputs } from "../../../config/inputs/inputs.ts";
 import { grantTrust, loadConfig, reviewTrust } from "../../../config.ts";
 import { errorMessage } from "../../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isMap, isSeq, parseDocument, stringify } from "yaml";
-import { Inputs } from "../../../config/find/inputs.ts";
+import { Inputs } from "../../../config/inputs/inputs.ts";
 import { filesOfDefinition } from "../../../config/trust/named-files.ts";
 import type { ConfigDefinition } from "../../../config.ts";
 import { FAILURE_KINDS, type FailureMode } from "../../../core/events/effects.ts";

@@ -1,13 +1,13 @@
 import { dirname, join, resolve } from "node:path";
 import { readSkills } from "../../../agent/skills/read-skills.ts";
 import { readDefinitionFiles } from "../../../agent/subagents/read-definitions.ts";
+import { type CheckedFile, checkFile } from "../../../config/check-file.ts";
 import { effectiveConfig } from "../../../config/combine/apply-scopes-and-trust.ts";
-import { readConfig } from "../../../config/combine/read-config.ts";
-import { Inputs } from "../../../config/find/inputs.ts";
-import { type CheckedFile, checkFile } from "../../../config/parse/check-file.ts";
+import { Inputs } from "../../../config/inputs/inputs.ts";
 import { positionOf } from "../../../config/parse/located.ts";
 import { ConfigError, inOrder, type Problem, type Warning } from "../../../config/parse/problem.ts";
 import { readConfigFile } from "../../../config/parse/read-file.ts";
+import { readConfig } from "../../../config/read/read-config.ts";
 import { loadAgentHooks } from "../../../config/trust/turn-hooks.ts";
 import { regularText } from "../../../node/files/regular-file.ts";
 import { programProblem } from "../../../node/process/find-program.ts";

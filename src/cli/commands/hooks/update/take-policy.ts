@@ -1,6 +1,6 @@
 import { cpSync, existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Inputs } from "../../../../config/find/inputs.ts";
+import { Inputs } from "../../../../config/inputs/inputs.ts";
 import type { PolicyAddress } from "../../../../config/policy/address.ts";
 import {
   type LockedPolicy,

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { discover } from "../../../../config/find/discover.ts";
-import { Inputs } from "../../../../config/find/inputs.ts";
+import { Inputs } from "../../../../config/inputs/inputs.ts";
 import { readConfigFile } from "../../../../config/parse/read-file.ts";
 import { type PolicyAddress, policyAddress } from "../../../../config/policy/address.ts";
 import { lockFile, policyFolder } from "../../../../config/policy/lock.ts";

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { relative } from "node:path";
-import { Inputs } from "../../../../config/find/inputs.ts";
+import { Inputs } from "../../../../config/inputs/inputs.ts";
 import type { InspectedDefinition } from "../../../../config/parse/inspect.ts";
 import { problemAt } from "../../../../config/parse/issues.ts";
 import type { Problem } from "../../../../config/parse/problem.ts";

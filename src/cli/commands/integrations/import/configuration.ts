@@ -1,6 +1,6 @@
+import { checkFile } from "../../../../config/check-file.ts";
 import { addDefinitions, type WrittenDefinition } from "../../../../config/edit/add-definitions.ts";
 import { setLimit } from "../../../../config/edit/set-limit.ts";
-import { checkFile } from "../../../../config/parse/check-file.ts";
 import { parseText } from "../../../../config/parse/parse.ts";
 import { isRecord, sameJson } from "../../../../core/base/json.ts";
 import type { Limits } from "../../../../core/registration/limits.ts";

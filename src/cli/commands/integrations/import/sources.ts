@@ -2,7 +2,7 @@ import { type Dirent, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { ForeignHooks, Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
 import { type SettingsPath, valueAt } from "../../../../adapters/settings/json-edit.ts";
-import { Inputs } from "../../../../config/find/inputs.ts";
+import { Inputs } from "../../../../config/inputs/inputs.ts";
 import { filesOfDefinition } from "../../../../config/trust/named-files.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";

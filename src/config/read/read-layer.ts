@@ -8,14 +8,9 @@ import { notifyIssues } from "../../shared/monitor/channels.ts";
 import { triggerIssues } from "../../shared/monitor/trigger-settings.ts";
 import type { Source } from "../find/discover.ts";
 import type { Findings } from "../find/find-files.ts";
-import type { Inputs } from "../find/inputs.ts";
+import type { Layer } from "../find/unit.ts";
 import { namesOf, packEntries, type Used, usedBy } from "../find/use.ts";
-import {
-  checkDefinition,
-  ExampleBudget,
-  timeoutWarning,
-  tooManyExamples,
-} from "../parse/check-definition.ts";
+import type { Inputs } from "../inputs/inputs.ts";
 import type { Inspect } from "../parse/inspect.ts";
 import { hookLabel, issueProblems, problemAt } from "../parse/issues.ts";
 import { type ParsedFile, positionOf, type ValuePath } from "../parse/located.ts";
@@ -25,7 +20,7 @@ import { type ReadDefinition, readDefinitions } from "../parse/read-definitions.
 import { readConfigFile } from "../parse/read-file.ts";
 import type { Definition } from "../schema/definition.ts";
 import { FILE, type FileContent, isFileContent } from "../schema/file.ts";
-import type { Layer } from "./unit.ts";
+import { checkDefinition, ExampleBudget, timeoutWarning, tooManyExamples } from "./check-definition.ts";
 
 type Mode = "enforce" | "shadow";
 

@@ -7,7 +7,7 @@ import {
   withRegularFile,
 } from "../../node/files/regular-file.ts";
 import { systemCode } from "../../node/system-code.ts";
-import { sha256 } from "../cache/digest.ts";
+import { sha256 } from "./digest.ts";
 
 /**
  * What of a path counts: a file's bytes and where links lead, the names in a folder, whether something is there, or

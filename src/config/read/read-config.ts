@@ -2,12 +2,12 @@ import { lstat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { discover, type FileScope, type FoundUnit, type Places } from "../find/discover.ts";
 import { readAgentHooks } from "../find/hook-toml.ts";
-import type { Inputs } from "../find/inputs.ts";
 import { discoverScripts } from "../find/scripts.ts";
+import { emptyLayer, type Layer, type ReadConfig, type ReadUnit } from "../find/unit.ts";
+import type { Inputs } from "../inputs/inputs.ts";
 import type { Inspect } from "../parse/inspect.ts";
 import { ConfigError, inOrder, problemsOf, type Warning } from "../parse/problem.ts";
 import { newReading, readLayer } from "./read-layer.ts";
-import { emptyLayer, type Layer, type ReadConfig, type ReadUnit } from "./unit.ts";
 
 /**
  * Reads and checks the files of all scopes. What was looked at on the way is in `inputs`, also when it throws.

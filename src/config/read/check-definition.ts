@@ -9,20 +9,20 @@ import { compileMatcher } from "../../core/registration/matcher.ts";
 import { checkLocks } from "../../core/registration/prepare-hook.ts";
 import { nodePaths, nodeRulePorts } from "../../node/ports.ts";
 import { linearRegex } from "../../node/regex.ts";
-import { compileWhen } from "../../rules/compiled/when.ts";
 import { compileCommandPatterns } from "../../rules/compiled/command-patterns.ts";
+import { compileWhen } from "../../rules/compiled/when.ts";
 import type { Place } from "../../rules/language/tokenize.ts";
 import { actionRow, type Rule } from "../../rules/rule.ts";
 import { compileInlineRules } from "../../rules/rules.ts";
 import { compileTemplate } from "../../rules/template.ts";
 import type { Findings } from "../find/find-files.ts";
-import { ABSENT } from "../find/inputs.ts";
+import { ABSENT } from "../inputs/inputs.ts";
+import { hookLabel, problemAt } from "../parse/issues.ts";
+import { type ParsedFile, positionOf, type ValuePath } from "../parse/located.ts";
+import { placeInRules, placeOfCharacter } from "../parse/rules-place.ts";
+import { unknownFields } from "../parse/unknown-fields.ts";
+import { MOST_LOOKS, RULE_ITEM, RULE_LINE, withoutRule } from "../parse/without-rule.ts";
 import { type Definition, handlersOf, type WrittenHandler } from "../schema/definition.ts";
-import { hookLabel, problemAt } from "./issues.ts";
-import { type ParsedFile, positionOf, type ValuePath } from "./located.ts";
-import { placeInRules, placeOfCharacter } from "./rules-place.ts";
-import { unknownFields } from "./unknown-fields.ts";
-import { MOST_LOOKS, RULE_ITEM, RULE_LINE, withoutRule } from "./without-rule.ts";
 
 const UNASKED = { test: () => true };
 const PORTS: Ports = {

@@ -1,13 +1,13 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { mergeDefinitions } from "../combine/merge.ts";
-import { newReading, type Reading, readLayer } from "../combine/read-layer.ts";
-import { emptyLayer } from "../combine/unit.ts";
-import type { ConfigDefinition } from "../config.ts";
-import { readAgentHooks } from "../find/hook-toml.ts";
-import { Inputs } from "../find/inputs.ts";
-import type { Inspect } from "./inspect.ts";
-import { inOrder, type Problem, problemsOf, type Warning } from "./problem.ts";
+import { mergeDefinitions } from "./combine/merge.ts";
+import type { ConfigDefinition } from "./config.ts";
+import { readAgentHooks } from "./find/hook-toml.ts";
+import { emptyLayer } from "./find/unit.ts";
+import { Inputs } from "./inputs/inputs.ts";
+import type { Inspect } from "./parse/inspect.ts";
+import { inOrder, type Problem, problemsOf, type Warning } from "./parse/problem.ts";
+import { newReading, type Reading, readLayer } from "./read/read-layer.ts";
 
 export interface CheckedFile {
   readonly problems: readonly Problem[];

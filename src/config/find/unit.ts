@@ -1,11 +1,11 @@
 import type { Limits } from "../../core/registration/limits.ts";
-import type { Discovered, FileScope, Source, UnitPlace } from "../find/discover.ts";
-import type { AgentHooks } from "../find/hook-toml.ts";
-import type { OwnedHooks } from "../find/owned-hooks.ts";
 import type { Place, Problem, Warning } from "../parse/problem.ts";
 import type { Definition } from "../schema/definition.ts";
 import type { FileContent } from "../schema/file.ts";
 import type { SectionName } from "../schema/sections.ts";
+import type { Discovered, FileScope, Source, UnitPlace } from "./discover.ts";
+import type { AgentHooks } from "./hook-toml.ts";
+import type { OwnedHooks } from "./owned-hooks.ts";
 
 /**
  * Files that are used or dropped together: the managed one, the user's, or those of one project folder with its scripts. What
