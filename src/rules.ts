@@ -1,7 +1,7 @@
 /** Inline rules by themselves: compile them, ask them, see what a shell line does. */
 
-export { compileWhen, type EventPredicate } from "./rules/compiled/when.ts";
 export { compileCommandCover, compileCommandPatterns } from "./rules/compiled/command-patterns.ts";
+export { compileWhen, type EventPredicate } from "./rules/compiled/when.ts";
 export type { RuleEvent, RulePorts } from "./rules/fields/judged-event.ts";
 export type { Pack, PackDefinition } from "./rules/packs/pack.ts";
 export { PACKS } from "./rules/packs/packs.ts";

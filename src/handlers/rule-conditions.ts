@@ -1,5 +1,5 @@
-import { compileWhen, compileWhenCover, type EventPredicate } from "../rules/compiled/when.ts";
 import { compileCommandCover, compileCommandPatterns } from "../rules/compiled/command-patterns.ts";
+import { compileWhen, compileWhenCover, type EventPredicate } from "../rules/compiled/when.ts";
 import type { RulePorts } from "../rules/fields/judged-event.ts";
 
 /** A compiled matcher field: whether it matches an event, and whether an allow may be about it. */

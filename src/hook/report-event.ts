@@ -6,7 +6,7 @@ import type { Decided } from "../core/decide/observers.ts";
 import { agentProcess } from "../monitor/report/agent-process.ts";
 import { agentOf, DETECTED } from "../monitor/report/detect.ts";
 import { notifyMonitor } from "../monitor/report/spool.ts";
-import { programAbove } from "../node/process/identity/parent-program.ts";
+import { programAbove } from "../node/identity/parent-program.ts";
 import type { HookCall } from "./call.ts";
 
 /** Tells the monitor what a decided event says about the agent. Never throws. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createHooks, type HookOptions, ToolDeniedError } from "tenterhook";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { lockFile } from "../../src/node/files/lock.ts";
-import { thisProcess } from "../../src/node/process/identity/process-identity.ts";
+import { thisProcess } from "../../src/node/identity/process-identity.ts";
 import { agentOf, echo, says, scratch, story } from "./support/agents.ts";
 
 beforeEach(() => {

@@ -11,8 +11,8 @@ import {
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
+import { isRunning } from "../../src/node/identity/process-identity.ts";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
-import { isRunning } from "../../src/node/process/identity/process-identity.ts";
 import { rulesHook } from "../support/hook-definitions.ts";
 import { eventually } from "../support/processes.ts";
 import { newProject, type Project, shellCall, stopDaemonAfterTest } from "./support/project.ts";

@@ -4,12 +4,7 @@ import { hostname } from "node:os";
 import { describe, expect, it } from "vitest";
 import { agentProcess, hasGone } from "../../src/monitor/report/agent-process.ts";
 import { reduce } from "../../src/monitor/state/reduce.ts";
-import {
-  hasEnded,
-  procStat,
-  startsOf,
-  thisProcess,
-} from "../../src/node/process/identity/process-identity.ts";
+import { hasEnded, procStat, startsOf, thisProcess } from "../../src/node/identity/process-identity.ts";
 import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
 import { needs } from "../support/needs.ts";
 import { endAfterTest } from "../support/processes.ts";

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { claimedBy, claimFile, whileClaimed } from "../../src/node/files/claim-file.ts";
-import { processMark, thisProcess } from "../../src/node/process/identity/process-identity.ts";
+import { processMark, thisProcess } from "../../src/node/identity/process-identity.ts";
 import { bundledProgram } from "../support/bundled-program.ts";
 import { endAfterTest } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createAtomically } from "../../node/files/atomic-write.ts";
 import { tidy } from "../../node/files/folders.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
-import { isRunning } from "../../node/process/identity/process-identity.ts";
+import { isRunning } from "../../node/identity/process-identity.ts";
 import { systemCode } from "../../node/system-code.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 

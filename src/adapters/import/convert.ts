@@ -1,6 +1,6 @@
 import { isRecord, listOf, sameJson } from "../../core/base/json.ts";
+import { AGENT_PID } from "../../node/identity/parent-program.ts";
 import { isSecretName } from "../../node/process/environment.ts";
-import { AGENT_PID } from "../../node/process/identity/parent-program.ts";
 import { type AgentTable, ownName, rowOf } from "../codec/agent-table.ts";
 import type { ForeignHooks, Imported, ImportedHook } from "../integration.ts";
 import { isHookHandler } from "../settings/agent-settings.ts";

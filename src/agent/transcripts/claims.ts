@@ -8,7 +8,7 @@ import type {
   ClaimOptions,
   TranscriptOwner,
 } from "../../core/contracts/transcript.ts";
-import { hasEnded, type ProcessMark, thisProcess } from "../../node/process/identity/process-identity.ts";
+import { hasEnded, type ProcessMark, thisProcess } from "../../node/identity/process-identity.ts";
 import type { Backend } from "./backend.ts";
 import type { StoredClaim } from "./records.ts";
 

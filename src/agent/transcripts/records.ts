@@ -11,7 +11,7 @@ import {
   type TranscriptMetadata,
   type TranscriptOwner,
 } from "../../core/contracts/transcript.ts";
-import type { ProcessMark } from "../../node/process/identity/process-identity.ts";
+import type { ProcessMark } from "../../node/identity/process-identity.ts";
 
 /** A claim on an agent as a store writes it. The last one counts until it is released or its process has ended. */
 export interface StoredClaim extends ClaimHolder, ProcessMark {

@@ -6,7 +6,7 @@ import { pathsOf } from "../../core/match/tool-inputs.ts";
 import { toolOf } from "../../core/match/tool-names.ts";
 import { readEnvFile } from "../../node/env-file.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
-import type { Sandbox } from "../../node/sandbox/sandbox.ts";
+import type { Sandbox } from "../../node/process/sandbox/sandbox.ts";
 import { CHANGES_PROGRAMS } from "../../rules/shell/programs/program-name.ts";
 
 export interface VariableSource {

@@ -1,6 +1,6 @@
 import { compilePathGlob } from "../../core/match/glob.ts";
-import { anchoredPatterns, withoutLeadingBraces } from "../../core/match/paths.ts";
 import { compileOverlap, withoutNamedClasses } from "../../core/match/glob-overlap.ts";
+import { anchoredPatterns, withoutLeadingBraces } from "../../core/match/paths.ts";
 import { touchedBy, wildcardsBy } from "../../rules/fields/touched.ts";
 import { checkFilePattern, type ParsedRule } from "../../rules/permissions/parse-rule.ts";
 import type { ShellExcept, ShellReach } from "../../rules/shell/analysis.ts";

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { lastCharacters } from "../../core/base/text.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
-import { isRunning } from "../../node/process/identity/process-identity.ts";
+import { isRunning } from "../../node/identity/process-identity.ts";
 import { afterReading, Output, whenDrained, wholeCharacters } from "../../node/process/output.ts";
 import {
   keepAlive,

@@ -5,9 +5,9 @@ import { isRecord, parseJson } from "../../core/base/json.ts";
 import { daemonPlace } from "../../monitor/report/daemon-place.ts";
 import { makePrivateFolder } from "../../node/files/folders.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
+import { isRunning } from "../../node/identity/process-identity.ts";
 import { ownProgram } from "../../node/own-program.ts";
 import { isOlderVersion, PACKAGE_VERSION } from "../../node/package-version.ts";
-import { isRunning } from "../../node/process/identity/process-identity.ts";
 import { withoutCode } from "../../shared/code-variables.ts";
 
 /** What asks the daemon: client.sh. Without it a daemon would decide nothing. */

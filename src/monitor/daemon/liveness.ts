@@ -1,4 +1,4 @@
-import { type Starts, startsOf } from "../../node/process/identity/process-identity.ts";
+import { type Starts, startsOf } from "../../node/identity/process-identity.ts";
 import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 import type { Monitor, Seen } from "../monitor.ts";
 import { hasGone } from "../report/agent-process.ts";

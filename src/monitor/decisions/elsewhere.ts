@@ -1,4 +1,4 @@
-import { terminalOf } from "../../node/process/identity/terminal-of.ts";
+import { terminalOf } from "../../node/identity/terminal-of.ts";
 import { harmlessLine } from "../../shared/harmless.ts";
 import type { AgentStatus, HumanRequest } from "../../shared/monitor/monitor.ts";
 import { isCarriedOut } from "../report/actions.ts";

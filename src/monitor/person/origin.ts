@@ -6,8 +6,8 @@ import {
   ancestorsOf,
   baseName,
   variablesOf,
-} from "../../node/process/identity/ancestors.ts";
-import { thisProcess } from "../../node/process/identity/process-identity.ts";
+} from "../../node/identity/ancestors.ts";
+import { thisProcess } from "../../node/identity/process-identity.ts";
 import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 
 /** A process on the way from the one that acts up to the first of the system. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isRecord } from "../../core/base/json.ts";
-import { thisProcess } from "../../node/process/identity/process-identity.ts";
-import { terminalOf } from "../../node/process/identity/terminal-of.ts";
+import { thisProcess } from "../../node/identity/process-identity.ts";
+import { terminalOf } from "../../node/identity/terminal-of.ts";
 import type { HumanRequest, MonitorStore } from "../../shared/monitor/monitor.ts";
 import { optionsFor } from "../report/sources.ts";
 import type { Session, Standing } from "./standing.ts";

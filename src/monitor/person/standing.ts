@@ -1,5 +1,5 @@
 import { TenterhookError } from "../../core/base/errors.ts";
-import type { Ancestor } from "../../node/process/identity/ancestors.ts";
+import type { Ancestor } from "../../node/identity/ancestors.ts";
 import type { Link, Origin } from "./origin.ts";
 
 /** Whether a process may act in its user's name, with sentences for a human. */

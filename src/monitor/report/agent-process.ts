@@ -1,6 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
-import { ancestorsOf, startsAbove } from "../../node/process/identity/ancestors.ts";
-import { programAbove } from "../../node/process/identity/parent-program.ts";
+import { ancestorsOf, startsAbove } from "../../node/identity/ancestors.ts";
+import { programAbove } from "../../node/identity/parent-program.ts";
 import {
   hasEnded,
   isOfEarlierBoot,
@@ -8,7 +8,7 @@ import {
   processMark,
   type Starts,
   thisProcess,
-} from "../../node/process/identity/process-identity.ts";
+} from "../../node/identity/process-identity.ts";
 import type { AgentStatus, MonitorEvent } from "../../shared/monitor/monitor.ts";
 
 /** The fields of an event that say which process an agent is. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { TenterhookError } from "../../core/base/errors.ts";
-import { processMark } from "../../node/process/identity/process-identity.ts";
+import { processMark } from "../../node/identity/process-identity.ts";
 import { sendSignal } from "../../node/process/signals.ts";
 import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 import { hasGone } from "./agent-process.ts";

@@ -1,12 +1,7 @@
 import { linkSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { setTimeout as after } from "node:timers/promises";
 import { isRecord, parseJson } from "../../core/base/json.ts";
-import {
-  hasEnded,
-  isOfEarlierBoot,
-  type ProcessMark,
-  thisProcess,
-} from "../process/identity/process-identity.ts";
+import { hasEnded, isOfEarlierBoot, type ProcessMark, thisProcess } from "../identity/process-identity.ts";
 import { systemCode } from "../system-code.ts";
 
 /*

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { Socket } from "node:net";
-import type { Sandbox, Wrapped } from "../sandbox/sandbox.ts";
 import { findProgram } from "./find-program.ts";
 import { startError } from "./program-error.ts";
 import { endWithUs, markerVariable, newMarker } from "./running.ts";
+import type { Sandbox, Wrapped } from "./sandbox/sandbox.ts";
 import { type EndableProgram, terminate } from "./terminate.ts";
 
 /** What to start: argv, never a shell command; see {@link shellLine} for one. */
@@ -84,7 +84,7 @@ function shielded({ file, args = [], cwd, environment, ...call }: ProgramCall): 
 }
 
 async function inSandbox(call: ProgramCall, sandbox: Sandbox): Promise<Wrapped> {
-  const { sandboxed } = await import("../sandbox/sandbox.ts");
+  const { sandboxed } = await import("./sandbox/sandbox.ts");
   return sandboxed(call, sandbox);
 }
 

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { expect, it } from "vitest";
-import { protectedPaths } from "../../../src/node/sandbox/protected-paths.ts";
+import { protectedPaths } from "../../../src/node/process/sandbox/protected-paths.ts";
 import {
   AGENT_FOLDERS,
   CREDENTIAL_FILES,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Backend } from "../../../src/agent/transcripts/backend.ts";
 import { Claims } from "../../../src/agent/transcripts/claims.ts";
 import { JsonlBackend } from "../../../src/agent/transcripts/jsonl/jsonl-store.ts";
-import { hasEnded, thisProcess } from "../../../src/node/process/identity/process-identity.ts";
+import { hasEnded, thisProcess } from "../../../src/node/identity/process-identity.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { rejected } from "./support/rejected.ts";
 

@@ -6,7 +6,7 @@ import { takeIn } from "../../../src/monitor/intake/take-in.ts";
 import { createMonitor } from "../../../src/monitor/monitor.ts";
 import { claimAction, claimOn } from "../../../src/monitor/triggers/claims.ts";
 import { triggerLooks } from "../../../src/monitor/triggers/watch-triggers.ts";
-import { thisProcess } from "../../../src/node/process/identity/process-identity.ts";
+import { thisProcess } from "../../../src/node/identity/process-identity.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { monitorEvent } from "../support/events.ts";
 import { openStore } from "../support/open-store.ts";

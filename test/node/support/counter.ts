@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { writeAtomically } from "../../../src/node/files/atomic-write.ts";
 import { whileClaimed } from "../../../src/node/files/claim-file.ts";
-import { thisProcess } from "../../../src/node/process/identity/process-identity.ts";
+import { thisProcess } from "../../../src/node/identity/process-identity.ts";
 
 const [file = "", times = "0"] = process.argv.slice(2);
 const claim = `${file}.claim`;

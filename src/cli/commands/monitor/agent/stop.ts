@@ -7,7 +7,7 @@ import { tokensOf } from "../../../../core/session/state.ts";
 import { agentProcess, ownEvents, reportedFrom } from "../../../../monitor/report/agent-process.ts";
 import { notifyMonitor, spooledBy } from "../../../../monitor/report/spool.ts";
 import { askForSignal, isDone, recordsOf } from "../../../../monitor/report/stop-signals.ts";
-import { programAbove } from "../../../../node/process/identity/parent-program.ts";
+import { programAbove } from "../../../../node/identity/parent-program.ts";
 import type { MonitorEvent } from "../../../../shared/monitor/monitor.ts";
 
 type Payload = Readonly<Record<string, unknown>>;

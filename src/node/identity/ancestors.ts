@@ -1,4 +1,4 @@
-import { builtin } from "../../builtin.ts";
+import { builtin } from "../builtin.ts";
 import { procStat } from "./process-identity.ts";
 
 /** A process among the ancestors of another one. */

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { ProgramError } from "../process/program-error.ts";
+import { ProgramError } from "../program-error.ts";
 import { gitEntry, protectedPaths } from "./protected-paths.ts";
 
 /** The input of each sandbox; all paths are resolved. */

@@ -1,5 +1,5 @@
-import { builtin } from "../../builtin.ts";
-import { systemCode } from "../../system-code.ts";
+import { builtin } from "../builtin.ts";
+import { systemCode } from "../system-code.ts";
 
 /** Identifies a process, so that another one can tell whether it is still running. */
 export interface ProcessMark {

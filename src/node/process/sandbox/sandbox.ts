@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
-import { realPath } from "../files/real-path.ts";
-import { findProgram } from "../process/find-program.ts";
-import { notThere, ProgramError } from "../process/program-error.ts";
-import { homeFolder } from "../user-folders.ts";
+import { realPath } from "../../files/real-path.ts";
+import { homeFolder } from "../../user-folders.ts";
+import { findProgram } from "../find-program.ts";
+import { notThere, ProgramError } from "../program-error.ts";
 import { bubblewrap, probeBubblewrap, type SandboxPlan, seatbelt } from "./systems.ts";
 
 /** What a program can change. There is no `off`: without a sandbox there is no such object. */
