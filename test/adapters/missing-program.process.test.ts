@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { integrationOf } from "../../src/adapters/integrations.ts";
-import { MISSING } from "../../src/adapters/plugins/wire.ts";
 import { isHookCommand } from "../../src/adapters/settings/agent-settings.ts";
+import { MISSING } from "../../src/adapters/settings/installed-texts.ts";
 import type { AgentName } from "../../src/core/events/agent-names.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import type { Integration } from "../integration.ts";
-import { MISSING, OWNED_MARK } from "../plugins/wire.ts";
 import {
   type AgentSettings,
   HOOK_COMMAND,
   PROJECT_PROGRAM,
   type WantedEvent,
 } from "../settings/agent-settings.ts";
+import { MISSING, OWNED_MARK } from "../settings/installed-texts.ts";
 import { ownedFolder } from "../settings/owned-folder.ts";
 import { cline, clineTable } from "./cline.ts";
 import { CLINE_EVENTS } from "./events.ts";

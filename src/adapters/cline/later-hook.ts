@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { homeFolder } from "../../node/user-folders.ts";
-import { OWNED_MARK } from "../plugins/wire.ts";
+import { OWNED_MARK } from "../settings/installed-texts.ts";
 
 /** The names that a hook before a call can have. */
 const BEFORE_A_CALL = /^pretooluse(?:\.(?:sh|bash|zsh|js|mjs|cjs|ts|mts|cts|py|ps1))?$/i;

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { MISSING, PLUGIN_FIELD, type PluginReply, type PluginSettings } from "./wire.ts";
+import { MISSING } from "../settings/installed-texts.ts";
+import { PLUGIN_FIELD, type PluginReply, type PluginSettings } from "./wire.ts";
 
 /*
  * The part of a plug-in file that asks our program. It runs inside the agent, and a missing import would leave some

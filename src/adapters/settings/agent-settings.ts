@@ -1,5 +1,5 @@
 import { withoutUndefined } from "../../core/base/json.ts";
-import { MISSING } from "../plugins/wire.ts";
+import { MISSING } from "./installed-texts.ts";
 import type { SettingsText } from "./json-edit.ts";
 
 /** An event for which the agent has to call us. */

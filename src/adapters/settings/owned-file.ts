@@ -1,7 +1,7 @@
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord, listOf, parseJson, sameJson } from "../../core/base/json.ts";
-import { OWNED_MARK } from "../plugins/wire.ts";
 import type { AgentSettings, WantedEvent } from "./agent-settings.ts";
+import { OWNED_MARK } from "./installed-texts.ts";
 import type { SettingsText } from "./json-edit.ts";
 import { isNarrower } from "./tool-matcher.ts";
 import { type WantedRules, wantedEvents } from "./wanted-events.ts";

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { Fault, Integration, SettingsPlaces } from "../../adapters/integration.ts";
-import { MISSING } from "../../adapters/plugins/wire.ts";
 import type { Unread } from "../../adapters/settings/agent-settings.ts";
+import { MISSING } from "../../adapters/settings/installed-texts.ts";
 import { closedProject } from "../../hook/installed/agent-trust.ts";
 import { type Entry, entriesIn, entriesOf, settingsIn } from "../../hook/installed/entries.ts";
 import { offSwitches } from "../../hook/installed/off-switches.ts";

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { opencodeIntegration } from "../../../src/adapters/opencode/integration.ts";
 import { piIntegration } from "../../../src/adapters/pi/integration.ts";
-import { MISSING } from "../../../src/adapters/plugins/wire.ts";
+import { MISSING } from "../../../src/adapters/settings/installed-texts.ts";
 
 let folder: string;
 beforeEach(() => {

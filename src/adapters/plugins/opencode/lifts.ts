@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { isRecord, listOf } from "../../../core/base/json.ts";
 import type { LiftFinder, SettingsPlaces } from "../../integration.ts";
 import { isOn, pathsIn, readFile } from "../../lifts.ts";
-import { OWNED_MARK } from "../wire.ts";
+import { OWNED_MARK } from "../../settings/installed-texts.ts";
 
 /** Where opencode, or a fork of it, finds plug-ins and what names them. */
 export interface PluginPlaces {
