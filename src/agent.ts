@@ -1,11 +1,11 @@
 /** The agent: a complete loop whose every step passes the hooks. */
 import { Agent as AgentOfParts } from "./agent/agent.ts";
-import { openModel } from "./agent/models/open-model.ts";
+import { forkAt, limitModes, loadTranscript } from "./agent/conversation/stored-transcript.ts";
+import { readDefinitions } from "./agent/definitions/read-definitions.ts";
+import { readSkills } from "./agent/definitions/read-skills.ts";
+import { openModel } from "./agent/model/open-model.ts";
 import { partsOf } from "./agent/option-groups.ts";
 import type { AgentParts, AgentOptions as OptionsOfParts, SessionOptions } from "./agent/options.ts";
-import { forkAt, limitModes, loadTranscript } from "./agent/resume/stored-transcript.ts";
-import { readSkills } from "./agent/skills/read-skills.ts";
-import { readDefinitions } from "./agent/subagents/read-definitions.ts";
 import { checkBounded, withinDefinitions } from "./agent/subagents/resumed-child.ts";
 import { taskTool } from "./agent/tools/agent/task.ts";
 import { type AiSdkTools, toolList } from "./agent/tools/ai-sdk-tools.ts";
@@ -165,7 +165,6 @@ function modeParts(
 }
 
 export type { ContinueOptions, StreamOptions } from "./agent/agent.ts";
-export type { Prompt } from "./agent/content/prompt-input.ts";
 export type { ActivityEntry, AgentStore } from "./agent/contracts.ts";
 export type {
   AgentMessage,
@@ -184,6 +183,9 @@ export type {
   ToolCallPart,
   ToolResultPart,
 } from "./agent/conversation/messages.ts";
+export type { Prompt } from "./agent/conversation/prompt-input.ts";
+export type { AgentDefinition } from "./agent/definitions/definition.ts";
+export type { OwnHooks, Skill } from "./agent/definitions/skill.ts";
 export type {
   AgentItem,
   AgentResult,
@@ -193,12 +195,11 @@ export type {
   OutputResult,
   SteerResult,
 } from "./agent/items.ts";
-export type { RunOptions } from "./agent/loop/run.ts";
 export type { AgentModel, ModelCall, ModelChoice, ModelStream } from "./agent/model/agent-model.ts";
+export { openModel } from "./agent/model/open-model.ts";
 export type { ModelPiece } from "./agent/model/pieces.ts";
-export { openModel } from "./agent/models/open-model.ts";
-export type { OpenedModel } from "./agent/models/providers.ts";
-export { scriptedModel } from "./agent/models/scripted-model.ts";
+export type { OpenedModel } from "./agent/model/providers.ts";
+export { scriptedModel } from "./agent/model/scripted-model.ts";
 export type {
   AgentLimits,
   AgentPorts,
@@ -217,18 +218,17 @@ export { type RedactOptions, redactResults } from "./agent/ready-made/redact-res
 export { sharedValue, type Value, type Values } from "./agent/ready-made/shared-value.ts";
 export { type TodoReminderOptions, todoReminder } from "./agent/ready-made/todo-reminder.ts";
 export { type UsageLine, usageLogger } from "./agent/ready-made/usage-logger.ts";
-export type { HumanAnswer } from "./agent/resume/answers.ts";
-export type { WaitingFor } from "./agent/session/waiting-for.ts";
-export type { OwnHooks, Skill } from "./agent/skills/skill.ts";
+export type { RunOptions } from "./agent/run/run.ts";
+export type { HumanAnswer } from "./agent/run/session/answers.ts";
+export type { TurnHookSource, TurnHooks } from "./agent/run/turn-programs/types.ts";
 export type { StopReason } from "./agent/stop-reasons.ts";
-export type { AgentDefinition } from "./agent/subagents/definition.ts";
 export type { SpanAttributes, Telemetry, TelemetrySpan, TelemetryTracer } from "./agent/telemetry/api.ts";
 export { taskTool } from "./agent/tools/agent/task.ts";
 export { type AiSdkTool, type AiSdkTools, aiSdkTools } from "./agent/tools/ai-sdk-tools.ts";
 export { defaultTools } from "./agent/tools/default-tools.ts";
 export { type McpTools, type McpToolsOptions, mcpTools } from "./agent/tools/mcp/mcp-tools.ts";
 export { type CallContext, type ModelOutput, type TypedTool, tool } from "./agent/tools/tool.ts";
-export type { TurnHookSource, TurnHooks } from "./agent/turn-programs/types.ts";
+export type { WaitingFor } from "./agent/waiting-for.ts";
 export type {
   Approval,
   ApprovalOptions,

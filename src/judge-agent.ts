@@ -1,6 +1,6 @@
 import { Agent } from "./agent/agent.ts";
-import { askJudge, judgeOptions } from "./agent/model/ask-once.ts";
-import { openModel } from "./agent/models/open-model.ts";
+import { askJudge, judgeOptions } from "./agent/ask-once.ts";
+import { openModel } from "./agent/model/open-model.ts";
 import { defaultTools } from "./agent/tools/default-tools.ts";
 import type { JudgeAgentRequest, JudgeReply } from "./shared/contracts/judge.ts";
 

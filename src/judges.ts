@@ -5,7 +5,7 @@ import type { Judges } from "./shared/contracts/judge.ts";
 export function judgePorts(environment: NodeJS.ProcessEnv): Pick<HandlerPorts, "judges" | "judgeAgent"> {
   let loading: Promise<Judges> | undefined;
   const load = (): Promise<Judges> => {
-    loading ??= import("./agent/models/judges.ts").then(({ createJudges }) => createJudges({ environment }));
+    loading ??= import("./agent/model/judges.ts").then(({ createJudges }) => createJudges({ environment }));
     return loading;
   };
   return {

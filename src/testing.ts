@@ -1,6 +1,6 @@
 /** Tests of hooks, agents and stores, for Vitest, Jest and `node:test`; none of them is loaded here. */
 
-export { scriptedModel } from "./agent/models/scripted-model.ts";
+export { scriptedModel } from "./agent/model/scripted-model.ts";
 export {
   type ExpectedText,
   type HookMatchers,

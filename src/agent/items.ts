@@ -3,10 +3,10 @@ import type { OutputOf, ToolInput } from "../core/contracts/tool-types.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
 import type { HookInput, HookRun } from "../core/decide/decision.ts";
 import type { ContextItem, MessageLevel } from "../core/events/outcomes.ts";
-import type { PromptInput } from "./content/prompt-input.ts";
 import type { AgentMessage, FinishReason, MissingOutcome } from "./conversation/messages.ts";
-import type { WaitingFor } from "./session/waiting-for.ts";
+import type { PromptInput } from "./conversation/prompt-input.ts";
 import type { StopReason } from "./stop-reasons.ts";
+import type { WaitingFor } from "./waiting-for.ts";
 
 /** What starts a turn: text of the user, a hook or a parent agent; or nothing, when an interrupted turn continues. */
 export type TurnInput =

@@ -1,9 +1,10 @@
 import { TenterhookError } from "../core/base/errors.ts";
 import type { HookInput } from "../core/decide/decision.ts";
-import type { PromptInput } from "./content/prompt-input.ts";
-import { compact } from "./conversation/compact.ts";
+import type { PromptInput } from "./conversation/prompt-input.ts";
 import type { AgentResult, SteerResult, TurnInput } from "./items.ts";
-import { beginSpending } from "./loop/budget.ts";
+import { compact } from "./run/compaction/compact.ts";
+import { SessionLifetime } from "./run/lifetime.ts";
+import { refusedFirstModel } from "./run/model-calls/switch.ts";
 import {
   interruption,
   type OpenRun,
@@ -11,20 +12,19 @@ import {
   type RunOptions,
   runTurns,
   tooManyHookTurns,
-} from "./loop/run.ts";
-import { endSteering, steer } from "./loop/steer.ts";
-import { outsideOfTurn } from "./loop/turn-ended.ts";
-import { refusedFirstModel } from "./model/switch.ts";
-import type { OutputFormat } from "./output/format.ts";
-import { whileClaimed } from "./session/claim.ts";
-import { betweenTurns } from "./session/fire.ts";
-import { SessionLifetime } from "./session/lifetime.ts";
-import { listen } from "./session/listeners.ts";
-import { type AgentSession, emit, hookLimit } from "./session/session.ts";
+} from "./run/run.ts";
+import { traceRun } from "./run/run-span.ts";
+import { beginSpending } from "./run/session/budget.ts";
+import { whileClaimed } from "./run/session/claim.ts";
+import { betweenTurns } from "./run/session/fire.ts";
+import { listen } from "./run/session/listeners.ts";
+import type { OutputFormat } from "./run/session/output-format.ts";
+import { type AgentSession, emit, hookLimit } from "./run/session/session.ts";
+import { endSteering, steer } from "./run/steer.ts";
 import type { StopReason } from "./stop-reasons.ts";
 import { notifyStopped } from "./subagents/run-child.ts";
 import { inProgramSlot } from "./subagents/slots.ts";
-import { traceRun } from "./telemetry/run-span.ts";
+import { outsideOfTurn } from "./turn-ended.ts";
 
 /** How a run ends that leaves submitted texts to the next one. */
 const CUT_SHORT: readonly StopReason[] = ["cancelled", "aborted", "suspended", "budget"];

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { HumanAnswer } from "../agent/resume/answers.ts";
-import type { WaitingFor } from "../agent/session/waiting-for.ts";
+import type { HumanAnswer } from "../agent/run/session/answers.ts";
+import type { WaitingFor } from "../agent/waiting-for.ts";
 import { TenterhookError } from "../core/base/errors.ts";
 import { isRecord, parseJson } from "../core/base/json.ts";
 import type { Postgres } from "../node/postgres/open-postgres.ts";

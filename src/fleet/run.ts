@@ -1,5 +1,5 @@
-import type { HumanAnswer } from "../agent/resume/answers.ts";
-import type { WaitingFor } from "../agent/session/waiting-for.ts";
+import type { HumanAnswer } from "../agent/run/session/answers.ts";
+import type { WaitingFor } from "../agent/waiting-for.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
 
 export type RunState = "queued" | "running" | "waiting" | "done" | "failed" | "dead" | "cancelled";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
-import { closeAtExit, type Open } from "../agent/session/process-exit.ts";
+import { closeAtExit, type Open } from "../agent/run/process-exit.ts";
 import { errorMessage } from "../core/base/error-text.ts";
 import type { Postgres } from "../node/postgres/open-postgres.ts";
 import {

@@ -2,7 +2,7 @@ import { answer, ask, createHooks, rewrite } from "tenterhook";
 import { Agent, type AgentOptions, defaultTools, scriptedModel } from "tenterhook/agent";
 import { memoryStore, type Transcript } from "tenterhook/stores";
 import { describe, expect, it } from "vitest";
-import { checkAnswer } from "../../src/agent/resume/answers.ts";
+import { checkAnswer } from "../../src/agent/run/session/answers.ts";
 import { callOfSuspended } from "../../src/monitor/own-agent/questions.ts";
 import { agentOf, counting, reply, says, story } from "./support/agents.ts";
 

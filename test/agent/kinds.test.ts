@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defaultTools } from "tenterhook/agent";
 import { expect, it } from "vitest";
-import { definitionsByName } from "../../src/agent/subagents/definition.ts";
-import { kindLines } from "../../src/agent/subagents/kinds.ts";
-import { GENERAL } from "../../src/agent/subagents/presets.ts";
-import { readDefinitionFiles } from "../../src/agent/subagents/read-definitions.ts";
+import { definitionsByName } from "../../src/agent/definitions/definition.ts";
+import { GENERAL } from "../../src/agent/definitions/presets.ts";
+import { readDefinitionFiles } from "../../src/agent/definitions/read-definitions.ts";
+import { kindLines } from "../../src/agent/run/skills/kinds.ts";
 import { agentOf, echo, scratch } from "./support/agents.ts";
 
 const PRESETS = `- explore: Searches and reads to answer a question about the workspace. Changes nothing.

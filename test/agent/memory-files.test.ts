@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { MemoryFiles } from "../../src/agent/tool-calls/memory-files.ts";
+import { MemoryFiles } from "../../src/agent/run/session/memory-files.ts";
 import { scratch } from "./support/agents.ts";
 
 it("memory files that are let go while they begin to be watched are not watched", async () => {

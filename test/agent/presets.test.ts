@@ -42,7 +42,7 @@ describe.each(["explore", "plan"])("the preset %s", (name) => {
   });
 
   it("can't be replaced by a file of the workspace", async () => {
-    const { builtInProblem } = await import("../../src/agent/subagents/presets.ts");
+    const { builtInProblem } = await import("../../src/agent/definitions/presets.ts");
     expect(builtInProblem(name.toUpperCase())).toBe(
       `"${name}" is built in; give the definition another name.`,
     );

@@ -1,7 +1,7 @@
 import { scriptedModel } from "tenterhook/agent";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createJudges } from "../../src/agent/models/judges.ts";
-import { countRequest, waitForRate } from "../../src/agent/models/requests.ts";
+import { createJudges } from "../../src/agent/model/judges.ts";
+import { countRequest, waitForRate } from "../../src/agent/model/requests.ts";
 import { startModelServer } from "../../src/know/prove/model/model-server.ts";
 import { OPENAI_CHAT } from "../../src/know/prove/model/openai-chat-server.ts";
 import { agentOf, says } from "./support/agents.ts";

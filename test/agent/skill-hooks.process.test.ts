@@ -4,7 +4,7 @@ import { createHooks } from "tenterhook";
 import { Agent, scriptedModel } from "tenterhook/agent";
 import { memoryStore } from "tenterhook/stores";
 import { describe, expect, it } from "vitest";
-import { readSkills } from "../../src/agent/skills/read-skills.ts";
+import { readSkills } from "../../src/agent/definitions/read-skills.ts";
 import { internals } from "../../src/core/internals.ts";
 import { trustProject } from "../support/trust-project.ts";
 import { agentOf, echo, says, story } from "./support/agents.ts";

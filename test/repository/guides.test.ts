@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
 import { integrationOf } from "../../src/adapters/integrations.ts";
-import { openModel } from "../../src/agent/models/open-model.ts";
+import { openModel } from "../../src/agent/model/open-model.ts";
 import { AGENT_NAMES } from "../../src/core/events/agent-names.ts";
 import { EVENTS, isGateEvent } from "../../src/core/events/event-table.ts";
 import { readCases } from "../../src/know/cases/case-file.ts";

@@ -4,6 +4,7 @@ import { isRecord } from "../../core/base/json.ts";
 import { type ApprovalOptions, readAgreement } from "../../core/contracts/approval.ts";
 import { PERMISSION_MODES, SANDBOX_MODES } from "../../core/contracts/tool.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../core/registration/limits.ts";
+import type { AgentDefinition } from "../definitions/definition.ts";
 import { isModelChoice, MODEL_MUST } from "../model/agent-model.ts";
 import {
   type AgentLimits,
@@ -12,7 +13,6 @@ import {
   OWN_LIMITS,
   type OwnLimits,
 } from "../options.ts";
-import type { AgentDefinition } from "../subagents/definition.ts";
 import { isTool } from "../tools/tool.ts";
 import {
   AMOUNT,

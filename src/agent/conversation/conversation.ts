@@ -1,9 +1,9 @@
 import type { LanguageModelV3Message } from "@ai-sdk/provider";
 import { frozenCopy, markFrozen } from "../../core/base/json.ts";
-import { hasFiles } from "../content/marks.ts";
-import { modelMessage } from "../model/prompt.ts";
+import { hasFiles } from "./marks.ts";
 import { tokensOf } from "./message-tokens.ts";
 import { type AgentMessage, isSummary, type MessageFromAssistant, type Summary } from "./messages.ts";
+import { modelMessage } from "./prompt.ts";
 
 /** For events whose messages no hook reads. */
 export const NO_MESSAGES: readonly AgentMessage[] = Object.freeze([]);

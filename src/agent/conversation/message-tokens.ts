@@ -1,7 +1,7 @@
 import { isRecord } from "../../core/base/json.ts";
 import { isFilePart } from "../../core/contracts/content.ts";
 import type { Message } from "../../core/events/payloads.ts";
-import { fileTokens, hasFiles } from "../content/marks.ts";
+import { fileTokens, hasFiles } from "./marks.ts";
 
 export const CHARACTERS_PER_TOKEN = 4;
 

@@ -1,6 +1,6 @@
 import { firstCharacters } from "../../core/base/text.ts";
 import { fileMark } from "../../core/contracts/content.ts";
-import { withMarks } from "../content/marks.ts";
+import { withMarks } from "./marks.ts";
 import type { AgentMessage } from "./messages.ts";
 
 /** A text of at most about so many characters: its beginning, how much is missing, and its end. */

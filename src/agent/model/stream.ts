@@ -8,11 +8,11 @@ import type {
   ProviderMetadata,
   ToolCallPart,
 } from "../conversation/messages.ts";
-import { traceModel } from "../telemetry/model-span.ts";
 import { type AgentModel, type AnswerReader, callModel, type ModelCall, readerOf } from "./agent-model.ts";
 import { ModelFailure, streamFailure } from "./failure.ts";
 import { finishReasonOf, isCutOff } from "./finish-reason.ts";
 import { knownPiece } from "./known-piece.ts";
+import { traceModel } from "./model-span.ts";
 
 /** How long to wait for the usage after an error. */
 const USAGE_MILLISECONDS = 500;

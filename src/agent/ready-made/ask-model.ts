@@ -1,8 +1,8 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { wellFormed } from "../../shared/well-formed.ts";
 import { textOf } from "../conversation/messages.ts";
+import { systemMessage } from "../conversation/prompt.ts";
 import type { AgentModel } from "../model/agent-model.ts";
-import { systemMessage } from "../model/prompt.ts";
 import { wholeAnswer } from "../model/stream.ts";
 
 /** Asks a model one thing and returns its text. Rejects when the model fails or the signal is aborted. */

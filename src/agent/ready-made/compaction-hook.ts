@@ -3,9 +3,9 @@ import type { HookEvent, Message } from "../../core/events/payloads.ts";
 import type { HookContext } from "../../core/ports.ts";
 import type { OutcomeOf } from "../../core/registration/typed-hook.ts";
 import { tokensIn } from "../conversation/message-tokens.ts";
-import { SUMMARISE, summaryText } from "../conversation/summarise.ts";
-import { cutAt } from "../conversation/tokens.ts";
 import type { AgentModel } from "../model/agent-model.ts";
+import { SUMMARISE, summaryText } from "../run/compaction/summarise.ts";
+import { cutAt } from "../run/session/tokens.ts";
 import { askModelText } from "./ask-model.ts";
 
 /** When and how a conversation is shortened. */

@@ -4,13 +4,13 @@ import type { Tool } from "../../core/contracts/tool.ts";
 import type { Transcript } from "../../core/contracts/transcript.ts";
 import type { AgentStore } from "../contracts.ts";
 import { type AgentMessage, callsOf } from "../conversation/messages.ts";
-import { hasBegun } from "../loop/background.ts";
-import { resolveModel } from "../model/switch.ts";
+import { limitModes } from "../conversation/stored-transcript.ts";
+import { type AgentDefinition, allowsTool } from "../definitions/definition.ts";
 import type { AgentParts } from "../options.ts";
-import { limitModes } from "../resume/stored-transcript.ts";
-import { newSession } from "../session/open-session.ts";
-import type { AgentSession } from "../session/session.ts";
-import { type AgentDefinition, allowsTool } from "./definition.ts";
+import { resolveModel } from "../run/model-calls/switch.ts";
+import { newSession } from "../run/open-session.ts";
+import { hasBegun } from "../run/session/background.ts";
+import type { AgentSession } from "../run/session/session.ts";
 
 export interface ChildPlan {
   readonly definition: AgentDefinition;

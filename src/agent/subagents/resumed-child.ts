@@ -2,10 +2,10 @@ import { TenterhookError } from "../../core/base/errors.ts";
 import { withoutUndefined } from "../../core/base/json.ts";
 import type { Transcript, TranscriptMetadata } from "../../core/contracts/transcript.ts";
 import type { AgentStore } from "../contracts.ts";
+import { type AgentDefinition, allowsTool, definitionsByName } from "../definitions/definition.ts";
+import { BUILT_IN } from "../definitions/presets.ts";
+import { readDefinitions } from "../definitions/read-definitions.ts";
 import { type AgentOptions, OWN_LIMITS, type SessionOptions } from "../options.ts";
-import { type AgentDefinition, allowsTool, definitionsByName } from "./definition.ts";
-import { BUILT_IN } from "./presets.ts";
-import { readDefinitions } from "./read-definitions.ts";
 
 type Narrowed = Pick<
   AgentOptions,

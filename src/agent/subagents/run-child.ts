@@ -1,16 +1,16 @@
 import type { TaskRequest, ToolResult } from "../../core/contracts/tool.ts";
 import type { AgentStore } from "../contracts.ts";
 import type { AgentResult } from "../items.ts";
-import { handOn } from "../loop/background.ts";
-import { openRun, runTurns } from "../loop/run.ts";
-import { TurnEnded, TurnSuspended } from "../loop/turn-ended.ts";
-import { refusedChildModel } from "../model/switch.ts";
 import { addUsage } from "../model/usage.ts";
-import { fireAnyway } from "../session/fire.ts";
-import { type AgentSession, emit, type Task } from "../session/session.ts";
-import { traceRun } from "../telemetry/run-span.ts";
+import { refusedChildModel } from "../run/model-calls/switch.ts";
+import { openRun, runTurns } from "../run/run.ts";
+import { traceRun } from "../run/run-span.ts";
+import { handOn } from "../run/session/background.ts";
+import { fireAnyway } from "../run/session/fire.ts";
+import { type AgentSession, emit, type Task } from "../run/session/session.ts";
+import { type BegunTask, refused, taskResult } from "../run/session/task-result.ts";
+import { TurnEnded, TurnSuspended } from "../turn-ended.ts";
 import { outlivesAgent } from "./child-session.ts";
-import { type BegunTask, refused, taskResult } from "./task-result.ts";
 
 interface ChildWork {
   readonly child: AgentSession;

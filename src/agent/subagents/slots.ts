@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type AgentSession, emit } from "../session/session.ts";
-import type { Slots } from "../session/state.ts";
+import { type AgentSession, emit } from "../run/session/session.ts";
+import type { Slots } from "../run/session/state.ts";
 
 /** The runs of this program's agents that have the limit, without their subagents, and what waits for one of them to end. */
 const runs = { open: 0, waiting: new Set<() => void>() };

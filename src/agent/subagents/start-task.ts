@@ -2,17 +2,17 @@ import { errorMessage } from "../../core/base/error-text.ts";
 import type { ToolResult } from "../../core/contracts/tool.ts";
 import type { AgentStore } from "../contracts.ts";
 import { callsOf, textOf } from "../conversation/messages.ts";
-import { answerTo, shownWaiting } from "../resume/answers.ts";
-import { claimAgent } from "../session/claim.ts";
-import { type AgentSession, emit, type Task, type TaskOptions, type Turn } from "../session/session.ts";
-import { openOwnHooks } from "../skills/load-skill.ts";
-import { deactivate } from "../skills/own-hooks.ts";
+import { misspeltTools } from "../definitions/definition.ts";
+import { answerTo, shownWaiting } from "../run/session/answers.ts";
+import { claimAgent } from "../run/session/claim.ts";
+import { type AgentSession, emit, type Task, type TaskOptions, type Turn } from "../run/session/session.ts";
+import { begunTask, refused, storedResult } from "../run/session/task-result.ts";
+import { kindLines, knownKinds } from "../run/skills/kinds.ts";
+import { openOwnHooks } from "../run/skills/load-skill.ts";
+import { deactivate } from "../run/skills/own-hooks.ts";
 import { childSession, idsOfTask, storeOfChildren } from "./child-session.ts";
-import { misspeltTools } from "./definition.ts";
-import { kindLines, knownKinds } from "./kinds.ts";
 import { runChild } from "./run-child.ts";
 import { inSlot } from "./slots.ts";
-import { begunTask, refused, storedResult } from "./task-result.ts";
 
 /**
  * Starts a subagent, or continues one: the one that the call names, or the one that this very call had started when its

@@ -6,7 +6,7 @@ import { internals } from "tenterhook/core";
 import { expect, it } from "vitest";
 import { payloadOf } from "../../../src/adapters/agents.ts";
 import { Agent } from "../../../src/agent/agent.ts";
-import { judgeOptions } from "../../../src/agent/model/ask-once.ts";
+import { judgeOptions } from "../../../src/agent/ask-once.ts";
 import { agentHandler } from "../../../src/handlers/judge/agent.ts";
 import { nodeRulePorts } from "../../../src/node/ports.ts";
 import type { JudgeAgentRequest } from "../../../src/shared/contracts/judge.ts";

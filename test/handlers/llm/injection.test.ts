@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { payloadOf } from "../../../src/adapters/agents.ts";
-import { createJudges } from "../../../src/agent/models/judges.ts";
+import { createJudges } from "../../../src/agent/model/judges.ts";
 import type { AnyEvent } from "../../../src/core/events/payloads.ts";
 import { llmHandler } from "../../../src/handlers/judge/llm.ts";
 import { compileJudgePrompt, renderQuestion } from "../../../src/handlers/judge/prompt.ts";

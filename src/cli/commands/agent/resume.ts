@@ -1,4 +1,4 @@
-import { forkAt } from "../../../agent/resume/stored-transcript.ts";
+import { forkAt } from "../../../agent/conversation/stored-transcript.ts";
 import { type CommandRun, numberOption } from "../../command-line/command.ts";
 import { mustBePerson } from "../../command-line/person.ts";
 import { harmless } from "../../command-line/screen/text.ts";

@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from "node:path";
-import { readSkills } from "../../../agent/skills/read-skills.ts";
-import { readDefinitionFiles } from "../../../agent/subagents/read-definitions.ts";
+import { readDefinitionFiles } from "../../../agent/definitions/read-definitions.ts";
+import { readSkills } from "../../../agent/definitions/read-skills.ts";
 import { type CheckedFile, checkFile } from "../../../config/check-file.ts";
 import { effectiveConfig } from "../../../config/combine/apply-scopes-and-trust.ts";
 import { Inputs } from "../../../config/inputs/inputs.ts";

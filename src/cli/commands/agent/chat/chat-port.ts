@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { forkAt } from "../../../../agent/resume/stored-transcript.ts";
+import { forkAt } from "../../../../agent/conversation/stored-transcript.ts";
 import type { Agent, AgentItem } from "../../../../agent.ts";
 import type { Transcript, TranscriptStore } from "../../../../core/contracts/transcript.ts";
 import type {

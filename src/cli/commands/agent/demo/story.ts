@@ -1,4 +1,4 @@
-import type { ScriptStep } from "../../../../agent/models/script-step.ts";
+import type { ScriptStep } from "../../../../agent/model/script-step.ts";
 
 /** A part of the demo: what it shows, and what the scripted agent does. */
 export interface Chapter {

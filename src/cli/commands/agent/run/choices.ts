@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
-import { readModelName } from "../../../../agent/models/model-name.ts";
-import { limitModes } from "../../../../agent/resume/stored-transcript.ts";
+import { limitModes } from "../../../../agent/conversation/stored-transcript.ts";
+import { readModelName } from "../../../../agent/model/model-name.ts";
 import { openModel } from "../../../../agent.ts";
 import type { Config } from "../../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../../core/base/errors.ts";

@@ -1,5 +1,5 @@
-import { shownWaiting } from "../../../../agent/resume/answers.ts";
-import { storedState } from "../../../../agent/resume/restore.ts";
+import { storedState } from "../../../../agent/conversation/restore.ts";
+import { shownWaiting } from "../../../../agent/run/session/answers.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import { fileMark, isFilePart } from "../../../../core/contracts/content.ts";

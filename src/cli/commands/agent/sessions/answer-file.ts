@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { HumanAnswer } from "../../../../agent/resume/answers.ts";
+import type { HumanAnswer } from "../../../../agent/run/session/answers.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord, parseJson } from "../../../../core/base/json.ts";
 import { readApproval } from "../../../../core/contracts/approval.ts";

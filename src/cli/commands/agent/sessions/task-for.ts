@@ -1,5 +1,5 @@
-import { type HumanAnswer, shownWaiting, waitingCall } from "../../../../agent/resume/answers.ts";
-import { storedState } from "../../../../agent/resume/restore.ts";
+import { storedState } from "../../../../agent/conversation/restore.ts";
+import { type HumanAnswer, shownWaiting, waitingCall } from "../../../../agent/run/session/answers.ts";
 import type { Approval, WaitingFor } from "../../../../agent.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { yesOrNo } from "../../../../core/base/yes-or-no.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { wakeSession } from "../../../../adapters/claude/wake.ts";
-import { checkAnswer } from "../../../../agent/resume/answers.ts";
-import { storedState } from "../../../../agent/resume/restore.ts";
+import { storedState } from "../../../../agent/conversation/restore.ts";
+import { checkAnswer } from "../../../../agent/run/session/answers.ts";
 import { loadConfigCached } from "../../../../config/open.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { isTenterhookError } from "../../../../core/base/errors.ts";

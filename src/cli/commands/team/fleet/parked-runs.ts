@@ -1,4 +1,4 @@
-import { checkAnswer } from "../../../../agent/resume/answers.ts";
+import { checkAnswer } from "../../../../agent/run/session/answers.ts";
 import { isTenterhookError } from "../../../../core/base/errors.ts";
 import { answerRun, type EndedQuestion, notWaitingAmong } from "../../../../fleet/answer.ts";
 import type { Answerer } from "../../../../fleet/run.ts";

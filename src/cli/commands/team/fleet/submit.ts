@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { readModelName } from "../../../../agent/models/model-name.ts";
+import { readModelName } from "../../../../agent/model/model-name.ts";
 import { withoutUndefined } from "../../../../core/base/json.ts";
 import { didYouMean } from "../../../../core/base/suggest.ts";
 import { RUN_AGENTS, type RunAgentName } from "../../../../fleet/run.ts";

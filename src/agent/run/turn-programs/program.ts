@@ -1,0 +1,105 @@
+import { resolve } from "node:path";
+import { isoTime } from "../../../core/base/clock.ts";
+import { errorMessage } from "../../../core/base/error-text.ts";
+import { withoutUndefined } from "../../../core/base/json.ts";
+import { capText } from "../../../core/base/text.ts";
+import type { HookFailure, HookInput, HookRun } from "../../../core/decide/decision.ts";
+import { carriedVariables, sandboxWith } from "../../../handlers/command/variables.ts";
+import { childEnvironment } from "../../../node/process/environment.ts";
+import { type ProgramResult, runProgram } from "../../../node/process/run-program.ts";
+import type { HookInputItem } from "../../items.ts";
+import { sourceOf } from "../../options.ts";
+import { note } from "../session/activity.ts";
+import { record } from "../session/append.ts";
+import { agentView } from "../session/fire.ts";
+import { type AgentSession, emit, hookLimit, sandboxOf, type Turn } from "../session/session.ts";
+import type { TurnHookCommand, TurnHookName } from "./types.ts";
+
+const MOST_OUTPUT_BYTES = 1_000_000;
+
+/**
+ * Runs a program of `.agent/hook.toml`: argv, no shell, in the workspace and the sandbox, without a timeout; an
+ * interrupt ends it. Begin, output and end are shown and recorded. Returns what it wrote to stderr as text for the
+ * agent. Never rejects.
+ */
+export async function runTurnProgram(
+  session: AgentSession,
+  turn: Turn,
+  hook: TurnHookName,
+  command: TurnHookCommand,
+): Promise<HookInput | undefined> {
+  const { clock, toolbox } = session;
+  const { environment } = toolbox;
+  const { env_file } = agentView(session);
+  const run_id = session.newId();
+  const about = { run_id, hook: `Hook(${hook})`, hook_event_name: hook };
+  const argv = [command.command, ...command.args];
+  const started = clock.monotonic();
+  const started_at = isoTime(clock.now());
+  const telling: Promise<void>[] = [record(session, { type: "hook_begin", ...about, command: argv })];
+  // Recorded as a whole: a secret that comes in two pieces could not be recognised.
+  const written = { stdout: "", stderr: "" };
+  let result: ProgramResult | undefined;
+  let failure: HookFailure | undefined;
+  try {
+    const mode = sandboxOf(session);
+    result = await runProgram({
+      file: command.command.includes("/") ? resolve(session.identity.cwd, command.command) : command.command,
+      args: command.args,
+      cwd: session.identity.cwd,
+      environment: { ...childEnvironment(environment), ...carriedVariables(env_file, environment) },
+      input: JSON.stringify(stdinOf(session, turn, hook)),
+      signal: turn.signal,
+      maxOutputBytes: MOST_OUTPUT_BYTES,
+      ...(mode === "off" ? {} : { sandbox: sandboxWith(env_file, { mode, workspace: toolbox.workspace }) }),
+      onOutput: (text, stream) => {
+        written[stream] += text;
+        emit(session, { type: "hook_output", ...about, stream, text });
+      },
+    });
+  } catch (error) {
+    const kind = turn.signal.aborted ? "cancelled" : "error";
+    failure = { kind, message: errorMessage(error) };
+  }
+  if (result?.aborted === true) failure = { kind: "cancelled", message: "The run was cancelled." };
+  const exit_code = result?.exit_code ?? undefined;
+  const run: HookRun = {
+    name: about.hook,
+    handler: "command",
+    event_id: run_id,
+    started_at,
+    duration_ms: clock.monotonic() - started,
+    ...withoutUndefined({ exit_code, failure }),
+  };
+  for (const stream of ["stdout", "stderr"] as const) {
+    const text = written[stream];
+    if (text !== "") note(session, { type: "hook_output", ...about, stream, text });
+  }
+  telling.push(record(session, { type: "hook_end", ...about, run }));
+  await Promise.all(telling);
+  const text = failure === undefined ? (result?.stderr.toString("utf8").trim() ?? "") : "";
+  if (text === "") return undefined;
+  const input = { hook, text: capText(text, hookLimit(session, "context_characters")) };
+  facts.set(input, { command: argv, stderr: input.text, ...withoutUndefined({ exit_code }) });
+  return input;
+}
+
+function stdinOf(session: AgentSession, turn: Turn, hook: TurnHookName): Readonly<Record<string, unknown>> {
+  return {
+    hook,
+    timestamp: isoTime(session.clock.now()),
+    cwd: session.identity.cwd,
+    sub_id: turn.id,
+    session_source: sourceOf(session.options),
+    is_hook_input_turn: turn.is_hook_input_turn,
+  };
+}
+
+/** How a program came to write its text. */
+type HookInputFacts = Pick<HookInputItem, "command" | "stderr" | "exit_code">;
+
+const facts = new WeakMap<HookInput, HookInputFacts>();
+
+export function factsOf(input: HookInput): HookInputFacts {
+  return facts.get(input) ?? {};
+}
