@@ -1,4 +1,4 @@
-import { runCommandLine } from "./command-line/run-command-line.ts";
+import { runCommandLine } from "./run-command-line.ts";
 
 /** Node's own exit code for a program that waits for what never comes. */
 const UNFINISHED = 13;

@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import { expect, it } from "vitest";
-import { runCommandLine } from "../../src/cli/command-line/run-command-line.ts";
 import { processScreen } from "../../src/cli/command-line/screen/screen.ts";
+import { runCommandLine } from "../../src/cli/run-command-line.ts";
 import { newProject, type Project } from "./support/project.ts";
 
 interface Line {

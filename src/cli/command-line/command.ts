@@ -51,6 +51,20 @@ export interface CommandRow {
   readonly load: () => Promise<{ readonly run: CommandRun }>;
 }
 
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly CommandRow[];
+}
+
+/** What the command line is parsed by. */
+export interface CommandTable {
+  readonly groups: readonly CommandGroup[];
+  /** Those of all groups. */
+  readonly commands: readonly CommandRow[];
+  /** The program without a command. */
+  readonly start: CommandRow;
+}
+
 export interface CommandOption {
   /** `--since <time>`. */
   readonly flags: string;

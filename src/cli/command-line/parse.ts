@@ -5,8 +5,7 @@ import type { TenterhookError } from "../../core/base/errors.ts";
 import { nearestName } from "../../core/base/suggest.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { shellWord } from "../../shared/shell-word.ts";
-import { COMMAND_GROUPS, COMMANDS, START } from "../commands/commands.ts";
-import { COMMON_OPTIONS, type CommandRow } from "./command.ts";
+import { COMMON_OPTIONS, type CommandRow, type CommandTable } from "./command.ts";
 import type { Screen } from "./screen/screen.ts";
 import { usageError } from "./usage-error.ts";
 
@@ -22,11 +21,15 @@ export interface Parsed {
  *
  * @throws TenterhookError `usage_error` with the nearest name for a misspelt one.
  */
-export function parseArguments(args: readonly string[], screen: Screen): Parsed | number {
+export function parseArguments(
+  args: readonly string[],
+  { groups, commands, start }: CommandTable,
+  screen: Screen,
+): Parsed | number {
   if (args.every((one) => ["--json", "--debug", "--quiet"].includes(one)))
     return {
-      commands: COMMANDS,
-      row: START,
+      commands,
+      row: start,
       names: [],
       options: { json: args.includes("--json"), quiet: args.includes("--quiet") },
     };
@@ -44,7 +47,7 @@ export function parseArguments(args: readonly string[], screen: Screen): Parsed 
       outputError: () => {},
     })
     .configureHelp({ helpWidth: Number.isFinite(screen.width) ? screen.width : 80 });
-  const rows = COMMAND_GROUPS.flatMap(({ title, commands }) => commands.map((row) => ({ title, row })));
+  const rows = groups.flatMap(({ title, commands: listed }) => listed.map((row) => ({ title, row })));
   for (const { title, row } of rows) {
     const command = program
       .command(row.name)
@@ -66,11 +69,11 @@ export function parseArguments(args: readonly string[], screen: Screen): Parsed 
     }
     command.addHelpText("after", exampleText(row));
     command.action(() => {
-      parsed = { commands: COMMANDS, row, names: command.args, options: command.opts() };
+      parsed = { commands, row, names: command.args, options: command.opts() };
     });
   }
   program.addHelpText("after", `\nGuides: ${guidesPage()}`);
-  checkHelp(args);
+  checkHelp(args, commands);
   if (args.length === 1 && args[0] === "version") {
     screen.print(PACKAGE_VERSION);
     return 0;
@@ -86,7 +89,7 @@ export function parseArguments(args: readonly string[], screen: Screen): Parsed 
     if (!(error instanceof CommanderError)) throw error;
     if (["commander.helpDisplayed", "commander.version"].includes(error.code)) return 0;
     if (error.code === "commander.help") return args.includes("help") ? 0 : 2;
-    throw parseError(error.message, args);
+    throw parseError(error.message, args, commands);
   }
   return parsed ?? 2;
 }
@@ -98,16 +101,16 @@ function guidesPage(): string {
 }
 
 /** Without this, help for an unknown command would be the general help. */
-function checkHelp(args: readonly string[]): void {
+function checkHelp(args: readonly string[], commands: readonly CommandRow[]): void {
   const [first, second] = args;
   const wanted =
     first === "help" ? second : args.some((one) => /^(?:-h|--help)$/.test(one)) ? first : undefined;
   if (wanted === undefined || wanted.startsWith("-")) return;
-  const names = ["help", ...COMMANDS.map(({ name }) => name)];
+  const names = ["help", ...commands.map(({ name }) => name)];
   if (names.includes(wanted)) return;
   const near = nearestName(wanted, names);
   const suggestion = near === undefined ? "" : `\n(Did you mean ${near}?)`;
-  throw parseError(`unknown command '${wanted}'${suggestion}`, []);
+  throw parseError(`unknown command '${wanted}'${suggestion}`, [], commands);
 }
 
 function exampleText({ examples }: CommandRow): string {
@@ -115,10 +118,14 @@ function exampleText({ examples }: CommandRow): string {
 }
 
 /** Turns `error: unknown option '--jsn'` and a suggestion in brackets into sentences. */
-function parseError(message: string, args: readonly string[]): TenterhookError {
+function parseError(
+  message: string,
+  args: readonly string[],
+  commands: readonly CommandRow[],
+): TenterhookError {
   const [first = "", suggestion = ""] = message.replace(/^error: /, "").split("\n");
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/[.]?$/, ".");
-  const command = COMMANDS.find(({ name }) => name === args[0]);
+  const command = commands.find(({ name }) => name === args[0]);
   if (command?.takes_line === true && args.length > 2)
     return usageError(
       "The command has to be in quotes.",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { humanAnswer } from "../../../src/cli/commands/agent/sessions/answer-file.ts";
+import { humanAnswer } from "../../../src/agent/run/session/read-answer.ts";
 
 describe("the file of resume --answer", () => {
   it.each([

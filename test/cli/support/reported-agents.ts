@@ -1,5 +1,5 @@
-import { runCommandLine } from "../../../src/cli/command-line/run-command-line.ts";
 import { processScreen } from "../../../src/cli/command-line/screen/screen.ts";
+import { runCommandLine } from "../../../src/cli/run-command-line.ts";
 import type { DaemonOptions } from "../../../src/monitor/daemon/daemon.ts";
 import { aPerson } from "../../support/a-person.ts";
 import { watchedAgents } from "../../terminal/support/watched-agents.ts";

@@ -1,4 +1,4 @@
-import { runCommandLine } from "../../../src/cli/command-line/run-command-line.ts";
+import { runCommandLine } from "../../../src/cli/run-command-line.ts";
 import { aPerson } from "../../support/a-person.ts";
 
 /** The command line on a terminal that is a person's, whichever agents run on this machine. */

@@ -4,6 +4,7 @@ import type { Activity, Recorded } from "../../../journal/activity/activity.ts";
 import { BEHIND, openActivity } from "../../../journal/activity/open-activity.ts";
 import { projectOf } from "../../../journal/projects.ts";
 import type { JournalRecord } from "../../../journal/record.ts";
+import { recordLine, shortIds } from "../../../journal/record-line.ts";
 import {
   decidedIn,
   finalAction,
@@ -33,7 +34,6 @@ import {
   wrapped,
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/times.ts";
-import { recordLine, shortIds } from "./log/record-line.ts";
 
 const POLL_MILLISECONDS = 300;
 const USUAL_LINES = 50;

@@ -4,10 +4,10 @@ import { TenterhookError } from "../../../core/base/errors.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
-import { mustBePerson } from "../../command-line/person.ts";
 import { counted, harmless } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
-import { heading, showReview, showTrusted } from "./trust/show-review.ts";
+import { heading, showReview, showTrusted } from "../../configured-hooks/show-review.ts";
+import { mayTrust, openText, WITHOUT_TERMINAL } from "../../configured-hooks/trust-here.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd, environment, signal, names } = invocation;
@@ -58,69 +58,6 @@ export const run: CommandRun = async (invocation) => {
   else screen.print("Nothing was trusted.");
   return agreed && refused.length === 0 ? undefined : 1;
 };
-
-const WITHOUT_TERMINAL =
-  "Look at it on a terminal. Where there is none, pass what tenterhook trust --list shows as --digest.";
-
-/**
- * Checks that a person trusts this: who sits at a terminal, or who knows what it is beforehand.
- *
- * @throws TenterhookError `not_a_person`, `confirmation_needed`.
- */
-async function mayTrust(
-  { digest, root }: TrustReview,
-  invocation: Invocation,
-  given: string | undefined,
-): Promise<void> {
-  if (given !== undefined && given.toLowerCase() !== digest)
-    throw new TenterhookError("confirmation_needed", `What ${root} would run is not what has this digest.`, {
-      hint: `It is ${digest} now: look at it with tenterhook trust --list.`,
-    });
-  const { hasTerminal } = await mustBePerson(invocation);
-  if (given === undefined && !hasTerminal)
-    throw new TenterhookError(
-      "confirmation_needed",
-      `Nobody at a terminal has looked at what ${root} would run.`,
-      {
-        hint: WITHOUT_TERMINAL,
-      },
-    );
-}
-
-/**
- * Shows the project's items and trusts them, like `tenterhook trust --yes`; a dry run only shows them.
- *
- * @throws ConfigError when the files can't be read.
- */
-export async function trustHere(invocation: Invocation) {
-  const { screen, json, cwd, environment, signal } = invocation;
-  const review = await reviewTrust({ cwd, environment, signal });
-  const open = review.items.filter(({ state }) => state !== "trusted");
-  const refused = open.filter(({ problem }) => problem !== undefined).length;
-  const dry = flagOption(invocation, "dryRun");
-  if (!json) showReview(review, invocation);
-  if (!dry && open.length > 0) {
-    await mayTrust(review, invocation, undefined);
-    await grantTrust(review, { environment });
-  }
-  const granted = dry ? 0 : open.length - refused;
-  if (!json && open.length > 0) {
-    if (dry) screen.print(`Would be trusted: ${counted(open.length - refused, "item")}.`);
-    else showTrusted(open, screen);
-    screen.print("");
-  }
-  const trusted = granted > 0 && refused === 0;
-  return { ...review, ...(trusted ? { state: "trusted" } : {}), granted, refused };
-}
-
-function openText(open: TrustReview["items"], root: string): string {
-  const gone = open.filter(({ state }) => state === "removed").length;
-  const parts = [
-    ...(open.length > gone ? [`${counted(open.length - gone, "item")} of ${root} would take effect`] : []),
-    ...(gone > 0 ? [`${counted(gone, "trusted item")} of ${root} ${gone === 1 ? "is" : "are"} gone`] : []),
-  ];
-  return parts.join(", ");
-}
 
 /** The ids of the items with these names, and of the files that they run. */
 function chosenIn({ items }: TrustReview, names: readonly string[]): readonly string[] {

@@ -28,11 +28,11 @@ import { type CommandRun, flagOption, type Invocation } from "../../command-line
 import { progress } from "../../command-line/screen/progress.ts";
 import { shortPath, wrapped } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
+import { trustHere } from "../../configured-hooks/trust-here.ts";
 import { chosenSettings } from "../../integrations/chosen-settings.ts";
 import { foundAgents, foundUnguarded } from "../../integrations/found-agents.ts";
 import { leftOutMods, seatFor, staleFiles, writeSeat } from "../../integrations/last-gate.ts";
 import { changedFiles, settingsDiff, writeSettings } from "../../integrations/settings-changes.ts";
-import { trustHere } from "../hooks/trust.ts";
 import { type Installed, notesFor, showInstalled } from "./install/show.ts";
 import { checkStatusLine } from "./install/status-line.ts";
 

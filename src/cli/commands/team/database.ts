@@ -1,10 +1,10 @@
 import { TRANSCRIPTS } from "../../../agent/transcripts/postgres/schema.ts";
+import { neededDatabase } from "../../../config/shared-database.ts";
 import { FLEET } from "../../../fleet/schema.ts";
 import { MONITOR } from "../../../monitor/team/postgres/schema.ts";
 import { migrateParts, type Part, type PartVersion, versionsOf } from "../../../node/postgres/migrate.ts";
 import { connect, type Postgres } from "../../../node/postgres/open-postgres.ts";
 import { actionsOf, type CommandRun, type Invocation } from "../../command-line/command.ts";
-import { neededDatabase } from "./shared-database.ts";
 
 export const run: CommandRun = actionsOf(
   new Map<string, CommandRun>([

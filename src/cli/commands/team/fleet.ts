@@ -1,6 +1,7 @@
 import { userInfo } from "node:os";
 import { transcriptsIn } from "../../../agent/transcripts/postgres/postgres-store.ts";
 import { answerRun } from "../../../fleet/answer.ts";
+import { enqueue, withRuns } from "../../../fleet/open-fleet.ts";
 import { findRun } from "../../../fleet/status.ts";
 import { cancelRun, retryRun } from "../../../fleet/submit.ts";
 import { actionsOf, type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
@@ -10,7 +11,6 @@ import { usageError } from "../../command-line/usage-error.ts";
 import { messageLines } from "../agent/sessions/actions.ts";
 import { answerFrom } from "../agent/sessions/task-for.ts";
 import { followText } from "../monitor/agents/follow-text.ts";
-import { enqueue, withRuns } from "./fleet/open-fleet.ts";
 
 export const run: CommandRun = actionsOf(
   new Map<string, CommandRun>([

@@ -2,9 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { wakeSession } from "../../../../adapters/claude/wake.ts";
 import { storedState } from "../../../../agent/conversation/restore.ts";
 import { checkAnswer } from "../../../../agent/run/session/answers.ts";
+import { humanAnswer } from "../../../../agent/run/session/read-answer.ts";
 import { loadConfigCached } from "../../../../config/open.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { isTenterhookError } from "../../../../core/base/errors.ts";
+import { answerParkedRun } from "../../../../fleet/parked-runs.ts";
 import { storePending } from "../../../../hook/pending-context.ts";
 import { monitorClient } from "../../../../monitor/client.ts";
 import { ACTION_ENDED } from "../../../../monitor/report/actions.ts";
@@ -13,6 +15,7 @@ import { runCheck } from "../../../../monitor/report/check.ts";
 import { checkIn } from "../../../../monitor/report/due.ts";
 import { sendMessage } from "../../../../monitor/report/messages.ts";
 import { appendToSpool } from "../../../../monitor/report/spool.ts";
+import type { ActionResult } from "../../../../monitor/triggers/action-result.ts";
 import { claimAction } from "../../../../monitor/triggers/claims.ts";
 import { aboutAction } from "../../../../monitor/triggers/watch-triggers.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
@@ -20,11 +23,9 @@ import type { AgentStatus } from "../../../../shared/monitor/monitor.ts";
 import type { PendingAction } from "../../../../shared/monitor/pending-action.ts";
 import { settingsOfAgent } from "../../../../shared/monitor/trigger-settings.ts";
 import type { Invocation } from "../../../command-line/command.ts";
-import { humanAnswer } from "../../agent/sessions/answer-file.ts";
 import { sessionStore } from "../../agent/sessions/session-store.ts";
-import { answerParkedRun } from "../../team/fleet/parked-runs.ts";
 import { hasEnded } from "../status/shown-agents.ts";
-import { type ActionResult, resumeAgent } from "./resume-agent.ts";
+import { resumeAgent } from "./resume-agent.ts";
 
 /**
  * `tenterhook monitor carry-out ID`: does what the daemon has decided, once, and reports how it ended. What to do is asked

@@ -1,5 +1,7 @@
 import { realpathSync } from "node:fs";
 import { loadConfigCached } from "../../../../config/open.ts";
+import { sharedDatabase } from "../../../../config/shared-database.ts";
+import { endedQuestions } from "../../../../fleet/parked-runs.ts";
 import { serveCalls } from "../../../../hook/daemon/serve.ts";
 import type { DaemonInfo } from "../../../../monitor/daemon/api.ts";
 import { type DaemonOptions, startDaemon } from "../../../../monitor/daemon/daemon.ts";
@@ -13,8 +15,6 @@ import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import { rotate } from "../../../../node/files/rotate.ts";
 import { ownProgram } from "../../../../node/own-program.ts";
 import type { Invocation } from "../../../command-line/command.ts";
-import { endedQuestions } from "../../team/fleet/parked-runs.ts";
-import { sharedDatabase } from "../../team/shared-database.ts";
 import { policyOf } from "../dashboard/policy.ts";
 import { daemonEnvironment, startAlone } from "./connect.ts";
 

@@ -1,6 +1,7 @@
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import type { Activity } from "../../../../journal/activity/activity.ts";
 import { openActivity } from "../../../../journal/activity/open-activity.ts";
+import { recordLine } from "../../../../journal/record-line.ts";
 import { agentNames } from "../../../../monitor/agent-name.ts";
 import type { MonitorClient } from "../../../../monitor/client.ts";
 import { elsewhereOf } from "../../../../monitor/decisions/elsewhere.ts";
@@ -9,7 +10,6 @@ import { type Choice, choiceOf, readChoice } from "../../../../monitor/decisions
 import { SOURCES } from "../../../../monitor/report/sources.ts";
 import type { AgentStatus, HumanRequest } from "../../../../shared/monitor/monitor.ts";
 import type { Answered, Asked, TimelineEntry, TopPort } from "../../../../terminal/top/port.ts";
-import { recordLine } from "../../hooks/log/record-line.ts";
 import { whatOf } from "../status/agent-lines.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;

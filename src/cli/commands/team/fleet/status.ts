@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { withRuns } from "../../../../fleet/open-fleet.ts";
 import type { RunStatus } from "../../../../fleet/run.ts";
 import { findRun, runsIn, workersIn } from "../../../../fleet/status.ts";
 import type { Postgres } from "../../../../node/postgres/open-postgres.ts";
@@ -6,7 +7,6 @@ import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import { type Column, tableLines } from "../../../command-line/screen/table.ts";
 import { ago, counted, harmlessLine } from "../../../command-line/screen/text.ts";
 import { dollars } from "../../monitor/costs.ts";
-import { withRuns } from "./open-fleet.ts";
 
 const WATCH_MILLISECONDS = 1000;
 

@@ -3,11 +3,11 @@ import { resolve } from "node:path";
 import { readModelName } from "../../../../agent/model/model-name.ts";
 import { withoutUndefined } from "../../../../core/base/json.ts";
 import { didYouMean } from "../../../../core/base/suggest.ts";
+import { enqueue, withRuns } from "../../../../fleet/open-fleet.ts";
 import { RUN_AGENTS, type RunAgentName } from "../../../../fleet/run.ts";
 import { submitRun } from "../../../../fleet/submit.ts";
 import { type Invocation, textOption } from "../../../command-line/command.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
-import { enqueue, withRuns } from "./open-fleet.ts";
 
 const HELP = "tenterhook fleet --help shows the usage.";
 

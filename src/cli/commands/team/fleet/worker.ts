@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { TRANSCRIPTS } from "../../../../agent/transcripts/postgres/schema.ts";
 import { loadConfigCached } from "../../../../config/open.ts";
+import { neededDatabase } from "../../../../config/shared-database.ts";
 import { errorMessage, ignore } from "../../../../core/base/error-text.ts";
 import { tidyClones } from "../../../../fleet/clone.ts";
 import { openQueue, REDIS_VARIABLE } from "../../../../fleet/queue.ts";
@@ -19,7 +20,6 @@ import { harmless } from "../../../command-line/screen/text.ts";
 import { secondsOption } from "../../../command-line/times.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 import { startWhenNeeded } from "../../monitor/daemon/connect.ts";
-import { neededDatabase } from "../shared-database.ts";
 import { keptHooks } from "./kept-hooks.ts";
 import { agentRunner, clonesFolder } from "./run-agent.ts";
 

@@ -1,14 +1,14 @@
-import { checkAnswer } from "../../../../agent/run/session/answers.ts";
-import { isTenterhookError } from "../../../../core/base/errors.ts";
-import { answerRun, type EndedQuestion, notWaitingAmong } from "../../../../fleet/answer.ts";
-import type { Answerer } from "../../../../fleet/run.ts";
-import { monitorClient } from "../../../../monitor/client.ts";
-import { appendToSpool } from "../../../../monitor/report/spool.ts";
-import type { AgentStatus } from "../../../../shared/monitor/monitor.ts";
-import type { PendingAction } from "../../../../shared/monitor/pending-action.ts";
-import { humanAnswer } from "../../agent/sessions/answer-file.ts";
-import type { ActionResult } from "../../monitor/actions/resume-agent.ts";
+import { checkAnswer } from "../agent/run/session/answers.ts";
+import { humanAnswer } from "../agent/run/session/read-answer.ts";
+import { isTenterhookError } from "../core/base/errors.ts";
+import { monitorClient } from "../monitor/client.ts";
+import { appendToSpool } from "../monitor/report/spool.ts";
+import type { ActionResult } from "../monitor/triggers/action-result.ts";
+import type { AgentStatus } from "../shared/monitor/monitor.ts";
+import type { PendingAction } from "../shared/monitor/pending-action.ts";
+import { answerRun, type EndedQuestion, notWaitingAmong } from "./answer.ts";
 import { enqueue, withRuns } from "./open-fleet.ts";
+import type { Answerer } from "./run.ts";
 
 /**
  * Gives a run of the fleet the answer that somebody has given in the monitor. It counts if nobody has answered the run

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
-import { TenterhookError } from "../../../../core/base/errors.ts";
-import { claimFile } from "../../../../node/files/claim-file.ts";
-import { makePrivateFolder } from "../../../../node/files/folders.ts";
-import { stateFolder } from "../../../../node/user-folders.ts";
+import { TenterhookError } from "../core/base/errors.ts";
+import { claimFile } from "../node/files/claim-file.ts";
+import { makePrivateFolder } from "../node/files/folders.ts";
+import { stateFolder } from "../node/user-folders.ts";
 
 const PAUSE_MILLISECONDS = 200;
 const LONGEST_WAIT_MILLISECONDS = 60 * 60 * 1000;

@@ -1,9 +1,9 @@
-import { TRANSCRIPTS } from "../../../../agent/transcripts/postgres/schema.ts";
-import { errorMessage } from "../../../../core/base/error-text.ts";
-import { openQueue, type QueuedRun, REDIS_VARIABLE } from "../../../../fleet/queue.ts";
-import { FLEET } from "../../../../fleet/schema.ts";
-import { openPostgres, type Postgres } from "../../../../node/postgres/open-postgres.ts";
-import { neededDatabase } from "../shared-database.ts";
+import { TRANSCRIPTS } from "../agent/transcripts/postgres/schema.ts";
+import { neededDatabase } from "../config/shared-database.ts";
+import { errorMessage } from "../core/base/error-text.ts";
+import { openPostgres, type Postgres } from "../node/postgres/open-postgres.ts";
+import { openQueue, type QueuedRun, REDIS_VARIABLE } from "./queue.ts";
+import { FLEET } from "./schema.ts";
 
 export async function withRuns<Result>(
   environment: NodeJS.ProcessEnv,

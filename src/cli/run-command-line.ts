@@ -1,6 +1,6 @@
-import type { Invocation } from "./command.ts";
-import { processScreen } from "./screen/screen.ts";
-import { usageError } from "./usage-error.ts";
+import type { Invocation } from "./command-line/command.ts";
+import { processScreen } from "./command-line/screen/screen.ts";
+import { usageError } from "./command-line/usage-error.ts";
 
 /** Runs a command line, by default of this process. Returns the exit code. Never throws. */
 export async function runCommandLine(
@@ -10,13 +10,14 @@ export async function runCommandLine(
     cwd = workingFolder(),
     environment = process.env,
     parent = process.ppid,
-    standing = async (variables) => (await import("./person.ts")).ownStanding(variables),
+    standing = async (variables) => (await import("./command-line/person.ts")).ownStanding(variables),
   }: Partial<Pick<Invocation, "screen" | "cwd" | "environment" | "parent" | "standing">> = {},
 ): Promise<number> {
   const ending = onEndingSignal();
   try {
-    const { parseArguments } = await import("./parse.ts");
-    const parsed = parseArguments(args, screen);
+    const { parseArguments } = await import("./command-line/parse.ts");
+    const { COMMAND_TABLE } = await import("./commands/commands.ts");
+    const parsed = parseArguments(args, COMMAND_TABLE, screen);
     if (typeof parsed === "number") return parsed;
     const { commands, row, names, options } = parsed;
     if (cwd === undefined)
@@ -40,7 +41,7 @@ export async function runCommandLine(
     return ending.code ?? code ?? 0;
   } catch (error) {
     if (ending.code !== undefined) return ending.code;
-    const { showFailure } = await import("./failures.ts");
+    const { showFailure } = await import("./command-line/failures.ts");
     const view = { screen, json: args.includes("--json"), cwd: cwd ?? "/" };
     return showFailure(error, view, args.includes("--debug"));
   } finally {

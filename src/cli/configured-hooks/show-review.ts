@@ -1,9 +1,9 @@
 import { stringify } from "yaml";
-import type { TrustItem, TrustReview } from "../../../../config.ts";
-import { lineDiff } from "../../../../node/diff.ts";
-import type { Invocation } from "../../../command-line/command.ts";
-import type { Screen } from "../../../command-line/screen/screen.ts";
-import { counted, harmless, harmlessName, shortPath } from "../../../command-line/screen/text.ts";
+import type { TrustItem, TrustReview } from "../../config.ts";
+import { lineDiff } from "../../node/diff.ts";
+import type { Invocation } from "../command-line/command.ts";
+import type { Screen } from "../command-line/screen/screen.ts";
+import { counted, harmless, harmlessName, shortPath } from "../command-line/screen/text.ts";
 
 /** A terminal shows the beginning of a longer script; a hook's own text is never cut. */
 const MOST_LINES = 200;

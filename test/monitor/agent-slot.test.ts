@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { takeAgentSlot } from "../../src/cli/commands/monitor/watch/agent-slot.ts";
+import { takeAgentSlot } from "../../src/monitor/agent-slot.ts";
 import { scratch } from "../agent/support/agents.ts";
 
 function site(more: NodeJS.ProcessEnv = {}, home = scratch()) {

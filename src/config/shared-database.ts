@@ -1,9 +1,9 @@
-import { loadConfigCached } from "../../../config/open.ts";
-import { ConfigError } from "../../../config.ts";
-import { TenterhookError } from "../../../core/base/errors.ts";
-import { nearestFolder } from "../../../node/files/nearest-folder.ts";
-import { DATABASE_VARIABLE, type DatabaseAddress, databaseAddress } from "../../../node/postgres/address.ts";
-import { homeFolder } from "../../../node/user-folders.ts";
+import { TenterhookError } from "../core/base/errors.ts";
+import { nearestFolder } from "../node/files/nearest-folder.ts";
+import { DATABASE_VARIABLE, type DatabaseAddress, databaseAddress } from "../node/postgres/address.ts";
+import { homeFolder } from "../node/user-folders.ts";
+import { loadConfigCached } from "./open.ts";
+import { ConfigError } from "./parse/problem.ts";
 
 /**
  * The database that machines share, if the user has named one.

@@ -1,10 +1,10 @@
 import { basename } from "node:path";
-import { isRecord } from "../../../../core/base/json.ts";
-import type { HookRun } from "../../../../core/decide/decision.ts";
-import type { Recorded } from "../../../../journal/activity/activity.ts";
-import type { JournalRecord } from "../../../../journal/record.ts";
-import { decidedIn, hasResult, saidBy, VERDICTS } from "../../../../journal/verdict.ts";
-import { harmlessLine, harmlessName } from "../../../command-line/screen/text.ts";
+import { isRecord } from "../core/base/json.ts";
+import type { HookRun } from "../core/decide/decision.ts";
+import { harmlessLine, harmlessName } from "../shared/harmless.ts";
+import type { Recorded } from "./activity/activity.ts";
+import type { JournalRecord } from "./record.ts";
+import { decidedIn, hasResult, saidBy, VERDICTS } from "./verdict.ts";
 
 /** Events that are about a call before it runs: the call says enough. */
 const ABOUT_CALLS: ReadonlySet<string> = new Set(["PreToolUse", "PermissionRequest", "PermissionDenied"]);
