@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { MUTUAL_FOLDERS } from "./architecture-table.ts";
 import { filesBelow, read } from "./support/files.ts";
-import { crowdedFolders, rings } from "./support/shape.ts";
+import { crowdedFolders, mutualFolders, rings } from "./support/shape.ts";
 
 const sources = new Map(filesBelow("src", /\.tsx?$/).map((file) => [file, read(file)]));
 
@@ -11,6 +12,12 @@ test("no source imports itself through others, not even for a type", () => {
 
 test("no folder of the sources has more than 24 files directly in it", () => {
   expect(crowdedFolders(sources)).toEqual([]);
+});
+
+test("no two folders beside each other import each other, but for those that the table names", () => {
+  const pairs = mutualFolders(sources);
+  expect(pairs.filter(({ folders }) => !MUTUAL_FOLDERS.includes(folders))).toEqual([]);
+  expect(pairs.map(({ folders }) => folders).toSorted()).toEqual(MUTUAL_FOLDERS);
 });
 
 /** Sources of which only the imports matter. */
@@ -50,6 +57,50 @@ test("files that share what they import are no ring", () => {
     "src/c.ts": 'import { join } from "node:path";',
   });
   expect(rings(planted)).toEqual([]);
+});
+
+test("planted folders that import each other are found, with a file for each direction", () => {
+  const planted = importing({
+    "src/agent/run/a.ts": 'import type { B } from "../model/deep/b.ts";',
+    "src/agent/run/z.ts": 'import { b } from "../model/deep/b.ts";',
+    "src/agent/model/c.ts": 'const { a } = await import("../run/calls/d.ts");',
+    "src/agent/model/deep/b.ts": "",
+    "src/agent/run/calls/d.ts": "",
+  });
+  expect(mutualFolders(planted)).toEqual([
+    {
+      folders: "src/agent/model src/agent/run",
+      problem:
+        "src/agent/model and src/agent/run import each other: src/agent/model/c.ts imports src/agent/run/calls/d.ts, " +
+        "and src/agent/run/a.ts imports src/agent/model/deep/b.ts.",
+    },
+  ]);
+});
+
+test("planted rooms that import each other are found, and so are folders deep in a room", () => {
+  const planted = importing({
+    "src/cli/a.ts": 'export * from "../core/b.ts";',
+    "src/core/b.ts": "",
+    "src/core/c.ts": 'import { a } from "../cli/a.ts";',
+    "src/core/x/one/a.ts": 'import { b } from "../two/b.ts";',
+    "src/core/x/two/b.ts": "",
+    "src/core/x/two/c.ts": 'import type { A } from "../one/a.ts";',
+  });
+  expect(mutualFolders(planted).map(({ folders }) => folders)).toEqual([
+    "src/cli src/core",
+    "src/core/x/one src/core/x/two",
+  ]);
+});
+
+test("a folder and a file beside it may import each other, and so may a folder and what is in it", () => {
+  const planted = importing({
+    "src/core/a.ts": 'import { b } from "./base/b.ts";',
+    "src/core/base/b.ts": 'import { c } from "../c.ts"; import { d } from "./deep/d.ts";',
+    "src/core/base/deep/d.ts": 'import { e } from "../e.ts";',
+    "src/core/base/e.ts": "",
+    "src/core/c.ts": "",
+  });
+  expect(mutualFolders(planted)).toEqual([]);
 });
 
 test("a folder with one file too many is found, whatever its subfolders hold", () => {

@@ -28,6 +28,39 @@ export function crowdedFolders(sources: Sources): readonly string[] {
     );
 }
 
+/** Two folders beside each other that import each other, types included, with an import for each direction. */
+export interface FolderPair {
+  /** The paths of both folders, with a space between. */
+  readonly folders: string;
+  readonly problem: string;
+}
+
+/** Pairs of folders in the same folder that import each other: no reader knows which of them to read first. */
+export function mutualFolders(sources: Sources): readonly FolderPair[] {
+  const arrows = new Map<string, string>();
+  for (const [file, source] of sources)
+    for (const target of localImports(file, source, sources)) {
+      const [from, to] = siblings(file, target);
+      if (from === undefined || to === undefined) continue;
+      const arrow = `${from} ${to}`;
+      if (!arrows.has(arrow)) arrows.set(arrow, `${file} imports ${target}`);
+    }
+  return [...arrows].flatMap(([folders, there]): readonly FolderPair[] => {
+    const [from = "", to = ""] = folders.split(" ");
+    const back = from < to ? arrows.get(`${to} ${from}`) : undefined;
+    if (back === undefined) return [];
+    return [{ folders, problem: `${from} and ${to} import each other: ${there}, and ${back}.` }];
+  });
+}
+
+/** The folders in which the ways to two files part; none where one of the files is directly in that place. */
+function siblings(file: string, target: string): readonly string[] {
+  const from = posix.dirname(file).split("/");
+  const to = posix.dirname(target).split("/");
+  const at = from.findIndex((name, index) => name !== to[index]);
+  return at === -1 || at >= to.length ? [] : [from, to].map((path) => path.slice(0, at + 1).join("/"));
+}
+
 function localImports(file: string, source: string, sources: Sources): readonly string[] {
   return importsOf(source)
     .map(({ from }) => posix.join(posix.dirname(file), from))
