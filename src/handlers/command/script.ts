@@ -2,7 +2,7 @@ import { extname, resolve } from "node:path";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { readBytes, withRegularFile } from "../../node/files/regular-file.ts";
 import { findProgram, isFile } from "../../node/process/find-program.ts";
-import { LOADER, type LoaderData, MARK } from "../module/loader-source.ts";
+import { LOADER, type LoaderData, MARK } from "../module-loader.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

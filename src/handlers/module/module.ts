@@ -12,7 +12,7 @@ import { stampOf } from "../../node/files/file-stamp.ts";
 import { realPath } from "../../node/files/real-path.ts";
 import { isFile } from "../../node/process/find-program.ts";
 import { checkTrust, type HandlerContext, type HandlerSettings } from "../handler.ts";
-import { LOADER, type LoaderData, MARK } from "./loader-source.ts";
+import { LOADER, type LoaderData, MARK } from "../module-loader.ts";
 
 type HookFunction = (event: AnyEvent, context: HookContext) => unknown;
 
