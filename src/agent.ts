@@ -166,6 +166,17 @@ function modeParts(
 
 export type { ContinueOptions, StreamOptions } from "./agent/agent.ts";
 export type { ActivityEntry, AgentStore } from "./agent/contracts.ts";
+export type { AgentDefinition } from "./agent/definitions/definition.ts";
+export type { OwnHooks, Skill } from "./agent/definitions/skill.ts";
+export type {
+  AgentItem,
+  AgentResult,
+  HookInputItem,
+  HookItem,
+  HookItemBase,
+  OutputResult,
+  SteerResult,
+} from "./agent/items.ts";
 export type {
   AgentMessage,
   AnswerEnd,
@@ -182,19 +193,8 @@ export type {
   TextPart,
   ToolCallPart,
   ToolResultPart,
-} from "./agent/conversation/messages.ts";
-export type { Prompt } from "./agent/conversation/prompt-input.ts";
-export type { AgentDefinition } from "./agent/definitions/definition.ts";
-export type { OwnHooks, Skill } from "./agent/definitions/skill.ts";
-export type {
-  AgentItem,
-  AgentResult,
-  HookInputItem,
-  HookItem,
-  HookItemBase,
-  OutputResult,
-  SteerResult,
-} from "./agent/items.ts";
+} from "./agent/messages/messages.ts";
+export type { Prompt } from "./agent/messages/prompt-input.ts";
 export type { AgentModel, ModelCall, ModelChoice, ModelStream } from "./agent/model/agent-model.ts";
 export { openModel } from "./agent/model/open-model.ts";
 export type { ModelPiece } from "./agent/model/pieces.ts";
@@ -220,7 +220,6 @@ export { type TodoReminderOptions, todoReminder } from "./agent/ready-made/todo-
 export { type UsageLine, usageLogger } from "./agent/ready-made/usage-logger.ts";
 export type { RunOptions } from "./agent/run/run.ts";
 export type { HumanAnswer } from "./agent/run/session/answers.ts";
-export type { TurnHookSource, TurnHooks } from "./agent/run/turn-programs/types.ts";
 export type { StopReason } from "./agent/stop-reasons.ts";
 export type { SpanAttributes, Telemetry, TelemetrySpan, TelemetryTracer } from "./agent/telemetry/api.ts";
 export { taskTool } from "./agent/tools/agent/task.ts";
@@ -228,6 +227,7 @@ export { type AiSdkTool, type AiSdkTools, aiSdkTools } from "./agent/tools/ai-sd
 export { defaultTools } from "./agent/tools/default-tools.ts";
 export { type McpTools, type McpToolsOptions, mcpTools } from "./agent/tools/mcp/mcp-tools.ts";
 export { type CallContext, type ModelOutput, type TypedTool, tool } from "./agent/tools/tool.ts";
+export type { TurnHookSource, TurnHooks } from "./agent/turn-hooks.ts";
 export type { WaitingFor } from "./agent/waiting-for.ts";
 export type {
   Approval,

@@ -7,8 +7,8 @@ import type {
   TranscriptPage,
 } from "../core/contracts/transcript.ts";
 import type { HookRun } from "../core/decide/decision.ts";
-import type { AgentMessage } from "./conversation/messages.ts";
 import type { HookInputItem, HookItem } from "./items.ts";
+import type { AgentMessage } from "./messages/messages.ts";
 
 /** The agent that messages and records belong to. */
 export interface Owner {

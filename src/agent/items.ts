@@ -3,8 +3,8 @@ import type { OutputOf, ToolInput } from "../core/contracts/tool-types.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
 import type { HookInput, HookRun } from "../core/decide/decision.ts";
 import type { ContextItem, MessageLevel } from "../core/events/outcomes.ts";
-import type { AgentMessage, FinishReason, MissingOutcome } from "./conversation/messages.ts";
-import type { PromptInput } from "./conversation/prompt-input.ts";
+import type { AgentMessage, FinishReason, MissingOutcome } from "./messages/messages.ts";
+import type { PromptInput } from "./messages/prompt-input.ts";
 import type { StopReason } from "./stop-reasons.ts";
 import type { WaitingFor } from "./waiting-for.ts";
 

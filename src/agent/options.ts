@@ -8,14 +8,14 @@ import type { Hooks } from "../core/hooks.ts";
 import type { Limits } from "../core/registration/limits.ts";
 import type { Permissions } from "../handlers/permissions/permission-types.ts";
 import type { AgentStore } from "./contracts.ts";
-import type { AgentMessage } from "./conversation/messages.ts";
 import type { AgentDefinition } from "./definitions/definition.ts";
 import type { OwnHooks, Skill } from "./definitions/skill.ts";
 import type { ItemListener } from "./items.ts";
+import type { AgentMessage } from "./messages/messages.ts";
 import type { AgentModel, ModelChoice } from "./model/agent-model.ts";
 import type { Price } from "./model/usage.ts";
-import type { TurnHookSource } from "./run/turn-programs/types.ts";
 import type { Telemetry } from "./telemetry/api.ts";
+import type { TurnHookSource } from "./turn-hooks.ts";
 
 /** What may be used: of a session as a limit of the agent, of one run as an option of the run. Subagents count. */
 export interface Budget {

@@ -1,6 +1,6 @@
 import { errorMessage } from "../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../core/base/errors.ts";
-import type { AnswerEnd } from "./conversation/messages.ts";
+import type { AnswerEnd } from "./messages/messages.ts";
 import type { WaitingFor } from "./waiting-for.ts";
 
 /** Why a turn stops that is not over: `continue` goes on with it. */

@@ -1,7 +1,7 @@
 import { TenterhookError } from "../core/base/errors.ts";
 import type { HookInput } from "../core/decide/decision.ts";
-import type { PromptInput } from "./conversation/prompt-input.ts";
 import type { AgentResult, SteerResult, TurnInput } from "./items.ts";
+import type { PromptInput } from "./messages/prompt-input.ts";
 import { compact } from "./run/compaction/compact.ts";
 import { SessionLifetime } from "./run/lifetime.ts";
 import { refusedFirstModel } from "./run/model-calls/switch.ts";

@@ -1,9 +1,14 @@
 import type { LanguageModelV3Message } from "@ai-sdk/provider";
 import { frozenCopy, markFrozen } from "../../core/base/json.ts";
-import { hasFiles } from "./marks.ts";
-import { tokensOf } from "./message-tokens.ts";
-import { type AgentMessage, isSummary, type MessageFromAssistant, type Summary } from "./messages.ts";
-import { modelMessage } from "./prompt.ts";
+import { hasFiles } from "../messages/marks.ts";
+import { tokensOf } from "../messages/message-tokens.ts";
+import {
+  type AgentMessage,
+  isSummary,
+  type MessageFromAssistant,
+  type Summary,
+} from "../messages/messages.ts";
+import { modelMessage } from "../messages/prompt.ts";
 
 /** For events whose messages no hook reads. */
 export const NO_MESSAGES: readonly AgentMessage[] = Object.freeze([]);

@@ -1,8 +1,8 @@
 import { isRecord, markFrozen } from "../../core/base/json.ts";
 import { isFilePart } from "../../core/contracts/content.ts";
 import type { Message } from "../../core/events/payloads.ts";
+import type { AgentMessage } from "../messages/messages.ts";
 import { TurnEnded } from "../turn-ended.ts";
-import type { AgentMessage } from "./messages.ts";
 
 const ROLES: Readonly<Record<string, (part: Readonly<Record<string, unknown>>) => boolean>> = {
   user: (part) =>

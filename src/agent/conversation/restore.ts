@@ -3,7 +3,6 @@ import type { Tool } from "../../core/contracts/tool.ts";
 import type { ToolInput } from "../../core/contracts/tool-types.ts";
 import type { Transcript, TranscriptMetadata } from "../../core/contracts/transcript.ts";
 import type { TurnInput } from "../items.ts";
-import { isStoredWaiting, type StoredWaiting } from "../waiting-for.ts";
 import {
   type AgentMessage,
   type BackgroundMark,
@@ -12,9 +11,10 @@ import {
   type MessageFromAssistant,
   type MessageFromTool,
   type ToolCallPart,
-} from "./messages.ts";
-import { isPromptInput } from "./prompt-input.ts";
-import { type Repaired, repairMessages } from "./repair-messages.ts";
+} from "../messages/messages.ts";
+import { isPromptInput } from "../messages/prompt-input.ts";
+import { type Repaired, repairMessages } from "../messages/repair-messages.ts";
+import { isStoredWaiting, type StoredWaiting } from "../waiting-for.ts";
 import { storedMessages } from "./stored-transcript.ts";
 
 /** A turn that did not end. */

@@ -9,7 +9,7 @@ import type {
   TranscriptStore,
 } from "../../core/contracts/transcript.ts";
 import type { AgentStore } from "../contracts.ts";
-import type { AgentMessage } from "./messages.ts";
+import type { AgentMessage } from "../messages/messages.ts";
 import { isMessage } from "./read-messages.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { LanguageModelV3FinishReason } from "@ai-sdk/provider";
-import type { FinishReason, MessageFromAssistant } from "../conversation/messages.ts";
+import type { FinishReason, MessageFromAssistant } from "../messages/messages.ts";
 import type { StopReason } from "../stop-reasons.ts";
 
 /** What providers call an end that the AI SDK does not tell apart. */

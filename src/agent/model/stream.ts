@@ -7,7 +7,7 @@ import type {
   MessageFromAssistant,
   ProviderMetadata,
   ToolCallPart,
-} from "../conversation/messages.ts";
+} from "../messages/messages.ts";
 import { type AgentModel, type AnswerReader, callModel, type ModelCall, readerOf } from "./agent-model.ts";
 import { ModelFailure, streamFailure } from "./failure.ts";
 import { finishReasonOf, isCutOff } from "./finish-reason.ts";

@@ -1,7 +1,7 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { wellFormed } from "../../shared/well-formed.ts";
-import { textOf } from "../conversation/messages.ts";
-import { systemMessage } from "../conversation/prompt.ts";
+import { textOf } from "../messages/messages.ts";
+import { systemMessage } from "../messages/prompt.ts";
 import type { AgentModel } from "../model/agent-model.ts";
 import { wholeAnswer } from "../model/stream.ts";
 

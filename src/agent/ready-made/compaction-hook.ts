@@ -2,7 +2,7 @@ import { rewrite } from "../../core/events/outcomes.ts";
 import type { HookEvent, Message } from "../../core/events/payloads.ts";
 import type { HookContext } from "../../core/ports.ts";
 import type { OutcomeOf } from "../../core/registration/typed-hook.ts";
-import { tokensIn } from "../conversation/message-tokens.ts";
+import { tokensIn } from "../messages/message-tokens.ts";
 import type { AgentModel } from "../model/agent-model.ts";
 import { SUMMARISE, summaryText } from "../run/compaction/summarise.ts";
 import { cutAt } from "../run/session/tokens.ts";

@@ -1,6 +1,6 @@
 import { stackTrace } from "../../core/base/error-text.ts";
 import { isRecord } from "../../core/base/json.ts";
-import { callsOf, type MessageFromAssistant } from "../conversation/messages.ts";
+import { callsOf, type MessageFromAssistant } from "../messages/messages.ts";
 import { type AgentModel, type ModelCall, modelName } from "../model/agent-model.ts";
 import { type ModelFailure, type ModelFailureKind, modelFailure } from "../model/failure.ts";
 import { type ModelAnswer, streamAnswer } from "../model/stream.ts";

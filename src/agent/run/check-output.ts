@@ -1,8 +1,8 @@
 import { isJsonText } from "../../core/base/json.ts";
 import { withoutCodeFence } from "../../shared/code-fence.ts";
 import type { Checked } from "../../shared/contracts/schema.ts";
-import type { MessageFromAssistant } from "../conversation/messages.ts";
 import type { Generated } from "../items.ts";
+import type { MessageFromAssistant } from "../messages/messages.ts";
 import { stopReasonOf } from "../model/finish-reason.ts";
 import type { StopReason } from "../stop-reasons.ts";
 import { append, inject, userMessage } from "./session/append.ts";

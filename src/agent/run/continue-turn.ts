@@ -1,6 +1,6 @@
 import { withoutUndefined } from "../../core/base/json.ts";
-import { type AgentMessage, textOf } from "../conversation/messages.ts";
 import type { Generated } from "../items.ts";
+import { type AgentMessage, textOf } from "../messages/messages.ts";
 import { modelName } from "../model/agent-model.ts";
 import { stopReasonOf } from "../model/finish-reason.ts";
 import { endingOf } from "../turn-ended.ts";

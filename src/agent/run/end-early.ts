@@ -1,6 +1,6 @@
 import { stackTrace } from "../../core/base/error-text.ts";
-import { type AnswerEnd, openCalls } from "../conversation/messages.ts";
 import type { Generated } from "../items.ts";
+import { type AnswerEnd, openCalls } from "../messages/messages.ts";
 import { modelName } from "../model/agent-model.ts";
 import { ModelFailure } from "../model/failure.ts";
 import { isPause, type TurnEnded, TurnSuspended } from "../turn-ended.ts";

@@ -1,9 +1,9 @@
 import { internals } from "../../core/internals.ts";
 import { NO_MESSAGES } from "../conversation/conversation.ts";
-import { callsOf, type MessageFromAssistant, textOf } from "../conversation/messages.ts";
 import { readMessages } from "../conversation/read-messages.ts";
 import type { Unfinished } from "../conversation/restore.ts";
 import type { Generated } from "../items.ts";
+import { callsOf, type MessageFromAssistant, textOf } from "../messages/messages.ts";
 import { stopReasonOf } from "../model/finish-reason.ts";
 import { STOP_REASONS, type StopReason } from "../stop-reasons.ts";
 import { endingOf, TurnEnded } from "../turn-ended.ts";

@@ -1,5 +1,5 @@
 import { internals } from "../../core/internals.ts";
-import { type MessageFromAssistant, textOf } from "../conversation/messages.ts";
+import { type MessageFromAssistant, textOf } from "../messages/messages.ts";
 import { TurnEnded } from "../turn-ended.ts";
 import { append } from "./session/append.ts";
 import { fire } from "./session/fire.ts";

@@ -1,6 +1,6 @@
 import type { FireOptions } from "../../core/decide/fired-event.ts";
-import type { AgentMessage } from "../conversation/messages.ts";
 import type { TurnInput } from "../items.ts";
+import type { AgentMessage } from "../messages/messages.ts";
 import { noUsage } from "../model/usage.ts";
 import { sharedController } from "./session/abort.ts";
 import { agentView, interruptDeadline } from "./session/fire.ts";

@@ -1,5 +1,5 @@
-import { type PromptInput, partsOf } from "../conversation/prompt-input.ts";
 import type { SteerResult } from "../items.ts";
+import { type PromptInput, partsOf } from "../messages/prompt-input.ts";
 import { append, inject, userMessage } from "./session/append.ts";
 import type { AgentSession, Turn } from "./session/session.ts";
 import { submitPrompt } from "./submit-prompt.ts";

@@ -4,7 +4,7 @@ import { internals } from "../../core/internals.ts";
 import { times } from "../../core/session/ceilings.ts";
 import type { Verdict } from "../../handlers/judge/verdict.ts";
 import { NO_MESSAGES } from "../conversation/conversation.ts";
-import { callsIn, type MessageFromAssistant, textOf } from "../conversation/messages.ts";
+import { callsIn, type MessageFromAssistant, textOf } from "../messages/messages.ts";
 import { fire } from "./session/fire.ts";
 import { type AgentSession, emit, type Turn } from "./session/session.ts";
 

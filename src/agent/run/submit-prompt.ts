@@ -1,6 +1,6 @@
 import { attachmentOf } from "../../core/contracts/content.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
-import { filesOf, type PromptInput, withText } from "../conversation/prompt-input.ts";
+import { filesOf, type PromptInput, withText } from "../messages/prompt-input.ts";
 import { storeFailed, takenOver } from "../turn-ended.ts";
 import { fire } from "./session/fire.ts";
 import type { AgentSession, Turn } from "./session/session.ts";

@@ -1,8 +1,8 @@
 import type { ContextItem } from "../../core/events/outcomes.ts";
-import type { HookInputPart, MessageFromUser } from "../conversation/messages.ts";
-import { hookInputText } from "../conversation/prompt.ts";
-import { type PromptInput, partsOf } from "../conversation/prompt-input.ts";
 import { type Generated, inputText, type NewInput, type TurnInput } from "../items.ts";
+import type { HookInputPart, MessageFromUser } from "../messages/messages.ts";
+import { hookInputText } from "../messages/prompt.ts";
+import { type PromptInput, partsOf } from "../messages/prompt-input.ts";
 import { endingOf, isPause, TurnEnded } from "../turn-ended.ts";
 import { continueTurn, settleUnfinished } from "./continue-turn.ts";
 import { endEarly } from "./end-early.ts";

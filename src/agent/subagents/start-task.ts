@@ -1,8 +1,8 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { ToolResult } from "../../core/contracts/tool.ts";
 import type { AgentStore } from "../contracts.ts";
-import { callsOf, textOf } from "../conversation/messages.ts";
 import { misspeltTools } from "../definitions/definition.ts";
+import { callsOf, textOf } from "../messages/messages.ts";
 import { answerTo, shownWaiting } from "../run/session/answers.ts";
 import { claimAgent } from "../run/session/claim.ts";
 import { type AgentSession, emit, type Task, type TaskOptions, type Turn } from "../run/session/session.ts";

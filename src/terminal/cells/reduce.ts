@@ -1,4 +1,4 @@
-import type { AgentMessage } from "../../agent/conversation/messages.ts";
+import type { AgentMessage } from "../../agent/messages/messages.ts";
 import type { AgentItem } from "../../agent.ts";
 import type { Cell, NoticeCell, ToolCell, ToolEnd } from "./cell.ts";
 import { addOutput, cutOutputOf, endOutput, NO_OUTPUT, outputOf, outputText } from "./output.ts";

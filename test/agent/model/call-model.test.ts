@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Conversation } from "../../../src/agent/conversation/conversation.ts";
-import type { MessageFromUser } from "../../../src/agent/conversation/messages.ts";
-import { sentTools, systemMessage } from "../../../src/agent/conversation/prompt.ts";
+import type { MessageFromUser } from "../../../src/agent/messages/messages.ts";
+import { sentTools, systemMessage } from "../../../src/agent/messages/prompt.ts";
 import { callModel, type ModelCall } from "../../../src/agent/model/agent-model.ts";
 import { askModelText } from "../../../src/agent/ready-made/ask-model.ts";
 

@@ -1,9 +1,9 @@
 import { errorMessage } from "../../../core/base/error-text.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
-import { tokensIn } from "../../conversation/message-tokens.ts";
-import { type AgentMessage, isSummary, type Summary } from "../../conversation/messages.ts";
-import { plainSummary } from "../../conversation/shorten.ts";
+import { tokensIn } from "../../messages/message-tokens.ts";
+import { type AgentMessage, isSummary, type Summary } from "../../messages/messages.ts";
+import { plainSummary } from "../../messages/shorten.ts";
 import { TurnEnded } from "../../turn-ended.ts";
 import { storeMessage, userMessage } from "../session/append.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";

@@ -1,6 +1,6 @@
-import { withMarks } from "../../conversation/marks.ts";
-import { CHARACTERS_PER_TOKEN } from "../../conversation/message-tokens.ts";
-import { withShortResult } from "../../conversation/shorten.ts";
+import { withMarks } from "../../messages/marks.ts";
+import { CHARACTERS_PER_TOKEN } from "../../messages/message-tokens.ts";
+import { withShortResult } from "../../messages/shorten.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import { keptTokens, thresholdOf, tokensNow } from "../session/tokens.ts";
 import { compact } from "./compact.ts";

@@ -4,9 +4,9 @@ import { field, issuesIn, pathText, schemas } from "../../../core/base/schemas.t
 import { didYouMean } from "../../../core/base/suggest.ts";
 import type { Decision } from "../../../core/decide/decision.ts";
 import { internals } from "../../../core/internals.ts";
-import type { AgentMessage } from "../../conversation/messages.ts";
-import { modelMessage, sentTools, systemMessage } from "../../conversation/prompt.ts";
 import { readMessages } from "../../conversation/read-messages.ts";
+import type { AgentMessage } from "../../messages/messages.ts";
+import { modelMessage, sentTools, systemMessage } from "../../messages/prompt.ts";
 import { modelName } from "../../model/agent-model.ts";
 import type { ModelSettings } from "../../options.ts";
 import { TurnEnded } from "../../turn-ended.ts";

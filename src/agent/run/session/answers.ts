@@ -7,7 +7,7 @@ import {
   readApproval,
 } from "../../../core/contracts/approval.ts";
 import type { UserQuestion } from "../../../core/contracts/tool.ts";
-import type { ToolCallPart } from "../../conversation/messages.ts";
+import type { ToolCallPart } from "../../messages/messages.ts";
 import type { GivenAnswer, StoredWaiting, WaitingFor } from "../../waiting-for.ts";
 import type { AgentSession } from "./session.ts";
 

@@ -1,5 +1,6 @@
 import { isoTime } from "../../../core/base/clock.ts";
 import type { ContextItem, ContextLifetime } from "../../../core/events/outcomes.ts";
+import type { HookInputItem, HookItem } from "../../items.ts";
 import type {
   AgentMessage,
   AnswerEnd,
@@ -7,8 +8,7 @@ import type {
   MessageFromAssistant,
   MessageFromUser,
   ToolResultPart,
-} from "../../conversation/messages.ts";
-import type { HookInputItem, HookItem } from "../../items.ts";
+} from "../../messages/messages.ts";
 import { sessionUsage } from "../../model/usage.ts";
 import { storeFailed, takenOver } from "../../turn-ended.ts";
 import { note, writeActivity } from "./activity.ts";

@@ -1,9 +1,9 @@
 import { errorMessage } from "../../../core/base/error-text.ts";
 import type { PermissionMode, Tool } from "../../../core/contracts/tool.ts";
 import type { TranscriptChanges } from "../../../core/contracts/transcript.ts";
-import { openCalls, type ToolCallPart } from "../../conversation/messages.ts";
 import type { Unheard } from "../../conversation/restore.ts";
 import { type AgentResult, inputText, type TurnInput } from "../../items.ts";
+import { openCalls, type ToolCallPart } from "../../messages/messages.ts";
 import { type AgentModel, modelName } from "../../model/agent-model.ts";
 import { sessionUsage } from "../../model/usage.ts";
 import { STOP_REASONS } from "../../stop-reasons.ts";

@@ -1,8 +1,8 @@
 import type { TaskRequest, TextResult } from "../../../core/contracts/tool.ts";
 import type { Transcript, Usage } from "../../../core/contracts/transcript.ts";
-import { type AgentMessage, callsIn, textOf } from "../../conversation/messages.ts";
 import { storedMessages } from "../../conversation/stored-transcript.ts";
 import type { AgentResult } from "../../items.ts";
+import { type AgentMessage, callsIn, textOf } from "../../messages/messages.ts";
 import { stopReasonOf } from "../../model/finish-reason.ts";
 import type { StopReason } from "../../stop-reasons.ts";
 

@@ -1,7 +1,7 @@
 import { isRecord } from "../../../core/base/json.ts";
 import type { Message } from "../../../core/events/payloads.ts";
 import { contextLeft } from "../../../shared/context-left.ts";
-import { tokensIn } from "../../conversation/message-tokens.ts";
+import { tokensIn } from "../../messages/message-tokens.ts";
 import { modelName } from "../../model/agent-model.ts";
 import type { AgentSession } from "./session.ts";
 

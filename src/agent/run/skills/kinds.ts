@@ -1,9 +1,9 @@
 import { capText } from "../../../core/base/text.ts";
 import type { Tool } from "../../../core/contracts/tool.ts";
-import { defineTools } from "../../conversation/prompt.ts";
 import { type AgentDefinition, definitionsByName } from "../../definitions/definition.ts";
 import { BUILT_IN, GENERAL } from "../../definitions/presets.ts";
 import type { Skill } from "../../definitions/skill.ts";
+import { defineTools } from "../../messages/prompt.ts";
 import type { AgentSession } from "../session/session.ts";
 
 const LONGEST_NAME = 100;

@@ -4,7 +4,7 @@ import { errorMessage } from "../../../core/base/error-text.ts";
 import type { TextResult } from "../../../core/contracts/tool.ts";
 import { deny } from "../../../core/events/outcomes.ts";
 import { internals } from "../../../core/internals.ts";
-import type { ResultMarks } from "../../conversation/messages.ts";
+import type { ResultMarks } from "../../messages/messages.ts";
 import { allowReading } from "../../tools/files/workspace.ts";
 import { failed } from "../../tools/input.ts";
 import { fire } from "../session/fire.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../../core/contracts/questions.ts";
 import type { UserQuestion } from "../../../core/contracts/tool.ts";
 import type { Choose } from "../../../core/decide/fired-event.ts";
-import type { ToolCallPart } from "../../conversation/messages.ts";
+import type { ToolCallPart } from "../../messages/messages.ts";
 import { TurnSuspended } from "../../turn-ended.ts";
 import type { WaitingFor } from "../../waiting-for.ts";
 import { answerTo } from "../session/answers.ts";

@@ -1,7 +1,7 @@
 import { ignore } from "../../../core/base/error-text.ts";
 import type { ContextItem } from "../../../core/events/outcomes.ts";
 import { internals } from "../../../core/internals.ts";
-import type { ToolCallPart } from "../../conversation/messages.ts";
+import type { ToolCallPart } from "../../messages/messages.ts";
 import { endingOf, type TurnEnded } from "../../turn-ended.ts";
 import { appendResult, inject } from "../session/append.ts";
 import { fire } from "../session/fire.ts";

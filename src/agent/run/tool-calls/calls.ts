@@ -3,7 +3,7 @@ import type { ToolInput } from "../../../core/contracts/tool-types.ts";
 import type { Decision } from "../../../core/decide/decision.ts";
 import type { FireOptions } from "../../../core/decide/fired-event.ts";
 import type { RefusedBy } from "../../contracts.ts";
-import type { MissingOutcome, ToolCallPart } from "../../conversation/messages.ts";
+import type { MissingOutcome, ToolCallPart } from "../../messages/messages.ts";
 
 /** A call with the input that PreToolUse hooks leave. */
 export interface CheckedCall {

@@ -9,7 +9,7 @@ import { namedFiles } from "../../../core/match/tool-inputs.ts";
 import { nodePaths } from "../../../node/ports.ts";
 import { REDACTED } from "../../../node/records/redact.ts";
 import { checkInput } from "../../../node/schema/check-input.ts";
-import type { ToolCallPart } from "../../conversation/messages.ts";
+import type { ToolCallPart } from "../../messages/messages.ts";
 import { TurnSuspended } from "../../turn-ended.ts";
 import { note } from "../session/activity.ts";
 import { fire, fireAnyway } from "../session/fire.ts";

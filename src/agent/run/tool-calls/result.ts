@@ -2,7 +2,7 @@ import { frozenCopy } from "../../../core/base/json.ts";
 import { attachmentOf } from "../../../core/contracts/content.ts";
 import type { ContextItem } from "../../../core/events/outcomes.ts";
 import { notReplayed } from "../../../core/loops/failed-call.ts";
-import type { ToolCallPart, ToolResultPart } from "../../conversation/messages.ts";
+import type { ToolCallPart, ToolResultPart } from "../../messages/messages.ts";
 import { contextOf } from "../../tools/check-result.ts";
 import { fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";

@@ -4,12 +4,7 @@ import { internals } from "../../../core/internals.ts";
 import { withinTime } from "../../../core/loops/time-limit.ts";
 import { readEnvFile } from "../../../node/env-file.ts";
 import { raceAbort } from "../../../node/process/deadline.ts";
-import {
-  type AgentMessage,
-  callsOf,
-  type ResultMarks,
-  type ToolCallPart,
-} from "../../conversation/messages.ts";
+import { type AgentMessage, callsOf, type ResultMarks, type ToolCallPart } from "../../messages/messages.ts";
 import { inToolSpan } from "../../telemetry/scope.ts";
 import { boundedResult, type ReadResult, readResult } from "../../tools/check-result.ts";
 import { resultOf } from "../../tools/tool.ts";

@@ -10,7 +10,7 @@ import type {
   UserQuestion,
 } from "../../../core/contracts/tool.ts";
 import { newMarker } from "../../../node/process/running.ts";
-import type { ResultMarks } from "../../conversation/messages.ts";
+import type { ResultMarks } from "../../messages/messages.ts";
 import { TurnSuspended } from "../../turn-ended.ts";
 import type { WaitingFor } from "../../waiting-for.ts";
 import { answerTo } from "../session/answers.ts";

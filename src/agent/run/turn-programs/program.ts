@@ -9,11 +9,11 @@ import { childEnvironment } from "../../../node/process/environment.ts";
 import { type ProgramResult, runProgram } from "../../../node/process/run-program.ts";
 import type { HookInputItem } from "../../items.ts";
 import { sourceOf } from "../../options.ts";
+import type { TurnHookCommand, TurnHookName } from "../../turn-hooks.ts";
 import { note } from "../session/activity.ts";
 import { record } from "../session/append.ts";
 import { agentView } from "../session/fire.ts";
 import { type AgentSession, emit, hookLimit, sandboxOf, type Turn } from "../session/session.ts";
-import type { TurnHookCommand, TurnHookName } from "./types.ts";
 
 const MOST_OUTPUT_BYTES = 1_000_000;
 

@@ -5,11 +5,11 @@ import type { PermissionCall } from "../../../handlers/permissions/permission-ty
 import { raceAbort } from "../../../node/process/deadline.ts";
 import { shellWord } from "../../../shared/shell-word.ts";
 import type { AgentItem } from "../../items.ts";
+import type { TurnHookCommand, TurnHookName, TurnHooks } from "../../turn-hooks.ts";
 import { askApproval } from "../session/ask-human.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { modeOf, verdictOn } from "../tool-calls/permission.ts";
 import { runTurnProgram } from "./program.ts";
-import type { TurnHookCommand, TurnHookName, TurnHooks } from "./types.ts";
 
 const FILE = ".agent/hook.toml";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Conversation } from "../../../../src/agent/conversation/conversation.ts";
-import type { AgentMessage } from "../../../../src/agent/conversation/messages.ts";
+import type { AgentMessage } from "../../../../src/agent/messages/messages.ts";
 
 /** Messages that count how often they are turned into text. */
 function counted() {

@@ -1,4 +1,4 @@
-import type { AgentMessage } from "../../../../src/agent/conversation/messages.ts";
+import type { AgentMessage } from "../../../../src/agent/messages/messages.ts";
 
 /** An instant all times of tests count from. */
 export const START = Date.UTC(2026, 0, 2, 3, 4, 5);

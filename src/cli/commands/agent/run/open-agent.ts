@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { Prompt } from "../../../../agent/conversation/prompt-input.ts";
+import type { Prompt } from "../../../../agent/messages/prompt-input.ts";
 import { MEMORY_FILES } from "../../../../agent/options.ts";
 import type { HumanAnswer, NoAnswer } from "../../../../agent/run/session/answers.ts";
 import { withinDefinitions } from "../../../../agent/subagents/resumed-child.ts";

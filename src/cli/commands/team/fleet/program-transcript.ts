@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Said } from "../../../../adapters/headless.ts";
-import type { AgentMessage } from "../../../../agent/conversation/messages.ts";
+import type { AgentMessage } from "../../../../agent/messages/messages.ts";
 import type { TranscriptOwner, TranscriptStore, Usage } from "../../../../core/contracts/transcript.ts";
 
 /**

@@ -6,8 +6,8 @@ import {
   type MessageFromAssistant,
   type MessageFromTool,
   type MessageFromUser,
-} from "../../../src/agent/conversation/messages.ts";
-import { repairMessages } from "../../../src/agent/conversation/repair-messages.ts";
+} from "../../../src/agent/messages/messages.ts";
+import { repairMessages } from "../../../src/agent/messages/repair-messages.ts";
 import { runs } from "../../support/long.ts";
 
 const made = { turn_id: "turn", created_at: "2026-01-02T03:04:05.000Z" };
