@@ -57,7 +57,26 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
     ],
   },
   shared: { mayImport: to("core"), pure: true },
-  rules: { mayImport: to("core", "shared") },
+  rules: {
+    mayImport: to("core", "shared"),
+    order: [
+      "shell",
+      "fields",
+      "operators",
+      "conditions",
+      "rule.ts",
+      "template.ts",
+      "language",
+      "objects",
+      "index",
+      "compiled",
+      "decision.ts",
+      "examples.ts",
+      "packs",
+      "rules.ts",
+      "permissions",
+    ],
+  },
   node: { mayImport: to("core", "shared"), loadModules: ["optional-package.ts"] },
   handlers: {
     mayImport: to("core", "shared", "rules", "node"),
@@ -89,7 +108,33 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
   know: {
     mayImport: [...below, ...to("hook"), { to: ENTRY_FILES, files: ["index.ts", "config.ts"] }],
   },
-  agent: { mayImport: below },
+  agent: {
+    mayImport: below,
+    order: [
+      "stop-reasons.ts",
+      "turn-hooks.ts",
+      "waiting-for.ts",
+      "messages",
+      "turn-ended.ts",
+      "items.ts",
+      "contracts.ts",
+      "conversation",
+      "telemetry",
+      "model",
+      "definitions",
+      "tools",
+      "transcripts",
+      "options.ts",
+      "option-groups.ts",
+      "checks",
+      "run",
+      "subagents",
+      "ready-made",
+      "work.ts",
+      "agent.ts",
+      "ask-once.ts",
+    ],
+  },
   // Runs of agents as jobs.
   fleet: { mayImport: [...below, ...to("agent", "monitor")] },
   // The page in a browser: what the daemon sends it has types, and nothing else is shared.
@@ -114,9 +159,7 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
   cli: { mayImport: "everything", loadModules: ["bin.ts"] },
 };
 
-/** Folders that still import each other. No other pair may: whoever turns one of these round deletes its line. */
-export const MUTUAL_FOLDERS: readonly string[] = [
-  "src/monitor/daemon src/monitor/dashboard",
-  "src/monitor/daemon src/monitor/team",
-  "src/monitor/dashboard src/monitor/team",
+/** Folders that still import each other, each of them the others. No other folders may: whoever turns them round deletes their line. */
+export const FOLDER_RINGS: readonly (readonly string[])[] = [
+  ["src/monitor/daemon", "src/monitor/dashboard", "src/monitor/team"],
 ];

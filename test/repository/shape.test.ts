@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { MUTUAL_FOLDERS } from "./architecture-table.ts";
+import { FOLDER_RINGS } from "./architecture-table.ts";
 import { filesBelow, read } from "./support/files.ts";
-import { crowdedFolders, mutualFolders, rings } from "./support/shape.ts";
+import { crowdedFolders, folderRings, rings } from "./support/shape.ts";
 
 const sources = new Map(filesBelow("src", /\.tsx?$/).map((file) => [file, read(file)]));
 
@@ -14,10 +14,12 @@ test("no folder of the sources has more than 24 files directly in it", () => {
   expect(crowdedFolders(sources)).toEqual([]);
 });
 
-test("no two folders beside each other import each other, but for those that the table names", () => {
-  const pairs = mutualFolders(sources);
-  expect(pairs.filter(({ folders }) => !MUTUAL_FOLDERS.includes(folders))).toEqual([]);
-  expect(pairs.map(({ folders }) => folders).toSorted()).toEqual(MUTUAL_FOLDERS);
+test("no folders beside each other import each other, but for those that the table names", () => {
+  const known = new Set(FOLDER_RINGS.map((folders) => folders.join(" ")));
+  const found = folderRings(sources);
+  const isKnown = (folders: readonly string[]) => known.has(folders.join(" "));
+  expect(found.flatMap(({ folders, problem }) => (isKnown(folders) ? [] : [problem]))).toEqual([]);
+  expect(found.map(({ folders }) => folders)).toEqual(FOLDER_RINGS);
 });
 
 /** Sources of which only the imports matter. */
@@ -59,7 +61,7 @@ test("files that share what they import are no ring", () => {
   expect(rings(planted)).toEqual([]);
 });
 
-test("planted folders that import each other are found, with a file for each direction", () => {
+test("two planted folders that import each other are found, with the files of both directions", () => {
   const planted = importing({
     "src/agent/run/a.ts": 'import type { B } from "../model/deep/b.ts";',
     "src/agent/run/z.ts": 'import { b } from "../model/deep/b.ts";',
@@ -67,12 +69,33 @@ test("planted folders that import each other are found, with a file for each dir
     "src/agent/model/deep/b.ts": "",
     "src/agent/run/calls/d.ts": "",
   });
-  expect(mutualFolders(planted)).toEqual([
+  expect(folderRings(planted)).toEqual([
     {
-      folders: "src/agent/model src/agent/run",
+      folders: ["src/agent/model", "src/agent/run"],
       problem:
-        "src/agent/model and src/agent/run import each other: src/agent/model/c.ts imports src/agent/run/calls/d.ts, " +
-        "and src/agent/run/a.ts imports src/agent/model/deep/b.ts.",
+        "These folders import each other: src/agent/model, src/agent/run. " +
+        "src/agent/model/c.ts imports src/agent/run/calls/d.ts; src/agent/run/a.ts imports src/agent/model/deep/b.ts.",
+    },
+  ]);
+});
+
+test("three planted folders in a ring are found, though no two of them import each other", () => {
+  const planted = importing({
+    "src/node/one/a.ts": 'import { b } from "../two/b.ts";',
+    "src/node/two/b.ts": "",
+    "src/node/two/c.ts": 'import { d } from "../three/d.ts";',
+    "src/node/three/d.ts": "",
+    "src/node/three/e.ts": 'import { f } from "../one/f.ts"; import { g } from "../four/g.ts";',
+    "src/node/one/f.ts": "",
+    "src/node/four/g.ts": "",
+  });
+  expect(folderRings(planted)).toEqual([
+    {
+      folders: ["src/node/one", "src/node/three", "src/node/two"],
+      problem:
+        "These folders import each other: src/node/one, src/node/three, src/node/two. " +
+        "src/node/one/a.ts imports src/node/two/b.ts; src/node/three/e.ts imports src/node/one/f.ts; " +
+        "src/node/two/c.ts imports src/node/three/d.ts.",
     },
   ]);
 });
@@ -86,9 +109,9 @@ test("planted rooms that import each other are found, and so are folders deep in
     "src/core/x/two/b.ts": "",
     "src/core/x/two/c.ts": 'import type { A } from "../one/a.ts";',
   });
-  expect(mutualFolders(planted).map(({ folders }) => folders)).toEqual([
-    "src/cli src/core",
-    "src/core/x/one src/core/x/two",
+  expect(folderRings(planted).map(({ folders }) => folders)).toEqual([
+    ["src/cli", "src/core"],
+    ["src/core/x/one", "src/core/x/two"],
   ]);
 });
 
@@ -100,7 +123,7 @@ test("a folder and a file beside it may import each other, and so may a folder a
     "src/core/base/e.ts": "",
     "src/core/c.ts": "",
   });
-  expect(mutualFolders(planted)).toEqual([]);
+  expect(folderRings(planted)).toEqual([]);
 });
 
 test("a folder with one file too many is found, whatever its subfolders hold", () => {

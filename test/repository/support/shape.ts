@@ -28,29 +28,37 @@ export function crowdedFolders(sources: Sources): readonly string[] {
     );
 }
 
-/** Two folders beside each other that import each other, types included, with an import for each direction. */
-export interface FolderPair {
-  /** The paths of both folders, with a space between. */
-  readonly folders: string;
+/** Folders beside each other of which each needs the others. */
+export interface FolderRing {
+  /** Their paths, in order. */
+  readonly folders: readonly string[];
   readonly problem: string;
 }
 
-/** Pairs of folders in the same folder that import each other: no reader knows which of them to read first. */
-export function mutualFolders(sources: Sources): readonly FolderPair[] {
-  const arrows = new Map<string, string>();
+/**
+ * Folders in the same folder that import each other, two of them or more in a ring, types included: no reader knows which to
+ * read first. The sentence names an import for each arrow between them.
+ */
+export function folderRings(sources: Sources): readonly FolderRing[] {
+  const arrows = new Map<string, Map<string, string>>();
   for (const [file, source] of sources)
     for (const target of localImports(file, source, sources)) {
       const [from, to] = siblings(file, target);
       if (from === undefined || to === undefined) continue;
-      const arrow = `${from} ${to}`;
-      if (!arrows.has(arrow)) arrows.set(arrow, `${file} imports ${target}`);
+      const known = arrows.get(from) ?? new Map<string, string>();
+      if (!known.has(to)) arrows.set(from, known.set(to, `${file} imports ${target}`));
     }
-  return [...arrows].flatMap(([folders, there]): readonly FolderPair[] => {
-    const [from = "", to = ""] = folders.split(" ");
-    const back = from < to ? arrows.get(`${to} ${from}`) : undefined;
-    if (back === undefined) return [];
-    return [{ folders, problem: `${from} and ${to} import each other: ${there}, and ${back}.` }];
-  });
+  return strongComponents(new Map([...arrows].map(([from, known]) => [from, [...known.keys()]])))
+    .filter((folders) => folders.length > 1)
+    .map((folders): FolderRing => {
+      const inOrder = folders.toSorted();
+      const imports = inOrder.flatMap((from) => inOrder.flatMap((to) => arrows.get(from)?.get(to) ?? []));
+      return {
+        folders: inOrder,
+        problem: `These folders import each other: ${inOrder.join(", ")}. ${imports.join("; ")}.`,
+      };
+    })
+    .toSorted((one, other) => one.problem.localeCompare(other.problem));
 }
 
 /** The folders in which the ways to two files part; none where one of the files is directly in that place. */
