@@ -3,7 +3,7 @@ import { humanAnswer } from "../agent/run/session/read-answer.ts";
 import { isTenterhookError } from "../core/base/errors.ts";
 import { monitorClient } from "../monitor/client.ts";
 import { appendToSpool } from "../monitor/report/spool.ts";
-import type { ActionResult } from "../monitor/triggers/action-result.ts";
+import type { ActionResult } from "../monitor/triggers/resume-agent.ts";
 import type { AgentStatus } from "../shared/monitor/monitor.ts";
 import type { PendingAction } from "../shared/monitor/pending-action.ts";
 import { answerRun, type EndedQuestion, notWaitingAmong } from "./answer.ts";

@@ -9,6 +9,7 @@ import { ConfigError, inOrder, type Problem, type Warning } from "../../../confi
 import { readConfigFile } from "../../../config/parse/read-file.ts";
 import { readConfig } from "../../../config/read/read-config.ts";
 import { loadAgentHooks } from "../../../config/trust/turn-hooks.ts";
+import { misspeltTool, newInspection } from "../../../know/inspect/inspection.ts";
 import { regularText } from "../../../node/files/regular-file.ts";
 import { programProblem } from "../../../node/process/find-program.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
@@ -16,7 +17,6 @@ import { placed, placeText } from "../../command-line/failures.ts";
 import { githubLine } from "../../command-line/github-line.ts";
 import { codeFrame } from "../../command-line/screen/code-frame.ts";
 import { counted, hanging, harmless, shortPath } from "../../command-line/screen/text.ts";
-import { misspeltTool, newInspection } from "./validate/inspect.ts";
 
 interface Findings {
   readonly files: readonly string[];

@@ -15,8 +15,8 @@ import { runCheck } from "../../../../monitor/report/check.ts";
 import { checkIn } from "../../../../monitor/report/due.ts";
 import { sendMessage } from "../../../../monitor/report/messages.ts";
 import { appendToSpool } from "../../../../monitor/report/spool.ts";
-import type { ActionResult } from "../../../../monitor/triggers/action-result.ts";
 import { claimAction } from "../../../../monitor/triggers/claims.ts";
+import { type ActionResult, resumeAgent } from "../../../../monitor/triggers/resume-agent.ts";
 import { aboutAction } from "../../../../monitor/triggers/watch-triggers.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import type { AgentStatus } from "../../../../shared/monitor/monitor.ts";
@@ -25,7 +25,6 @@ import { settingsOfAgent } from "../../../../shared/monitor/trigger-settings.ts"
 import type { Invocation } from "../../../command-line/command.ts";
 import { sessionStore } from "../../agent/sessions/session-store.ts";
 import { hasEnded } from "../status/shown-agents.ts";
-import { resumeAgent } from "./resume-agent.ts";
 
 /**
  * `tenterhook monitor carry-out ID`: does what the daemon has decided, once, and reports how it ended. What to do is asked

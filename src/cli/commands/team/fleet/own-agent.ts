@@ -4,10 +4,10 @@ import { isTenterhookError } from "../../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../../core/base/json.ts";
 import type { Transcript, TranscriptStore } from "../../../../core/contracts/transcript.ts";
 import type { AttemptEnd, TakenRun } from "../../../../fleet/run.ts";
+import { GO_ON, NEW_CLONE, type RunSite } from "../../../../fleet/run-site.ts";
 import { chosenModel, chosenName } from "../../agent/run/choices.ts";
 import { openAgent, type Task, workOn } from "../../agent/run/open-agent.ts";
 import type { KeptHooks } from "./kept-hooks.ts";
-import { GO_ON, NEW_CLONE, type RunSite } from "./run-site.ts";
 
 /** Errors that another attempt does not change. */
 const LASTING = ["config_invalid", "config_syntax", "bad_script", "model_unavailable", "invalid_option"];

@@ -4,13 +4,13 @@ import { integrationOf } from "../../../../adapters/integrations.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import type { TranscriptStore } from "../../../../core/contracts/transcript.ts";
 import { noteBeginning, noteSession } from "../../../../fleet/program.ts";
+import { programTranscript } from "../../../../fleet/program-transcript.ts";
 import type { AttemptEnd, TakenRun } from "../../../../fleet/run.ts";
+import { GO_ON, NEW_CLONE, type RunSite } from "../../../../fleet/run-site.ts";
 import { machineId } from "../../../../monitor/team/membership.ts";
 import type { Postgres } from "../../../../node/postgres/open-postgres.ts";
 import { startWhenNeeded } from "../../monitor/daemon/connect.ts";
-import { programTranscript } from "./program-transcript.ts";
 import { type ProgramEnd, runProgramOf } from "./run-program.ts";
-import { GO_ON, NEW_CLONE, type RunSite } from "./run-site.ts";
 
 const AGAIN =
   "An earlier attempt at this task was interrupted, and nobody knows what it has done. Look first. The task:";

@@ -1,4 +1,4 @@
-import type { RunResult } from "../../../../fleet/run.ts";
+import type { RunResult } from "./run.ts";
 
 export interface RunSite {
   readonly folder: string;

@@ -1,15 +1,15 @@
-import type { InspectedDefinition } from "../../../../config/parse/inspect.ts";
-import type { Problem } from "../../../../config/parse/problem.ts";
-import { matchedTools, wrongArgument } from "../../../../config/parse/tool-arguments.ts";
+import type { InspectedDefinition } from "../../config/parse/inspect.ts";
+import type { Problem } from "../../config/parse/problem.ts";
+import { matchedTools, wrongArgument } from "../../config/parse/tool-arguments.ts";
 import {
   type Asking,
   fieldsIn,
   problemsOfRules,
   textFields,
   unknownTextFields,
-} from "../../../../config/parse/unknown-fields.ts";
-import { eventRow } from "../../../../core/events/event-table.ts";
-import { actionRow } from "../../../../rules/rule.ts";
+} from "../../config/parse/unknown-fields.ts";
+import { eventRow } from "../../core/events/event-table.ts";
+import { actionRow } from "../../rules/rule.ts";
 
 /**
  * Problems of inline rules and of `when` that only the events and the tools of the hook show, each at its rule. None for

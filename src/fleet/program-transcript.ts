@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Said } from "../../../../adapters/headless.ts";
-import type { AgentMessage } from "../../../../agent/messages/messages.ts";
-import type { TranscriptOwner, TranscriptStore, Usage } from "../../../../core/contracts/transcript.ts";
+import type { Said } from "../adapters/headless.ts";
+import type { AgentMessage } from "../agent/messages/messages.ts";
+import type { TranscriptOwner, TranscriptStore, Usage } from "../core/contracts/transcript.ts";
 
 /**
  * The transcript of a program: what it was told, and what it says and does, as that of our own agent.

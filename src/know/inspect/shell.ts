@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
 import { relative } from "node:path";
-import { Inputs } from "../../../../config/inputs/inputs.ts";
-import type { InspectedDefinition } from "../../../../config/parse/inspect.ts";
-import { problemAt } from "../../../../config/parse/issues.ts";
-import type { Problem } from "../../../../config/parse/problem.ts";
-import { handlersOf } from "../../../../config/schema/definition.ts";
-import { filesOfDefinition } from "../../../../config/trust/named-files.ts";
-import { isRecord } from "../../../../core/base/json.ts";
-import { regularText } from "../../../../node/files/regular-file.ts";
+import { Inputs } from "../../config/inputs/inputs.ts";
+import type { InspectedDefinition } from "../../config/parse/inspect.ts";
+import { problemAt } from "../../config/parse/issues.ts";
+import type { Problem } from "../../config/parse/problem.ts";
+import { handlersOf } from "../../config/schema/definition.ts";
+import { filesOfDefinition } from "../../config/trust/named-files.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { regularText } from "../../node/files/regular-file.ts";
 
 const MOST_BYTES = 1_000_000;
 const MOST_MILLISECONDS = 10_000;

@@ -2,20 +2,28 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { carriedArgs } from "../../../../adapters/carried-args.ts";
-import { integrationOf } from "../../../../adapters/integrations.ts";
-import { lastCharacters } from "../../../../core/base/text.ts";
-import { isAgentName } from "../../../../core/events/agent-names.ts";
-import { agentProcess } from "../../../../monitor/report/agent-process.ts";
-import type { ActionResult } from "../../../../monitor/triggers/action-result.ts";
-import { makePrivateFolder, tidy } from "../../../../node/files/folders.ts";
-import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
-import { endOfFile } from "../../../../node/files/regular-file.ts";
-import { ownProgram } from "../../../../node/own-program.ts";
-import { startError } from "../../../../node/process/program-error.ts";
-import { stateFolder } from "../../../../node/user-folders.ts";
-import type { AgentStatus } from "../../../../shared/monitor/monitor.ts";
-import type { PendingAction } from "../../../../shared/monitor/pending-action.ts";
+import { carriedArgs } from "../../adapters/carried-args.ts";
+import { integrationOf } from "../../adapters/integrations.ts";
+import { lastCharacters } from "../../core/base/text.ts";
+import { isAgentName } from "../../core/events/agent-names.ts";
+import { makePrivateFolder, tidy } from "../../node/files/folders.ts";
+import { nearestFolder } from "../../node/files/nearest-folder.ts";
+import { endOfFile } from "../../node/files/regular-file.ts";
+import { ownProgram } from "../../node/own-program.ts";
+import { startError } from "../../node/process/program-error.ts";
+import { stateFolder } from "../../node/user-folders.ts";
+import type { AgentStatus } from "../../shared/monitor/monitor.ts";
+import type { PendingAction } from "../../shared/monitor/pending-action.ts";
+import { agentProcess } from "../report/agent-process.ts";
+
+/** How an action of the monitor ended: fields of the event that reports it. */
+export type ActionResult = Readonly<Record<string, unknown>> & {
+  readonly ok: boolean;
+  /** Why it failed, a sentence for a human. */
+  readonly why?: string;
+  /** True when a human need not be asked about the failure: the agent waits for something else. */
+  readonly moot?: true;
+};
 
 const TIDIED = { milliseconds: 30 * 24 * 60 * 60 * 1000, bytes: 100_000_000 };
 
