@@ -33,10 +33,17 @@ export const ROWS: readonly Row[] = [
     why: ({ chain, agent }) => `${describe(chain[0])} was started by an agent: ${agent}.`,
   },
   {
-    from: "the monitor's daemon",
+    from: "the monitor's daemon itself, for its page",
     is: "person",
-    holds: ({ isOurs }) => isOurs,
+    holds: ({ daemon }) => daemon === "first",
     why: () => "",
+  },
+  {
+    from: "what the daemon has started: the program of a hook, its server, a check",
+    is: "refused",
+    holds: ({ daemon }) => daemon === "above",
+    why: ({ chain }) =>
+      `${describe(chain[0])} was started by the monitor's daemon, like the programs of hooks.`,
   },
   {
     from: "nowhere that can be seen: it has ended, or the system does not show it",

@@ -19,7 +19,7 @@ const noTerminal = link("tenterhook", 900);
 const claude = { name: "claude", pid: 500, started: "500" };
 
 const standing = (chain: readonly Link[], more: Partial<Origin> = {}) =>
-  standingOf({ chain, isOurs: false, agents: [claude], ...more });
+  standingOf({ chain, agents: [claude], ...more });
 
 describe("who is a person", () => {
   it.each<[string, readonly Link[], Partial<Origin>]>([
@@ -45,7 +45,7 @@ describe("who is a person", () => {
     ["a window of today where no agent runs", [command, shell(800), window, init], { agents: [] }],
     ["a job of a container's first process, where no agent runs", [noTerminal, init], { agents: [] }],
     ["such a job that was there before the agent", [noTerminal, link("npm", 400), init], {}],
-    ["what the daemon starts", [noTerminal], { isOurs: true }],
+    ["the daemon itself", [noTerminal, init], { daemon: "first" }],
   ])("%s is", (_name, chain, more) => {
     expect(standing(chain, more)).toMatchObject({ is: "person" });
   });
@@ -70,6 +70,11 @@ describe("who is a person", () => {
   const cleared = { variables: {}, leadsSession: true };
   it.each<[string, readonly Link[], Partial<Origin>]>([
     ["below an agent", [command, shell(200), window, init], { agent: "claude is process 500" }],
+    [
+      "what the daemon starts, such as a hook's program",
+      [noTerminal, link("node", 200, { leadsSession: true })],
+      { daemon: "above", agents: [] },
+    ],
     ["an orphan with a cleared environment", [link("tenterhook", 900, cleared), init], {}],
     [
       "an orphan with a cleared environment where no agent is known",
