@@ -101,14 +101,16 @@ export function mustBe(standing: Standing, demand: string): asserts standing is 
   throw new TenterhookError("not_a_person", `${demand} ${why}`, { hint });
 }
 
-/** The processes up to the one that takes over those whose parent has ended. */
+/** The processes up to the one that takes over those whose parent has ended, or starts what anybody gives it. */
 function processesOf({ chain }: Origin): readonly Link[] {
   return chain.slice(0, chain.findIndex((_, at) => adopts(chain[at + 1])) + 1);
 }
 
 function adopts(parent: Link | undefined): boolean {
-  return parent === undefined || parent.pid === 1 || parent.name === "systemd";
+  return parent === undefined || parent.pid === 1 || TAKES_JOBS.test(parent.name);
 }
+
+const TAKES_JOBS = /^(?:systemd|tmux(?:: server)?|screen|SCREEN|atd|crond?|anacron)$/;
 
 /**
  * The shell of the outermost terminal: who has that has all terminals in it. Without one, what leads its session; a process

@@ -62,6 +62,17 @@ describe("who is a person", () => {
     ["docker exec", [command, link("sh", 800, { hasTerminal: true, leadsSession: true, parent: 0 })], {}],
     ["an orphan with a pseudo-terminal", [command, shell(800), link("python3", 799), init], {}],
     ["an orphan in the session of a process that has ended", [noTerminal, init], {}],
+    [
+      "a job that a tmux from before it was given",
+      [noTerminal, link("sh", 800), link("tmux: server", 90, { leadsSession: true }), init],
+      {},
+    ],
+    [
+      "a window that a screen from before it was given",
+      [command, shell(800), link("screen", 91, { leadsSession: true }), link("screen", 90), shell(80), init],
+      {},
+    ],
+    ["a job of at", [noTerminal, link("sh", 800), link("atd", 20, { leadsSession: true }), init], {}],
     ["what the system does not show", [], { agents: [] }],
   ])("%s is asked about elsewhere", (_name, chain, more) => {
     expect(standing(chain, more)).toMatchObject({ is: "asked" });
@@ -94,7 +105,7 @@ describe("who is a person", () => {
 
   it("only somebody below a terminal has one", () => {
     expect(standing([command, shell(200), window, init])).toMatchObject({ hasTerminal: true });
-    expect(standing([noTerminal, link("cron", 50, { leadsSession: true }), init])).toMatchObject({
+    expect(standing([noTerminal, link("code", 50, { leadsSession: true }), init])).toMatchObject({
       hasTerminal: false,
     });
   });
