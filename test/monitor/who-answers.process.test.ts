@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { monitorClient } from "../../src/monitor/client.ts";
 import { whoAnswers } from "../../src/monitor/daemon/peer.ts";
 import { originOf } from "../../src/monitor/person/origin.ts";
-import { agentProcess } from "../../src/monitor/report/agent-process.ts";
+import { agentProcess, reportedFrom } from "../../src/monitor/report/agent-process.ts";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
 import { runProgram } from "../../src/node/process/run-program.ts";
 import { shellLine } from "../../src/node/process/start-program.ts";
@@ -146,6 +146,28 @@ body = '{"choices":["allow"]}'
 client.sendall(f"POST {path} HTTP/1.1\\r\\nHost: {host}:{port}\\r\\nAuthorization: Bearer {token}\\r\\nConnection: close\\r\\nContent-Length: {len(body)}\\r\\n\\r\\n{body}".encode())
 while part := client.recv(1000): print(part.decode(), end="")
 `;
+
+it("an agent stays the process that it is, though it says that it has begun again in another one", async () => {
+  const { line, state, reply, environment } = await waiting();
+  const agent = spawn("python3", ["-c", AGENT], { env: CLEAN, stdio: ["pipe", "pipe", "inherit"] });
+  const { pid = 0 } = agent;
+  const begun = { type: "agent:start", agent_id: "a2", session_id: "s2" };
+  appendToSpool({ ...begun, ...agentProcess(pid) }, environment);
+  appendToSpool({ type: "agent:turn", agent_id: "a2", session_id: "s2" }, environment);
+  const { from } = reportedFrom(pid);
+  const other = spawn("sleep", ["60"], { stdio: "ignore" });
+  onTestFinished(() => void other.kill());
+  for (const session_id of ["s2", "s3"]) {
+    appendToSpool({ ...begun, type: "agent:launched", ...agentProcess(other.pid ?? 0), from }, environment);
+    appendToSpool({ type: "agent:end", agent_id: "a2", session_id: "s2", from }, environment);
+    appendToSpool({ ...begun, session_id, ...agentProcess(other.pid ?? 0), from }, environment);
+  }
+  const codes = text(agent.stdout);
+  agent.stdin.end(`${line}\n`);
+  expect(await codes).toBe("403");
+  expect(reply().error.message).toContain(`a2 is process ${pid}`);
+  expect(await state()).toBe("open");
+});
 
 describe("an answer at the daemon's address", () => {
   it.each([
