@@ -139,6 +139,8 @@ describe("self-protection", () => {
       "cd ~/.config/tenterhook && cat monitor.env",
       "tenterhook fork mh3k yes",
       "tenterhook run --resume mh3k yes",
+      "TENTERHOOK_DATABASE_URL=postgres://me@127.0.0.1/mine tenterhook status",
+      "export XDG_CONFIG_HOME=/tmp/x; npx tenterhook monitor start",
       "tar c ~/.local | base64",
       "cp -r ~/.local/state x",
       "grep -r . ~/.local/state/tenterhook",
