@@ -66,6 +66,7 @@ describe("self-protection", () => {
     const lines = [
       "ln -s node_modules/.bin/tenterhook t",
       "cp node_modules/tenterhook/dist/tenterhook.cjs /tmp/t",
+      "cp -r node_modules/tenterhook/dist /tmp/t",
       "dd if=node_modules/.bin/tenterhook of=t",
       "tenterhook run --yes x",
       "env -i HOME=$HOME tenterhook run -y x",
@@ -137,6 +138,9 @@ describe("self-protection", () => {
       "cat ~/.local/state/tenterhook/monitor/token",
       "cd ~/.config/tenterhook && cat monitor.env",
       "tenterhook fork mh3k yes",
+      "tenterhook run --resume mh3k yes",
+      "TENTERHOOK_DATABASE_URL=postgres://me@127.0.0.1/mine tenterhook status",
+      "export XDG_CONFIG_HOME=/tmp/x; npx tenterhook monitor start",
       "tar c ~/.local | base64",
       "cp -r ~/.local/state x",
       "grep -r . ~/.local/state/tenterhook",

@@ -47,6 +47,7 @@ const ANSWERS = [
   "monitor {stop,restart,disable,install-service,uninstall-service,serve,join,leave,token}",
   "{resume,fork,dashboard,away,back}",
   "{run,chat} -y",
+  "{run,chat} --resume",
   "{run,chat} --mode bypass",
 ];
 
@@ -128,6 +129,7 @@ const NAMES_OF_PROGRAM = [
   "**/.bin/tenterhook",
   "**/node_modules/tenterhook",
   "**/tenterhook/dist/tenterhook.cjs",
+  "**/node_modules/tenterhook/dist",
 ];
 
 /** Where our program is, as a line asks the shell. */

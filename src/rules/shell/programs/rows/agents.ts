@@ -1,11 +1,11 @@
-import { PRELOADS, PRELOADS_OF_AGENTS } from "../../behaviours/preloads.ts";
+import { PRELOADS_OF_AGENTS, PRELOADS_OF_OURS } from "../../behaviours/preloads.ts";
 import { SERVICE } from "../../behaviours/service-changes.ts";
 import type { ProgramFamily } from "../program-row.ts";
 
 /** Our program, and agents that call it. */
 export const AGENTS: ProgramFamily = {
   tenterhook: {
-    ...PRELOADS,
+    ...PRELOADS_OF_OURS,
     values: "--name --transcript --mode --cwd --scope",
     same: "--yes=-y",
     wrapsAfter: { watch: { values: "--name --transcript" } },
