@@ -71,6 +71,20 @@ describe("an answer at the daemon's socket", () => {
     await eventually(async () => expect(await state()).toBe("resolved"));
   });
 
+  it("is judged by agents that have only just reported, too", async () => {
+    const known: string[][] = [];
+    const look: typeof whoAnswers = async (_, agents) => {
+      known.push(agents.map(({ agent_id }) => agent_id));
+      return { is: "refused", why: "No." };
+    };
+    const { environment } = await testDaemon({ whoAnswers: look });
+    const client = monitorClient(environment);
+    await client.info();
+    appendToSpool({ type: "agent:start", agent_id: "new", ...agentProcess(process.pid) }, environment);
+    expect(await client.standing()).toMatchObject({ is: "refused" });
+    expect(known).toEqual([["new"]]);
+  });
+
   it("is refused from what the daemon has started, such as a hook's server", async () => {
     const { line, state, reply } = await waiting();
     expect(await outputOf("sh", ["-c", line])).toBe("403");
