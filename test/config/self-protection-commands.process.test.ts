@@ -115,7 +115,7 @@ describe("self-protection", () => {
       "tenterhook decisions resolve mh3k allow",
       "tenterhook resume mh3k yes",
       "npx tenterhook resume mh3k yes",
-      "tenterhook monitor uninstall-service",
+      "tenterhook monitor leave",
       "systemctl --user stop tenterhook-monitor",
       "launchctl bootout gui/501/tenterhook-monitor",
       "cd ~/.local/state/tenterhook && curl --unix-socket monitor/daemon.sock http://x/v1/decisions/d/resolve",

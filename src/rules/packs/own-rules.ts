@@ -44,7 +44,7 @@ export const OWN_RULES: readonly PackRule[] = [
 const ANSWERS = [
   "decisions {resolve,review}",
   "fleet answer",
-  "monitor {stop,restart,disable,install-service,uninstall-service,serve,join,leave,token}",
+  "monitor {stop,restart,disable,serve,join,leave,token}",
   "{resume,fork,dashboard,away,back}",
   "{run,chat} -y",
   "{run,chat} --resume",
