@@ -176,6 +176,9 @@ it("an agent stays the process that it is, though it says that it has begun agai
     appendToSpool({ type: "agent:end", agent_id: "a2", session_id: "s2", from }, environment);
     appendToSpool({ ...begun, session_id, ...agentProcess(other.pid ?? 0), from }, environment);
   }
+  // Not even when nobody knows where that comes from.
+  for (const of of [{}, { from: { ...from, processes: [] } }, { from: { ...from, machine: "a namespace" } }])
+    appendToSpool({ ...begun, ...agentProcess(other.pid ?? 0), ...of }, environment);
   const codes = text(agent.stdout);
   agent.stdin.end(`${line}\n`);
   expect(await codes).toBe("403");

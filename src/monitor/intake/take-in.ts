@@ -144,13 +144,18 @@ function ofOwnAgent(event: MonitorEvent, tables: MonitorTables): MonitorEvent | 
   return named === undefined ? event : withSameProcess(event, named);
 }
 
-/** What an agent runs can't say that the agent is another process: it would no longer be below one. */
+/**
+ * What an agent runs can't say that the agent is another process while that runs: it would no longer be below one. Nor can
+ * what nobody knows where it comes from.
+ */
 function withSameProcess(event: MonitorEvent, named: AgentStatus): MonitorEvent | undefined {
   const { pid, process, session_id } = named;
   const begins = rowOf(event)?.begins === true;
   if (!begins && event.agent_pid === undefined) return event;
-  if (pid === undefined || isFromBelow(event, named) !== true || hasGone(named)) return event;
-  if (begins) return undefined;
+  const isBelow = isFromBelow(event, named);
+  if (pid === undefined || isBelow === false || hasGone(named) || process?.is_editor === true) return event;
+  if (isBelow === undefined && machineOf(event) !== named.machine) return event;
+  if (begins && isBelow === true) return undefined;
   // Without a session it may be a program that starts the real one.
   return session_id === undefined ? event : { ...event, agent_pid: pid, agent_process: process };
 }

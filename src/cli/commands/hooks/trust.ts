@@ -33,11 +33,12 @@ export const run: CommandRun = async (invocation) => {
   const open = review.items.filter(({ state }) => state !== "trusted");
   const refused = open.filter(({ problem }) => problem !== undefined);
   if (!json) showReview(review, invocation);
+  const digest = textOption(invocation, "digest");
+  if (digest !== undefined) mustBeWhat(review, digest);
   if (open.length === 0) {
     if (json) screen.json({ ...review, granted: 0 });
     return undefined;
   }
-  const digest = textOption(invocation, "digest");
   const yes = flagOption(invocation, "yes") || digest !== undefined;
   if (!yes && !json && !screen.interactive)
     throw new TenterhookError(
@@ -62,20 +63,24 @@ export const run: CommandRun = async (invocation) => {
 const WITHOUT_TERMINAL =
   "Look at it on a terminal. Where there is none, pass what tenterhook trust --list shows as --digest.";
 
+/** @throws TenterhookError `confirmation_needed` when this is not what somebody has looked at. */
+function mustBeWhat({ digest, root }: TrustReview, given: string): void {
+  if (given.toLowerCase() === digest) return;
+  throw new TenterhookError("confirmation_needed", `What ${root} would run is not what has this digest.`, {
+    hint: `It is ${digest} now: look at it with tenterhook trust --list.`,
+  });
+}
+
 /**
  * Checks that a person trusts this: who sits at a terminal, or who knows what it is beforehand.
  *
  * @throws TenterhookError `not_a_person`, `confirmation_needed`.
  */
 async function mayTrust(
-  { digest, root }: TrustReview,
+  { root }: TrustReview,
   invocation: Invocation,
   given: string | undefined,
 ): Promise<void> {
-  if (given !== undefined && given.toLowerCase() !== digest)
-    throw new TenterhookError("confirmation_needed", `What ${root} would run is not what has this digest.`, {
-      hint: `It is ${digest} now: look at it with tenterhook trust --list.`,
-    });
   const { hasTerminal } = await mustBePerson(invocation);
   if (given === undefined && !hasTerminal)
     throw new TenterhookError(
