@@ -146,6 +146,8 @@ export interface LastGateSeat {
   files(): ReadonlyMap<string, string>;
   /** The managed settings because of which the agent ignores those of the user; `undefined` when there are none. Never throws. */
   overruledBy(): string | undefined;
+  /** Says what else overrules it that nobody can see here. */
+  readonly overruledBySome: string;
   /** Where the agent itself lists the folder, and that list without it. */
   listed(places: SettingsPlaces): {
     readonly file: string;

@@ -74,9 +74,16 @@ describe("what can lift our hooks in Claude Code", () => {
     ],
     [
       "plug-ins in front of ours",
-      { "~/.claude/settings.json": { prependPlugins: ["a@m", "tenterhook@m", "z@m"] } },
+      { "~/.claude/settings.json": { prependPlugins: ["a@m", "tenterhook@tenterhook", "z@m"] } },
       [
-        `~/.claude/settings.json:3: The plug-in a@m ${BEFORE_US} Put tenterhook@m in front of it in prependPlugins.`,
+        `~/.claude/settings.json:3: The plug-in a@m ${BEFORE_US} Put tenterhook@tenterhook in front of it in prependPlugins.`,
+      ],
+    ],
+    [
+      "a plug-in in front that only has the name of ours",
+      { "~/.claude/settings.json": { prependPlugins: ["tenterhook@evil", "tenterhook@tenterhook"] } },
+      [
+        `~/.claude/settings.json:3: The plug-in tenterhook@evil ${BEFORE_US} Put tenterhook@tenterhook in front of it in prependPlugins.`,
       ],
     ],
     [
@@ -87,7 +94,7 @@ describe("what can lift our hooks in Claude Code", () => {
     [
       "a list of marketplaces that can't be read",
       {
-        "~/.claude/settings.json": { prependPlugins: ["tenterhook@m"] },
+        "~/.claude/settings.json": { prependPlugins: ["tenterhook@tenterhook"] },
         "~/.claude/plugins/known_marketplaces.json": '{ "m": ',
       },
       [
@@ -96,9 +103,9 @@ describe("what can lift our hooks in Claude Code", () => {
     ],
     [
       "our plug-in switched off by the project",
-      { ".claude/settings.json": { enabledPlugins: { "tenterhook@m": false } } },
+      { ".claude/settings.json": { enabledPlugins: { "tenterhook@tenterhook": false } } },
       [
-        ".claude/settings.json:3: tenterhook@m is off there, so Claude Code does not load Tenterhook's plug-in. Take the line out.",
+        ".claude/settings.json:3: tenterhook@tenterhook is off there, so Claude Code does not load Tenterhook's plug-in. Take the line out.",
       ],
     ],
     [
@@ -113,6 +120,13 @@ describe("what can lift our hooks in Claude Code", () => {
       { "~/.claude/skills/nice/hooks/hooks.json": MOD },
       [
         `~/.claude/skills/nice/hooks/hooks.json:3: The plug-in ~/.claude/skills/nice runs ./register.js ${INSIDE} ~/.claude/skills/nice ${UNLESS}`,
+      ],
+    ],
+    [
+      "a mod among the user's skills that has the name of ours",
+      { "~/.claude/skills/tenterhook/hooks/hooks.json": MOD },
+      [
+        `~/.claude/skills/tenterhook/hooks/hooks.json:3: The plug-in ~/.claude/skills/tenterhook runs ./register.js ${INSIDE} ~/.claude/skills/tenterhook ${UNLESS}`,
       ],
     ],
     [
@@ -193,7 +207,15 @@ describe("what can lift our hooks in Claude Code", () => {
   });
 
   it.each<readonly [what: string, files: Files]>([
-    ["our own plug-in", { "~/.claude/skills/tenterhook/hooks/hooks.json": MOD }],
+    [
+      "our own plug-in",
+      plugin("tenterhook@tenterhook", MOD, {
+        "~/.claude/settings.json": {
+          prependPlugins: ["tenterhook@tenterhook"],
+          enabledPlugins: { "tenterhook@tenterhook": true },
+        },
+      }),
+    ],
     ["a skill without hooks", { "~/.claude/skills/nice/SKILL.md": "Be nice." }],
     ["a mod of a project that nobody trusts", { ".claude/skills/x/hooks/hooks.json": MOD }],
     ["what a project says of the order", { ".claude/settings.json": { prependPlugins: ["a@m"] } }],
@@ -213,7 +235,7 @@ describe("what can lift our hooks in Claude Code", () => {
     [
       "a hook that rewrites where our plug-in sits in front, and judges what runs",
       {
-        "~/.claude/settings.json": { prependPlugins: ["tenterhook@m"] },
+        "~/.claude/settings.json": { prependPlugins: ["tenterhook@tenterhook"] },
         ".claude/settings.json": onCalls("PreToolUse", THEIRS),
       },
     ],

@@ -85,6 +85,7 @@ describe("self-protection", () => {
       "rm -rf .",
       "rm -rf ../project",
       "rm -rf node_modules/tenterhook",
+      "chmod -x node_modules/.bin/tenterhook",
       "rm node_modules/.bin/tenterhook",
       "rm -rf node_modules/.bin",
       "echo > /usr/local/bin/tenterhook",

@@ -11,7 +11,7 @@ const BACK = [
   "git switch main",
   "git switch -q feature/a",
   "git checkout -",
-  "cd /project && git switch - 2>&1",
+  "git switch - 2>&1",
 ];
 
 const OTHER = [
@@ -25,6 +25,7 @@ const OTHER = [
   "git switch --discard-changes main",
   "git -c alias.switch=!ls switch -",
   "cd $(ls) && git switch -",
+  "cd vendor/bare.git && git switch main",
 ];
 
 async function passed(files: Project, lines: readonly string[], tool = "Bash"): Promise<readonly string[]> {

@@ -6,8 +6,11 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { monitorClient } from "../../src/monitor/client.ts";
 import { whoAnswers } from "../../src/monitor/daemon/peer.ts";
-import { agentProcess } from "../../src/monitor/report/agent-process.ts";
+import { originOf } from "../../src/monitor/person/origin.ts";
+import { agentProcess, reportedFrom } from "../../src/monitor/report/agent-process.ts";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
+import { runProgram } from "../../src/node/process/run-program.ts";
+import { shellLine } from "../../src/node/process/start-program.ts";
 import { needs } from "../support/needs.ts";
 import { eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -60,9 +63,46 @@ function named(name: string): string {
 
 describe("an answer at the daemon's socket", () => {
   it("is taken from a person's process", async () => {
-    const { line, state } = await waiting();
-    expect(await outputOf("sh", ["-c", line])).toBe("200");
-    expect(await state()).toBe("resolved");
+    // Whoever runs the tests may have agents of their own.
+    const look: typeof originOf = async (...of) => ({ ...(await originOf(...of)), agents: [] });
+    const { line, state } = await waiting((socket, agents) => whoAnswers(socket, agents, { look }));
+    // Below the test it would be what the daemon has started.
+    await outputOf("setsid", ["-f", "sh", "-c", `${line} > /dev/null`], { ...CLEAN, HOME: "/tmp" });
+    await eventually(async () => expect(await state()).toBe("resolved"));
+  });
+
+  it("is judged by agents that have only just reported, too", async () => {
+    const known: string[][] = [];
+    const look: typeof whoAnswers = async (_, agents) => {
+      known.push(agents.map(({ agent_id }) => agent_id));
+      return { is: "refused", why: "No." };
+    };
+    const { environment } = await testDaemon({ whoAnswers: look });
+    const client = monitorClient(environment);
+    await client.info();
+    appendToSpool({ type: "agent:start", agent_id: "new", ...agentProcess(process.pid) }, environment);
+    expect(await client.standing()).toMatchObject({ is: "refused" });
+    expect(known).toEqual([["new"]]);
+  });
+
+  it("is refused from what the daemon has started, such as a hook's server", async () => {
+    const { line, state, reply } = await waiting();
+    expect(await outputOf("sh", ["-c", line])).toBe("403");
+    expect(reply().error.message).toContain("was started by the monitor's daemon");
+    expect(await state()).toBe("open");
+  });
+
+  it("is refused from the program of a hook, whoever has started that", async () => {
+    const { line, state, reply } = await waiting();
+    await runProgram({
+      ...shellLine(line),
+      cwd: "/",
+      environment: CLEAN,
+      signal: AbortSignal.timeout(10_000),
+      maxOutputBytes: 1000,
+    });
+    expect(reply().error.message).toContain("the variable TENTERHOOK_RUN is set");
+    expect(await state()).toBe("open");
   });
 
   it.each([
@@ -120,6 +160,31 @@ body = '{"choices":["allow"]}'
 client.sendall(f"POST {path} HTTP/1.1\\r\\nHost: {host}:{port}\\r\\nAuthorization: Bearer {token}\\r\\nConnection: close\\r\\nContent-Length: {len(body)}\\r\\n\\r\\n{body}".encode())
 while part := client.recv(1000): print(part.decode(), end="")
 `;
+
+it("an agent stays the process that it is, though it says that it has begun again in another one", async () => {
+  const { line, state, reply, environment } = await waiting();
+  const agent = spawn("python3", ["-c", AGENT], { env: CLEAN, stdio: ["pipe", "pipe", "inherit"] });
+  const { pid = 0 } = agent;
+  const begun = { type: "agent:start", agent_id: "a2", session_id: "s2" };
+  appendToSpool({ ...begun, ...agentProcess(pid) }, environment);
+  appendToSpool({ type: "agent:turn", agent_id: "a2", session_id: "s2" }, environment);
+  const { from } = reportedFrom(pid);
+  const other = spawn("sleep", ["60"], { stdio: "ignore" });
+  onTestFinished(() => void other.kill());
+  for (const session_id of ["s2", "s3"]) {
+    appendToSpool({ ...begun, type: "agent:launched", ...agentProcess(other.pid ?? 0), from }, environment);
+    appendToSpool({ type: "agent:end", agent_id: "a2", session_id: "s2", from }, environment);
+    appendToSpool({ ...begun, session_id, ...agentProcess(other.pid ?? 0), from }, environment);
+  }
+  // Not even when nobody knows where that comes from.
+  for (const of of [{}, { from: { ...from, processes: [] } }, { from: { ...from, machine: "a namespace" } }])
+    appendToSpool({ ...begun, ...agentProcess(other.pid ?? 0), ...of }, environment);
+  const codes = text(agent.stdout);
+  agent.stdin.end(`${line}\n`);
+  expect(await codes).toBe("403");
+  expect(reply().error.message).toContain(`a2 is process ${pid}`);
+  expect(await state()).toBe("open");
+});
 
 describe("an answer at the daemon's address", () => {
   it.each([

@@ -87,10 +87,10 @@ it("keys that come together are read one after the other", async () => {
   for (const name of ["first", "second"]) report("agent:turn", name);
   const terminal = inTerminal(project, ["top"]);
   await terminal.shows(/first\n.*second/);
-  terminal.type("/second\rb:on");
-  const shown = await terminal.shows(/^ {2}:on/m);
-  expect(shown).toMatch(/^ {2}2 work {3}only busy \/second /);
-  expect(shown).not.toContain("first");
+  terminal.type("/second\rb/s");
+  const shown = await terminal.shows(/^ {2}\/seconds/m);
+  expect(shown).toMatch(/^ {2}2 work {3}only busy \/seconds /);
+  expect(shown).toContain("No agent is like that");
 });
 
 it("without a terminal it prints the list once, as status does", async () => {

@@ -183,16 +183,6 @@ test("the list is filtered by words and by state, and esc shows all again", () =
   expect(top().press("/").type("nothing like it").screen()).toContain("No agent is like that");
 });
 
-test("commands do what keys do, by the beginning of their names, and an unknown one is explained", () => {
-  const after = (line: string) => top().press(":").type(line).press("return");
-  expect(after("open gemini").state().opened?.agent_id).toBe("gemini in web");
-  expect(after("o nobody").state().notice).toBe('There is no agent "nobody".');
-  expect(after("answer 3").effects).toEqual([{ type: "answer", request: MIGRATION, given: ["3"] }]);
-  expect(after("only idle").state().filter.kind).toBe("idle");
-  expect(after("quit").effects).toEqual([{ type: "quit" }]);
-  expect(after("opne").state().notice).toBe('There is no command opne. Did you mean "open"? ? lists them.');
-});
-
 test("the choice stays on its agent when the order changes", () => {
   const shown = top().press("down", "down");
   const agents = [...MORNING].reverse().filter(({ name }) => name !== "codex in api");

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { isRecord, parseJson, sameJson } from "../../core/base/json.ts";
-import { regularText } from "../../node/files/regular-file.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import type { LastGateSeat, SettingsPlaces } from "../integration.ts";
 import {
@@ -14,6 +13,7 @@ import {
   valueAt,
 } from "../settings/json-edit.ts";
 import { actingMods, modFolders } from "./acting-mods.ts";
+import { managedSettings } from "./lifts.ts";
 import { PLUGIN } from "./mod/wire.js";
 
 const [NAME = "", MARKETPLACE = ""] = PLUGIN.split("@");
@@ -23,8 +23,6 @@ const BUILT_IN = "sec-default@builtin";
 const SOURCE = ["extraKnownMarketplaces", MARKETPLACE];
 const ENABLED = ["enabledPlugins", PLUGIN];
 const FIRST = "prependPlugins";
-
-const MOST_BYTES = 10_000_000;
 
 function sourceOf(path: string) {
   return { source: { source: "directory", path } };
@@ -66,7 +64,7 @@ export function claudeLastGate(
         [`${NAME}/hooks/hooks.json`, json({ modules: ["./register.js"] })],
         ...moduleFiles().map(([name, text]) => [`${NAME}/hooks/${name}`, text] as const),
       ]),
-    overruledBy: () => managedIn(managedFile),
+    overruledBy: () => managedSettings(managedFile)[0]?.file,
     actingMods: (places) =>
       actingMods(modFolders([userSettings(places), join(places.root, ".claude/settings.json")])),
     listed: (places) => ({
@@ -77,6 +75,8 @@ export function claudeLastGate(
         return sameJson(ours, sourceOf(folder).source) ? removeItems(text, [[MARKETPLACE]]) : text;
       },
     }),
+    overruledBySome:
+      "Settings that a Team or Enterprise plan sends overrule the place of our plug-in: there --managed alone puts it first.",
     without:
       "Another hook or plug-in of Claude Code can lift a refusal, or change a call after it was judged: tenterhook install claude --scope user puts a gate of ours behind them.",
   };
@@ -123,21 +123,4 @@ function moduleFiles(): readonly (readonly [name: string, text: string])[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".js"))
     .map((name) => [name, readFileSync(join(folder, name), "utf8")]);
-}
-
-/** The first file of managed settings that says something: an empty one overrules nothing. */
-function managedIn(file: string): string | undefined {
-  const folder = join(dirname(file), "managed-settings.d");
-  return [file, ...namesIn(folder).map((name) => join(folder, name))].find((one) => {
-    const settings = parseJson(regularText(one, MOST_BYTES) ?? "");
-    return isRecord(settings) && Object.keys(settings).length > 0;
-  });
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).filter((name) => name.endsWith(".json"));
-  } catch {
-    return [];
-  }
 }

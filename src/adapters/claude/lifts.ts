@@ -31,13 +31,21 @@ function settingsIn(places: SettingsPlaces): ClaudeSettings {
   const folder = join(places.root, ".claude");
   const user = join(configFolder(places), "settings.json");
   const project = ["settings.json", "settings.local.json"].map((name) => join(folder, name));
-  const more = pathsIn(join(dirname(MANAGED), "managed-settings.d")).filter((file) => file.endsWith(".json"));
   return {
     user: readFile(user),
     // In the home folder the project's settings are the user's.
     project: project.filter((file) => file !== user).map(readFile),
-    managed: [MANAGED, ...more].map(readFile).filter(({ text }) => text !== undefined),
+    managed: managedSettings(),
   };
+}
+
+/** The files of managed settings that say something: an empty one overrules nothing. */
+export function managedSettings(file = MANAGED): readonly ReadFile[] {
+  const more = pathsIn(join(dirname(file), "managed-settings.d")).filter((one) => one.endsWith(".json"));
+  return [file, ...more].map(readFile).filter(({ value }) => {
+    const settings = value([]);
+    return isRecord(settings) && Object.keys(settings).length > 0;
+  });
 }
 
 function allOf({ user, project, managed }: ClaudeSettings): readonly ReadFile[] {
@@ -46,7 +54,8 @@ function allOf({ user, project, managed }: ClaudeSettings): readonly ReadFile[] 
 
 const [MOD_NAME = ""] = PLUGIN.split("@");
 
-const isOurs = (id: unknown): boolean => typeof id === "string" && id.startsWith(`${MOD_NAME}@`);
+/** A plug-in of the same name from another marketplace is somebody else's. */
+const isOurs = (id: unknown): boolean => id === PLUGIN;
 
 /** The files whose `prependPlugins` count: with managed settings only theirs. */
 function seating({ user, managed }: ClaudeSettings): readonly ReadFile[] {
@@ -186,9 +195,9 @@ function readIn(id: string, marketplaces: ReadonlyMap<string, string>): string |
 }
 
 const sameName: LiftFinder = (places) => {
-  const [ours, ...others] = pluginsInUse(places).filter(({ id }) => isOurs(id));
+  const others = pluginsInUse(places).filter(({ id }) => id.startsWith(`${MOD_NAME}@`) && !isOurs(id));
   return others.map(({ id, folder }) => ({
-    what: `The plug-ins ${ours?.id} and ${id} have the same name: Claude Code may load the wrong one.`,
+    what: `The plug-in ${id} has the name of ours, ${PLUGIN}: Claude Code may load the wrong one.`,
     where: folder,
     way_out: `claude plugin uninstall ${id}`,
   }));
@@ -197,9 +206,8 @@ const sameName: LiftFinder = (places) => {
 /** The files with the hooks of plug-ins and skills that Claude Code loads here, but for ours. */
 function pluginHooks(places: SettingsPlaces): readonly ReadFile[] {
   const skills = (folder: string) => pathsIn(join(folder, "skills"));
-  const ours = join(configFolder(places), "skills", MOD_NAME);
   const folders = [
-    ...skills(configFolder(places)).filter((folder) => folder !== ours),
+    ...skills(configFolder(places)),
     ...(isTrusted(places) ? skills(join(places.root, ".claude")) : []),
     ...pluginsInUse(places).flatMap(({ id, folder }) => (isOurs(id) ? [] : [folder])),
     // Such a folder is a plug-in, or has some.

@@ -46,7 +46,7 @@ function beside(name: string): string {
 const otherExtensions: LiftFinder = (places) =>
   foldersOf(places)
     .flatMap((folder) => pathsIn(join(folder, "extensions")).flatMap(entriesOf))
-    .filter((file) => readFile(file).text?.includes(OWNED_MARK) === false)
+    .filter((file) => basename(file) !== FILE || readFile(file).text?.includes(OWNED_MARK) !== true)
     .map((file) => ({
       what: beside(file),
       where: file,

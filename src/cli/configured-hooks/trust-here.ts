@@ -37,14 +37,10 @@ export async function trustHere(invocation: Invocation) {
  * @throws TenterhookError `not_a_person`, `confirmation_needed`.
  */
 export async function mayTrust(
-  { digest, root }: TrustReview,
+  { root }: TrustReview,
   invocation: Invocation,
   given: string | undefined,
 ): Promise<void> {
-  if (given !== undefined && given.toLowerCase() !== digest)
-    throw new TenterhookError("confirmation_needed", `What ${root} would run is not what has this digest.`, {
-      hint: `It is ${digest} now: look at it with tenterhook trust --list.`,
-    });
   const { hasTerminal } = await mustBePerson(invocation);
   if (given === undefined && !hasTerminal)
     throw new TenterhookError(

@@ -11,7 +11,10 @@ import { stateFolder } from "../../node/user-folders.ts";
 import { shortPath } from "../command-line/screen/text.ts";
 
 /** Whether settings get our plug-in: its folder, or what people have to know without it. */
-export type Seat = { readonly folder: string } | { readonly folder?: never; readonly note?: string };
+export interface Seat {
+  readonly folder?: string;
+  readonly note?: string;
+}
 
 /** The folder of our plug-in: a user's own, or, for a whole machine, one next to the managed settings. */
 export function seatFolder(
@@ -39,7 +42,7 @@ export function seatFor(
   if (scope === undefined) return {};
   if (scope !== "user") return isSeated(integration, places) ? {} : { note: lastGate.without };
   const managed = lastGate.overruledBy();
-  if (managed === undefined) return { folder };
+  if (managed === undefined) return { folder, note: lastGate.overruledBySome };
   const note = `${table.title} lets no plug-in of a user come first where ${managed} is: sudo tenterhook install ${integration.adapter.name} --managed puts ours first there. ${lastGate.without.replace(/: .*$/, ".")}`;
   return { note };
 }

@@ -83,15 +83,15 @@ export function daemonApi(options: ApiOptions): Api {
   if (token !== undefined) api.use(onlyWithToken(token));
   api.use(limited);
   api.get("/v1/info", (context) => context.json(info()));
-  // A client sees what was reported before it asked; while the database is locked, what was known before.
+  // A client sees what was reported before it asked, as whether it is an agent itself; while the database is locked, what was known before.
   let storeFailure: string | undefined;
   const settled: MiddlewareHandler = async (context, next) => {
     await Promise.race([drain(), sleep(SETTLE_MILLISECONDS, undefined, { ref: false })]);
     await next();
     if (context.error === undefined) storeFailure = undefined;
   };
-  api.use("/v1/agents", settled);
-  api.use("/v1/decisions/*", settled);
+  const paths = ["/v1/agents", "/v1/decisions/*", "/v1/standing", "/v1/dashboard", "/v1/tokens/*"];
+  for (const path of paths) api.use(path, settled);
   api.get("/v1/agents", async (context) => context.json({ agents: await monitor.agents() }));
   api.get("/v1/decisions", async (context) => {
     const { all, most, like } = context.req.query();

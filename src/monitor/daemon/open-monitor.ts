@@ -26,7 +26,6 @@ import { triggerLooks } from "../triggers/watch-triggers.ts";
 import { onlyFromHere } from "./access.ts";
 import { type Api, type ApiOptions, type DaemonInfo, daemonApi } from "./api.ts";
 import { folderOf, watchDecisions } from "./decision-loop.ts";
-import { withDecisionSpans } from "./decision-spans.ts";
 import { keepHistory } from "./history-loop.ts";
 import { intakeLoop } from "./intake-loop.ts";
 import { needsProcess, processLooks } from "./liveness.ts";
@@ -115,7 +114,7 @@ export async function openMonitor(
 ): Promise<OpenMonitor> {
   const onError = (error: unknown): void => log(failureText(error));
   const news = createNews();
-  const store = tellingStore(await withDecisionSpans(opening), news);
+  const store = tellingStore(opening, news);
   opened.push(() => store.close());
   const monitor = createMonitor(store, environment, onError, takenMilliseconds);
   let reporter: Reporter | undefined;

@@ -29,7 +29,6 @@ export function openedBy(event: MonitorEvent, agent: AgentStatus): HumanRequest 
     ...(type === "agent:prompt" && typeof waits_until === "string" ? { prompt: id, waits_until } : {}),
     ...(event.hidden === true ? { hidden: true } : {}),
     ...(event.only_at_terminal === true ? { only_at_terminal: true } : {}),
-    ...(typeof event.traceparent === "string" ? { traceparent: event.traceparent } : {}),
     ...(event.suspended === true ? { suspended: true } : {}),
     ...(isCall(event.call) ? { call: event.call } : {}),
     ...(typeof event.call_key === "string" ? { call_digest: event.call_key } : {}),

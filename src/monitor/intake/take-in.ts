@@ -14,7 +14,7 @@ import { ACTION_ENDED } from "../report/actions.ts";
 import { hasGone, isFromBelow } from "../report/agent-process.ts";
 import { usedBy } from "../state/costs.ts";
 import { reduce } from "../state/reduce.ts";
-import { endsAction, isOtherSession } from "../state/transitions.ts";
+import { endsAction, isOtherSession, rowOf } from "../state/transitions.ts";
 import { machineOf, ofMachine } from "./of-machine.ts";
 import { RECORDED } from "./recorded.ts";
 
@@ -140,7 +140,24 @@ function ofOwnAgent(event: MonitorEvent, tables: MonitorTables): MonitorEvent | 
   if (isForeign && !isOther && !(type === "agent:start" && isOfNoAgent(event, named, tables)))
     return undefined;
   const isInner = session_id !== undefined && isOfInnerAgent(event, session_id, tables);
-  return isInner || (isForeign && isOther) ? { ...event, agent_id: session_id } : event;
+  if (isInner || (isForeign && isOther)) return { ...event, agent_id: session_id };
+  return named === undefined ? event : withSameProcess(event, named);
+}
+
+/**
+ * What an agent runs can't say that the agent is another process while that runs: it would no longer be below one. Nor can
+ * what nobody knows where it comes from.
+ */
+function withSameProcess(event: MonitorEvent, named: AgentStatus): MonitorEvent | undefined {
+  const { pid, process, session_id } = named;
+  const begins = rowOf(event)?.begins === true;
+  if (!begins && event.agent_pid === undefined) return event;
+  const isBelow = isFromBelow(event, named);
+  if (pid === undefined || isBelow === false || hasGone(named) || process?.is_editor === true) return event;
+  if (isBelow === undefined && machineOf(event) !== named.machine) return event;
+  if (begins && isBelow === true) return undefined;
+  // Without a session it may be a program that starts the real one.
+  return session_id === undefined ? event : { ...event, agent_pid: pid, agent_process: process };
 }
 
 /** True when no other agent has reported this: a person may continue a session in a second terminal. */

@@ -8,6 +8,7 @@ import {
   variablesOf,
 } from "../../node/identity/ancestors.ts";
 import { thisProcess } from "../../node/identity/process-identity.ts";
+import { MARKER_VARIABLE, SESSION_VARIABLE } from "../../node/process/running.ts";
 import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 
 /** A process on the way from the one that acts up to the first of the system. */
@@ -22,8 +23,8 @@ export interface Origin {
   readonly chain: readonly Link[];
   /** Why one of them is an agent, or was started by one, a sentence's end. */
   readonly agent?: string;
-  /** True when the monitor's daemon is one of them: what it starts is the user's own, though an agent may have started the daemon. */
-  readonly isOurs: boolean;
+  /** Where the monitor's daemon is in the chain. An agent may have started it, so what is above it does not count. */
+  readonly daemon?: "first" | "above";
   /** The agents that run on this machine. */
   readonly agents: readonly RunningAgent[];
 }
@@ -57,7 +58,7 @@ export async function originOf(pid: number, known: KnownProcesses): Promise<Orig
   return {
     chain,
     ...(agent === undefined ? {} : { agent }),
-    isOurs: mine >= 0,
+    ...(mine < 0 ? {} : { daemon: mine === 0 ? "first" : "above" }),
     agents: runningAgents(known.agents, programs),
   };
 }
@@ -67,12 +68,12 @@ export async function agentVariable(environment: NodeJS.ProcessEnv): Promise<str
   return agentVariableIn(environment, new Set(await agentVariables()));
 }
 
-/** Our own agent marks what its shell runs. */
-const OWN_VARIABLE = "TENTERHOOK_SESSION_RUN";
+/** What we set for the shell of our own agent, and for what hooks run. */
+const OWN_VARIABLES: readonly string[] = [SESSION_VARIABLE, MARKER_VARIABLE];
 
 function agentVariableIn(environment: NodeJS.ProcessEnv, variables: ReadonlySet<string>): string | undefined {
   const name = Object.keys(environment).find(
-    (one) => (one === OWN_VARIABLE || variables.has(one)) && (environment[one] ?? "") !== "",
+    (one) => (OWN_VARIABLES.includes(one) || variables.has(one)) && (environment[one] ?? "") !== "",
   );
   return name && `the variable ${name} is set`;
 }

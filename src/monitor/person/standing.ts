@@ -33,10 +33,17 @@ export const ROWS: readonly Row[] = [
     why: ({ chain, agent }) => `${describe(chain[0])} was started by an agent: ${agent}.`,
   },
   {
-    from: "the monitor's daemon",
+    from: "the monitor's daemon itself, for its page",
     is: "person",
-    holds: ({ isOurs }) => isOurs,
+    holds: ({ daemon }) => daemon === "first",
     why: () => "",
+  },
+  {
+    from: "what the daemon has started: the program of a hook, its server, a check",
+    is: "refused",
+    holds: ({ daemon }) => daemon === "above",
+    why: ({ chain }) =>
+      `${describe(chain[0])} was started by the monitor's daemon, like the programs of hooks.`,
   },
   {
     from: "nowhere that can be seen: it has ended, or the system does not show it",
@@ -98,14 +105,16 @@ export function wayOut(standing: Standing): string | undefined {
     : `Say on the page or on your phone that it is you, then try again; or use a terminal that was open before the agent: tenterhook decisions resolve ${question.slice(0, 8)} yes`;
 }
 
-/** The processes up to the one that takes over those whose parent has ended. */
+/** The processes up to the one that takes over those whose parent has ended, or starts what anybody gives it. */
 function processesOf({ chain }: Origin): readonly Link[] {
   return chain.slice(0, chain.findIndex((_, at) => adopts(chain[at + 1])) + 1);
 }
 
 function adopts(parent: Link | undefined): boolean {
-  return parent === undefined || parent.pid === 1 || parent.name === "systemd";
+  return parent === undefined || parent.pid === 1 || TAKES_JOBS.test(parent.name);
 }
+
+const TAKES_JOBS = /^(?:systemd|tmux(?:: server)?|screen|SCREEN|atd|crond?|anacron)$/;
 
 /**
  * The shell of the outermost terminal: who has that has all terminals in it. Without one, what leads its session; a process

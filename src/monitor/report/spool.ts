@@ -52,9 +52,7 @@ export function appendToSpool(event: SpoolEvent, environment: NodeJS.ProcessEnv)
   const { type, id = newEventId(), agent_id, ...fields } = event;
   const clean = createRedactor(environment).value(fields);
   const head = { v: 1, id, time: new Date(now).toISOString(), type, agent_id } as const;
-  const { TRACEPARENT: traceparent } = environment;
-  const trace = traceparent === undefined ? {} : { traceparent };
-  const record = fitting({ ...head, ...trace, ...(isRecord(clean) ? clean : {}) });
+  const record = fitting({ ...head, ...(isRecord(clean) ? clean : {}) });
   rotateSpool(folder, appendLines(join(folder, SPOOL_FILE), [JSON.stringify(record)]));
   return record;
 }

@@ -90,7 +90,7 @@ function endAll(): void {
  * The variable that marks everything a program starts, also what left its process group. Nested runs append to its
  * value, so that the outer run finds what the inner one started.
  */
-const MARKER_VARIABLE = "TENTERHOOK_RUN";
+export const MARKER_VARIABLE = "TENTERHOOK_RUN";
 
 const outer = process.env[MARKER_VARIABLE] ?? "";
 /** Every marker of our process begins with this. No secret, and no other process has it: loading `node:crypto` for random bytes would cost each hook 5 ms. */
@@ -107,7 +107,7 @@ export function markerVariable(marker: string): readonly [name: string, value: s
   return [MARKER_VARIABLE, `${outer}${marker}`];
 }
 
-const SESSION_VARIABLE = "TENTERHOOK_SESSION_RUN";
+export const SESSION_VARIABLE = "TENTERHOOK_SESSION_RUN";
 
 /** Marks everything that the programs of a session start; it outlives the marker of each program. */
 export function sessionVariable(marker: string): Readonly<Record<string, string>> {

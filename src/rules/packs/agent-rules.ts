@@ -84,6 +84,11 @@ export const AGENT_RULES: readonly PackRule[] = [
     when: [
       runsAny([
         "{tmux,tmate,byobu} {send,send-keys,pasteb,paste-buffer}",
+        "{tmux,tmate,byobu} {pipep,pipe-pane} -I",
+        "{vim,gvim,nvim} --remote-send",
+        "{vim,gvim,nvim} --remote-expr",
+        "gdb -p * -ex *[(]*",
+        "node inspect -p",
         "screen -X {stuff,paste,readreg,exec,eval}",
         "zellij action {write,write-chars}",
         "{kitty,kitten} @ {send-text,send-key,launch}",

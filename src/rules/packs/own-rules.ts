@@ -44,9 +44,10 @@ export const OWN_RULES: readonly PackRule[] = [
 const ANSWERS = [
   "decisions {resolve,review}",
   "fleet answer",
-  "monitor {stop,restart,disable,install-service,uninstall-service,serve,join,leave,token}",
+  "monitor {stop,restart,disable,serve,join,leave,token}",
   "{resume,fork,dashboard,away,back}",
   "{run,chat} -y",
+  "{run,chat} --resume",
   "{run,chat} --mode bypass",
 ];
 
@@ -128,6 +129,7 @@ const NAMES_OF_PROGRAM = [
   "**/.bin/tenterhook",
   "**/node_modules/tenterhook",
   "**/tenterhook/dist/tenterhook.cjs",
+  "**/node_modules/tenterhook/dist",
 ];
 
 /** Where our program is, as a line asks the shell. */

@@ -174,8 +174,6 @@ export interface HumanRequest {
   readonly hidden?: true;
   /** True when the agent takes no answer from outside to what it asks. */
   readonly only_at_terminal?: true;
-  /** The span it belongs to, as OpenTelemetry passes it on. */
-  readonly traceparent?: string;
   /** True when the agent is suspended: the answer continues it (`tenterhook resume`, `agent.continue`). */
   readonly suspended?: true;
   /** What it waits for, when the monitor can continue it: its session is where `tenterhook resume` finds it. */

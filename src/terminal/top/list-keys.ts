@@ -153,13 +153,6 @@ export const LIST_KEYS: readonly KeyRow[] = [
     },
   },
   {
-    key: ":",
-    label: "command",
-    help: "type a command, such as :open claude-1",
-    rare: true,
-    press: (state) => ({ state: { ...state, mode: { type: "command", line: EMPTY_LINE } } }),
-  },
-  {
     key: "?",
     label: "help",
     help: "this help",
@@ -172,3 +165,11 @@ export const LIST_KEYS: readonly KeyRow[] = [
     press: (state) => ({ state, effect: { type: "quit" } }),
   },
 ];
+
+/** Does what a key does, or says why not. */
+export function pressRow(state: TopState, key: string, now: number): Next {
+  const row = LIST_KEYS.find((one) => one.key === key);
+  const why = row?.disabled?.(state);
+  if (row === undefined || why !== undefined) return { state: { ...state, notice: why } };
+  return row.press(state, now);
+}

@@ -1,7 +1,6 @@
 import { type Key, stepsOf } from "../input/key.ts";
 import { editLine } from "../input/line.ts";
-import { pressRow, runCommand } from "./commands.ts";
-import { chooseOption, giveAnswer } from "./list-keys.ts";
+import { chooseOption, giveAnswer, pressRow } from "./list-keys.ts";
 import {
   type AnswerMode,
   currentAgent,
@@ -39,8 +38,6 @@ function inMode(state: TopState, key: Key, drawn: Drawn, now: number): Next {
       return { state: { ...state, mode: { type: "keys" } } };
     case "filter":
       return inFilter(state, mode, key);
-    case "command":
-      return typedIn(state, mode, key, (text) => runCommand(state, text, now));
     case "answer":
       return inAnswer(state, mode, key);
     default:
@@ -105,26 +102,15 @@ function inFilter(state: TopState, mode: Mode & { type: "filter" }, key: Key): N
 }
 
 function inAnswer(state: TopState, mode: AnswerMode, key: Key): Next {
+  const back: TopState = { ...state, mode: { type: "keys" } };
+  if (key.name === "escape") return { state: back };
+  if (key.name !== "return") {
+    const line = editLine(mode.line, key);
+    return line === undefined ? { state } : { state: { ...state, mode: { ...mode, line } } };
+  }
   const { request, given, wantsMessage } = mode;
-  return typedIn(state, mode, key, (text) => {
-    const words = text.trim();
-    if (words === "") return { state: { ...state, notice: "Type an answer, or esc to leave it for later." } };
-    if (!wantsMessage) return giveAnswer(state, request, given, words);
-    return {
-      state: { ...state, mode: { type: "keys" } },
-      effect: { type: "answer", request, given, message: words },
-    };
-  });
-}
-
-function typedIn(
-  state: TopState,
-  mode: Mode & { type: "command" | "answer" },
-  key: Key,
-  enter: (text: string) => Next,
-): Next {
-  if (key.name === "escape") return { state: { ...state, mode: { type: "keys" } } };
-  if (key.name === "return") return enter(mode.line.text);
-  const line = editLine(mode.line, key);
-  return line === undefined ? { state } : { state: { ...state, mode: { ...mode, line } } };
+  const words = mode.line.text.trim();
+  if (words === "") return { state: { ...state, notice: "Type an answer, or esc to leave it for later." } };
+  if (!wantsMessage) return giveAnswer(state, request, given, words);
+  return { state: back, effect: { type: "answer", request, given, message: words } };
 }

@@ -8,7 +8,6 @@ export type Mode =
   | { readonly type: "keys" }
   | { readonly type: "help" }
   | { readonly type: "filter"; readonly line: TypedLine; readonly before: string }
-  | { readonly type: "command"; readonly line: TypedLine }
   | AnswerMode;
 
 export interface AnswerMode {

@@ -159,7 +159,7 @@ it("nothing that an agent starts or leaves is a person's", async () => {
   below("python3", "-c", `import pty; pty.spawn(["sh", "-c", ${JSON.stringify(line("pty"))}])`);
   below("env", "-i", "setsid", "-f", "/bin/sh", "-c", `PATH=/usr/bin:/bin; ${line("cleared")}`);
   below("setsid", "-f", "sh", "-c", line("orphan"));
-  below("sh", "-c", `(sleep 0.2; ${line("left")}) & exit`);
+  below("sh", "-c", `(while [ -e /proc/$$ ]; do sleep 0.05; done; ${line("left")}) & exit`);
   const names = ["shell", "sudo", "pty", "cleared", "orphan", "left"];
   const said = await Promise.all(names.map(async (name) => [name, await answer(name)]));
   expect(Object.fromEntries(said)).toEqual({

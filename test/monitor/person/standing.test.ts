@@ -19,7 +19,7 @@ const noTerminal = link("tenterhook", 900);
 const claude = { name: "claude", pid: 500, started: "500" };
 
 const standing = (chain: readonly Link[], more: Partial<Origin> = {}) =>
-  standingOf({ chain, isOurs: false, agents: [claude], ...more });
+  standingOf({ chain, agents: [claude], ...more });
 
 describe("who is a person", () => {
   it.each<[string, readonly Link[], Partial<Origin>]>([
@@ -45,7 +45,7 @@ describe("who is a person", () => {
     ["a window of today where no agent runs", [command, shell(800), window, init], { agents: [] }],
     ["a job of a container's first process, where no agent runs", [noTerminal, init], { agents: [] }],
     ["such a job that was there before the agent", [noTerminal, link("npm", 400), init], {}],
-    ["what the daemon starts", [noTerminal], { isOurs: true }],
+    ["the daemon itself", [noTerminal, init], { daemon: "first" }],
   ])("%s is", (_name, chain, more) => {
     expect(standing(chain, more)).toMatchObject({ is: "person" });
   });
@@ -62,6 +62,17 @@ describe("who is a person", () => {
     ["docker exec", [command, link("sh", 800, { hasTerminal: true, leadsSession: true, parent: 0 })], {}],
     ["an orphan with a pseudo-terminal", [command, shell(800), link("python3", 799), init], {}],
     ["an orphan in the session of a process that has ended", [noTerminal, init], {}],
+    [
+      "a job that a tmux from before it was given",
+      [noTerminal, link("sh", 800), link("tmux: server", 90, { leadsSession: true }), init],
+      {},
+    ],
+    [
+      "a window that a screen from before it was given",
+      [command, shell(800), link("screen", 91, { leadsSession: true }), link("screen", 90), shell(80), init],
+      {},
+    ],
+    ["a job of at", [noTerminal, link("sh", 800), link("atd", 20, { leadsSession: true }), init], {}],
     ["what the system does not show", [], { agents: [] }],
   ])("%s is asked about elsewhere", (_name, chain, more) => {
     expect(standing(chain, more)).toMatchObject({ is: "asked" });
@@ -70,6 +81,11 @@ describe("who is a person", () => {
   const cleared = { variables: {}, leadsSession: true };
   it.each<[string, readonly Link[], Partial<Origin>]>([
     ["below an agent", [command, shell(200), window, init], { agent: "claude is process 500" }],
+    [
+      "what the daemon starts, such as a hook's program",
+      [noTerminal, link("node", 200, { leadsSession: true })],
+      { daemon: "above", agents: [] },
+    ],
     ["an orphan with a cleared environment", [link("tenterhook", 900, cleared), init], {}],
     [
       "an orphan with a cleared environment where no agent is known",
@@ -89,7 +105,7 @@ describe("who is a person", () => {
 
   it("only somebody below a terminal has one", () => {
     expect(standing([command, shell(200), window, init])).toMatchObject({ hasTerminal: true });
-    expect(standing([noTerminal, link("cron", 50, { leadsSession: true }), init])).toMatchObject({
+    expect(standing([noTerminal, link("code", 50, { leadsSession: true }), init])).toMatchObject({
       hasTerminal: false,
     });
   });

@@ -1,4 +1,8 @@
 import { forkAt } from "../../../agent/conversation/stored-transcript.ts";
+import type { HumanAnswer } from "../../../agent/run/session/answers.ts";
+import { sameJson } from "../../../core/base/json.ts";
+import { monitorClient } from "../../../monitor/client.ts";
+import { actionFor } from "../../../monitor/report/actions.ts";
 import { type CommandRun, numberOption } from "../../command-line/command.ts";
 import { mustBePerson } from "../../command-line/person.ts";
 import { harmless } from "../../command-line/screen/text.ts";
@@ -15,12 +19,20 @@ export const run: CommandRun = async (invocation) => {
   const reading = sessionReading(invocation);
   return runTask(invocation, store, async () => {
     const answer = answerInFile(invocation, message);
-    if (answer !== undefined) await mustBePerson(invocation);
+    if (answer !== undefined && !(await wasGiven(answer, environment))) await mustBePerson(invocation);
     const resume = await findSession(store, id, reading.read);
     const task = answer ?? (await taskFor(resume, message, invocation, store));
     return { task, resumed: { resume }, lost: reading.lost };
   });
 };
+
+/** True for an answer that the monitor's daemon has taken from a person: it continues the session with it. */
+async function wasGiven(answer: HumanAnswer, environment: NodeJS.ProcessEnv): Promise<boolean> {
+  const decisions = await monitorClient(environment)
+    .decisions("all")
+    .catch(() => []);
+  return decisions.some((one) => one.state === "resolved" && sameJson(actionFor(one)?.answer, answer));
+}
 
 export const fork: CommandRun = async (invocation) => {
   const { names, environment, json, screen, signal } = invocation;

@@ -33,11 +33,12 @@ export const run: CommandRun = async (invocation) => {
   const open = review.items.filter(({ state }) => state !== "trusted");
   const refused = open.filter(({ problem }) => problem !== undefined);
   if (!json) showReview(review, invocation);
+  const digest = textOption(invocation, "digest");
+  if (digest !== undefined) mustBeWhat(review, digest);
   if (open.length === 0) {
     if (json) screen.json({ ...review, granted: 0 });
     return undefined;
   }
-  const digest = textOption(invocation, "digest");
   const yes = flagOption(invocation, "yes") || digest !== undefined;
   if (!yes && !json && !screen.interactive)
     throw new TenterhookError(
@@ -58,6 +59,14 @@ export const run: CommandRun = async (invocation) => {
   else screen.print("Nothing was trusted.");
   return agreed && refused.length === 0 ? undefined : 1;
 };
+
+/** @throws TenterhookError `confirmation_needed` when this is not what somebody has looked at. */
+function mustBeWhat({ digest, root }: TrustReview, given: string): void {
+  if (given.toLowerCase() === digest) return;
+  throw new TenterhookError("confirmation_needed", `What ${root} would run is not what has this digest.`, {
+    hint: `It is ${digest} now: look at it with tenterhook trust --list.`,
+  });
+}
 
 /** The ids of the items with these names, and of the files that they run. */
 function chosenIn({ items }: TrustReview, names: readonly string[]): readonly string[] {

@@ -22,6 +22,7 @@ import {
   settingsOf,
 } from "../../../hook/installed/settings-files.ts";
 import { DRIVERS } from "../../../know/prove/drivers.ts";
+import type { Proof } from "../../../know/prove/proof.ts";
 import { findProgram } from "../../../node/process/find-program.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
@@ -66,22 +67,29 @@ export const run: CommandRun = async (invocation) => {
       done.push(await install(integration, one, needs, config, invocation));
   }
   const problems = refused.map(({ message, hint }) => `${message} ${hint}`);
-  if (json) screen.json({ installed: done, problems, ...(trust === undefined ? {} : { trust }) });
-  else {
+  const written = done.filter(({ changed, diff }) => changed && diff === undefined);
+  if (!json) {
     showInstalled(done, invocation);
     for (const problem of problems) screen.print(screen.paint.red(`Not installed: ${problem}`));
-    const written = done.filter(({ changed, diff }) => changed && diff === undefined);
     const startsDaemon = config.settings.daemon && invocation.environment.TENTERHOOK_DAEMON !== "0";
     if (written.length > 0 && startsDaemon)
       screen.print(screen.paint.dim(wrapped(DAEMON_RUNS, screen.width)));
+  }
+  // Who waits at a terminal sees it at once; and a whole machine must not be without it unseen.
+  const isSeen =
+    written.some(({ seated }) => seated === true) &&
+    (screen.interactive || flagOption(invocation, "managed"));
+  const proofs = isSeen ? await seenLoaded(integrations, config, invocation) : [];
+  if (json) {
+    const seen = { ...(trust === undefined ? {} : { trust }), ...(isSeen ? { loaded: proofs } : {}) };
+    screen.json({ installed: done, problems, ...seen });
+  } else {
     const provable = [...new Set(written.map(({ agent }) => agent))].filter((name) => name in DRIVERS);
-    // Somebody who waits at a terminal sees at once whether it is loaded.
-    const isSeen = screen.interactive && written.some(({ seated }) => seated === true);
-    if (isSeen) await showLoaded(integrations, config, invocation);
     if (provable.length > 0)
       screen.print(`  tenterhook prove ${provable.join(" ")}   see that it really runs your hooks`);
   }
-  return problems.length === 0 && (trust === undefined || trust.refused === 0) ? undefined : 1;
+  const isWhole = problems.length === 0 && (trust === undefined || trust.refused === 0);
+  return isWhole && proofs.every(({ result }) => result === "obeyed") ? undefined : 1;
 };
 
 const DAEMON_RUNS =
@@ -224,7 +232,7 @@ async function install(
   ];
   const { title } = integration.table;
   const notes = isOwn ? [ONLY_YOURS] : [];
-  if (seat.folder === undefined && seat.note !== undefined) notes.push(seat.note);
+  if (seat.note !== undefined) notes.push(seat.note);
   if (seat.folder !== undefined)
     notes.push(...leftOutMods(integration, places, config.settings.mods.allow ?? [], invocation.cwd));
   if (trust !== undefined && (skipped ?? trust.untrusted).length > 0)
@@ -251,30 +259,33 @@ async function install(
   };
 }
 
-/** Starts the real program once, to see that it loads our plug-in. */
-async function showLoaded(
+/** Starts the agents once, to see whether they load our plug-in, and says so. One that is not here is not asked. */
+async function seenLoaded(
   integrations: readonly Integration[],
   { trust }: Config,
   invocation: Invocation,
-): Promise<void> {
-  const { cwd, environment, screen, signal } = invocation;
+): Promise<readonly Proof[]> {
+  const { cwd, environment, json, screen, signal } = invocation;
+  const all: Proof[] = [];
   for (const integration of integrations) {
     const { adapter, lastGate, program: name, table } = integration;
     const driver = DRIVERS[adapter.name as AgentName];
     const program = lastGate === undefined ? undefined : findProgram(name, cwd, environment);
     if (program === undefined || driver === undefined) continue;
-    const done = progress(screen, `Starting ${table.title} once…`);
+    const done = json ? () => undefined : progress(screen, `Starting ${table.title} once…`);
     const real = placesIn(trust.root, environment);
     const { triedLastGate } = await import("../../../know/prove/last-gate.ts");
     const proven = { driver, integration, program, real, signal, onRun: () => undefined };
     const proofs = await triedLastGate(proven).finally(done);
-    for (const { result, why, way_out } of proofs)
+    all.push(...proofs);
+    for (const { result, why, way_out } of json ? [] : proofs)
       screen.print(
         result === "obeyed"
           ? screen.paint.dim(`  ${table.title} loads our plug-in before all others.`)
           : screen.paint.yellow(wrapped(`${why}. ${way_out}`, screen.width, "  ")),
       );
   }
+  return all;
 }
 
 /** Records the files that call us now, so that it is noticed when one of them does no more. */

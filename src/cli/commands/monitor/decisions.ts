@@ -1,4 +1,3 @@
-import { TenterhookError } from "../../../core/base/errors.ts";
 import { isRecord, parseJson, withoutUndefined } from "../../../core/base/json.ts";
 import { capText } from "../../../core/base/text.ts";
 import { type DecisionOption, readQuestion } from "../../../core/contracts/questions.ts";
@@ -6,10 +5,8 @@ import { agentName } from "../../../monitor/agent-name.ts";
 import { elsewhereOf, isAnsweredHere } from "../../../monitor/decisions/elsewhere.ts";
 import { findDecision, MOST_DECISIONS, shownId } from "../../../monitor/decisions/find.ts";
 import { outcomeOf, receiptOf } from "../../../monitor/decisions/receipt.ts";
-import { type Choice, choiceOf, readChoice } from "../../../monitor/decisions/resolve.ts";
 import { SOURCES } from "../../../monitor/report/sources.ts";
 import type { AgentStatus, HumanRequest } from "../../../shared/monitor/monitor.ts";
-import { askLine } from "../../command-line/ask-line.ts";
 import {
   actionsOf,
   type CommandRun,
@@ -41,10 +38,9 @@ export const run: CommandRun = actionsOf(
   new Map<string, CommandRun>([
     ["list", list],
     ["show", show],
-    ["review", review],
     ["resolve", resolve],
   ]),
-  "tenterhook decisions list|show|review|resolve",
+  "tenterhook decisions list|show|resolve",
   "list",
 );
 
@@ -106,39 +102,6 @@ function inputOf(invocation: Invocation): Readonly<Record<string, unknown>> | un
   throw usageError("--input is no JSON object.", `--input '{ "command": "npm publish --dry-run" }'`);
 }
 
-/** Shows one open decision after the other and asks for each. */
-async function review(invocation: Invocation): Promise<void> {
-  const { signal, screen } = invocation;
-  if (!screen.interactive)
-    throw usageError(
-      "review asks its questions in a terminal.",
-      "tenterhook decisions list, then tenterhook decisions resolve ID CHOICE.",
-    );
-  const client = await connected(invocation);
-  const decisions = await client.decisions("open");
-  if (decisions.length === 0) screen.print("No agent waits for a decision.");
-  const agents = await client.agents();
-  for (const decision of decisions) {
-    print(decision, invocation, { all: decisions, agents });
-    if (!isAnsweredHere(decision)) {
-      screen.print("");
-      continue;
-    }
-    const choice = await askChoice(decision, {
-      ask: (question) => askLine(question, signal),
-      tell: (text) => screen.print(wrapped(harmless(text), screen.width)),
-    });
-    if (choice === undefined) continue;
-    try {
-      screen.print(receiptText(await client.resolve(decision.id, choice)));
-      screen.print("");
-    } catch (error) {
-      if (!(error instanceof TenterhookError)) throw error;
-      screen.tell(wrapped(harmless(error.message), screen.width), "");
-    }
-  }
-}
-
 function receiptText(decision: HumanRequest): string {
   const { kind, text } = receiptOf(decision);
   const isOpen = kind === "given" && decision.state === "resolved" && decision.prompt !== undefined;
@@ -192,45 +155,4 @@ function printOptions(options: readonly DecisionOption[], line: (name: string, t
       `  ${at + 1}`,
       `${harmlessLine(`${label}${description === undefined ? "" : `: ${description}`}`)}${recommended === true ? " (recommended)" : ""}`,
     );
-}
-
-/** The person at the terminal. */
-interface Talk {
-  /** A line that they type; `undefined` at the end of their input. */
-  ask(question: string): Promise<string | undefined>;
-  tell(text: string): void;
-}
-
-/** Asks for an answer to a decision until it is one; `undefined` when the person leaves it for later. */
-export async function askChoice(decision: HumanRequest, talk: Talk): Promise<Choice | undefined> {
-  const { questions = [] } = decision;
-  if (questions.length < 2) return askOne(decision, "", talk);
-  const choices: string[] = [];
-  for (const [at, question] of questions.entries()) {
-    const which = ` ${at + 1} of ${questions.length}`;
-    const choice = await askOne({ ...decision, questions: [question] }, which, talk);
-    if (choice === undefined) return undefined;
-    choices.push(...choice.choices);
-  }
-  return { choices };
-}
-
-async function askOne(
-  decision: HumanRequest,
-  which: string,
-  { ask, tell }: Talk,
-): Promise<Choice | undefined> {
-  for (;;) {
-    const given = (await ask(`Your answer${which} (empty: later): `))?.trim() ?? "";
-    if (given === "") return undefined;
-    const choice = choiceOf(decision, given);
-    const read = readChoice(decision, choice);
-    if ("answer" in read) return choice;
-    if (read.wants !== "message") {
-      tell(read.problem);
-      continue;
-    }
-    const message = (await ask("What is to change (empty: later)? "))?.trim() ?? "";
-    return message === "" ? undefined : { ...choice, message };
-  }
 }

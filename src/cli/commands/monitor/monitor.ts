@@ -33,14 +33,6 @@ export const run: CommandRun = actionsOf(
     ["disable", byPerson(alone(async (one) => (await import("./daemon/switch.ts")).disable(one)))],
     ["status", alone(status)],
     ["logs", alone(logs)],
-    [
-      "install-service",
-      alone(async (one) => (await import("./daemon/service/service.ts")).installService(one)),
-    ],
-    [
-      "uninstall-service",
-      byPerson(alone(async (one) => (await import("./daemon/service/service.ts")).uninstallService(one))),
-    ],
     ["serve", alone(async (one) => (await import("./team/serve.ts")).serve(one))],
     ["join", async (one) => (await import("./team/join.ts")).join(one)],
     ["leave", byPerson(alone(async (one) => (await import("./team/join.ts")).leave(one)))],
@@ -48,7 +40,7 @@ export const run: CommandRun = actionsOf(
     // For the daemon itself.
     ["carry-out", async (invocation) => (await import("./actions/carry-out.ts")).carryOut(invocation)],
   ]),
-  "tenterhook monitor start|stop|restart|enable|disable|status|logs|install-service|uninstall-service|serve|join|leave|token",
+  "tenterhook monitor start|stop|restart|enable|disable|status|logs|serve|join|leave|token",
 );
 
 /** For an action that takes something away from the user. */

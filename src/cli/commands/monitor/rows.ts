@@ -81,16 +81,16 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "decisions",
-    completes: [[["list", "show", "review", "resolve"]], []],
+    completes: [[["list", "show", "resolve"]], []],
     arguments: [
       [
         "[action...]",
-        "list (default), show ID, review, or resolve ID and your choice: an option's number or label, or text.",
+        "list (default), show ID, or resolve ID and your choice: an option's number or label, or text.",
       ],
     ],
     summary: "Show what agents ask you, and answer.",
     details:
-      "The answer travels back through the hook that waits for it: your configuration needs monitor.on_prompt: answer. The beginning of an id is enough; so is the name of an agent that asks one thing. review goes through all of them in the terminal.",
+      "The answer travels back through the hook that waits for it: your configuration needs monitor.on_prompt: answer. The beginning of an id is enough; so is the name of an agent that asks one thing.",
     options: [
       { flags: "--all", description: "list: also those that are answered, replaced or dismissed." },
       {
@@ -151,8 +151,6 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
           "disable",
           "status",
           "logs",
-          "install-service",
-          "uninstall-service",
           "serve",
           "join",
           "leave",
@@ -165,13 +163,13 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     arguments: [
       [
         "<action...>",
-        "start, stop, restart, enable, disable, status, logs, install-service or uninstall-service; for a team, serve, join URL, leave, or token create, token list, token revoke ID.",
+        "start, stop, restart, enable, disable, status or logs; for a team, serve, join URL, leave, or token create, token list, token revoke ID.",
       ],
     ],
     summary:
       "Start, stop and look at the monitor's daemon; hooks and other commands start it when they need it.",
     details:
-      "disable stops the daemon for good: each call is then decided by a process of its own; enable takes that back. install-service starts the daemon at every login, as a service of systemd or launchd. Notifications need that when no command runs.\n\nserve is the daemon with an address for other machines; without TLS that is an address of this machine only, and people are let in there with --tls-proxy alone, which says that a server with TLS is in front of it. token create makes a token and shows it once: a reporter is a machine that sends its own events and fetches its own answers, a person may look and answer, a viewer may look. join has this machine report to such a daemon: it asks for the token, or reads it from standard input or a file. leave takes that back.",
+      "disable stops the daemon for good: each call is then decided by a process of its own; enable takes that back. Notifications need a daemon that runs: the guide has a service of systemd for it.\n\nserve is the daemon with an address for other machines; without TLS that is an address of this machine only, and people are let in there with --tls-proxy alone, which says that a server with TLS is in front of it. token create makes a token and shows it once: a reporter is a machine that sends its own events and fetches its own answers, a person may look and answer, a viewer may look. join has this machine report to such a daemon: it asks for the token, or reads it from standard input or a file. leave takes that back.",
     options: [
       { flags: "--foreground", description: "start: run in this process." },
       {

@@ -26,7 +26,10 @@ export function loadedByOptions(words: readonly string[], isWrapper: boolean): s
   return words.find((word) => pattern.test(shown(word)));
 }
 
-export const PRELOADS = variables(() => false);
+/** By these our daemon finds the settings and the database elsewhere that answer in its user's name. */
+const SETTINGS_OF_OURS = /^(?:XDG_CONFIG_HOME|TENTERHOOK_DATABASE_URL)$/;
+
+export const PRELOADS_OF_OURS = variables((name) => SETTINGS_OF_OURS.test(name));
 
 /** By these an agent finds its settings elsewhere, or leaves hooks out. */
 const SETTINGS =

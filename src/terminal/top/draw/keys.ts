@@ -1,7 +1,6 @@
 import { drawLine } from "../../input/draw-line.ts";
 import { columns, cut, padded } from "../../layout.ts";
 import type { Paint } from "../../paint.ts";
-import { COMMANDS } from "../commands.ts";
 import { LIST_KEYS, notAnswerable, optionsOf } from "../list-keys.ts";
 import { KIND_NAMES, KINDS } from "../rows.ts";
 import { currentAgent, type TopState } from "../state.ts";
@@ -29,7 +28,6 @@ function keysOf(state: TopState): readonly ShownKey[] {
   const { mode, opened } = state;
   if (mode.type === "help") return [{ key: "any key", label: "back" }];
   if (mode.type === "filter") return [ENTER("keep"), ESC("as before")];
-  if (mode.type === "command") return [ENTER("do it"), ESC("back")];
   if (mode.type === "answer") return [ENTER("send"), ESC("later")];
   const rows = LIST_KEYS.filter(
     ({ rare, key }) => rare !== true && (opened === undefined || !IN_LIST.has(key)),
@@ -62,7 +60,6 @@ export function inputLine({ mode, notice }: TopState, width: number, paint: Pain
   if (mode.type === "keys" || mode.type === "help" || notice !== undefined) return said;
   const title = {
     filter: "/",
-    command: ":",
     answer: mode.type === "answer" && mode.wantsMessage ? "What is to change? " : "Your answer: ",
   }[mode.type];
   return `  ${paint.bold(title)}${drawLine(mode.line, width - 4 - title.length)}`;
@@ -70,7 +67,7 @@ export function inputLine({ mode, notice }: TopState, width: number, paint: Pain
 
 const STATE_KEYS: readonly string[] = KIND_NAMES.map((kind) => KINDS[kind].key);
 
-/** All keys and commands. */
+/** All keys. */
 export function helpLines(width: number, paint: Paint): readonly string[] {
   const rows = [
     ["↑ ↓ j k", "move; PgUp, PgDn, g and G move further; the wheel, too"],
@@ -84,7 +81,6 @@ export function helpLines(width: number, paint: Paint): readonly string[] {
         .replaceAll(", only ", ", ")}; again: all`,
     ],
     ["esc", "show all again, or go back"],
-    ...COMMANDS.map(({ usage, help }) => [usage, help]),
   ];
   const wide = Math.max(...rows.map(([key = ""]) => columns(key)));
   return rows.map(

@@ -1,11 +1,11 @@
-import { PRELOADS, PRELOADS_OF_AGENTS } from "../preloads.ts";
+import { PRELOADS_OF_AGENTS, PRELOADS_OF_OURS } from "../preloads.ts";
 import type { ProgramFamily } from "../program-row.ts";
 import { SERVICE } from "../service-changes.ts";
 
 /** Our program, and agents that call it. */
 export const AGENTS: ProgramFamily = {
   tenterhook: {
-    ...PRELOADS,
+    ...PRELOADS_OF_OURS,
     values: "--name --transcript --mode --cwd --scope",
     same: "--yes=-y",
     wrapsAfter: { watch: { values: "--name --transcript" } },

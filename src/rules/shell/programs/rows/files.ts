@@ -188,6 +188,10 @@ export const FILES: ProgramFamily = {
     values: "--reference",
     same: "--recursive=-R",
     access: "- w*",
+    // A mode such as -x is no option: what comes next is a file.
+    addAccess: ({ flags, args: [first] }, add) => {
+      if (first !== undefined && flags.some((flag) => /^-[rwxXst]$/.test(flag))) add("w", first);
+    },
     reach: recursiveWrites,
     output: () => "",
     traits: ["metadataOnly"],

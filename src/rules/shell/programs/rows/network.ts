@@ -161,6 +161,7 @@ export const NETWORK: ProgramFamily = {
         if (file !== undefined) add("r", file);
       }
     },
+    commandArgument: /(?:^|!!)(?:EXEC|SYSTEM|SHELL):(.+?)(?:,[a-z-]+(?:[=,].*)?|!!.*)?$/is,
     carriesShell: "address",
     traits: ["fetches", "sendsStdin"],
   },

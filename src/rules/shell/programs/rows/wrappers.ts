@@ -1,3 +1,4 @@
+import { shellWord } from "../../../../shared/shell-word.ts";
 import { ALL_VARIABLES, isSecretName } from "../../judge/secret-names.ts";
 import type { ProgramFamily, Wrapper } from "../program-row.ts";
 import { PLAIN } from "../row-parts.ts";
@@ -82,7 +83,15 @@ export const WRAPPERS: ProgramFamily = {
   unshare: { wraps: { values: "-S -G --setuid --setgid --root -R --wd -w --map-user --map-group" } },
   nsenter: { wraps: { values: "-t -S -G --target --setuid --setgid" } },
   setpriv: { wraps: { values: "--reuid --regid --groups --inh-caps --bounding-set --ambient-caps" } },
-  "capsh start-stop-daemon": { wraps: { afterDashes: true } },
+  capsh: { wraps: { afterDashes: true } },
+  "start-stop-daemon": {
+    values: "-x -a -p -n -u -g -c -d -N -r -k -R -s",
+    same: "--start=-S --exec=-x --startas=-a --pidfile=-p --name=-n --user=-u --chuid=-c --chdir=-d --signal=-s",
+    otherCommands: ({ options, args }) =>
+      options.flatMap(({ flag, value }) =>
+        /^-[ax]$/.test(flag) ? [[value, ...args].map(shellWord).join(" ")] : [],
+      ),
+  },
   "systemd-run": {
     wraps: {
       values:
@@ -95,7 +104,7 @@ export const WRAPPERS: ProgramFamily = {
   script: {
     values: "-c -T -B -I -O -E -m",
     access: "w",
-    wraps: { values: "-T -B -I -O -E -m", scripts: "-c --command", skip: 99 },
+    wraps: { values: "-T -B -I -O -E -m", scripts: "-c --command", skip: 1, afterDashes: "when given" },
   },
   strace: {
     values: "-o --output",
