@@ -89,6 +89,26 @@ describe("self-protection", () => {
     expect(await askedAbout(guarded(), [...lines, ...harmless])).toEqual(lines);
   });
 
+  it("asks before a folder with our configuration or state moves, or gets files that nobody has named", async () => {
+    const lines = [
+      "mv ~/.config /tmp/old",
+      "cd ~ && mv .config old",
+      "mv ~/.local /tmp/old",
+      "rsync -a theirs/ ~/.config/",
+      "tar -C ~/.config -xf theirs.tar",
+      "unzip theirs.zip -d ~/.config",
+      "cp -r theirs/. ~/.config",
+    ];
+    const harmless = [
+      "cp a.lua ~/.config/nvim/init.lua",
+      "cp -r nvim ~/.config/nvim",
+      "mv kitty.conf ~/.config/kitty/",
+      "tar -xf theirs.tar",
+      "ls ~/.config",
+    ];
+    expect(await askedAbout(guarded(), [...lines, ...harmless])).toEqual(lines);
+  });
+
   it("asks before our own commands or a package manager change what guards the agent", async () => {
     const lines = [
       "tenterhook trust --yes",

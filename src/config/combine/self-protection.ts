@@ -55,8 +55,8 @@ export function selfProtection({ files, folders: used, projects, environment }: 
   const found = roots.flatMap((root) => AGENT_HOOK_FOLDERS.map((folder) => join(root, folder)));
   const own = [stateFolder(environment), cacheFolder(environment), configFolder(environment), ...used];
   const named = [...files, ...roots.flatMap((root) => AGENT_SETTINGS.map((file) => join(root, file)))];
-  const around = unique(named.map((file) => dirname(file)));
-  const hidden = around.filter((folder) => isHidden(folder, roots));
+  const holding = unique(named.map((file) => dirname(file)));
+  const hidden = holding.filter((folder) => isHidden(folder, roots));
   const globs = [
     ...[...named, ...MANAGED_SETTINGS, ...hidden, ...found].map(literal),
     ...MANAGED_SETTINGS.map((path) => `${literal(path)}/**`),
@@ -78,7 +78,7 @@ export function selfProtection({ files, folders: used, projects, environment }: 
   ];
   const trees = [
     ...projects.flatMap(withFoldersAbove),
-    ...unique(around.flatMap(withFoldersAbove)).filter((folder) => isBelow(projects, folder)),
+    ...unique(holding.flatMap(withFoldersAbove)).filter((folder) => isBelow(projects, folder)),
   ];
   const folders = unique([
     ".tenterhook",
@@ -109,7 +109,8 @@ export function selfProtection({ files, folders: used, projects, environment }: 
             (folder) => `${folder}/monitor.env`,
           ),
         ],
-        above: unique([...aboveState(environment).map(literal), ...USUAL_ABOVE_STATE]),
+        above: unique([...around(stateFolder(environment), environment).map(literal), ...USUAL_ABOVE_STATE]),
+        aboveConfig: unique([...around(configFolder(environment), environment).map(literal), "~/.config"]),
       }),
     },
     enabled: true,
@@ -120,12 +121,11 @@ export function selfProtection({ files, folders: used, projects, environment }: 
 
 const USUAL_ABOVE_STATE = ["~/.local", "~/.local/state", "~/.local/state/tenterhook"];
 
-/** The state folder and those around it, up to the user's home: what copies one of them copies the token. */
-function aboveState(environment: NodeJS.ProcessEnv | undefined): readonly string[] {
+/** A folder and those around it, up to the user's home: what copies or moves one of them takes it along. */
+function around(folder: string, environment: NodeJS.ProcessEnv | undefined): readonly string[] {
   const home = homeFolder(environment);
-  const state = stateFolder(environment);
-  const inHome = withFoldersAbove(state).filter((folder) => isBelow([home], folder));
-  return inHome.length > 0 ? inHome : [state, dirname(state)];
+  const inHome = withFoldersAbove(folder).filter((one) => isBelow([home], one));
+  return inHome.length > 0 ? inHome : [folder, dirname(folder)];
 }
 
 /** True for a folder such as `.claude/hooks`, which nothing but configuration is in. A folder of scripts has other work too. */

@@ -153,6 +153,8 @@ interface ProtectedGlobs {
   readonly monitor: readonly string[];
   /** The folder of our state and those around it. */
   readonly above: readonly string[];
+  /** The folder of the user's configuration and those around it. */
+  readonly aboveConfig: readonly string[];
 }
 
 /** One name for all its rules: `self_protection` switches them off together. */
@@ -168,6 +170,7 @@ export function selfProtectionRules({
   folders,
   monitor,
   above,
+  aboveConfig,
 }: ProtectedGlobs): string {
   return ruleLines([
     {
@@ -186,6 +189,13 @@ export function selfProtectionRules({
       when: `(${writesAny(trees)}) and command runs "@loses"`,
       reason: "This removes a folder with the hooks that guard this agent.",
       instead: "Name the files in it that should go.",
+    },
+    {
+      id: SELF_PROTECTION,
+      when: `${runsAny(PUTS_FOLDERS)} and (${writesAny([...above, ...aboveConfig])})`,
+      reason:
+        "This moves a folder with the hooks that guard this agent, or puts files into it that nobody has named.",
+      instead: "Name the files that should change.",
     },
     {
       id: SELF_PROTECTION,
