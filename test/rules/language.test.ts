@@ -127,10 +127,6 @@ tool equals "write_file" and path glob "*.py" -> continue()
       'call contains "x" -> deny()',
       '"call" can be asked runs, reads, writes, connects, dynamic, not contains',
     ],
-    [
-      'call overwrites ["src/**"] -> deny()',
-      'line 1, column 6: "overwrites" is no operator any more. Write `call writes "src/**"` for files that a call names',
-    ],
     ["a exists -> modify(b, 1)", "set(field, value)"],
     ["a exists -> context()", "expected a string in quotes, found )."],
     ["a exists ~ b", 'unexpected "~"'],

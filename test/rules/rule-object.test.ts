@@ -73,10 +73,6 @@ describe("the YAML spelling of rules", () => {
       { field: "a", operator: "exists", case: "no", action: "deny" },
       '"case" is "insensitive" or "sensitive", found "no"',
     ],
-    [
-      { field: "call", operator: "overwrites", value: ["src/**"], action: "deny" },
-      'rule 1 of "h": "overwrites" is no operator any more. Write `call writes "src/**"` for files that a call names',
-    ],
     [{ all: [], action: "deny" }, '"all" needs a list of conditions'],
     [{ all: ["a exists"], field: "b", action: "deny" }, '"field" can\'t be used next to "all"'],
     [

@@ -6,7 +6,6 @@ import {
   fieldProblem,
   OPERATORS,
   type OperatorName,
-  operatorGone,
   operatorNamed,
   operatorSpellings,
   takesValue,
@@ -58,8 +57,6 @@ function parseOperator(cursor: Cursor): OperatorName {
   const token = peek(cursor);
   const name = token?.kind === "mark" ? token.shown : wordOf(token);
   const operator = name === undefined ? undefined : operatorNamed(name);
-  const gone = operatorGone(name ?? "");
-  if (token !== undefined && gone !== undefined) throw languageError(cursor.source, token, gone);
   if (operator === undefined) throw expected(cursor, "an operator", operatorHelp(name));
   cursor.at += 1;
   return operator;

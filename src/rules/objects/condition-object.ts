@@ -8,7 +8,6 @@ import {
   expectedValue,
   fieldProblem,
   OPERATORS,
-  operatorGone,
   operatorNamed,
   operatorSpellings,
   takesValue,
@@ -85,8 +84,6 @@ function readTest(spec: Readonly<Record<string, unknown>>, place: string): Condi
   if (typeof word !== "string") throw bad(place, `"operator" must be a string, found ${shown(word)}`);
   const operator = operatorNamed(word);
   if (operator === undefined) {
-    const gone = operatorGone(word);
-    if (gone !== undefined) throw bad(place, gone);
     const near = didYouMean(word, operatorSpellings());
     const known = `Operators are ${Object.keys(OPERATORS).join(", ")}`;
     throw bad(place, `unknown operator ${JSON.stringify(word)}.${near} ${known}`);

@@ -119,16 +119,6 @@ export function operatorSpellings(): readonly string[] {
   return [...Object.keys(OPERATORS), ...ALIASES.keys()];
 }
 
-const GONE: Readonly<Record<string, string>> = {
-  overwrites:
-    '"overwrites" is no operator any more. Write `call writes "src/**"` for files that a call names; what else changes files is not foreseen',
-};
-
-/** What to write instead of an operator that rules once had. */
-export function operatorGone(word: string): string | undefined {
-  return Object.hasOwn(GONE, word) ? GONE[word] : undefined;
-}
-
 function isOperatorName(word: string): word is OperatorName {
   return Object.hasOwn(OPERATORS, word);
 }

@@ -12,6 +12,8 @@ describe("a line is dynamic when what it runs can't be known", () => {
     "curl https://example.com | sh",
     "bash <(curl https://example.com)",
     "r${unset}m -rf /",
+    "v=xrmx; ${v:1:2} -rf /srv/data",
+    "v=rxm; ${v/x/} -rf /srv/data",
     "/???/rm -rf /",
     "cat x | xargs sh -c",
     'python3 -c "$CODE"',

@@ -70,7 +70,6 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "{rm,-rf,/srv/data}",
     'c=(rm -rf /srv/data); "${c[@]}"',
     'set -- rm -rf /srv/data; "$@"',
-    "v=xrmx; ${v:1:2} -rf /srv/data",
     "c=RM; ${c,,} -rf /srv/data",
     "printf -v c rm; $c -rf /srv/data",
     "read c <<< rm; $c -rf /srv/data",

@@ -3,7 +3,7 @@ import { compileGlob } from "../../../core/match/glob.ts";
 import { isSecretName } from "../judge/secret-names.ts";
 import type { Frame } from "../state/frame.ts";
 import { assign, isSet, joinsOtherwise, type Scope, variableValue } from "../state/scope.ts";
-import { isKnown, replaceWithin, unknown } from "../words/text.ts";
+import { isKnown, unknown } from "../words/text.ts";
 import { noteEvaluated } from "./evaluated.ts";
 
 const LONGEST_CUT = 512;
@@ -32,7 +32,7 @@ export function expandParameter(
     return elements?.[Number(index)] ?? unknown(part.text);
   }
   if (operation === undefined) return variableValue(scope, parameter, part.text);
-  const [first = "", second] = operands;
+  const [first = ""] = operands;
   if (operation.type === "Slice") for (const operand of operands) noteEvaluated(operand, frame);
   // The value is expanded once more, as a prompt is.
   if (operation.type === "Transform" && first.includes("P")) frame.walk.dynamic = true;
@@ -42,10 +42,6 @@ export function expandParameter(
   // Of all arguments some are taken, or each is changed.
   if (!isKnown(value) || parameter === "@" || parameter === "*") return unknown(part.text);
   switch (operation.type) {
-    case "Slice":
-      return slice(value, first, second) ?? unknown(part.text);
-    case "Replace":
-      return replace(value, operation.operator, first, second ?? "") ?? unknown(part.text);
     case "Remove":
       return remove(value, operation.operator, first) ?? unknown(part.text);
     case "CaseModification":
@@ -110,21 +106,6 @@ function withDefault(
       return result;
     }
   }
-}
-
-function slice(value: string, offset: string, length: string | undefined): string | undefined {
-  if (!/^\s*-?\d+$/.test(offset) || (length !== undefined && !/^\s*-?\d+$/.test(length))) return undefined;
-  const start = Number(offset) < 0 ? Math.max(0, value.length + Number(offset)) : Number(offset);
-  if (length === undefined) return value.slice(start);
-  return Number(length) < 0 ? value.slice(start, Number(length)) : value.slice(start, start + Number(length));
-}
-
-function replace(value: string, operator: string, pattern: string, by: string): string | undefined {
-  if (/[*?[\\]/.test(pattern) || pattern === "") return undefined;
-  if (operator === "//") return replaceWithin(value, pattern, by);
-  if (operator === "/#") return value.startsWith(pattern) ? by + value.slice(pattern.length) : value;
-  if (operator === "/%") return value.endsWith(pattern) ? value.slice(0, -pattern.length) + by : value;
-  return value.replace(pattern, () => by);
 }
 
 /** `${x#prefix}` and `${x%suffix}`: the shortest cut that fits, or with `##` and `%%` the longest. */
