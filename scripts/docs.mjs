@@ -11,6 +11,7 @@ import { agentsPage } from "./docs/agents-page.mjs";
 import { cliPage } from "./docs/cli-page.mjs";
 import { comparePage } from "./docs/compare-page.mjs";
 import { configPage } from "./docs/config-page.mjs";
+import { ERROR_SUMMARIES } from "./docs/error-summaries.mjs";
 import { casesPage, limitsPage, optionsPage, typeText } from "./docs/options-page.mjs";
 import { packPages } from "./docs/packs-page.mjs";
 import { importSource } from "./docs/source-tables.mjs";
@@ -33,10 +34,10 @@ for (const [name, row] of Object.entries(events)) pages.set(`events/${name}.md`,
 pages.set("events/README.md", eventIndex());
 /** @type {{ HINTS: Record<string, string> }} */
 const { HINTS } = await importSource(root, "core/base/errors.ts");
-/** @type {{ ERROR_SUMMARIES: Record<string, string> }} */
-const { ERROR_SUMMARIES } = await importSource(root, "core/base/error-summaries.ts");
+/** @type {Readonly<Record<string, string>>} */
+const summaries = ERROR_SUMMARIES;
 for (const [code, hint] of Object.entries(HINTS)) {
-  pages.set(`errors/${code}.md`, `# \`${code}\`\n\n${ERROR_SUMMARIES[code]}\n\n**What to do.** ${hint}\n`);
+  pages.set(`errors/${code}.md`, `# \`${code}\`\n\n${summaries[code]}\n\n**What to do.** ${hint}\n`);
 }
 pages.set(
   "errors/README.md",

@@ -1,5 +1,5 @@
 /**
- * What to do about each error that the package throws, by its code. What they mean is in `error-summaries.ts`, which only
+ * What to do about each error that the package throws, by its code. What they mean is in `scripts/docs/error-summaries.mjs`, which only
  * the reference needs.
  */
 export const HINTS = {

@@ -1,52 +1,31 @@
+const PAIR = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
+
 /** The number of characters of a string; an emoji counts once. */
 export function characterCount(text: string): number {
-  let pairs = 0;
-  for (let at = 0; at < text.length - 1; at += 1) {
-    if (isHighSurrogate(text.charCodeAt(at)) && isLowSurrogate(text.charCodeAt(at + 1))) {
-      pairs += 1;
-      at += 1;
-    }
-  }
-  return text.length - pairs;
+  return text.length - (text.match(PAIR)?.length ?? 0);
 }
 
 /** The first characters of a string, never half of one. */
 export function firstCharacters(text: string, count: number): string {
   if (text.length <= count) return text;
-  let at = 0;
-  for (let taken = 0; taken < count && at < text.length; taken += 1) at += stepAt(text, at);
-  return text.slice(0, at);
+  return Array.from(text.slice(0, 2 * count))
+    .slice(0, count)
+    .join("");
 }
 
 /** The last characters of a string, never half of one. */
 export function lastCharacters(text: string, count: number): string {
   if (text.length <= count) return text;
-  let at = text.length;
-  for (let taken = 0; taken < count && at > 0; taken += 1) {
-    const pair =
-      at > 1 && isLowSurrogate(text.charCodeAt(at - 1)) && isHighSurrogate(text.charCodeAt(at - 2));
-    at -= pair ? 2 : 1;
-  }
-  return text.slice(at);
+  if (count === 0) return "";
+  return Array.from(text.slice(-2 * count))
+    .slice(-count)
+    .join("");
 }
 
 /** Caps a string at `count` characters; a capped one ends in `…`. */
 export function capText(text: string, count: number): string {
   if (text.length <= count || characterCount(text) <= count) return text;
   return `${firstCharacters(text, Math.max(0, count - 1))}…`;
-}
-
-function stepAt(text: string, at: number): number {
-  const pair = isHighSurrogate(text.charCodeAt(at)) && isLowSurrogate(text.charCodeAt(at + 1));
-  return pair ? 2 : 1;
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
 /**

@@ -1,7 +1,9 @@
-import type { ErrorCode } from "./errors.ts";
-
-/** What each error means, for the reference page of errors. */
-export const ERROR_SUMMARIES: Readonly<Record<ErrorCode, string>> = {
+/**
+ * What each error means, for the reference page of errors.
+ *
+ * @type {Readonly<Record<import("../../src/core/base/errors.ts").ErrorCode, string>>}
+ */
+export const ERROR_SUMMARIES = {
   unknown_event: "An event name that is in no table and was not declared.",
   invalid_event: "An event that lacks a required field, or has one of the wrong type.",
   invalid_declaration: "hooks.declare was called with a name or effects it can't take.",
