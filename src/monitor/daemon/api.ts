@@ -9,6 +9,7 @@ import { failing, failure, limited } from "../http-failures.ts";
 import type { Answerer, Monitor } from "../monitor.ts";
 import type { ChannelStatus } from "../notify/notifier.ts";
 import type { Standing } from "../person/standing.ts";
+import { type Ask, type AskedPrompt, readAsked } from "../report/ask.ts";
 import type { SharingStatus } from "../team/postgres/share.ts";
 import type { TeamStatus } from "../team/reporter.ts";
 import { readNewToken, type Tokens } from "../team/tokens.ts";
@@ -48,6 +49,11 @@ export interface ApiOptions {
   readonly mustBePerson: PersonCheck;
   /** Whether the process at the other end may act in its user's name, for clients of the socket. */
   readonly standing?: ((socket: Socket) => Promise<Standing>) | undefined;
+  /** For processes of this machine that wait for the answer to what they have reported. */
+  readonly ask?: Ask | undefined;
+  /** Called when one of them has ended without a word. */
+  readonly withdraw?: ((asked: AskedPrompt) => Promise<void>) | undefined;
+  readonly passMessage?: ((action: string) => Promise<boolean>) | undefined;
   /** Ends the daemon, for clients that may. */
   readonly stop?: (() => void) | undefined;
   /** The dashboard for programs, and the address of a link that logs a browser in. */
@@ -79,6 +85,7 @@ export type PersonCheck = (context: ApiContext, what: string) => Promise<void>;
 export function daemonApi(options: ApiOptions): Api {
   const { monitor, drain, info, answerer, token, mustBePerson, standing, stop, dashboard, tokens, onError } =
     options;
+  const { ask, withdraw, passMessage } = options;
   const api: Api = new Hono();
   if (token !== undefined) api.use(onlyWithToken(token));
   api.use(limited);
@@ -107,6 +114,26 @@ export function daemonApi(options: ApiOptions): Api {
     const who = { ...answerer, ...answererOf(context.env) };
     return context.json({ decision: await monitor.resolve(context.req.param("id"), choice, who) });
   });
+  if (ask !== undefined)
+    api.post("/v1/ask", async (context) => {
+      const asked = readAsked(await context.req.json().catch(() => undefined));
+      if (asked === undefined)
+        return context.json(failure("usage_error", "It does not say what is asked."), 400);
+      const gone = new AbortController();
+      // The open connection is the wait.
+      context.env.outgoing.once("close", () => gone.abort());
+      try {
+        return context.json(await ask(asked, gone.signal));
+      } catch (error) {
+        if (!gone.signal.aborted) throw error;
+        await withdraw?.(asked);
+        return context.body(null);
+      }
+    });
+  if (passMessage !== undefined)
+    api.post("/v1/actions/:id/message", async (context) =>
+      context.json({ taken: await passMessage(context.req.param("id")) }),
+    );
   if (standing !== undefined)
     api.post("/v1/standing", async (context) => {
       context.header("connection", "close");
