@@ -12,7 +12,7 @@ import type { Policy } from "../dashboard/policy.ts";
 import { createMonitor } from "../monitor.ts";
 import { createNotifier } from "../notify/notifier.ts";
 import { sessionQuestions } from "../person/session-questions.ts";
-import type { Ask, AskedPrompt } from "../report/ask.ts";
+import type { Ask } from "../report/ask.ts";
 import { daemonPlace } from "../report/daemon-place.ts";
 import { statusLines } from "../state/status-line.ts";
 import { type Sharing, startSharing } from "../team/postgres/share.ts";
@@ -153,10 +153,14 @@ export async function openMonitor(
     await drain();
     return monitor.ask(asked, signal);
   };
-  const withdraw = async (asked: AskedPrompt): Promise<void> => {
-    await drain();
-    await monitor.withdraw(asked);
-  };
+  const askAlone: Ask = (asked, signal) =>
+    ask(asked, signal).catch(async (error: unknown) => {
+      if (!signal.aborted) throw error;
+      // It may have said why it ends.
+      await drain();
+      await monitor.withdraw(asked);
+      return { end: "closed" };
+    });
   const withAnswer = sessionQuestions(store);
   const standing = async (socket: Socket) => withAnswer(await look(socket, await monitor.agents()));
   const mustBePerson = personAtSocket(standing);
@@ -170,7 +174,7 @@ export async function openMonitor(
       ...(client.stop === undefined
         ? { mustBePerson: personElsewhere(daemon.socket) }
         : {
-            ...{ mustBePerson, standing, tokens, ask, withdraw, passMessage: monitor.passMessage },
+            ...{ mustBePerson, standing, tokens, waiting: { ...monitor, ask: askAlone } },
             dashboard: { app: dashboard.forPrograms, link: () => `${about().url}${dashboard.link()}` },
           }),
       ...client,
