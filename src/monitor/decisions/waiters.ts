@@ -7,6 +7,7 @@ import { writtenAnswer } from "./resolve.ts";
 
 /** Looks whether the answer to its prompt is there, or ends. */
 interface Waiter {
+  readonly key: string;
   look(): void;
   end(how: AskReply | Error): void;
 }
@@ -44,12 +45,13 @@ export function promptWaiters(store: MonitorStore, takenMilliseconds: number) {
     new Promise((resolve, reject) => {
       const mine = waiting.get(asked.id) ?? new Set();
       const waiter: Waiter = {
+        key: asked.key,
         look: () =>
           void replyTo(asked).then((reply) => {
             if (reply !== undefined) waiter.end(reply);
           }, waiter.end),
         end(how) {
-          mine.delete(waiter);
+          if (!mine.delete(waiter)) return;
           if (mine.size === 0) waiting.delete(asked.id);
           signal.removeEventListener("abort", onAbort);
           if (how instanceof Error) reject(how);
@@ -68,7 +70,8 @@ export function promptWaiters(store: MonitorStore, takenMilliseconds: number) {
     async ask(asked: AskedPrompt, signal: AbortSignal): Promise<AskReply> {
       if (asked.isOver !== true) return hold(asked, signal);
       const reply = (await replyTo(asked)) ?? { end: "time" };
-      for (const waiter of [...(waiting.get(asked.id) ?? [])]) waiter.end(reply);
+      for (const waiter of [...(waiting.get(asked.id) ?? [])])
+        if (waiter.key === asked.key) waiter.end(reply);
       return reply;
     },
     /** The open decision of a process that has gone without a word; `undefined` when it waits, or its agent says itself what ends. */
@@ -81,7 +84,7 @@ export function promptWaiters(store: MonitorStore, takenMilliseconds: number) {
     async passMessage(session: string, message: string): Promise<boolean> {
       const events = await store.update((tables) => [...waiting.keys()].map((id) => tables.event(id)));
       const turn = events.find((event) => event?.type === "agent:turn" && event.session_id === session);
-      const [waiter] = waiting.get(turn?.id ?? "") ?? [];
+      const waiter = [...(waiting.get(turn?.id ?? "") ?? [])].find(({ key }) => askerOf(key) === turn?.asker);
       waiter?.end({ given: { answer: message } });
       return waiter !== undefined;
     },

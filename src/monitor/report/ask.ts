@@ -3,7 +3,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { ignore } from "../../core/base/error-text.ts";
 import { isTenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
-import { startDeadline } from "../../node/process/deadline.ts";
+import { raceAbort, startDeadline } from "../../node/process/deadline.ts";
 import { daemonPlace } from "./daemon-place.ts";
 import { requestDaemon } from "./daemon-request.ts";
 
@@ -94,7 +94,7 @@ export async function waitAtPrompt(
 export async function lastReply(asked: AskedPrompt, ask: Ask, signal: AbortSignal): Promise<AskReply> {
   const soon = startDeadline(signal, LAST_MILLISECONDS);
   try {
-    return await ask({ ...asked, isOver: true }, soon.signal);
+    return await raceAbort(ask({ ...asked, isOver: true }, soon.signal), soon.signal);
   } catch {
     return { end: "time" };
   } finally {

@@ -30,6 +30,20 @@ it("a wait ends with the answer that came in its last moment", async () => {
   });
 });
 
+it("a wait ends with its hook, whatever the monitor does", async () => {
+  const silent: Ask = () => new Promise(() => undefined);
+  const ended = new AbortController();
+  let looks = 0;
+  const milliseconds = () => {
+    looks += 1;
+    return 10;
+  };
+  const waiting = waitAtPrompt({ ...asked, milliseconds }, silent, ended.signal);
+  await vi.waitFor(() => expect(looks).toBeGreaterThan(1));
+  ended.abort();
+  expect(await waiting).toEqual({ end: "aborted" });
+});
+
 it("a wait goes on when its user goes away meanwhile", async () => {
   vi.useFakeTimers({ toFake: ["performance", "Date"] });
   onTestFinished(() => void vi.useRealTimers());
