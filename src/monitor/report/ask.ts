@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as after } from "node:timers/promises";
 import { ignore } from "../../core/base/error-text.ts";
 import { isTenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
+import { builtin } from "../../node/builtin.ts";
 import { raceAbort, startDeadline } from "../../node/process/deadline.ts";
 import { daemonPlace } from "./daemon-place.ts";
 import { requestDaemon } from "./daemon-request.ts";
@@ -46,14 +46,14 @@ export function askDaemon(environment: NodeJS.ProcessEnv): Ask {
     JSON.parse(await requestDaemon(place, { method: "POST", path: "/v1/ask", body: asked, signal }));
 }
 
-export const newAskKey = (): string => randomBytes(16).toString("hex");
+export const newAskKey = (): string => builtin.crypto.randomBytes(16).toString("hex");
 
 /** The field of a report that says who asks for the answer to it. */
 export function askerOf(key: string): string {
-  return BigInt(`0x${createHash("sha256").update(key).digest("hex")}`).toString(36);
+  return BigInt(`0x${builtin.crypto.createHash("sha256").update(key).digest("hex")}`).toString(36);
 }
 
-/** How often a monitor is looked for that is not there, and how long its user lets an agent wait. */
+/** How often a monitor that is not there is asked again, and how often the time that is left is looked up. */
 const LOOK_MILLISECONDS = 1000;
 /** How long the monitor has to say whether an answer came in the last moment. */
 const LAST_MILLISECONDS = 5000;
