@@ -149,17 +149,17 @@ export function createMonitor(store: MonitorStore, takenMilliseconds = TAKEN_MIL
       }),
     async resolve(id, choice, { by, channel }) {
       const found = findDecision(await store.decisionsLike(id), id);
-      const { now, isAnswer } = await give(found, (decision, at) =>
-        isDismissal(decision, choice)
-          ? { ...decision, state: "dismissed", resolved: { at, by, channel } }
-          : {
-              ...decision,
-              state: "resolved",
-              resolved: { at, by, channel, answer: answerTo(decision, choice) },
-            },
-      );
-      // The agent's user may have been faster.
-      if (!isAnswer || (now.state === "resolved" && now.resolved?.channel === channel)) return now;
+      let answer: unknown;
+      const { now, isAnswer } = await give(found, (decision, at) => {
+        if (isDismissal(decision, choice))
+          return { ...decision, state: "dismissed", resolved: { at, by, channel } };
+        answer = answerTo(decision, choice);
+        return { ...decision, state: "resolved", resolved: { at, by, channel, answer } };
+      });
+      // The agent's user may have been faster, or somebody on its machine.
+      const { state, resolved } = now;
+      const isOwn = resolved?.channel === channel && sameJson(resolved.answer, answer);
+      if (!isAnswer || (state === "resolved" && isOwn)) return now;
       throw refusal(now);
     },
     async pass({ id, answer, by, channel, call }) {

@@ -150,9 +150,11 @@ function isAnsweredBy({ prompt, suspended }: HumanRequest, event: MonitorEvent):
 function closedBy(decision: HumanRequest, event: MonitorEvent): HumanRequest {
   const { time, taken_at, at } = event;
   const { resolved: known } = decision;
-  // A report has no secrets, and this answer may.
-  if (known !== undefined && known.at === at && typeof taken_at === "string")
-    return { ...decision, resolved: { ...known, delivered: true, taken_at } };
+  // What was answered here nobody else says, least of all to the hook that asks again.
+  if (typeof taken_at === "string" && event.machine === undefined)
+    return known !== undefined && known.at === at
+      ? { ...decision, resolved: { ...known, delivered: true, taken_at } }
+      : decision;
   const by = typeof event.by === "string" ? event.by : "user";
   const answer = answerWritten(decision.questions, event.answer);
   if (answer === undefined) return closed(decision, "dismissed", event, { by, channel: "agent" });

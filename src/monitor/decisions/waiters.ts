@@ -148,9 +148,10 @@ function isSettled({ state, resolved }: HumanRequest): boolean {
 /** What the one who asked is told; `undefined` while the decision is open. */
 function replyOf({ state, resolved, questions }: HumanRequest): AskReply | undefined {
   if (state === "open") return undefined;
-  if (state !== "resolved" || resolved === undefined || resolved.delivered === false)
-    return { end: "closed" };
-  const { by, channel, at } = resolved;
+  if (state !== "resolved" || resolved === undefined) return { end: "closed" };
+  const { by, channel, at, delivered, taken_at } = resolved;
+  // It came too late, or was not given here.
+  if (delivered !== undefined && taken_at === undefined) return { end: "closed" };
   return {
     given: { answer: writtenAnswer(questions, resolved.answer), ...withoutUndefined({ by, channel, at }) },
   };

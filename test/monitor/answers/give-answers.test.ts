@@ -10,6 +10,7 @@ import { ASKER, hookIn, KEY } from "../support/waiting-hook.ts";
 
 const ME = { by: "me", channel: "cli" } as const;
 const ALLOW = { choices: ["allow"] };
+const AT = "2026-01-01T00:00:00.000Z";
 const NEVER = new AbortController().signal;
 
 /** A monitor with a permission that a hook waits for. */
@@ -72,6 +73,17 @@ describe("an answer", () => {
     expect(await monitor.ask({ id, key: KEY }, NEVER)).toMatchObject({ given: { answer: { allow: true } } });
   });
 
+  it.each([{ taken_at: AT }, {}])("that only a report names reaches no hook", async (more) => {
+    const { id, prompt, store, started } = await asked();
+    const hook = hookIn(started(), store, prompt);
+    await takeIn(store, [
+      monitorEvent("agent:answer", { prompt: id, answer: { allow: true }, ...ME, ...more }),
+    ]);
+    await takeIn(store, [monitorEvent("agent:turn", {})]);
+    expect(await hook).toBeUndefined();
+    expect(await started().ask({ id, key: KEY }, NEVER)).toEqual({ end: "closed" });
+  });
+
   it("to a prompt that is reported only later comes to who waits already", async () => {
     const store = await openStore();
     const monitor = createMonitor(store, 0);
@@ -119,7 +131,6 @@ describe("an answer to a prompt that was answered at the agent meanwhile", () =>
   });
 });
 
-const AT = "2026-01-01T00:00:00.000Z";
 const DENY = { allow: false };
 
 it.each<
@@ -184,8 +195,9 @@ describe("after a restart of the daemon, an answer", () => {
 
   it("that a hook took while no daemon ran is delivered", async () => {
     const { id, store, started, decision } = await asked();
-    await started().resolve(id, ALLOW, ME);
-    const taken = { prompt: id, answer: { allow: true }, ...ME, taken_at: new Date().toISOString() };
+    const { resolved } = await started().resolve(id, ALLOW, ME);
+    const taken_at = new Date().toISOString();
+    const taken = { prompt: id, answer: { allow: true }, ...ME, at: resolved?.at, taken_at };
     await takeIn(store, [monitorEvent("agent:answer", taken)]);
     await started().settleAnswers();
     expect(await decision()).toMatchObject({ state: "resolved", resolved: { ...ME, delivered: true } });
