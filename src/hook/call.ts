@@ -3,6 +3,7 @@ import type { NativeCall } from "../adapters/agents.ts";
 import type { EventConfig } from "../config/cache/event-config.ts";
 import type { LeftHook } from "../handlers/handler.ts";
 import type { MakeHandler } from "../handlers/ready-hook.ts";
+import type { Ask } from "../monitor/report/ask.ts";
 
 /** Why a call is aborted that another process decides instead: the agent still waits. */
 export const HANDED_OVER = new Error("Another process decides the call.");
@@ -49,6 +50,8 @@ export interface Host {
   readonly findConfig: (native: NativeCall, event: string) => Promise<FoundConfig>;
   /** Makes the handlers of a call that are not made of rules. */
   readonly makeFor: (call: HookCall) => MakeHandler;
+  /** Asks the monitor for the answers to what a call asks a human. */
+  readonly askFor: (call: HookCall) => Ask;
   /** Takes over a program that goes on in the background. */
   readonly leave: (left: LeftHook, call: HookCall) => void | Promise<void>;
   /** Runs asynchronous hooks once the agent has its reply. */

@@ -203,19 +203,19 @@ async function fireEvent(input: PreparedInput): Promise<FiredCall> {
   const askHooks = () => askOthers(promptEvent(input.event, prompt));
   const { answerPrompt } = await import("./human-prompt.ts");
   const answered = await answerPrompt({
-    ...{ adapter, call, event, prompt, config, decision, asked, askHooks },
+    ...{ adapter, call, event, prompt, config, decision, asked, askHooks, ask: host.askFor(call) },
     check: (hook_event_name, tool_input) => askOthers({ ...event, hook_event_name, tool_input }),
   });
   return { ...answered, decided: all, ...rest };
 }
 
 /** Offers the options of hooks that ask, where events wait for the monitor's answers. */
-function choosing({ config, event, call }: CallInput, asked: AskedTime): Choose | undefined {
+function choosing({ config, event, call, host }: CallInput, asked: AskedTime): Choose | undefined {
   const hold = holdOf(config.settings.monitor, "question");
   if (hold === undefined || call.isLastGate === true) return undefined;
   return async (choice) => {
     const { chooseInMonitor } = await import("./human-prompt.ts");
-    return chooseInMonitor(hold, { event, call, asked })(choice);
+    return chooseInMonitor(hold, { event, call, asked, ask: host.askFor(call) })(choice);
   };
 }
 

@@ -1,13 +1,12 @@
 import type { AnsweredAt, DecodedEvent } from "../adapters/adapter.ts";
 import { sha256 } from "../config/inputs/digest.ts";
 import { reportedFrom } from "../monitor/report/agent-process.ts";
-import { endPrompt, type GivenAnswer } from "../monitor/report/answers.ts";
+import { type Ask, askerOf, type GivenAnswer, newAskKey, waitAtPrompt } from "../monitor/report/ask.ts";
 import { awayNow } from "../monitor/report/away.ts";
 import { agentOf } from "../monitor/report/detect.ts";
 import { NO_LONGER_ASKED, NOBODY } from "../monitor/report/endings.ts";
 import type { Hold } from "../monitor/report/prompt.ts";
 import { newEventId, notifyMonitor } from "../monitor/report/spool.ts";
-import { waitAtPrompt } from "../monitor/report/wait.ts";
 import { HANDED_OVER, type HookCall } from "./call.ts";
 
 /** How long an event has waited for a human: its hooks may have asked one before the agent does. */
@@ -22,6 +21,7 @@ export interface PromptSite {
   readonly event: DecodedEvent;
   readonly call: HookCall;
   readonly asked: AskedTime;
+  readonly ask: Ask;
 }
 
 export interface PromptHold extends Hold {
@@ -48,12 +48,14 @@ export function restOf<Given extends Hold>(
 export async function heldAnswer(
   prompt: Readonly<Record<string, unknown>>,
   hold: PromptHold | undefined,
-  { event, call, asked }: PromptSite,
+  { event, call, asked, ask }: PromptSite,
 ): Promise<GivenAnswer | undefined> {
   const { environment, signal } = call;
   const { agent_id: subagent } = event;
   const agent = agentOf(event, environment);
   const id = promptId(call, asked, prompt);
+  // Whoever decides this call again may have the answer, too.
+  const key = call.id ?? newAskKey();
   const tell = (type: string, fields: object) =>
     notifyMonitor({ type, ...fields }, { agent, payload: event, environment });
   const most = (): number =>
@@ -72,6 +74,7 @@ export async function heldAnswer(
       waits_until: waitsUntil(given),
       ...(hold.dialog === "hidden" ? { hidden: true } : {}),
       pid: call.pid,
+      asker: askerOf(key),
     }),
   });
   if (hold === undefined || record === undefined) return undefined;
@@ -81,16 +84,20 @@ export async function heldAnswer(
     given = now;
     return now;
   };
-  const waited = await waitAtPrompt({ id, milliseconds }, environment, signal);
+  const waited = await waitAtPrompt({ id, key, milliseconds }, ask, signal);
   asked.milliseconds += performance.now() - began;
-  if ("given" in waited) return waited.given;
-  switch (waited.end) {
+  if ("given" in waited) {
+    // The monitor may end before it knows that its reply has come.
+    tell("agent:answer", { prompt: id, ...waited.given, taken_at: new Date().toISOString() });
+    return waited.given;
+  }
+  const { end } = waited;
+  switch (end) {
     case "closed":
       return undefined;
     case "aborted":
       if (signal.reason === HANDED_OVER) return undefined;
       tell("agent:interrupted", { prompt: id, ...NO_LONGER_ASKED });
-      await endPrompt(id, environment);
       return undefined;
     case "time": {
       const { fallback: answer } = hold;
@@ -103,7 +110,7 @@ export async function heldAnswer(
       return { answer, ...NOBODY };
     }
     default:
-      return waited.end satisfies never;
+      return end satisfies never;
   }
 }
 

@@ -11,7 +11,7 @@ import { choiceQuestion, chosenOption } from "../core/contracts/questions.ts";
 import type { Decision } from "../core/decide/decision.ts";
 import type { Choose } from "../core/decide/fired-event.ts";
 import type { Happened } from "../journal/record.ts";
-import type { GivenAnswer } from "../monitor/report/answers.ts";
+import type { Ask, GivenAnswer } from "../monitor/report/ask.ts";
 import { callKey, editableInput, type Hold, holdOf, type Prompt } from "../monitor/report/prompt.ts";
 import { answersTo, byWhom, promptAnswer, unaskedText } from "../monitor/report/prompt-answer.ts";
 import type { HookCall } from "./call.ts";
@@ -27,6 +27,7 @@ export interface PromptInput {
   readonly prompt: Prompt;
   readonly decision: Decision;
   readonly asked: AskedTime;
+  readonly ask: Ask;
   /** Asks the hooks on AgentPrompt. */
   readonly askHooks: () => Promise<Decision | undefined>;
   /** Asks the hooks on an event of this call what they say to another input. */

@@ -1,9 +1,4 @@
-import { dirname } from "node:path";
-import { errorMessage } from "../core/base/error-text.ts";
-import { type ErrorCode, HINTS, TenterhookError } from "../core/base/errors.ts";
-import { isRecord } from "../core/base/json.ts";
-import { readOwnFile } from "../node/files/own-file.ts";
-import { readUpTo, sendRequest } from "../node/http.ts";
+import { TenterhookError } from "../core/base/errors.ts";
 import { startDeadline } from "../node/process/deadline.ts";
 import { systemCode } from "../node/system-code.ts";
 import type { AgentStatus, HumanRequest } from "../shared/monitor/monitor.ts";
@@ -11,7 +6,8 @@ import type { DaemonInfo } from "./daemon/api.ts";
 import { MOST_DECISIONS } from "./decisions/find.ts";
 import type { Choice } from "./decisions/resolve.ts";
 import type { Standing } from "./person/standing.ts";
-import { type DaemonPlace, daemonPlace, mustBeOwn } from "./report/daemon-place.ts";
+import { type DaemonPlace, daemonPlace } from "./report/daemon-place.ts";
+import { requestDaemon, unreachable } from "./report/daemon-request.ts";
 import type { NewToken, ShownToken } from "./team/tokens.ts";
 
 /** Longer than the daemon waits for its database, and for a hook to take an answer on a busy machine. */
@@ -50,6 +46,9 @@ export function monitorClient(environment: NodeJS.ProcessEnv) {
           choice,
         )
       ).decision,
+    /** Has a running agent of ours given the message of a pending action. False when it takes none now. */
+    passMessage: async (action: string) =>
+      (await ask<{ taken: boolean }>("POST", `/v1/actions/${encodeURIComponent(action)}/message`)).taken,
     /** Whether this process may act in its user's name. */
     standing: () => ask<Standing>("POST", "/v1/standing"),
     /** The address of the dashboard, which logs a browser in once. */
@@ -67,51 +66,17 @@ export function monitorClient(environment: NodeJS.ProcessEnv) {
 const ABSENT: ReadonlySet<string> = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "ENOTDIR"]);
 
 async function send(
-  { socket: socketPath, token }: DaemonPlace,
+  place: DaemonPlace,
   method: "GET" | "POST",
   path: string,
   body: unknown,
 ): Promise<string> {
-  mustBeOwn(dirname(socketPath));
   const deadline = startDeadline(new AbortController().signal, TIMEOUT_MILLISECONDS);
   try {
-    const reply = await sendRequest({
-      url: new URL(path, "http://localhost"),
-      socketPath,
-      method,
-      headers: {
-        "content-type": "application/json",
-        authorization: `Bearer ${readOwnFile(token, 1000).text ?? ""}`,
-      },
-      signal: deadline.signal,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const { bytes } = await readUpTo(reply, Number.POSITIVE_INFINITY);
-    if (reply.statusCode === 200) return bytes.toString();
-    throw errorIn(bytes.toString());
-  } catch (cause) {
-    if (cause instanceof TenterhookError) throw cause;
-    const problem = deadline.passed() ? "it takes too long" : errorMessage(cause);
-    const message = `The monitor's daemon does not answer at ${socketPath}: ${problem}.`;
-    throw new TenterhookError("monitor_unreachable", message, { cause });
+    return await requestDaemon(place, { method, path, body, signal: deadline.signal });
+  } catch (error) {
+    throw deadline.passed() ? unreachable(place.socket, "it takes too long", error) : error;
   } finally {
     deadline.end();
   }
-}
-
-function errorIn(text: string): Error {
-  try {
-    const { error }: Readonly<Record<string, unknown>> = JSON.parse(text);
-    if (isRecord(error) && typeof error.message === "string")
-      return new TenterhookError(isCode(error.code) ? error.code : "monitor_unreachable", error.message, {
-        ...(typeof error.hint === "string" ? { hint: error.hint } : {}),
-      });
-  } catch {
-    // Not the daemon's words.
-  }
-  return new TenterhookError("monitor_unreachable", `The monitor's daemon failed: ${text.slice(0, 200)}`);
-}
-
-function isCode(code: unknown): code is ErrorCode {
-  return typeof code === "string" && Object.hasOwn(HINTS, code);
 }

@@ -2,14 +2,15 @@ import { isTenterhookError, TenterhookError } from "../core/base/errors.ts";
 import { sameJson, withoutUndefined } from "../core/base/json.ts";
 import type { ChannelType } from "../shared/monitor/channels.ts";
 import type { AgentStatus, HumanRequest, MonitorEvent, MonitorStore } from "../shared/monitor/monitor.ts";
-import { answerCourier, TAKEN_MILLISECONDS } from "./decisions/courier.ts";
 import { isAnsweredHere } from "./decisions/elsewhere.ts";
 import { findDecision } from "./decisions/find.ts";
 import { CHANGED, refusalOf } from "./decisions/receipt.ts";
 import { type Choice, readChoice } from "./decisions/resolve.ts";
+import { promptWaiters } from "./decisions/waiters.ts";
 import { applyEvent } from "./intake/take-in.ts";
 import { ACTION, actionFor } from "./report/actions.ts";
-import { NOBODY } from "./report/endings.ts";
+import type { Ask, AskedPrompt } from "./report/ask.ts";
+import { NO_LONGER_ASKED, NOBODY } from "./report/endings.ts";
 import { newEventId } from "./report/spool.ts";
 import { newsOf } from "./state/turn-news.ts";
 
@@ -73,28 +74,32 @@ export interface Monitor {
    * @returns false when it is closed already.
    */
   expire(id: string, choice: Choice | undefined): Promise<boolean>;
-  /** Remembers answers that the daemon may have been killed before giving. */
-  recoverAnswers(): Promise<void>;
-  /** Looks after answers that no hook has taken yet. Once no hook waits, they are recorded as not delivered. Never rejects. */
-  redeliver(): Promise<void>;
+  /**
+   * Waits for the answer to a prompt that was reported, and is stored. Who asks says itself when it has taken the answer.
+   *
+   * @throws TenterhookError `not_allowed` for a prompt of another process.
+   */
+  readonly ask: Ask;
+  /** Takes a question back whose process has gone without a word. */
+  withdraw(asked: AskedPrompt): Promise<void>;
+  /**
+   * Gives the message of a pending action to the agent of ours that it is for: nobody can have another one given.
+   *
+   * @returns false when the agent takes none now.
+   */
+  passMessage(actionId: string): Promise<boolean>;
+  /** Records which answers no hook has taken, once none waits for them. */
+  settleAnswers(): Promise<void>;
+  /** Lets everybody go who waits. */
+  close(): void;
 }
 
+/** When no hook waits, the person who answered waits this long. */
+const TAKEN_MILLISECONDS = 3000;
+
 /** @param takenMilliseconds how long an answer waits for a hook to take it before it counts as too late. */
-export function createMonitor(
-  store: MonitorStore,
-  environment: NodeJS.ProcessEnv,
-  onError: (error: unknown) => void = () => undefined,
-  takenMilliseconds = TAKEN_MILLISECONDS,
-): Monitor {
-  const courier = answerCourier({
-    store,
-    environment,
-    onError,
-    takenMilliseconds,
-    onTaken: (decision, tables) => {
-      applyEvent(followingEvent(decision, newEventId()), tables);
-    },
-  });
+export function createMonitor(store: MonitorStore, takenMilliseconds = TAKEN_MILLISECONDS): Monitor {
+  const { ask, left, passMessage, settled, settle, close } = promptWaiters(store, takenMilliseconds);
   /** The agent's user may have answered at its terminal a moment ago. */
   const readTranscript = async (agentId: string): Promise<void> => {
     const agent = await store.update((tables) => tables.agent(agentId));
@@ -120,7 +125,7 @@ export function createMonitor(
       return [after, isNew] as const;
     });
     const isCarried = isAnswer && (next.prompt !== undefined || !isHere);
-    return { now: isCarried ? await courier.deliver(next) : next, isAnswer };
+    return { now: isCarried ? await settled(next) : next, isAnswer };
   };
   const self: Monitor = {
     agents: () => store.agents(),
@@ -144,17 +149,17 @@ export function createMonitor(
       }),
     async resolve(id, choice, { by, channel }) {
       const found = findDecision(await store.decisionsLike(id), id);
-      const { now, isAnswer } = await give(found, (decision, at) =>
-        isDismissal(decision, choice)
-          ? { ...decision, state: "dismissed", resolved: { at, by, channel } }
-          : {
-              ...decision,
-              state: "resolved",
-              resolved: { at, by, channel, answer: answerTo(decision, choice) },
-            },
-      );
-      // The agent's user may have been faster.
-      if (!isAnswer || (now.state === "resolved" && now.resolved?.channel === channel)) return now;
+      let answer: unknown;
+      const { now, isAnswer } = await give(found, (decision, at) => {
+        if (isDismissal(decision, choice))
+          return { ...decision, state: "dismissed", resolved: { at, by, channel } };
+        answer = answerTo(decision, choice);
+        return { ...decision, state: "resolved", resolved: { at, by, channel, answer } };
+      });
+      // The agent's user may have been faster, or somebody on its machine.
+      const { state, resolved } = now;
+      const isOwn = resolved?.channel === channel && sameJson(resolved.answer, answer);
+      if (!isAnswer || (state === "resolved" && isOwn)) return now;
       throw refusal(now);
     },
     async pass({ id, answer, by, channel, call }) {
@@ -184,8 +189,21 @@ export function createMonitor(
         return true;
       });
     },
-    recoverAnswers: courier.recover,
-    redeliver: courier.redeliver,
+    ask,
+    async withdraw(asked) {
+      const decision = await left(asked);
+      if (decision === undefined) return;
+      const fields = { prompt: asked.id, by: NO_LONGER_ASKED.by };
+      const event = eventAbout("agent:answer", decision, newEventId(), fields);
+      await store.update((tables) => applyEvent(event, tables));
+    },
+    async passMessage(actionId) {
+      const agent = (await store.agents()).find(({ pending }) => pending?.id === actionId);
+      const { session_id, pending: { message } = {} } = agent ?? {};
+      return session_id !== undefined && message !== undefined && passMessage(session_id, message);
+    },
+    settleAnswers: settle,
+    close,
   };
   return self;
 }
@@ -210,13 +228,12 @@ function answerTo(decision: HumanRequest, choice: Choice): unknown {
   return read.answer;
 }
 
-/** What follows from an answer: the monitor acts, or the agent's log shows that its hook has it. */
+/** What follows from an answer that no hook waits for: the monitor acts, or the agent's log shows it. */
 function followingEvent(decision: HumanRequest, id: string): MonitorEvent {
   const { prompt, resolved } = decision;
   const action = actionFor(decision);
-  // Who has answered, and when the hook took it: a team's monitor learns it from the event.
-  const { answer, by, channel, taken_at } = resolved ?? {};
-  const given = withoutUndefined({ answer, by, channel, taken_at });
+  const { answer, by, channel } = resolved ?? {};
+  const given = withoutUndefined({ answer, by, channel });
   return action === undefined
     ? eventAbout("agent:answer", decision, id, { prompt, ...given }, resolved?.at)
     : eventAbout(ACTION, decision, id, { ...action, decision: decision.id }, resolved?.at);

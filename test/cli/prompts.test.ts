@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { writeAnswer } from "../../src/monitor/report/answers.ts";
+import { deskOf } from "../monitor/support/waiting-hook.ts";
 import { hookAgain } from "./support/hook-again.ts";
 import { hookServer } from "./support/hook-server.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
@@ -17,10 +17,13 @@ const PLAN = {
 const PERMISSION = { ...shellCall("ls"), hook_event_name: "PermissionRequest", tool_use_id: undefined };
 const SILENT = { code: 0, stdout: "", stderr: "" };
 
-/** Answers the last prompt, as the daemon does when a human resolves its decision. */
-function answer(project: Project, given: unknown): Promise<boolean> {
-  const prompt = spool(project).findLast(({ type }) => type === "agent:prompt");
-  return writeAnswer(String(prompt?.id), given, project.environment);
+/** Answers the last prompt of a project, as its daemon does when a human resolves the decision. */
+async function answering(project: Project) {
+  const desk = await deskOf(project.environment);
+  return (given: unknown): boolean => {
+    const prompt = spool(project).findLast(({ type }) => type === "agent:prompt");
+    return desk.answer(String(prompt?.id), given);
+  };
 }
 
 describe("tenterhook hook, when an agent waits for a human", () => {
@@ -122,10 +125,11 @@ describe("on_prompt: answer", () => {
   it("holds a question until a human has answered it", async () => {
     const project = newProject({ decidesHere: true });
     userConfig(project, HOLD);
+    const answer = await answering(project);
     const held = project.hook(QUESTION);
     await waiting(project);
     expect(Date.parse(String(spool(project)[0]?.waits_until)) - Date.now()).toBeGreaterThan(500_000);
-    expect(await answer(project, "Red")).toBe(true);
+    expect(answer("Red")).toBe(true);
     expect(JSON.parse((await held).stdout).hookSpecificOutput).toEqual({
       hookEventName: "PermissionRequest",
       decision: {
@@ -138,9 +142,10 @@ describe("on_prompt: answer", () => {
   it("approves a plan with its input, without which Claude Code asks its user, too", async () => {
     const project = newProject({ decidesHere: true });
     userConfig(project, HOLD);
+    const answer = await answering(project);
     const plan = project.hook(PLAN);
     await waiting(project);
-    await answer(project, "accept");
+    answer("accept");
     expect(JSON.parse((await plan).stdout).hookSpecificOutput).toEqual({
       hookEventName: "PermissionRequest",
       decision: { behavior: "allow", updatedInput: PLAN.tool_input },
@@ -150,16 +155,17 @@ describe("on_prompt: answer", () => {
   it("refuses a plan with what is to be revised, and grants a permission", async () => {
     const project = newProject({ decidesHere: true });
     userConfig(project, HOLD);
+    const answer = await answering(project);
     const plan = project.hook(PLAN);
     await waiting(project);
-    await answer(project, "Tests first.");
+    answer("Tests first.");
     expect(JSON.parse((await plan).stdout).hookSpecificOutput).toEqual({
       hookEventName: "PermissionRequest",
       decision: { behavior: "deny", message: "The plan was sent back by the user: Tests first." },
     });
     const permission = project.hook(PERMISSION);
-    await waiting(project, 2);
-    await answer(project, "allow");
+    await waiting(project, 3);
+    answer("allow");
     expect(JSON.parse((await permission).stdout).hookSpecificOutput).toEqual({
       hookEventName: "PermissionRequest",
       decision: { behavior: "allow" },
@@ -207,18 +213,20 @@ describe("on_prompt: answer", () => {
 
   it("an answer after the time is refused: the agent has gone on", async () => {
     const project = newProject({ decidesHere: true });
+    const desk = await deskOf(project.environment);
     userConfig(project, { monitor: { on_prompt: { action: "answer", wait: "50ms" } } });
     expect(await project.hook(QUESTION)).toEqual(SILENT);
     const [{ id } = {}] = spool(project);
-    expect(await writeAnswer(String(id), "Red", project.environment)).toBe(false);
+    expect(desk.answer(String(id), "Red")).toBe(false);
   });
 
   it("goes on unanswered, and says so, with an answer that is none to the question", async () => {
     const project = newProject({ decidesHere: true });
     userConfig(project, HOLD);
+    const answer = await answering(project);
     const held = project.hook(QUESTION);
     await waiting(project);
-    await answer(project, ["Red", "Blue"]);
+    answer(["Red", "Blue"]);
     expect(JSON.parse((await held).stdout)).toEqual({
       systemMessage: 'Ignored the answer ["Red","Blue"]: it does not match this question.',
     });
@@ -242,9 +250,10 @@ describe("on_prompt: answer", () => {
   it("is answered once", async () => {
     const project = newProject({ decidesHere: true });
     userConfig(project, HOLD);
+    const answer = await answering(project);
     const held = project.hook(QUESTION);
     await waiting(project);
-    expect([await answer(project, "1"), await answer(project, "2")]).toEqual([true, false]);
+    expect([answer("1"), answer("2")]).toEqual([true, false]);
     expect((await held).stdout).toContain("Blue");
   });
 

@@ -6,6 +6,7 @@ import { readPayload } from "../../src/adapters/agents.ts";
 import { AGENT_NAMES } from "../../src/core/events/agent-names.ts";
 import { serveCalls } from "../../src/hook/daemon/serve.ts";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
+import { desk } from "../monitor/support/waiting-hook.ts";
 import { runs } from "../support/long.ts";
 import { decidedHere } from "./support/decided-here.ts";
 import { newProject, type Project } from "./support/project.ts";
@@ -123,7 +124,7 @@ function serving(
     const failures: unknown[] = [];
     const onReplaced = () => failures.push("replaced");
     const log = (error: unknown) => failures.push(error);
-    const server = await serveCalls({ socket, program: CLI, onReplaced, log });
+    const server = await serveCalls({ socket, program: CLI, onReplaced, ask: desk().ask, log });
     try {
       // The same call, made twice, would be decided once.
       const claims = join(folder, "cache/tenterhook/claims");

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import { monitorClient } from "../../src/monitor/client.ts";
 import { receiptOf } from "../../src/monitor/decisions/receipt.ts";
-import { takenFile } from "../../src/monitor/report/answers.ts";
+import { allSpooled } from "../../src/monitor/report/spool.ts";
 import type { HumanRequest } from "../../src/shared/monitor/monitor.ts";
 import type { Receipt } from "../../src/shared/monitor/receipt.ts";
 import { newProject } from "../cli/support/project.ts";
@@ -48,12 +47,11 @@ async function browser(environment: NodeJS.ProcessEnv) {
 
 /** Which answer a hook has taken for its own. */
 function takenBy({ id }: HumanRequest, environment: NodeJS.ProcessEnv): string | undefined {
-  try {
-    const text = readFileSync(takenFile(id, environment), "utf8");
-    return LABELS.find((label) => text.includes(`"${label}"`));
-  } catch {
-    return undefined;
-  }
+  const taken = allSpooled(environment).filter(
+    ({ prompt, taken_at }) => prompt === id && taken_at !== undefined,
+  );
+  expect(taken.length).toBeLessThanOrEqual(1);
+  return LABELS.find((label) => JSON.stringify(taken[0]?.answer)?.includes(`"${label}"`));
 }
 
 it("an answer is never shown as taken that was not, and none is taken twice, whatever is killed meanwhile", {

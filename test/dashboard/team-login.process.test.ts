@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { waitForGivenAnswer } from "../../src/monitor/report/answers.ts";
+import { hookAt } from "../monitor/support/waiting-hook.ts";
 import { machine, permission, teamMonitor } from "../monitor/team/support/team.ts";
 import { leaveOut, notLinux } from "../support/not-here.ts";
 import { eventually } from "../support/processes.ts";
@@ -30,7 +30,7 @@ describe("the page of a team", () => {
     expect(new URL(page.url()).search).toBe("");
     const article = page.getByRole("article", { name: "worker@laptop" });
     await article.waitFor();
-    const waiting = waitForGivenAnswer(id, 60_000, laptop.environment, new AbortController().signal);
+    const waiting = hookAt({ id }, laptop.environment);
     await article.getByRole("button", { name: "Allow" }).first().click();
     expect(await waiting).toMatchObject({ answer: { allow: true }, by: "anna", channel: "dashboard" });
     await page.getByText(/^Taken by the waiting hook after \d+\.\d s\.$/).waitFor();

@@ -239,7 +239,7 @@ it("a store that fails at every request is reported once until it works again", 
   const agents = () => (isBroken ? broken() : store.agents());
   const { info } = await testDaemon();
   const api = daemonApi({
-    monitor: createMonitor({ ...store, agents }, {}),
+    monitor: createMonitor({ ...store, agents }),
     drain: async () => undefined,
     info: () => info,
     answerer: { by: "me", channel: "cli" },

@@ -19,32 +19,8 @@ async function monitored() {
   onTestFinished(() => loop.close());
   const report = (type: string, fields: object = {}) =>
     appendToSpool({ type, agent_id: "worker", session_id: "s1", ...fields }, environment);
-  const ask = () => {
-    const waits_until = new Date(Date.now() + 10 * 60_000).toISOString();
-    return report("agent:prompt", { prompt_type: "permission", question: "Bash", waits_until });
-  };
-  return { environment, store, loop, report, ask };
+  return { environment, store, loop, report };
 }
-
-describe("a clock that is set", () => {
-  it.each([HOUR, -HOUR])("by %i milliseconds ends no question that a hook waits for", async (jump) => {
-    const { store, loop, report, ask } = await monitored();
-    const { id } = ask();
-    await loop.drain();
-    const { now } = Date;
-    vi.spyOn(Date, "now").mockImplementation(() => now() + jump);
-    onTestFinished(() => void vi.restoreAllMocks());
-    await loop.drain();
-    report("agent:idle");
-    await loop.drain();
-    const [decision] = await store.decisions("open");
-    expect(decision?.id).toBe(id);
-    const left = Date.parse(decision?.waits_until ?? "") - Date.now();
-    expect(left).toBeGreaterThan(9 * 60_000);
-    expect(left).toBeLessThan(11 * 60_000);
-    expect(await store.agents()).toMatchObject([{ state: "prompting" }]);
-  });
-});
 
 describe("an event", () => {
   it("of the year 2099, or with an unreadable time, is from now, and later ones count", async () => {

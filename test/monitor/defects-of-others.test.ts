@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openedBy } from "../../src/monitor/decisions/open.ts";
-import { waitForAnswer } from "../../src/monitor/report/answers.ts";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
 import { reduce } from "../../src/monitor/state/reduce.ts";
 import { sendRequest } from "../../src/node/http.ts";
@@ -10,6 +9,7 @@ import { runs } from "../support/long.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { monitorEvent, question } from "./support/events.ts";
 import { testDaemon } from "./support/test-daemon.ts";
+import { ASKER, hookAt } from "./support/waiting-hook.ts";
 
 /** Half of a character. */
 const HALF = /\p{Surrogate}/u;
@@ -47,12 +47,12 @@ describe("defects of other systems that must be impossible in the monitor", () =
     const { prompt_type, question: asked } = question();
     const waits_until = new Date(Date.now() + 60_000).toISOString();
     const prompt = appendToSpool(
-      { type: "agent:prompt", agent_id: "a", prompt_type, question: asked, waits_until },
+      { type: "agent:prompt", agent_id: "a", prompt_type, question: asked, waits_until, ...ASKER },
       environment,
     );
     const controller = new AbortController();
     onTestFinished(() => controller.abort());
-    const answer = waitForAnswer(prompt.id, 60_000, environment, controller.signal);
+    const answer = hookAt(prompt, environment, { signal: controller.signal });
     const headers = {
       authorization: `Bearer ${token}`,
       "content-type": "application/json",
@@ -69,6 +69,6 @@ describe("defects of other systems that must be impossible in the monitor", () =
       signal: controller.signal,
     });
     expect(resolved.statusCode).toBe(200);
-    expect(await answer).toEqual([{ label: "Red" }]);
+    expect(await answer).toMatchObject({ answer: [{ label: "Red" }] });
   });
 });

@@ -69,7 +69,7 @@ describe("history", () => {
     expect((await store.decisions("all", 3)).map(({ id }) => id)).toHaveLength(3);
     expect((await store.decisionsLike("clos")).length).toBeLessThan(50);
     expect((await store.decisionsLike("closed1999")).map(({ id }) => id)).toContain("closed1999");
-    const monitor = createMonitor(store, { XDG_STATE_HOME: temporaryFolder() });
+    const monitor = createMonitor(store);
     const dismissed = await monitor.resolve("op", { choices: ["dismiss"] }, { by: "anna", channel: "cli" });
     expect(dismissed).toMatchObject({ id: "open1", state: "dismissed" });
   });
@@ -79,8 +79,8 @@ describe("history", () => {
     const resolved = { at: daysAgo(1), by: "anna", channel: "cli", answer: "yes" };
     const held = { prompt: "p1", waits_until: daysAgo(1), resolved };
     await fill(store, 0, [decision("d1", held), decision("d2", { resolved })]);
-    const monitor = createMonitor(store, { XDG_STATE_HOME: temporaryFolder() });
-    await monitor.recoverAnswers();
+    const monitor = createMonitor(store);
+    await monitor.settleAnswers();
     const found = await store.decisions("all");
     expect(found.map(({ id, state, resolved: one }) => [id, state, one?.delivered])).toEqual([
       ["d2", "resolved", undefined],

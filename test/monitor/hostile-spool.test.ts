@@ -22,7 +22,7 @@ async function monitorAfter(...lines: readonly (MonitorEvent | string)[]) {
     await loop.drain();
   };
   await write(...lines);
-  return { store, monitor: createMonitor(store, environment), errors, write };
+  return { store, monitor: createMonitor(store), errors, write };
 }
 
 const recent = (event: MonitorEvent): MonitorEvent => ({ ...event, time: new Date().toISOString() });

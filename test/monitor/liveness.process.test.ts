@@ -18,7 +18,7 @@ async function endedAfter(last: MonitorEvent, late: readonly MonitorEvent[] = []
   const { pid } = spawnSync("true");
   await takeIn(store, [monitorEvent("agent:start", { agent_pid: pid }), last]);
   const noLines = { newIn: () => undefined };
-  const look = processLooks(createMonitor(store, {}), async () => void (await takeIn(store, late)), noLines);
+  const look = processLooks(createMonitor(store), async () => void (await takeIn(store, late)), noLines);
   return async () => {
     await look();
     return (await store.agents())[0];

@@ -1,7 +1,6 @@
 import { ask, createHooks } from "tenterhook";
 import { Agent, type AgentOptions, scriptedModel } from "tenterhook/agent";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { writeAnswer } from "../../src/monitor/report/answers.ts";
 import { dueAction } from "../../src/monitor/report/due.ts";
 import { allSpooled } from "../../src/monitor/report/spool.ts";
 import { reduce } from "../../src/monitor/state/reduce.ts";
@@ -9,6 +8,7 @@ import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
 import { echo, says, story } from "../agent/support/agents.ts";
 import { eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { deskOf } from "./support/waiting-hook.ts";
 
 type Steps = Parameters<typeof scriptedModel>[0];
 
@@ -118,7 +118,8 @@ describe("an agent of a program", () => {
     const held = reporting(CALL, { monitor: { answer: true } });
     const run = held.agent.run("Go.");
     await eventually(() => expect(held.states().at(-1)).toBe("agent:prompt prompting"));
-    await writeAnswer(held.events().at(-1)?.id ?? "", "no, use b", held.environment);
+    const desk = await deskOf(held.environment);
+    desk.answer(held.events().at(-1)?.id ?? "", "no, use b");
     await run;
     expect(story(held.agent.transcript())[2]).toBe("tool fails: The user refused this call: no, use b");
   });
@@ -131,48 +132,39 @@ describe("a question in two places", () => {
       approval: async (_, signal) => {
         signal.addEventListener("abort", () => told.push(String(signal.reason)));
         await eventually(() => expect(events().at(-1)).toMatchObject({ type: "agent:prompt" }));
-        await writeAnswer(events().at(-1)?.id ?? "", { allow: false, feedback: "stop" }, environment);
+        desk.answer(events().at(-1)?.id ?? "", { allow: false, feedback: "stop" });
         return true;
       },
     });
+    const desk = await deskOf(environment);
     await agent.run("Go.");
     expect(story(agent.transcript())[2]).toBe("tool fails: The user refused this call: stop");
     expect(told).toEqual(['Error: Answered elsewhere: {"allow":false,"feedback":"stop"}.']);
-    expect(events().filter(({ type }) => type === "agent:answer")).toEqual([]);
-  });
-
-  it("counts as the monitor answers it, also when its answer is found while the prompt is taken back", async () => {
-    const { agent, environment, events } = reporting(CALL, {
-      approval: async () => {
-        await eventually(() => expect(events().at(-1)).toMatchObject({ type: "agent:prompt" }));
-        await writeAnswer(events().at(-1)?.id ?? "", false, environment);
-        // The process stands still once the prompt is being taken back, so the next look for an answer is due.
-        setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300));
-        return true;
-      },
-    });
-    await agent.run("Go.");
-    expect(story(agent.transcript())[2]).toContain("tool fails: ");
+    expect(events().filter(({ type }) => type === "agent:answer")).toMatchObject([
+      { answer: { allow: false, feedback: "stop" }, taken_at: expect.any(String) },
+    ]);
   });
 
   it("is answered at the agent when the monitor's answer of the same moment does not fit", async () => {
     const { agent, environment, events } = reporting(CALL, {
       approval: async () => {
         await eventually(() => expect(events().at(-1)).toMatchObject({ type: "agent:prompt" }));
-        await writeAnswer(events().at(-1)?.id ?? "", { perhaps: 1 }, environment);
+        desk.answer(events().at(-1)?.id ?? "", { perhaps: 1 });
         return true;
       },
     });
+    const desk = await deskOf(environment);
     await agent.run("Go.");
     expect(story(agent.transcript())[2]).toBe("tool answers: a");
   });
 
   it("can't be answered in the monitor any more once the agent has the answer", async () => {
     const { agent, environment, events } = reporting(CALL, { approval: async () => true });
+    const desk = await deskOf(environment);
     await agent.run("Go.");
     const prompt = events().find(({ type }) => type === "agent:prompt")?.id ?? "";
     expect(events().find(({ type }) => type === "agent:answer")).toMatchObject({ prompt, answer: true });
-    expect(await writeAnswer(prompt, false, environment)).toBe(false);
+    expect(desk.answer(prompt, false)).toBe(false);
   });
 
   it("is taken back when the agent is interrupted", async () => {

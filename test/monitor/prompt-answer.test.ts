@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Answerer } from "../../src/monitor/report/answers.ts";
+import type { Answerer } from "../../src/monitor/report/ask.ts";
 import { NOBODY } from "../../src/monitor/report/endings.ts";
 import { promptAnswer } from "../../src/monitor/report/prompt-answer.ts";
 

@@ -25,7 +25,7 @@ async function agentOf(host: string) {
     takeIn(store, [monitorEvent(type, { time: next().toISOString(), ...fields })]);
   await report("agent:start", { host, transcript_path });
   await report("agent:turn");
-  const monitor = createMonitor(store, { XDG_STATE_HOME: temporaryFolder() });
+  const monitor = createMonitor(store);
   const looks = processLooks(monitor, async () => undefined, { newIn: () => undefined });
   return {
     store,

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { beforeAll, expect, it } from "vitest";
-import { waitForAnswer } from "../../src/monitor/report/answers.ts";
 import { CLI } from "../cli/support/run-cli.ts";
+import { hookAt } from "../monitor/support/waiting-hook.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { rulesHook } from "../support/hook-definitions.ts";
 import { processesNamed, processesWith } from "../support/processes.ts";
@@ -15,14 +15,14 @@ it("an agent that waits is on top, and a digit answers it while its own terminal
   report("agent:turn", "worker-1", { host: "claude", cwd: "/code/api" });
   const terminal = inTerminal(project, ["top"]);
   await terminal.shows("worker-1");
-  const { id } = ask("codex-1", WHICH_WAY, { host: "codex", cwd: "/code/api" });
-  const hook = waitForAnswer(id, 600_000, project.environment, new AbortController().signal);
+  const asked = ask("codex-1", WHICH_WAY, { host: "codex", cwd: "/code/api" });
+  const hook = hookAt(asked, project.environment);
   const shown = await terminal.shows("Which way?");
   expect(shown.indexOf("codex-1")).toBeLessThan(shown.indexOf("worker-1"));
   // What has just come can't be answered yet.
   await wait(1500);
   terminal.keys("2");
-  expect(await hook).toEqual([{ label: "Rename now and deploy both together" }]);
+  expect(await hook).toMatchObject({ answer: [{ label: "Rename now and deploy both together" }] });
   await terminal.shows(/Taken by the waiting hook after \d+\.\d s\./);
   await terminal.hides("Which way?");
   terminal.keys("q");

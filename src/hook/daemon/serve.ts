@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LAST_GATE_PATH } from "../../adapters/claude/mod/wire.js";
+import type { Ask } from "../../monitor/report/ask.ts";
 import { stampOf } from "../../node/files/file-stamp.ts";
 import { readUpTo } from "../../node/http.ts";
 import { homeFolder } from "../../node/user-folders.ts";
@@ -33,6 +34,8 @@ interface ServeOptions {
   readonly program: string;
   /** Called once when the program was removed, or is another one now: a new daemon has to take over. */
   readonly onReplaced: () => void;
+  /** The monitor of this process. */
+  readonly ask: Ask;
   readonly log: (error: unknown) => void;
 }
 
@@ -42,9 +45,15 @@ interface ServeOptions {
  *
  * @throws the system's error.
  */
-export async function serveCalls({ socket, program, onReplaced, log }: ServeOptions): Promise<CallServer> {
+export async function serveCalls({
+  socket,
+  program,
+  onReplaced,
+  ask,
+  log,
+}: ServeOptions): Promise<CallServer> {
   const read = callReader();
-  const { host, isBusy, close } = daemonHost(log);
+  const { host, isBusy, close } = daemonHost(ask, log);
   const home = homeFolder();
   const mounts = ownMounts();
   const started = stampOf(partsOf(program));
@@ -157,7 +166,7 @@ function ownMounts(): string {
 }
 
 /** The daemon as a place where calls are decided: configurations and the processes of hooks stay in memory. */
-function daemonHost(log: (error: unknown) => void) {
+function daemonHost(ask: Ask, log: (error: unknown) => void) {
   const handlers = keptHandlers();
   /** What goes on after replies. */
   const background = new Set<Promise<void>>();
@@ -169,6 +178,7 @@ function daemonHost(log: (error: unknown) => void) {
     takes: ({ settings }) => settings.daemon,
     findConfig: keptConfigs(),
     makeFor: handlers.makeFor,
+    askFor: () => ask,
     leave: (left, call) => {
       const pipes = left.pipes.flatMap((pipe) => (pipe instanceof Readable ? [pipe] : []));
       goOn(readLeft({ ...left, pipes }, call));

@@ -107,6 +107,10 @@ export const processHost: Host = {
   findConfig: async ({ places, event: { host } }, name) =>
     readCachedEvent(places, name) ?? (await import("../read-config.ts")).readConfigFiles(places, name, host),
   makeFor: () => makeOther,
+  askFor:
+    ({ environment }) =>
+    async (asked, signal) =>
+      (await import("../../monitor/report/ask.ts")).askDaemon(environment)(asked, signal),
   leave: async (left) => (await import("./start-async.ts")).startReader(left),
   runAsync: async (hooks, call) => (await import("./start-async.ts")).startAsyncHooks(hooks, call),
 };

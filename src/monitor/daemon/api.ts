@@ -9,6 +9,7 @@ import { failing, failure, limited } from "../http-failures.ts";
 import type { Answerer, Monitor } from "../monitor.ts";
 import type { ChannelStatus } from "../notify/notifier.ts";
 import type { Standing } from "../person/standing.ts";
+import { readAsked } from "../report/ask.ts";
 import type { SharingStatus } from "../team/postgres/share.ts";
 import type { TeamStatus } from "../team/reporter.ts";
 import { readNewToken, type Tokens } from "../team/tokens.ts";
@@ -48,6 +49,8 @@ export interface ApiOptions {
   readonly mustBePerson: PersonCheck;
   /** Whether the process at the other end may act in its user's name, for clients of the socket. */
   readonly standing?: ((socket: Socket) => Promise<Standing>) | undefined;
+  /** What processes of this machine ask for that wait for the answer to what they have reported. */
+  readonly waiting?: Pick<Monitor, "ask" | "passMessage"> | undefined;
   /** Ends the daemon, for clients that may. */
   readonly stop?: (() => void) | undefined;
   /** The dashboard for programs, and the address of a link that logs a browser in. */
@@ -77,8 +80,8 @@ export type PersonCheck = (context: ApiContext, what: string) => Promise<void>;
 
 /** The daemon's requests, on its socket, on its address and for a team. */
 export function daemonApi(options: ApiOptions): Api {
-  const { monitor, drain, info, answerer, token, mustBePerson, standing, stop, dashboard, tokens, onError } =
-    options;
+  const { monitor, drain, info, answerer, token, mustBePerson, standing, stop, dashboard } = options;
+  const { tokens, waiting, onError } = options;
   const api: Api = new Hono();
   if (token !== undefined) api.use(onlyWithToken(token));
   api.use(limited);
@@ -107,6 +110,19 @@ export function daemonApi(options: ApiOptions): Api {
     const who = { ...answerer, ...answererOf(context.env) };
     return context.json({ decision: await monitor.resolve(context.req.param("id"), choice, who) });
   });
+  if (waiting !== undefined) {
+    api.post("/v1/ask", async (context) => {
+      const asked = readAsked(await context.req.json().catch(() => undefined));
+      if (asked === undefined) return context.json(failure("usage_error", ASKED), 400);
+      const gone = new AbortController();
+      // The open connection is the wait.
+      context.env.outgoing.once("close", () => gone.abort());
+      return context.json(await waiting.ask(asked, gone.signal));
+    });
+    api.post("/v1/actions/:id/message", async (context) =>
+      context.json({ taken: await waiting.passMessage(context.req.param("id")) }),
+    );
+  }
   if (standing !== undefined)
     api.post("/v1/standing", async (context) => {
       context.header("connection", "close");
@@ -160,4 +176,5 @@ function tokenRoutes(
   });
 }
 
+const ASKED = 'The body must be { "id": "…", "key": "…", "isOver"?: true }.';
 const CHOICE = 'The body must be { "choices": ["…"], "message"?: "…", "input"?: {…}, "call"?: "…" }.';

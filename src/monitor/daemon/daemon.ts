@@ -10,6 +10,7 @@ import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { systemCode } from "../../node/system-code.ts";
 import type { CallServer } from "../../shared/monitor/call-server.ts";
 import type { MonitorStore } from "../../shared/monitor/monitor.ts";
+import type { Ask } from "../report/ask.ts";
 import { type DaemonPlace, daemonPlace, mustBeOwn } from "../report/daemon-place.ts";
 import { tokenIn } from "./access.ts";
 import { type DaemonInfo, daemonApi } from "./api.ts";
@@ -21,7 +22,7 @@ import { closeServer, listening, portOf, serverOf, type Tls, teamServerOf } from
 export interface DaemonOptions extends MonitorOptions {
   readonly openStore: (file: string) => Promise<MonitorStore>;
   /** Decides calls of hooks at a socket; `onReplaced` is for a program that was installed again. Without it, none are. */
-  readonly serveCalls?: (socket: string, onReplaced: () => void) => Promise<CallServer>;
+  readonly serveCalls?: (socket: string, onReplaced: () => void, ask: Ask) => Promise<CallServer>;
   /** Where machines and people of a team reach it. Default: nowhere. */
   readonly serve?:
     | {
@@ -104,7 +105,12 @@ async function openDaemon(
   };
   // First: calls need neither the database nor the network.
   const { hookSocket } = place;
-  const calls = hookSocket === undefined ? undefined : await serveCalls?.(hookSocket, () => stop());
+  let opening = (_: OpenMonitor): void => undefined;
+  const monitorOpened = new Promise<OpenMonitor>((resolve) => {
+    opening = resolve;
+  });
+  const ask: Ask = async (asked, signal) => (await monitorOpened).ask(asked, signal);
+  const calls = hookSocket === undefined ? undefined : await serveCalls?.(hookSocket, () => stop(), ask);
   if (calls !== undefined) opened.push(() => calls.close());
   const by = userName();
   const token = await tokenIn(place.token);
@@ -116,6 +122,7 @@ async function openDaemon(
       return withoutMonitor(token, isTenterhookError(error) ? error : unopened(place.database, error));
     },
   );
+  opening(monitor);
   const serves =
     options.serve === undefined ? undefined : await serveTeam(monitor, options.serve, onError, opened);
   const info = (): DaemonInfo => ({
@@ -131,7 +138,10 @@ async function openDaemon(
   local.on("request", () => {
     lastRequest = Date.now();
   });
-  opened.push(() => closeServer(local));
+  opened.push(() => {
+    monitor.letGo();
+    return closeServer(local);
+  });
   // Before the socket: who has asked there may read it.
   await writeAtomically(place.info, JSON.stringify(info()));
   opened.push(() => {
@@ -192,6 +202,8 @@ function withoutMonitor(token: string, error: TenterhookError): OpenMonitor {
         ...client,
       }),
     about: () => ({ url: "", channels: [], problem: error.message }),
+    ask: fail,
+    letGo: () => undefined,
     isNeeded: async () => false,
     team: () => {
       throw error;

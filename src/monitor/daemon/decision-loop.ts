@@ -6,7 +6,6 @@ import { endOfWait } from "../decisions/elsewhere.ts";
 import { choiceOf } from "../decisions/resolve.ts";
 import type { Monitor } from "../monitor.ts";
 import type { Notifier } from "../notify/notifier.ts";
-import { endPrompt } from "../report/answers.ts";
 import { type Looks, startLooks } from "./looks.ts";
 
 /** Older decisions are shown, but nobody is notified of them. */
@@ -61,21 +60,14 @@ export async function watchDecisions({
       expiry.answer === undefined ? undefined : choiceOf(decision, expiry.answer),
     );
   };
-  /** A hook may still wait for the answer to a decision that needs none any more. */
-  const forget = async (id: string, prompt: string | undefined): Promise<void> => {
-    seen.delete(id);
-    const decision = prompt && (await store.update((tables) => tables.decision(id)));
-    if (!prompt || !decision || decision.machine !== undefined) return;
-    if (decision.state !== "resolved") await endPrompt(prompt, environment);
-  };
   const look = async (): Promise<void> => {
     await listening;
     const open = await store.decisions("open");
     const ids = new Set(open.map(({ id }) => id));
-    for (const [id, { prompt }] of seen) if (!ids.has(id)) await forget(id, prompt);
+    for (const id of seen.keys()) if (!ids.has(id)) seen.delete(id);
     for (const decision of open) await attend(decision).catch(onError);
     await notifier.work();
-    await monitor.redeliver();
+    await monitor.settleAnswers();
   };
   /** Answers to what was asked before this daemon started still come, if only too late. */
   const listen = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from "node:fs";
 import { setImmediate as immediate } from "node:timers/promises";
 import { makePrivateFolder } from "../../node/files/folders.ts";
 import type { MonitorEvent, MonitorStore } from "../../shared/monitor/monitor.ts";
-import { clockJumps, inOurTime, isRecent, moveWaits } from "../intake/clock.ts";
+import { inOurTime, isRecent } from "../intake/clock.ts";
 import { type Positions, spoolReader, tidySpool } from "../intake/read-spool.ts";
 import { takeWhatCanBe } from "../intake/take-in.ts";
 import { spoolFolder } from "../report/spool.ts";
@@ -34,12 +34,7 @@ export async function intakeLoop(
   const reader = spoolReader(folder, before);
   // What was read and could not be stored: nothing after it may be stored before it.
   let left: readonly MonitorEvent[] = [];
-  const jumped = clockJumps();
-  let jump = 0;
   const takeAll = async (): Promise<void> => {
-    jump += jumped();
-    if (jump !== 0) await store.update((tables) => moveWaits(tables, jump));
-    jump = 0;
     // Others go on writing: what comes later is for the next time.
     const written = reader.written();
     while (left.length > 0 || !reader.hasRead(written)) {

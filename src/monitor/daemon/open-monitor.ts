@@ -12,7 +12,7 @@ import type { Policy } from "../dashboard/policy.ts";
 import { createMonitor } from "../monitor.ts";
 import { createNotifier } from "../notify/notifier.ts";
 import { sessionQuestions } from "../person/session-questions.ts";
-import { tidyAnswers } from "../report/answers.ts";
+import type { Ask } from "../report/ask.ts";
 import { daemonPlace } from "../report/daemon-place.ts";
 import { statusLines } from "../state/status-line.ts";
 import { type Sharing, startSharing } from "../team/postgres/share.ts";
@@ -83,6 +83,9 @@ export interface OpenMonitor {
   /** What the daemon answers; `stop` is for clients that may end it. */
   readonly api: (client: Pick<ApiOptions, "answerer" | "info" | "stop">) => Api;
   readonly about: () => About;
+  readonly ask: Ask;
+  /** Lets those go who wait for answers: they ask the next daemon. */
+  readonly letGo: () => void;
   /** Whether somebody waits for something that only a daemon does. */
   readonly isNeeded: () => Promise<boolean>;
   /** What the machines and people of a team may ask for, each with a token; people only if nobody can read along. */
@@ -116,7 +119,7 @@ export async function openMonitor(
   const news = createNews();
   const store = tellingStore(opening, news);
   opened.push(() => store.close());
-  const monitor = createMonitor(store, environment, onError, takenMilliseconds);
+  const monitor = createMonitor(store, takenMilliseconds);
   let reporter: Reporter | undefined;
   let sharing: Sharing | undefined;
   // What tokens are used for is no news.
@@ -144,6 +147,19 @@ export async function openMonitor(
     channels: notifier.channels(),
     ...withoutUndefined({ problem: intake.problem(), team: reporter?.status(), database: sharing?.status() }),
   });
+  // What was reported before somebody asks about it is known.
+  const ask: Ask = async (asked, signal) => {
+    await drain();
+    return monitor.ask(asked, signal);
+  };
+  const askAlone: Ask = (asked, signal) =>
+    ask(asked, signal).catch(async (error: unknown) => {
+      if (!signal.aborted) throw error;
+      // It may have said why it ends.
+      await drain();
+      await monitor.withdraw(asked);
+      return { end: "closed" };
+    });
   const withAnswer = sessionQuestions(store);
   const standing = async (socket: Socket) => withAnswer(await look(socket, await monitor.agents()));
   const mustBePerson = personAtSocket(standing);
@@ -157,7 +173,7 @@ export async function openMonitor(
       ...(client.stop === undefined
         ? { mustBePerson: personElsewhere(daemon.socket) }
         : {
-            ...{ mustBePerson, standing, tokens },
+            ...{ mustBePerson, standing, tokens, waiting: { ...monitor, ask: askAlone } },
             dashboard: { app: dashboard.forPrograms, link: () => `${about().url}${dashboard.link()}` },
           }),
       ...client,
@@ -173,7 +189,7 @@ export async function openMonitor(
   opened.push(dashboard.close);
   port = await listenAsBefore(remote, portFile);
   await drain();
-  await monitor.recoverAnswers();
+  await monitor.settleAnswers();
   const lines = statusLines(environment);
   const processes = startLooks(processLooks(monitor, drain, lines), onError, lookMilliseconds);
   const decisions = await watchDecisions({
@@ -193,7 +209,6 @@ export async function openMonitor(
   const kept = async () => keptFor((await settingsFor(homeFolder(environment))).history);
   const forgetting = startLooks(
     async () => {
-      tidyAnswers(environment);
       lines.tidy();
       await store.forget(await kept());
     },
@@ -250,5 +265,5 @@ export async function openMonitor(
     });
     return teamServer({ tokens, isPrivate, reports, api: forTeam, dashboard: dashboard.forTeam, onError });
   };
-  return { api, about, isNeeded, team };
+  return { api, about, ask, letGo: monitor.close, isNeeded, team };
 }

@@ -4,6 +4,7 @@ import { ACTION_ENDED, isCarriedOut, sourceOf } from "../report/actions.ts";
 import { AT_TERMINAL, CALL_CHANGED, NO_LONGER_ASKED, NOBODY } from "../report/endings.ts";
 import { clearsPrompts, promptType } from "../state/transitions.ts";
 import { openedBy } from "./open.ts";
+import { answerWritten } from "./resolve.ts";
 
 /**
  * The decisions of an agent that an event changes, opens or closes. Pure.
@@ -147,12 +148,19 @@ function isAnsweredBy({ prompt, suspended }: HumanRequest, event: MonitorEvent):
 
 /** Without an answer, the agent has taken its question back. */
 function closedBy(decision: HumanRequest, event: MonitorEvent): HumanRequest {
-  const { time, answer, taken_at } = event;
+  const { time, taken_at, at } = event;
+  const { resolved: known } = decision;
+  // What was answered here nobody else says, least of all to the hook that asks again.
+  if (typeof taken_at === "string" && event.machine === undefined)
+    return known !== undefined && known.at === at
+      ? { ...decision, resolved: { ...known, delivered: true, taken_at } }
+      : decision;
   const by = typeof event.by === "string" ? event.by : "user";
+  const answer = answerWritten(decision.questions, event.answer);
   if (answer === undefined) return closed(decision, "dismissed", event, { by, channel: "agent" });
   const channel = typeof event.channel === "string" ? event.channel : "emit";
   const taken = typeof taken_at === "string" ? { taken_at } : {};
-  const resolved = { at: time, by, channel, answer, delivered: true, ...taken };
+  const resolved = { at: typeof at === "string" ? at : time, by, channel, answer, delivered: true, ...taken };
   return { ...decision, state: "resolved", resolved };
 }
 

@@ -138,3 +138,15 @@ function wantedFor([first, ...more]: readonly unknown[]): string {
   const { options } = readQuestion(first);
   return options.length === 0 ? "an answer" : `an answer: one of ${optionsText(options)}, or any text`;
 }
+
+/** An answer as its hook reads it: the labels of questions are no numbers of options, such as "3". */
+export function writtenAnswer(questions: HumanRequest["questions"], answer: unknown): unknown {
+  return questions === undefined ? answer : [answer].flat().map((label: unknown) => ({ label }));
+}
+
+/** The other direction of {@link writtenAnswer}. */
+export function answerWritten(questions: HumanRequest["questions"], written: unknown): unknown {
+  if (questions === undefined || !Array.isArray(written)) return written;
+  const labels: readonly unknown[] = written.map((one) => (isRecord(one) ? one.label : one));
+  return labels.length === 1 ? labels[0] : labels;
+}

@@ -1,33 +1,7 @@
-import type { AgentStatus, MonitorEvent, MonitorTables } from "../../shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../shared/monitor/monitor.ts";
 
-/** Less is no jump: clocks are corrected all the time. */
-const JUMP_MILLISECONDS = 2000;
 /** How far the clocks of two machines may be apart. */
 const AHEAD_MILLISECONDS = 24 * 60 * 60 * 1000;
-
-/** Returns how far the clock was set, ahead or back, since it was asked last. A machine that slept counts, too. */
-export function clockJumps(): () => number {
-  const offset = (): number => Date.now() - performance.now();
-  let before = offset();
-  return () => {
-    const jump = offset() - before;
-    if (Math.abs(jump) < JUMP_MILLISECONDS) return 0;
-    before += jump;
-    return jump;
-  };
-}
-
-/** Hooks that wait count the time that passes, not the clock: they wait until another time by a clock that was set. */
-export function moveWaits(tables: MonitorTables, milliseconds: number): void {
-  const moved = (time: string): string => new Date(Date.parse(time) + milliseconds).toISOString();
-  for (const agent of tables.agents()) {
-    const held = agent.held?.map((one) => ({ ...one, waits_until: moved(one.waits_until) }));
-    if (held !== undefined) tables.putAgent({ ...agent, held } satisfies AgentStatus);
-    for (const decision of tables.openDecisions(agent.agent_id))
-      if (decision.waits_until !== undefined)
-        tables.putDecision({ ...decision, waits_until: moved(decision.waits_until) });
-  }
-}
 
 /** Older reports say nothing about today. */
 const KEPT_MILLISECONDS = 30 * 24 * 60 * 60 * 1000;

@@ -95,11 +95,12 @@ export function applyEvent(reported: MonitorEvent, tables: MonitorTables): boole
   return true;
 }
 
-/** The answer that the hook of a prompt has not taken: it reports another end itself. */
+/** The answer that the hook of a prompt had not taken, as far as anybody knew: it reports itself what became of it. */
 function untaken(event: MonitorEvent, tables: MonitorTables): readonly HumanRequest[] {
-  const decision = ownDecision(event.prompt, event, tables);
-  const isOpen = decision?.state === "resolved" && decision.resolved?.delivered === undefined;
-  return isOpen ? [decision] : [];
+  const { prompt } = event;
+  const decision = typeof prompt === "string" ? tables.decisionOf(prompt) : undefined;
+  const isOpen = decision?.state === "resolved" && decision.resolved?.delivered !== true;
+  return isOpen && isOfSameMachine(decision, event) ? [decision] : [];
 }
 
 /** The decision with this id, unless it is another machine's: what one reports changes nothing of the others. */

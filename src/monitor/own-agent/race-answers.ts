@@ -1,7 +1,15 @@
 import { once, setMaxListeners } from "node:events";
 import { errorMessage, ignore, isPromise } from "../../core/base/error-text.ts";
 import { capText } from "../../core/base/text.ts";
-import { closePrompt, waitForAnswer } from "../report/answers.ts";
+import {
+  askDaemon,
+  askerOf,
+  type GivenAnswer,
+  lastReply,
+  newAskKey,
+  type WaitEnd,
+  waitAtPrompt,
+} from "../report/ask.ts";
 import type { Prompt } from "../report/prompt.ts";
 import type { AgentReports } from "./reports.ts";
 
@@ -37,38 +45,33 @@ export async function raceAnswers<Answer>(
   const begun = question.here?.(until);
   if (begun !== undefined && !isPromise(begun)) return begun;
   const local = begun === undefined ? undefined : (async (): Promise<Answer> => begun)();
+  const key = newAskKey();
   const waits_until = new Date(Date.now() + LONGEST_MILLISECONDS).toISOString();
-  const prompt = reports.tell("agent:prompt", { ...question.prompt, waits_until, pid: process.pid })?.id;
+  const prompt = reports.tell("agent:prompt", {
+    ...{ ...question.prompt, waits_until, pid: process.pid, asker: askerOf(key) },
+  })?.id;
   if (prompt === undefined) {
     if (local === undefined) throw new Error("the monitor's folder can't be written");
     return local;
   }
-  const { environment } = reports;
-  const stop = new AbortController();
-  const reply = waitForAnswer(
-    prompt,
-    LONGEST_MILLISECONDS,
-    environment,
-    AbortSignal.any([until, stop.signal]),
-  );
-  const remote = fromMonitor(reply, question, until);
-  const sides = [remote, ...(local === undefined ? [] : [local.then((answer) => ({ answer, here: true }))])];
+  const ask = askDaemon(reports.environment);
+  const asked = { id: prompt, key };
+  const milliseconds = () => LONGEST_MILLISECONDS;
+  const remote = fromMonitor(waitAtPrompt({ ...asked, milliseconds }, ask, until), question, until);
+  const sides = [remote, ...(local === undefined ? [] : [local.then((answer) => ({ answer }))])];
   try {
     const first = await Promise.race(sides);
-    stop.abort();
     // The monitor may have answered in the same moment; then it was first.
-    const faster = first.here
-      ? question.read((await reply) ?? (await closePrompt(prompt, environment, signal)))
-      : first.answer;
+    const given = "given" in first ? first.given : givenIn(await lastReply(asked, ask, signal));
+    const faster = given && question.read(given.answer);
     if (faster === undefined) {
       reports.tell("agent:answer", { prompt, answer: first.answer, by: "user", channel: "agent" });
       return first.answer;
     }
+    reports.tell("agent:answer", { prompt, ...given, taken_at: new Date().toISOString() });
     over.abort(new Error(`Answered elsewhere: ${shown(faster)}.`));
     return faster;
   } catch (error) {
-    stop.abort();
-    ignore(closePrompt(prompt, environment, signal));
     reports.tell("agent:answer", { prompt, ...unanswered(signal, question.fallback, error) });
     throw error;
   } finally {
@@ -78,18 +81,22 @@ export async function raceAnswers<Answer>(
   }
 }
 
+function givenIn(end: WaitEnd): GivenAnswer | undefined {
+  return "given" in end ? end.given : undefined;
+}
+
 async function fromMonitor<Answer>(
-  given: Promise<unknown>,
+  waited: Promise<WaitEnd>,
   { read, here }: RacedQuestion<Answer>,
   until: AbortSignal,
-): Promise<{ readonly answer: Answer; readonly here: boolean }> {
-  const reply = await given;
+): Promise<{ readonly answer: Answer; readonly given: GivenAnswer }> {
+  const given = givenIn(await waited);
   until.throwIfAborted();
-  const answer = read(reply);
-  if (answer !== undefined) return { answer, here: false };
+  const answer = given && read(given.answer);
+  if (given !== undefined && answer !== undefined) return { answer, given };
   // Somebody can still answer at the agent.
   if (here !== undefined) await aborted(until);
-  throw new Error(`the monitor's answer ${JSON.stringify(reply)} does not fit the question`);
+  throw new Error(`the monitor's answer ${JSON.stringify(given?.answer)} does not fit the question`);
 }
 
 async function aborted(signal: AbortSignal): Promise<never> {

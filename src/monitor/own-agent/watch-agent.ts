@@ -5,7 +5,8 @@ import type { Decided } from "../../core/decide/observers.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 import { agentProcess } from "../report/agent-process.ts";
-import { takeMessages } from "../report/messages.ts";
+import { type AskedPrompt, askerOf, newAskKey } from "../report/ask.ts";
+import { takeMessages } from "./messages.ts";
 import {
   approveInMonitor,
   askInMonitor,
@@ -81,8 +82,10 @@ export function watchAgent<Listened extends Item>(
   let who: ReportedAgent = { agent: name ?? "", session_id: "" };
   const reports = agentReports(() => who, environment);
   let unfollow = (): void => undefined;
-  let listen = (_signal: AbortSignal): void => undefined;
-  const states = agentStates(reports, asks.store !== undefined, fleet, (signal) => listen(signal));
+  let listen = (_turn: AskedPrompt, _signal: AbortSignal): void => undefined;
+  const states = agentStates(reports, asks.store !== undefined, fleet, (turn, signal) =>
+    listen(turn, signal),
+  );
   const { approval = {}, askUser, onItem } = asks;
   return {
     options: {
@@ -104,7 +107,7 @@ export function watchAgent<Listened extends Item>(
       who = { agent: name ?? agent_id, session_id };
       // It answers when the message has joined, which may take long; it may have ended by then.
       const take = (message: string): void => void agent.steer(message).catch(() => undefined);
-      listen = (signal) => void takeMessages(session_id, take, environment, signal);
+      listen = (turn, signal) => void takeMessages(turn, take, environment, signal);
       unfollow = hooks.observe({
         onDecision: ({ event, decision }) => {
           // Subagents have the session of their parent, and a hook set may serve several agents.
@@ -127,7 +130,7 @@ function agentStates(
   reports: AgentReports,
   isStored: boolean,
   fleet: AgentMonitor["fleet"],
-  listen: (signal: AbortSignal) => void,
+  listen: (turn: AskedPrompt, signal: AbortSignal) => void,
 ) {
   let working: AbortController | undefined;
   let running = false;
@@ -138,11 +141,11 @@ function agentStates(
   const begin = (prompt?: unknown): void => {
     running = true;
     suspended = false;
-    if (working === undefined) {
-      working = new AbortController();
-      listen(working.signal);
-    }
-    reports.tell("agent:turn", { new_turn: true, prompt });
+    const key = newAskKey();
+    const turn = reports.tell("agent:turn", { new_turn: true, prompt, asker: askerOf(key) });
+    if (working !== undefined || turn === undefined) return;
+    working = new AbortController();
+    listen({ id: turn.id, key }, working.signal);
   };
   const exit = (): void => {
     // A suspended session that is stored waits for its answer without a process.

@@ -3,7 +3,7 @@ import { yesOrNo } from "../../core/base/yes-or-no.ts";
 import type { PromptType } from "../../core/contracts/questions.ts";
 import { readQuestion, readQuestionAnswer } from "../../core/contracts/questions.ts";
 import { harmlessLine } from "../../shared/harmless.ts";
-import type { Answerer } from "./answers.ts";
+import type { Answerer } from "./ask.ts";
 import { NOBODY } from "./endings.ts";
 
 type Input = Readonly<Record<string, unknown>>;

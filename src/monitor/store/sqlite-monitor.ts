@@ -53,6 +53,7 @@ const MIGRATIONS: Migrations = [
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX states_by_time ON states (since);
    CREATE TABLE tokens (id TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT;`,
+  "CREATE INDEX decisions_by_prompt ON decisions (json ->> '$.prompt')",
 ];
 
 /** Those that have ended, and those of which nobody can say whether they have. */
@@ -84,8 +85,21 @@ export async function sqliteMonitor(file: string): Promise<MonitorStore> {
   const { prepared, database } = open;
   const all = <Item>(sql: string, ...values: readonly (string | number)[]): Promise<readonly Item[]> =>
     done(() => allOf<Item>(prepared(sql).all(...values)));
+  const listeners: ((decision: HumanRequest) => void)[] = [];
   return {
-    update: (work) => done(() => whenFree(file, () => inTransaction(database, () => work(tables)))),
+    async update(work) {
+      const stored: HumanRequest[] = [];
+      const putDecision = (decision: HumanRequest): void => {
+        tables.putDecision(decision);
+        stored.push(decision);
+      };
+      const result = await done(() =>
+        whenFree(file, () => inTransaction(database, () => work({ ...tables, putDecision }))),
+      );
+      for (const listener of listeners) for (const decision of stored) listener(decision);
+      return result;
+    },
+    watch: (listener) => void listeners.push(listener),
     agents: () => all<AgentStatus>("SELECT json FROM agents ORDER BY agent"),
     decisions: (which, most = -1) =>
       all<HumanRequest>(
@@ -210,6 +224,7 @@ function tablesIn({ prepared }: OpenDatabase): MonitorTables {
       const sql = "INSERT OR IGNORE INTO events (id, time, agent, json) VALUES (?, ?, ?, ?)";
       return prepared(sql).run(id, time, agent_id, JSON.stringify(event)).changes === 1;
     },
+    event: (id) => all<MonitorEvent>("SELECT json FROM events WHERE id = ?", id)[0],
     agent: (agentId) => all<AgentStatus>("SELECT json FROM agents WHERE agent = ?", agentId)[0],
     agents: () => all<AgentStatus>("SELECT json FROM agents"),
     putAgent(status) {
@@ -224,6 +239,8 @@ function tablesIn({ prepared }: OpenDatabase): MonitorTables {
       ).run(day, session_id, cwd, host, tokens, cost_usd);
     },
     decision: (id) => all<HumanRequest>("SELECT json FROM decisions WHERE id = ?", id)[0],
+    decisionOf: (prompt) =>
+      all<HumanRequest>("SELECT json FROM decisions WHERE json ->> '$.prompt' = ?", prompt)[0],
     putDecision(decision) {
       const { id, agent_id, state, created_at } = decision;
       put("decisions", decision, id, agent_id, state, created_at);

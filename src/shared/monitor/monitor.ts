@@ -242,12 +242,15 @@ export interface PlacedEvent {
 export interface MonitorTables {
   /** False when the event is known already. */
   addEvent(event: MonitorEvent): boolean;
+  event(id: string): MonitorEvent | undefined;
   agent(agentId: string): AgentStatus | undefined;
   agents(): readonly AgentStatus[];
   putAgent(status: AgentStatus): void;
   /** Adds to what a session has used on a day. */
   addUsed(used: UsedOnDay): void;
   decision(id: string): HumanRequest | undefined;
+  /** The one whose answer the hook of this prompt waits for. */
+  decisionOf(prompt: string): HumanRequest | undefined;
   putDecision(decision: HumanRequest): void;
   openDecisions(agentId: string): readonly HumanRequest[];
   deliveries(decisionId: string): readonly Delivery[];
@@ -264,6 +267,8 @@ export interface MonitorTables {
 export interface MonitorStore {
   /** Does all of `work` or nothing, and is durable when it resolves. */
   update<Result>(work: (tables: MonitorTables) => Result): Promise<Result>;
+  /** Calls this with each decision that was stored. It must not throw. */
+  watch(listener: (decision: HumanRequest) => void): void;
   agents(): Promise<readonly AgentStatus[]>;
   /** The newest first; of all, at most so many. */
   decisions(which: "open" | "all", most?: number): Promise<readonly HumanRequest[]>;

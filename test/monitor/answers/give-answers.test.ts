@@ -1,44 +1,104 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { takeIn } from "../../../src/monitor/intake/take-in.ts";
 import { createMonitor } from "../../../src/monitor/monitor.ts";
-import { closePrompt, takeFor, waitForAnswer } from "../../../src/monitor/report/answers.ts";
 import { AT_TERMINAL, NO_LONGER_ASKED, NOBODY } from "../../../src/monitor/report/endings.ts";
 import type { HumanRequest } from "../../../src/shared/monitor/monitor.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { eventually } from "../../support/processes.ts";
 import { monitorEvent } from "../support/events.ts";
 import { openStore } from "../support/open-store.ts";
+import { ASKER, hookIn, KEY } from "../support/waiting-hook.ts";
 
 const ME = { by: "me", channel: "cli" } as const;
 const ALLOW = { choices: ["allow"] };
+const AT = "2026-01-01T00:00:00.000Z";
+const NEVER = new AbortController().signal;
 
 /** A monitor with a permission that a hook waits for. */
 async function asked() {
-  const environment = { XDG_STATE_HOME: temporaryFolder() };
   const store = await openStore();
   const waits_until = new Date(Date.now() + 600_000).toISOString();
-  const prompt = monitorEvent("agent:prompt", { prompt_type: "permission", question: "Bash", waits_until });
+  const prompt = monitorEvent("agent:prompt", {
+    ...{ prompt_type: "permission", question: "Bash", waits_until, ...ASKER },
+  });
   await takeIn(store, [prompt]);
   const { id } = prompt;
-  const file = join(environment.XDG_STATE_HOME, "tenterhook/answers", `${id}.json`);
   return {
     id,
-    environment,
+    prompt,
     store,
-    isWritten: () => existsSync(file),
     /** The monitor after a start. Whoever answers does not wait for the hook. */
-    started: () => createMonitor(store, environment, undefined, 0),
+    started: () => createMonitor(store, 0),
     decision: async (): Promise<HumanRequest | undefined> => (await store.decisions("all"))[0],
   };
 }
 
-const THERE = { state: "dismissed", resolved: { by: "Answered in the terminal." } };
+describe("an answer", () => {
+  it("is given to the hook that waits, and the person waits until that has taken it", async () => {
+    const { prompt, id, store } = await asked();
+    const monitor = createMonitor(store);
+    const hook = hookIn(monitor, store, prompt);
+    expect(await monitor.resolve(id, ALLOW, ME)).toMatchObject({
+      state: "resolved",
+      resolved: { ...ME, delivered: true, taken_at: expect.any(String) },
+    });
+    expect(await hook).toEqual({ answer: { allow: true }, at: expect.any(String), ...ME });
+    expect(await store.agents()).toMatchObject([{ state: "working" }]);
+  });
+
+  it("of two people counts once, and the other one is told who was faster", async () => {
+    const { prompt, id, store } = await asked();
+    const monitor = createMonitor(store);
+    const hook = hookIn(monitor, store, prompt);
+    const both = await Promise.allSettled([
+      monitor.resolve(id, ALLOW, ME),
+      monitor.resolve(id, { choices: ["deny"] }, { by: "anna", channel: "telegram" }),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const [refused] = both.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
+    expect(refused).toMatch(/Too late: answered with (allow by me \(cli\)|deny by anna \(telegram\))\./);
+    const winner = both[0]?.status === "fulfilled";
+    expect((await hook)?.answer).toEqual({ allow: winner });
+  });
+
+  it("is told to nobody but the process that asked", async () => {
+    const { id, started } = await asked();
+    const monitor = started();
+    const another = { id, key: "of another process" };
+    const refused = { code: "not_allowed" };
+    await expect(monitor.ask(another, NEVER)).rejects.toMatchObject(refused);
+    await monitor.resolve(id, ALLOW, ME);
+    await expect(monitor.ask(another, NEVER)).rejects.toMatchObject(refused);
+    await expect(monitor.ask({ ...another, isOver: true }, NEVER)).rejects.toMatchObject(refused);
+    await monitor.withdraw(another).catch(() => undefined);
+    expect(await monitor.ask({ id, key: KEY }, NEVER)).toMatchObject({ given: { answer: { allow: true } } });
+  });
+
+  it.each([{ taken_at: AT }, {}])("that only a report names reaches no hook", async (more) => {
+    const { id, prompt, store, started } = await asked();
+    const hook = hookIn(started(), store, prompt);
+    await takeIn(store, [
+      monitorEvent("agent:answer", { prompt: id, answer: { allow: true }, ...ME, ...more }),
+    ]);
+    await takeIn(store, [monitorEvent("agent:turn", {})]);
+    expect(await hook).toBeUndefined();
+    expect(await started().ask({ id, key: KEY }, NEVER)).toEqual({ end: "closed" });
+  });
+
+  it("to a prompt that is reported only later comes to who waits already", async () => {
+    const store = await openStore();
+    const monitor = createMonitor(store, 0);
+    const waits_until = new Date(Date.now() + 600_000).toISOString();
+    const prompt = monitorEvent("agent:prompt", { prompt_type: "permission", waits_until, ...ASKER });
+    const hook = hookIn(monitor, store, prompt);
+    await takeIn(store, [prompt]);
+    await monitor.resolve(prompt.id, ALLOW, ME);
+    expect(await hook).toMatchObject({ answer: { allow: true } });
+  });
+});
 
 describe("an answer to a prompt that was answered at the agent meanwhile", () => {
   it("is refused, and the decision ends although the agent's report came first", async () => {
-    const { id, environment, store, started, decision } = await asked();
-    await closePrompt(id, environment, new AbortController().signal);
+    const { id, store, started, decision } = await asked();
     const report = monitorEvent("agent:answer", { prompt: id, answer: true, by: "user", channel: "agent" });
     // The report is stored between the monitor's answer and the moment in which it notices.
     const late: typeof store = {
@@ -49,7 +109,7 @@ describe("an answer to a prompt that was answered at the agent meanwhile", () =>
         return result;
       },
     };
-    const answering = createMonitor(late, environment).resolve(id, ALLOW, ME);
+    const answering = createMonitor(late).resolve(id, ALLOW, ME);
     await expect(answering).rejects.toThrow("answered with allow in the terminal.");
     expect(await decision()).toMatchObject({
       state: "resolved",
@@ -58,106 +118,147 @@ describe("an answer to a prompt that was answered at the agent meanwhile", () =>
     await expect(started().resolve(id, ALLOW, ME)).rejects.toThrow("answered with allow in the terminal.");
   });
 
-  it("does not stay in the record when the daemon was killed before it noticed", async () => {
-    const { id, environment, store, started, decision } = await asked();
-    await closePrompt(id, environment, new AbortController().signal);
-    const open = await decision();
-    const resolved = { at: new Date().toISOString(), ...ME, answer: { allow: true } };
-    if (open !== undefined)
-      await store.update((tables) => tables.putDecision({ ...open, state: "resolved", resolved }));
-    await started().recoverAnswers();
-    expect(await decision()).toMatchObject(THERE);
+  it("does not stay in the record when no hook waits any more", async () => {
+    const { id, store, started, decision } = await asked();
+    await started().resolve(id, ALLOW, ME);
+    const [agent] = await store.agents();
+    if (agent !== undefined) await store.update((tables) => tables.putAgent({ ...agent, held: [] }));
+    await started().settleAnswers();
+    expect(await decision()).toMatchObject({
+      state: "dismissed",
+      resolved: { by: "Answered in the terminal." },
+    });
   });
 });
 
-const AT = "2026-01-01T00:00:00.000Z";
 const DENY = { allow: false };
 
-it.each<readonly [HumanRequest["state"], NonNullable<HumanRequest["resolved"]>, outcome: string]>([
+it.each<
+  readonly [HumanRequest["state"], NonNullable<HumanRequest["resolved"]>, outcome: string, reply: object]
+>([
   [
     "superseded",
     { at: AT, by: "The agent asks something newer.", channel: "agent" },
     "the agent asks something newer.",
+    { end: "closed" },
   ],
-  ["dismissed", { at: AT, by: "The agent has ended.", channel: "agent" }, "the agent has ended."],
-  ["resolved", { at: AT, ...ME, answer: DENY }, "answered with deny by me (cli)."],
-  ["resolved", { at: AT, ...NOBODY, answer: DENY }, "nobody answered in time, so the answer is deny."],
-])("an answer to a decision that is %s is refused and reaches no hook", async (state, resolved, outcome) => {
-  const { id, store, started, decision, isWritten } = await asked();
-  const open = await decision();
-  if (open !== undefined) await store.update((tables) => tables.putDecision({ ...open, state, resolved }));
-  const closed = await decision();
-  await expect(started().resolve(id, ALLOW, ME)).rejects.toMatchObject({
-    code: "decision_closed",
-    message: `Too late: ${outcome}`,
-  });
-  expect(await decision()).toEqual(closed);
-  expect(isWritten()).toBe(false);
-});
-
-it("a hook does not wait longer when the clock is set back", async () => {
-  const { id, environment } = await asked();
-  const clock = vi.spyOn(Date, "now");
-  onTestFinished(() => clock.mockRestore());
-  const waiting = waitForAnswer(id, 500, environment, new AbortController().signal);
-  const began = Date.now();
-  clock.mockImplementation(() => began - 3_600_000);
-  expect(await waiting).toBeUndefined();
-});
-
-it("a hook waits on when the clock is set ahead for a moment", async () => {
-  const { id, environment, started } = await asked();
-  const clock = vi.spyOn(Date, "now");
-  onTestFinished(() => clock.mockRestore());
-  const waiting = waitForAnswer(id, 60_000, environment, new AbortController().signal);
-  const began = Date.now();
-  clock.mockImplementation(() => began + 3_600_000);
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  clock.mockRestore();
-  await started().resolve(id, ALLOW, ME);
-  expect(await waiting).toEqual({ allow: true });
-});
+  [
+    "dismissed",
+    { at: AT, by: "The agent has ended.", channel: "agent" },
+    "the agent has ended.",
+    { end: "closed" },
+  ],
+  [
+    "resolved",
+    { at: AT, ...ME, answer: DENY },
+    "answered with deny by me (cli).",
+    { given: { at: AT, ...ME, answer: DENY } },
+  ],
+  [
+    "resolved",
+    { at: AT, ...ME, answer: DENY, delivered: false },
+    "answered with deny by me (cli).",
+    { end: "closed" },
+  ],
+  [
+    "resolved",
+    { at: AT, ...NOBODY, answer: DENY },
+    "nobody answered in time, so the answer is deny.",
+    { given: { at: AT, ...NOBODY, answer: DENY } },
+  ],
+])(
+  "an answer to a decision that is %s is refused, and its hook is told nothing of it",
+  async (state, resolved, outcome, reply) => {
+    const { id, store, started, decision } = await asked();
+    const open = await decision();
+    if (open !== undefined) await store.update((tables) => tables.putDecision({ ...open, state, resolved }));
+    const closed = await decision();
+    await expect(started().resolve(id, ALLOW, ME)).rejects.toMatchObject({
+      code: "decision_closed",
+      message: `Too late: ${outcome}`,
+    });
+    expect(await decision()).toEqual(closed);
+    expect(await started().ask({ id, key: KEY }, NEVER)).toEqual(reply);
+  },
+);
 
 describe("after a restart of the daemon, an answer", () => {
-  it("that the hook has taken is not written again", async () => {
-    const { id, environment, started, isWritten } = await asked();
-    await started().resolve(id, ALLOW, ME);
-    const answer = await waitForAnswer(id, 1000, environment, new AbortController().signal);
-    expect(answer).toEqual({ allow: true });
-    await started().recoverAnswers();
-    expect(isWritten()).toBe(false);
-  });
-
-  it("that no hook has taken yet is not delivered, and is when one takes it", async () => {
-    const { id, environment, started, decision } = await asked();
+  it("that no hook has taken yet is not delivered, and comes to the hook that asks again", async () => {
+    const { id, prompt, store, started, decision } = await asked();
     expect((await started().resolve(id, ALLOW, ME)).resolved?.delivered).toBeUndefined();
     const again = started();
-    await again.recoverAnswers();
+    await again.settleAnswers();
     expect((await decision())?.resolved?.delivered).toBeUndefined();
-    takeFor(id, environment);
-    await again.redeliver();
+    expect(await hookIn(again, store, prompt)).toMatchObject({ answer: { allow: true } });
     expect(await decision()).toMatchObject({ state: "resolved", resolved: { ...ME, delivered: true } });
   });
 
   it("that a hook took while no daemon ran is delivered", async () => {
-    const { id, environment, store, started, decision } = await asked();
-    await started().resolve(id, ALLOW, ME);
-    takeFor(id, environment);
-    await started().recoverAnswers();
-    expect(await decision()).toMatchObject({ state: "resolved", resolved: { delivered: true } });
+    const { id, store, started, decision } = await asked();
+    const { resolved } = await started().resolve(id, ALLOW, ME);
+    const taken_at = new Date().toISOString();
+    const taken = { prompt: id, answer: { allow: true }, ...ME, at: resolved?.at, taken_at };
+    await takeIn(store, [monitorEvent("agent:answer", taken)]);
+    await started().settleAnswers();
+    expect(await decision()).toMatchObject({ state: "resolved", resolved: { ...ME, delivered: true } });
     expect(await store.agents()).toMatchObject([{ state: "working" }]);
   });
 
+  it("that the hook has got is the same when that asks again, since the connection broke", async () => {
+    const { id, prompt, store, started, decision } = await asked();
+    const first = started();
+    const hook = hookIn(first, store, prompt);
+    await first.resolve(id, ALLOW, ME);
+    const got = await hook;
+    const recorded = await decision();
+    expect(await started().ask({ id, key: KEY }, NEVER)).toEqual({ given: got });
+    expect(await decision()).toEqual(recorded);
+  });
+
   it("that nobody took before the agent ended is taken back", async () => {
-    const { id, environment, store, started, decision, isWritten } = await asked();
+    const { id, store, started, decision } = await asked();
     const monitor = started();
     await monitor.resolve(id, ALLOW, ME);
     await takeIn(store, [monitorEvent("agent:gone", {})]);
-    await monitor.redeliver();
+    await monitor.settleAnswers();
     expect(await decision()).toMatchObject({ state: "resolved", resolved: { delivered: false } });
     await takeIn(store, [monitorEvent("agent:turn", {})]);
-    expect(takeFor(id, environment)).toBeUndefined();
-    expect(isWritten()).toBe(false);
+    expect(await monitor.ask({ id, key: KEY }, NEVER)).toEqual({ end: "closed" });
+  });
+});
+
+describe("a hook that waits", () => {
+  it("goes on when its agent has the answer from elsewhere", async () => {
+    const { prompt, store, started, decision } = await asked();
+    const hook = hookIn(started(), store, prompt);
+    await takeIn(store, [monitorEvent("agent:turn", {})]);
+    expect(await hook).toBeUndefined();
+    expect(await decision()).toMatchObject({ state: "dismissed" });
+  });
+
+  it("goes on at the next daemon when this one ends", async () => {
+    const { id, started } = await asked();
+    const monitor = started();
+    const waiting = monitor.ask({ id, key: KEY }, NEVER);
+    const lost = expect(waiting).rejects.toMatchObject({ code: "monitor_unreachable" });
+    monitor.close();
+    await lost;
+  });
+
+  it("takes its question back when it ends without a word, and not while it asks again", async () => {
+    const { id, started, decision } = await asked();
+    const monitor = started();
+    const gone = new AbortController();
+    const waiting = monitor.ask({ id, key: KEY }, gone.signal);
+    await monitor.withdraw({ id, key: KEY });
+    expect((await decision())?.state).toBe("open");
+    const ended = expect(waiting).rejects.toThrow("Nobody waits any more.");
+    gone.abort();
+    await ended;
+    await monitor.withdraw({ id, key: KEY });
+    await eventually(async () =>
+      expect(await decision()).toMatchObject({ state: "dismissed", resolved: { by: NO_LONGER_ASKED.by } }),
+    );
   });
 });
 
@@ -173,5 +274,19 @@ describe("an answer that no hook has taken", () => {
     await expect(started().resolve(id, ALLOW, ME)).rejects.toThrow(
       `Too late: ${ending.by.charAt(0).toLowerCase()}${ending.by.slice(1)}`,
     );
+  });
+
+  it("is recorded as taken after all when the hook says so late", async () => {
+    const { id, store, started, decision } = await asked();
+    await started().resolve(id, ALLOW, ME);
+    const open = await decision();
+    if (open?.resolved !== undefined) {
+      const resolved = { ...open.resolved, delivered: false };
+      await store.update((tables) => tables.putDecision({ ...open, resolved }));
+    }
+    const taken_at = new Date().toISOString();
+    const taken = { prompt: id, answer: { allow: true }, ...ME, at: open?.resolved?.at, taken_at };
+    await takeIn(store, [monitorEvent("agent:answer", taken)]);
+    expect(await decision()).toMatchObject({ resolved: { ...ME, delivered: true, taken_at } });
   });
 });

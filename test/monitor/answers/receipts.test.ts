@@ -2,12 +2,11 @@ import { describe, expect, it } from "vitest";
 import { outcomeOf, receiptOf, refusalOf } from "../../../src/monitor/decisions/receipt.ts";
 import { takeIn } from "../../../src/monitor/intake/take-in.ts";
 import { createMonitor } from "../../../src/monitor/monitor.ts";
-import { waitForAnswer } from "../../../src/monitor/report/answers.ts";
 import { AT_TERMINAL, CALL_CHANGED, NO_LONGER_ASKED, NOBODY } from "../../../src/monitor/report/endings.ts";
 import type { HumanRequest } from "../../../src/shared/monitor/monitor.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { monitorEvent } from "../support/events.ts";
 import { openStore } from "../support/open-store.ts";
+import { ASKER, hookIn } from "../support/waiting-hook.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
 const ME = { by: "anna", channel: "cli" } as const;
@@ -79,16 +78,15 @@ describe("an answer is bound to the exact call", () => {
     monitorEvent("agent:prompt", {
       prompt_type: "permission",
       question: { tool_name: "Bash", tool_input: { command } },
-      ...{ call_key, tool_use_id: "use-1", waits_until: UNTIL },
+      ...{ call_key, tool_use_id: "use-1", waits_until: UNTIL, ...ASKER },
     });
 
   it("and refused when the agent asks about another one, though both look the same where they are cut", async () => {
-    const environment = { XDG_STATE_HOME: temporaryFolder() };
     const store = await openStore();
     const first = asks(`${LONG} safe`, "digest-1");
     const second = asks(`${LONG} unsafe`, "digest-2");
     await takeIn(store, [first, second]);
-    const monitor = createMonitor(store, environment);
+    const monitor = createMonitor(store);
     const allow = { choices: ["allow"] };
     const changed = { code: "call_changed", message: "Refused: the call changed." };
     await expect(monitor.resolve(first.id, allow, ME)).rejects.toMatchObject(changed);
@@ -97,9 +95,9 @@ describe("an answer is bound to the exact call", () => {
     );
     const open = await store.decisions("open");
     expect(open.map(({ id, call_digest }) => [id, call_digest])).toEqual([[second.id, "digest-2"]]);
-    const hook = waitForAnswer(second.id, 60_000, environment, new AbortController().signal);
+    const hook = hookIn(monitor, store, second);
     const { resolved: given } = await monitor.resolve(second.id, { ...allow, call: "digest-2" }, ME);
-    expect(await hook).toEqual({ allow: true });
+    expect(await hook).toMatchObject({ answer: { allow: true } });
     expect(given).toMatchObject({ delivered: true, taken_at: expect.stringMatching(/^20\S+Z$/) });
     await expect(monitor.resolve(second.id, allow, ME)).rejects.toThrow(
       "Too late: answered with allow by anna (cli).",

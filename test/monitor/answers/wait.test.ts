@@ -1,65 +1,110 @@
-import { expect, it } from "vitest";
-import { endPrompt, fateOf, isTaken, takeFor, writeAnswer } from "../../../src/monitor/report/answers.ts";
-import { waitAtPrompt } from "../../../src/monitor/report/wait.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { TenterhookError } from "../../../src/core/base/errors.ts";
+import { type Ask, askerOf, newAskKey, waitAtPrompt } from "../../../src/monitor/report/ask.ts";
+import { desk } from "../support/waiting-hook.ts";
 
 const never = new AbortController().signal;
 const long = () => 60_000;
+const asked = { id: "asks", key: "mine" };
 
-function prompt() {
-  return { id: "asks", environment: { XDG_STATE_HOME: temporaryFolder() } };
-}
-
-it("a wait ends with the answer, which counts as taken then", async () => {
-  const { id, environment } = prompt();
-  const waiting = waitAtPrompt({ id, milliseconds: long }, environment, never);
-  await writeAnswer(id, "Blue", environment);
+it("a wait ends with the answer", async () => {
+  const { ask, answer } = desk();
+  const waiting = waitAtPrompt({ ...asked, milliseconds: long }, ask, never);
+  answer("asks", "Blue");
   expect(await waiting).toEqual({ given: { answer: "Blue" } });
-  expect(fateOf(id, "Blue", environment)).toBe("taken");
 });
 
-it("a wait ends with its time, and the prompt is closed", async () => {
-  const { id, environment } = prompt();
-  expect(await waitAtPrompt({ id, milliseconds: () => 50 }, environment, never)).toEqual({ end: "time" });
-  expect(await writeAnswer(id, "Blue", environment)).toBe(false);
+it("a wait ends with its time, and an answer that comes later is told so", async () => {
+  const { ask, answer } = desk();
+  expect(await waitAtPrompt({ ...asked, milliseconds: () => 50 }, ask, never)).toEqual({ end: "time" });
+  expect(answer("asks", "Blue")).toBe(false);
+});
+
+it("a wait ends with the answer that came in its last moment", async () => {
+  const late: Ask = async ({ isOver }, signal) =>
+    isOver === true
+      ? { given: { answer: "Blue" } }
+      : new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  expect(await waitAtPrompt({ ...asked, milliseconds: () => 50 }, late, never)).toEqual({
+    given: { answer: "Blue" },
+  });
+});
+
+it("a wait ends with its hook, whatever the monitor does", async () => {
+  const silent: Ask = () => new Promise(() => undefined);
+  const ended = new AbortController();
+  let looks = 0;
+  const milliseconds = () => {
+    looks += 1;
+    return 10;
+  };
+  const waiting = waitAtPrompt({ ...asked, milliseconds }, silent, ended.signal);
+  await vi.waitFor(() => expect(looks).toBeGreaterThan(1));
+  ended.abort();
+  expect(await waiting).toEqual({ end: "aborted" });
 });
 
 it("a wait goes on when its user goes away meanwhile", async () => {
-  const { id, environment } = prompt();
-  let most = 600;
-  const waiting = waitAtPrompt({ id, milliseconds: () => most }, environment, never);
+  vi.useFakeTimers({ toFake: ["performance", "Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { ask, answer } = desk();
+  let looks = 0;
+  let most = 1000;
+  const milliseconds = () => {
+    looks += 1;
+    return most;
+  };
+  const waiting = waitAtPrompt({ ...asked, milliseconds }, ask, never);
   most = 60_000;
-  await new Promise((resolve) => setTimeout(resolve, 800));
-  await writeAnswer(id, "Blue", environment);
+  vi.advanceTimersByTime(2000);
+  await vi.waitFor(() => expect(looks).toBeGreaterThan(1), 10_000);
+  answer("asks", "Blue");
   expect(await waiting).toEqual({ given: { answer: "Blue" } });
 });
 
-it("a wait ends when the monitor knows that no answer is needed, or with its hook", async () => {
-  const { id, environment } = prompt();
-  const waiting = waitAtPrompt({ id, milliseconds: long }, environment, never);
-  await endPrompt(id, environment);
+it("a wait ends when the monitor knows that no answer is needed, when that refuses it, or with its hook", async () => {
+  const { ask, end } = desk();
+  const waiting = waitAtPrompt({ ...asked, milliseconds: long }, ask, never);
+  end("asks", { end: "closed" });
   expect(await waiting).toEqual({ end: "closed" });
+  const refusing: Ask = async () => {
+    throw new TenterhookError("not_allowed", "Another process asked this.");
+  };
+  expect(await waitAtPrompt({ ...asked, milliseconds: long }, refusing, never)).toEqual({ end: "closed" });
   const ended = new AbortController();
-  const other = waitAtPrompt({ id: "other", milliseconds: long }, environment, ended.signal);
+  const other = waitAtPrompt({ ...asked, id: "other", milliseconds: long }, ask, ended.signal);
   ended.abort();
   expect(await other).toEqual({ end: "aborted" });
 });
 
-it("an answer counts as taken when the machine has stood still, and its hook takes it a moment later", async () => {
-  const { id, environment } = prompt();
-  await writeAnswer(id, "Blue", environment);
-  const taken = isTaken(id, 300, environment, never);
-  setTimeout(() => takeFor(id, environment), 150);
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
-  expect(await taken).toBe(true);
+it("a wait goes on at the next monitor when one ends", async () => {
+  const { ask, answer } = desk();
+  let lost = 1;
+  const waiting = waitAtPrompt(
+    { ...asked, milliseconds: long },
+    (one, signal) => {
+      lost -= 1;
+      return lost < 0 ? ask(one, signal) : Promise.reject(new Error("socket hang up"));
+    },
+    never,
+  );
+  answer("asks", "Blue");
+  expect(await waiting).toEqual({ given: { answer: "Blue" } });
 });
 
-it("an answer that another writer gave and a hook took meanwhile is not left again", async () => {
-  const environment = { XDG_STATE_HOME: temporaryFolder() };
-  await writeAnswer("p1", { allow: true }, environment);
-  // It has looked for a taken one, and not written yet.
-  const second = writeAnswer("p1", { allow: true }, environment);
-  expect(takeFor("p1", environment)).toMatchObject({ answer: { allow: true } });
-  expect(await second).toBe(false);
-  expect(takeFor("p1", environment)).toBeUndefined();
+it("a hook does not wait longer when the clock is set back, and its wait ends where others see its end", async () => {
+  const { now } = Date;
+  onTestFinished(() => void vi.restoreAllMocks());
+  const back = waitAtPrompt({ ...asked, milliseconds: () => 200 }, desk().ask, never);
+  vi.spyOn(Date, "now").mockImplementation(() => now() - 3_600_000);
+  expect(await back).toEqual({ end: "time" });
+  const ahead = waitAtPrompt({ ...asked, milliseconds: long }, desk().ask, never);
+  vi.spyOn(Date, "now").mockImplementation(() => now() + 3_600_000);
+  expect(await ahead).toEqual({ end: "time" });
+});
+
+it("nobody can tell a key from what a hook reports of it", () => {
+  const key = newAskKey();
+  expect(askerOf(key)).not.toContain(key);
+  expect(askerOf(key)).toMatch(/^[0-9a-z]{45,50}$/);
 });

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { monitorClient } from "../../../src/monitor/client.ts";
-import { waitForAnswer } from "../../../src/monitor/report/answers.ts";
 import { appendToSpool } from "../../../src/monitor/report/spool.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
 import { kill } from "../../support/faults/kill.ts";
 import { runs } from "../../support/long.ts";
 import { endAfterTest, eventually } from "../../support/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { ASKER, hookAt } from "../support/waiting-hook.ts";
 import { ntfyServer } from "./support/ntfy-server.ts";
 import { TOKEN, telegramServer } from "./support/telegram-server.ts";
 
@@ -52,12 +52,12 @@ it("kill -9 at random moments loses no question and no answer, and ntfy gets eac
     const agent_id = `asks-${asked.length}`;
     asked.push(agent_id);
     const waits_until = new Date(Date.now() + 600_000).toISOString();
-    const prompt = { prompt_type: "permission", question: "May I?", waits_until, cwd: home };
-    const { id } = appendToSpool({ type: "agent:prompt", agent_id, ...prompt }, environment);
+    const prompt = { prompt_type: "permission", question: "May I?", waits_until, cwd: home, ...ASKER };
+    const asks = appendToSpool({ type: "agent:prompt", agent_id, ...prompt }, environment);
     const over = new AbortController();
     onTestFinished(() => over.abort());
-    const hook = waitForAnswer(id, 600_000, environment, over.signal);
-    hooks.push(hook.then((answer) => [agent_id, answer]));
+    const hook = hookAt(asks, environment, { signal: over.signal });
+    hooks.push(hook.then((given) => [agent_id, given?.answer]));
   };
   /** Taps the first message about an agent, once. */
   const tapped = new Set<string>();

@@ -1,11 +1,7 @@
-import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { tidyAnswers, writeAnswer } from "../../../src/monitor/report/answers.ts";
 import { NOBODY } from "../../../src/monitor/report/endings.ts";
 import { holdOf, longestHold } from "../../../src/monitor/report/prompt.ts";
 import { eventually } from "../../support/processes.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { monitorEvent } from "../support/events.ts";
 import { escalation, held, monitored } from "./support/world.ts";
 
@@ -94,32 +90,5 @@ describe("how long a hook waits", () => {
   it("is at most the longest of all kinds", () => {
     expect(longestHold(settings)).toBe(7200);
     expect(longestHold({ decisions: settings.decisions })).toBe(0);
-  });
-});
-
-describe("an answer", () => {
-  it("that could not be written is written again while the hook waits", async () => {
-    const { take, monitor, environment, answerTo, log } = await monitored({});
-    const asked = held("plan_approval", "1. Paint");
-    await take(asked);
-    const folder = join(environment.XDG_STATE_HOME, "tenterhook/answers");
-    mkdirSync(join(folder, ".."), { recursive: true });
-    writeFileSync(folder, "in the way");
-    await monitor.resolve(asked.id, { choices: ["accept"] }, { by: "me", channel: "cli" });
-    expect(log.join()).toContain("answers");
-    rmSync(folder);
-    expect(await answerTo(asked)).toEqual({ allow: true });
-  });
-
-  it("that no hook has taken for a day is deleted", async () => {
-    const environment = { XDG_STATE_HOME: temporaryFolder() };
-    await writeAnswer("old", "yes", environment);
-    await writeAnswer("new", "yes", environment);
-    const folder = join(environment.XDG_STATE_HOME, "tenterhook/answers");
-    const yesterday = new Date(Date.now() - 25 * 3_600_000);
-    utimesSync(join(folder, "old.json"), yesterday, yesterday);
-    tidyAnswers(environment);
-    expect(readdirSync(folder)).toEqual(["new.json"]);
-    tidyAnswers({ XDG_STATE_HOME: join(folder, "new.json") });
   });
 });

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { monitorClient } from "../../../src/monitor/client.ts";
-import { waitForGivenAnswer } from "../../../src/monitor/report/answers.ts";
 import { appendToSpool } from "../../../src/monitor/report/spool.ts";
 import { newProject, type Project } from "../../cli/support/project.ts";
 import { runCli } from "../../cli/support/run-cli.ts";
@@ -14,6 +13,7 @@ import { postgresServer } from "../../support/postgres.ts";
 import { postgresProgram } from "../../support/postgres-databases.ts";
 import { eventually, processesNamed } from "../../support/processes.ts";
 import { projectDaemon } from "../support/test-daemon.ts";
+import { hookAt } from "../support/waiting-hook.ts";
 import { certificates } from "./support/certificates.ts";
 import { askServer, fileWith, startProgram, tokensOf } from "./support/served.ts";
 import { permission } from "./support/team.ts";
@@ -102,7 +102,7 @@ it("the team of the compose file: a machine joins, its question is answered ther
   await eventually(async () =>
     expect(await there.decisions("open")).toMatchObject([{ id, machine: "laptop" }]),
   );
-  const waiting = waitForGivenAnswer(id, 60_000, laptop.environment, new AbortController().signal);
+  const waiting = hookAt({ id }, laptop.environment);
   const answered = await askServer(`https://${address}/v1/decisions/${id}/resolve`, {
     ...{ token: person, ca: tls.ca },
     body: { choices: ["allow"] },

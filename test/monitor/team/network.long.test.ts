@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { waitForGivenAnswer } from "../../../src/monitor/report/answers.ts";
 import { databaseAddress } from "../../../src/node/postgres/address.ts";
 import { newProject, shellCall } from "../../cli/support/project.ts";
 import { cutNetwork } from "../../support/faults/cut-network.ts";
@@ -7,10 +6,10 @@ import { rulesHook } from "../../support/hook-definitions.ts";
 import { postgresServer } from "../../support/postgres.ts";
 import { eventually } from "../../support/processes.ts";
 import { projectDaemon } from "../support/test-daemon.ts";
+import { hookAt } from "../support/waiting-hook.ts";
 import { eventsIn, machine, permission, teamMonitor } from "./support/team.ts";
 
 const server = await postgresServer();
-const NEVER = new AbortController().signal;
 /** As long as a request may take, and a pause. */
 const PATIENCE = 60_000;
 
@@ -25,7 +24,7 @@ it("while the network to the team's monitor is dark, hooks decide and people ans
   network.cut();
   const { id } = laptop.report("agent:prompt", permission());
   await eventually(async () => expect(await laptop.client.decisions("open")).toHaveLength(1));
-  const waiting = waitForGivenAnswer(id, 60_000, laptop.environment, NEVER);
+  const waiting = hookAt({ id }, laptop.environment);
   await laptop.client.resolve(id, { choices: ["allow"] });
   expect(await waiting).toMatchObject({ answer: { allow: true } });
   for (let number = 0; number < 100; number++) laptop.report("agent:turn", { prompt: `Step ${number}.` });
@@ -45,7 +44,7 @@ it("while the network to the team's monitor is dark, hooks decide and people ans
   // And in the other direction.
   const { id: next } = laptop.report("agent:prompt", permission());
   await eventually(async () => expect(await team.client.decisions("open")).toHaveLength(1));
-  const second = waitForGivenAnswer(next, 60_000, laptop.environment, NEVER);
+  const second = hookAt({ id: next }, laptop.environment);
   await team.client.resolve(next, { choices: ["deny"] });
   expect(await second).toMatchObject({ answer: { allow: false } });
   await network.close();
@@ -79,7 +78,7 @@ it.each(["healAnew", "healForNew"] as const)(
       PATIENCE,
     );
     await eventually(async () => expect(await laptop.client.agents()).toHaveLength(2), PATIENCE);
-    const waiting = waitForGivenAnswer(id, 60_000, laptop.environment, NEVER);
+    const waiting = hookAt({ id }, laptop.environment);
     await other.client.resolve(id, { choices: ["allow"] });
     expect(await waiting).toMatchObject({ answer: { allow: true } });
     await network.close();

@@ -1,12 +1,11 @@
 import { expect, it } from "vitest";
-import { waitForGivenAnswer } from "../../../src/monitor/report/answers.ts";
 import { databaseAddress } from "../../../src/node/postgres/address.ts";
 import { postgresServer } from "../../support/postgres.ts";
 import { eventually } from "../../support/processes.ts";
+import { hookAt } from "../support/waiting-hook.ts";
 import { eventsIn, machine, permission } from "./support/team.ts";
 
 const server = await postgresServer();
-const NEVER = new AbortController().signal;
 
 /** Machines whose monitors share a new database. */
 async function machines(...names: readonly string[]) {
@@ -31,7 +30,7 @@ it("of the answers of two machines one counts, and all three machines know which
   const { id } = laptop.report("agent:prompt", permission());
   for (const monitor of [one, other])
     await eventually(async () => expect(await monitor.client.decisions("open")).toHaveLength(1));
-  const waiting = waitForGivenAnswer(id, 60_000, laptop.environment, NEVER);
+  const waiting = hookAt({ id }, laptop.environment);
   await Promise.allSettled([
     one.client.resolve(id, { choices: ["allow"] }),
     other.client.resolve(id, { choices: ["deny"] }),
@@ -52,7 +51,7 @@ it("while the database is killed and away, each machine works on, and everything
   await server.stop("SIGKILL");
   const { id } = laptop.report("agent:prompt", permission());
   await eventually(async () => expect(await laptop.client.decisions("open")).toHaveLength(1));
-  const waiting = waitForGivenAnswer(id, 60_000, laptop.environment, NEVER);
+  const waiting = hookAt({ id }, laptop.environment);
   await laptop.client.resolve(id, { choices: ["allow"] });
   expect(await waiting).toMatchObject({ answer: { allow: true } });
   for (let number = 0; number < 100; number++) laptop.report("agent:turn", { prompt: `Step ${number}.` });

@@ -1,12 +1,11 @@
 import { expect, it } from "vitest";
-import { waitForGivenAnswer } from "../../../src/monitor/report/answers.ts";
 import { databaseAddress } from "../../../src/node/postgres/address.ts";
 import { postgresServer } from "../../support/postgres.ts";
 import { eventually } from "../../support/processes.ts";
+import { hookAt } from "../support/waiting-hook.ts";
 import { machine, permission } from "./support/team.ts";
 
 const server = await postgresServer();
-const NEVER = new AbortController().signal;
 
 /** Machines whose monitors share a new database. */
 async function machines(...names: readonly string[]) {
@@ -49,7 +48,7 @@ it("an answer given on another machine reaches the hook that waits, once, and bo
   await eventually(async () =>
     expect(await other.client.decisions("open")).toMatchObject([{ id, machine: "laptop" }]),
   );
-  const waiting = waitForGivenAnswer(id, 60_000, laptop.environment, NEVER);
+  const waiting = hookAt({ id }, laptop.environment);
   const answered = await other.client.resolve(id, { choices: ["allow"] });
   expect(await waiting).toMatchObject({ answer: { allow: true } });
   expect(answered).toMatchObject({ state: "resolved", resolved: { delivered: true } });

@@ -3,13 +3,12 @@ import { takeIn } from "../../../src/monitor/intake/take-in.ts";
 import { createMonitor } from "../../../src/monitor/monitor.ts";
 import { eventsFor } from "../../../src/monitor/team/exchange.ts";
 import { silenceLooks } from "../../../src/monitor/team/silence.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { monitorEvent } from "../support/events.ts";
 import { openStore } from "../support/open-store.ts";
 
 it("an agent that works on a machine of which nothing is heard has no news, until the machine is heard again", async () => {
   const store = await openStore();
-  const monitor = createMonitor(store, { XDG_STATE_HOME: temporaryFolder() });
+  const monitor = createMonitor(store);
   await takeIn(store, [monitorEvent("agent:turn")]);
   await takeIn(store, [monitorEvent("agent:turn")], { machine: "laptop" });
   await takeIn(store, [monitorEvent("agent:turn")], { machine: "server" });
@@ -34,7 +33,7 @@ it("an agent that works on a machine of which nothing is heard has no news, unti
 
 it("what this machine makes of another one's silence is told to nobody", async () => {
   const store = await openStore();
-  const monitor = createMonitor(store, { XDG_STATE_HOME: temporaryFolder() });
+  const monitor = createMonitor(store);
   await takeIn(store, [monitorEvent("agent:turn")], { machine: "laptop" });
   const heardAt = () => Date.UTC(2026, 0, 2);
   await silenceLooks(monitor, heardAt, () => Date.UTC(2026, 0, 3))();

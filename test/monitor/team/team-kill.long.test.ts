@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { monitorClient } from "../../../src/monitor/client.ts";
 import { createMonitor } from "../../../src/monitor/monitor.ts";
-import { waitForGivenAnswer } from "../../../src/monitor/report/answers.ts";
 import { daemonPlace } from "../../../src/monitor/report/daemon-place.ts";
 import { appendToSpool } from "../../../src/monitor/report/spool.ts";
 import { sqliteMonitor } from "../../../src/monitor/store/sqlite-monitor.ts";
@@ -12,12 +11,11 @@ import { kill } from "../../support/faults/kill.ts";
 import { freePort } from "../../support/free-port.ts";
 import { eventually, isAlive } from "../../support/processes.ts";
 import { projectDaemon } from "../support/test-daemon.ts";
+import { hookAt } from "../support/waiting-hook.ts";
 import { certificates } from "./support/certificates.ts";
 import { type Served, serve } from "./support/serve.ts";
 import { fileWith, tokensOf } from "./support/served.ts";
 import { permission } from "./support/team.ts";
-
-const NEVER = new AbortController().signal;
 
 async function killed({ child }: Served): Promise<void> {
   kill(child);
@@ -78,7 +76,7 @@ it("a server that is killed again and again loses nothing and has nothing twice;
   await eventually(async () =>
     expect(await there.decisions("open")).toMatchObject([{ id: asked.id, machine: "laptop" }]),
   );
-  const waiting = waitForGivenAnswer(asked.id, 60_000, laptop.environment, NEVER);
+  const waiting = hookAt(asked, laptop.environment);
   await monitorClient(laptop.environment).resolve(asked.id, { choices: ["allow"] });
   expect(await waiting).toMatchObject({ answer: { allow: true } });
   await eventually(async () => expect(await there.decisions("open")).toEqual([]));
@@ -128,19 +126,14 @@ it("a machine's daemon that is killed again and again sends each event once, and
   await eventually(async () => expect(await there.decisions("open")).toHaveLength(1));
   // The answer is on its way when the daemon that is to give it ends.
   await killDaemon();
-  const waiting = waitForGivenAnswer(id, 60_000, laptop.environment, NEVER);
+  const waiting = hookAt({ id }, laptop.environment);
   const store = await sqliteMonitor(daemonPlace(team.environment).database);
-  await createMonitor(store, team.environment).resolve(
-    id,
-    { choices: ["deny"] },
-    { by: "anna", channel: "dashboard" },
-  );
+  await createMonitor(store).resolve(id, { choices: ["deny"] }, { by: "anna", channel: "dashboard" });
   expect((await laptop.run(["monitor", "start"])).code).toBe(0);
   expect(await waiting).toMatchObject({ answer: { allow: false }, by: "anna" });
   await eventually(async () =>
     expect(await store.decisions("all")).toMatchObject([{ id, resolved: { by: "anna", delivered: true } }]),
   );
-  expect(await waitForGivenAnswer(id, 0, laptop.environment, NEVER)).toBeUndefined();
   await eventually(async () => expect(await store.agents()).toMatchObject([{ state: "working" }]));
   await store.close();
   await laptop.run(["monitor", "stop"]);

@@ -1,15 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { waitForGivenAnswer } from "../../../src/monitor/report/answers.ts";
 import { databaseAddress } from "../../../src/node/postgres/address.ts";
 import { cutNetwork } from "../../support/faults/cut-network.ts";
 import { postgresServer } from "../../support/postgres.ts";
 import { eventually } from "../../support/processes.ts";
+import { hookAt } from "../support/waiting-hook.ts";
 import { machine, permission, teamMonitor } from "./support/team.ts";
 import { twoMonitors } from "./support/two-monitors.ts";
 
 const server = await postgresServer();
-const NEVER = new AbortController().signal;
 
 type Watched = Pick<Awaited<ReturnType<typeof machine>>, "client">;
 
@@ -42,7 +41,7 @@ it("two monitors show the same list, with the machine that joined one of them, a
 
   await b.close();
   const [asked] = (await a.client.decisions("open")).filter(({ machine: of }) => of === "c");
-  const waiting = waitForGivenAnswer(asked?.id ?? "", 60_000, c.environment, NEVER);
+  const waiting = hookAt({ id: asked?.id ?? "" }, c.environment);
   await a.client.resolve(asked?.id ?? "", { choices: ["deny"], message: "No." });
   expect(await waiting).toMatchObject({ answer: { allow: false } });
   c.report("agent:turn", { prompt: "Second." });
@@ -68,7 +67,7 @@ it("of answers given at both monitors to the machine that joined, one counts, an
   const { id } = c.report("agent:prompt", permission());
   for (const one of [a, b])
     await eventually(async () => expect(await one.client.decisions("open")).toHaveLength(1));
-  const waiting = waitForGivenAnswer(id, 60_000, c.environment, NEVER);
+  const waiting = hookAt({ id }, c.environment);
   await Promise.allSettled([
     a.client.resolve(id, { choices: ["allow"] }),
     b.client.resolve(id, { choices: ["deny"] }),
@@ -115,7 +114,7 @@ it("an answer given at either monitor reaches the agents of the other and of the
     await eventually(async () =>
       expect((await answering.client.decisions("open")).map((one) => one.id)).toEqual([id]),
     );
-    const waiting = waitForGivenAnswer(id, 60_000, asking.environment, NEVER);
+    const waiting = hookAt({ id }, asking.environment);
     const answered = await answering.client.resolve(id, { choices: ["allow"] });
     expect(await waiting).toMatchObject({ answer: { allow: true }, channel: "cli" });
     expect(answered).toMatchObject({ id, state: "resolved" });
@@ -127,7 +126,6 @@ it("an answer given at either monitor reaches the agents of the other and of the
       const taken = { answer: { allow: true }, delivered: true };
       expect(ends).toMatchObject({ a: taken, b: taken, asking: taken });
     });
-    expect(await waitForGivenAnswer(id, 0, asking.environment, NEVER)).toBeUndefined();
   }
 });
 

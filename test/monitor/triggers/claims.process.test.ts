@@ -26,7 +26,7 @@ it("an action whose process was killed is not done again: a human decides", asyn
   const begun: string[] = [];
   const { pid } = spawnSync("true");
   const look = triggerLooks({
-    monitor: createMonitor(store, environment),
+    monitor: createMonitor(store),
     environment,
     settingsFor: async () => ({ on_dead: "resume" }),
     carryOut: (id) => {
@@ -52,7 +52,7 @@ it("an action that no process begins is a human's matter after three tries, and 
   const store = await openStore();
   const begun: string[] = [];
   const look = triggerLooks({
-    monitor: createMonitor(store, environment),
+    monitor: createMonitor(store),
     environment,
     settingsFor: async () => ({ on_dead: { action: "resume", cooldown: "1h" } }),
     carryOut: (id) => begun.push(id),

@@ -2,6 +2,7 @@ import type { DaemonOptions } from "../../../src/monitor/daemon/daemon.ts";
 import { appendToSpool } from "../../../src/monitor/report/spool.ts";
 import { newProject } from "../../cli/support/project.ts";
 import { projectDaemon } from "../../monitor/support/test-daemon.ts";
+import { ASKER } from "../../monitor/support/waiting-hook.ts";
 
 const TEN_MINUTES = 600_000;
 
@@ -16,6 +17,7 @@ export async function watchedAgents(options: Partial<DaemonOptions> = {}) {
       prompt_type: "question",
       question,
       waits_until: new Date(Date.now() + TEN_MINUTES).toISOString(),
+      ...ASKER,
       ...fields,
     });
   return { project, report, ask, daemon };

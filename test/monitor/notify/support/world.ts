@@ -3,11 +3,11 @@ import { watchDecisions } from "../../../../src/monitor/daemon/decision-loop.ts"
 import { takeIn } from "../../../../src/monitor/intake/take-in.ts";
 import { createMonitor } from "../../../../src/monitor/monitor.ts";
 import { createNotifier } from "../../../../src/monitor/notify/notifier.ts";
-import { waitForAnswer } from "../../../../src/monitor/report/answers.ts";
 import type { HumanRequest, MonitorEvent } from "../../../../src/shared/monitor/monitor.ts";
 import type { MonitorSettings } from "../../../../src/shared/monitor/settings.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 import { openStore } from "../../support/open-store.ts";
+import { ASKER, hookIn } from "../../support/waiting-hook.ts";
 
 let count = 0;
 
@@ -24,6 +24,7 @@ export function held(prompt_type: string, question: unknown, fields: object = {}
     prompt_type,
     question,
     waits_until: new Date(Date.now() + 60_000).toISOString(),
+    ...ASKER,
     ...fields,
   };
 }
@@ -51,7 +52,7 @@ export async function monitored(
   let present = settings;
   const start = () => {
     // The hook is in this process, too: it looks as often.
-    const monitor = createMonitor(opened, environment, (error) => log.push(String(error)), 300);
+    const monitor = createMonitor(opened, 300);
     const notifier = createNotifier({
       store: opened,
       monitor,
@@ -92,6 +93,6 @@ export async function monitored(
     decision: (id: string): Promise<HumanRequest | undefined> =>
       opened.update((tables) => tables.decision(id)),
     /** What the hook that waits is given. */
-    answerTo: ({ id }: MonitorEvent) => waitForAnswer(id, 45_000, environment, new AbortController().signal),
+    answerTo: async (asked: MonitorEvent) => (await hookIn(first.monitor, opened, asked))?.answer,
   };
 }

@@ -9,6 +9,7 @@ import { type Membership, machineId, writeMembership } from "../../../../src/mon
 import type { NewToken } from "../../../../src/monitor/team/tokens.ts";
 import { type AtEnd, temporaryFolder } from "../../../support/temporary-folder.ts";
 import { testDaemon } from "../../support/test-daemon.ts";
+import { ASKER } from "../../support/waiting-hook.ts";
 
 const NEVER = new AbortController().signal;
 const LOOK_MILLISECONDS = 50;
@@ -64,7 +65,7 @@ export async function machine(options: Partial<DaemonOptions> = {}) {
 export function permission(fields: Readonly<Record<string, unknown>> = {}) {
   const waits_until = new Date(Date.now() + 600_000).toISOString();
   const question = { tool_name: "Bash", tool_input: { command: "make" } };
-  return { prompt_type: "permission", question, waits_until, call_key: randomUUID(), ...fields };
+  return { prompt_type: "permission", question, waits_until, call_key: randomUUID(), ...ASKER, ...fields };
 }
 
 /** The ids of the events that a monitor has stored. */

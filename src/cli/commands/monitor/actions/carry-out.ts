@@ -13,7 +13,6 @@ import { ACTION_ENDED } from "../../../../monitor/report/actions.ts";
 import { hasGone } from "../../../../monitor/report/agent-process.ts";
 import { runCheck } from "../../../../monitor/report/check.ts";
 import { checkIn } from "../../../../monitor/report/due.ts";
-import { sendMessage } from "../../../../monitor/report/messages.ts";
 import { appendToSpool } from "../../../../monitor/report/spool.ts";
 import { claimAction } from "../../../../monitor/triggers/claims.ts";
 import { type ActionResult, resumeAgent } from "../../../../monitor/triggers/resume-agent.ts";
@@ -152,15 +151,25 @@ async function continueOwn(
   const refused = await refusal(agent, pending, environment, signal);
   if (refused !== undefined) return refused;
   if (isOver) return resumeAgent(agent, pending, environment);
-  const { session_id = "" } = agent;
-  const { answer, message = "" } = pending;
-  if (answer === undefined && (await sendMessage(session_id, message, environment, signal)))
-    return { ok: true, route: "joined" };
+  const { answer } = pending;
+  if (answer === undefined && (await isTaken(pending, environment))) return { ok: true, route: "joined" };
   const what = answer === undefined ? "message" : "answer";
   return {
     ok: false,
     why: `The process of ${agent.agent_id} is running, so the ${what} can't reach it from outside. Answer it there, or end the process first.`,
   };
+}
+
+/** How often, each second, an agent is looked for that may have taken another message a moment ago. */
+const TRIES = 5;
+
+/** Has the daemon give a running agent of ours the message of an action. False when it takes none. */
+async function isTaken({ id }: PendingAction, environment: NodeJS.ProcessEnv): Promise<boolean> {
+  for (let left = TRIES; left > 0; left -= 1) {
+    if (await monitorClient(environment).passMessage(id)) return true;
+    await sleep(1000);
+  }
+  return false;
 }
 
 async function refusal(

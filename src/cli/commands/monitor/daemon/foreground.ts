@@ -64,8 +64,8 @@ export async function runDaemon(
       settingsFor: settingsIn(environment, onError),
       carryOut: startAction(environment),
       policy: policyOf(environment),
-      serveCalls: (socket, onReplaced) =>
-        serveCalls({ socket, program: realpathSync(process.argv[1] ?? ""), onReplaced, log: onError }),
+      serveCalls: (socket, onReplaced, ask) =>
+        serveCalls({ socket, program: realpathSync(process.argv[1] ?? ""), onReplaced, ask, log: onError }),
       idleMilliseconds: idleSeconds === undefined ? undefined : idleSeconds * 1000,
       serve,
       database,
