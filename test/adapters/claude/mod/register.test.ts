@@ -88,6 +88,45 @@ describe("our module in Claude Code", () => {
     expect(await callThrough(module, LS)).toMatchObject({ result: "ran", ran: [{ command: "ls -l" }] });
   });
 
+  describe("knows nothing of a call any more", () => {
+    const ASKED = replying({ permissionDecision: "ask", permissionDecisionReason: "Sure?" });
+    const REWRITTEN = replying({ updatedInput: { command: "ls -l" } });
+    const call = { tool: "Bash", tool_use_id: "again" };
+
+    it("once it has failed, though somebody had agreed", async () => {
+      const { fire } = loadModule({ daemon: () => ASKED });
+      const failing = fire("tool.call", { ...call, ...RM }, async () => {
+        await fire("tool.check", { ...call, input: RM });
+        throw new Error("No.");
+      });
+      await expect(failing).rejects.toThrow("No.");
+      expect(await fire("tool.run", { ...call, ...RM })).toEqual({ deny: "Sure?" });
+    });
+
+    it("once it has failed, though it was to be rewritten", async () => {
+      const { fire } = loadModule({ daemon: () => REWRITTEN });
+      const failing = fire("tool.call", { ...call, ...LS }, async () => {
+        await fire("tool.run", { ...call, ...LS });
+        throw new Error("No.");
+      });
+      await expect(failing).rejects.toThrow("No.");
+      const ran: unknown[] = [];
+      await fire("tool.call", { ...call, ...LS }, (passed) => ran.push(passed));
+      expect(ran).toEqual([{ ...call, ...LS }]);
+    });
+
+    it("once it has run as it was rewritten", async () => {
+      const { fire, asked } = loadModule({
+        daemon: (payload) => (commandOf(payload) === "ls" ? REWRITTEN : PASSED),
+      });
+      await fire("tool.call", { ...call, ...LS }, ({ command }) =>
+        fire("tool.check", { ...call, input: { command } }),
+      );
+      await fire("tool.run", { ...call, command: "ls -l" });
+      expect(asked.map(({ payload }) => commandOf(payload))).toEqual(["ls", "ls -l", "ls -l"]);
+    });
+  });
+
   it.each([
     ["no daemon", {}],
     ["a daemon that leaves the call to a process", { daemon: () => 409 }],
@@ -109,6 +148,12 @@ describe("our module in Claude Code", () => {
     ])("refuses in a folder that it guards (%s), with the way out", async (_, around) => {
       const { checks } = await callThrough(loadModule({ ...around, files, cwd: "/home/me/app/src" }), LS);
       expect(checks).toEqual([{ decision: "deny", reason: expect.stringMatching(sentence) }]);
+    });
+
+    it("refuses where it can't be read what it guards", async () => {
+      const failed = new Error("tenterhook: $.fs.read(/ENOENT/guarded) failed: EACCES");
+      const unread = { [Object.keys(files).join()]: failed };
+      expect((await callThrough(loadModule({ files: unread }), LS)).ran).toEqual([]);
     });
 
     it.each([

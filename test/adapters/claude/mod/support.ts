@@ -11,7 +11,8 @@ export interface Around {
   readonly daemon?: (payload: Fields) => object | number;
   /** What our program writes; absent when it is missing. */
   readonly program?: (payload: Fields) => string;
-  readonly files?: Readonly<Record<string, string>>;
+  /** By their paths; an error where one can't be read. */
+  readonly files?: Readonly<Record<string, string | Error>>;
   readonly cwd?: string;
   readonly environment?: readonly string[];
 }
@@ -71,9 +72,9 @@ export function loadModule({
     ui: { toast: (text) => shown.push(text) },
     fs: {
       read: async (path) => {
-        const text = files[path];
-        if (text === undefined) throw new Error("ENOENT");
-        return text;
+        const text = files[path] ?? new Error(`tenterhook: $.fs.read(${path}) failed: ENOENT`);
+        if (typeof text === "string") return text;
+        throw text;
       },
     },
   };
