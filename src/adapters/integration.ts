@@ -121,11 +121,13 @@ export interface Integration {
   readonly importing?: Importing;
 }
 
-/** A plug-in of somebody else that starts programs or writes files by itself, which no gate sees. */
+/** A plug-in of somebody else that starts programs, writes files or sends requests by itself, which no gate sees. */
 export interface ActingMod {
   readonly folder: string;
   /** Its name and what its files are, which the configuration names to allow it; `undefined` for one with too many. */
   readonly id: string | undefined;
+  /** False for one that only sends requests: it works as before. */
+  readonly isLeftOut: boolean;
 }
 
 /** How an agent gets a plug-in of ours that no other plug-in passes. Pure functions on the text of settings, but for two. */
@@ -151,7 +153,7 @@ export interface LastGateSeat {
     readonly file: string;
     without(text: SettingsText, folder: string): SettingsText;
   };
-  /** The plug-ins of others that act by themselves, whose code ours leaves out. Never throws. */
+  /** The plug-ins of others that act by themselves. Never throws. */
   actingMods(places: SettingsPlaces): readonly ActingMod[];
   /** What others can do without it, a sentence. */
   readonly without: string;

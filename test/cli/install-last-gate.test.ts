@@ -77,13 +77,25 @@ describe("install claude --scope user", () => {
     project.write(`${skills}/calm/hooks/hooks.json`, '{ "modules": ["./register.js"] }');
     project.write(`${skills}/calm/hooks/register.js`, 'const go = ($) => $.ui.toast("ls");');
     project.write(`${skills}/text/SKILL.md`, "$.process.run");
+    project.write(`${skills}/asks/hooks/hooks.json`, '{ "modules": ["./register.js"] }');
+    project.write(
+      `${skills}/asks/hooks/register.js`,
+      'const go = ($) => $.http.fetch("https://example.com");',
+    );
+    project.write(`${skills}/leads/hooks/hooks.json`, '{ "modules": ["./register.js"] }');
+    project.write(`${skills}/leads/hooks/register.js`, 'on("http.fetch", led);');
     const text = await run("install", ...USER);
     const [line = ""] = /mods: \{ allow: \["acts@[0-9a-f]{32}"\] \}/.exec(text) ?? [];
     expect(text).toContain("skills/acts starts programs or writes files by itself");
+    expect(text).toContain(
+      "skills/leads starts programs or writes files by itself, or changes what others do",
+    );
+    expect(text).toContain("skills/asks sends requests by itself, which no hook sees.");
     expect(text).not.toMatch(/calm|skills\/text/);
+    expect(await run("doctor", "-v")).toContain("skills/asks sends requests by itself");
     expect(await run("doctor")).toContain(line);
     project.write("../config/tenterhook/hooks.yaml", `${line}\n`);
-    expect(await run("doctor", "-v")).not.toContain("by itself");
+    expect(await run("doctor", "-v")).not.toContain("skills/acts starts");
   });
 });
 

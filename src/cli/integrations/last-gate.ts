@@ -55,20 +55,24 @@ function isSeated(integration: Integration, places: SettingsPlaces): boolean {
   );
 }
 
-/** What people have to know about the plug-ins of others that our plug-in leaves out, a sentence for each. Never throws. */
-export function leftOutMods(
+/** What people have to know about the plug-ins of others that act by themselves, a text for each. Never throws. */
+export function actingMods(
   { lastGate, table }: Integration,
   places: SettingsPlaces,
   allowed: readonly string[],
   cwd: string,
-): readonly string[] {
+): readonly { readonly isLeftOut: boolean; readonly text: string }[] {
   return (lastGate?.actingMods(places) ?? [])
     .filter(({ id }) => id === undefined || !allowed.includes(id))
-    .map(({ folder, id }) => {
-      const what = `${shortPath(folder, cwd)} starts programs or writes files by itself, which no hook sees, so ${table.title} gets none of its code.`;
-      return id === undefined
-        ? `${what} It has too many files to be allowed.`
-        : `${what} To allow it: mods: { allow: [${JSON.stringify(id)}] } in your own hooks.yaml.`;
+    .map(({ folder, id, isLeftOut }) => {
+      const path = shortPath(folder, cwd);
+      if (!isLeftOut) return { isLeftOut, text: `${path} sends requests by itself, which no hook sees.` };
+      const what = `${path} starts programs or writes files by itself, or changes what others do, which no hook sees, so ${table.title} gets none of its code.`;
+      const allow =
+        id === undefined
+          ? "It has too many files to be allowed."
+          : `To allow it: mods: { allow: [${JSON.stringify(id)}] } in your own hooks.yaml.`;
+      return { isLeftOut, text: `${what} ${allow}` };
     });
 }
 

@@ -198,7 +198,7 @@ export function readAllowed(stdout) {
 export function leftOut(name, id) {
   const allow =
     id === undefined ? "" : ` To allow it: mods: { allow: [${JSON.stringify(id)}] } in your own hooks.yaml.`;
-  return `Tenterhook left out the code of plug-in ${name}: it starts programs or writes files by itself, which no hook sees.${allow}`;
+  return `Tenterhook left out the code of plug-in ${name}: it starts programs or writes files by itself, or changes what others do, which no hook sees.${allow}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ACTS } from "./acting.js";
+import { actsItself } from "./acting.js";
 import { askWhetherAllowed, judge, report } from "./asking.js";
 import { argumentsIn, leftOut, sameInput } from "./question.js";
 
@@ -8,7 +8,7 @@ import { argumentsIn, leftOut, sameInput } from "./question.js";
  */
 
 /**
- * @import { CheckedCall, Engine, Fields, Next, On, Permission, Registered, ToolCall, Verdict } from "./claude-mods.ts"
+ * @import { CheckedCall, Engine, Fields, Next, On, Permission, Registered, Request, ToolCall, Verdict } from "./claude-mods.ts"
  */
 
 /**
@@ -33,7 +33,7 @@ export function register(on) {
   on("tool.check", check).catch(denyCheck);
   on("tool.run", run).catch(refuse);
   // Whatever ours asks, no mod of others answers.
-  on("http.fetch", shield).catch(refuse);
+  on("http.fetch", shieldSockets).catch(refuse);
   on("process.run", shield).catch(refuse);
   on("process.hookEnv", shield).catch(refuse);
   on("session.cwd", shield).catch(refuse);
@@ -43,12 +43,26 @@ export function register(on) {
 }
 
 /**
+ * @template Event
  * @param {Engine} $
- * @param {unknown} e
- * @param {Next<unknown, unknown>} next
+ * @param {Event} e
+ * @param {Next<Event, unknown>} next
  */
 function shield($, e, next) {
   return next.origin.plugin === $.plugin.name ? next.to(e, "core") : next(e);
+}
+
+/**
+ * Nobody else asks on a socket: the daemon reads configurations where its caller says, and runs their programs. Whether two
+ * paths lead to the same socket can't be told for sure.
+ *
+ * @param {Engine} $
+ * @param {Request} e
+ * @param {Next<Request, unknown>} next
+ */
+function shieldSockets($, e, next) {
+  const isOurs = next.origin.plugin === $.plugin.name;
+  return isOurs || e.init?.socketPath === undefined ? shield($, e, next) : { deny: NO_SOCKETS };
 }
 
 /**
@@ -69,9 +83,8 @@ async function reportLoaded($, e, next) {
  * @param {Next<Registered, unknown>} next
  */
 async function judgePlugin($, e, next) {
-  const { name, root, uses, provides } = e;
-  const modules = provides?.modules ?? [];
-  if (modules.length === 0 || uses?.calls?.some((call) => ACTS.includes(call)) !== true) return next(e);
+  const { name, root, provides } = e;
+  if ((provides?.modules ?? []).length === 0 || !actsItself(e)) return next(e);
   const { isAllowed, id } = await askWhetherAllowed($, name, root);
   if (isAllowed) return next(e);
   $.ui.toast(leftOut(name, id));
@@ -144,6 +157,8 @@ function runsInstead(tool_use_id, input) {
   return "A hook of Tenterhook has rewritten this call, which runs as it is rewritten.";
 }
 
+const NO_SOCKETS =
+  "Beside Tenterhook, a plug-in asks on no socket of this machine: programs there would act for it.";
 const FAILED = "Tenterhook could not decide about this, so it is refused.";
 
 /** @returns {Permission} */

@@ -30,7 +30,7 @@ import { shortPath, wrapped } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { chosenSettings } from "../../integrations/chosen-settings.ts";
 import { foundAgents, foundUnguarded } from "../../integrations/found-agents.ts";
-import { leftOutMods, seatFor, staleFiles, writeSeat } from "../../integrations/last-gate.ts";
+import { actingMods, seatFor, staleFiles, writeSeat } from "../../integrations/last-gate.ts";
 import { changedFiles, settingsDiff, writeSettings } from "../../integrations/settings-changes.ts";
 import { trustHere } from "../hooks/trust.ts";
 import { type Installed, notesFor, showInstalled } from "./install/show.ts";
@@ -226,7 +226,11 @@ async function install(
   const notes = isOwn ? [ONLY_YOURS] : [];
   if (seat.folder === undefined && seat.note !== undefined) notes.push(seat.note);
   if (seat.folder !== undefined)
-    notes.push(...leftOutMods(integration, places, config.settings.mods.allow ?? [], invocation.cwd));
+    notes.push(
+      ...actingMods(integration, places, config.settings.mods.allow ?? [], invocation.cwd).map(
+        ({ text }) => text,
+      ),
+    );
   if (trust !== undefined && (skipped ?? trust.untrusted).length > 0)
     notes.push(integration.trust?.explained(optionFor(integration, settings)) ?? "");
   if (skipped !== undefined && skipped.length > 0)

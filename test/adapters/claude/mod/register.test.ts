@@ -179,6 +179,15 @@ describe("our module in Claude Code", () => {
     }
   });
 
+  it("lets no other plug-in ask on a socket, where the daemon would take its word", async () => {
+    const { fire } = loadModule({});
+    const request = { url: "http://localhost/", init: { socketPath: "/any.sock" } };
+    expect(await fire("http.fetch", request, () => "theirs", "theirs")).toMatchObject({
+      deny: expect.stringContaining("no socket"),
+    });
+    expect(await fire("http.fetch", request, () => "theirs", "tenterhook")).toBe("past others");
+  });
+
   describe("beside a plug-in that acts by itself", () => {
     const provides = { modules: ["./register.js"], skills: ["s"] };
     const acting = { name: "theirs", root: "/theirs", uses: { calls: ["process.run"] }, provides };
@@ -194,7 +203,7 @@ describe("our module in Claude Code", () => {
       const { passed, shown, asked } = await passing(answer({ is_allowed: false, id: "theirs@12" }));
       expect(passed).toEqual([{ ...acting, provides: { ...provides, modules: [] } }]);
       expect(shown).toEqual([
-        'Tenterhook left out the code of plug-in theirs: it starts programs or writes files by itself, which no hook sees. To allow it: mods: { allow: ["theirs@12"] } in your own hooks.yaml.',
+        'Tenterhook left out the code of plug-in theirs: it starts programs or writes files by itself, or changes what others do, which no hook sees. To allow it: mods: { allow: ["theirs@12"] } in your own hooks.yaml.',
       ]);
       expect(asked.map(({ payload }) => payload)).toEqual([
         { last_gate: "plugin", name: "theirs", root: "/theirs", cwd: "/home/me/app" },
@@ -204,13 +213,28 @@ describe("our module in Claude Code", () => {
     it("lets it load when it was allowed, and asks about no other", async () => {
       expect((await passing(answer({ is_allowed: true }))).passed).toEqual([acting]);
       for (const harmless of [
-        { ...acting, uses: { calls: ["http.fetch", "ui.toast"] } },
+        {
+          ...acting,
+          uses: { calls: ["http.fetch", "ui.toast"], events: ["tool.*", "http.fetched"] },
+          unread: [],
+        },
         { ...acting, provides: {} },
         { name: "theirs" },
       ]) {
         const { passed, asked } = await passing(answer({}), harmless);
         expect([passed, asked]).toEqual([[harmless], []]);
       }
+    });
+
+    it.each<readonly [what: string, plugin: object]>([
+      ["can't be read", { uses: { calls: [] }, unread: ["hooks"] }],
+      ["has calls that can't be read", { uses: {} }],
+      ["leads requests elsewhere", { uses: { calls: [], events: ["http.fetch"] } }],
+      ["changes what others start", { uses: { calls: [], events: ["process.*"] } }],
+      ["sees everything but one event", { uses: { calls: [], events: ["!tool.describe"] } }],
+    ])("leaves out one that %s, too", async (_, plugin) => {
+      const { passed } = await passing(answer({ is_allowed: false }), { ...acting, ...plugin });
+      expect(passed).toMatchObject([{ provides: { modules: [] } }]);
     });
 
     it("lets it load where nobody can be asked and nothing is guarded", async () => {

@@ -3,7 +3,7 @@ import { managedSettings, orElse, settingsOf } from "../../../../hook/installed/
 import { lastLoaded } from "../../../../hook/last-gate.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import { isOlder } from "../../../integrations/found-agents.ts";
-import { leftOutMods, seatFolder, staleFiles } from "../../../integrations/last-gate.ts";
+import { actingMods, seatFolder, staleFiles } from "../../../integrations/last-gate.ts";
 import type { Finding } from "./checks.ts";
 
 /**
@@ -48,14 +48,16 @@ export function lastGateFindings(
       "error",
       `Our plug-in in ${shortPath(folder, cwd)} is missing or not of this version: ${mend}.`,
     );
-  const leftOut = leftOutMods(integration, places, allowed, cwd).flatMap((text) => say("warning", text));
+  const acting = actingMods(integration, places, allowed, cwd).flatMap(({ isLeftOut, text }) =>
+    say(isLeftOut ? "warning" : "note", text),
+  );
   const open =
     seated.isManaged === true
       ? ""
       : ` ${lastGate.leftOutBy}; sudo tenterhook install ${about} --managed puts it where nothing does.`;
   const { environment } = places;
   return [
-    ...leftOut,
+    ...acting,
     ...say(
       ...loadedText(table.title, version, { since: lastGate.since, open, environment: { ...environment } }),
     ),
