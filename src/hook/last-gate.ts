@@ -13,6 +13,7 @@ import { appendLines } from "../node/files/append.ts";
 import { quickFileName } from "../node/files/file-name.ts";
 import { makePrivateFolder, tidy } from "../node/files/folders.ts";
 import { readOwnFile } from "../node/files/own-file.ts";
+import { isInside, realPath } from "../node/files/real-path.ts";
 import { stateFolder } from "../node/user-folders.ts";
 import type { HookCall } from "./call.ts";
 import type { CallReply } from "./daemon/protocol.ts";
@@ -161,13 +162,18 @@ function isVerdict(value: unknown): value is KeptVerdict {
   );
 }
 
-/** Remembers that calls in a folder are guarded, for a module that can't ask us. Never throws. */
-export function noteGuarded(folder: string, environment: Environment): void {
+/** Remembers that calls in a project and a folder are guarded, for a module that can't ask us. Never throws. */
+export function noteGuarded({ project, cwd }: Places, environment: Environment): void {
   const file = join(stateFolder(environment), GUARDED_FILE);
-  if (readLines(file).includes(folder)) return;
+  const named = [project, cwd].filter((folder) => folder !== undefined);
+  const known = readLines(file);
+  const folders = new Set([...named, ...named.map((folder) => realPath(folder) ?? folder)]);
+  const isKnown = (folder: string) => known.some((one) => typeof one === "string" && isInside(folder, one));
+  const lines = [...folders].filter((folder) => !isKnown(folder)).map((one) => JSON.stringify(one));
+  if (lines.length === 0) return;
   quietly(() => {
     makePrivateFolder(join(stateFolder(environment), "last-gate"));
-    appendLines(file, [JSON.stringify(folder)]);
+    appendLines(file, lines);
   });
 }
 

@@ -1,5 +1,6 @@
 import {
   bodyOf,
+  foldersOf,
   hookVariables,
   isGuarded,
   payloadOf,
@@ -50,7 +51,7 @@ export async function askWhetherAllowed($, name, root) {
     const { stdout } = await ask($, { [TOPIC]: "plugin", name, root, cwd: site.cwd }, site);
     return readAllowed(stdout);
   } catch {
-    return { isAllowed: !(await isOnRecord($, site.cwd)) };
+    return { isAllowed: !(await isOnRecord($, site)) };
   }
 }
 
@@ -67,7 +68,7 @@ export async function judge($, call) {
     return verdictOf(await ask($, payloadOf(call, site), site));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return (await isOnRecord($, site.cwd)) ? { action: "deny", reason: unaskable(why) } : { action: "pass" };
+    return (await isOnRecord($, site)) ? { action: "deny", reason: unaskable(why) } : { action: "pass" };
   }
 }
 
@@ -171,13 +172,14 @@ const MISSING = /\bENOENT$/;
  * True where our program is known to guard calls.
  *
  * @param {Engine} $
- * @param {string} folder
+ * @param {Site} site
  */
-async function isOnRecord($, folder) {
+async function isOnRecord($, site) {
   const state = stateIn(await machineOf($));
   if (state === undefined) return true;
   try {
-    return isGuarded(await $.fs.read(`${state}/${GUARDED_FILE}`), folder);
+    const list = await $.fs.read(`${state}/${GUARDED_FILE}`);
+    return foldersOf(site).some((folder) => isGuarded(list, folder));
   } catch (error) {
     return !MISSING.test(String(error));
   }

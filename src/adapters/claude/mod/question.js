@@ -167,6 +167,15 @@ export function argumentsIn(call) {
 }
 
 /**
+ * The folders of which a guarded one makes that a call is refused: the model may have left the project.
+ *
+ * @param {Site} site
+ */
+export function foldersOf({ cwd, variables: { CLAUDE_PROJECT_DIR: project = cwd } }) {
+  return [cwd, project];
+}
+
+/**
  * True when the folder, or one around it, is in the list of guarded ones.
  *
  * @param {string} list
@@ -175,7 +184,9 @@ export function argumentsIn(call) {
 export function isGuarded(list, folder) {
   return list.split("\n").some((line) => {
     const guarded = parsed(line);
-    return typeof guarded === "string" && (folder === guarded || folder.startsWith(`${guarded}/`));
+    return (
+      typeof guarded === "string" && `${folder}/`.startsWith(guarded.endsWith("/") ? guarded : `${guarded}/`)
+    );
   });
 }
 

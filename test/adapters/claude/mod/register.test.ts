@@ -34,7 +34,13 @@ describe("our module in Claude Code", () => {
     ]);
     const [id, ...head] = module.asked[0]?.text.split("\0").slice(0, -1) ?? [];
     expect(id).toMatch(/^call[0-9a-f]{24}-1$/);
-    const variables = ["HOME=/home/me", "PATH=/usr/bin", "CLAUDE_CODE_SESSION_ID=s1", "CLAUDE_PID=7"];
+    const variables = [
+      "HOME=/home/me",
+      "PATH=/usr/bin",
+      "CLAUDE_CODE_SESSION_ID=s1",
+      "CLAUDE_PID=7",
+      "CLAUDE_PROJECT_DIR=/home/me/app",
+    ];
     expect(head).toEqual(["/home/me/app", "7", "7", "mnt:[1]", ...variables, ""]);
   });
 
@@ -150,6 +156,16 @@ describe("our module in Claude Code", () => {
       expect(checks).toEqual([{ decision: "deny", reason: expect.stringMatching(sentence) }]);
     });
 
+    it("refuses a call of the project that the agent has left for another folder", async () => {
+      const { checks } = await callThrough(loadModule({ files, cwd: "/home/me" }), LS);
+      expect(checks).toEqual([{ decision: "deny", reason: expect.stringMatching(sentence) }]);
+    });
+
+    it("refuses everywhere where all folders are guarded", async () => {
+      const all = { "/home/me/.local/state/tenterhook/last-gate/guarded": '"/"' };
+      expect((await callThrough(loadModule({ files: all }), LS)).ran).toEqual([]);
+    });
+
     it("refuses where it can't be read what it guards", async () => {
       const failed = new Error("tenterhook: $.fs.read(/ENOENT/guarded) failed: EACCES");
       const unread = { [Object.keys(files).join()]: failed };
@@ -157,7 +173,7 @@ describe("our module in Claude Code", () => {
     });
 
     it.each([
-      ["elsewhere", { files, cwd: "/home/me/application" }],
+      ["elsewhere", { files, cwd: "/home/me/application", project: "/home/me/application" }],
       ["where nothing was ever guarded", {}],
     ])("is in nobody's way %s", async (_, around) => {
       expect(await callThrough(loadModule(around), LS)).toMatchObject({ ran: [LS] });

@@ -15,6 +15,8 @@ export interface Around {
   readonly files?: Readonly<Record<string, string | Error>>;
   readonly cwd?: string;
   readonly environment?: readonly string[];
+  /** The folder that Claude Code was started in. */
+  readonly project?: string;
 }
 
 const NOTHING = { stdout: "", stderr: "", exit_code: 0 };
@@ -34,6 +36,7 @@ export function loadModule({
   files = {},
   cwd = "/home/me/app",
   environment = ENVIRONMENT,
+  project = "/home/me/app",
 }: Around) {
   const handlers = new Map<string, (...given: readonly unknown[]) => unknown>();
   const shown: string[] = [];
@@ -62,7 +65,12 @@ export function loadModule({
         asked.push({ to: "program", payload, text: stdin });
         return written(program(payload));
       },
-      hookEnv: async () => ({ CLAUDE_CODE_SESSION_ID: "s1", CLAUDE_PID: "7", CLAUDE_PLUGIN_ROOT: "/x" }),
+      hookEnv: async () => ({
+        CLAUDE_CODE_SESSION_ID: "s1",
+        CLAUDE_PID: "7",
+        CLAUDE_PROJECT_DIR: project,
+        CLAUDE_PLUGIN_ROOT: "/x",
+      }),
     },
     session: {
       cwd: async () => cwd,
