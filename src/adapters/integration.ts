@@ -130,6 +130,14 @@ export interface ActingMod {
   readonly isLeftOut: boolean;
 }
 
+/** Where a plug-in of ours finds us, whatever the variables of the agent say. */
+export interface OwnPlace {
+  /** Our program, by full paths. */
+  readonly program: readonly string[];
+  /** The state folder; absent in a plug-in for all users of a machine, each of whom has one below the account's home folder. */
+  readonly state?: string;
+}
+
 /** How an agent gets a plug-in of ours that no other plug-in passes. Pure functions on the text of settings, but for two. */
 export interface LastGateSeat {
   /** The event whose hooks it stands behind. */
@@ -145,7 +153,7 @@ export interface LastGateSeat {
   /** The folder that the text names; `undefined` when the plug-in does not come first in it. */
   folderIn(text: SettingsText): string | undefined;
   /** The files of the folder, by their names in it. */
-  files(): ReadonlyMap<string, string>;
+  files(place: OwnPlace): ReadonlyMap<string, string>;
   /** The managed settings because of which the agent ignores those of the user; `undefined` when there are none. Never throws. */
   overruledBy(): string | undefined;
   /** Where the agent itself lists the folder, and that list without it. */

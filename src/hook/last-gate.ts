@@ -53,6 +53,7 @@ export async function answerBesides({
   const { [TOPIC]: topic, session_id, version, name, root, cwd } = asked;
   if (topic === "loaded" && typeof session_id === "string" && typeof version === "string")
     noteLoaded(session_id, { version }, environment);
+  if (topic === "state") return { ...NOTHING, stdout: stateFolder(environment) };
   if (topic !== "plugin") return topic === undefined ? undefined : NOTHING;
   const id = typeof name === "string" && typeof root === "string" ? modId(name, root) : undefined;
   const allowed = await allowedMods({ cwd: typeof cwd === "string" ? cwd : "/", environment }).catch(

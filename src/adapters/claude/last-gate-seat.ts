@@ -49,7 +49,7 @@ export function claudeLastGate(
     },
     uninstall: removed,
     folderIn,
-    files: () =>
+    files: (place) =>
       new Map([
         [
           ".claude-plugin/marketplace.json",
@@ -65,6 +65,7 @@ export function claudeLastGate(
         ],
         [`${NAME}/hooks/hooks.json`, json({ modules: ["./register.js"] })],
         ...moduleFiles().map(([name, text]) => [`${NAME}/hooks/${name}`, text] as const),
+        [`${NAME}/hooks/place.js`, `export const PLACE = ${JSON.stringify(place)};\n`],
       ]),
     overruledBy: () => managedIn(managedFile),
     actingMods: (places) =>

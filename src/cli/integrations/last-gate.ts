@@ -7,6 +7,7 @@ import { orElse, readSettings, type SettingsFile } from "../../hook/installed/se
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makeFolders } from "../../node/files/folders.ts";
 import { regularText } from "../../node/files/regular-file.ts";
+import { ownProgram } from "../../node/own-program.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 import { shortPath } from "../command-line/screen/text.ts";
 
@@ -78,10 +79,15 @@ export function actingMods(
 
 /** The files of the plug-in that are not as they should be. */
 export function staleFiles(
-  { lastGate }: Integration,
-  folder: string,
+  integration: Integration,
+  settings: Pick<SettingsFile, "file" | "isManaged">,
+  environment: NodeJS.ProcessEnv,
 ): readonly (readonly [string, string])[] {
-  return [...(lastGate?.files() ?? [])]
+  const folder = seatFolder(integration, settings, environment);
+  const { file: engine, args } = ownProgram();
+  const program = [engine, ...args];
+  const place = settings.isManaged === true ? { program } : { program, state: stateFolder(environment) };
+  return [...(integration.lastGate?.files(place) ?? [])]
     .map(([name, text]) => [join(folder, name), text] as const)
     .filter(([file, text]) => regularText(file, MOST_BYTES) !== text);
 }

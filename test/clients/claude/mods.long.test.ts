@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, existsSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LAST_GATE_PATH } from "../../../src/adapters/claude/mod/wire.js";
 import { parseRecord } from "../../../src/core/base/json.ts";
@@ -437,6 +437,8 @@ describe("our module in Claude Code", () => {
     const { project, isMade } = await guarded();
     await runClaude({ project, script: [FINE] });
     rmSync(join(project.folder, "bin/tenterhook"));
+    const place = join(project.folder, "state/tenterhook/seat/claude/tenterhook/hooks/place.js");
+    writeFileSync(place, readFileSync(place, "utf8").replace(CLI, "/nowhere/tenterhook.cjs"));
     // The settings hook would refuse everything by itself.
     const settings = join(project.folder, "home/.claude/settings.json");
     const { hooks: _, ...seat } = parseRecord(readFileSync(settings, "utf8"));
@@ -462,6 +464,20 @@ describe("our module in Claude Code", () => {
     expect([isMade(), isMade("fine")]).toEqual([false, true]);
     expect(lastSent).toContain(REASON);
     expect(lastLoaded(project.environment)).toMatchObject({ version: expect.stringMatching(/^2\.1\./) });
+    // Another program of our name, another home and state folder, and code for ours.
+    const program = project.write("../fake/tenterhook", "#!/bin/sh\necho '{}'\n");
+    chmodSync(program, 0o755);
+    const code = project.write(
+      "../fake/code.cjs",
+      `console.log(${JSON.stringify(NOTHING)}); process.exit();`,
+    );
+    const [fake, { PATH }] = [dirname(program), project.environment];
+    Object.assign(project.environment, { PATH: `${fake}:${PATH}`, HOME: fake, XDG_STATE_HOME: fake });
+    project.environment.NODE_OPTIONS = `--require ${code}`;
+    const elsewhere = temporaryFolder();
+    const faked = await runClaude({ project, through: machine, cwd: elsewhere, script: [MADE, FINE] });
+    expect(["made", "fine"].map((name) => existsSync(join(elsewhere, name)))).toEqual([false, true]);
+    expect(faked.lastSent).toContain(REASON);
   });
 
   it.each(Object.entries(OPEN))("stays open in the seat of a user: %s", async (_, given) => {

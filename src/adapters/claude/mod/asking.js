@@ -1,3 +1,4 @@
+import { PLACE } from "./place.js";
 import {
   bodyOf,
   foldersOf,
@@ -8,7 +9,6 @@ import {
   readReply,
   sessionOf,
   socketIn,
-  stateIn,
   unaskable,
   verdictOf,
 } from "./question.js";
@@ -81,7 +81,10 @@ export async function judge($, call) {
  */
 async function ask($, payload, site) {
   const machine = await machineOf($);
-  return (await askDaemon($, bodyOf(payload, site, machine), machine)) ?? askProgram($, payload, site);
+  return (
+    (await askDaemon($, bodyOf(payload, site, machine), machine)) ??
+    askProgram($, payload, site.cwd, hookVariables(site))
+  );
 }
 
 /**
@@ -89,8 +92,7 @@ async function ask($, payload, site) {
  * @param {string} body
  * @param {Machine} machine
  */
-async function askDaemon($, body, machine) {
-  const socketPath = socketIn(machine);
+async function askDaemon($, body, { socket: socketPath }) {
   if (socketPath === undefined) return undefined;
   try {
     const url = `http://localhost${LAST_GATE_PATH}`;
@@ -101,22 +103,63 @@ async function askDaemon($, body, machine) {
   }
 }
 
+/** In the seat of a machine no variable says who answers: it is for whoever starts Claude Code, with whatever variables. */
+const IS_MANAGED = PLACE.state === undefined;
+
+/** Our program; for a user, whose one may have moved with its engine, the one of that name, too. */
+const PROGRAMS = IS_MANAGED ? [PLACE.program] : [PLACE.program, ["tenterhook"]];
+
+/** Variables that load code into our program. */
+const LOADING = [
+  "NODE_OPTIONS",
+  "NODE_PATH",
+  "NODE_REPL_EXTERNAL_MODULE",
+  "OPENSSL_CONF",
+  "LD_PRELOAD",
+  "LD_AUDIT",
+  "LD_LIBRARY_PATH",
+  "DYLD_INSERT_LIBRARIES",
+  "DYLD_LIBRARY_PATH",
+];
+const UNLOADED = Object.fromEntries(IS_MANAGED ? LOADING.map((name) => [name, ""]) : []);
+
 /**
  * @param {Engine} $
  * @param {Fields} payload
- * @param {Site} site
+ * @param {string} cwd
+ * @param {Readonly<Record<string, string>>} variables
  * @returns {Promise<LastGateReply>}
  */
-async function askProgram($, payload, site) {
-  const { stdout } = await $.process.run(["tenterhook", "hook", LAST_GATE_FLAG], {
-    cwd: site.cwd,
-    env: hookVariables(site),
-    stdin: JSON.stringify(payload),
-    timeoutMs: MOST_MILLISECONDS,
-  });
-  const reply = readReply(stdout);
-  if (reply === undefined) throw new Error("it did not decide");
-  return reply;
+async function askProgram($, payload, cwd, variables) {
+  let why = "it did not decide";
+  for (const program of PROGRAMS)
+    try {
+      const { stdout } = await $.process.run([...program, "hook", LAST_GATE_FLAG], {
+        cwd,
+        env: { ...variables, ...UNLOADED },
+        stdin: JSON.stringify(payload),
+        timeoutMs: MOST_MILLISECONDS,
+      });
+      const reply = readReply(stdout);
+      if (reply !== undefined) return reply;
+    } catch (error) {
+      why = error instanceof Error ? error.message : String(error);
+    }
+  throw new Error(why);
+}
+
+/**
+ * The state folder below the home folder of the account.
+ *
+ * @param {Engine} $
+ */
+async function askState($) {
+  try {
+    const { stdout } = await askProgram($, { [TOPIC]: "state" }, "/", { HOME: "", XDG_STATE_HOME: "" });
+    return stdout.startsWith("/") ? stdout : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -143,11 +186,14 @@ function machineOf($) {
  * @returns {Promise<Machine>}
  */
 async function readMachine($) {
-  const [environment, mounts] = await Promise.all([
+  const [environment, mounts, state] = await Promise.all([
     written($, ["/usr/bin/env", "-0"]),
     written($, ["/usr/bin/readlink", "-n", "/proc/self/ns/mnt"]),
+    PLACE.state ?? askState($),
   ]);
-  return { environment, mounts };
+  const isOff = !IS_MANAGED && environment.split("\0").includes("TENTERHOOK_DAEMON=0");
+  const socket = isOff || state === undefined ? undefined : socketIn(state);
+  return { environment, mounts, state, socket };
 }
 
 /**
@@ -175,7 +221,7 @@ const MISSING = /\bENOENT$/;
  * @param {Site} site
  */
 async function isOnRecord($, site) {
-  const state = stateIn(await machineOf($));
+  const { state } = await machineOf($);
   if (state === undefined) return true;
   try {
     const list = await $.fs.read(`${state}/${GUARDED_FILE}`);

@@ -139,6 +139,10 @@ export interface Machine {
   readonly environment: string;
   /** What it sees of the file system, as client.sh names it. */
   readonly mounts: string;
+  /** Our state folder; absent when nobody could tell. */
+  readonly state: string | undefined;
+  /** Where the daemon listens; absent where it is not to be asked. */
+  readonly socket: string | undefined;
 }
 
 export type Verdict =

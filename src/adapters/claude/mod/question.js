@@ -43,7 +43,7 @@ export function hookVariables({ variables }) {
  *
  * @param {Fields} payload
  * @param {Site} site
- * @param {Machine} machine
+ * @param {Pick<Machine, "environment" | "mounts">} machine
  */
 export function bodyOf(payload, site, { environment, mounts }) {
   const random = crypto.getRandomValues(new Uint8Array(12));
@@ -58,39 +58,13 @@ export function bodyOf(payload, site, { environment, mounts }) {
 const LONGEST_ADDRESS = 100;
 
 /**
- * Where the daemon listens; `undefined` where it can't be asked.
+ * Where the daemon of a state folder listens; `undefined` where it can't be asked.
  *
- * @param {Machine} machine
+ * @param {string} state
  */
-export function socketIn(machine) {
-  const state = stateIn(machine);
-  if (state === undefined || variableIn(machine, "TENTERHOOK_DAEMON") === "0") return undefined;
+export function socketIn(state) {
   const socket = `${state}/monitor/hook.sock`;
   return new TextEncoder().encode(socket).length > LONGEST_ADDRESS ? undefined : socket;
-}
-
-/**
- * Our state folder.
- *
- * @param {Machine} machine
- */
-export function stateIn(machine) {
-  const state = variableIn(machine, "XDG_STATE_HOME");
-  if (state?.startsWith("/") === true) return `${state}/tenterhook`;
-  const home = variableIn(machine, "HOME");
-  return home?.startsWith("/") === true ? `${home}/.local/state/tenterhook` : undefined;
-}
-
-/**
- * @param {Machine} machine
- * @param {string} name
- */
-function variableIn({ environment }, name) {
-  const start = `${name}=`;
-  return environment
-    .split("\0")
-    .find((entry) => entry.startsWith(start))
-    ?.slice(start.length);
 }
 
 /**

@@ -205,7 +205,7 @@ async function install(
     const hint = strippable ? { hint: STRIP } : {};
     throw new TenterhookError("settings_unreadable", `${why}: its hooks would not run.`, hint);
   });
-  const stale = seat.folder === undefined ? [] : staleFiles(integration, seat.folder);
+  const stale = seat.folder === undefined ? [] : staleFiles(integration, settings, environment);
   const changed = after !== settings.text || stale.length > 0;
   const dry = flagOption(invocation, "dryRun");
   const { file } = settings;

@@ -10,7 +10,7 @@ const commandOf = (payload: object): unknown =>
 
 describe("our module in Claude Code", () => {
   it("asks the daemon once about a call, as a settings hook is asked, and lets it run", async () => {
-    const module = loadModule({ daemon: () => PASSED });
+    const module = await loadModule({ daemon: () => PASSED });
     expect(await callThrough(module, LS)).toEqual({
       result: "ran",
       checks: [{ decision: "allow" }],
@@ -45,18 +45,18 @@ describe("our module in Claude Code", () => {
   });
 
   it("denies what our hooks deny, whatever others answer", async () => {
-    const module = loadModule({ daemon: () => deny("Not that.") });
+    const module = await loadModule({ daemon: () => deny("Not that.") });
     const denied = { decision: "deny", reason: "Not that." };
     expect(await callThrough(module, RM)).toEqual({ result: denied, checks: [denied], ran: [] });
   });
 
   it("takes a refusal by its exit code", async () => {
-    const module = loadModule({ daemon: () => ({ stdout: "", stderr: "Not that.\n", exit_code: 2 }) });
+    const module = await loadModule({ daemon: () => ({ stdout: "", stderr: "Not that.\n", exit_code: 2 }) });
     expect((await callThrough(module, RM)).checks).toEqual([{ decision: "deny", reason: "Not that." }]);
   });
 
   it("asks about an input that was changed behind the check, and refuses it as it is about to run", async () => {
-    const module = loadModule({
+    const module = await loadModule({
       daemon: (payload) => (commandOf(payload) === "rm x" ? deny("Not that.") : PASSED),
     });
     expect(await callThrough(module, LS, { changed: RM })).toMatchObject({
@@ -67,7 +67,7 @@ describe("our module in Claude Code", () => {
   });
 
   it("has a person asked, and runs the call then; a deny of others stands", async () => {
-    const module = loadModule({
+    const module = await loadModule({
       daemon: () => replying({ permissionDecision: "ask", permissionDecisionReason: "Sure?" }),
     });
     const { checks, ran } = await callThrough(module, RM);
@@ -77,7 +77,7 @@ describe("our module in Claude Code", () => {
   });
 
   it("refuses another input than the person was asked about, when somebody must be asked about that", async () => {
-    const module = loadModule({
+    const module = await loadModule({
       daemon: () => replying({ permissionDecision: "ask", permissionDecisionReason: "Sure?" }),
     });
     expect(await callThrough(module, LS, { changed: RM })).toMatchObject({
@@ -87,7 +87,7 @@ describe("our module in Claude Code", () => {
   });
 
   it("runs a call as our hooks have rewritten it, where somebody has dropped that", async () => {
-    const module = loadModule({
+    const module = await loadModule({
       daemon: (payload) =>
         commandOf(payload) === "ls" ? replying({ updatedInput: { command: "ls -l" } }) : PASSED,
     });
@@ -100,7 +100,7 @@ describe("our module in Claude Code", () => {
     const call = { tool: "Bash", tool_use_id: "again" };
 
     it("once it has failed, though somebody had agreed", async () => {
-      const { fire } = loadModule({ daemon: () => ASKED });
+      const { fire } = await loadModule({ daemon: () => ASKED });
       const failing = fire("tool.call", { ...call, ...RM }, async () => {
         await fire("tool.check", { ...call, input: RM });
         throw new Error("No.");
@@ -110,7 +110,7 @@ describe("our module in Claude Code", () => {
     });
 
     it("once it has failed, though it was to be rewritten", async () => {
-      const { fire } = loadModule({ daemon: () => REWRITTEN });
+      const { fire } = await loadModule({ daemon: () => REWRITTEN });
       const failing = fire("tool.call", { ...call, ...LS }, async () => {
         await fire("tool.run", { ...call, ...LS });
         throw new Error("No.");
@@ -122,7 +122,7 @@ describe("our module in Claude Code", () => {
     });
 
     it("once it has run as it was rewritten", async () => {
-      const { fire, asked } = loadModule({
+      const { fire, asked } = await loadModule({
         daemon: (payload) => (commandOf(payload) === "ls" ? REWRITTEN : PASSED),
       });
       await fire("tool.call", { ...call, ...LS }, ({ command }) =>
@@ -138,7 +138,7 @@ describe("our module in Claude Code", () => {
     ["a daemon that leaves the call to a process", { daemon: () => 409 }],
     ["a daemon that answers with something else", { daemon: () => ({ ok: true }) }],
   ])("asks our program where there is %s", async (_, around) => {
-    const module = loadModule({ ...around, program: () => JSON.stringify(deny("Not that.")) });
+    const module = await loadModule({ ...around, program: () => JSON.stringify(deny("Not that.")) });
     expect((await callThrough(module, RM)).checks).toEqual([{ decision: "deny", reason: "Not that." }]);
     expect(module.asked.at(-1)).toMatchObject({ to: "program", payload: { tool_input: RM } });
   });
@@ -152,36 +152,48 @@ describe("our module in Claude Code", () => {
       ["gone", {}],
       ["of another version", { program: () => "usage_error: Unknown option" }],
     ])("refuses in a folder that it guards (%s), with the way out", async (_, around) => {
-      const { checks } = await callThrough(loadModule({ ...around, files, cwd: "/home/me/app/src" }), LS);
+      const { checks } = await callThrough(
+        await loadModule({ ...around, files, cwd: "/home/me/app/src" }),
+        LS,
+      );
       expect(checks).toEqual([{ decision: "deny", reason: expect.stringMatching(sentence) }]);
     });
 
     it("refuses a call of the project that the agent has left for another folder", async () => {
-      const { checks } = await callThrough(loadModule({ files, cwd: "/home/me" }), LS);
+      const { checks } = await callThrough(await loadModule({ files, cwd: "/home/me" }), LS);
       expect(checks).toEqual([{ decision: "deny", reason: expect.stringMatching(sentence) }]);
     });
 
     it("refuses everywhere where all folders are guarded", async () => {
       const all = { "/home/me/.local/state/tenterhook/last-gate/guarded": '"/"' };
-      expect((await callThrough(loadModule({ files: all }), LS)).ran).toEqual([]);
+      expect((await callThrough(await loadModule({ files: all }), LS)).ran).toEqual([]);
+    });
+
+    it("asks one that is elsewhere now, where it is a user's", async () => {
+      const { fire, started } = await loadModule({ files });
+      await callThrough({ fire }, LS);
+      expect(started.map(({ argv }) => argv)).toEqual([
+        ["/opt/node", "/opt/tenterhook.cjs", "hook", "--last-gate"],
+        ["tenterhook", "hook", "--last-gate"],
+      ]);
     });
 
     it("refuses where it can't be read what it guards", async () => {
       const failed = new Error("tenterhook: $.fs.read(/ENOENT/guarded) failed: EACCES");
       const unread = { [Object.keys(files).join()]: failed };
-      expect((await callThrough(loadModule({ files: unread }), LS)).ran).toEqual([]);
+      expect((await callThrough(await loadModule({ files: unread }), LS)).ran).toEqual([]);
     });
 
     it.each([
       ["elsewhere", { files, cwd: "/home/me/application", project: "/home/me/application" }],
       ["where nothing was ever guarded", {}],
     ])("is in nobody's way %s", async (_, around) => {
-      expect(await callThrough(loadModule(around), LS)).toMatchObject({ ran: [LS] });
+      expect(await callThrough(await loadModule(around), LS)).toMatchObject({ ran: [LS] });
     });
   });
 
   it("keeps others from answering what it asks, and passes on what they ask", async () => {
-    const { fire } = loadModule({});
+    const { fire } = await loadModule({});
     for (const event of [
       "http.fetch",
       "process.run",
@@ -196,7 +208,7 @@ describe("our module in Claude Code", () => {
   });
 
   it("lets no other plug-in ask on a socket, where the daemon would take its word", async () => {
-    const { fire } = loadModule({});
+    const { fire } = await loadModule({});
     const request = { url: "http://localhost/", init: { socketPath: "/any.sock" } };
     expect(await fire("http.fetch", request, () => "theirs", "theirs")).toMatchObject({
       deny: expect.stringContaining("no socket"),
@@ -204,11 +216,51 @@ describe("our module in Claude Code", () => {
     expect(await fire("http.fetch", request, () => "theirs", "tenterhook")).toBe("past others");
   });
 
+  it("asks no daemon where the user has switched it off", async () => {
+    const environment = ["HOME=/home/me", "TENTERHOOK_DAEMON=0"];
+    const module = await loadModule({
+      environment,
+      daemon: () => PASSED,
+      program: () => JSON.stringify(PASSED),
+    });
+    await callThrough(module, LS);
+    expect(module.asked.map(({ to }) => to)).toEqual(["program"]);
+  });
+
+  describe("in the seat of a machine", () => {
+    const place = { program: ["/usr/bin/node", "/opt/tenterhook.cjs"] };
+    const environment = ["HOME=/tmp/x", "XDG_STATE_HOME=/tmp/x", "TENTERHOOK_DAEMON=0", "PATH=/tmp/x"];
+    const answered = ({ last_gate }: Readonly<Record<string, unknown>>) =>
+      last_gate === "state" ? { ...PASSED, stdout: "/home/me/.local/state/tenterhook" } : deny("Not that.");
+
+    it("asks the account's own daemon, whatever variables say", async () => {
+      const program = (payload: Readonly<Record<string, unknown>>) => JSON.stringify(answered(payload));
+      const module = await loadModule({ place, environment, program, daemon: () => deny("Not that.") });
+      expect((await callThrough(module, RM)).ran).toEqual([]);
+      expect(module.asked.map(({ to, payload }) => [to, payload.last_gate])).toEqual([
+        ["program", "state"],
+        ["daemon", undefined],
+      ]);
+      expect(module.started).toMatchObject([
+        {
+          argv: ["/usr/bin/node", "/opt/tenterhook.cjs", "hook", "--last-gate"],
+          env: { HOME: "", XDG_STATE_HOME: "", NODE_OPTIONS: "", LD_PRELOAD: "" },
+        },
+      ]);
+    });
+
+    it("refuses everywhere when our program is gone, and starts no other", async () => {
+      const module = await loadModule({ place, environment, cwd: "/", project: "/", daemon: () => PASSED });
+      expect((await callThrough(module, LS)).ran).toEqual([]);
+      expect(new Set(module.started.map(({ argv }) => argv[0]))).toEqual(new Set(["/usr/bin/node"]));
+    });
+  });
+
   describe("beside a plug-in that acts by itself", () => {
     const provides = { modules: ["./register.js"], skills: ["s"] };
     const acting = { name: "theirs", root: "/theirs", uses: { calls: ["process.run"] }, provides };
     const passing = async (around: Parameters<typeof loadModule>[0], e: object = acting) => {
-      const module = loadModule(around);
+      const module = await loadModule(around);
       const passed: unknown[] = [];
       await module.fire("plugin.register", { ...e }, (one) => passed.push(one));
       return { ...module, passed };
@@ -259,11 +311,11 @@ describe("our module in Claude Code", () => {
   });
 
   it("reports that it was loaded, with Claude's version, and the session goes on whatever becomes of that", async () => {
-    const module = loadModule({ daemon: () => PASSED });
+    const module = await loadModule({ daemon: () => PASSED });
     expect(await module.fire("session.start", {})).toBe("ran");
     expect(module.asked).toMatchObject([
       { payload: { last_gate: "loaded", session_id: "s1", version: "2.1.327" } },
     ]);
-    expect(await loadModule({}).fire("session.start", {})).toBe("ran");
+    expect(await (await loadModule({})).fire("session.start", {})).toBe("ran");
   });
 });

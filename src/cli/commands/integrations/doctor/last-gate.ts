@@ -43,7 +43,10 @@ export function lastGateFindings(
     return say("warning", `${path} does not put our plug-in first, so others can lift a refusal: ${mend}.`);
   }
   const folder = seatFolder(integration, seated, places.environment);
-  if (lastGate.folderIn(seated.text) !== folder || staleFiles(integration, folder).length > 0)
+  if (
+    lastGate.folderIn(seated.text) !== folder ||
+    staleFiles(integration, seated, places.environment).length > 0
+  )
     return say(
       "error",
       `Our plug-in in ${shortPath(folder, cwd)} is missing or not of this version: ${mend}.`,
@@ -56,8 +59,15 @@ export function lastGateFindings(
       ? ""
       : ` ${lastGate.leftOutBy}; sudo tenterhook install ${about} --managed puts it where nothing does.`;
   const { environment } = places;
+  const isSlow =
+    seated.isManaged === true
+      ? environment.XDG_STATE_HOME !== undefined && "XDG_STATE_HOME"
+      : environment.TENTERHOOK_DAEMON === "0" && "TENTERHOOK_DAEMON=0";
   return [
     ...acting,
+    ...(isSlow === false
+      ? []
+      : say("note", `With ${isSlow} our plug-in finds no daemon, and starts our program for each call.`)),
     ...say(
       ...loadedText(table.title, version, { since: lastGate.since, open, environment: { ...environment } }),
     ),
