@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { DecodedEvent } from "../adapters/adapter.ts";
 import { modId } from "../adapters/claude/acting-mods.ts";
 import { GUARDED_FILE, TOPIC } from "../adapters/claude/mod/wire.js";
-import { canonicalJson, sha256 } from "../config/cache/digest.ts";
+import { canonicalJson, configDigest, sha256 } from "../config/cache/digest.ts";
+import type { EventConfig } from "../config/cache/event-config.ts";
 import type { Places } from "../config/find/discover.ts";
 import { isRecord, parseJson, withoutUndefined } from "../core/base/json.ts";
 import type { ToolInput } from "../core/contracts/tool-types.ts";
@@ -103,7 +104,7 @@ export interface CallVerdicts {
 }
 
 interface KeptVerdict {
-  /** A digest of the input. */
+  /** A digest of the input, and of where and by what it is judged. */
   readonly input: string;
   readonly action: Action;
   readonly reason?: string;
@@ -112,7 +113,8 @@ interface KeptVerdict {
 
 /** `undefined` for what no last gate asks about. Never throws. */
 export function callVerdicts(
-  { hook_event_name, session_id, tool_use_id, tool_input }: DecodedEvent,
+  { hook_event_name, session_id, tool_use_id, tool_input, cwd }: DecodedEvent,
+  config: EventConfig,
   { environment, isLastGate }: Pick<HookCall, "environment" | "isLastGate">,
 ): CallVerdicts | undefined {
   if (hook_event_name !== "PreToolUse" || typeof tool_use_id !== "string") return undefined;
@@ -123,6 +125,9 @@ export function callVerdicts(
   const folder = folderOf("verdicts", environment);
   const file = join(folder, sha256(JSON.stringify([session_id, tool_use_id])));
   const kept = readLines(file).filter(isVerdict);
+  const place = [cwd, configDigest(config)];
+  // The same input is another one in another folder, or by another configuration.
+  const digestOf = (one: unknown): string => sha256(canonicalJson([one, ...place]));
   const input = digestOf(tool_input);
   const same = kept.findLast((one) => one.input === input);
   return {
@@ -144,10 +149,6 @@ export function callVerdicts(
       });
     },
   };
-}
-
-function digestOf(input: unknown): string {
-  return sha256(canonicalJson(input));
 }
 
 function decisionOf({ action, reason, rewritten }: KeptVerdict): Decision {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { isGuarded } from "../../src/adapters/claude/mod/question.js";
@@ -53,6 +53,18 @@ describe("the last gate in Claude Code", () => {
     const denied = { action: "deny", reason: "Not that." };
     expect([await last(shellCall("rm x")), await last(shellCall("rm x"))]).toEqual([denied, denied]);
     expect(project.journal()).toHaveLength(2);
+  });
+
+  it("has the same input judged again in another folder, and by another configuration", async () => {
+    const { project, asked, last } = await asking({ action: "continue" });
+    await project.hook(shellCall("ls"));
+    expect([await last(shellCall("ls")), asked.length]).toEqual([{ action: "pass" }, 1]);
+    const cwd = join(project.cwd, "below");
+    mkdirSync(cwd);
+    expect([await last({ ...shellCall("ls"), cwd }), asked.length]).toEqual([{ action: "pass" }, 2]);
+    const rules = 'command equals "ls" -> deny("Not here.")';
+    await project.configure([{ name: "ruled", type: "inline", matcher: PRE_TOOL_USE, rules }]);
+    expect(await last(shellCall("ls"))).toEqual({ action: "deny", reason: "Not here." });
   });
 
   it("has a changed input judged by gates only, and leaves hooks that run once alone", async () => {
@@ -148,7 +160,9 @@ describe("the last gate in Claude Code", () => {
     await last(shellCall("rm x"));
     const folder = join(project.folder, "state/tenterhook/last-gate");
     expect(statSync(folder).mode & 0o777).toBe(0o700);
-    expect(statSync(join(folder, "guarded")).mode & 0o777).toBe(0o600);
+    const [name = ""] = readdirSync(join(folder, "verdicts")).filter((one) => !one.startsWith("."));
+    for (const file of ["guarded", join("verdicts", name)])
+      expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
   });
 
   it("is remembered with Claude Code's version", async () => {
