@@ -1,7 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { DecodedEvent } from "../adapters/adapter.ts";
-import { canonicalJson, decidingParts, sha256 } from "../config/cache/digest.ts";
+import { decidingParts } from "../config/cache/config-digest.ts";
+import { canonicalJson, sha256 } from "../config/cache/digest.ts";
 import type { EventConfig } from "../config/cache/event-config.ts";
 import { isRecord, parseJson } from "../core/base/json.ts";
 import type { Decision } from "../core/decide/decision.ts";

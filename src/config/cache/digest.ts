@@ -1,5 +1,4 @@
 import { builtin } from "../../node/builtin.ts";
-import type { EventConfig } from "./event-config.ts";
 
 /** The SHA-256 of a string or of bytes, in hexadecimal. */
 export function sha256(content: string | Uint8Array): string {
@@ -21,18 +20,4 @@ export function canonicalJson(value: unknown): string {
       return item === undefined ? [] : [`${JSON.stringify(key)}:${canonicalJson(item)}`];
     });
   return `{${fields.join(",")}}`;
-}
-
-/** What of a configuration makes a difference to a decision, as values that JSON can hold. */
-export function decidingParts({ hooks, sites: _, isSame: __, ...rest }: EventConfig): readonly unknown[] {
-  return [hooks.map(({ hook, rules }) => [hook, rules?.lines()]), rest];
-}
-
-const known = new WeakMap<EventConfig, string>();
-
-/** A digest of the same. */
-export function configDigest(config: EventConfig): string {
-  const digest = known.get(config) ?? sha256(canonicalJson(decidingParts(config)));
-  known.set(config, digest);
-  return digest;
 }

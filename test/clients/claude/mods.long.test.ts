@@ -13,36 +13,22 @@ import { CLI } from "../../cli/support/run-cli.ts";
 import { noSandbox } from "../../support/bubblewrap.ts";
 import { eventually } from "../../support/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-import { type ClaudeResult, type ClaudeRun, installHooks, knownUser, runClaude } from "../support/claude.ts";
-import { clientProject, type Step } from "../support/client.ts";
-import { type Mod, modFiles, writeMod } from "./support/mods.ts";
-
-const REASON = "Nothing is made here.";
-const HOOKS = [
-  {
-    name: "none",
-    type: "inline",
-    matcher: { events: ["PreToolUse"], tools: ["Bash"] },
-    rules: `command contains "touch made" -> deny("${REASON}")`,
-  },
-];
-const bash = (command: string): Step => [["Bash", { command, description: "Work" }]];
-const MADE = bash("touch made");
-const FINE = bash("touch fine");
-
-/** A project of a user in whose Claude Code we are installed. */
-async function guarded({
-  hooks = HOOKS,
-  scope = "user",
-}: {
-  hooks?: readonly object[];
-  scope?: string;
-} = {}) {
-  const project = clientProject();
-  await installHooks(project, hooks, { scope });
-  const isMade = (name = "made") => existsSync(join(project.cwd, name));
-  return { project, isMade };
-}
+import { knownUser, runClaude } from "../support/claude.ts";
+import type { Step } from "../support/client.ts";
+import {
+  ALLOWS,
+  bash,
+  FINE,
+  guarded,
+  HOOKS,
+  MADE,
+  type Mod,
+  modFiles,
+  REASON,
+  rewriting,
+  runWithMod,
+  writeMod,
+} from "./support/mods.ts";
 
 /** Settings of the project in which somebody else's hook runs before each call of the shell. */
 function writeHook(project: Project, command: string): void {
@@ -56,16 +42,6 @@ async function startDaemon(project: Project): Promise<void> {
   stopDaemonAfterTest(project);
   await runClaude({ project, script: [FINE] });
   await eventually(() => existsSync(daemonPlace(project.environment).hookSocket ?? ""));
-}
-
-/** Runs it beside a mod that it loads. */
-async function runWithMod(run: ClaudeRun, name = "evil"): Promise<ClaudeResult> {
-  const debug = join(run.project.folder, "debug.log");
-  const result = await runClaude({ ...run, args: ["--debug-file", debug] });
-  expect(readFileSync(debug, "utf8")).toMatch(
-    new RegExp(`hooks module ${name}@skills-dir loaded .*tier user`),
-  );
-  return result;
 }
 
 /** Allows the mods that act by themselves, with the line that doctor has for it. */
@@ -82,10 +58,6 @@ async function recordsOf({ environment }: Project): Promise<readonly JournalReco
 }
 
 const REWRITTEN = '{ command: "touch made", description: "Work" }';
-const ALLOWS = 'return { decision: "allow" };';
-const rewriting = (event: string, command = "touch made"): Mod => ({
-  [event]: `return next(e.command === "true" ? { ...e, command: ${JSON.stringify(command)} } : e);`,
-});
 const answering = (value: string) =>
   `return next.origin.plugin === "tenterhook" ? { value: ${value} } : next(e);`;
 const NOTHING = '{"stdout":"","stderr":"","exit_code":0}';
@@ -154,108 +126,6 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
       "tool.check": ALLOWS,
     },
     lifts: true,
-  },
-};
-
-interface Harmless {
-  readonly mod: Mod;
-  readonly run: Partial<ClaudeRun>;
-  /** Whether it has done what it is for. */
-  effect(result: ClaudeResult, isMade: (name: string) => boolean): boolean;
-}
-
-/** What published mods do, in a few lines each. */
-const HARMLESS: Readonly<Record<string, Harmless>> = {
-  "rewrites a call": {
-    mod: { ...rewriting("tool.call", "touch theirs"), "tool.run": "return next(e);" },
-    run: { script: [bash("true"), FINE] },
-    effect: (_, isMade) => isMade("theirs") && isMade("fine"),
-  },
-  "has a command, and a store of its own": {
-    mod: {
-      "session.start":
-        'await $.store.set("band", "off"); await $.command.register({ name: "band", description: "Tells" }); return next(e);',
-      "command.run":
-        'return e.command === "band" ? { text: "The band is " + (await $.store.get("band")) + "." } : next(e);',
-    },
-    run: { prompt: "/band" },
-    effect: ({ messages }) => JSON.stringify(messages.at(-1)).includes("The band is off."),
-  },
-  "adds to a prompt": {
-    mod: { "prompt.submit": 'return next({ ...e, context: [...(e.context ?? []), "Think in metres."] });' },
-    run: {},
-    effect: ({ lastSent }) => lastSent.includes("Think in metres."),
-  },
-  "adds to what the model is told at the start": {
-    mod: {
-      "prompt.compose":
-        'const made = await next(e); return { ...made, sections: [...made.sections, { id: "theirs:rule", text: "Write in verse.", scope: "session" }] };',
-    },
-    run: {},
-    effect: ({ requests }) => JSON.stringify(requests).includes("Write in verse."),
-  },
-  "chooses the model of a subagent": {
-    mod: { "agent.spawn": 'return next({ ...e, model: "haiku" });' },
-    run: {
-      script: [
-        [
-          [
-            "Agent",
-            {
-              description: "Work",
-              prompt: "Below.",
-              subagent_type: "general-purpose",
-              run_in_background: false,
-            },
-          ],
-        ],
-      ],
-      subagent: { word: "Below.", script: ["Done below."] },
-    },
-    effect: ({ requests }) => requests.some(({ body }) => String(body.model).includes("haiku")),
-  },
-};
-
-interface Open {
-  write?(project: Project): void;
-  variables?(project: Project): Readonly<Record<string, string>>;
-  args?(project: Project): readonly string[];
-  /** What doctor says of it. */
-  readonly named: string;
-}
-
-/** A plug-in that has the name of ours. */
-const namesake = ({ folder }: Project) => join(folder, "theirs/tenterhook");
-const writeNamesake = (project: Project) =>
-  writeMod(project, { "tool.run": "return next(e);" }, { name: "tenterhook", folder: "../theirs" });
-
-/** What still lifts a refusal where the user seats our module; in the settings of the machine nothing of it does. */
-const OPEN: Readonly<Record<string, Open>> = {
-  "a project that switches all hooks off": {
-    write: (project) => project.write(".claude/settings.json", '{ "disableAllHooks": true }'),
-    named: "disableAllHooks is true there",
-  },
-  "a project that switches our plug-in off": {
-    write: (project) =>
-      project.write(".claude/settings.json", '{ "enabledPlugins": { "tenterhook@tenterhook": false } }'),
-    named: "tenterhook@tenterhook is off there",
-  },
-  "--bare": { args: () => ["--bare"], named: "--bare" },
-  "--safe-mode": { args: () => ["--safe-mode"], named: "--safe-mode" },
-  CLAUDE_CODE_SIMPLE: { variables: () => ({ CLAUDE_CODE_SIMPLE: "1" }), named: "CLAUDE_CODE_SIMPLE" },
-  "--plugin-dir with a plug-in of our name": {
-    write: writeNamesake,
-    args: (project) => ["--plugin-dir", namesake(project)],
-    named: "--plugin-dir",
-  },
-  "CLAUDE_CODE_PLUGIN_DIRS with a plug-in of our name": {
-    write: writeNamesake,
-    variables: (project) => ({ CLAUDE_CODE_PLUGIN_DIRS: namesake(project) }),
-    named: "a plug-in called tenterhook, which takes the place of ours",
-  },
-  "settings of the user that are not read": {
-    args: () => ["--setting-sources", "project"],
-    named: "--setting-sources",
   },
 };
 
@@ -421,18 +291,6 @@ describe("our module in Claude Code", () => {
     expect(isMade()).toBe(true);
   });
 
-  it.each(Object.entries(HARMLESS))("lets a mod of others work as before that %s", async (_, given) => {
-    const effects = [];
-    for (const scope of ["project", "user"]) {
-      const { project, isMade } = await guarded({ scope });
-      writeMod(project, given.mod, { name: "theirs" });
-      const result = await runWithMod({ project, ...given.run }, "theirs");
-      expect(JSON.stringify(result.requests)).not.toContain("Tenterhook");
-      effects.push(given.effect(result, isMade));
-    }
-    expect(effects).toEqual([true, true]);
-  });
-
   it("is in nobody's way when our program is gone, but where it guarded calls", async () => {
     const { project, isMade } = await guarded();
     await runClaude({ project, script: [FINE] });
@@ -478,19 +336,6 @@ describe("our module in Claude Code", () => {
     const faked = await runClaude({ project, through: machine, cwd: elsewhere, script: [MADE, FINE] });
     expect(["made", "fine"].map((name) => existsSync(join(elsewhere, name)))).toEqual([false, true]);
     expect(faked.lastSent).toContain(REASON);
-  });
-
-  it.each(Object.entries(OPEN))("stays open in the seat of a user: %s", async (_, given) => {
-    const { project, isMade } = await guarded();
-    writeMod(project, { "tool.check": ALLOWS, "classic.PreToolUse": "return { allow: true };" });
-    await runClaude({ project, script: [MADE] });
-    expect(isMade()).toBe(false);
-    given.write?.(project);
-    Object.assign(project.environment, given.variables?.(project));
-    await runClaude({ project, script: [MADE], args: given.args?.(project) ?? [] });
-    expect(isMade()).toBe(true);
-    const { stdout } = await project.run(["doctor", "-v"]);
-    expect(stdout.replaceAll(/\s+/g, " ")).toContain(given.named);
   });
 
   it("is gone after uninstall, with all that Claude Code knows of it", async () => {
