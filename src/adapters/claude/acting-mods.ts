@@ -20,7 +20,7 @@ function calling(calls: readonly string[]): RegExp {
 const ACTING = calling(ACTS);
 const ASKING = calling([ASKS]);
 const HOOKING =
-  /\(\s*["'`](?:process\.(?:run|spawn|\*)|fs\.(?:write|\*)|http\.(?:fetch|\*)|\*[\w.*]*|![\w.*]+)["'`]\s*,/;
+  /\(\s*["'`](?:process\.(?:run|spawn|\*)|fs\.(?:write|\*)|env\.(?:set|\*)|http\.(?:fetch|\*)|\*[\w.*]*|![\w.*]+)["'`]\s*,/;
 const CODE = /\.[cm]?[jt]sx?$/;
 
 const MOST_FILES = 2000;

@@ -3,11 +3,11 @@
  */
 
 /**
- * The calls of a module by which it acts itself, as Claude Code names them.
+ * The calls of a module by which it acts itself, as Claude Code names them. A variable can load code into whatever is started.
  *
  * @type {readonly string[]}
  */
-export const ACTS = ["process.run", "process.spawn", "fs.write"];
+export const ACTS = ["process.run", "process.spawn", "fs.write", "env.set"];
 
 /** A request by itself stays, since it can't ask our daemon. It is shown. */
 export const ASKS = "http.fetch";
