@@ -121,11 +121,21 @@ export interface Integration {
   readonly importing?: Importing;
 }
 
-/** A plug-in of somebody else that starts programs or writes files by itself, which no gate sees. */
+/** A plug-in of somebody else that starts programs, writes files or sends requests by itself, which no gate sees. */
 export interface ActingMod {
   readonly folder: string;
   /** Its name and what its files are, which the configuration names to allow it; `undefined` for one with too many. */
   readonly id: string | undefined;
+  /** False for one that only sends requests: it works as before. */
+  readonly isLeftOut: boolean;
+}
+
+/** Where a plug-in of ours finds us, whatever the variables of the agent say. */
+export interface OwnPlace {
+  /** Our program, by full paths. */
+  readonly program: readonly string[];
+  /** The state folder; absent in a plug-in for all users of a machine, each of whom has one below the account's home folder. */
+  readonly state?: string;
 }
 
 /** How an agent gets a plug-in of ours that no other plug-in passes. Pure functions on the text of settings, but for two. */
@@ -143,7 +153,7 @@ export interface LastGateSeat {
   /** The folder that the text names; `undefined` when the plug-in does not come first in it. */
   folderIn(text: SettingsText): string | undefined;
   /** The files of the folder, by their names in it. */
-  files(): ReadonlyMap<string, string>;
+  files(place: OwnPlace): ReadonlyMap<string, string>;
   /** The managed settings because of which the agent ignores those of the user; `undefined` when there are none. Never throws. */
   overruledBy(): string | undefined;
   /** Says what else overrules it that nobody can see here. */
@@ -153,7 +163,7 @@ export interface LastGateSeat {
     readonly file: string;
     without(text: SettingsText, folder: string): SettingsText;
   };
-  /** The plug-ins of others that act by themselves, whose code ours leaves out. Never throws. */
+  /** The plug-ins of others that act by themselves. Never throws. */
   actingMods(places: SettingsPlaces): readonly ActingMod[];
   /** What others can do without it, a sentence. */
   readonly without: string;

@@ -65,4 +65,6 @@ export interface Answer {
   readonly after: () => Promise<void>;
   /** What decided; `undefined` when nothing could be decided. */
   readonly config?: EventConfig;
+  /** True when something still hangs that nobody waits for. */
+  readonly isLate?: true;
 }

@@ -2,6 +2,7 @@ import type { DecodedEvent, NativeReply } from "../adapters/adapter.ts";
 import { adapterFor, readPayload, USUAL_ADAPTER } from "../adapters/agents.ts";
 import type { EventConfig } from "../config/cache/event-config.ts";
 import { permissionsDecide } from "../config/combine/apply.ts";
+import { systemClock } from "../core/base/clock.ts";
 import { isTenterhookError } from "../core/base/errors.ts";
 import { isRecord } from "../core/base/json.ts";
 import type { Decision } from "../core/decide/decision.ts";
@@ -9,7 +10,7 @@ import { recordDecisions } from "../journal/files.ts";
 import type { Happened } from "../journal/record.ts";
 import { reportedFrom } from "../monitor/report/agent-process.ts";
 import { agentOf, DETECTED, isWatched } from "../monitor/report/detect.ts";
-import { startDeadline } from "../node/process/deadline.ts";
+import { raceAbort, startDeadline } from "../node/process/deadline.ts";
 import { repeatedKey } from "../shared/json-keys.ts";
 import type { Answer, HookCall, Host } from "./call.ts";
 import { type CallInput, type FiredCall, fireCall, withWarning } from "./fire-call.ts";
@@ -25,18 +26,27 @@ import { usageReported } from "./usage.ts";
  * @returns `undefined` when the host does not take calls of this configuration.
  */
 export async function decide(call: HookCall, host: Host): Promise<Answer | undefined> {
-  if (call.isLastGate !== true) return decideInTime(call, host);
+  if (call.isLastGate !== true) return decideCall(call, host);
   const deadline = startDeadline(call.signal, LAST_GATE_MILLISECONDS);
-  const answer = await decideInTime({ ...call, signal: deadline.signal }, host).finally(deadline.end);
-  if (answer === undefined || !deadline.passed()) return answer;
-  return { ...answer, reply: await refusal(TOO_LATE, call.environment, call.text) };
+  const { signal } = deadline;
+  const late = () => refusal(TOO_LATE, call.environment, call.text);
+  try {
+    const answer = await raceAbort(decideCall({ ...call, signal }, host), signal, TIDYING);
+    return answer === undefined || !deadline.passed() ? answer : { ...answer, reply: await late() };
+  } catch {
+    // It does not end when it is told to.
+    return { reply: await late(), after: async () => {}, isLate: true };
+  } finally {
+    deadline.end();
+  }
 }
 
-/** The module in an agent waits longer than this. */
+/** The module in an agent waits longer than both. */
 const LAST_GATE_MILLISECONDS = 20_000;
+const TIDYING = { clock: systemClock, milliseconds: 2000 };
 const TOO_LATE = `The hooks did not decide within ${LAST_GATE_MILLISECONDS / 1000} s.`;
 
-async function decideInTime(call: HookCall, host: Host): Promise<Answer | undefined> {
+async function decideCall(call: HookCall, host: Host): Promise<Answer | undefined> {
   const { text, environment } = call;
   const isLastGate = call.isLastGate === true;
   try {
@@ -45,8 +55,7 @@ async function decideInTime(call: HookCall, host: Host): Promise<Answer | undefi
     const { config: found, notice } = await host.findConfig(native, event.hook_event_name);
     if (!host.takes(found)) return undefined;
     const config = await ofAgent(found, event, environment);
-    if (isLastGate && isConfigured(config))
-      noteGuarded(native.places.project ?? native.places.cwd, environment);
+    if (isLastGate && isConfigured(config)) noteGuarded(native.places, environment);
     const fired = await fireCall({
       call,
       host,

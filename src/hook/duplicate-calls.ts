@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { DecodedEvent } from "../adapters/adapter.ts";
+import { decidingParts } from "../config/cache/config-digest.ts";
 import type { EventConfig } from "../config/cache/event-config.ts";
 import { canonicalJson, sha256 } from "../config/inputs/digest.ts";
 import { isRecord, parseJson } from "../core/base/json.ts";
@@ -52,7 +53,7 @@ export async function claimEvent(
     makePrivateFolder(folder);
     const isOver = ({ text = "" }: Claimed) => sharedIn(text, called) === undefined;
     removeOld(folder, isOver);
-    const keyFor = await keysOf(config);
+    const keyFor = keysOf(config);
     const key = keyFor(event);
     const fileOf = (name: string): string => join(folder, checksum(name));
     const file = fileOf(key);
@@ -136,16 +137,15 @@ function removeOld(folder: string, isOver: (left: Claimed) => boolean): void {
  * again; anything else by a digest of its payload, for which `node:crypto` has to be loaded. The configuration has a part
  * in it, so that no decision outlives a change of it.
  */
-async function keysOf(config: EventConfig): Promise<(event: DecodedEvent) => string> {
-  const { hooks, sites: _, isSame: __, ...rest } = config;
-  const known = await Promise.all(hooks.map(async ({ hook, rules }) => [hook, await rules?.lines()]));
+function keysOf(config: EventConfig): (event: DecodedEvent) => string {
+  const parts = decidingParts(config);
   return (event) => {
     const { hook_event_name, session_id, agent_id, tool_use_id, tool_name } = event;
     if (typeof tool_use_id !== "string")
-      return sha256(JSON.stringify([hook_event_name, session_id, canonicalJson(event.native), known, rest]));
+      return sha256(JSON.stringify([hook_event_name, session_id, canonicalJson(event.native), ...parts]));
     const { tool_input, tool_response, error } = event;
     const tool = typeof tool_name === "string" ? canonicalToolName(tool_name) : undefined;
-    const content = checksum(JSON.stringify([tool_input, tool_response, error, known, rest]));
+    const content = checksum(JSON.stringify([tool_input, tool_response, error, ...parts]));
     return JSON.stringify([hook_event_name, session_id, agent_id, tool_use_id, tool, content]);
   };
 }

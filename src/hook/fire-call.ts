@@ -57,7 +57,7 @@ export interface FiredCall {
 /** Fires the event of a call. Each input of the call is judged once, whoever asks; one that was changed on the way, by the gates. */
 export async function fireCall(given: CallInput): Promise<FiredCall> {
   const { call, config, event } = given;
-  const verdicts = callVerdicts(event, call);
+  const verdicts = callVerdicts(event, config, call);
   if (verdicts?.same !== undefined) return decidedBefore(verdicts.same);
   const isAgain = call.isLastGate === true && verdicts?.isChanged === true;
   const fired = await fireOnce(isAgain ? { ...given, config: gatesOf(config), again: true } : given);
@@ -88,10 +88,11 @@ async function fireOnce(given: CallInput): Promise<FiredCall> {
   const event = await withUsage(given.event, adapter, config);
   const prompt = call.isLastGate === true ? undefined : promptOf(event);
   const input = { ...given, event, prompt };
-  const claimed =
-    prompt === undefined && isRepeatable(config, adapter, event)
-      ? undefined
-      : await (await import("./duplicate-calls.ts")).claimEvent(event, config, call);
+  // The last gate asks once, and what was decided a moment ago may be about another folder.
+  const isAlone = call.isLastGate === true || (prompt === undefined && isRepeatable(config, adapter, event));
+  const claimed = isAlone
+    ? undefined
+    : await (await import("./duplicate-calls.ts")).claimEvent(event, config, call);
   if (claimed !== undefined && "decision" in claimed) {
     // Hooks that run one after another have all of their contexts read.
     const again = adapter.nextPayload === undefined ? {} : { context: [] };

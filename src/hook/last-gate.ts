@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { DecodedEvent } from "../adapters/adapter.ts";
 import { modId } from "../adapters/claude/acting-mods.ts";
 import { GUARDED_FILE, TOPIC } from "../adapters/claude/mod/wire.js";
+import { configDigest } from "../config/cache/config-digest.ts";
+import type { EventConfig } from "../config/cache/event-config.ts";
 import type { Places } from "../config/find/discover.ts";
 import { canonicalJson, sha256 } from "../config/inputs/digest.ts";
 import { isRecord, parseJson, withoutUndefined } from "../core/base/json.ts";
@@ -13,6 +15,7 @@ import { appendLines } from "../node/files/append.ts";
 import { quickFileName } from "../node/files/file-name.ts";
 import { makePrivateFolder, tidy } from "../node/files/folders.ts";
 import { readOwnFile } from "../node/files/own-file.ts";
+import { isInside, realPath } from "../node/files/real-path.ts";
 import { stateFolder } from "../node/user-folders.ts";
 import type { HookCall } from "./call.ts";
 import type { CallReply } from "./daemon/protocol.ts";
@@ -52,6 +55,7 @@ export async function answerBesides({
   const { [TOPIC]: topic, session_id, version, name, root, cwd } = asked;
   if (topic === "loaded" && typeof session_id === "string" && typeof version === "string")
     noteLoaded(session_id, { version }, environment);
+  if (topic === "state") return { ...NOTHING, stdout: stateFolder(environment) };
   if (topic !== "plugin") return topic === undefined ? undefined : NOTHING;
   const id = typeof name === "string" && typeof root === "string" ? modId(name, root) : undefined;
   const allowed = await allowedMods({ cwd: typeof cwd === "string" ? cwd : "/", environment }).catch(
@@ -101,7 +105,7 @@ export interface CallVerdicts {
 }
 
 interface KeptVerdict {
-  /** A digest of the input. */
+  /** A digest of the input, and of where and by what it is judged. */
   readonly input: string;
   readonly action: Action;
   readonly reason?: string;
@@ -110,7 +114,8 @@ interface KeptVerdict {
 
 /** `undefined` for what no last gate asks about. Never throws. */
 export function callVerdicts(
-  { hook_event_name, session_id, tool_use_id, tool_input }: DecodedEvent,
+  { hook_event_name, session_id, tool_use_id, tool_input, cwd }: DecodedEvent,
+  config: EventConfig,
   { environment, isLastGate }: Pick<HookCall, "environment" | "isLastGate">,
 ): CallVerdicts | undefined {
   if (hook_event_name !== "PreToolUse" || typeof tool_use_id !== "string") return undefined;
@@ -121,6 +126,9 @@ export function callVerdicts(
   const folder = folderOf("verdicts", environment);
   const file = join(folder, sha256(JSON.stringify([session_id, tool_use_id])));
   const kept = readLines(file).filter(isVerdict);
+  const place = [cwd, configDigest(config)];
+  // The same input is another one in another folder, or by another configuration.
+  const digestOf = (one: unknown): string => sha256(canonicalJson([one, ...place]));
   const input = digestOf(tool_input);
   const same = kept.findLast((one) => one.input === input);
   return {
@@ -144,10 +152,6 @@ export function callVerdicts(
   };
 }
 
-function digestOf(input: unknown): string {
-  return sha256(canonicalJson(input));
-}
-
 function decisionOf({ action, reason, rewritten }: KeptVerdict): Decision {
   const nothing = { context: [], user_messages: [], hook_inputs: [], runs: [] };
   return { action, ...withoutUndefined({ reason, input: rewritten }), ...nothing };
@@ -161,13 +165,18 @@ function isVerdict(value: unknown): value is KeptVerdict {
   );
 }
 
-/** Remembers that calls in a folder are guarded, for a module that can't ask us. Never throws. */
-export function noteGuarded(folder: string, environment: Environment): void {
+/** Remembers that calls in a project and a folder are guarded, for a module that can't ask us. Never throws. */
+export function noteGuarded({ project, cwd }: Places, environment: Environment): void {
   const file = join(stateFolder(environment), GUARDED_FILE);
-  if (readLines(file).includes(folder)) return;
+  const named = [project, cwd].filter((folder) => folder !== undefined);
+  const known = readLines(file);
+  const folders = new Set([...named, ...named.map((folder) => realPath(folder) ?? folder)]);
+  const isKnown = (folder: string) => known.some((one) => typeof one === "string" && isInside(folder, one));
+  const lines = [...folders].filter((folder) => !isKnown(folder)).map((one) => JSON.stringify(one));
+  if (lines.length === 0) return;
   quietly(() => {
     makePrivateFolder(join(stateFolder(environment), "last-gate"));
-    appendLines(file, [JSON.stringify(folder)]);
+    appendLines(file, lines);
   });
 }
 

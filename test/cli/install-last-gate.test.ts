@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { parseRecord } from "../../src/core/base/json.ts";
 import { moduleLoads } from "./support/last-gate.ts";
 import { newProject } from "./support/project.ts";
+import { CLI } from "./support/run-cli.ts";
 
 const HOOK = {
   name: "none",
@@ -43,24 +44,31 @@ describe("install claude --scope user", () => {
       modules: ["./register.js"],
     });
     expect([statSync(seat).mode & 0o777, statSync(register).mode & 0o777]).toEqual([0o700, 0o600]);
+    const place = { program: [process.execPath, CLI], state: join(project.folder, "state/tenterhook") };
+    expect(readFileSync(join(dirname(register), "place.js"), "utf8")).toBe(
+      `export const PLACE = ${JSON.stringify(place)};\n`,
+    );
     expect(await run("install", ...USER)).toContain("is up to date");
     await run("uninstall", ...USER);
     expect(readFileSync(settings, "utf8")).toBe(theirs);
     expect(existsSync(seat)).toBe(false);
   });
 
-  it("restores a plug-in that is not as it is shipped", async () => {
-    const { seat, run } = await hooked();
-    await run("install", ...USER);
-    const register = join(seat, "tenterhook/hooks/register.js");
-    const shipped = readFileSync(register, "utf8");
-    writeFileSync(register, "export const register = () => {};\n");
-    expect(await run("doctor")).toMatch(
-      /Our plug-in in .* is missing or not of this version: tenterhook install --sync\./,
-    );
-    await run("install", "--sync");
-    expect(readFileSync(register, "utf8")).toBe(shipped);
-  });
+  it.each(["register.js", "place.js"])(
+    "restores a plug-in whose %s is not as it is shipped",
+    async (name) => {
+      const { seat, run } = await hooked();
+      await run("install", ...USER);
+      const register = join(seat, "tenterhook/hooks", name);
+      const shipped = readFileSync(register, "utf8");
+      writeFileSync(register, "export const register = () => {};\n");
+      expect(await run("doctor")).toMatch(
+        /Our plug-in in .* is missing or not of this version: tenterhook install --sync\./,
+      );
+      await run("install", "--sync");
+      expect(readFileSync(register, "utf8")).toBe(shipped);
+    },
+  );
 
   it("writes nothing with --dry-run", async () => {
     const { seat, run } = await hooked();
@@ -77,13 +85,25 @@ describe("install claude --scope user", () => {
     project.write(`${skills}/calm/hooks/hooks.json`, '{ "modules": ["./register.js"] }');
     project.write(`${skills}/calm/hooks/register.js`, 'const go = ($) => $.ui.toast("ls");');
     project.write(`${skills}/text/SKILL.md`, "$.process.run");
+    project.write(`${skills}/asks/hooks/hooks.json`, '{ "modules": ["./register.js"] }');
+    project.write(
+      `${skills}/asks/hooks/register.js`,
+      'const go = ($) => $.http.fetch("https://example.com");',
+    );
+    project.write(`${skills}/leads/hooks/hooks.json`, '{ "modules": ["./register.js"] }');
+    project.write(`${skills}/leads/hooks/register.js`, 'on("http.fetch", led);');
     const text = await run("install", ...USER);
     const [line = ""] = /mods: \{ allow: \["acts@[0-9a-f]{32}"\] \}/.exec(text) ?? [];
     expect(text).toContain("skills/acts starts programs or writes files by itself");
+    expect(text).toContain(
+      "skills/leads starts programs or writes files by itself, or changes what others do",
+    );
+    expect(text).toContain("skills/asks sends requests by itself, which no hook sees.");
     expect(text).not.toMatch(/calm|skills\/text/);
+    expect(await run("doctor", "-v")).toContain("skills/asks sends requests by itself");
     expect(await run("doctor")).toContain(line);
     project.write("../config/tenterhook/hooks.yaml", `${line}\n`);
-    expect(await run("doctor", "-v")).not.toContain("by itself");
+    expect(await run("doctor", "-v")).not.toContain("skills/acts starts");
   });
 });
 
@@ -108,6 +128,16 @@ describe("doctor", () => {
     expect(await run("doctor", "-v")).toMatch(
       /Claude Code 2\.1\.327 loaded our plug-in on \d{4}-\d\d-\d\d\. --bare, --safe-mode, .* leave it out; sudo tenterhook install claude --managed/,
     );
+  });
+
+  it("tells why the last gate asks no daemon", async () => {
+    const { project, run } = await hooked();
+    await run("install", ...USER);
+    const slow =
+      "With TENTERHOOK_DAEMON=0 our plug-in finds no daemon, and starts our program for each call.";
+    expect(await run("doctor", "-v")).toContain(slow);
+    delete project.environment.TENTERHOOK_DAEMON;
+    expect(await run("doctor", "-v")).not.toContain(slow);
   });
 
   it.each([

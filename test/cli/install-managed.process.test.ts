@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { noSandbox } from "../support/bubblewrap.ts";
 import { leaveOut } from "../support/not-here.ts";
 import { HOOKS, machine } from "./support/install-managed.ts";
+import { CLI } from "./support/run-cli.ts";
 
 const settingsOf = (etc: string) => join(etc, "claude-code/managed-settings.json");
 
@@ -29,6 +30,9 @@ describe("install --managed", () => {
     });
     const register = join(etc, "claude-code/tenterhook/tenterhook/hooks/register.js");
     expect(statSync(register).mode & 0o777).toBe(0o644);
+    expect(readFileSync(join(register, "../place.js"), "utf8")).toBe(
+      `export const PLACE = ${JSON.stringify({ program: [process.execPath, CLI] })};\n`,
+    );
     expect(decided("npm publish")).toMatchObject({
       permissionDecision: "deny",
       permissionDecisionReason: "Releases go through CI.\nManaged by the platform team.",

@@ -1,10 +1,14 @@
-import { readFileSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { isGuarded } from "../../src/adapters/claude/mod/question.js";
 import { TOPIC } from "../../src/adapters/claude/mod/wire.js";
+import type { Host } from "../../src/hook/call.ts";
+import { decide } from "../../src/hook/decide.ts";
 import { answerBesides, lastLoaded } from "../../src/hook/last-gate.ts";
+import { processHost } from "../../src/hook/process/run-hook.ts";
 import { trustProject } from "../support/trust-project.ts";
+import { callIn } from "./support/decided-here.ts";
 import { hookServer } from "./support/hook-server.ts";
 import { askedLast, moduleLoads } from "./support/last-gate.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
@@ -49,6 +53,18 @@ describe("the last gate in Claude Code", () => {
     const denied = { action: "deny", reason: "Not that." };
     expect([await last(shellCall("rm x")), await last(shellCall("rm x"))]).toEqual([denied, denied]);
     expect(project.journal()).toHaveLength(2);
+  });
+
+  it("has the same input judged again in another folder, and by another configuration", async () => {
+    const { project, asked, last } = await asking({ action: "continue" });
+    await project.hook(shellCall("ls"));
+    expect([await last(shellCall("ls")), asked.length]).toEqual([{ action: "pass" }, 1]);
+    const cwd = join(project.cwd, "below");
+    mkdirSync(cwd);
+    expect([await last({ ...shellCall("ls"), cwd }), asked.length]).toEqual([{ action: "pass" }, 2]);
+    const rules = 'command equals "ls" -> deny("Not here.")';
+    await project.configure([{ name: "ruled", type: "inline", matcher: PRE_TOOL_USE, rules }]);
+    expect(await last(shellCall("ls"))).toEqual({ action: "deny", reason: "Not here." });
   });
 
   it("has a changed input judged by gates only, and leaves hooks that run once alone", async () => {
@@ -97,6 +113,36 @@ describe("the last gate in Claude Code", () => {
     expect(await last({ hook_event_name: 1 })).toMatchObject({ action: "deny" });
   });
 
+  it.each<readonly [what: string, hanging: (hang: () => Promise<never>) => Partial<Host>]>([
+    ["its configuration is never found", (hang) => ({ findConfig: hang })],
+    ["its hooks never answer", (hang) => ({ makeFor: () => hang })],
+  ])("is refused in time, though %s", async (_, hanging) => {
+    const { project } = await asking({ action: "continue" });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const text = JSON.stringify({
+      session_id: "s1",
+      cwd: project.cwd,
+      tool_use_id: "t1",
+      ...shellCall("ls"),
+    });
+    const call = { ...callIn(project, text), isLastGate: true as const };
+    let answer: ReturnType<typeof decide> | undefined;
+    await new Promise<void>((hangs) => {
+      const hang = (): Promise<never> => {
+        hangs();
+        return new Promise(() => {});
+      };
+      answer = decide(call, { ...processHost, ...hanging(hang) });
+    });
+    await vi.advanceTimersByTimeAsync(25_000);
+    vi.useRealTimers();
+    expect(await answer).toMatchObject({
+      reply: { stdout: expect.stringContaining("did not decide within 20 s") },
+      isLate: true,
+    });
+  });
+
   it("asks no human itself", async () => {
     const project = newProject({ decidesHere: true });
     const monitor = { on_prompt: { action: "answer", wait: "10m" } };
@@ -114,7 +160,9 @@ describe("the last gate in Claude Code", () => {
     await last(shellCall("rm x"));
     const folder = join(project.folder, "state/tenterhook/last-gate");
     expect(statSync(folder).mode & 0o777).toBe(0o700);
-    expect(statSync(join(folder, "guarded")).mode & 0o777).toBe(0o600);
+    const [name = ""] = readdirSync(join(folder, "verdicts")).filter((one) => !one.startsWith("."));
+    for (const file of ["guarded", join("verdicts", name)])
+      expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
   });
 
   it("is remembered with Claude Code's version", async () => {
@@ -137,6 +185,22 @@ describe("the last gate in Claude Code", () => {
       ),
     ).toEqual([true, true, false, false]);
   });
+});
+
+it("knows a guarded project and folder by their real paths, too", async () => {
+  const { project, last } = await ruled('command contains "rm" -> deny("Not that.")');
+  const [link, elsewhere] = [join(project.folder, "link"), join(project.folder, "elsewhere")];
+  symlinkSync(project.cwd, link);
+  mkdirSync(elsewhere);
+  project.environment.CLAUDE_PROJECT_DIR = link;
+  await last({ ...shellCall("ls"), cwd: elsewhere });
+  const list = readFileSync(join(project.folder, "state/tenterhook/last-gate/guarded"), "utf8");
+  expect([project.cwd, link, elsewhere, project.folder].map((one) => isGuarded(list, one))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
 });
 
 describe("the last gate, asked whether a plug-in may act by itself,", () => {

@@ -116,6 +116,13 @@ describe("what can lift our hooks in Claude Code", () => {
       ],
     ],
     [
+      "variables by which our hooks are other ones",
+      { ".claude/settings.json": { env: { EDITOR: "vi", PATH: "/fake" } } },
+      [
+        ".claude/settings.json:4: Claude Code starts Tenterhook's hooks with this PATH, by which they may be another program, or decide by another configuration. Take it out of env unless you mean that.",
+      ],
+    ],
+    [
       "a mod among the user's skills",
       { "~/.claude/skills/nice/hooks/hooks.json": MOD },
       [

@@ -4,30 +4,38 @@ import { isRecord, listOf, parseJson } from "../../core/base/json.ts";
 import { builtin } from "../../node/builtin.ts";
 import { regularText } from "../../node/files/regular-file.ts";
 import type { ActingMod } from "../integration.ts";
-import { ACTS } from "./mod/acting.js";
+import { ACTS, ASKS } from "./mod/acting.js";
 
 /*
  * Mods are plug-ins of Claude Code with a module. One that starts programs or writes files itself makes no tool call, so no
- * gate sees what it does.
+ * gate sees what it does; nor what one makes of others' programs, files and requests that hooks those.
  */
 
 /** Claude Code loads no module that spells a call in another way. */
-const ACTING = new RegExp(
-  String.raw`\$\s*\.\s*(?:${ACTS.map((call) => call.replace(".", String.raw`\s*\.\s*`)).join("|")})\b`,
-);
+function calling(calls: readonly string[]): RegExp {
+  const spelled = calls.map((call) => call.replace(".", String.raw`\s*\.\s*`));
+  return new RegExp(String.raw`\$\s*\.\s*(?:${spelled.join("|")})\b`);
+}
+
+const ACTING = calling(ACTS);
+const ASKING = calling([ASKS]);
+const HOOKING =
+  /\(\s*["'`](?:process\.(?:run|spawn|\*)|fs\.(?:write|\*)|env\.(?:set|\*)|http\.(?:fetch|\*)|\*[\w.*]*|![\w.*]+)["'`]\s*,/;
 const CODE = /\.[cm]?[jt]sx?$/;
 
 const MOST_FILES = 2000;
 const MOST_BYTES = 50_000_000;
 
-/** The mods in these folders that act themselves. Never throws. */
+/** The mods in these folders that act themselves, or send requests. Never throws. */
 export function actingMods(folders: readonly string[]): readonly ActingMod[] {
   return folders.flatMap((folder) => {
     const hooks = parseJson(regularText(join(folder, "hooks/hooks.json"), MOST_BYTES) ?? "");
     if (!isRecord(hooks) || listOf(hooks.modules).length === 0) return [];
     const files = filesOf(folder);
-    const isActing = files?.some(([name, bytes]) => CODE.test(name) && ACTING.test(bytes.toString())) ?? true;
-    return isActing ? [{ folder, id: modId(nameOf(folder), folder) }] : [];
+    const code = files?.filter(([name]) => CODE.test(name)).map(([, bytes]) => bytes.toString());
+    const isLeftOut = code?.some((text) => ACTING.test(text) || HOOKING.test(text)) ?? true;
+    const isListed = isLeftOut || code?.some((text) => ASKING.test(text)) === true;
+    return isListed ? [{ folder, id: modId(nameOf(folder), folder), isLeftOut }] : [];
   });
 }
 

@@ -47,7 +47,7 @@ export function claudeLastGate(
     },
     uninstall: removed,
     folderIn,
-    files: () =>
+    files: (place) =>
       new Map([
         [
           ".claude-plugin/marketplace.json",
@@ -63,6 +63,7 @@ export function claudeLastGate(
         ],
         [`${NAME}/hooks/hooks.json`, json({ modules: ["./register.js"] })],
         ...moduleFiles().map(([name, text]) => [`${NAME}/hooks/${name}`, text] as const),
+        [`${NAME}/hooks/place.js`, `export const PLACE = ${JSON.stringify(place)};\n`],
       ]),
     overruledBy: () => managedSettings(managedFile)[0]?.file,
     actingMods: (places) =>

@@ -118,6 +118,29 @@ const simple: LiftFinder = (places) =>
     .filter(({ value }) => isOn(value))
     .map(({ lift }) => lift("Claude Code starts without hooks and plug-ins.", `Unset ${SIMPLE}.`));
 
+/** What says which program `tenterhook` is, what it loads, and where it looks for configurations and its daemon. */
+const OURS = [
+  "PATH",
+  "HOME",
+  "XDG_CONFIG_HOME",
+  "XDG_CACHE_HOME",
+  "XDG_STATE_HOME",
+  "NODE_OPTIONS",
+  "LD_PRELOAD",
+  "TENTERHOOK_DAEMON",
+];
+
+const ledElsewhere: LiftFinder = (places) =>
+  allOf(settingsIn(places)).flatMap((file) =>
+    OURS.filter((name) => typeof file.value(["env", name]) === "string").map((name) =>
+      file.lift(
+        ["env", name],
+        `Claude Code starts Tenterhook's hooks with this ${name}, by which they may be another program, or decide by another configuration.`,
+        "Take it out of env unless you mean that.",
+      ),
+    ),
+  );
+
 /** The folders of plug-ins that the variable names, here and in the user's settings. */
 function namedFolders(places: SettingsPlaces) {
   return variable(DIRS, places).flatMap(({ value, lift }) =>
@@ -254,6 +277,7 @@ export const CLAUDE_LIFTS: readonly LiftFinder[] = [
   sameName,
   unreadMarketplaces,
   pluginFolders,
+  ledElsewhere,
   simple,
   mods,
 ];

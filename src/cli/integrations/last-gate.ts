@@ -7,6 +7,7 @@ import { orElse, readSettings, type SettingsFile } from "../../hook/installed/se
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makeFolders } from "../../node/files/folders.ts";
 import { regularText } from "../../node/files/regular-file.ts";
+import { ownProgram } from "../../node/own-program.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 import { shortPath } from "../command-line/screen/text.ts";
 
@@ -58,29 +59,38 @@ function isSeated(integration: Integration, places: SettingsPlaces): boolean {
   );
 }
 
-/** What people have to know about the plug-ins of others that our plug-in leaves out, a sentence for each. Never throws. */
-export function leftOutMods(
+/** What people have to know about the plug-ins of others that act by themselves, a text for each. Never throws. */
+export function actingMods(
   { lastGate, table }: Integration,
   places: SettingsPlaces,
   allowed: readonly string[],
   cwd: string,
-): readonly string[] {
+): readonly { readonly isLeftOut: boolean; readonly text: string }[] {
   return (lastGate?.actingMods(places) ?? [])
     .filter(({ id }) => id === undefined || !allowed.includes(id))
-    .map(({ folder, id }) => {
-      const what = `${shortPath(folder, cwd)} starts programs or writes files by itself, which no hook sees, so ${table.title} gets none of its code.`;
-      return id === undefined
-        ? `${what} It has too many files to be allowed.`
-        : `${what} To allow it: mods: { allow: [${JSON.stringify(id)}] } in your own hooks.yaml.`;
+    .map(({ folder, id, isLeftOut }) => {
+      const path = shortPath(folder, cwd);
+      if (!isLeftOut) return { isLeftOut, text: `${path} sends requests by itself, which no hook sees.` };
+      const what = `${path} starts programs or writes files by itself, or changes what others do, which no hook sees, so ${table.title} gets none of its code.`;
+      const allow =
+        id === undefined
+          ? "It has too many files to be allowed."
+          : `To allow it: mods: { allow: [${JSON.stringify(id)}] } in your own hooks.yaml.`;
+      return { isLeftOut, text: `${what} ${allow}` };
     });
 }
 
 /** The files of the plug-in that are not as they should be. */
 export function staleFiles(
-  { lastGate }: Integration,
-  folder: string,
+  integration: Integration,
+  settings: Pick<SettingsFile, "file" | "isManaged">,
+  environment: NodeJS.ProcessEnv,
 ): readonly (readonly [string, string])[] {
-  return [...(lastGate?.files() ?? [])]
+  const folder = seatFolder(integration, settings, environment);
+  const { file: engine, args } = ownProgram();
+  const program = [engine, ...args];
+  const place = settings.isManaged === true ? { program } : { program, state: stateFolder(environment) };
+  return [...(integration.lastGate?.files(place) ?? [])]
     .map(([name, text]) => [join(folder, name), text] as const)
     .filter(([file, text]) => regularText(file, MOST_BYTES) !== text);
 }

@@ -105,7 +105,7 @@ export async function serveCalls({
     const besides = await answerBesides(asked);
     if (besides !== undefined) return send(besides);
     const decided = await decide({ ...asked, isLastGate: true }, host);
-    if (decided?.config === undefined) return leave(response);
+    if (decided?.config === undefined && decided?.isLate !== true) return leave(response);
     const { stdout, stderr, exit_code } = decided.reply;
     if (!asked.signal.aborted) send({ stdout, stderr, exit_code });
     await decided.after();

@@ -74,6 +74,7 @@ async function decideAndWrite(call: HookCall, refused: (reason: string) => Promi
   if (answer === undefined) return REFUSED;
   reply ??= writeReply(written(answer.reply, call));
   const code = await reply;
+  if (answer.isLate === true) process.exit(code);
   // The verdict is out: whatever the rest does, it stands.
   process.exitCode = code;
   await answer.after();

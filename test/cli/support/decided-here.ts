@@ -9,14 +9,9 @@ interface Place {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** What the program replies to a payload that it decides in a process of its own; that process is this one. */
-export async function decidedHere(
-  { cwd, environment }: Place,
-  text: string,
-  about: Pick<HookCall, "isLastGate"> = {},
-): Promise<CallReply> {
-  const call = {
-    ...about,
+/** A call that this process makes in a place. */
+export function callIn({ cwd, environment }: Place, text: string): HookCall {
+  return {
     text,
     cwd,
     environment,
@@ -25,7 +20,15 @@ export async function decidedHere(
     parent: process.ppid,
     signal: new AbortController().signal,
   };
-  const answer = await decide(call, processHost);
+}
+
+/** What the program replies to a payload that it decides in a process of its own; that process is this one. */
+export async function decidedHere(
+  place: Place,
+  text: string,
+  about: Pick<HookCall, "isLastGate"> = {},
+): Promise<CallReply> {
+  const answer = await decide({ ...about, ...callIn(place, text) }, processHost);
   if (answer === undefined) throw new Error("A process of its own decides every call.");
   await answer.after();
   const { stdout, stderr, exit_code } = answer.reply;

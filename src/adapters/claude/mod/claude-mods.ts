@@ -71,8 +71,17 @@ export interface Permission {
 export interface Registered {
   readonly name: string;
   readonly root?: string;
-  readonly uses?: { readonly calls?: readonly string[] };
+  /** `events` are those that it hooks, as patterns. */
+  readonly uses?: { readonly calls?: readonly string[]; readonly events?: readonly string[] };
+  /** The kinds of its parts that Claude Code could not read. */
+  readonly unread?: readonly string[];
   readonly provides?: Readonly<Record<string, unknown>> & { readonly modules?: readonly unknown[] };
+}
+
+/** A request of a plug-in, or of Claude Code itself. */
+export interface Request {
+  readonly url: string;
+  readonly init?: { readonly socketPath?: string };
 }
 
 interface Events {
@@ -81,7 +90,7 @@ interface Events {
   readonly "tool.call": readonly [ToolCall, unknown];
   readonly "tool.check": readonly [CheckedCall, Permission];
   readonly "tool.run": readonly [ToolCall, unknown];
-  readonly "http.fetch": readonly [unknown, unknown];
+  readonly "http.fetch": readonly [Request, unknown];
   readonly "process.run": readonly [unknown, unknown];
   readonly "process.hookEnv": readonly [unknown, unknown];
   readonly "session.cwd": readonly [unknown, unknown];
@@ -130,6 +139,10 @@ export interface Machine {
   readonly environment: string;
   /** What it sees of the file system, as client.sh names it. */
   readonly mounts: string;
+  /** Our state folder; absent when nobody could tell. */
+  readonly state: string | undefined;
+  /** Where the daemon listens; absent where it is not to be asked. */
+  readonly socket: string | undefined;
 }
 
 export type Verdict =

@@ -43,7 +43,7 @@ export function hookVariables({ variables }) {
  *
  * @param {Fields} payload
  * @param {Site} site
- * @param {Machine} machine
+ * @param {Pick<Machine, "environment" | "mounts">} machine
  */
 export function bodyOf(payload, site, { environment, mounts }) {
   const random = crypto.getRandomValues(new Uint8Array(12));
@@ -58,39 +58,13 @@ export function bodyOf(payload, site, { environment, mounts }) {
 const LONGEST_ADDRESS = 100;
 
 /**
- * Where the daemon listens; `undefined` where it can't be asked.
+ * Where the daemon of a state folder listens; `undefined` where it can't be asked.
  *
- * @param {Machine} machine
+ * @param {string} state
  */
-export function socketIn(machine) {
-  const state = stateIn(machine);
-  if (state === undefined || variableIn(machine, "TENTERHOOK_DAEMON") === "0") return undefined;
+export function socketIn(state) {
   const socket = `${state}/monitor/hook.sock`;
   return new TextEncoder().encode(socket).length > LONGEST_ADDRESS ? undefined : socket;
-}
-
-/**
- * Our state folder.
- *
- * @param {Machine} machine
- */
-export function stateIn(machine) {
-  const state = variableIn(machine, "XDG_STATE_HOME");
-  if (state?.startsWith("/") === true) return `${state}/tenterhook`;
-  const home = variableIn(machine, "HOME");
-  return home?.startsWith("/") === true ? `${home}/.local/state/tenterhook` : undefined;
-}
-
-/**
- * @param {Machine} machine
- * @param {string} name
- */
-function variableIn({ environment }, name) {
-  const start = `${name}=`;
-  return environment
-    .split("\0")
-    .find((entry) => entry.startsWith(start))
-    ?.slice(start.length);
 }
 
 /**
@@ -167,6 +141,15 @@ export function argumentsIn(call) {
 }
 
 /**
+ * The folders of which a guarded one makes that a call is refused: the model may have left the project.
+ *
+ * @param {Site} site
+ */
+export function foldersOf({ cwd, variables: { CLAUDE_PROJECT_DIR: project = cwd } }) {
+  return [cwd, project];
+}
+
+/**
  * True when the folder, or one around it, is in the list of guarded ones.
  *
  * @param {string} list
@@ -175,7 +158,9 @@ export function argumentsIn(call) {
 export function isGuarded(list, folder) {
   return list.split("\n").some((line) => {
     const guarded = parsed(line);
-    return typeof guarded === "string" && (folder === guarded || folder.startsWith(`${guarded}/`));
+    return (
+      typeof guarded === "string" && `${folder}/`.startsWith(guarded.endsWith("/") ? guarded : `${guarded}/`)
+    );
   });
 }
 
@@ -198,7 +183,7 @@ export function readAllowed(stdout) {
 export function leftOut(name, id) {
   const allow =
     id === undefined ? "" : ` To allow it: mods: { allow: [${JSON.stringify(id)}] } in your own hooks.yaml.`;
-  return `Tenterhook left out the code of plug-in ${name}: it starts programs or writes files by itself, which no hook sees.${allow}`;
+  return `Tenterhook left out the code of plug-in ${name}: it starts programs or writes files by itself, or changes what others do, which no hook sees.${allow}`;
 }
 
 /**

@@ -1,21 +1,6 @@
-import { ACTS } from "./acting.js";
-import {
-  argumentsIn,
-  bodyOf,
-  hookVariables,
-  isGuarded,
-  leftOut,
-  payloadOf,
-  readAllowed,
-  readReply,
-  sameInput,
-  sessionOf,
-  socketIn,
-  stateIn,
-  unaskable,
-  verdictOf,
-} from "./question.js";
-import { GUARDED_FILE, LAST_GATE_FLAG, LAST_GATE_PATH, TOPIC } from "./wire.js";
+import { actsItself } from "./acting.js";
+import { askWhetherAllowed, judge, report } from "./asking.js";
+import { argumentsIn, leftOut, sameInput } from "./question.js";
 
 /*
  * The module of our plug-in in Claude Code: the last gate, which sees the input that runs. The settings hook beside it is
@@ -23,11 +8,8 @@ import { GUARDED_FILE, LAST_GATE_FLAG, LAST_GATE_PATH, TOPIC } from "./wire.js";
  */
 
 /**
- * @import { AskedCall, CheckedCall, Engine, Fields, LastGateReply, Machine, Next, On, Permission, Registered, Site, ToolCall, Verdict } from "./claude-mods.ts"
+ * @import { CheckedCall, Engine, Fields, Next, On, Permission, Registered, Request, ToolCall, Verdict } from "./claude-mods.ts"
  */
-
-/** How long our program may take in the place of the daemon, which answers sooner. */
-const MOST_MILLISECONDS = 30_000;
 
 /**
  * What was decided about the calls under way.
@@ -43,9 +25,6 @@ const decided = new Map();
  */
 const rewrites = new Map();
 
-/** @type {Promise<Machine> | undefined} */
-let known;
-
 /** @param {On} on */
 export function register(on) {
   on("plugin.register", judgePlugin).catch(refusePlugin);
@@ -54,7 +33,7 @@ export function register(on) {
   on("tool.check", check).catch(denyCheck);
   on("tool.run", run).catch(refuse);
   // Whatever ours asks, no mod of others answers.
-  on("http.fetch", shield).catch(refuse);
+  on("http.fetch", shieldSockets).catch(refuse);
   on("process.run", shield).catch(refuse);
   on("process.hookEnv", shield).catch(refuse);
   on("session.cwd", shield).catch(refuse);
@@ -64,12 +43,26 @@ export function register(on) {
 }
 
 /**
+ * @template Event
  * @param {Engine} $
- * @param {unknown} e
- * @param {Next<unknown, unknown>} next
+ * @param {Event} e
+ * @param {Next<Event, unknown>} next
  */
 function shield($, e, next) {
   return next.origin.plugin === $.plugin.name ? next.to(e, "core") : next(e);
+}
+
+/**
+ * Nobody else asks on a socket: the daemon reads configurations where its caller says, and runs their programs. Whether two
+ * paths lead to the same socket can't be told for sure.
+ *
+ * @param {Engine} $
+ * @param {Request} e
+ * @param {Next<Request, unknown>} next
+ */
+function shieldSockets($, e, next) {
+  const isOurs = next.origin.plugin === $.plugin.name;
+  return isOurs || e.init?.socketPath === undefined ? shield($, e, next) : { deny: NO_SOCKETS };
 }
 
 /**
@@ -78,9 +71,7 @@ function shield($, e, next) {
  * @param {Next<Fields, unknown>} next
  */
 async function reportLoaded($, e, next) {
-  const site = await siteOf($);
-  const { version } = await $.session.version();
-  await ask($, { [TOPIC]: "loaded", session_id: sessionOf(site), version }, site).catch(() => undefined);
+  await report($);
   return next(e);
 }
 
@@ -92,29 +83,12 @@ async function reportLoaded($, e, next) {
  * @param {Next<Registered, unknown>} next
  */
 async function judgePlugin($, e, next) {
-  const { name, root, uses, provides } = e;
-  const modules = provides?.modules ?? [];
-  if (modules.length === 0 || uses?.calls?.some((call) => ACTS.includes(call)) !== true) return next(e);
-  const { isAllowed, id } = await askAbout($, name, root);
+  const { name, root, provides } = e;
+  if ((provides?.modules ?? []).length === 0 || !actsItself(e)) return next(e);
+  const { isAllowed, id } = await askWhetherAllowed($, name, root);
   if (isAllowed) return next(e);
   $.ui.toast(leftOut(name, id));
   return next({ ...e, provides: { ...provides, modules: [] } });
-}
-
-/**
- * @param {Engine} $
- * @param {string} name
- * @param {string | undefined} root
- * @returns {Promise<{ readonly isAllowed: boolean, readonly id?: string | undefined }>}
- */
-async function askAbout($, name, root) {
-  const site = await siteOf($);
-  try {
-    const { stdout } = await ask($, { [TOPIC]: "plugin", name, root, cwd: site.cwd }, site);
-    return readAllowed(stdout);
-  } catch {
-    return { isAllowed: !(await isOnRecord($, site.cwd)) };
-  }
 }
 
 /**
@@ -126,12 +100,15 @@ async function askAbout($, name, root) {
  */
 async function runRewritten(_, e, next) {
   const { tool, tool_use_id, agentId } = e;
-  const result = await next(e);
-  const input = rewrites.get(tool_use_id);
-  rewrites.delete(tool_use_id);
-  decided.delete(tool_use_id);
-  if (input === undefined) return result;
-  return next({ ...input, tool, tool_use_id, ...(agentId === undefined ? {} : { agentId }) });
+  try {
+    const result = await next(e);
+    const input = rewrites.get(tool_use_id);
+    if (input === undefined) return result;
+    return await next({ ...input, tool, tool_use_id, ...(agentId === undefined ? {} : { agentId }) });
+  } finally {
+    rewrites.delete(tool_use_id);
+    decided.delete(tool_use_id);
+  }
 }
 
 /**
@@ -180,6 +157,8 @@ function runsInstead(tool_use_id, input) {
   return "A hook of Tenterhook has rewritten this call, which runs as it is rewritten.";
 }
 
+const NO_SOCKETS =
+  "Beside Tenterhook, a plug-in asks on no socket of this machine: programs there would act for it.";
 const FAILED = "Tenterhook could not decide about this, so it is refused.";
 
 /** @returns {Permission} */
@@ -206,128 +185,4 @@ function refuse(_, e, next) {
  */
 function refusePlugin(_, e, next) {
   return next.called ? next(e) : { refuse: FAILED };
-}
-
-/**
- * @param {Engine} $
- * @param {AskedCall} call
- * @returns {Promise<Verdict>}
- */
-async function judge($, call) {
-  const site = await siteOf($);
-  try {
-    return verdictOf(await ask($, payloadOf(call, site), site));
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return (await isOnRecord($, site.cwd)) ? { action: "deny", reason: unaskable(why) } : { action: "pass" };
-  }
-}
-
-/**
- * Asks the daemon, else our program, which starts one.
- *
- * @param {Engine} $
- * @param {Fields} payload
- * @param {Site} site
- */
-async function ask($, payload, site) {
-  const machine = await machineOf($);
-  return (await askDaemon($, bodyOf(payload, site, machine), machine)) ?? askProgram($, payload, site);
-}
-
-/**
- * @param {Engine} $
- * @param {string} body
- * @param {Machine} machine
- */
-async function askDaemon($, body, machine) {
-  const socketPath = socketIn(machine);
-  if (socketPath === undefined) return undefined;
-  try {
-    const url = `http://localhost${LAST_GATE_PATH}`;
-    const { status, text } = await $.http.fetch(url, { method: "POST", body, socketPath });
-    return status === 200 ? readReply(text) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * @param {Engine} $
- * @param {Fields} payload
- * @param {Site} site
- * @returns {Promise<LastGateReply>}
- */
-async function askProgram($, payload, site) {
-  const { stdout } = await $.process.run(["tenterhook", "hook", LAST_GATE_FLAG], {
-    cwd: site.cwd,
-    env: hookVariables(site),
-    stdin: JSON.stringify(payload),
-    timeoutMs: MOST_MILLISECONDS,
-  });
-  const reply = readReply(stdout);
-  if (reply === undefined) throw new Error("it did not decide");
-  return reply;
-}
-
-/**
- * @param {Engine} $
- * @returns {Promise<Site>}
- */
-async function siteOf($) {
-  const [cwd, { transcriptPath: transcript, promptId: prompt }, variables] = await Promise.all([
-    $.session.cwd(),
-    $.session.info(),
-    $.process.hookEnv(),
-  ]);
-  return { cwd, transcript, prompt, variables };
-}
-
-/** @param {Engine} $ */
-function machineOf($) {
-  known ??= readMachine($);
-  return known;
-}
-
-/**
- * @param {Engine} $
- * @returns {Promise<Machine>}
- */
-async function readMachine($) {
-  const [environment, mounts] = await Promise.all([
-    written($, ["/usr/bin/env", "-0"]),
-    written($, ["/usr/bin/readlink", "-n", "/proc/self/ns/mnt"]),
-  ]);
-  return { environment, mounts };
-}
-
-/**
- * What a program writes; nothing where it is missing.
- *
- * @param {Engine} $
- * @param {readonly string[]} argv
- */
-async function written($, argv) {
-  try {
-    const { exitCode, stdout } = await $.process.run(argv);
-    return exitCode === 0 ? stdout : "";
-  } catch {
-    return "";
-  }
-}
-
-/**
- * True where our program is known to guard calls.
- *
- * @param {Engine} $
- * @param {string} folder
- */
-async function isOnRecord($, folder) {
-  const state = stateIn(await machineOf($));
-  if (state === undefined) return true;
-  try {
-    return isGuarded(await $.fs.read(`${state}/${GUARDED_FILE}`), folder);
-  } catch {
-    return false;
-  }
 }

@@ -9,7 +9,7 @@ export const LAST_GATE_PATH = "/last-gate/1";
 /** The internal argument of `tenterhook hook` for a question of the module, which then no daemon answers. */
 export const LAST_GATE_FLAG = "--last-gate";
 
-/** The key of a payload that is no event: "loaded" tells that the module is, "plugin" asks whether one may act by itself. */
+/** The key of a payload that is no event: "loaded" tells that the module is, "plugin" asks whether one may act by itself, "state" asks for the state folder. */
 export const TOPIC = "last_gate";
 
 /** Below the state folder: the folders in which our program guards calls, a line each, as JSON. */

@@ -32,7 +32,7 @@ import { usageError } from "../../command-line/usage-error.ts";
 import { trustHere } from "../../configured-hooks/trust-here.ts";
 import { chosenSettings } from "../../integrations/chosen-settings.ts";
 import { foundAgents, foundUnguarded } from "../../integrations/found-agents.ts";
-import { leftOutMods, seatFor, staleFiles, writeSeat } from "../../integrations/last-gate.ts";
+import { actingMods, seatFor, staleFiles, writeSeat } from "../../integrations/last-gate.ts";
 import { changedFiles, settingsDiff, writeSettings } from "../../integrations/settings-changes.ts";
 import { type Installed, notesFor, showInstalled } from "./install/show.ts";
 import { checkStatusLine } from "./install/status-line.ts";
@@ -213,7 +213,7 @@ async function install(
     const hint = strippable ? { hint: STRIP } : {};
     throw new TenterhookError("settings_unreadable", `${why}: its hooks would not run.`, hint);
   });
-  const stale = seat.folder === undefined ? [] : staleFiles(integration, seat.folder);
+  const stale = seat.folder === undefined ? [] : staleFiles(integration, settings, environment);
   const changed = after !== settings.text || stale.length > 0;
   const dry = flagOption(invocation, "dryRun");
   const { file } = settings;
@@ -234,7 +234,11 @@ async function install(
   const notes = isOwn ? [ONLY_YOURS] : [];
   if (seat.note !== undefined) notes.push(seat.note);
   if (seat.folder !== undefined)
-    notes.push(...leftOutMods(integration, places, config.settings.mods.allow ?? [], invocation.cwd));
+    notes.push(
+      ...actingMods(integration, places, config.settings.mods.allow ?? [], invocation.cwd).map(
+        ({ text }) => text,
+      ),
+    );
   if (trust !== undefined && (skipped ?? trust.untrusted).length > 0)
     notes.push(integration.trust?.explained(optionFor(integration, settings)) ?? "");
   if (skipped !== undefined && skipped.length > 0)

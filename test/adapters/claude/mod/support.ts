@@ -1,5 +1,10 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { claudeLastGate } from "../../../../src/adapters/claude/last-gate-seat.ts";
 import type { Engine, On, Permission } from "../../../../src/adapters/claude/mod/claude-mods.ts";
-import { register } from "../../../../src/adapters/claude/mod/register.js";
+import type { OwnPlace } from "../../../../src/adapters/integration.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Reply = Awaited<ReturnType<Engine["http"]["fetch"]>>;
@@ -11,9 +16,14 @@ export interface Around {
   readonly daemon?: (payload: Fields) => object | number;
   /** What our program writes; absent when it is missing. */
   readonly program?: (payload: Fields) => string;
-  readonly files?: Readonly<Record<string, string>>;
+  /** By their paths; an error where one can't be read. */
+  readonly files?: Readonly<Record<string, string | Error>>;
   readonly cwd?: string;
   readonly environment?: readonly string[];
+  /** The folder that Claude Code was started in. */
+  readonly project?: string;
+  /** What installing has written into it. */
+  readonly place?: OwnPlace;
 }
 
 const NOTHING = { stdout: "", stderr: "", exit_code: 0 };
@@ -26,17 +36,32 @@ export function replying(specific: object): object {
 
 const ENVIRONMENT = ["HOME=/home/me", "PATH=/usr/bin"];
 
+const PLACE = { program: ["/opt/node", "/opt/tenterhook.cjs"], state: "/home/me/.local/state/tenterhook" };
+
+/** The module as it is installed, which remembers nothing of an earlier one. */
+async function installed(place: OwnPlace): Promise<(on: On) => void> {
+  const folder = temporaryFolder();
+  for (const [name, text] of claudeLastGate("", () => "").files(place)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return (await import(pathToFileURL(join(folder, "tenterhook/hooks/register.js")).href)).register;
+}
+
 /** The module as Claude Code loads it, and everything it was asked. */
-export function loadModule({
+export async function loadModule({
   daemon,
   program,
   files = {},
   cwd = "/home/me/app",
   environment = ENVIRONMENT,
+  project = "/home/me/app",
+  place = PLACE,
 }: Around) {
   const handlers = new Map<string, (...given: readonly unknown[]) => unknown>();
   const shown: string[] = [];
   const asked: { readonly to: "daemon" | "program"; readonly payload: Fields; readonly text: string }[] = [];
+  const started: { readonly argv: readonly string[]; readonly env: Readonly<Record<string, string>> }[] = [];
   const $: Engine = {
     plugin: { name: "tenterhook" },
     http: {
@@ -52,16 +77,23 @@ export function loadModule({
       },
     },
     process: {
-      run: async ([name = ""], { stdin = "" } = {}): Promise<Ended> => {
+      run: async (argv, { stdin = "", env = {} } = {}): Promise<Ended> => {
+        const [name = ""] = argv;
         const written = (stdout: string): Ended => ({ exitCode: 0, stdout, stderr: "" });
         if (name === "/usr/bin/env") return written(environment.map((entry) => `${entry}\0`).join(""));
         if (name === "/usr/bin/readlink") return written("mnt:[1]");
+        started.push({ argv, env });
         if (program === undefined) throw new Error(`${name} failed to start: ENOENT`);
         const payload: Fields = JSON.parse(stdin);
         asked.push({ to: "program", payload, text: stdin });
         return written(program(payload));
       },
-      hookEnv: async () => ({ CLAUDE_CODE_SESSION_ID: "s1", CLAUDE_PID: "7", CLAUDE_PLUGIN_ROOT: "/x" }),
+      hookEnv: async () => ({
+        CLAUDE_CODE_SESSION_ID: "s1",
+        CLAUDE_PID: "7",
+        CLAUDE_PROJECT_DIR: project,
+        CLAUDE_PLUGIN_ROOT: "/x",
+      }),
     },
     session: {
       cwd: async () => cwd,
@@ -71,9 +103,9 @@ export function loadModule({
     ui: { toast: (text) => shown.push(text) },
     fs: {
       read: async (path) => {
-        const text = files[path];
-        if (text === undefined) throw new Error("ENOENT");
-        return text;
+        const text = files[path] ?? new Error(`tenterhook: $.fs.read(${path}) failed: ENOENT`);
+        if (typeof text === "string") return text;
+        throw text;
       },
     },
   };
@@ -81,7 +113,7 @@ export function loadModule({
     handlers.set(event, (engine, e, next) => Reflect.apply(handler, undefined, [engine, e, next]));
     return { catch: () => undefined };
   };
-  register(on);
+  (await installed(place))(on);
   /** Has an event go through the module; `beneath` is what stands below. */
   const fire = async (
     event: string,
@@ -96,14 +128,14 @@ export function loadModule({
     });
     return handlers.get(event)?.($, e, next);
   };
-  return { asked, shown, fire };
+  return { asked, shown, started, fire };
 }
 
 let calls = 0;
 
 /** A call of the shell, on its way through Claude Code: rewritten between check and run, if that is given. */
 export async function callThrough(
-  { fire }: Pick<ReturnType<typeof loadModule>, "fire">,
+  { fire }: Pick<Awaited<ReturnType<typeof loadModule>>, "fire">,
   input: Fields,
   { changed = input, below = { decision: "allow" } }: { changed?: Fields; below?: Permission } = {},
 ) {

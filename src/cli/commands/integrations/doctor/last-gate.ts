@@ -3,7 +3,7 @@ import { managedSettings, orElse, settingsOf } from "../../../../hook/installed/
 import { lastLoaded } from "../../../../hook/last-gate.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import { isOlder } from "../../../integrations/found-agents.ts";
-import { leftOutMods, seatFolder, staleFiles } from "../../../integrations/last-gate.ts";
+import { actingMods, seatFolder, staleFiles } from "../../../integrations/last-gate.ts";
 import type { Finding } from "./checks.ts";
 
 /**
@@ -43,19 +43,31 @@ export function lastGateFindings(
     return say("warning", `${path} does not put our plug-in first, so others can lift a refusal: ${mend}.`);
   }
   const folder = seatFolder(integration, seated, places.environment);
-  if (lastGate.folderIn(seated.text) !== folder || staleFiles(integration, folder).length > 0)
+  if (
+    lastGate.folderIn(seated.text) !== folder ||
+    staleFiles(integration, seated, places.environment).length > 0
+  )
     return say(
       "error",
       `Our plug-in in ${shortPath(folder, cwd)} is missing or not of this version: ${mend}.`,
     );
-  const leftOut = leftOutMods(integration, places, allowed, cwd).flatMap((text) => say("warning", text));
+  const acting = actingMods(integration, places, allowed, cwd).flatMap(({ isLeftOut, text }) =>
+    say(isLeftOut ? "warning" : "note", text),
+  );
   const open =
     seated.isManaged === true
       ? ""
       : ` ${lastGate.leftOutBy}; sudo tenterhook install ${about} --managed puts it where nothing does.`;
   const { environment } = places;
+  const isSlow =
+    seated.isManaged === true
+      ? environment.XDG_STATE_HOME !== undefined && "XDG_STATE_HOME"
+      : environment.TENTERHOOK_DAEMON === "0" && "TENTERHOOK_DAEMON=0";
   return [
-    ...leftOut,
+    ...acting,
+    ...(isSlow === false
+      ? []
+      : say("note", `With ${isSlow} our plug-in finds no daemon, and starts our program for each call.`)),
     ...say(
       ...loadedText(table.title, version, { since: lastGate.since, open, environment: { ...environment } }),
     ),
