@@ -2,7 +2,7 @@ import { TenterhookError } from "../core/base/errors.ts";
 import { startDeadline } from "../node/process/deadline.ts";
 import { systemCode } from "../node/system-code.ts";
 import type { AgentStatus, HumanRequest } from "../shared/monitor/monitor.ts";
-import type { DaemonInfo } from "./daemon/api.ts";
+import type { DaemonInfo } from "./api/api.ts";
 import { MOST_DECISIONS } from "./decisions/find.ts";
 import type { Choice } from "./decisions/resolve.ts";
 import type { Standing } from "./person/standing.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { startLooks } from "../../src/monitor/daemon/looks.ts";
+import { startLooks } from "../../src/monitor/looks.ts";
 import { eventually } from "../support/processes.ts";
 
 const HOUR = 3_600_000;

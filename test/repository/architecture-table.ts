@@ -158,8 +158,3 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
   // bin.ts imports modules for the files of `tenterhook hook`, whose compiled code is cached and so can't import.
   cli: { mayImport: "everything", loadModules: ["bin.ts"] },
 };
-
-/** Folders that still import each other, each of them the others. No other folders may: whoever turns them round deletes their line. */
-export const FOLDER_RINGS: readonly (readonly string[])[] = [
-  ["src/monitor/daemon", "src/monitor/dashboard", "src/monitor/team"],
-];

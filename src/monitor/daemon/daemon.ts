@@ -10,13 +10,13 @@ import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { systemCode } from "../../node/system-code.ts";
 import type { CallServer } from "../../shared/monitor/call-server.ts";
 import type { MonitorStore } from "../../shared/monitor/monitor.ts";
+import { tokenIn } from "../api/access.ts";
+import { type DaemonInfo, daemonApi } from "../api/api.ts";
+import { personByToken } from "../api/person.ts";
 import type { Ask } from "../report/ask.ts";
 import { type DaemonPlace, daemonPlace, mustBeOwn } from "../report/daemon-place.ts";
-import { tokenIn } from "./access.ts";
-import { type DaemonInfo, daemonApi } from "./api.ts";
 import { failureText } from "./log-text.ts";
 import { type DaemonSelf, type MonitorOptions, type OpenMonitor, openMonitor } from "./open-monitor.ts";
-import { personByToken } from "./person.ts";
 import { closeServer, listening, portOf, serverOf, type Tls, teamServerOf } from "./server.ts";
 
 export interface DaemonOptions extends MonitorOptions {

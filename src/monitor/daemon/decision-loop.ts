@@ -4,9 +4,9 @@ import type { HumanRequest, MonitorStore } from "../../shared/monitor/monitor.ts
 import type { MonitorSettings } from "../../shared/monitor/settings.ts";
 import { endOfWait } from "../decisions/elsewhere.ts";
 import { choiceOf } from "../decisions/resolve.ts";
+import { type Looks, startLooks } from "../looks.ts";
 import type { Monitor } from "../monitor.ts";
 import type { Notifier } from "../notify/notifier.ts";
-import { type Looks, startLooks } from "./looks.ts";
 
 /** Older decisions are shown, but nobody is notified of them. */
 const RECENT_MILLISECONDS = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type ActivityStore, sqliteActivity } from "../../journal/activity/sqlite-activity.ts";
 import type { KeptFor } from "../../shared/monitor/history.ts";
-import { failuresOnce, type Looks, startLooks } from "./looks.ts";
+import { failuresOnce, type Looks, startLooks } from "../looks.ts";
 
 const LOOK_MILLISECONDS = 1000;
 const FORGET_MILLISECONDS = 60_000;

@@ -5,8 +5,8 @@ import type { MonitorEvent, MonitorStore } from "../../shared/monitor/monitor.ts
 import { inOurTime, isRecent } from "../intake/clock.ts";
 import { type Positions, spoolReader, tidySpool } from "../intake/read-spool.ts";
 import { takeWhatCanBe } from "../intake/take-in.ts";
+import { failuresOnce } from "../looks.ts";
 import { spoolFolder } from "../report/spool.ts";
-import { failuresOnce } from "./looks.ts";
 
 /** A file system may not notify, so it is looked at this often, too. */
 const LOOK_MILLISECONDS = 1000;

@@ -4,7 +4,7 @@ import type { ListenOptions } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
-import type { Api } from "./api.ts";
+import type { Api } from "../api/api.ts";
 
 /** What clients may take, in milliseconds and connections. A slower client is cut off. */
 interface ServerLimits {

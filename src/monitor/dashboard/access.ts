@@ -1,4 +1,4 @@
-import type { ApiBindings } from "../daemon/api.ts";
+import type { ApiBindings } from "../api/api.ts";
 import { TEAM_ROUTES } from "../team/routes.ts";
 import type { Ability, Access } from "./wire.ts";
 

@@ -1,7 +1,7 @@
 import { sqliteActivity } from "../../journal/activity/sqlite-activity.ts";
 import type { MonitorStore } from "../../shared/monitor/monitor.ts";
-import type { PersonCheck } from "../daemon/api.ts";
-import { personByToken } from "../daemon/person.ts";
+import type { PersonCheck } from "../api/api.ts";
+import { personByToken } from "../api/person.ts";
 import type { Answerer, Monitor } from "../monitor.ts";
 import type { Tokens } from "../team/tokens.ts";
 import { agentControl } from "./control.ts";

@@ -2,7 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { HumanRequest } from "../../shared/monitor/monitor.ts";
-import { type Api, type ApiBindings, answererOf, type PersonCheck } from "../daemon/api.ts";
+import { type Api, type ApiBindings, answererOf, type PersonCheck } from "../api/api.ts";
 import { type Choice, readChoiceBody } from "../decisions/resolve.ts";
 import { failing, failure, limited } from "../http-failures.ts";
 import { accessOf } from "./access.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { withoutUndefined } from "../../core/base/json.ts";
 import type { MonitorStore } from "../../shared/monitor/monitor.ts";
-import { failuresOnce, startLooks } from "../daemon/looks.ts";
+import { failuresOnce, startLooks } from "../looks.ts";
 import type { Monitor } from "../monitor.ts";
 import { teamClient } from "./client.ts";
 import { answersFor, eventsFor } from "./exchange.ts";

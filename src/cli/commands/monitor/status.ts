@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { unguardedText } from "../../../adapters/unguarded-agents.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
+import type { DaemonInfo } from "../../../monitor/api/api.ts";
 import type { MonitorClient } from "../../../monitor/client.ts";
-import type { DaemonInfo } from "../../../monitor/daemon/api.ts";
 import { awayNow } from "../../../monitor/report/away.ts";
 import { spoolFolder } from "../../../monitor/report/spool.ts";
 import { type Dropped, droppedFrom } from "../../../monitor/report/spool-files.ts";

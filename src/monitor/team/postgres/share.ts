@@ -4,7 +4,7 @@ import { withoutUndefined } from "../../../core/base/json.ts";
 import type { DatabaseAddress } from "../../../node/postgres/address.ts";
 import { openPostgres, type Postgres } from "../../../node/postgres/open-postgres.ts";
 import type { MonitorStore } from "../../../shared/monitor/monitor.ts";
-import { failuresOnce } from "../../daemon/looks.ts";
+import { failuresOnce } from "../../looks.ts";
 import type { Monitor } from "../../monitor.ts";
 import { passedAnswer } from "../client.ts";
 import { answersFor, eventsFor } from "../exchange.ts";

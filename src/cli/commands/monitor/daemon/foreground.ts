@@ -3,7 +3,7 @@ import { loadConfigCached } from "../../../../config/open.ts";
 import { sharedDatabase } from "../../../../config/shared-database.ts";
 import { endedQuestions } from "../../../../fleet/parked-runs.ts";
 import { serveCalls } from "../../../../hook/daemon/serve.ts";
-import type { DaemonInfo } from "../../../../monitor/daemon/api.ts";
+import type { DaemonInfo } from "../../../../monitor/api/api.ts";
 import { type DaemonOptions, startDaemon } from "../../../../monitor/daemon/daemon.ts";
 import { failureText, logEntry } from "../../../../monitor/daemon/log-text.ts";
 import type { SettingsFor } from "../../../../monitor/daemon/open-monitor.ts";

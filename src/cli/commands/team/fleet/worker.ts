@@ -8,7 +8,7 @@ import { openQueue, REDIS_VARIABLE } from "../../../../fleet/queue.ts";
 import type { RunAgentName } from "../../../../fleet/run.ts";
 import { FLEET } from "../../../../fleet/schema.ts";
 import { FleetWorker } from "../../../../fleet/worker.ts";
-import { startLooks } from "../../../../monitor/daemon/looks.ts";
+import { startLooks } from "../../../../monitor/looks.ts";
 import { isWatched } from "../../../../monitor/report/detect.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import { connect, openPostgres, type Postgres } from "../../../../node/postgres/open-postgres.ts";

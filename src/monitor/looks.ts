@@ -1,4 +1,4 @@
-import { errorMessage } from "../../core/base/error-text.ts";
+import { errorMessage } from "../core/base/error-text.ts";
 
 /** How often the daemon looks: for what nobody reports, and for what is to be done about what was reported. */
 const LOOK_MILLISECONDS = 1000;

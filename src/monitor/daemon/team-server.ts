@@ -1,11 +1,11 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { Hono } from "hono";
 import type { TeamToken } from "../../shared/monitor/monitor.ts";
-import type { Api, ApiBindings, ApiContext } from "../daemon/api.ts";
+import type { Api, ApiBindings, ApiContext } from "../api/api.ts";
 import { PAGE_PATHS, tokenIn } from "../dashboard/server.ts";
 import { failing, failure } from "../http-failures.ts";
-import { TEAM_ROUTES } from "./routes.ts";
-import type { Tokens } from "./tokens.ts";
+import { TEAM_ROUTES } from "../team/routes.ts";
+import type { Tokens } from "../team/tokens.ts";
 
 export interface TeamServerOptions {
   readonly tokens: Pick<Tokens, "valid" | "isValid">;

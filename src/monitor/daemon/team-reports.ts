@@ -4,15 +4,15 @@ import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import type { MonitorStore, TeamToken } from "../../shared/monitor/monitor.ts";
-import type { Api, ApiContext } from "../daemon/api.ts";
+import type { Api, ApiContext } from "../api/api.ts";
 import type { News } from "../dashboard/news.ts";
 import { failing, limited } from "../http-failures.ts";
 import { inOurTime, isRecent } from "../intake/clock.ts";
 import { takeWhatCanBe } from "../intake/take-in.ts";
 import { isMonitorEvent } from "../report/spool.ts";
-import { MACHINE_HEADER, type PassedAnswers, passedAnswer } from "./client.ts";
-import { takeReceipts } from "./receipts.ts";
-import { otherMachine, TOKEN_NAME, type Tokens } from "./tokens.ts";
+import { MACHINE_HEADER, type PassedAnswers, passedAnswer } from "../team/client.ts";
+import { takeReceipts } from "../team/receipts.ts";
+import { otherMachine, TOKEN_NAME, type Tokens } from "../team/tokens.ts";
 
 /** How long a machine may wait for an answer in one request. */
 const MOST_WAIT_SECONDS = 30;
