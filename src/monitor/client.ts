@@ -5,6 +5,7 @@ import type { AgentStatus, HumanRequest } from "../shared/monitor/monitor.ts";
 import type { DaemonInfo } from "./api/api.ts";
 import { MOST_DECISIONS } from "./decisions/find.ts";
 import type { Choice } from "./decisions/resolve.ts";
+import type { SessionMessage } from "./decisions/waiters.ts";
 import type { Standing } from "./person/standing.ts";
 import { type DaemonPlace, daemonPlace } from "./report/daemon-place.ts";
 import { requestDaemon, unreachable } from "./report/daemon-request.ts";
@@ -46,9 +47,10 @@ export function monitorClient(environment: NodeJS.ProcessEnv) {
           choice,
         )
       ).decision,
-    /** Has a running agent of ours given the message of a pending action. False when it takes none now. */
-    passMessage: async (action: string) =>
-      (await ask<{ taken: boolean }>("POST", `/v1/actions/${encodeURIComponent(action)}/message`)).taken,
+    /** Has a running agent of ours given the message of an action, or of a person. False when it takes none now. */
+    passMessage: async (action: string, message: SessionMessage) =>
+      (await ask<{ taken: boolean }>("POST", `/v1/actions/${encodeURIComponent(action)}/message`, message))
+        .taken,
     /** Whether this process may act in its user's name. */
     standing: () => ask<Standing>("POST", "/v1/standing"),
     /** The address of the dashboard, which logs a browser in once. */

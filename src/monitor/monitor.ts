@@ -6,7 +6,7 @@ import { isAnsweredHere } from "./decisions/elsewhere.ts";
 import { findDecision } from "./decisions/find.ts";
 import { CHANGED, refusalOf } from "./decisions/receipt.ts";
 import { type Choice, readChoice } from "./decisions/resolve.ts";
-import { promptWaiters } from "./decisions/waiters.ts";
+import { promptWaiters, type SessionMessage } from "./decisions/waiters.ts";
 import { applyEvent } from "./intake/take-in.ts";
 import { ACTION, actionFor } from "./report/actions.ts";
 import type { Ask, AskedPrompt } from "./report/ask.ts";
@@ -82,12 +82,10 @@ export interface Monitor {
   readonly ask: Ask;
   /** Takes a question back whose process has gone without a word. */
   withdraw(asked: AskedPrompt): Promise<void>;
-  /**
-   * Gives the message of a pending action to the agent of ours that it is for: nobody can have another one given.
-   *
-   * @returns false when the agent takes none now.
-   */
-  passMessage(actionId: string): Promise<boolean>;
+  /** The message of an action under way, and whose it is. */
+  messageOf(actionId: string): Promise<SessionMessage | undefined>;
+  /** Gives a message to the running turn of a session. False when it takes none now. */
+  passMessage(message: SessionMessage): Promise<boolean>;
   /** Records which answers no hook has taken, once none waits for them. */
   settleAnswers(): Promise<void>;
   /** Lets everybody go who waits. */
@@ -197,11 +195,12 @@ export function createMonitor(store: MonitorStore, takenMilliseconds = TAKEN_MIL
       const event = eventAbout("agent:answer", decision, newEventId(), fields);
       await store.update((tables) => applyEvent(event, tables));
     },
-    async passMessage(actionId) {
+    async messageOf(actionId) {
       const agent = (await store.agents()).find(({ pending }) => pending?.id === actionId);
       const { session_id, pending: { message } = {} } = agent ?? {};
-      return session_id !== undefined && message !== undefined && passMessage(session_id, message);
+      return session_id === undefined || message === undefined ? undefined : { session_id, message };
     },
+    passMessage,
     settleAnswers: settle,
     close,
   };

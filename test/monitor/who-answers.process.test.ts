@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { monitorClient } from "../../src/monitor/client.ts";
@@ -223,7 +223,7 @@ it.each(["yes", "no"])(
     onTestFinished(() => void agent.kill());
     appendToSpool({ type: "agent:start", agent_id: "a2", ...agentProcess(agent.pid ?? 0) }, environment);
     const go = join(temporaryFolder(), "go");
-    const again = `${line}; while [ ! -e ${go} ]; do sleep 0.05; done; ${line}`;
+    const again = `${line}; while [ ! -e ${go} ] && [ -d ${dirname(go)} ]; do sleep 0.05; done; ${line}`;
     const ended = outputOf("python3", ["-c", TERMINAL, again]);
     await eventually(() => expect(reply().error.hint).toMatch(/ resolve \w{8} yes$/));
     expect(reply().error.message).toContain("was there only after a2 ");

@@ -50,7 +50,7 @@ export interface ApiOptions {
   /** Whether the process at the other end may act in its user's name, for clients of the socket. */
   readonly standing?: ((socket: Socket) => Promise<Standing>) | undefined;
   /** What processes of this machine ask for that wait for the answer to what they have reported. */
-  readonly waiting?: Pick<Monitor, "ask" | "passMessage"> | undefined;
+  readonly waiting?: Pick<Monitor, "ask" | "messageOf" | "passMessage"> | undefined;
   /** Ends the daemon, for clients that may. */
   readonly stop?: (() => void) | undefined;
   /** The dashboard for programs, and the address of a link that logs a browser in. */
@@ -93,7 +93,14 @@ export function daemonApi(options: ApiOptions): Api {
     await next();
     if (context.error === undefined) storeFailure = undefined;
   };
-  const paths = ["/v1/agents", "/v1/decisions/*", "/v1/standing", "/v1/dashboard", "/v1/tokens/*"];
+  const paths = [
+    "/v1/agents",
+    "/v1/decisions/*",
+    "/v1/standing",
+    "/v1/actions/*",
+    "/v1/dashboard",
+    "/v1/tokens/*",
+  ];
   for (const path of paths) api.use(path, settled);
   api.get("/v1/agents", async (context) => context.json({ agents: await monitor.agents() }));
   api.get("/v1/decisions", async (context) => {
@@ -119,9 +126,19 @@ export function daemonApi(options: ApiOptions): Api {
       context.env.outgoing.once("close", () => gone.abort());
       return context.json(await waiting.ask(asked, gone.signal));
     });
-    api.post("/v1/actions/:id/message", async (context) =>
-      context.json({ taken: await waiting.passMessage(context.req.param("id")) }),
-    );
+    api.post("/v1/actions/:id/message", async (context) => {
+      const { session_id, message }: Readonly<Record<string, unknown>> = await context.req
+        .json()
+        .catch(() => ({}));
+      let given = await waiting.messageOf(context.req.param("id"));
+      if (given === undefined) {
+        if (typeof session_id !== "string" || typeof message !== "string")
+          return context.json(failure("usage_error", MESSAGE), 400);
+        await mustBePerson(context, "A message");
+        given = { session_id, message };
+      }
+      return context.json({ taken: await waiting.passMessage(given) });
+    });
   }
   if (standing !== undefined)
     api.post("/v1/standing", async (context) => {
@@ -177,4 +194,5 @@ function tokenRoutes(
 }
 
 const ASKED = 'The body must be { "id": "…", "key": "…", "isOver"?: true }.';
+const MESSAGE = 'The body must be { "session_id": "…", "message": "…" }.';
 const CHOICE = 'The body must be { "choices": ["…"], "message"?: "…", "input"?: {…}, "call"?: "…" }.';

@@ -18,6 +18,11 @@ interface KnownPrompt {
   readonly host: string | undefined;
 }
 
+export interface SessionMessage {
+  readonly session_id: string;
+  readonly message: string;
+}
+
 /** Those who wait in the monitor: hooks for answers, and people for what becomes of theirs. What they wait for is in the store. */
 export function promptWaiters(store: MonitorStore, takenMilliseconds: number) {
   const waiting = new Map<string, Set<Waiter>>();
@@ -81,9 +86,9 @@ export function promptWaiters(store: MonitorStore, takenMilliseconds: number) {
       return isLeft ? decision : undefined;
     },
     /** Gives a message to the session that waits for one in its turn. False when it does not. */
-    async passMessage(session: string, message: string): Promise<boolean> {
+    async passMessage({ session_id, message }: SessionMessage): Promise<boolean> {
       const events = await store.update((tables) => [...waiting.keys()].map((id) => tables.event(id)));
-      const turn = events.find((event) => event?.type === "agent:turn" && event.session_id === session);
+      const turn = events.find((event) => event?.type === "agent:turn" && event.session_id === session_id);
       const waiter = [...(waiting.get(turn?.id ?? "") ?? [])].find(({ key }) => askerOf(key) === turn?.asker);
       waiter?.end({ given: { answer: message } });
       return waiter !== undefined;

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { pathOf } from "../../../scripts/needed-programs.mjs";
 import { whoAnswers } from "../../../src/monitor/daemon/peer.ts";
@@ -39,7 +39,8 @@ async function asking() {
     folder,
     ask,
     /** Asks when the agent has started, for what is opened before it. */
-    line: (name: string) => `while [ ! -e ${agentStarted} ]; do sleep 0.05; done; ${ask(name)}`,
+    line: (name: string) =>
+      `while [ ! -e ${agentStarted} ] && [ -d ${dirname(agentStarted)} ]; do sleep 0.05; done; ${ask(name)}`,
     startAgent: async () => {
       const agent = spawn("sleep", ["600"], { stdio: "ignore" });
       onTestFinished(() => end(agent));

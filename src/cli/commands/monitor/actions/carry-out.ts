@@ -152,7 +152,8 @@ async function continueOwn(
   if (refused !== undefined) return refused;
   if (isOver) return resumeAgent(agent, pending, environment);
   const { answer } = pending;
-  if (answer === undefined && (await isTaken(pending, environment))) return { ok: true, route: "joined" };
+  if (answer === undefined && (await isTaken(agent, pending, environment)))
+    return { ok: true, route: "joined" };
   const what = answer === undefined ? "message" : "answer";
   return {
     ok: false,
@@ -164,9 +165,13 @@ async function continueOwn(
 const TRIES = 5;
 
 /** Has the daemon give a running agent of ours the message of an action. False when it takes none. */
-async function isTaken({ id }: PendingAction, environment: NodeJS.ProcessEnv): Promise<boolean> {
+async function isTaken(
+  { session_id = "" }: AgentStatus,
+  { id, message = "" }: PendingAction,
+  environment: NodeJS.ProcessEnv,
+): Promise<boolean> {
   for (let left = TRIES; left > 0; left -= 1) {
-    if (await monitorClient(environment).passMessage(id)) return true;
+    if (await monitorClient(environment).passMessage(id, { session_id, message })) return true;
     await sleep(1000);
   }
   return false;
