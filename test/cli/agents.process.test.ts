@@ -41,7 +41,7 @@ describe("the output of a watched program", () => {
 
   it("is followed until the program ends", async () => {
     const project = await daemonProject();
-    const line = "echo first; while [ ! -e go ]; do sleep 0.1; done; echo last";
+    const line = "echo first; while [ ! -e go ] && [ -d $PWD ]; do sleep 0.1; done; echo last";
     const watch = started(project, ["watch", "--name", "w1", "--", "sh", "-c", line]);
     await eventually(async () =>
       expect((await project.run(["agents", "logs", "w1"])).stdout).toBe("first\n"),

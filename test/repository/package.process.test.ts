@@ -8,7 +8,7 @@ import { type PackedProject, packedPackage, packedProject } from "./support/pack
 import { compile } from "./support/run.ts";
 
 /** What npm downloads: a third is the command line, a sixth the program that agents call before every tool, a tenth the screens. */
-const MOST_MEGABYTES = 3.3;
+const MOST_MEGABYTES = 3.4;
 
 const PROGRAM = `
 import { createHooks, deny, ToolDeniedError } from "tenterhook";

@@ -42,7 +42,7 @@ export async function agentWhen(project: Project, id: string, facts: object): Pr
 }
 
 const RUN = ["run", "Go.", "--model", "scripted:script.yaml"];
-const waits = { name: "Bash", input: { command: "while [ ! -e go ]; do sleep 0.1; done" } };
+const waits = { name: "Bash", input: { command: "while [ ! -e go ] && [ -d $PWD ]; do sleep 0.1; done" } };
 
 /** Our agent, in a call that ends when there is a file `go`. */
 export async function atWork() {
