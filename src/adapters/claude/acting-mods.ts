@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { isRecord, listOf, parseJson } from "../../core/base/json.ts";
 import { builtin } from "../../node/builtin.ts";
 import { regularText } from "../../node/files/regular-file.ts";
@@ -74,26 +74,4 @@ function filesOf(folder: string): readonly (readonly [name: string, bytes: Buffe
 function statOf(path: string) {
   const status = statSync(path);
   return { size: status.size, isFile: status.isFile() };
-}
-
-/** The folders of the plug-ins next to settings files: those of skills, and those that are installed. Never throws. */
-export function modFolders(settingsFiles: readonly string[]): readonly string[] {
-  return [...new Set(settingsFiles.map((file) => dirname(file)))].flatMap((folder) => {
-    const skills = join(folder, "skills");
-    const list = parseJson(regularText(join(folder, "plugins/installed_plugins.json"), MOST_BYTES) ?? "");
-    const plugins = isRecord(list) && isRecord(list.plugins) ? Object.values(list.plugins).flat() : [];
-    const installed = plugins.map((one) => (isRecord(one) ? one.installPath : undefined));
-    return [
-      ...namesIn(skills).map((name) => join(skills, name)),
-      ...installed.filter((path) => typeof path === "string"),
-    ];
-  });
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).toSorted();
-  } catch {
-    return [];
-  }
 }

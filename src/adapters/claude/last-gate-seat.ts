@@ -12,8 +12,8 @@ import {
   type SettingsText,
   valueAt,
 } from "../settings/json-edit.ts";
-import { actingMods, modFolders } from "./acting-mods.ts";
-import { managedSettings } from "./lifts.ts";
+import { actingMods } from "./acting-mods.ts";
+import { managedSettings, pluginHookFiles } from "./lifts.ts";
 import { PLUGIN } from "./mod/wire.js";
 
 const [NAME = "", MARKETPLACE = ""] = PLUGIN.split("@");
@@ -66,8 +66,7 @@ export function claudeLastGate(
         [`${NAME}/hooks/place.js`, `export const PLACE = ${JSON.stringify(place)};\n`],
       ]),
     overruledBy: () => managedSettings(managedFile)[0]?.file,
-    actingMods: (places) =>
-      actingMods(modFolders([userSettings(places), join(places.root, ".claude/settings.json")])),
+    actingMods: (places) => actingMods(pluginHookFiles(places).map((file) => dirname(dirname(file)))),
     listed: (places) => ({
       file: join(dirname(userSettings(places)), "plugins/known_marketplaces.json"),
       without: (text, folder) => {

@@ -105,3 +105,27 @@ describe("the seat of our plug-in in Claude Code's settings", () => {
     expect(without(both, FOLDER)).toBe(JSON.stringify({ official: {} }, undefined, 2));
   });
 });
+
+it("plug-ins that act by themselves are listed wherever Claude Code reads them", () => {
+  const home = temporaryFolder();
+  const write = (name: string, content: string | object): void => {
+    mkdirSync(join(home, name, ".."), { recursive: true });
+    writeFileSync(join(home, name), typeof content === "string" ? content : JSON.stringify(content));
+  };
+  const mod = (folder: string, name: string): void => {
+    write(`${folder}/.claude-plugin/plugin.json`, { name });
+    write(`${folder}/hooks/hooks.json`, { modules: ["./register.js"] });
+    write(`${folder}/hooks/register.js`, 'on("session.start", ($) => $.process.run(["ls"]));');
+  };
+  mod("market/spy", "spy");
+  mod("named/dirs", "dirs");
+  mod(".claude/skills/skilled", "skilled");
+  write("market/.claude-plugin/marketplace.json", { plugins: [{ name: "spy", source: "./spy" }] });
+  write(".claude/settings.json", {
+    enabledPlugins: { "spy@m": true },
+    extraKnownMarketplaces: { m: { source: { source: "directory", path: join(home, "market") } } },
+  });
+  const environment = { HOME: home, CLAUDE_CODE_PLUGIN_DIRS: join(home, "named") };
+  const found = seat.actingMods({ root: join(home, "project"), home, environment });
+  expect(found.map(({ id }) => id?.split("@")[0]).sort()).toEqual(["dirs", "skilled", "spy"]);
+});
