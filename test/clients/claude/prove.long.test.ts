@@ -12,7 +12,8 @@ const settings = ({ environment }: Project) => join(environment.HOME ?? "", ".cl
 
 proofSuite(
   { ...CLAUDE, agent: "claude" },
-  ["garbage"],
+  // What a broken settings hook lets pass, the last gate stops.
+  [],
   [
     [
       "disableAllHooks",
@@ -21,11 +22,11 @@ proofSuite(
       "disableAllHooks is true there",
     ],
     [
-      "a matcher that misses the shell",
+      "a matcher that misses the shell, with no last gate behind it",
       (project) => {
         const { hooks } = readJson(settings(project));
         const PreToolUse = hooks.PreToolUse.map((group: object) => ({ ...group, matcher: "Bas|Edit" }));
-        writeJson(settings(project), { hooks: { ...hooks, PreToolUse } });
+        writeJson(settings(project), { hooks: { ...hooks, PreToolUse }, prependPlugins: [] });
       },
       "not_reached",
       'the matcher "Bas|Edit" on PreToolUse',
