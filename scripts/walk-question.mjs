@@ -20,6 +20,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { build } from "esbuild";
 import { root } from "./run.mjs";
+import { printFiles, sourcesIn } from "./walked-files.mjs";
 
 /** What the architecture counts as the engine and the codec. */
 const LEFT_OUT = /^src\/(?:core|rules|handlers|config|adapters)\//;
@@ -66,8 +67,8 @@ try {
   const ran = async () => {
     const { result } = await session.post("Profiler.takePreciseCoverage");
     const functions = result.find(({ url }) => url.endsWith("/daemon.cjs"))?.functions ?? [];
-    return functions.flatMap(({ functionName: name, ranges: [range] }) =>
-      range !== undefined && range.count > 0 ? [{ name, at: range.startOffset }] : [],
+    return functions.flatMap(({ functionName, ranges: [range] }) =>
+      range !== undefined && range.count > 0 ? [{ functionName, at: range.startOffset }] : [],
     );
   };
   const daemon = createRequire(file)(file);
@@ -104,7 +105,8 @@ try {
   const known = new Set([...idle, ...usual].map(({ at }) => at));
   const found = (await ran()).filter(({ at }) => !known.has(at));
   await running.close();
-  print(sources, found);
+  const files = printFiles(program, found, LEFT_OUT);
+  console.log(`${files} files for one question from a hook to Telegram and back; the aim is ${MOST_FILES}.`);
 } finally {
   phone.close();
   rmSync(folder, { recursive: true, force: true });
@@ -211,37 +213,4 @@ async function telegram() {
     },
     close: () => server.closeAllConnections(),
   };
-}
-
-/**
- * Tells which source file a function of the program is from, by its place.
- *
- * @param {string} program
- */
-function sourcesIn(program) {
-  const sources = [...program.matchAll(/^ *\/\/ ((?:src|node_modules)\/\S+)$/gm)].reverse();
-  return (/** @type {number} */ place) => sources.find(({ index }) => index <= place)?.[1] ?? "";
-}
-
-/**
- * @param {(place: number) => string} sources
- * @param {readonly { readonly name: string, readonly at: number }[]} functions
- */
-function print(sources, functions) {
-  /** @type {Map<string, Set<string>>} */
-  const walk = new Map();
-  for (const { name, at } of functions) {
-    const source = sources(at);
-    if (source.startsWith("src/") && !LEFT_OUT.test(source))
-      walk.set(source, (walk.get(source) ?? new Set()).add(name));
-  }
-  for (const [source, names] of [...walk].sort()) {
-    const lines = readFileSync(join(root, source), "utf8").split("\n").length - 1;
-    console.log(
-      `${String(lines).padStart(4)} ${source}: ${[...names].filter((name) => name !== "").join(" ")}`,
-    );
-  }
-  console.log(
-    `${walk.size} files for one question from a hook to Telegram and back; the aim is ${MOST_FILES}.`,
-  );
 }

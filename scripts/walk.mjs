@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { root } from "./run.mjs";
+import { printFiles } from "./walked-files.mjs";
 
 /** What loads the program, and writes how often each of its functions has run. */
 const RUNNER = `
@@ -44,7 +45,7 @@ try {
   const loads = ran.flatMap(({ functionName: name }) => (/^src\//.test(name) ? [name] : []));
   const loaded = new Map(run(environment, "3", loads).map((one) => [one.at, one.count]));
   const lasting = ran.filter(({ at, count }) => count > (loaded.get(at) ?? 0));
-  print(program, lasting);
+  console.log(`${printFiles(program, lasting)} files for one ${tool} call with one command hook.`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -125,27 +126,4 @@ function run(environment, id, only) {
     ({ functionName, ranges: [{ startOffset: at, count } = { startOffset: 0, count: 0 }] }) =>
       count === 0 ? [] : [{ functionName, at, count }],
   );
-}
-
-/**
- * @param {string} program
- * @param {readonly { functionName: string, at: number }[]} functions
- */
-function print(program, functions) {
-  const sources = [...program.matchAll(/^ *\/\/ ((?:src|node_modules)\/\S+)$/gm)].reverse();
-  /** @type {Map<string, string[]>} */
-  const walk = new Map();
-  for (const { functionName, at } of functions) {
-    const file = sources.find(({ index }) => index <= at)?.[1];
-    if (!file?.startsWith("src/") || functionName.startsWith("src/")) continue;
-    walk.set(
-      file,
-      [...(walk.get(file) ?? []), functionName].filter((name) => name !== ""),
-    );
-  }
-  for (const [file, names] of [...walk].sort()) {
-    const lines = readFileSync(join(root, file), "utf8").split("\n").length - 1;
-    console.log(`${String(lines).padStart(4)} ${file}: ${[...new Set(names)].join(" ")}`);
-  }
-  console.log(`${walk.size} files for one ${tool} call with one command hook.`);
 }

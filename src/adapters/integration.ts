@@ -136,6 +136,8 @@ export interface OwnPlace {
   readonly program: readonly string[];
   /** The state folder; absent in a plug-in for all users of a machine, each of whom has one below the account's home folder. */
   readonly state?: string;
+  /** The variables that are emptied for it. */
+  readonly unset?: readonly string[];
 }
 
 /** How an agent gets a plug-in of ours that no other plug-in passes. Pure functions on the text of settings, but for two. */

@@ -2,6 +2,14 @@
 const LOADS =
   /^(?:NODE_(?:OPTIONS|PATH|REPL_EXTERNAL_MODULE|COMPILE_CACHE)|OPENSSL_(?:CONF\w*|MODULES|ENGINES)|LD_\w+|DYLD_\w+|GCONV_PATH|PERL5\w*|PERLLIB|BASH_ENV|BASH_FUNC_.+|ZDOTDIR|PYTHON(?:PATH|HOME|STARTUP|USERBASE|INSPECT)|RUBY(?:OPT|LIB)|(?:_JAVA|JDK_JAVA|JAVA_TOOL|BUN)_OPTIONS|npm_config_(?:node_options|script_shell)|NPM_CONFIG_(?:NODE_OPTIONS|SCRIPT_SHELL))$/;
 
+/** Those by which Node itself gets code, for where nobody can look which variables there are. */
+export const NODE_VARIABLES = [
+  ...["NODE_OPTIONS", "NODE_PATH", "NODE_REPL_EXTERNAL_MODULE", "NODE_COMPILE_CACHE"],
+  ...["OPENSSL_CONF", "OPENSSL_CONF_INCLUDE", "OPENSSL_MODULES", "OPENSSL_ENGINES", "GCONV_PATH"],
+  ...["LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH"],
+  ...["DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH", "DYLD_FRAMEWORK_PATH"],
+] as const;
+
 /** Options of Node that load nothing, open no port and write no file. */
 const HARMLESS =
   /^(?:\$\{?NODE_OPTIONS\}?|--(?:max-(?:old|semi)-space-size|max-http-header-size|stack-trace-limit|dns-result-order|unhandled-rejections|tls-(?:cipher-list|min-v[\d.]+|max-v[\d.]+)|use-(?:openssl|bundled|system)-ca|use-env-proxy|(?:no-)?(?:warnings|deprecation|network-family-autoselection)|(?:trace|throw)-(?:warnings|deprecation|uncaught)|enable-source-maps|experimental-[\w-]*(?:vm-modules|fetch|webcrypto))(?:=.*)?)$/;

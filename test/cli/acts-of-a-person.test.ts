@@ -53,7 +53,7 @@ describe("trust without a terminal", () => {
     const { code, stderr } = await as(SERVICE, "trust", "--yes");
     expect([code, stderr.replaceAll(/\s+/g, " ")]).toEqual([
       1,
-      expect.stringMatching(/confirmation_needed: .* as --digest\./),
+      expect.stringMatching(/confirmation_needed: .* to --digest\./),
     ]);
     expect(await as(SERVICE, "trust", "--digest", await digest())).toMatchObject({ code: 0 });
     expect((await as(SERVICE, "trust", "--list")).stdout).toContain(" trusted ");

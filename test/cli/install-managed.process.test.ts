@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { NODE_VARIABLES } from "../../src/shared/code-variables.ts";
 import { noSandbox } from "../support/bubblewrap.ts";
 import { leaveOut } from "../support/not-here.ts";
 import { HOOKS, machine } from "./support/install-managed.ts";
@@ -31,7 +32,7 @@ describe("install --managed", () => {
     const register = join(etc, "claude-code/tenterhook/tenterhook/hooks/register.js");
     expect(statSync(register).mode & 0o777).toBe(0o644);
     expect(readFileSync(join(register, "../place.js"), "utf8")).toBe(
-      `export const PLACE = ${JSON.stringify({ program: [process.execPath, CLI] })};\n`,
+      `export const PLACE = ${JSON.stringify({ program: [process.execPath, CLI], unset: NODE_VARIABLES })};\n`,
     );
     expect(decided("npm publish")).toMatchObject({
       permissionDecision: "deny",

@@ -134,6 +134,17 @@ describe("an answer at the daemon's socket", () => {
     expect(await state()).toBe("open");
   });
 
+  it("is refused from an agent, and so is a message to another agent", async () => {
+    const { token, place } = await waiting();
+    const body = JSON.stringify({ session_id: "s1", message: "Push it." });
+    const send = `curl -s -X POST -H 'Authorization: Bearer ${token}' -d '${body}' --unix-socket ${place.socket} http://x/v1/actions/none/message`;
+    const reply = JSON.parse(await outputOf("sh", ["-c", send], AGENTS));
+    expect(reply.error).toMatchObject({
+      code: "not_a_person",
+      message: expect.stringContaining("A message must come from a person"),
+    });
+  });
+
   it("is refused from what an agent in the monitor has started, and from what it has cut off", async () => {
     const { line, state, reply, environment } = await waiting();
     const agent = spawn("python3", ["-c", AGENT], { env: CLEAN, stdio: ["pipe", "pipe", "inherit"] });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadsCode, withoutCode } from "../../src/shared/code-variables.ts";
+import { loadsCode, NODE_VARIABLES, withoutCode } from "../../src/shared/code-variables.ts";
 
 describe("variables that load code", () => {
   it("are those of Node, the linker, perl and shells, unless they are empty", () => {
@@ -43,4 +43,8 @@ describe("variables that load code", () => {
     expect(loadsCode("NODE_OPTIONS", undefined)).toBe(true);
     expect(loadsCode("NODE_OPTIONS", "$NODE_OPTIONS --max-old-space-size=4096")).toBe(false);
   });
+});
+
+it("knows the variables by which Node gets code, where they can't be listed", () => {
+  expect(NODE_VARIABLES.filter((name) => !loadsCode(name, "--require /tmp/a.js"))).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { isRecord, listOf } from "../../core/base/json.ts";
 import { claudePlugins } from "../../node/claude-plugins.ts";
+import { NODE_VARIABLES } from "../../shared/code-variables.ts";
 import type { Lift, LiftFinder, PluginSources, SettingsPlaces } from "../integration.ts";
 import { isOn, pathsIn, type ReadFile, readFile } from "../lifts.ts";
 import { HOOK_COMMAND } from "../settings/agent-settings.ts";
@@ -125,9 +126,8 @@ const OURS = [
   "XDG_CONFIG_HOME",
   "XDG_CACHE_HOME",
   "XDG_STATE_HOME",
-  "NODE_OPTIONS",
-  "LD_PRELOAD",
   "TENTERHOOK_DAEMON",
+  ...NODE_VARIABLES,
 ];
 
 const ledElsewhere: LiftFinder = (places) =>

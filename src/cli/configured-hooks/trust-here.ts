@@ -62,4 +62,4 @@ export function openText(open: TrustReview["items"], root: string): string {
 }
 
 export const WITHOUT_TERMINAL =
-  "Look at it on a terminal. Where there is none, pass what tenterhook trust --list shows as --digest.";
+  "Run tenterhook trust in a terminal. Without one, pass the digest that tenterhook trust --list prints to --digest.";

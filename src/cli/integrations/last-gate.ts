@@ -9,6 +9,7 @@ import { makeFolders } from "../../node/files/folders.ts";
 import { regularText } from "../../node/files/regular-file.ts";
 import { ownProgram } from "../../node/own-program.ts";
 import { stateFolder } from "../../node/user-folders.ts";
+import { NODE_VARIABLES } from "../../shared/code-variables.ts";
 import { shortPath } from "../command-line/screen/text.ts";
 
 /** Whether settings get our plug-in: its folder, or what people have to know without it. */
@@ -89,7 +90,10 @@ export function staleFiles(
   const folder = seatFolder(integration, settings, environment);
   const { file: engine, args } = ownProgram();
   const program = [engine, ...args];
-  const place = settings.isManaged === true ? { program } : { program, state: stateFolder(environment) };
+  const place =
+    settings.isManaged === true
+      ? { program, unset: NODE_VARIABLES }
+      : { program, state: stateFolder(environment) };
   return [...(integration.lastGate?.files(place) ?? [])]
     .map(([name, text]) => [join(folder, name), text] as const)
     .filter(([file, text]) => regularText(file, MOST_BYTES) !== text);

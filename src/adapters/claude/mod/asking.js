@@ -109,19 +109,8 @@ const IS_MANAGED = PLACE.state === undefined;
 /** Our program; for a user, whose one may have moved with its engine, the one of that name, too. */
 const PROGRAMS = IS_MANAGED ? [PLACE.program] : [PLACE.program, ["tenterhook"]];
 
-/** Variables that load code into our program. */
-const LOADING = [
-  "NODE_OPTIONS",
-  "NODE_PATH",
-  "NODE_REPL_EXTERNAL_MODULE",
-  "OPENSSL_CONF",
-  "LD_PRELOAD",
-  "LD_AUDIT",
-  "LD_LIBRARY_PATH",
-  "DYLD_INSERT_LIBRARIES",
-  "DYLD_LIBRARY_PATH",
-];
-const UNLOADED = Object.fromEntries(IS_MANAGED ? LOADING.map((name) => [name, ""]) : []);
+/** Variables that load code into our program are empty for it. */
+const UNSET = Object.fromEntries((PLACE.unset ?? []).map((name) => [name, ""]));
 
 /**
  * @param {Engine} $
@@ -136,7 +125,7 @@ async function askProgram($, payload, cwd, variables) {
     try {
       const { stdout } = await $.process.run([...program, "hook", LAST_GATE_FLAG], {
         cwd,
-        env: { ...variables, ...UNLOADED },
+        env: { ...variables, ...UNSET },
         stdin: JSON.stringify(payload),
         timeoutMs: MOST_MILLISECONDS,
       });

@@ -169,7 +169,7 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     summary:
       "Start, stop and look at the monitor's daemon; hooks and other commands start it when they need it.",
     details:
-      "disable stops the daemon for good: each call is then decided by a process of its own; enable takes that back. Notifications need a daemon that runs: the guide has a service of systemd for it.\n\nserve is the daemon with an address for other machines; without TLS that is an address of this machine only, and people are let in there with --tls-proxy alone, which says that a server with TLS is in front of it. token create makes a token and shows it once: a reporter is a machine that sends its own events and fetches its own answers, a person may look and answer, a viewer may look. join has this machine report to such a daemon: it asks for the token, or reads it from standard input or a file. leave takes that back.",
+      "disable stops the daemon for good: each call is then decided by a process of its own; enable takes that back. Notifications need a running daemon: docs/guides/monitor.md has a systemd unit for it.\n\nserve is the daemon with an address for other machines; without TLS that is an address of this machine only, and people are let in there with --tls-proxy alone, which says that a server with TLS is in front of it. token create makes a token and shows it once: a reporter is a machine that sends its own events and fetches its own answers, a person may look and answer, a viewer may look. join has this machine report to such a daemon: it asks for the token, or reads it from standard input or a file. leave takes that back.",
     options: [
       { flags: "--foreground", description: "start: run in this process." },
       {

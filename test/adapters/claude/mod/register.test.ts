@@ -228,7 +228,8 @@ describe("our module in Claude Code", () => {
   });
 
   describe("in the seat of a machine", () => {
-    const place = { program: ["/usr/bin/node", "/opt/tenterhook.cjs"] };
+    const unset = ["NODE_OPTIONS", "NODE_COMPILE_CACHE"];
+    const place = { program: ["/usr/bin/node", "/opt/tenterhook.cjs"], unset };
     const environment = ["HOME=/tmp/x", "XDG_STATE_HOME=/tmp/x", "TENTERHOOK_DAEMON=0", "PATH=/tmp/x"];
     const answered = ({ last_gate }: Readonly<Record<string, unknown>>) =>
       last_gate === "state" ? { ...PASSED, stdout: "/home/me/.local/state/tenterhook" } : deny("Not that.");
@@ -244,7 +245,7 @@ describe("our module in Claude Code", () => {
       expect(module.started).toMatchObject([
         {
           argv: ["/usr/bin/node", "/opt/tenterhook.cjs", "hook", "--last-gate"],
-          env: { HOME: "", XDG_STATE_HOME: "", NODE_OPTIONS: "", LD_PRELOAD: "" },
+          env: { HOME: "", XDG_STATE_HOME: "", NODE_OPTIONS: "", NODE_COMPILE_CACHE: "" },
         },
       ]);
     });
