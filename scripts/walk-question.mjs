@@ -2,15 +2,7 @@
 // back, in a daemon that has taken one before. Neither the engine, its rules and configuration nor the codec counts, nor what
 // runs without a question: in an idle daemon, or, outside of `src/hook`, for a call that asks nobody.
 import { once } from "node:events";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { Session } from "node:inspector/promises";
 import { createRequire } from "node:module";
