@@ -4,7 +4,7 @@ import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { eventually } from "../support/processes.ts";
 import { json, states, watchedProject } from "./support/watched-project.ts";
 
-describe("tenterhook status", () => {
+describe("tenterhook agents", () => {
   it("says what to do when no agent was seen", async () => {
     const project = watchedProject({});
     await projectDaemon(project);
@@ -29,7 +29,7 @@ describe("tenterhook status", () => {
     report("agent:start", { agent_pid: 999_999_999 });
     report("agent:prompt", { prompt_type: "question", question: "Which?" });
     await eventually(async () => expect(await states(project)).toEqual({ w1: "gone" }));
-    const { decisions } = await json(project, "decisions", "list", "--all");
+    const { decisions } = await json(project, "inbox", "--all");
     expect(decisions).toEqual([expect.objectContaining({ state: "dismissed", agent_id: "w1" })]);
   });
 });

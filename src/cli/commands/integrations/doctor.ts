@@ -14,8 +14,7 @@ import { countSpooled, spoolFolder } from "../../../monitor/report/spool.ts";
 import { droppedFrom } from "../../../monitor/report/spool-files.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
 import { findProgram } from "../../../node/process/find-program.ts";
-import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
-import { placed } from "../../command-line/failures.ts";
+import { flagOption, type Invocation } from "../../command-line/command.ts";
 import { progress } from "../../command-line/screen/progress.ts";
 import { columns, counted, hanging, harmless, padded } from "../../command-line/screen/text.ts";
 import { type LoadedHooks, loadHooks } from "../../configured-hooks/load-hooks.ts";
@@ -27,7 +26,8 @@ import { type Finding, hookFindings, programFinding, stateFindings } from "./doc
 import { lastGateFindings } from "./doctor/last-gate.ts";
 import { twiceFindings } from "./doctor/twice.ts";
 
-export const run: CommandRun = async (invocation) => {
+/** What is right and wrong with connected agents, trust, scripts and the daemon. */
+export async function examine(invocation: Invocation) {
   const { screen, json, cwd, environment } = invocation;
   const done = json ? () => {} : progress(screen, "Looking at configuration and agents…");
   const loaded = await loadHooks(invocation).catch((error: unknown) => {
@@ -43,11 +43,7 @@ export const run: CommandRun = async (invocation) => {
     const dropped = droppedFrom(spoolFolder(environment));
     const findings = [
       programFinding(places.root, cwd, environment),
-      ...(loaded instanceof ConfigError
-        ? loaded.problems.map((problem): Finding => {
-            return { level: "error", about: "configuration", message: placed({ ...problem }, cwd) };
-          })
-        : hookFindings(loaded, cwd)),
+      ...(loaded instanceof ConfigError ? [] : hookFindings(loaded, cwd)),
       ...stateFindings(environment),
       await monitorFinding(environment),
       ...(dropped === undefined
@@ -59,17 +55,12 @@ export const run: CommandRun = async (invocation) => {
         (one): Finding => ({ level: "warning", about: one.name, message: unguardedText(one) }),
       ),
     ];
-    const bad = findings.filter(({ level }) => level === "error").length;
-    done();
-    const about = agents.map(({ findings: _, ...rest }) => rest);
-    if (json) screen.json({ version: PACKAGE_VERSION, agents: about, findings });
-    else show(findings, invocation);
-    return bad === 0 ? undefined : 1;
+    return { version: PACKAGE_VERSION, agents: agents.map(({ findings: _, ...rest }) => rest), findings };
   } finally {
     done();
     if (!(loaded instanceof ConfigError)) await loaded.hooks.close();
   }
-};
+}
 
 /** False for an agent that is neither on this machine nor has settings of ours, or settings with a problem. */
 function isHere({ agent, version, settings, findings }: CheckedAgent): boolean {
@@ -92,7 +83,7 @@ function calledByNone(agents: readonly CheckedAgent[], option: string): readonly
 /** Hooks that are all the user's own go for every folder, and so must the settings that call them. */
 function scopeOption(loaded: LoadedHooks | ConfigError, committed: Config | undefined): string {
   if (loaded instanceof ConfigError || loaded.config.definitions.length === 0) return "";
-  return committed?.definitions.length === 0 ? " --scope user" : "";
+  return committed?.definitions.length === 0 ? " --user" : "";
 }
 
 /** With an invalid configuration the needs of hooks are unknown; the rest is checked. */
@@ -118,7 +109,7 @@ async function agentNamed(
   return { ...checked, findings: [...checked.findings, ...more] };
 }
 
-function show(findings: readonly Finding[], invocation: Invocation): void {
+export function showFindings(findings: readonly Finding[], invocation: Invocation): void {
   const { screen } = invocation;
   const { green, yellow, red, bold, dim } = screen.paint;
   const marks = { ok: green("✓"), note: dim("·"), warning: yellow("~"), error: red("✗") };
@@ -135,21 +126,11 @@ function show(findings: readonly Finding[], invocation: Invocation): void {
         hanging(`  ${marks[level]} ${at === 0 ? bold(about) : ""}`, harmless(message), screen.width, margin),
       );
   }
-  const count = (level: Finding["level"]): number => findings.filter((one) => one.level === level).length;
-  const notes = count("note");
+  const notes = findings.filter(({ level }) => level === "note").length;
   if (notes > 0 && !verbose)
     screen.print(
       dim(`  ${padded(counted(notes, "note"), margin - 2)}-v shows ${notes === 1 ? "it" : "them"}`),
     );
-  const problems = [counted(count("error"), "error"), counted(count("warning"), "warning")].filter(
-    (text) => !text.startsWith("0 "),
-  );
-  screen.print(
-    "",
-    problems.length === 0
-      ? green("  No problems found.")
-      : `  ${problems.join(", ")}.${verbose ? "" : " -v shows the rest too."}`,
-  );
 }
 
 /** Whether the monitor's daemon runs, and whether it decides calls of `tenterhook hook`. */
@@ -177,13 +158,13 @@ async function monitorFinding(environment: NodeJS.ProcessEnv): Promise<Finding> 
 function whyNotAsked({ version, replaced }: DaemonInfo, environment: NodeJS.ProcessEnv): string | undefined {
   if (replaced === true)
     return "its installation was removed or replaced, so it ends. The next call starts another one.";
-  if (version !== PACKAGE_VERSION) return "it is of another version. Run: tenterhook monitor stop";
+  if (version !== PACKAGE_VERSION) return "it is of another version. Run: tenterhook daemon stop";
   // No other perl is asked: see client.sh.
   if (findProgram("/usr/bin/perl", "/", environment) === undefined)
     return "/usr/bin/perl is missing. Install perl.";
   const { hookSocket } = daemonPlace(environment);
   if (hookSocket === undefined)
     return "the path of the state folder is too long for a socket. Set XDG_STATE_HOME to a shorter one.";
-  if (!existsSync(hookSocket)) return `${hookSocket} is missing. tenterhook monitor logs may say why.`;
+  if (!existsSync(hookSocket)) return `${hookSocket} is missing. tenterhook daemon logs may say why.`;
   return undefined;
 }

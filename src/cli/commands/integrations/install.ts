@@ -93,7 +93,7 @@ export const run: CommandRun = async (invocation) => {
 };
 
 const DAEMON_RUNS =
-  "The first call starts a daemon in the background, which decides later calls faster and ends after 30 idle minutes; tenterhook monitor disable switches it off.";
+  "The first call starts a daemon in the background, which decides later calls faster and ends after 30 idle minutes; tenterhook daemon stop --for-good switches it off.";
 
 /**
  * The agents that are named; with `--sync` all; with `--all` those on this machine, which are offered on a terminal when
@@ -144,7 +144,9 @@ function filesFor(
   invocation: Invocation,
 ): readonly FileToWrite[] {
   const places = placesIn(trust.root, invocation.environment);
-  const isChosen = ["scope", "settings", "managed"].some((name) => invocation.options[name] !== undefined);
+  const isChosen = ["user", "project", "local", "settings", "managed"].some(
+    (name) => invocation.options[name] !== undefined,
+  );
   const installed = (settings: SettingsFile): boolean =>
     edited(settings, integration.settings.installed).length > 0;
   const files =

@@ -47,7 +47,7 @@ export const run: CommandRun = async (invocation) => {
   }
 };
 
-/** `tenterhook top`: the same agents on a screen that stays open. Without a terminal, the list. */
+/** `tenterhook agents -w`: the same agents on a screen that stays open. Without a terminal, the list. */
 export const top: CommandRun = async (invocation) => {
   const { screen, json, signal, environment } = invocation;
   if (!screen.interactive || json) return run(invocation);
@@ -119,7 +119,7 @@ function lines(
   const lookedAt = lastLook(environment);
   const ended = endedSince(agents, lookedAt).length;
   const hint = [
-    ...(asks ? ["tenterhook decisions lists what they ask."] : []),
+    ...(asks ? ["tenterhook inbox lists what they ask."] : []),
     ...(ended === 0 ? [] : [`${ended} ended since you last looked, ${ago(lookedAt ?? "")}.`]),
   ].map((text) => paint.dim(`${MARGIN}${text}`));
   return [

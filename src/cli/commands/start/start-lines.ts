@@ -75,7 +75,7 @@ function startLines(facts: Facts, now: number): readonly StartLine[] {
   const waits = { mark: "●", colour: "yellow" } as const;
   if (problem === undefined)
     lines.push({ mark: "●", title: `${counted(in_force, "hook")} in force`, text: said });
-  else lines.push({ ...wrong, title: "configuration", text: problem, next: "tenterhook validate" });
+  else lines.push({ ...wrong, title: "configuration", text: problem, next: "tenterhook check" });
   if (gone !== undefined) {
     const text = "every gate refuses until they are back or you accept it";
     lines.push({ ...wrong, title: `${gone} trusted, gone`, text, next: "tenterhook trust" });
@@ -86,19 +86,19 @@ function startLines(facts: Facts, now: number): readonly StartLine[] {
   }
   lines.push(...agentLines(agents, now));
   if (unguarded.length > 0)
-    lines.push({ ...wrong, title: unguarded.join(", "), text: "not guarded", next: "tenterhook doctor" });
+    lines.push({ ...wrong, title: unguarded.join(", "), text: "not guarded", next: "tenterhook check" });
   const lifted = agents.filter(({ lifts }) => lifts.length > 0);
   const [lift, ...more] = lifted.flatMap(({ lifts }) => lifts);
   if (lift !== undefined) {
     const title =
       more.length === 0 ? lifted.map((one) => one.title).join() : `${more.length + 1} ways past your hooks`;
     const text = more.length === 0 ? lift : `in ${lifted.map((one) => one.title).join(", ")}`;
-    lines.push({ ...waits, title, text, next: "tenterhook doctor" });
+    lines.push({ ...waits, title, text, next: "tenterhook check" });
   }
   if (waiting.length > 0) {
     const title = `${counted(waiting.length, "agent")} wait${waiting.length === 1 ? "s" : ""} for you`;
     const text = waiting.map(({ agent, since }) => `${agent} ${ageText(since, now)}`).join(", ");
-    lines.push({ ...waits, title, text, next: "tenterhook top" });
+    lines.push({ ...waits, title, text, next: "tenterhook agents -w" });
   }
   if (away !== undefined) {
     const text = `since ${ageText(away.since, now)}: questions wait for an answer from elsewhere`;
@@ -112,7 +112,7 @@ function startLines(facts: Facts, now: number): readonly StartLine[] {
       calls === 0
         ? "nothing decided yet"
         : `${calls.toLocaleString("en")} calls, ${stopped} stopped, ${asked} asked`,
-    next: calls === 0 ? 'tenterhook explain "rm -rf ~"' : "tenterhook stats",
+    next: calls === 0 ? 'tenterhook explain "rm -rf ~"' : "tenterhook log --stats",
   });
   return lines;
 }

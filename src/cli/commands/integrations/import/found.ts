@@ -36,7 +36,7 @@ export function foundHooks(integration: Integration, places: SettingsPlaces): re
       return fresh.length === 0 ? [] : [{ file: source.file, hooks: fresh.length, where, command }];
     });
   const ofScopes = integration.scopes.flatMap((scope) => {
-    const option = scope === "project" ? "" : ` --scope ${scope}`;
+    const option = scope === "project" ? "" : ` --${scope}`;
     const settings = () => settingsOf(integration, scope, places);
     return found(() => sourcesOf(integration, settings(), places), WHERE[scope], option);
   });
@@ -56,7 +56,7 @@ export function importSteps(found: readonly FoundHooks[]): readonly (readonly [s
 export function nothingIn(file: string, found: readonly FoundHooks[]): TenterhookError {
   const others = importSteps(found).map(([command, what]) => `${what}: ${command}`);
   return new TenterhookError("settings_unreadable", `There is no file ${file}.`, {
-    hint: others.join("\n") || "Name another with --scope or --settings.",
+    hint: others.join("\n") || "Name another with --user, --local or --settings.",
   });
 }
 
