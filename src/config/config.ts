@@ -4,7 +4,7 @@ import type { Limits } from "../core/registration/limits.ts";
 import type { Settings } from "./combine/merge-settings.ts";
 import type { FileScope, Source } from "./find/discover.ts";
 import type { AgentHooks } from "./find/hook-toml.ts";
-import type { Installation } from "./find/installations.ts";
+import type { RecordedInstallation } from "./find/installations.ts";
 import type { Problem, Warning } from "./parse/problem.ts";
 import type { Definition } from "./schema/definition.ts";
 
@@ -74,7 +74,7 @@ export interface Config {
   /** The trusted programs of `.agent/hook.toml` in the working folder. */
   readonly agent_hooks?: { readonly file: string; readonly hooks: AgentHooks };
   /** The settings files of agents from which our entries have disappeared. */
-  readonly vanished?: readonly Installation[];
+  readonly vanished?: readonly RecordedInstallation[];
   /** Warnings that stop nothing. */
   readonly warnings: readonly Warning[];
   /**

@@ -10,7 +10,7 @@ import {
 } from "../../config.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
-import { readSettings } from "../../hook/installed/settings-files.ts";
+import { readSettings } from "../../install/settings-files.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { whileClaimed } from "../../node/files/claim-file.ts";
 import { makeFolders, makePrivateFolder } from "../../node/files/folders.ts";

@@ -7,7 +7,7 @@ import { integrationOf } from "../../adapters/integrations.ts";
 import { UNGUARDED_AGENTS, type UnguardedAgent } from "../../adapters/unguarded-agents.ts";
 import { isRecord, parseJson } from "../../core/base/json.ts";
 import { AGENT_NAMES } from "../../core/events/agent-names.ts";
-import { placesIn } from "../../hook/installed/settings-files.ts";
+import { placesIn } from "../../install/settings-files.ts";
 import { realPath } from "../../node/files/real-path.ts";
 import { regularText } from "../../node/files/regular-file.ts";
 import { findProgram } from "../../node/process/find-program.ts";

@@ -3,7 +3,8 @@ import { dirname, join } from "node:path";
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
-import { orElse, readSettings, type SettingsFile } from "../../hook/installed/settings-files.ts";
+import { installationOf } from "../../install/installation.ts";
+import { orElse, readSettings, type SettingsFile } from "../../install/settings-files.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makeFolders } from "../../node/files/folders.ts";
 import { regularText } from "../../node/files/regular-file.ts";
@@ -51,12 +52,10 @@ export function seatFor(
 
 /** True when settings of the user or of the machine put our plug-in first. Never throws. */
 function isSeated(integration: Integration, places: SettingsPlaces): boolean {
-  const files = [integration.settingsFile("user", places), integration.managed?.file];
-  return files.some((file) =>
-    orElse(
-      false,
-      () => file !== undefined && integration.lastGate?.folderIn(readSettings(file)) !== undefined,
-    ),
+  return installationOf(integration, places).files.some(
+    ({ place, text }) =>
+      (place === "user" || place === "managed") &&
+      orElse(false, () => integration.lastGate?.folderIn(text) !== undefined),
   );
 }
 

@@ -5,7 +5,7 @@ import type { SettingsText } from "../../adapters/settings/json-edit.ts";
 import { filesIn } from "../../adapters/settings/owned-folder.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
-import type { SettingsFile } from "../../hook/installed/settings-files.ts";
+import type { SettingsFile } from "../../install/settings-files.ts";
 import { unifiedDiff } from "../../node/diff.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makeFolders, makePrivateFolder } from "../../node/files/folders.ts";

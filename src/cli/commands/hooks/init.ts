@@ -7,7 +7,7 @@ import { grantTrust, loadConfig, reviewTrust } from "../../../config.ts";
 import { errorMessage } from "../../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
-import { readSettings } from "../../../hook/installed/settings-files.ts";
+import { readSettings } from "../../../install/settings-files.ts";
 import { writeAtomically } from "../../../node/files/atomic-write.ts";
 import { makeFolders } from "../../../node/files/folders.ts";
 import { configFolder } from "../../../node/user-folders.ts";

@@ -2,7 +2,7 @@ import { editList, namesIn } from "../../../config/edit/edit-list.ts";
 import { useInShadow } from "../../../config/edit/shadow.ts";
 import { isAddress, type PolicyAddress, policyAddress } from "../../../config/policy/address.ts";
 import type { TrustItem } from "../../../config.ts";
-import { readSettings } from "../../../hook/installed/settings-files.ts";
+import { readSettings } from "../../../install/settings-files.ts";
 import { type CommandRun, textOption } from "../../command-line/command.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";

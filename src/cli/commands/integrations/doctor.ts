@@ -6,7 +6,7 @@ import { unguardedText } from "../../../adapters/unguarded-agents.ts";
 import { loadCommittedConfig } from "../../../config/load.ts";
 import { type Config, ConfigError } from "../../../config.ts";
 import { AGENT_NAMES } from "../../../core/events/agent-names.ts";
-import { needsOf } from "../../../hook/installed/needs.ts";
+import { needsOf } from "../../../install/needs.ts";
 import type { DaemonInfo } from "../../../monitor/api/api.ts";
 import { monitorClient } from "../../../monitor/client.ts";
 import { daemonPlace } from "../../../monitor/report/daemon-place.ts";

@@ -3,7 +3,7 @@ import { integrationOf } from "../../../adapters/integrations.ts";
 import { modelProblem } from "../../../agent/model/open-model.ts";
 import type { WrittenDefinition } from "../../../config/edit/add-definitions.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../core/registration/limits.ts";
-import { trustAfterEdit } from "../../../hook/installed/agent-trust.ts";
+import { trustAfterEdit } from "../../../install/agent-trust.ts";
 import { unifiedDiff } from "../../../node/diff.ts";
 import { confirm, mayGoOn } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";

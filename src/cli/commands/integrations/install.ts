@@ -9,9 +9,10 @@ import { type Config, loadConfig } from "../../../config.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
 import { AGENT_NAMES, type AgentName } from "../../../core/events/agent-names.ts";
-import { skippedBy, trustAfterInstall } from "../../../hook/installed/agent-trust.ts";
-import { neededIn, ownFile, uncalledEvents } from "../../../hook/installed/file-needs.ts";
-import { type Needs, needsOf, unsupported } from "../../../hook/installed/needs.ts";
+import { skippedBy, trustAfterInstall } from "../../../install/agent-trust.ts";
+import { neededIn, ownFile, uncalledEvents } from "../../../install/file-needs.ts";
+import { installationOf, readable } from "../../../install/installation.ts";
+import { type Needs, needsOf, unsupported } from "../../../install/needs.ts";
 import {
   asManaged,
   edited,
@@ -19,8 +20,7 @@ import {
   optionFor,
   placesIn,
   type SettingsFile,
-  settingsOf,
-} from "../../../hook/installed/settings-files.ts";
+} from "../../../install/settings-files.ts";
 import { DRIVERS } from "../../../know/prove/drivers.ts";
 import type { Proof } from "../../../know/prove/proof.ts";
 import { findProgram } from "../../../node/process/find-program.ts";
@@ -145,30 +145,34 @@ function filesFor(
 ): readonly FileToWrite[] {
   const places = placesIn(trust.root, invocation.environment);
   const isChosen = ["scope", "settings", "managed"].some((name) => invocation.options[name] !== undefined);
-  const installed = (settings: SettingsFile): boolean =>
-    edited(settings, integration.settings.installed).length > 0;
+  const installation = installationOf(integration, places);
   const files =
     !sync || isChosen
       ? [chosenSettings(integration, places, invocation)]
-      : integration.scopes.map((scope) => settingsOf(integration, scope, places)).filter(installed);
+      : installation.own.map(readable).filter(({ events }) => events.length > 0);
   const needed = files.map(
     (settings): FileToWrite => ({
       settings,
       needed:
         sync || settings.scope === "project" || settings.isManaged === true
-          ? neededIn(integration, settings, needs, places)
+          ? neededIn(settings, needs, installation)
           : needs.events,
     }),
   );
   const uncalled = files.some(({ scope }) => scope === "project")
-    ? uncalledEvents(integration, needs, places, true)
+    ? uncalledEvents(installation, needs, true)
     : [];
   if (uncalled.length === 0) return needed;
-  const settings = ownFile(integration, places);
+  const settings = readable(ownFile(installation));
   if (files.some(({ file }) => file === settings.file)) return needed;
-  const own = { settings, needed: neededIn(integration, settings, needs, places), isOwn: true };
+  const own = { settings, needed: neededIn(settings, needs, installation), isOwn: true };
   // A project without hooks of its own has nothing to say in its settings.
-  return [...needed.filter((one) => one.needed.length > 0 || installed(one.settings)), own];
+  return [
+    ...needed.filter(
+      (one) => one.needed.length > 0 || edited(one.settings, integration.settings.installed).length > 0,
+    ),
+    own,
+  ];
 }
 
 const STRIP =

@@ -3,9 +3,9 @@ import { integrationOf } from "../../../adapters/integrations.ts";
 import { forgetInstallation } from "../../../config/find/installations.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
 import { AGENT_NAMES } from "../../../core/events/agent-names.ts";
-import { trustAfterEdit } from "../../../hook/installed/agent-trust.ts";
-import { checkSettings } from "../../../hook/installed/settings-check.ts";
-import { asManaged, edited, type SettingsFile, settingsOf } from "../../../hook/installed/settings-files.ts";
+import { trustAfterEdit } from "../../../install/agent-trust.ts";
+import { installationOf, readable } from "../../../install/installation.ts";
+import { asManaged, edited, type SettingsFile } from "../../../install/settings-files.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { mustBePerson } from "../../command-line/person.ts";
@@ -66,9 +66,10 @@ async function chosenFiles(places: SettingsPlaces, invocation: Invocation): Prom
       settings: chosenSettings(integration, places, invocation),
     }));
   return integrations.flatMap((integration) =>
-    integration.scopes
-      .map((scope) => ({ integration, settings: settingsOf(integration, scope, places) }))
-      .filter(({ settings }) => edited(settings, integration.settings.installed).length > 0),
+    installationOf(integration, places)
+      .own.map(readable)
+      .filter(({ events }) => events.length > 0)
+      .map((settings) => ({ integration, settings })),
   );
 }
 
@@ -96,9 +97,9 @@ async function uninstall({ integration, settings }: Chosen, places: SettingsPlac
     agent: integration.adapter.name,
     file,
     changed,
-    still_in: checkSettings(integration, undefined, places)
-      .filter((other) => other.events.length > 0 && other.file !== file)
-      .map((other) => ({ scope: other.scope, file: other.file })),
+    still_in: installationOf(integration, places)
+      .installed.filter((other) => other.file !== file)
+      .map((other) => ({ scope: other.place, file: other.file })),
     ...withoutUndefined({ backup, diff: dry ? settingsDiff(settings, after) : undefined }),
   };
 }

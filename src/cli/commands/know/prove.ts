@@ -3,11 +3,12 @@ import type { Integration } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
 import { ConfigError } from "../../../config.ts";
 import { AGENT_NAMES, type AgentName } from "../../../core/events/agent-names.ts";
-import { placesIn } from "../../../hook/installed/settings-files.ts";
+import { installationOf } from "../../../install/installation.ts";
+import { placesIn } from "../../../install/settings-files.ts";
 import { DRIVERS } from "../../../know/prove/drivers.ts";
 import type { OwnCode } from "../../../know/prove/own-code.ts";
 import { isFine, type Proof } from "../../../know/prove/proof.ts";
-import { isInstalled as callsUs, prove } from "../../../know/prove/prove.ts";
+import { prove } from "../../../know/prove/prove.ts";
 import { proveWithMine } from "../../../know/prove/with-mine.ts";
 import { findProgram } from "../../../node/process/find-program.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
@@ -106,7 +107,7 @@ async function chosenAgents(invocation: Invocation) {
     const { adapter, table, program } = integration;
     const isHere = findProgram(program, cwd, environment) !== undefined;
     const isDriven = Object.hasOwn(DRIVERS, adapter.name);
-    const isInstalled = callsUs(integration, places);
+    const isInstalled = installationOf(integration, places).installed.length > 0;
     if (isHere && isDriven && (isInstalled || names.length > 0)) agents.push(integration);
     else if (!isHere && (names.length > 0 || isInstalled))
       left_out.push(`${table.title} is not on this machine: there is no program ${program} on the PATH.`);

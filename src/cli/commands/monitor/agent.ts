@@ -5,7 +5,7 @@ import { adapterFor } from "../../../adapters/agents.ts";
 import { agentSettings } from "../../../adapters/claude/agent-settings.ts";
 import { claudeIntegration } from "../../../adapters/claude/integration.ts";
 import { isRecord, parseJson } from "../../../core/base/json.ts";
-import { edited, placesIn, type SettingsFile, settingsOf } from "../../../hook/installed/settings-files.ts";
+import { edited, placesIn, type SettingsFile, settingsOf } from "../../../install/settings-files.ts";
 import { type Prompt, promptOfNotification, promptOfTool } from "../../../monitor/report/prompt.ts";
 import { notifyMonitor } from "../../../monitor/report/spool.ts";
 import { readInput } from "../../../node/read-input.ts";

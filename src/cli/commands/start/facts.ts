@@ -1,9 +1,9 @@
 import { errorMessage } from "../../../core/base/error-text.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
-import { liftsIn } from "../../../hook/installed/lifts.ts";
+import { installationOf } from "../../../install/installation.ts";
+import { liftsIn } from "../../../install/lifts.ts";
 import { closing, openActivity } from "../../../journal/activity/open-activity.ts";
 import { projectOf } from "../../../journal/projects.ts";
-import { isInstalled } from "../../../know/prove/prove.ts";
 import { agentName } from "../../../monitor/agent-name.ts";
 import { monitorClient } from "../../../monitor/client.ts";
 import { type Away, awayNow } from "../../../monitor/report/away.ts";
@@ -95,8 +95,9 @@ async function agentFacts(invocation: Invocation): Promise<readonly AgentFacts[]
       const { adapter, table, program } = integration;
       const version = await programVersion(program, invocation);
       const proven = proofs[adapter.name];
-      const installed = isInstalled(integration, places);
-      const lifts = installed ? liftsIn(integration, places) : [];
+      const installation = installationOf(integration, places);
+      const installed = installation.installed.length > 0;
+      const lifts = installed ? liftsIn(installation) : [];
       return {
         name: adapter.name,
         title: table.title,

@@ -3,7 +3,7 @@ import type { SettingsText } from "../../../../adapters/settings/json-edit.ts";
 import { editList } from "../../../../config/edit/edit-list.ts";
 import { setJson } from "../../../../config/edit/set-json.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
-import { orElse, readSettings } from "../../../../hook/installed/settings-files.ts";
+import { orElse, readSettings } from "../../../../install/settings-files.ts";
 import { unifiedDiff } from "../../../../node/diff.ts";
 import { mayGoOn } from "../../../command-line/ask-line.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
