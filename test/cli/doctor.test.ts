@@ -5,7 +5,7 @@ import { stringify } from "yaml";
 import { auggieTable } from "../../src/adapters/auggie/auggie.ts";
 import { claudeTable } from "../../src/adapters/claude/claude.ts";
 import { geminiTable } from "../../src/adapters/gemini/gemini.ts";
-import { rememberProofs } from "../../src/cli/integrations/proofs.ts";
+import { rememberProofs } from "../../src/install/proofs.ts";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { newProject, type Project } from "./support/project.ts";

@@ -3,7 +3,7 @@ import { mustBePerson } from "../../command-line/person.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { isChangeable } from "../../configured-hooks/scope-files.ts";
 import { setEnabled } from "../../configured-hooks/set-enabled.ts";
-import { asItWas } from "../../integrations/settings-changes.ts";
+import { asItWas } from "../../integrations/as-it-was.ts";
 
 export const run = switchCommand(true);
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { unguardedText } from "../../../adapters/unguarded-agents.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
+import { foundUnguarded } from "../../../install/found-agents.ts";
 import type { DaemonInfo } from "../../../monitor/api/api.ts";
 import type { MonitorClient } from "../../../monitor/client.ts";
 import { awayNow } from "../../../monitor/report/away.ts";
@@ -10,7 +11,6 @@ import type { AgentStatus } from "../../../shared/monitor/monitor.ts";
 import { countsOf, groupOf } from "../../../terminal/agent-groups.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { ago, counted, harmlessLine, wrapped } from "../../command-line/screen/text.ts";
-import { foundUnguarded } from "../../integrations/found-agents.ts";
 import { awayText } from "./away.ts";
 import { costLines } from "./costs.ts";
 import { connected } from "./daemon/connect.ts";

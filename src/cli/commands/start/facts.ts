@@ -1,7 +1,9 @@
 import { errorMessage } from "../../../core/base/error-text.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
+import { foundAgents, foundUnguarded, programVersion } from "../../../install/found-agents.ts";
 import { installationOf } from "../../../install/installation.ts";
 import { liftsIn } from "../../../install/lifts.ts";
+import { readProofs } from "../../../install/proofs.ts";
 import { closing, openActivity } from "../../../journal/activity/open-activity.ts";
 import { projectOf } from "../../../journal/projects.ts";
 import { agentName } from "../../../monitor/agent-name.ts";
@@ -11,9 +13,7 @@ import type { Invocation } from "../../command-line/command.ts";
 import { sinceTime } from "../../command-line/times.ts";
 import { loadHooks } from "../../configured-hooks/load-hooks.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
-import { foundAgents, foundUnguarded, programVersion } from "../../integrations/found-agents.ts";
 import { liftText } from "../../integrations/lift-text.ts";
-import { readProofs } from "../../integrations/proofs.ts";
 import { foundHooks } from "../integrations/import/found.ts";
 
 export interface Facts {

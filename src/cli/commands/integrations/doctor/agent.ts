@@ -3,17 +3,17 @@ import { withoutUndefined } from "../../../../core/base/json.ts";
 import { closedProject } from "../../../../install/agent-trust.ts";
 import { unfoundAtLogin } from "../../../../install/called-program.ts";
 import { uncalledEvents } from "../../../../install/file-needs.ts";
+import { isOlder, programVersion } from "../../../../install/found-agents.ts";
 import { installationOf } from "../../../../install/installation.ts";
 import { liftsIn } from "../../../../install/lifts.ts";
 import { type Needs, unsupportedTexts } from "../../../../install/needs.ts";
+import { readProofs } from "../../../../install/proofs.ts";
 import { type Checked, checkFile } from "../../../../install/settings-check.ts";
 import { optionFor, orElse, readsOnlyInRoot } from "../../../../install/settings-files.ts";
 import { DRIVERS } from "../../../../know/prove/drivers.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
-import { isOlder, programVersion } from "../../../integrations/found-agents.ts";
 import { liftText } from "../../../integrations/lift-text.ts";
-import { readProofs } from "../../../integrations/proofs.ts";
 import type { Finding } from "./checks.ts";
 
 export interface CheckedAgent {

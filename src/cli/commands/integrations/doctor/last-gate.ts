@@ -1,10 +1,11 @@
 import type { Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
 import { lastLoaded } from "../../../../hook/last-gate.ts";
+import { isOlder } from "../../../../install/found-agents.ts";
 import { installationOf } from "../../../../install/installation.ts";
+import { seatFolder, staleFiles } from "../../../../install/seat.ts";
 import { orElse } from "../../../../install/settings-files.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
-import { isOlder } from "../../../integrations/found-agents.ts";
-import { actingMods, seatFolder, staleFiles } from "../../../integrations/last-gate.ts";
+import { actingMods } from "../../../integrations/lift-text.ts";
 import type { Finding } from "./checks.ts";
 
 /**

@@ -8,7 +8,7 @@ import { type Needs, unsupportedTexts } from "../../../../install/needs.ts";
 import { placesIn, readsOnlyInRoot, type SettingsFile } from "../../../../install/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath, wrapped } from "../../../command-line/screen/text.ts";
-import { asItWas } from "../../../integrations/settings-changes.ts";
+import { asItWas } from "../../../integrations/as-it-was.ts";
 
 export interface Installed {
   readonly agent: string;

@@ -3,6 +3,7 @@ import type { Integration, OneRun, Run, SettingsPlaces } from "../../../../adapt
 import { HOOK_COMMAND, type WantedEvent } from "../../../../adapters/settings/agent-settings.ts";
 import type { SettingsText } from "../../../../adapters/settings/json-edit.ts";
 import { loadConfig } from "../../../../config.ts";
+import { writeToState } from "../../../../install/change-files.ts";
 import { installationOf, readable } from "../../../../install/installation.ts";
 import { watchedEvents } from "../../../../install/needs.ts";
 import { edited, readSettings } from "../../../../install/settings-files.ts";
@@ -11,7 +12,6 @@ import { findProgram } from "../../../../node/process/find-program.ts";
 import { shellWord } from "../../../../shared/shell-word.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { projectPlaces } from "../../../integrations/chosen-settings.ts";
-import { writeToState } from "../../../integrations/settings-changes.ts";
 import { agentFolder } from "./name.ts";
 
 /**

@@ -2,19 +2,24 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import type { Integration } from "../../adapters/integration.ts";
-import { integrationOf } from "../../adapters/integrations.ts";
-import { UNGUARDED_AGENTS, type UnguardedAgent } from "../../adapters/unguarded-agents.ts";
-import { isRecord, parseJson } from "../../core/base/json.ts";
-import { AGENT_NAMES } from "../../core/events/agent-names.ts";
-import { placesIn } from "../../install/settings-files.ts";
-import { realPath } from "../../node/files/real-path.ts";
-import { regularText } from "../../node/files/regular-file.ts";
-import { findProgram } from "../../node/process/find-program.ts";
-import type { Invocation } from "../command-line/command.ts";
+import type { Integration } from "../adapters/integration.ts";
+import { integrationOf } from "../adapters/integrations.ts";
+import { UNGUARDED_AGENTS, type UnguardedAgent } from "../adapters/unguarded-agents.ts";
+import { isRecord, parseJson } from "../core/base/json.ts";
+import { AGENT_NAMES } from "../core/events/agent-names.ts";
+import { realPath } from "../node/files/real-path.ts";
+import { regularText } from "../node/files/regular-file.ts";
+import { findProgram } from "../node/process/find-program.ts";
+import { placesIn } from "./settings-files.ts";
+
+/** A folder, and the variables of who works there. */
+export interface Place {
+  readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
 
 /** The agents on this machine: their program is on the PATH, or they have a folder of settings in the home folder. */
-export async function foundAgents({ cwd, environment }: Invocation): Promise<readonly Integration[]> {
+export async function foundAgents({ cwd, environment }: Place): Promise<readonly Integration[]> {
   const places = placesIn(cwd, environment);
   const integrations = await Promise.all(AGENT_NAMES.map(integrationOf));
   return integrations.filter(({ program, scopes, settingsFile }) => {
@@ -25,10 +30,7 @@ export async function foundAgents({ cwd, environment }: Invocation): Promise<rea
 }
 
 /** Those that are here and that nobody guards. */
-export function foundUnguarded({
-  cwd,
-  environment,
-}: Pick<Invocation, "cwd" | "environment">): readonly UnguardedAgent[] {
+export function foundUnguarded({ cwd, environment }: Place): readonly UnguardedAgent[] {
   const { home } = placesIn(cwd, environment);
   return UNGUARDED_AGENTS.filter(
     ({ program, folder }) =>
@@ -46,7 +48,7 @@ const MOST_BYTES = 1_000_000;
  */
 export async function programVersion(
   program: string,
-  { cwd, environment, signal }: Invocation,
+  { cwd, environment, signal }: Place & { readonly signal: AbortSignal },
 ): Promise<string | undefined> {
   const file = findProgram(program, cwd, environment);
   if (file === undefined) return undefined;
