@@ -32,6 +32,8 @@ export interface ConfigDefinition {
   readonly pack?: string;
   /** The files it runs as they were when trust was checked; they are compared again before they run. */
   readonly files?: readonly { readonly path: string; readonly value: string }[];
+  /** The files it runs that were trusted and are gone: nothing else keeps it from running. */
+  readonly gone_files?: readonly string[];
   /** Why it must not run: the user has not trusted it. It fails whenever it is asked. */
   readonly untrusted?: string;
 }

@@ -18,15 +18,18 @@ export interface Place {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** The agents on this machine: their program is on the PATH, or they have a folder of settings in the home folder. */
+/** The agents on this machine. */
 export async function foundAgents({ cwd, environment }: Place): Promise<readonly Integration[]> {
-  const places = placesIn(cwd, environment);
   const integrations = await Promise.all(AGENT_NAMES.map(integrationOf));
-  return integrations.filter(({ program, scopes, settingsFile }) => {
-    if (findProgram(program, cwd, environment) !== undefined) return true;
-    const folder = scopes.includes("user") ? dirname(settingsFile("user", places)) : places.home;
-    return folder !== places.home && existsSync(folder);
-  });
+  return integrations.filter((one) => isHere(one, { cwd, environment }));
+}
+
+/** True when its program is on the PATH, or it has a folder of settings in the home folder. */
+export function isHere({ program, scopes, settingsFile }: Integration, { cwd, environment }: Place): boolean {
+  if (findProgram(program, cwd, environment) !== undefined) return true;
+  const places = placesIn(cwd, environment);
+  const folder = scopes.includes("user") ? dirname(settingsFile("user", places)) : places.home;
+  return folder !== places.home && existsSync(folder);
 }
 
 /** Those that are here and that nobody guards. */

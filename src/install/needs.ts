@@ -154,7 +154,10 @@ function toolsIn(when: unknown): readonly string[] | undefined {
 }
 
 /** False for a hook that is disabled or for other hosts only. A pattern may mean any host. */
-function isAsked({ enabled, definition }: Config["definitions"][number], { adapter }: Integration): boolean {
+export function isAsked(
+  { enabled, definition }: Config["definitions"][number],
+  { adapter }: Integration,
+): boolean {
   const { hosts } = definition.matcher;
   if (!enabled || hosts === undefined) return enabled;
   const names = stringList(hosts, "hosts").flatMap((text) => text.split("|"));
