@@ -4,6 +4,8 @@ import { isGate, rowOf } from "../adapters/codec/agent-table.ts";
 import type { Integration, SettingsPlaces } from "../adapters/integration.ts";
 import { PROJECT_PROGRAM } from "../adapters/settings/agent-settings.ts";
 import type { Config, ConfigDefinition } from "../config/config.ts";
+import { assumedRow } from "../core/events/event-table.ts";
+import { failureMode } from "../core/registration/registered-hook.ts";
 import { closedProject } from "./agent-trust.ts";
 import { calledProgram } from "./called-program.ts";
 import type { Installation, InstallationFile } from "./installation.ts";
@@ -17,6 +19,8 @@ export interface JudgedHook {
   readonly state: "in_force" | "records" | "off" | "untrusted" | "script_gone" | "fails";
   /** What keeps it from deciding. */
   readonly why?: string;
+  /** True when calls that it would judge are refused because of that. */
+  readonly refuses?: true;
 }
 
 /** One event of an agent that hooks need, or for which it calls us anyway. */
@@ -103,12 +107,19 @@ function judgedHook(
   failing: readonly { readonly name: string; readonly reason: string }[],
 ): JudgedHook {
   if (!enabled) return { name, state: "off" };
-  if (goneFiles !== undefined) return { name, state: "script_gone", why: `${goneFiles.join(", ")} is gone` };
-  if (untrusted !== undefined) return { name, state: "untrusted", why: untrusted };
   const fails = failing.find((one) => one.name === name)?.reason;
-  if (fails !== undefined)
-    return { name, state: /^There is no script /.test(fails) ? "script_gone" : "fails", why: fails };
-  return { name, state: definition.mode === "shadow" ? "records" : "in_force" };
+  const isGone = goneFiles !== undefined || fails?.startsWith("There is no script ") === true;
+  const why = untrusted ?? fails;
+  if (why === undefined) return { name, state: definition.mode === "shadow" ? "records" : "in_force" };
+  const kind = untrusted === undefined ? "missing" : "untrusted";
+  const events = [definition.matcher.events].flat().map(assumedRow);
+  const refuses = events.some((row) => failureMode(definition, row, kind) === "closed");
+  return {
+    name,
+    state: isGone ? "script_gone" : untrusted === undefined ? "fails" : "untrusted",
+    why,
+    ...(refuses ? { refuses } : {}),
+  };
 }
 
 function judgedAgent(

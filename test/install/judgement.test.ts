@@ -79,7 +79,7 @@ describe("whether a project is guarded", () => {
     expect(await sentenceOf(project)).toBe("Guarded: Claude Code (all 3 hooks, never proven).");
     rmSync(join(project.cwd, ".tenterhook/run.sh"));
     expect(await sentenceOf(project)).toBe(
-      "Guarded: Claude Code (1 of 3 hooks, never proven). Refused: 1 hook (its script is gone, so calls that it judges are refused). Not: 1 hook (its script is gone, so it does not run).",
+      "Guarded: Claude Code (1 of 3 hooks, never proven). Refused: 1 hook (its script is gone, so calls that it judges are refused). Not: 1 hook (its script is gone).",
     );
   });
 
@@ -93,7 +93,7 @@ describe("whether a project is guarded", () => {
     const project = machineWith({ claude: VERSION });
     project.write(".tenterhook/hooks.yaml", JSON.stringify({ hooks: { definitions: [GUARD] } }));
     expect(await sentenceOf(project)).toBe(
-      "Not guarded: 1 hook (not trusted yet, so it does not run), Claude Code (not installed).",
+      "Not guarded: 1 hook (not trusted yet), Claude Code (not installed).",
     );
     await project.run(["install", "claude"]);
     expect(await sentenceOf(project)).toBe(

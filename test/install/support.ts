@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { guardOf, guardSentence } from "../../src/cli/integrations/guard.ts";
+import { guardOf, guardSentence } from "../../src/cli/configured-hooks/guard.ts";
 import { newProject, type Project } from "../cli/support/project.ts";
 
 /** A project on a machine with these agents, each a package with a version, and our program on the PATH. */

@@ -19,10 +19,11 @@ import { DRIVERS } from "../../../know/prove/drivers.ts";
 import type { Proof } from "../../../know/prove/proof.ts";
 import { findProgram } from "../../../node/process/find-program.ts";
 import { confirm } from "../../command-line/ask-line.ts";
-import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
+import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { progress } from "../../command-line/screen/progress.ts";
 import { shortPath, wrapped } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
+import { printGuard } from "../../configured-hooks/guard.ts";
 import { trustHere } from "../../configured-hooks/trust-here.ts";
 import { chosenSettings } from "../../integrations/chosen-settings.ts";
 import { actingMods } from "../../integrations/lift-text.ts";
@@ -80,6 +81,8 @@ export const run: CommandRun = async (invocation) => {
     if (provable.length > 0)
       screen.print(`  tenterhook prove ${provable.join(" ")}   see that it really runs your hooks`);
   }
+  if (!json && written.length > 0 && textOption(invocation, "settings") === undefined)
+    await printGuard(invocation);
   const isWhole = problems.length === 0 && (trust === undefined || trust.refused === 0);
   return isWhole && proofs.every(({ result }) => result === "obeyed") ? undefined : 1;
 };

@@ -12,6 +12,7 @@ import { type CommandRun, flagOption, type Invocation } from "../../command-line
 import { mustBePerson } from "../../command-line/person.ts";
 import { shortPath, wrapped } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
+import { printGuard } from "../../configured-hooks/guard.ts";
 import { asItWas } from "../../integrations/as-it-was.ts";
 import { chosenSettings, projectPlaces } from "../../integrations/chosen-settings.ts";
 import { undoHint, undoImport } from "./import/undo.ts";
@@ -25,7 +26,9 @@ export const run: CommandRun = async (invocation) => {
     done.push(await uninstall(chosen, places, flagOption(invocation, "dryRun")));
   if (json) return screen.json({ uninstalled: done });
   show(done, invocation);
-  if (!flagOption(invocation, "dryRun")) await offerOriginals(done, places, invocation);
+  if (flagOption(invocation, "dryRun")) return undefined;
+  await offerOriginals(done, places, invocation);
+  await printGuard(invocation);
 };
 
 /** The person's own hooks ran through us: without us they run nowhere. */

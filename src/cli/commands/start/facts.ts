@@ -10,7 +10,7 @@ import { monitorClient } from "../../../monitor/client.ts";
 import { type Away, awayNow } from "../../../monitor/report/away.ts";
 import type { Invocation } from "../../command-line/command.ts";
 import { sinceTime } from "../../command-line/times.ts";
-import { guardOf, guardSentence } from "../../integrations/guard.ts";
+import { guardOf, guardSentence } from "../../configured-hooks/guard.ts";
 import { liftText } from "../../integrations/lift-text.ts";
 import { foundHooks } from "../integrations/import/found.ts";
 

@@ -10,7 +10,7 @@ import {
   padded,
   wrapped,
 } from "../../command-line/screen/text.ts";
-import { type GuardRow, guardRows } from "../../integrations/guard.ts";
+import { type GuardRow, guardRows } from "../../configured-hooks/guard.ts";
 import type { Facts } from "./facts.ts";
 
 interface StartLine {

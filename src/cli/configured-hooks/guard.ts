@@ -10,8 +10,9 @@ import { needsOf } from "../../install/needs.ts";
 import { readProofs } from "../../install/proofs.ts";
 import { placesIn } from "../../install/settings-files.ts";
 import { DRIVERS } from "../../know/prove/drivers.ts";
-import { counted, dayName, shortPath } from "../command-line/screen/text.ts";
-import { type LoadedHooks, loadInForce, type Place } from "../configured-hooks/load-hooks.ts";
+import type { Invocation } from "../command-line/command.ts";
+import { counted, dayName, harmless, shortPath, wrapped } from "../command-line/screen/text.ts";
+import { type LoadedHooks, loadInForce, type Place } from "./load-hooks.ts";
 
 /** Whether a project is guarded, with what was looked at. */
 export interface Guard {
@@ -30,7 +31,8 @@ export async function guardOf(place: Place): Promise<Guard> {
   }
 }
 
-async function guardBy({ config, failing }: LoadedHooks, place: Place): Promise<Guard> {
+/** The same by hooks that are loaded. */
+export async function guardBy({ config, failing }: Omit<LoadedHooks, "hooks">, place: Place): Promise<Guard> {
   const { cwd, environment } = place;
   const places = placesIn(config.trust.root, environment);
   const committed = await loadCommittedConfig(place).catch(() => config);
@@ -52,6 +54,13 @@ async function guardBy({ config, failing }: LoadedHooks, place: Place): Promise<
   return { judgement: judge(config, failing, await Promise.all(known), cwd), config, installations };
 }
 
+/** The last line of what changes settings. */
+export async function printGuard(invocation: Invocation): Promise<void> {
+  const { screen, cwd } = invocation;
+  const { judgement } = await guardOf(invocation);
+  screen.print("", wrapped(harmless(guardSentence(judgement, cwd)), screen.width));
+}
+
 /** One part of what is said about a project. */
 export interface GuardRow {
   readonly kind: "guarded" | "refused" | "not";
@@ -71,7 +80,9 @@ export function guardSentence(judgement: Judgement, cwd: string, now = Date.now(
   };
   return (["guarded", "refused", "not"] as const)
     .flatMap((kind) => {
-      const said = rows.filter((row) => row.kind === kind).map(({ about, text }) => `${about} (${text})`);
+      const said = rows
+        .filter((row) => row.kind === kind)
+        .map(({ about, text }) => (text === "" ? about : `${about} (${text})`));
       return said.length === 0 ? [] : [`${titles[kind]}: ${said.join(", ")}.`];
     })
     .join(" ");
@@ -93,18 +104,12 @@ export function guardRows(judgement: Judgement, cwd: string, now: number): reado
 
 const NO_HOOKS: GuardRow = {
   kind: "not",
-  about: "this project",
-  text: "it has no hooks",
+  about: "this project has no hooks",
+  text: "",
   fix: "tenterhook init",
 };
-
-const NOTHING: GuardRow = {
-  kind: "not",
-  about: "this project",
-  text: "all its hooks are off or only record",
-};
-
-const NO_AGENT: GuardRow = { kind: "not", about: "agents", text: "none was found here" };
+const NOTHING: GuardRow = { kind: "not", about: "all hooks here are off or only record", text: "" };
+const NO_AGENT: GuardRow = { kind: "not", about: "no agent was found here", text: "" };
 
 function configurationRows({ configuration, problems, gone }: Judgement, cwd: string): readonly GuardRow[] {
   const rows: GuardRow[] = [];
@@ -144,19 +149,18 @@ function hookRows({ hooks, agents }: Judgement): readonly GuardRow[] {
     agents.flatMap(({ events }) => events.flatMap((one) => (one.gate && one.runnable ? one.hooks : []))),
   );
   return KEPT.flatMap(({ state, one, many, fix }) =>
-    [true, false].flatMap((isGate): readonly GuardRow[] => {
-      const names = hooks.filter((hook) => hook.state === state && gated.has(hook.name) === isGate);
-      if (names.length === 0) return [];
-      const isOne = names.length === 1;
-      const result = isGate
-        ? `calls that ${isOne ? "it judges" : "they judge"} are refused`
-        : `${isOne ? "it does" : "they do"} not run`;
+    [true, false].flatMap((isRefused): readonly GuardRow[] => {
+      const { length } = hooks.filter(
+        (hook) => hook.state === state && (hook.refuses === true && gated.has(hook.name)) === isRefused,
+      );
+      if (length === 0) return [];
+      const result = `, so calls that ${length === 1 ? "it judges" : "they judge"} are refused`;
       return [
         {
-          kind: isGate ? "refused" : "not",
-          about: counted(names.length, "hook"),
-          text: `${isOne ? one : many}, so ${result}`,
-          ...(fix === undefined ? {} : { fix }),
+          kind: isRefused ? "refused" : "not",
+          about: counted(length, "hook"),
+          text: `${length === 1 ? one : many}${isRefused ? result : ""}`,
+          fix,
         },
       ];
     }),
@@ -171,7 +175,7 @@ const KEPT = [
     many: "their scripts are gone",
     fix: "tenterhook doctor",
   },
-  { state: "fails", one: "it can't run", many: "they can't run", fix: "tenterhook doctor" },
+  { state: "fails", one: "it can't start", many: "they can't start", fix: "tenterhook doctor" },
 ] as const;
 
 function agentRows(agent: JudgedAgent, { hooks }: Judgement, cwd: string, now: number): readonly GuardRow[] {
