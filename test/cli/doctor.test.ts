@@ -5,7 +5,7 @@ import { stringify } from "yaml";
 import { auggieTable } from "../../src/adapters/auggie/auggie.ts";
 import { claudeTable } from "../../src/adapters/claude/claude.ts";
 import { geminiTable } from "../../src/adapters/gemini/gemini.ts";
-import { rememberProofs } from "../../src/cli/integrations/proofs.ts";
+import { rememberProofs } from "../../src/install/proofs.ts";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { newProject, type Project } from "./support/project.ts";
@@ -51,6 +51,7 @@ describe("tenterhook check", () => {
     const project = newProject();
     const calls = { lastCall: () => 0, isReplaced: () => true, close: async () => undefined };
     await projectDaemon(project, { serveCalls: async () => calls });
+    delete project.environment.TENTERHOOK_DAEMON;
     const ends = "its installation was removed or replaced, so it ends. The next call starts another one.";
     expect(await findingsAbout(project, "monitor")).toEqual([["warning", expect.stringContaining(ends)]]);
   });
@@ -241,6 +242,7 @@ describe("tenterhook check", () => {
       code: 0,
       stdout: [
         `  ✓ tenterhook     Version ${PACKAGE_VERSION}; agents call ${program}.`,
+        "  ✓ guard          Guarded: Auggie (all 12 hooks, never proven), Gemini CLI (all 12 hooks, never proven). Not: Claude Code (not installed).",
         "  ✓ configuration  12 hooks of 1 file.",
         "  ✓ trust          Trusted.",
         "  ✓ monitor        No daemon runs, and none is needed: hooks decide without it.",

@@ -42,7 +42,7 @@ test("init says that a configuration further up counts already, and writes one o
   expect(readdirSync(inner)).toEqual([".tenterhook"]);
 });
 
-test("init --scope user writes a file of your own, with the packs you name", async () => {
+test("init --user writes a file of your own, with the packs you name", async () => {
   const folder = temporaryFolder();
   const project = join(folder, "project");
   mkdirSync(project);

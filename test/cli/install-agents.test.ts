@@ -18,6 +18,8 @@ function machineWith(...agents: readonly string[]): Project {
   mkdirSync(programs);
   for (const name of [...agents, "tenterhook"])
     writeFileSync(join(programs, name), `#!/bin/sh\necho ${name} 9.9.9\n`, { mode: 0o755 });
+  const bin = Object.fromEntries(agents.map((name) => [name, name]));
+  writeFileSync(join(programs, "package.json"), JSON.stringify({ name: "agents", version: "9.9.9", bin }));
   project.environment.PATH = programs;
   return project;
 }

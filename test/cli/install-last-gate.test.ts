@@ -28,7 +28,7 @@ async function hooked() {
 
 const USER = ["claude", "--user"];
 
-describe("install claude --scope user", () => {
+describe("install claude --user", () => {
   it("puts the last gate first, in a folder of this user alone, and uninstall leaves nothing of it", async () => {
     const { project, settings, seat, run } = await hooked();
     const theirs = '{\n  "model": "opus",\n  "prependPlugins": ["theirs@x"]\n}\n';

@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { integrationOf } from "../../src/adapters/integrations.ts";
-import { liftsIn } from "../../src/hook/installed/lifts.ts";
+import { installationOf } from "../../src/install/installation.ts";
+import { liftsIn } from "../../src/install/lifts.ts";
 import { rulesHook } from "../support/hook-definitions.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { newProject } from "./support/project.ts";
@@ -29,11 +30,13 @@ async function liftsOf(agent: string, files: Files, variables: Readonly<Record<s
   const environment = Object.fromEntries(
     Object.entries(variables).map(([name, value]) => [name, inPlace(value)]),
   );
-  const found = liftsIn(await integrationOf(agent), {
-    root,
-    home,
-    environment: { HOME: home, ...environment },
-  });
+  const found = liftsIn(
+    installationOf(await integrationOf(agent), {
+      root,
+      home,
+      environment: { HOME: home, ...environment },
+    }),
+  );
   const short = (text: string) =>
     text.replaceAll(home, "~").replaceAll(`${root}/`, "").replaceAll(folder, "$");
   return found.map(({ where, line, what, way_out }) =>

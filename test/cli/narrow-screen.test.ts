@@ -75,7 +75,7 @@ describe("a list of hooks", () => {
     const name = "n".repeat(100);
     const lines = await listed(Number.POSITIVE_INFINITY, [inline(name)]);
     expect(lines.filter((line) => line.trim().startsWith(name))).toHaveLength(1);
-    expect(lines).toHaveLength(6);
+    expect(lines).toHaveLength(8);
   });
 });
 

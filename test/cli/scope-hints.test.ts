@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { integrationOf } from "../../src/adapters/integrations.ts";
-import { placesIn } from "../../src/hook/installed/settings-files.ts";
+import { placesIn } from "../../src/install/settings-files.ts";
 import { whyUnreached } from "../../src/know/prove/diagnose.ts";
 import { DRIVERS } from "../../src/know/prove/drivers.ts";
 import { newProject, type Project } from "./support/project.ts";

@@ -105,7 +105,7 @@ describe("the status line of Claude Code, where its user agrees", () => {
   it("is nobody else's: neither the project's, nor another agent's", async () => {
     const project = newProject();
     const inProject = await project.run(["install", "claude", "--status-line"]);
-    expect(inProject).toMatchObject({ code: 2, stderr: expect.stringContaining("Add --scope user") });
+    expect(inProject).toMatchObject({ code: 2, stderr: expect.stringContaining("Add --user") });
     const codex = await project.run(["install", "codex", "--user", "--status-line"]);
     expect(codex).toMatchObject({ code: 2, stderr: expect.stringContaining("has no status line") });
   });

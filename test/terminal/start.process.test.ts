@@ -10,10 +10,11 @@ import { WHICH_WAY, watchedAgents } from "./support/watched-agents.ts";
 
 beforeAll(mustBeBuilt);
 
-/** A project on a machine that has Claude Code. */
+/** A project on a machine that has Claude Code, and us. */
 function withClaude() {
   const project = newProject();
   const program = project.write("../bin/claude", "#!/bin/sh\necho 2.1.325\n");
+  project.write("../bin/tenterhook", "#!/bin/sh\n");
   chmodSync(program, 0o755);
   const environment = { ...project.environment, PATH: `${join(program, "..")}:${process.env.PATH}` };
   return { ...project, environment };
@@ -34,7 +35,7 @@ it("the first run offers to set everything up, and does it", async () => {
   expect(existsSync(join(project.cwd, ".tenterhook/hooks.yaml"))).toBe(true);
   expect(readFileSync(join(project.cwd, ".claude/settings.json"), "utf8")).toContain("tenterhook");
   const later = await inTerminal(project, []).shows(/● +\d+ hooks in force +safe-shell, protect-secrets/);
-  expect(later).toMatch(/✗ +Claude Code +never proven +tenterhook prove claude/);
+  expect(later).toMatch(/· +Claude Code +all \d+ hooks, never proven +tenterhook prove claude/);
   expect(later).toMatch(/· +this week +nothing decided yet/);
 });
 

@@ -10,7 +10,8 @@ import {
 } from "../../config.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
-import { readSettings } from "../../hook/installed/settings-files.ts";
+import { writeBackup } from "../../install/change-files.ts";
+import { readSettings } from "../../install/settings-files.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { whileClaimed } from "../../node/files/claim-file.ts";
 import { makeFolders, makePrivateFolder } from "../../node/files/folders.ts";
@@ -18,7 +19,6 @@ import { stateFolder } from "../../node/user-folders.ts";
 import { rulesOfHook } from "../../rules/packs/packs.ts";
 import { findHook } from "../command-line/find-by-name.ts";
 import { usageError } from "../command-line/usage-error.ts";
-import { writeBackup } from "../integrations/settings-changes.ts";
 import { CHANGEABLE, type ChangeableScope, mustStayInside, scopeFile } from "./scope-files.ts";
 
 export interface Switch extends LoadOptions {

@@ -1,6 +1,6 @@
 import { fileOption, type Invocation } from "../command-line/command.ts";
 import { shortPath } from "../command-line/screen/text.ts";
-import { asItWas } from "../integrations/settings-changes.ts";
+import { asItWas } from "../integrations/as-it-was.ts";
 import { setEnabled } from "./set-enabled.ts";
 
 /** Switches the hook, pack or rule that a command names on or off, and says what changed. */

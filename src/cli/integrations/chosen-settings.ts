@@ -8,7 +8,7 @@ import {
   type SettingsFile,
   settingsAt,
   settingsOf,
-} from "../../hook/installed/settings-files.ts";
+} from "../../install/settings-files.ts";
 import { fileOption, flagOption, type Invocation, textOption } from "../command-line/command.ts";
 import { usageError } from "../command-line/usage-error.ts";
 

@@ -1,5 +1,6 @@
-import { managedSettings, orElse, settingsOf } from "../../hook/installed/settings-files.ts";
 import { lastLoaded } from "../../hook/last-gate.ts";
+import { installationOf } from "../../install/installation.ts";
+import { orElse } from "../../install/settings-files.ts";
 import type { Proof, Proven } from "./proof.ts";
 import { runAgent } from "./run-agent.ts";
 import { inThrowaway } from "./throwaway.ts";
@@ -10,11 +11,11 @@ export const LAST_GATE = "last gate";
 export async function triedLastGate(proven: Proven): Promise<readonly Proof[]> {
   const { integration, real, onRun } = proven;
   const { lastGate, table } = integration;
-  const files = [
-    orElse(undefined, () => settingsOf(integration, "user", real)),
-    orElse(undefined, () => managedSettings(integration)),
-  ];
-  const isSeated = files.some((one) => orElse(undefined, () => lastGate?.folderIn(one?.text)) !== undefined);
+  const isSeated = installationOf(integration, real).files.some(
+    ({ place, text }) =>
+      (place === "user" || place === "managed") &&
+      orElse(undefined, () => lastGate?.folderIn(text)) !== undefined,
+  );
   if (!isSeated) return [];
   return inThrowaway(proven, async (folder) => {
     onRun(LAST_GATE);

@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { integrationOf } from "../../../src/adapters/integrations.ts";
 import { loadConfig } from "../../../src/config.ts";
-import { placesIn } from "../../../src/hook/installed/settings-files.ts";
+import { placesIn } from "../../../src/install/settings-files.ts";
 import { claudeDriver } from "../../../src/know/prove/drivers/claude.ts";
 import type { Proven } from "../../../src/know/prove/proof.ts";
 import { codeFolder, newProject, type Project } from "../../cli/support/project.ts";

@@ -5,7 +5,8 @@ import { adapterFor } from "../../../adapters/agents.ts";
 import { agentSettings } from "../../../adapters/claude/agent-settings.ts";
 import { claudeIntegration } from "../../../adapters/claude/integration.ts";
 import { isRecord, parseJson } from "../../../core/base/json.ts";
-import { edited, placesIn, type SettingsFile, settingsOf } from "../../../hook/installed/settings-files.ts";
+import { writeToState } from "../../../install/change-files.ts";
+import { edited, placesIn, type SettingsFile, settingsOf } from "../../../install/settings-files.ts";
 import { type Prompt, promptOfNotification, promptOfTool } from "../../../monitor/report/prompt.ts";
 import { notifyMonitor } from "../../../monitor/report/spool.ts";
 import { readInput } from "../../../node/read-input.ts";
@@ -13,7 +14,6 @@ import type { Invocation } from "../../command-line/command.ts";
 import { showFailure } from "../../command-line/failures.ts";
 import { unknownName, usageError } from "../../command-line/usage-error.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
-import { writeToState } from "../../integrations/settings-changes.ts";
 import { type AgentHook, aboutAgent, stopHook } from "./agent/stop.ts";
 import { agentFolder, agentId } from "./watch/name.ts";
 

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { integrationOfProgram } from "../../../adapters/integrations.ts";
 import { loadConfig } from "../../../config.ts";
 import { isTenterhookError } from "../../../core/base/errors.ts";
-import { guardedEvents, watchedEvents } from "../../../hook/installed/needs.ts";
+import { guardedEvents, watchedEvents } from "../../../install/needs.ts";
 import { HAS_SLOT, takeAgentSlot } from "../../../monitor/agent-slot.ts";
 import { monitorClient } from "../../../monitor/client.ts";
 import { hasGone } from "../../../monitor/report/agent-process.ts";

@@ -15,18 +15,22 @@ export const run: CommandRun = async (invocation) => {
   const done = json ? () => {} : progress(screen, "Looking at the project and for agents…");
   const facts = await gatherFacts(invocation).finally(done);
   if (json) return screen.json(facts);
-  const { hooks } = facts;
-  const isGuarded = hooks.in_force > 0 || hooks.problem !== undefined || hooks.gone !== undefined;
+  const { configuration, gone, hooks } = facts.guard;
+  const isGuarded =
+    hooks.some(({ state }) => state !== "untrusted") ||
+    configuration === "broken" ||
+    configuration === "last_good" ||
+    gone.length > 0;
   screen.print("", headLine(shortPath(cwd, cwd), screen), "");
-  if (isGuarded) return screen.print(...stateLines(facts, screen, Date.now()), "");
+  if (isGuarded) return screen.print(...stateLines(facts, screen, cwd, Date.now()), "");
   screen.print(...unguardedLines(facts, screen), "");
   if (screen.interactive) return offer(facts, invocation);
   screen.print(...stepLines(facts), "");
 };
 
-function stepLines({ agents, hooks }: Facts): readonly string[] {
+function stepLines({ agents, guard }: Facts): readonly string[] {
   const names = agents.map(({ name }) => name).join(" ");
-  return hooks.untrusted > 0
+  return guard.hooks.length > 0
     ? ["  tenterhook trust     see what its hooks would run, and trust them"]
     : [
         "  tenterhook init      a first configuration",
@@ -59,13 +63,13 @@ async function offer(facts: Facts, invocation: Invocation): Promise<number | voi
   }
 }
 
-function menuOf({ agents, hooks }: Facts): readonly MenuItem<Step | undefined>[] {
+function menuOf({ agents, guard }: Facts): readonly MenuItem<Step | undefined>[] {
   const titles = agents.map(({ title }) => title);
   const whom = titles.length === 0 ? "" : ` for ${titles.length > 2 ? "all agents" : titles.join(" and ")}`;
   const changes =
     agents.length === 0 ? "writes .tenterhook/hooks.yaml" : "writes hooks.yaml and their settings";
   return [
-    ...(hooks.untrusted > 0
+    ...(guard.hooks.length > 0
       ? [{ value: "trust", title: "Look at its hooks", note: "and trust them" } as const]
       : [{ value: "set up", title: `Set it up${whom}`, note: changes } as const]),
     {

@@ -12,7 +12,7 @@ import { type Invocation, textOption } from "../../../command-line/command.ts";
 import { ago, counted, cut, harmlessLine, padded, shortPath } from "../../../command-line/screen/text.ts";
 import { sinceTime } from "../../../command-line/times.ts";
 import { trustChanged, writeChecked } from "../../../configured-hooks/write-checked.ts";
-import { asItWas } from "../../../integrations/settings-changes.ts";
+import { asItWas } from "../../../integrations/as-it-was.ts";
 
 const MOST_SHOWN = 10;
 

@@ -16,7 +16,7 @@ import {
 } from "../../../command-line/screen/text.ts";
 import type { ChangeableScope } from "../../../configured-hooks/scope-files.ts";
 import type { ConfigEdit } from "../../../configured-hooks/write-checked.ts";
-import { asItWas } from "../../../integrations/settings-changes.ts";
+import { asItWas } from "../../../integrations/as-it-was.ts";
 import { foundHooks, importSteps } from "./found.ts";
 import type { ImportSource } from "./sources.ts";
 

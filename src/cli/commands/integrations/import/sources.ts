@@ -7,7 +7,7 @@ import { filesOfDefinition } from "../../../../config/trust/named-files.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
-import { edited, readSettings, type SettingsFile } from "../../../../hook/installed/settings-files.ts";
+import { edited, readSettings, type SettingsFile } from "../../../../install/settings-files.ts";
 import { claudePlugins } from "../../../../node/claude-plugins.ts";
 import { isInside } from "../../../../node/files/real-path.ts";
 import { regularText } from "../../../../node/files/regular-file.ts";

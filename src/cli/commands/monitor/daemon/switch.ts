@@ -4,11 +4,12 @@ import { setDaemon } from "../../../../config/edit/set-daemon.ts";
 import { loadConfig } from "../../../../config.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
+import { replaceFile } from "../../../../install/change-files.ts";
 import { makeFolders } from "../../../../node/files/folders.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import { scopeFile } from "../../../configured-hooks/scope-files.ts";
-import { asItWas, replaceFile } from "../../../integrations/settings-changes.ts";
+import { asItWas } from "../../../integrations/as-it-was.ts";
 import { stopDaemon } from "./connect.ts";
 
 /** No call starts a daemon any more, and the one that runs ends. */

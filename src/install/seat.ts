@@ -1,16 +1,16 @@
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
-import { errorMessage } from "../../core/base/error-text.ts";
-import { TenterhookError } from "../../core/base/errors.ts";
-import { orElse, readSettings, type SettingsFile } from "../../hook/installed/settings-files.ts";
-import { writeAtomically } from "../../node/files/atomic-write.ts";
-import { makeFolders } from "../../node/files/folders.ts";
-import { regularText } from "../../node/files/regular-file.ts";
-import { ownProgram } from "../../node/own-program.ts";
-import { stateFolder } from "../../node/user-folders.ts";
-import { NODE_VARIABLES } from "../../shared/code-variables.ts";
-import { shortPath } from "../command-line/screen/text.ts";
+import type { Integration, SettingsPlaces } from "../adapters/integration.ts";
+import { errorMessage } from "../core/base/error-text.ts";
+import { TenterhookError } from "../core/base/errors.ts";
+import { writeAtomically } from "../node/files/atomic-write.ts";
+import { makeFolders } from "../node/files/folders.ts";
+import { regularText } from "../node/files/regular-file.ts";
+import { ownProgram } from "../node/own-program.ts";
+import { stateFolder } from "../node/user-folders.ts";
+import { NODE_VARIABLES } from "../shared/code-variables.ts";
+import { installationOf } from "./installation.ts";
+import { orElse, readSettings, type SettingsFile } from "./settings-files.ts";
 
 /** Whether settings get our plug-in: its folder, or what people have to know without it. */
 export interface Seat {
@@ -51,34 +51,11 @@ export function seatFor(
 
 /** True when settings of the user or of the machine put our plug-in first. Never throws. */
 function isSeated(integration: Integration, places: SettingsPlaces): boolean {
-  const files = [integration.settingsFile("user", places), integration.managed?.file];
-  return files.some((file) =>
-    orElse(
-      false,
-      () => file !== undefined && integration.lastGate?.folderIn(readSettings(file)) !== undefined,
-    ),
+  return installationOf(integration, places).files.some(
+    ({ place, text }) =>
+      (place === "user" || place === "managed") &&
+      orElse(false, () => integration.lastGate?.folderIn(text) !== undefined),
   );
-}
-
-/** What people have to know about the plug-ins of others that act by themselves, a text for each. Never throws. */
-export function actingMods(
-  { lastGate, table }: Integration,
-  places: SettingsPlaces,
-  allowed: readonly string[],
-  cwd: string,
-): readonly { readonly isLeftOut: boolean; readonly text: string }[] {
-  return (lastGate?.actingMods(places) ?? [])
-    .filter(({ id }) => id === undefined || !allowed.includes(id))
-    .map(({ folder, id, isLeftOut }) => {
-      const path = shortPath(folder, cwd);
-      if (!isLeftOut) return { isLeftOut, text: `${path} sends requests by itself, which no hook sees.` };
-      const what = `${path} starts programs or writes files by itself, or changes what others do, which no hook sees, so ${table.title} gets none of its code.`;
-      const allow =
-        id === undefined
-          ? "It has too many files to be allowed."
-          : `To allow it: mods: { allow: [${JSON.stringify(id)}] } in your own hooks.yaml.`;
-      return { isLeftOut, text: `${what} ${allow}` };
-    });
 }
 
 /** The files of the plug-in that are not as they should be. */

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
-import type { Integration, Lift, SettingsPlaces } from "../../adapters/integration.ts";
-import { lineIn, pathsIn, readFile } from "../../adapters/lifts.ts";
-import { shellWord } from "../../shared/shell-word.ts";
+import type { Integration, Lift, SettingsPlaces } from "../adapters/integration.ts";
+import { lineIn, pathsIn, readFile } from "../adapters/lifts.ts";
+import { shellWord } from "../shared/shell-word.ts";
 import { entriesOf } from "./entries.ts";
-import { offSwitches } from "./off-switches.ts";
+import type { Installation } from "./installation.ts";
 
 /** What lets an agent run what our hooks refuse, as far as files and variables tell. */
 export interface FoundLift extends Lift {
@@ -12,8 +12,8 @@ export interface FoundLift extends Lift {
 }
 
 /** Everything of others that can lift our hooks in an agent here. Never throws. */
-export function liftsIn(integration: Integration, places: SettingsPlaces): readonly FoundLift[] {
-  const off = offSwitches(integration, places).map(({ where, line, why }): FoundLift => {
+export function liftsIn({ integration, places, off: switches }: Installation): readonly FoundLift[] {
+  const off = switches.map(({ where, line, why }): FoundLift => {
     const what = `No hook runs, since ${why}.`;
     return line === undefined
       ? { what, where, way_out: "Unset it.", is_off: true }

@@ -1,5 +1,5 @@
-import type { Integration, SettingsPlaces, SwitchFile } from "../../adapters/integration.ts";
-import { isOn, lineIn } from "../../adapters/lifts.ts";
+import type { Integration, SettingsPlaces, SwitchFile } from "../adapters/integration.ts";
+import { isOn, lineIn } from "../adapters/lifts.ts";
 import { orElse, readSettings, settingsOf } from "./settings-files.ts";
 
 /** The files and variables that turn the hooks of an agent off, and why. Files that can't be read turn nothing off. */

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { isRecord, parseJson } from "../../core/base/json.ts";
-import { writeAtomically } from "../../node/files/atomic-write.ts";
-import { makePrivateFolder } from "../../node/files/folders.ts";
-import { readOwnFile } from "../../node/files/own-file.ts";
-import { stateFolder } from "../../node/user-folders.ts";
+import { isRecord, parseJson } from "../core/base/json.ts";
+import { writeAtomically } from "../node/files/atomic-write.ts";
+import { makePrivateFolder } from "../node/files/folders.ts";
+import { readOwnFile } from "../node/files/own-file.ts";
+import { stateFolder } from "../node/user-folders.ts";
 
 const MOST_BYTES = 100_000;
 

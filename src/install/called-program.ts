@@ -2,11 +2,11 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import type { Integration } from "../../adapters/integration.ts";
-import { PROJECT_PROGRAM } from "../../adapters/settings/agent-settings.ts";
-import { isRecord, parseJson } from "../../core/base/json.ts";
-import { regularText } from "../../node/files/regular-file.ts";
-import { findProgram } from "../../node/process/find-program.ts";
+import type { Integration } from "../adapters/integration.ts";
+import { PROJECT_PROGRAM } from "../adapters/settings/agent-settings.ts";
+import { isRecord, parseJson } from "../core/base/json.ts";
+import { regularText } from "../node/files/regular-file.ts";
+import { findProgram } from "../node/process/find-program.ts";
 
 const MOST_BYTES = 1_000_000;
 

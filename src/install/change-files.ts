@@ -1,18 +1,16 @@
 import { lstatSync, realpathSync, rmdirSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { SettingsText } from "../../adapters/settings/json-edit.ts";
-import { filesIn } from "../../adapters/settings/owned-folder.ts";
-import { errorMessage } from "../../core/base/error-text.ts";
-import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
-import type { SettingsFile } from "../../hook/installed/settings-files.ts";
-import { unifiedDiff } from "../../node/diff.ts";
-import { writeAtomically } from "../../node/files/atomic-write.ts";
-import { makeFolders, makePrivateFolder } from "../../node/files/folders.ts";
-import { systemCode } from "../../node/system-code.ts";
-import { stateFolder } from "../../node/user-folders.ts";
-import type { Invocation } from "../command-line/command.ts";
-import { shortPath } from "../command-line/screen/text.ts";
+import type { SettingsText } from "../adapters/settings/json-edit.ts";
+import { filesIn } from "../adapters/settings/owned-folder.ts";
+import { errorMessage } from "../core/base/error-text.ts";
+import { isTenterhookError, TenterhookError } from "../core/base/errors.ts";
+import { unifiedDiff } from "../node/diff.ts";
+import { writeAtomically } from "../node/files/atomic-write.ts";
+import { makeFolders, makePrivateFolder } from "../node/files/folders.ts";
+import { systemCode } from "../node/system-code.ts";
+import { stateFolder } from "../node/user-folders.ts";
+import type { SettingsFile } from "./settings-files.ts";
 
 export interface ChangedFile {
   readonly file: string;
@@ -125,7 +123,7 @@ export async function writeToState(folder: string, name: string, text: string | 
 export async function replaceFile(
   file: string,
   text: string,
-  { environment }: Pick<Invocation, "environment">,
+  { environment }: { readonly environment: NodeJS.ProcessEnv },
   mode = 0o644,
 ): Promise<string | undefined> {
   const before = await readFile(file).catch((error: unknown) => {
@@ -136,14 +134,4 @@ export async function replaceFile(
   const backup = isNew ? undefined : await writeBackup(file, before, environment);
   await writeAtomically(file, text, { keep: true, mode });
   return backup;
-}
-
-/** The lines that say where a file is as it was before. */
-export function asItWas(
-  { screen, cwd }: Pick<Invocation, "screen" | "cwd">,
-  ...backups: readonly (string | undefined)[]
-): readonly string[] {
-  return backups.flatMap((backup) =>
-    backup === undefined ? [] : [screen.paint.dim(`  backup: ${shortPath(backup, cwd)}`)],
-  );
 }

@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import type { Integration, SettingsPlaces, SettingsScope } from "../../adapters/integration.ts";
-import { joinedEvents, type WantedEvent } from "../../adapters/settings/agent-settings.ts";
-import type { SettingsText } from "../../adapters/settings/json-edit.ts";
-import { folderText } from "../../adapters/settings/owned-folder.ts";
-import { errorMessage } from "../../core/base/error-text.ts";
-import { atPlace, isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
-import { readRegularFile } from "../../node/files/regular-file.ts";
-import { systemCode } from "../../node/system-code.ts";
-import { homeFolder } from "../../node/user-folders.ts";
-import { shellWord } from "../../shared/shell-word.ts";
+import type { Integration, SettingsPlaces, SettingsScope } from "../adapters/integration.ts";
+import { joinedEvents, type WantedEvent } from "../adapters/settings/agent-settings.ts";
+import type { SettingsText } from "../adapters/settings/json-edit.ts";
+import { folderText } from "../adapters/settings/owned-folder.ts";
+import { errorMessage } from "../core/base/error-text.ts";
+import { atPlace, isTenterhookError, TenterhookError } from "../core/base/errors.ts";
+import { readRegularFile } from "../node/files/regular-file.ts";
+import { systemCode } from "../node/system-code.ts";
+import { homeFolder } from "../node/user-folders.ts";
+import { shellWord } from "../shared/shell-word.ts";
 import { callsOwnCopy } from "./called-program.ts";
 
 export interface SettingsFile {

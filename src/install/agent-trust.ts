@@ -4,9 +4,9 @@ import type {
   InstalledFile,
   Integration,
   SettingsPlaces,
-} from "../../adapters/integration.ts";
-import type { SettingsText } from "../../adapters/settings/json-edit.ts";
-import { findProgram } from "../../node/process/find-program.ts";
+} from "../adapters/integration.ts";
+import type { SettingsText } from "../adapters/settings/json-edit.ts";
+import { findProgram } from "../node/process/find-program.ts";
 import { edited, readSettings, type SettingsFile } from "./settings-files.ts";
 
 /** The file in which an agent records its trust in hooks, and what becomes of it. */
@@ -80,10 +80,9 @@ export function untrustedIn(
   { trust }: Integration,
   installed: InstalledFile,
   places: SettingsPlaces,
-): { readonly untrusted?: readonly string[] } {
-  if (trust === undefined) return {};
-  const record = recordOf(trust, places);
-  return { untrusted: edited(record, (text) => trust.untrusted(installed, text)) };
+): readonly string[] {
+  if (trust === undefined) return [];
+  return edited(recordOf(trust, places), (text) => trust.untrusted(installed, text));
 }
 
 /** The events of our entries in a file that the agent itself says it skips; `undefined` when it can't be asked. */

@@ -1,9 +1,9 @@
 import { dirname, join } from "node:path";
-import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
-import { HOOK_COMMAND, isHookCommand } from "../../adapters/settings/agent-settings.ts";
-import { type SettingsPath, valueAt } from "../../adapters/settings/json-edit.ts";
-import { isRecord, listOf } from "../../core/base/json.ts";
-import { orElse, type SettingsFile, settingsOf } from "./settings-files.ts";
+import type { Integration } from "../adapters/integration.ts";
+import { HOOK_COMMAND, isHookCommand } from "../adapters/settings/agent-settings.ts";
+import { type SettingsPath, valueAt } from "../adapters/settings/json-edit.ts";
+import { isRecord, listOf } from "../core/base/json.ts";
+import { orElse, type SettingsFile } from "./settings-files.ts";
 
 /** A hook in the settings of an agent, as it is there. */
 export interface Entry {
@@ -15,23 +15,7 @@ export interface Entry {
   readonly path: SettingsPath;
 }
 
-/** The settings of an agent with hooks, as far as they can be read. */
-export function settingsIn(integration: Integration, places: SettingsPlaces): readonly SettingsFile[] {
-  return integration.scopes.flatMap((scope) => {
-    const read = orElse(undefined, () => settingsOf(integration, scope, places));
-    return read === undefined ? [] : [read];
-  });
-}
-
-export function entriesIn(integration: Integration, places: SettingsPlaces): readonly Entry[] {
-  return settingsIn(integration, places).flatMap((settings) => entriesOf(integration, settings));
-}
-
-/** Those that call us. */
-export function ourEntries(integration: Integration, places: SettingsPlaces): readonly Entry[] {
-  return entriesIn(integration, places).filter(({ isOurs }) => isOurs);
-}
-
+/** All hooks in a settings file. Never throws. */
 export function entriesOf(
   integration: Integration,
   { file, text }: Pick<SettingsFile, "file" | "text">,

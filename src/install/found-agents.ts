@@ -2,33 +2,38 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import type { Integration } from "../../adapters/integration.ts";
-import { integrationOf } from "../../adapters/integrations.ts";
-import { UNGUARDED_AGENTS, type UnguardedAgent } from "../../adapters/unguarded-agents.ts";
-import { isRecord, parseJson } from "../../core/base/json.ts";
-import { AGENT_NAMES } from "../../core/events/agent-names.ts";
-import { placesIn } from "../../hook/installed/settings-files.ts";
-import { realPath } from "../../node/files/real-path.ts";
-import { regularText } from "../../node/files/regular-file.ts";
-import { findProgram } from "../../node/process/find-program.ts";
-import type { Invocation } from "../command-line/command.ts";
+import type { Integration } from "../adapters/integration.ts";
+import { integrationOf } from "../adapters/integrations.ts";
+import { UNGUARDED_AGENTS, type UnguardedAgent } from "../adapters/unguarded-agents.ts";
+import { isRecord, parseJson } from "../core/base/json.ts";
+import { AGENT_NAMES } from "../core/events/agent-names.ts";
+import { realPath } from "../node/files/real-path.ts";
+import { regularText } from "../node/files/regular-file.ts";
+import { findProgram } from "../node/process/find-program.ts";
+import { placesIn } from "./settings-files.ts";
 
-/** The agents on this machine: their program is on the PATH, or they have a folder of settings in the home folder. */
-export async function foundAgents({ cwd, environment }: Invocation): Promise<readonly Integration[]> {
-  const places = placesIn(cwd, environment);
+/** A folder, and the variables of who works there. */
+export interface Place {
+  readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** The agents on this machine. */
+export async function foundAgents({ cwd, environment }: Place): Promise<readonly Integration[]> {
   const integrations = await Promise.all(AGENT_NAMES.map(integrationOf));
-  return integrations.filter(({ program, scopes, settingsFile }) => {
-    if (findProgram(program, cwd, environment) !== undefined) return true;
-    const folder = scopes.includes("user") ? dirname(settingsFile("user", places)) : places.home;
-    return folder !== places.home && existsSync(folder);
-  });
+  return integrations.filter((one) => isHere(one, { cwd, environment }));
+}
+
+/** True when its program is on the PATH, or it has a folder of settings in the home folder. */
+export function isHere({ program, scopes, settingsFile }: Integration, { cwd, environment }: Place): boolean {
+  if (findProgram(program, cwd, environment) !== undefined) return true;
+  const places = placesIn(cwd, environment);
+  const folder = scopes.includes("user") ? dirname(settingsFile("user", places)) : places.home;
+  return folder !== places.home && existsSync(folder);
 }
 
 /** Those that are here and that nobody guards. */
-export function foundUnguarded({
-  cwd,
-  environment,
-}: Pick<Invocation, "cwd" | "environment">): readonly UnguardedAgent[] {
+export function foundUnguarded({ cwd, environment }: Place): readonly UnguardedAgent[] {
   const { home } = placesIn(cwd, environment);
   return UNGUARDED_AGENTS.filter(
     ({ program, folder }) =>
@@ -46,7 +51,7 @@ const MOST_BYTES = 1_000_000;
  */
 export async function programVersion(
   program: string,
-  { cwd, environment, signal }: Invocation,
+  { cwd, environment, signal }: Place & { readonly signal: AbortSignal },
 ): Promise<string | undefined> {
   const file = findProgram(program, cwd, environment);
   if (file === undefined) return undefined;

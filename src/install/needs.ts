@@ -1,21 +1,21 @@
-import { gatesOn, heardOn } from "../../adapters/codec/agent-table.ts";
-import type { Integration } from "../../adapters/integration.ts";
-import type { AgentSettings, HookInForce, WantedEvent } from "../../adapters/settings/agent-settings.ts";
-import { permissionsDecide } from "../../config/combine/apply.ts";
-import type { Config } from "../../config/config.ts";
-import type { Definition } from "../../config/schema/definition.ts";
-import { stringList } from "../../core/base/check-options.ts";
-import { TenterhookError } from "../../core/base/errors.ts";
-import { isRecord } from "../../core/base/json.ts";
-import type { Effect } from "../../core/events/effects.ts";
-import { ruleHandler } from "../../handlers/inline.ts";
-import { DETECTED } from "../../monitor/report/detect.ts";
-import { DEFAULT_SECONDS } from "../../monitor/report/due.ts";
-import { longestHold } from "../../monitor/report/prompt.ts";
-import { parsePermissionRule } from "../../rules/permissions/parse-rule.ts";
-import { readInlineRules } from "../../rules/rules.ts";
-import type { MonitorSettings } from "../../shared/monitor/settings.ts";
-import { everySettings, secondsIn, triggerOf } from "../../shared/monitor/trigger-settings.ts";
+import { gatesOn, heardOn } from "../adapters/codec/agent-table.ts";
+import type { Integration } from "../adapters/integration.ts";
+import type { AgentSettings, HookInForce, WantedEvent } from "../adapters/settings/agent-settings.ts";
+import { permissionsDecide } from "../config/combine/apply.ts";
+import type { Config } from "../config/config.ts";
+import type { Definition } from "../config/schema/definition.ts";
+import { stringList } from "../core/base/check-options.ts";
+import { TenterhookError } from "../core/base/errors.ts";
+import { isRecord } from "../core/base/json.ts";
+import type { Effect } from "../core/events/effects.ts";
+import { ruleHandler } from "../handlers/inline.ts";
+import { DETECTED } from "../monitor/report/detect.ts";
+import { DEFAULT_SECONDS } from "../monitor/report/due.ts";
+import { longestHold } from "../monitor/report/prompt.ts";
+import { parsePermissionRule } from "../rules/permissions/parse-rule.ts";
+import { readInlineRules } from "../rules/rules.ts";
+import type { MonitorSettings } from "../shared/monitor/settings.ts";
+import { everySettings, secondsIn, triggerOf } from "../shared/monitor/trigger-settings.ts";
 
 const USUAL_SECONDS = 30;
 
@@ -154,7 +154,10 @@ function toolsIn(when: unknown): readonly string[] | undefined {
 }
 
 /** False for a hook that is disabled or for other hosts only. A pattern may mean any host. */
-function isAsked({ enabled, definition }: Config["definitions"][number], { adapter }: Integration): boolean {
+export function isAsked(
+  { enabled, definition }: Config["definitions"][number],
+  { adapter }: Integration,
+): boolean {
   const { hosts } = definition.matcher;
   if (!enabled || hosts === undefined) return enabled;
   const names = stringList(hosts, "hosts").flatMap((text) => text.split("|"));
