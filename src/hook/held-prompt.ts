@@ -88,7 +88,7 @@ export async function heldAnswer(
   asked.milliseconds += performance.now() - began;
   if ("given" in waited) {
     // The monitor may end before it knows that its reply has come.
-    tell("agent:answer", { prompt: id, ...waited.given, taken_at: new Date().toISOString() });
+    tell("agent:answer", { prompt: id, ...waited.given, given_at: new Date().toISOString() });
     return waited.given;
   }
   const { end } = waited;

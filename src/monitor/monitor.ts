@@ -7,7 +7,7 @@ import { findDecision } from "./decisions/find.ts";
 import { CHANGED, refusalOf } from "./decisions/receipt.ts";
 import { type Choice, readChoice } from "./decisions/resolve.ts";
 import { promptWaiters, type SessionMessage } from "./decisions/waiters.ts";
-import { applyEvent } from "./intake/take-in.ts";
+import { applyEvent, putChanged } from "./intake/take-in.ts";
 import { ACTION, actionFor } from "./report/actions.ts";
 import type { Ask, AskedPrompt } from "./report/ask.ts";
 import { NO_LONGER_ASKED, NOBODY } from "./report/endings.ts";
@@ -56,7 +56,7 @@ export interface Monitor {
   ): Promise<AgentStatus | undefined>;
   /**
    * Answers a decision by the beginning of its id, or by the name of its agent. The answer travels back through the hook that
-   * waits for it: `delivered` says whether that has taken it.
+   * waits for it: `fate` says whether that was given it, and whether the agent has taken it.
    *
    * @throws TenterhookError `unknown_decision`, `ambiguous_name`, `decision_closed`, `call_changed`, `usage_error` for a choice that does
    * not fit, `no_prompt` when nothing waits for the answer.
@@ -116,8 +116,8 @@ export function createMonitor(store: MonitorStore, takenMilliseconds = TAKEN_MIL
       const decision = tables.decision(found.id) ?? found;
       const after = answered(decision, new Date().toISOString());
       const isNew = after !== decision && after.state === "resolved";
-      if (after !== decision) tables.putDecision(after);
-      // An answer that a hook waits for counts when the hook has taken it.
+      if (after !== decision) putChanged(after, tables);
+      // An answer that a hook waits for counts when the hook was given it.
       if (isNew && isHere && after.prompt === undefined && after.source !== "session")
         applyEvent(followingEvent(after, newEventId()), tables);
       return [after, isNew] as const;
@@ -182,8 +182,11 @@ export function createMonitor(store: MonitorStore, takenMilliseconds = TAKEN_MIL
       return store.update((tables) => {
         const decision = tables.decision(id);
         if (decision?.state !== "open") return false;
+        const { prompt } = decision;
         const resolved = { at: new Date().toISOString(), ...NOBODY };
-        tables.putDecision({ ...decision, state: "dismissed", resolved });
+        if (prompt === undefined) tables.putDecision({ ...decision, state: "dismissed", resolved });
+        // Its hook was killed, or it would have said so.
+        else applyEvent(eventAbout("agent:wait_over", decision, newEventId(), { prompt }), tables);
         return true;
       });
     },

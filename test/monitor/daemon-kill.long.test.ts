@@ -97,7 +97,7 @@ it("kill -9 at random moments loses no event and no decision, and takes none in 
     const all = await client.decisions("all", 10_000);
     const resolved = all.filter(({ state }) => state === "resolved");
     expect(given.toSorted()).toEqual(resolved.map(({ id }) => id).toSorted());
-    expect(resolved.filter((decision) => decision.resolved?.delivered !== true)).toEqual([]);
+    expect(resolved.filter((decision) => decision.resolved?.fate !== "given")).toEqual([]);
   });
   over.abort();
   const ended = once(last, "exit");

@@ -126,7 +126,7 @@ describe("a decision for a human", () => {
     expect(decisions(held, answer)).toEqual([
       expect.objectContaining({
         state: "resolved",
-        resolved: { at: answer.time, by: "user", channel: "emit", answer: "Blue", delivered: true },
+        resolved: { at: answer.time, by: "user", channel: "emit", answer: "Blue", fate: "taken" },
       }),
     ]);
   });

@@ -74,7 +74,7 @@ describe("history", () => {
     expect(dismissed).toMatchObject({ id: "open1", state: "dismissed" });
   });
 
-  it("says of an answer that came to no hook that it was not delivered", async () => {
+  it("says of an answer that came to no hook that it was late", async () => {
     const store = await openStore();
     const resolved = { at: daysAgo(1), by: "anna", channel: "cli", answer: "yes" };
     const held = { prompt: "p1", waits_until: daysAgo(1), resolved };
@@ -82,9 +82,9 @@ describe("history", () => {
     const monitor = createMonitor(store);
     await monitor.settleAnswers();
     const found = await store.decisions("all");
-    expect(found.map(({ id, state, resolved: one }) => [id, state, one?.delivered])).toEqual([
+    expect(found.map(({ id, state, resolved: one }) => [id, state, one?.fate])).toEqual([
       ["d2", "resolved", undefined],
-      ["d1", "resolved", false],
+      ["d1", "resolved", "late"],
     ]);
     await expect(monitor.resolve("d1", { choices: ["no"] }, { by: "bob", channel: "cli" })).rejects.toThrow(
       "Too late: answered with yes by anna (cli).",

@@ -3,6 +3,7 @@ import { capText } from "../../core/base/text.ts";
 import type { AgentStatus, HumanRequest, MonitorEvent, WaitingCall } from "../../shared/monitor/monitor.ts";
 import { ACTION, ACTION_ENDED, checkOwner, sourceOf, triggerIn } from "../report/actions.ts";
 import { optionsFor, SOURCE_OF_PROMPT } from "../report/sources.ts";
+import { isHeldPrompt } from "../state/held.ts";
 import { promptType } from "../state/transitions.ts";
 import { callText } from "./call-text.ts";
 
@@ -15,7 +16,7 @@ export function openedBy(event: MonitorEvent, agent: AgentStatus): HumanRequest 
   if (asked === undefined) return undefined;
   const { host, cwd, machine } = agent;
   const { source, context, ...more } = asked;
-  const { id, type, agent_id, session_id, time, waits_until } = event;
+  const { id, agent_id, session_id, time, waits_until } = event;
   return {
     id,
     agent_id,
@@ -26,7 +27,8 @@ export function openedBy(event: MonitorEvent, agent: AgentStatus): HumanRequest 
     ...more,
     state: "open",
     created_at: time,
-    ...(type === "agent:prompt" && typeof waits_until === "string" ? { prompt: id, waits_until } : {}),
+    ...(isHeldPrompt(event) ? { prompt: id } : {}),
+    ...(isHeldPrompt(event) && typeof waits_until === "string" ? { waits_until } : {}),
     ...(event.hidden === true ? { hidden: true } : {}),
     ...(event.only_at_terminal === true ? { only_at_terminal: true } : {}),
     ...(event.suspended === true ? { suspended: true } : {}),

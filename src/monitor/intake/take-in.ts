@@ -10,6 +10,7 @@ import type {
   MonitorTables,
 } from "../../shared/monitor/monitor.ts";
 import { decisionsAfter } from "../decisions/after-event.ts";
+import { fatesAfter } from "../decisions/fate.ts";
 import { ACTION_ENDED } from "../report/actions.ts";
 import { hasGone, isFromBelow } from "../report/agent-process.ts";
 import { usedBy } from "../state/costs.ts";
@@ -90,17 +91,31 @@ export function applyEvent(reported: MonitorEvent, tables: MonitorTables): boole
   // What the user is asked about a terminal ends by no event.
   const asked = tables.openDecisions(event.agent_id).filter(({ source }) => source !== "session");
   const open = [...asked, ...untaken(event, tables)];
-  for (const decision of decisionsAfter(open, event, status, answered))
-    if (isOfSameMachine(tables.decision(decision.id) ?? decision, event)) tables.putDecision(decision);
+  const given = (before?.given ?? []).flatMap(({ id }) => tables.decisionOf(id) ?? []);
+  for (const decision of [...decisionsAfter(open, event, status, answered), ...fatesAfter(given, event)])
+    if (isOfSameMachine(tables.decision(decision.id) ?? decision, event)) putChanged(decision, tables);
   return true;
 }
 
-/** The answer that the hook of a prompt had not taken, as far as anybody knew: it reports itself what became of it. */
+/** Stores a decision. Where messages tell how it stood before, they are to tell this. */
+export function putChanged(decision: HumanRequest, tables: MonitorTables): void {
+  const before = tables.decision(decision.id);
+  tables.putDecision(decision);
+  if (before?.at_terminal !== true && before?.resolved?.fate !== "given") return;
+  for (const row of tables.deliveries(decision.id))
+    if (row.state === "done") tables.putDelivery({ ...row, state: "sent" });
+}
+
+/** The answer that the hook of a prompt was not given, as far as anybody knew: it reports itself what became of it. */
 function untaken(event: MonitorEvent, tables: MonitorTables): readonly HumanRequest[] {
   const { prompt } = event;
   const decision = typeof prompt === "string" ? tables.decisionOf(prompt) : undefined;
-  const isOpen = decision?.state === "resolved" && decision.resolved?.delivered !== true;
+  const isOpen = decision?.state === "resolved" && isUngiven(decision);
   return isOpen && isOfSameMachine(decision, event) ? [decision] : [];
+}
+
+function isUngiven({ resolved }: HumanRequest): boolean {
+  return resolved?.fate === undefined || resolved.fate === "late";
 }
 
 /** The decision with this id, unless it is another machine's: what one reports changes nothing of the others. */

@@ -28,7 +28,12 @@ export const DETECTED: Readonly<Record<string, (event: Fields, keptGoing: boolea
     new_turn: true,
   }),
   // The call has its result: whatever it asked was answered.
-  PostToolUse: (event) => ({ type: "agent:went_on", call_key: callKey(event) }),
+  PostToolUse: (event) => ({
+    type: "agent:went_on",
+    call_key: callKey(event),
+    result: "ran",
+    answers: isRecord(event.tool_response) ? event.tool_response.answers : undefined,
+  }),
   Stop: ({ background_tasks }, keptGoing) => {
     if (keptGoing) return { type: "agent:turn", kept_going: true };
     const waits_for = runningTasks(background_tasks);

@@ -9,7 +9,7 @@ import {
   type StateSource,
 } from "../../shared/monitor/monitor.ts";
 import { ACTION, ACTION_ENDED, afterAction, afterEnd } from "../report/actions.ts";
-import { heldAfter } from "./held.ts";
+import { givenAfter, heldAfter } from "./held.ts";
 import { isOtherSession, rowOf, type Transition } from "./transitions.ts";
 import { usageAfter } from "./usage.ts";
 
@@ -25,7 +25,7 @@ export function reduce(status: AgentStatus | undefined, event: MonitorEvent): Ag
   const known = withProgress(withFacts(begins ? undefined : status, event, row), event);
   const acted = withNews(withAction(known, event), event);
   const next = row === undefined || !applies(row, status, event) ? acted : moved(acted, row, status, event);
-  return stillPrompting(next, heldAfter(known, event));
+  return withGiven(stillPrompting(next, heldAfter(known, event)), givenAfter(known, event));
 }
 
 function moved(
@@ -35,10 +35,22 @@ function moved(
   event: MonitorEvent,
 ): AgentStatus {
   const { agent_id, host, session_id, cwd, pid, process, args, watched, fleet } = known;
-  const { transcript_path, output_path, held, handled } = known;
+  const { transcript_path, output_path, held, given, handled } = known;
   const { task, outcome, attempts, pending, usage, used_before, said, said_before } = known;
   const about = { host, session_id, cwd, pid, process, args, watched, fleet, transcript_path, output_path };
-  const facts = { ...about, held, task, outcome, attempts, pending, usage, used_before, said, said_before };
+  const facts = {
+    ...about,
+    held,
+    given,
+    task,
+    outcome,
+    attempts,
+    pending,
+    usage,
+    used_before,
+    said,
+    said_before,
+  };
   const lastError = to === "exited" ? errorOf(known) : {};
   const details = { ...lastError, ...detailsIn?.(event) };
   // A repeated state lasts since it began, unless it is about something else now.
@@ -145,6 +157,12 @@ function stillPrompting(status: AgentStatus, held: readonly HeldPrompt[]): Agent
   if (first === undefined || status.state === "prompting") return next;
   const { since, prompt_type, question } = first;
   return { ...next, state: "prompting", since, prompt_type, ...(question === undefined ? {} : { question }) };
+}
+
+function withGiven(status: AgentStatus, given: readonly HeldPrompt[]): AgentStatus {
+  const { given: before = [], ...rest } = status;
+  if (sameJson(before, given)) return status;
+  return given.length === 0 ? rest : { ...rest, given };
 }
 
 /** The monitor's own actions, and the agent's word that it is done. */

@@ -44,7 +44,8 @@ export interface ProcessIdentity {
 export interface HeldPrompt {
   readonly id: string;
   readonly since: string;
-  readonly waits_until: string;
+  /** Absent: as long as its agent does. */
+  readonly waits_until?: string;
   readonly prompt_type: PromptType;
   readonly question?: unknown;
   /** Names the call that it is about. */
@@ -92,6 +93,8 @@ export interface AgentStatus {
   readonly said_before?: number;
   /** The prompts that a hook waits at, the oldest first. */
   readonly held?: readonly HeldPrompt[];
+  /** Those whose hook has replied with an answer, until the agent shows what it made of that. */
+  readonly given?: readonly HeldPrompt[];
   /** `idle`: true when its user has interrupted the turn. */
   readonly interrupted?: true;
   /** `working`: what its turn has left running, such as a subagent; it goes on by itself when that has ended. */
@@ -141,11 +144,18 @@ export interface Resolution {
   /** Where the answer came from: `cli`, `http`, `dashboard`, `emit`, `agent`, `timeout`, or the type of a channel such as `telegram`. */
   readonly channel: string;
   readonly answer?: unknown;
-  /** True when the hook that waits has taken the answer; false when none did. Absent while that is open. */
-  readonly delivered?: boolean;
-  /** When the hook took it. */
-  readonly taken_at?: string;
+  /** What became of an answer that a hook waits for; absent while that is open. */
+  readonly fate?: AnswerFate;
+  /** When the hook replied with it. */
+  readonly given_at?: string;
 }
+
+/**
+ * What became of an answer. `given`: the hook has replied with it. `taken`: its agent has used it, as the agent shows afterwards.
+ * `unused`: its agent went on without it, since its user had answered in the terminal. `late`: no hook was given it.
+ */
+export const ANSWER_FATES = ["given", "taken", "unused", "late"] as const;
+export type AnswerFate = (typeof ANSWER_FATES)[number];
 
 /** Something that a human has to decide for an agent. */
 export interface HumanRequest {
@@ -167,9 +177,12 @@ export interface HumanRequest {
   readonly given?: readonly (string | null)[];
   readonly state: "open" | "resolved" | "superseded" | "dismissed";
   readonly created_at: string;
-  /** The event whose hook waits for the answer, and until when; absent when nothing waits. */
+  /** The event whose hook waits for the answer; absent when nothing waits. */
   readonly prompt?: string;
+  /** Until when it waits; absent for one that waits as long as its agent does. */
   readonly waits_until?: string;
+  /** True when the hook has stopped waiting, while the agent's own dialog still stands. */
+  readonly at_terminal?: true;
   /** True when the wait hides the agent's own dialog: it is short unless the user is away. */
   readonly hidden?: true;
   /** True when the agent takes no answer from outside to what it asks. */

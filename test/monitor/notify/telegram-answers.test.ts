@@ -19,7 +19,7 @@ describe("a person who is asked in Telegram", () => {
 
   it("is told of a question that the agent takes only at its own terminal, without buttons", async () => {
     const { take, message } = await chatWorld();
-    const { waits_until: _, ...asked } = held("question", [COLOURS], { only_at_terminal: true });
+    const asked = held("question", [COLOURS], { only_at_terminal: true, waits_until: undefined });
     await take(asked);
     const { text, reply_markup } = await message();
     expect(text).toContain("This agent takes an answer to this only at its own terminal.");
@@ -113,7 +113,7 @@ describe("an answer in Telegram", () => {
     expect(await answerTo(asked)).toEqual([{ label: "Red" }]);
     await eventually(() =>
       expect(telegram.alerts.map(({ text }) => text)).toEqual([
-        expect.stringMatching(/^Answered: Red\. Taken by the waiting hook after \d+\.\d s\.$/),
+        expect.stringMatching(/^Answered: Red\. Given to .+ after \d+\.\d s\.$/),
         "Answered: Red.",
         "Too late: answered with Red by @anna (telegram).",
       ]),

@@ -34,7 +34,7 @@ function taken({ id, agent_id, session_id }: Prompt, given: GivenAnswer) {
     agent_id === undefined
       ? { agent_id: "worker", session_id: "s1" }
       : { agent_id, ...(session_id === undefined ? {} : { session_id }) };
-  return { ...who, type: "agent:answer", prompt: id, ...given, taken_at: new Date().toISOString() };
+  return { ...who, type: "agent:answer", prompt: id, ...given, given_at: new Date().toISOString() };
 }
 
 interface Waits {

@@ -104,8 +104,7 @@ function inputOf(invocation: Invocation): Readonly<Record<string, unknown>> | un
 
 function receiptText(decision: HumanRequest): string {
   const { kind, text } = receiptOf(decision);
-  const isOpen = kind === "given" && decision.state === "resolved" && decision.prompt !== undefined;
-  return isOpen ? `${text} tenterhook decisions show ${decision.id} says what came of it.` : text;
+  return kind === "noted" ? `${text} tenterhook decisions show ${decision.id} says what came of it.` : text;
 }
 
 function print(

@@ -24,7 +24,7 @@ export function held(prompt_type: string, question: unknown, fields: object = {}
     prompt_type,
     question,
     waits_until: new Date(Date.now() + 60_000).toISOString(),
-    ...ASKER,
+    ...("waits_until" in fields && fields.waits_until === undefined ? {} : ASKER),
     ...fields,
   };
 }
