@@ -1,7 +1,8 @@
 import { isTenterhookError, TenterhookError } from "../core/base/errors.ts";
 import { sameJson, withoutUndefined } from "../core/base/json.ts";
 import type { ChannelType } from "../shared/monitor/channels.ts";
-import type { AgentStatus, HumanRequest, MonitorEvent, MonitorStore } from "../shared/monitor/monitor.ts";
+import { type EventType, eventOf, type MonitorEvent, type SaidFields } from "../shared/monitor/events.ts";
+import type { AgentStatus, HumanRequest, MonitorStore } from "../shared/monitor/monitor.ts";
 import { isAnsweredHere } from "./decisions/elsewhere.ts";
 import { findDecision } from "./decisions/find.ts";
 import { CHANGED, refusalOf } from "./decisions/receipt.ts";
@@ -31,10 +32,10 @@ export interface PassedAnswer {
 
 /** What was seen of an agent: the type of an event, and its fields. */
 export interface Seen {
-  readonly type: string;
+  readonly type: EventType;
   /** As it was when it was looked at. */
   readonly agent: AgentStatus;
-  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly fields?: SaidFields & { readonly time?: string };
 }
 
 /** What the daemon does for its clients. */
@@ -52,7 +53,7 @@ export interface Monitor {
    */
   act(
     agentId: string,
-    decide: (status: AgentStatus) => Readonly<Record<string, unknown>> | undefined,
+    decide: (status: AgentStatus) => SaidFields | undefined,
   ): Promise<AgentStatus | undefined>;
   /**
    * Answers a decision by the beginning of its id, or by the name of its agent. The answer travels back through the hook that
@@ -134,7 +135,7 @@ export function createMonitor(store: MonitorStore, takenMilliseconds = TAKEN_MIL
       await store.update((tables) => {
         for (const { type, agent, fields = {} } of seen)
           if (sameJson(tables.agent(agent.agent_id), agent))
-            applyEvent(eventAbout(type, agent, newEventId(), fields), tables);
+            applyEvent(eventAbout(type, agent, newEventId(), fields, fields.time), tables);
       });
     },
     act: (agentId, decide) =>
@@ -242,21 +243,13 @@ function followingEvent(decision: HumanRequest, id: string): MonitorEvent {
 }
 
 function eventAbout(
-  type: string,
+  type: EventType,
   { agent_id, session_id, machine }: Pick<AgentStatus, "agent_id" | "session_id" | "machine">,
   id: string,
-  fields: Readonly<Record<string, unknown>>,
+  fields: SaidFields,
   time = new Date().toISOString(),
 ): MonitorEvent {
-  return {
-    v: 1,
-    id,
-    time,
-    type,
-    agent_id,
-    ...withoutUndefined({ session_id }),
-    // What this machine makes of another one's agent is for its own lists.
-    ...(machine === undefined ? {} : { machine, only_here: true }),
-    ...fields,
-  };
+  // What this machine makes of another one's agent is for its own lists.
+  const here = machine === undefined ? {} : { machine, only_here: true };
+  return eventOf({ v: 1, id, time, type, agent_id }, { session_id, ...here, ...fields });
 }

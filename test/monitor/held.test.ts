@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { takeIn } from "../../src/monitor/intake/take-in.ts";
-import type { MonitorEvent } from "../../src/shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../src/shared/monitor/events.ts";
 import { monitorEvent, question } from "./support/events.ts";
 import { openStore } from "./support/open-store.ts";
 

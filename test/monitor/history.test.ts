@@ -22,7 +22,10 @@ async function fill(store: MonitorStore, events: number, decisions: readonly Hum
   const text = "x".repeat(1000);
   await store.update((tables) => {
     for (let number = 0; number < events; number += 1)
-      tables.addEvent({ ...monitorEvent("agent:turn", { text }), time: daysAgo(1 + events - number) });
+      tables.addEvent({
+        ...monitorEvent("agent:turn", { prompt: text }),
+        time: daysAgo(1 + events - number),
+      });
     for (const one of decisions) tables.putDecision(one);
   });
 }

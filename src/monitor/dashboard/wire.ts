@@ -3,7 +3,8 @@ import type { CallRow } from "../../journal/activity/calls.ts";
 import type { GroupFigures, HourFigures, Pace } from "../../journal/activity/figures.ts";
 import type { JournalRecord } from "../../journal/record.ts";
 import type { DecisionSource } from "../../shared/monitor/decisions.ts";
-import type { AgentState, AnswerFate, StateSource, TeamToken } from "../../shared/monitor/monitor.ts";
+import type { StateSource } from "../../shared/monitor/events.ts";
+import type { AgentState, AnswerFate, TeamToken } from "../../shared/monitor/monitor.ts";
 import type { Receipt } from "../../shared/monitor/receipt.ts";
 
 /* What the dashboard's server and its page say to each other: types only. */

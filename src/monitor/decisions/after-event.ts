@@ -1,8 +1,9 @@
 import { sameJson, withoutUndefined } from "../../core/base/json.ts";
-import type { AgentStatus, HumanRequest, MonitorEvent, Resolution } from "../../shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../shared/monitor/events.ts";
+import type { AgentStatus, HumanRequest, Resolution } from "../../shared/monitor/monitor.ts";
 import { ACTION_ENDED, isCarriedOut, sourceOf } from "../report/actions.ts";
 import { AT_TERMINAL, CALL_CHANGED, NO_LONGER_ASKED, NOBODY } from "../report/endings.ts";
-import { clearsPrompts, promptType } from "../state/transitions.ts";
+import { clearsPrompts } from "../state/transitions.ts";
 import { openedBy } from "./open.ts";
 import { answerWritten } from "./resolve.ts";
 
@@ -49,7 +50,7 @@ function isReplacedBy({ tool_use_id, call_digest }: HumanRequest, event: Monitor
     type === "agent:prompt" &&
     tool_use_id !== undefined &&
     event.tool_use_id === tool_use_id &&
-    !isSameOrUnknown(call_digest, typeof call_key === "string" ? call_key : undefined)
+    !isSameOrUnknown(call_digest, call_key)
   );
 }
 
@@ -86,7 +87,7 @@ function parted<Item>(items: readonly Item[], isFirst: (item: Item) => boolean):
 
 /** Until when the hook waits now. */
 function movedBy(decision: HumanRequest, { prompt, waits_until }: MonitorEvent): readonly HumanRequest[] {
-  return decision.prompt === prompt && typeof waits_until === "string" ? [{ ...decision, waits_until }] : [];
+  return decision.prompt === prompt && waits_until !== undefined ? [{ ...decision, waits_until }] : [];
 }
 
 type Ending = Pick<Resolution, "by" | "channel">;
@@ -98,7 +99,7 @@ function endingOf(
   status: AgentStatus,
 ): Ending {
   const { type, time, by } = event;
-  if (type === "agent:interrupted") return { ...NO_LONGER_ASKED, ...(typeof by === "string" ? { by } : {}) };
+  if (type === "agent:interrupted") return { ...NO_LONGER_ASKED, ...withoutUndefined({ by }) };
   if (type === "agent:went_on") return AT_TERMINAL;
   const isOver = at_terminal !== true && waits_until !== undefined && waits_until <= time;
   if (type === "agent:wait_over" || isOver) return NOBODY;
@@ -120,10 +121,9 @@ function notGiven(
   event: MonitorEvent,
 ): readonly HumanRequest[] {
   const { resolved: _, ...asked } = decision;
-  const why = typeof event.why === "string" ? event.why : "The answer could not be given.";
+  const { id, time: created_at, why = "The answer could not be given." } = event;
   const dismissed = closed(decision, "dismissed", event, { by: why, channel: "agent" });
   if (event.moot === true || open.some(({ call }) => sameJson(call, decision.call))) return [dismissed];
-  const { id, time: created_at } = event;
   const context = [why, asked.context].filter((text) => text !== "").join("\n\n");
   return [dismissed, { ...asked, id, created_at, context, state: "open" }];
 }
@@ -153,7 +153,7 @@ function isSameCause(
   // Two hooks that wait are two prompts.
   if (isEqual) return next.prompt === undefined || !isHeld(open, status);
   if (event.type !== "agent:prompt" || next.prompt !== undefined || next.call !== undefined) return false;
-  const isVague = next.source === "permission" || promptType(event.prompt_type) === "other";
+  const isVague = next.source === "permission" || (event.prompt_type ?? "other") === "other";
   const isKnown = open.source === "question" || open.source === "plan" || open.at_terminal === true;
   return isVague && (isKnown || isHeld(open, status));
 }
@@ -169,20 +169,17 @@ function isAnsweredBy({ prompt, suspended }: HumanRequest, event: MonitorEvent):
 
 /** Without an answer, the agent has taken its question back. */
 function closedBy(decision: HumanRequest, event: MonitorEvent): HumanRequest {
-  const { time, given_at, at } = event;
+  const { time, given_at, at = time, by = "user", channel = "emit" } = event;
   const { resolved: known } = decision;
   // What was answered here nobody else says, least of all to the hook that asks again.
-  const fate = typeof given_at === "string" && event.taken !== true ? "given" : "taken";
-  if (typeof given_at === "string" && event.machine === undefined)
-    return known !== undefined && known.at === at
+  const fate = given_at !== undefined && event.taken !== true ? "given" : "taken";
+  if (given_at !== undefined && event.machine === undefined)
+    return known !== undefined && known.at === event.at
       ? { ...decision, resolved: { ...known, fate, given_at } }
       : decision;
-  const by = typeof event.by === "string" ? event.by : "user";
   const answer = answerWritten(decision.questions, event.answer);
   if (answer === undefined) return closed(decision, "dismissed", event, { by, channel: "agent" });
-  const channel = typeof event.channel === "string" ? event.channel : "emit";
-  const given = typeof given_at === "string" ? { given_at } : {};
-  const resolved = { at: typeof at === "string" ? at : time, by, channel, answer, fate, ...given } as const;
+  const resolved = { at, by, channel, answer, fate, ...withoutUndefined({ given_at }) } as const;
   return { ...decision, state: "resolved", resolved };
 }
 

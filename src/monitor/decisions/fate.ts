@@ -1,6 +1,7 @@
 import { isRecord } from "../../core/base/json.ts";
 import { yesOrNo } from "../../core/base/yes-or-no.ts";
-import type { AnswerFate, HumanRequest, MonitorEvent } from "../../shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../shared/monitor/events.ts";
+import type { AnswerFate, HumanRequest } from "../../shared/monitor/monitor.ts";
 import { answersTo } from "../report/prompt-answer.ts";
 import { rowOf } from "../state/transitions.ts";
 
@@ -35,7 +36,7 @@ function refuses(answer: unknown): boolean {
 
 /** False when a question was answered differently at the agent's terminal. */
 function isSameAnswer({ questions, resolved }: HumanRequest, { answers }: MonitorEvent): boolean {
-  if (questions === undefined || !isRecord(answers)) return true;
+  if (questions === undefined || answers === undefined) return true;
   const given = Object.entries(answersTo(questions, resolved?.answer) ?? {});
   // A default has a mark behind it.
   return given.every(([question, answer]) => String(answers[question] ?? answer).startsWith(answer));

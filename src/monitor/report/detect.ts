@@ -1,12 +1,13 @@
 import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
+import type { EventType, SaidFields } from "../../shared/monitor/events.ts";
 import { callKey } from "./prompt.ts";
 
 /** More of a task's description than anybody reads in a list. */
 const MOST_TASK = 200;
 
 /** What one event of an agent tells the monitor. */
-type Detected = Readonly<Record<string, unknown>> & { readonly type: string };
+type Detected = SaidFields & { readonly type: EventType };
 
 type Fields = Readonly<Record<string, unknown>>;
 

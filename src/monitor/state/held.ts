@@ -1,5 +1,7 @@
-import type { AgentStatus, HeldPrompt, MonitorEvent } from "../../shared/monitor/monitor.ts";
-import { clearsPrompts, isOtherSession, promptType, rowOf } from "./transitions.ts";
+import { withoutUndefined } from "../../core/base/json.ts";
+import type { MonitorEvent } from "../../shared/monitor/events.ts";
+import type { AgentStatus, HeldPrompt } from "../../shared/monitor/monitor.ts";
+import { clearsPrompts, isOtherSession, rowOf } from "./transitions.ts";
 
 /** The prompts of an agent that hooks wait at after an event. Several hooks of one agent can wait. */
 export function heldAfter(status: AgentStatus, event: MonitorEvent): readonly HeldPrompt[] {
@@ -9,18 +11,15 @@ export function heldAfter(status: AgentStatus, event: MonitorEvent): readonly He
     .filter(({ waits_until }) => waits_until === undefined || waits_until > event.time)
     .filter((one) => !isOver(one, status, event))
     .map((one) => withNewEnd(one, event));
-  const { id, time, prompt_type, question, waits_until, call_key, subagent } = event;
+  const { id, time, prompt_type = "other", question, waits_until, call_key, subagent } = event;
   if (!isHeldPrompt(event)) return left;
   return [
     ...left,
     {
       id,
       since: time,
-      ...(typeof waits_until === "string" ? { waits_until } : {}),
-      prompt_type: promptType(prompt_type),
-      ...(question === undefined ? {} : { question }),
-      ...(typeof call_key === "string" ? { call_key } : {}),
-      ...(typeof subagent === "string" ? { subagent } : {}),
+      prompt_type,
+      ...withoutUndefined({ waits_until, question, call_key, subagent }),
     },
   ];
 }
@@ -65,6 +64,6 @@ function isOfTurn({ subagent }: HeldPrompt, status: AgentStatus, event: MonitorE
 
 /** A hook waits longer when its user goes away, and shorter when they come back. */
 function withNewEnd(one: HeldPrompt, { type, prompt, waits_until }: MonitorEvent): HeldPrompt {
-  const isMeant = type === "agent:waits" && one.id === prompt && typeof waits_until === "string";
-  return isMeant ? { ...one, waits_until } : one;
+  const isMeant = type === "agent:waits" && one.id === prompt;
+  return isMeant && waits_until !== undefined ? { ...one, waits_until } : one;
 }

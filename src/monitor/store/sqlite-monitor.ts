@@ -3,11 +3,11 @@ import { type OpenDatabase, openDatabase } from "../../node/sqlite/open-database
 import { inSteps, shrink, usedBytes } from "../../node/sqlite/shrink.ts";
 import { inTransaction, storeFailure, whenFree } from "../../node/sqlite/transaction.ts";
 import type { Delivery } from "../../shared/monitor/delivery.ts";
+import type { MonitorEvent } from "../../shared/monitor/events.ts";
 import type { KeptFor } from "../../shared/monitor/history.ts";
 import type {
   AgentStatus,
   HumanRequest,
-  MonitorEvent,
   MonitorStore,
   MonitorTables,
   PlacedEvent,

@@ -3,33 +3,13 @@ import type { Usage } from "../../core/contracts/transcript.ts";
 import type { SaidUsage } from "../said-usage.ts";
 import type { DecisionSource } from "./decisions.ts";
 import type { Delivery } from "./delivery.ts";
+import type { MonitorEvent, StateSource } from "./events.ts";
 import type { KeptFor } from "./history.ts";
 import type { Attempts, PendingAction } from "./pending-action.ts";
 import type { TriggerName } from "./triggers.ts";
 
-/** Something that happened to an agent, as hooks report it to the monitor. Never changes once it is written. */
-export interface MonitorEvent {
-  readonly v: 1;
-  /** Unique, so that an event that is read twice counts once. */
-  readonly id: string;
-  readonly time: string;
-  /** `agent:prompt`, `agent:turn` and so on: the rows of src/monitor/state/transitions.ts. */
-  readonly type: string;
-  readonly agent_id: string;
-  readonly session_id?: string;
-  readonly cwd?: string;
-  readonly [field: string]: unknown;
-}
-
 export const AGENT_STATES = ["starting", "working", "idle", "prompting", "failed", "exited", "gone"] as const;
 export type AgentState = (typeof AGENT_STATES)[number];
-
-/**
- * Where a state is known from. `hook`: the agent or what started it said so. `transcript`: its own record says so.
- * `inferred`: from the growth of a file, or from the life of a process.
- */
-export const STATE_SOURCES = ["hook", "transcript", "inferred"] as const;
-export type StateSource = (typeof STATE_SOURCES)[number];
 
 /** Where and when a process was started, since process ids are reused. */
 export interface ProcessIdentity {

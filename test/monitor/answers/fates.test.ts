@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { outcomeOf } from "../../../src/monitor/decisions/receipt.ts";
 import { takeIn } from "../../../src/monitor/intake/take-in.ts";
 import { createMonitor } from "../../../src/monitor/monitor.ts";
-import type { MonitorEvent } from "../../../src/shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../../src/shared/monitor/events.ts";
 import { COLOURS } from "../notify/support/chat-world.ts";
 import { monitorEvent } from "../support/events.ts";
 import { openStore } from "../support/open-store.ts";

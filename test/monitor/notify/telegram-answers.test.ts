@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { awayNow } from "../../../src/monitor/report/away.ts";
 import { eventually } from "../../support/processes.ts";
+import { monitorEvent } from "../support/events.ts";
 import { CHAT, COLOURS, chatWorld } from "./support/chat-world.ts";
 import { held } from "./support/world.ts";
 
@@ -95,7 +96,8 @@ describe("an answer in Telegram", () => {
     const asked = held("question", [COLOURS]);
     await take(asked);
     const shown = structuredClone(await message());
-    await take({ ...asked, id: "other-1", type: "agent:exit", waits_until: undefined });
+    const { agent_id, session_id, time } = asked;
+    await take(monitorEvent("agent:exit", { agent_id, session_id, time, id: "other-1" }));
     telegram.tap(shown, "Red");
     await eventually(() =>
       expect(telegram.alerts).toMatchObject([{ text: "Too late: the agent has ended." }]),
