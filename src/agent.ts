@@ -230,6 +230,7 @@ export { type CallContext, type ModelOutput, type TypedTool, tool } from "./agen
 export type { TurnHookSource, TurnHooks } from "./agent/turn-hooks.ts";
 export type { WaitingFor } from "./agent/waiting-for.ts";
 export type {
+  AnswerTime,
   Approval,
   ApprovalOptions,
   ApprovalRequest,

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { agentProcess } from "../../src/monitor/report/agent-process.ts";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
 import { stateFolder } from "../../src/node/user-folders.ts";
+import type { EventType } from "../../src/shared/monitor/events.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { newProject } from "./support/project.ts";
 
@@ -11,7 +12,7 @@ import { newProject } from "./support/project.ts";
 async function reported() {
   const project = newProject({ cached: true });
   await projectDaemon(project);
-  const report = (type: string, agent_id: string, fields: object = {}) =>
+  const report = (type: EventType, agent_id: string, fields: object = {}) =>
     appendToSpool({ type, agent_id, ...fields }, project.environment);
   return { ...project, report, agents: (...args: readonly string[]) => project.run(["agents", ...args]) };
 }
@@ -129,7 +130,7 @@ describe("tenterhook agents wait", () => {
     ["agent:exit", { exit_code: 3 }, 1],
     ["agent:error", { error_type: "429" }, 1],
     ["agent:prompt", { prompt_type: "question", question: "Why?" }, 3],
-  ])("ends after %s %j with %i", async (type, fields, code) => {
+  ] as const)("ends after %s %j with %i", async (type, fields, code) => {
     const { report, agents } = await reported();
     report("agent:turn", "w1");
     report(type, "w1", fields);

@@ -37,10 +37,10 @@ it("a closed decision shows what was answered, by whom, how and when", async () 
   const asked = ask("w1", [{ question: "Which?", options: [{ label: "Blue" }, { label: "Red" }] }]);
   const { id } = asked;
   const hook = hookAt(asked, environment);
-  expect(await shown("answer", id, "2")).toMatch(/^Taken by the waiting hook after \d+\.\d s\.\n$/);
+  expect(await shown("answer", id, "2")).toMatch(/^Given to .+ after \d+\.\d s\.\n$/);
   expect(await hook).toMatchObject({ answer: [{ label: "Red" }] });
   expect(await shown("inbox", id)).toMatch(
-    /\nclosed {4}answered with Red by \S+ \(cli\), taken by the waiting hook after \d+\.\d s\. 20\S+Z\n$/,
+    /\nclosed {4}answered with Red by \S+ \(cli\), given to the agent after \d+\.\d s\. 20\S+Z\n$/,
   );
   const other = ask("w2", "Why?");
   report("agent:exit", "w2");
@@ -51,7 +51,7 @@ it("an answer is not said to have reached an agent whose hook has not taken it",
   const { ask, shown } = await reported({ takenMilliseconds: 0 });
   const { id } = ask("w1", "Why?");
   expect(await shown("answer", id, "Because.")).toBe(
-    `Given, but no hook has taken it yet. tenterhook inbox ${id} shows what came of it.\n`,
+    `Noted, but w1 was not given it yet. tenterhook inbox ${id} shows what came of it.\n`,
   );
 });
 
@@ -82,5 +82,5 @@ it("a question that nobody waits for, such as a trial, can be dismissed; one tha
   );
   expect(await shown("decisions")).toBe("No agent asks you anything.\n");
   ask("held", [{ question: "Which?", options: [{ label: "Blue" }] }]);
-  expect(await shown("answer", "held", "dismiss")).toContain("Given, but");
+  expect(await shown("answer", "held", "dismiss")).toContain("Noted, but");
 });

@@ -27,7 +27,7 @@ describe("tenterhook inbox", () => {
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("Choose one of 1 Blue, 2 Red.") });
     expect(await project.run(["answer", id.slice(0, 8), "2"])).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^Taken by the waiting hook after \d+\.\d s\.\n$/),
+      stdout: expect.stringMatching(/^Given to .+ after \d+\.\d s\.\n$/),
     });
     expect(await done).toMatchObject({
       hookSpecificOutput: {

@@ -40,7 +40,7 @@ describe("on_stop: check", () => {
       trigger: "on_stop",
       action: "escalate",
       timeout: 5,
-    };
+    } as const;
     const about = { agent_id: "forger", session_id: "s9", cwd: project.cwd };
     appendToSpool({ ...about, ...report, run: `touch ${made}` }, project.environment);
     const [{ id }] = await openDecisions(project);

@@ -80,7 +80,7 @@ it("an answer to a suspended agent whose process still runs is asked for again, 
   await atWork(project, [...RUN, "--suspend"]).done;
   const { id } = await asked(project);
   const runsAs = (agent: object) =>
-    appendToSpool({ type: "agent:seen", agent_id: "worker", ...agent }, project.environment);
+    appendToSpool({ type: "agent:compacted", agent_id: "worker", ...agent }, project.environment);
   runsAs(agentProcess(process.pid));
   await json(project, "answer", id, "allow");
   let again: HumanRequest | undefined;
@@ -115,7 +115,7 @@ describe("what the monitor has for a suspended agent that waits for another call
     await daemon.close();
     // The daemon has recorded what it does, but was stopped before it did it.
     const store = await sqliteMonitor(daemonPlace(project.environment).database);
-    const action = { type: "agent:action", action: "resume", asked: true, decision: id, ...given };
+    const action = { type: "agent:action", action: "resume", asked: true, decision: id, ...given } as const;
     const about = {
       v: 1,
       id: "late",

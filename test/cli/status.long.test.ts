@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
+import type { EventType } from "../../src/shared/monitor/events.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { kill } from "../support/faults/kill.ts";
 import { endAfterTest, eventually } from "../support/processes.ts";
@@ -12,7 +13,7 @@ describe("tenterhook agents", () => {
     await projectDaemon(project);
     const agent = spawn("sleep", ["300"]);
     endAfterTest(agent);
-    const report = (type: string, fields: object) =>
+    const report = (type: EventType, fields: object) =>
       appendToSpool({ type, agent_id: "w1", session_id: "s1", ...fields }, project.environment);
     report("agent:start", { agent_pid: agent.pid });
     report("agent:prompt", { prompt_type: "question", question: "Which?" });

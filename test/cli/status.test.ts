@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
+import type { EventType } from "../../src/shared/monitor/events.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { eventually } from "../support/processes.ts";
 import { json, states, watchedProject } from "./support/watched-project.ts";
@@ -24,7 +25,7 @@ describe("tenterhook agents", () => {
   it("shows an agent whose process is there no more as gone, and dismisses what it asked", async () => {
     const project = watchedProject({ on_prompt: "escalate" });
     await projectDaemon(project);
-    const report = (type: string, fields: object) =>
+    const report = (type: EventType, fields: object) =>
       appendToSpool({ type, agent_id: "w1", session_id: "s1", ...fields }, project.environment);
     report("agent:start", { agent_pid: 999_999_999 });
     report("agent:prompt", { prompt_type: "question", question: "Which?" });

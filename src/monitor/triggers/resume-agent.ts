@@ -12,12 +12,13 @@ import { endOfFile } from "../../node/files/regular-file.ts";
 import { ownProgram } from "../../node/own-program.ts";
 import { startError } from "../../node/process/program-error.ts";
 import { stateFolder } from "../../node/user-folders.ts";
+import type { SaidFields } from "../../shared/monitor/events.ts";
 import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 import type { PendingAction } from "../../shared/monitor/pending-action.ts";
 import { agentProcess } from "../report/agent-process.ts";
 
 /** How an action of the monitor ended: fields of the event that reports it. */
-export type ActionResult = Readonly<Record<string, unknown>> & {
+export type ActionResult = Omit<SaidFields, "ok" | "why" | "moot"> & {
   readonly ok: boolean;
   /** Why it failed, a sentence for a human. */
   readonly why?: string;

@@ -19,7 +19,7 @@ describe("Claude Code at a desk, while a hook waits for an answer from elsewhere
     await resolve("2");
     await eventually(() => expect(desk.lastSent()).toContain('\\"Which colour?\\"=\\"Red\\"'));
     expect(await decisions("--all")).toMatchObject([
-      { state: "resolved", resolved: { answer: "Red", delivered: true } },
+      { state: "resolved", resolved: { answer: "Red", fate: expect.stringMatching(/^(?:given|taken)$/) } },
     ]);
     await shows({ state: "idle" });
   });
@@ -82,7 +82,9 @@ describe("Claude Code at a desk, while a hook waits for an answer from elsewhere
     await desk.shows("Do you want to proceed?");
     await resolve("allow");
     await eventually(() => expect(existsSync(join(project.cwd, "made"))).toBe(true));
-    expect(await decisions("--all")).toMatchObject([{ state: "resolved", resolved: { delivered: true } }]);
+    expect(await decisions("--all")).toMatchObject([
+      { state: "resolved", resolved: { fate: expect.stringMatching(/^(?:given|taken)$/) } },
+    ]);
   });
 
   it("refuses an answer to a permission that was given at the desk", async () => {

@@ -47,7 +47,9 @@ describe("Codex at a desk, which asks its hooks before its user", () => {
     expect(desk.screen()).not.toContain(DIALOG);
     await resolve("allow");
     await eventually(() => expect(existsSync(join(project.cwd, "made"))).toBe(true));
-    expect(await decisions("--all")).toMatchObject([{ state: "resolved", resolved: { delivered: true } }]);
+    expect(await decisions("--all")).toMatchObject([
+      { state: "resolved", resolved: { fate: expect.stringMatching(/^(?:given|taken)$/) } },
+    ]);
   });
 
   it("asks nothing any more after Esc", async () => {

@@ -1,7 +1,8 @@
 import { expect, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import { allSpooled } from "../../../src/monitor/report/spool.ts";
-import type { AgentStatus, HumanRequest, MonitorEvent } from "../../../src/shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../../src/shared/monitor/events.ts";
+import type { AgentStatus, HumanRequest } from "../../../src/shared/monitor/monitor.ts";
 import type { Project } from "../../cli/support/project.ts";
 import { eventually, processesWith } from "../../support/processes.ts";
 import { clientProject } from "./client.ts";

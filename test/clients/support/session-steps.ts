@@ -94,7 +94,9 @@ export const allowedElsewhere: SessionStep = async (agent, words) => {
   const [open] = await agent.decisions();
   agent.timeline.is("is being answered", "prompting", "working");
   const { stdout } = await agent.project.start(["answer", open?.id ?? "", "allow", "--json"]);
-  expect(JSON.parse(stdout)).toMatchObject({ resolved: { delivered: true } });
+  expect(JSON.parse(stdout)).toMatchObject({
+    resolved: { fate: expect.stringMatching(/^(?:given|taken)$/) },
+  });
   await eventually(() => expect(isMade(agent)).toBe(true));
   agent.timeline.is("works", "working");
   await isDone(agent, end);

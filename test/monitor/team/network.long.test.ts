@@ -38,7 +38,7 @@ it("while the network to the team's monitor is dark, hooks decide and people ans
   );
   await eventually(async () =>
     expect(await team.client.decisions("all")).toMatchObject([
-      { id, state: "resolved", resolved: { delivered: true } },
+      { id, state: "resolved", resolved: { fate: "given" } },
     ]),
   );
   // And in the other direction.

@@ -81,7 +81,7 @@ it("a server that is killed again and again loses nothing and has nothing twice;
   expect(await waiting).toMatchObject({ answer: { allow: true } });
   await eventually(async () => expect(await there.decisions("open")).toEqual([]));
   expect(await there.decisions("all")).toMatchObject([
-    { id: asked.id, resolved: { delivered: true, channel: "cli" } },
+    { id: asked.id, resolved: { fate: "given", channel: "cli" } },
   ]);
 
   await own.close();
@@ -132,7 +132,7 @@ it("a machine's daemon that is killed again and again sends each event once, and
   expect((await laptop.run(["daemon", "start"])).code).toBe(0);
   expect(await waiting).toMatchObject({ answer: { allow: false }, by: "anna" });
   await eventually(async () =>
-    expect(await store.decisions("all")).toMatchObject([{ id, resolved: { by: "anna", delivered: true } }]),
+    expect(await store.decisions("all")).toMatchObject([{ id, resolved: { by: "anna", fate: "given" } }]),
   );
   await eventually(async () => expect(await store.agents()).toMatchObject([{ state: "working" }]));
   await store.close();

@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { endAgent } from "../../../monitor/report/end-agent.ts";
-import {
-  AGENT_STATES,
-  type AgentState,
-  type AgentStatus,
-  type StateSource,
-} from "../../../shared/monitor/monitor.ts";
+import type { StateSource } from "../../../shared/monitor/events.ts";
+import { AGENT_STATES, type AgentState, type AgentStatus } from "../../../shared/monitor/monitor.ts";
 import { ageText } from "../../../terminal/age.ts";
 import { flagOption, type Invocation, numberOption, textOption } from "../../command-line/command.ts";
 import { mustBePerson } from "../../command-line/person.ts";

@@ -28,6 +28,5 @@ function inputOf(invocation: Invocation): Readonly<Record<string, unknown>> | un
 
 function receiptText(decision: HumanRequest): string {
   const { kind, text } = receiptOf(decision);
-  const isOpen = kind === "given" && decision.state === "resolved" && decision.prompt !== undefined;
-  return isOpen ? `${text} tenterhook inbox ${decision.id} shows what came of it.` : text;
+  return kind === "noted" ? `${text} tenterhook inbox ${decision.id} shows what came of it.` : text;
 }

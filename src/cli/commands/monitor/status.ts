@@ -130,7 +130,7 @@ function lines(
   const costs = costLines(agents).flatMap((line) =>
     wrapped(harmlessLine(line), width - MARGIN.length, MARGIN).split("\n"),
   );
-  const counts = countsOf(agents.map(groupOf))
+  const counts = countsOf(agents.map((agent) => groupOf(agent, asking.has(agent.agent_id))))
     .map(({ text }) => text)
     .join(" · ");
   const asks = agents.some(({ agent_id, state }) => state === "prompting" || asking.has(agent_id));
@@ -143,7 +143,7 @@ function lines(
   return [
     `${MARGIN}${paint.bold(counts)}`,
     "",
-    ...agentLines(agents, screen),
+    ...agentLines(agents, asking, screen),
     "",
     ...hint,
     ...costs.map(paint.dim),
