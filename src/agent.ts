@@ -36,7 +36,7 @@ export interface AgentOptions extends Omit<OptionsOfParts, "permissions" | "tool
    */
   readonly permissions?: PermissionSettings | Permissions;
   /**
-   * Shows the agent in the monitor (`tenterhook status`): what it does, and what it asks, which can be answered there too.
+   * Shows the agent in the monitor (`tenterhook agents`): what it does, and what it asks, which can be answered there too.
    * Default: when the variable `TENTERHOOK_AGENT_ID` is set.
    */
   readonly monitor?: boolean | AgentMonitor;

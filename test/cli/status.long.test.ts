@@ -7,7 +7,7 @@ import { kill } from "../support/faults/kill.ts";
 import { endAfterTest, eventually } from "../support/processes.ts";
 import { json, states, watchedProject } from "./support/watched-project.ts";
 
-describe("tenterhook status", () => {
+describe("tenterhook agents", () => {
   it("shows an agent whose process was killed as gone, and dismisses what it asked", async () => {
     const project = watchedProject({ on_prompt: "escalate" });
     await projectDaemon(project);
@@ -20,7 +20,7 @@ describe("tenterhook status", () => {
     expect(await states(project)).toEqual({ w1: "prompting" });
     kill(agent);
     await eventually(async () => expect(await states(project)).toEqual({ w1: "gone" }));
-    const { decisions } = await json(project, "decisions", "list", "--all");
+    const { decisions } = await json(project, "inbox", "--all");
     expect(decisions).toEqual([expect.objectContaining({ state: "dismissed", agent_id: "w1" })]);
   });
 });

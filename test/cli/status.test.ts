@@ -5,13 +5,13 @@ import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { eventually } from "../support/processes.ts";
 import { json, states, watchedProject } from "./support/watched-project.ts";
 
-describe("tenterhook status", () => {
+describe("tenterhook agents", () => {
   it("says what to do when no agent was seen", async () => {
     const project = watchedProject({});
     await projectDaemon(project);
     const { stdout } = await project.run(["status"]);
     expect(stdout).toMatch(
-      /^ {2}No agent was seen\. Agents report here when your configuration has a monitor section\.\n {2}The daemon decides calls of hooks: process \d+, [^\n]*\n$/,
+      /^ {2}No agent has run yet\. tenterhook install, then start one; or: tenterhook run -- claude\n {2}Not guarded: this project [^\n]*\n {2}Each call is decided by a process of its own, not by the daemon \(process \d+, [^\n]*\): TENTERHOOK_DAEMON=0 is set here\. Unset it\.\n$/,
     );
   });
 
@@ -30,7 +30,7 @@ describe("tenterhook status", () => {
     report("agent:start", { agent_pid: 999_999_999 });
     report("agent:prompt", { prompt_type: "question", question: "Which?" });
     await eventually(async () => expect(await states(project)).toEqual({ w1: "gone" }));
-    const { decisions } = await json(project, "decisions", "list", "--all");
+    const { decisions } = await json(project, "inbox", "--all");
     expect(decisions).toEqual([expect.objectContaining({ state: "dismissed", agent_id: "w1" })]);
   });
 });

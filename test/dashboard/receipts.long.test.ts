@@ -65,7 +65,7 @@ it("an answer is never shown as taken that was not, and none is taken twice, wha
   );
   const client = monitorClient(environment);
   const startDaemon = async (): Promise<ChildProcess> => {
-    const daemon = spawn(process.execPath, [CLI, "monitor", "start", "--foreground"], {
+    const daemon = spawn(process.execPath, [CLI, "daemon", "start", "--foreground"], {
       env: environment,
       stdio: "ignore",
     });

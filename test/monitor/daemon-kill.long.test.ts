@@ -21,7 +21,7 @@ it("kill -9 at random moments loses no event and no decision, and takes none in 
 }, async () => {
   const environment = { ...process.env, XDG_STATE_HOME: temporaryFolder() };
   const start = () => {
-    const daemon = spawn(process.execPath, [CLI, "monitor", "start", "--foreground"], {
+    const daemon = spawn(process.execPath, [CLI, "daemon", "start", "--foreground"], {
       env: environment,
       stdio: "ignore",
     });

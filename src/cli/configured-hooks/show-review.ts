@@ -54,7 +54,7 @@ export function showTrusted(open: readonly TrustItem[], { print, tell, paint }: 
   const trusted = open.length - refused.length - gone;
   if (trusted > 0 || gone === 0) print(paint.green(`Trusted: ${counted(trusted, "item")}.`));
   if (gone > 0)
-    print(paint.green(`Accepted that ${counted(gone, "item")} ${gone === 1 ? "is" : "are"} gone.`));
+    print(paint.green(`Accepted: ${counted(gone, "item")} ${gone === 1 ? "was" : "were"} taken out.`));
   for (const { name, problem } of refused) tell(`${harmlessName(name)} can't be trusted: it ${problem}.`);
 }
 

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { type Layer, type LayerEntry, layersOf, type ReadConfig } from "../find/unit.ts";
 import { canonicalJson, sha256 } from "../inputs/digest.ts";
-import { type Inputs, MOST_FILE_BYTES } from "../inputs/inputs.ts";
+import { ABSENT, type Inputs, MOST_FILE_BYTES } from "../inputs/inputs.ts";
 import type { Place } from "../parse/problem.ts";
 import {
   filesOfCommand,
@@ -57,6 +57,9 @@ function projectTrustables(
       get hash() {
         return sha256(value());
       },
+      get absent() {
+        return value() === ABSENT;
+      },
       get problem() {
         return fileProblem(value());
       },
@@ -64,7 +67,7 @@ function projectTrustables(
     return id;
   };
   const put = (
-    trustable: Omit<Trustable, "id" | "root" | "hash" | "needs" | "unknown" | "problem">,
+    trustable: Omit<Trustable, "id" | "root" | "hash" | "needs" | "unknown" | "absent" | "problem">,
     hashed: unknown,
     files: readonly string[],
     root = project,
@@ -77,6 +80,7 @@ function projectTrustables(
       hash: sha256(canonicalJson(hashed)),
       unknown: unknownIn(trustable.value, { root }),
       needs: files.map((file) => putFile(file)),
+      absent: false,
       problem: undefined,
     });
   };

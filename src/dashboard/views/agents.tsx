@@ -77,7 +77,7 @@ function NoAgents() {
   return (
     <Empty title="No agent has reported yet">
       Agents report here once Tenterhook is installed in them: <code>tenterhook install claude</code>. Or run
-      one under the monitor: <code>tenterhook watch -- claude</code>.
+      one under the monitor: <code>tenterhook run -- claude</code>.
     </Empty>
   );
 }

@@ -124,7 +124,7 @@ export function actionFor(decision: HumanRequest): SaidFields | undefined {
   };
 }
 
-/** An answer as `tenterhook resume --answer` reads it, never in words: the words of a refusal may look like a yes. */
+/** An answer as `tenterhook sessions resume --answer` reads it, never in words: the words of a refusal may look like a yes. */
 function answerOf({ source, questions = [], resolved }: HumanRequest) {
   const answer = resolved?.answer;
   if (source !== "question") return { approval: answer };

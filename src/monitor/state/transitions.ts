@@ -42,7 +42,7 @@ const LIVING = ["starting", "working", "idle", "prompting", "failed"] as const;
 
 /** The one table of transitions. An event that is not listed changes no state. */
 export const TRANSITIONS: Partial<Readonly<Record<EventType, Transition>>> = {
-  /** `tenterhook watch` has started its program. */
+  /** `tenterhook run` has started its program. */
   "agent:launched": { to: "starting", begins: true, clears: true },
   "agent:start": { to: "starting", clears: true },
   /** It was given something to do, or did something. */

@@ -57,7 +57,7 @@ export interface AgentStatus {
   readonly process?: ProcessIdentity;
   /** What the process was started with. */
   readonly args?: readonly string[];
-  /** True when `tenterhook watch` has started it, with settings for that run. */
+  /** True when `tenterhook run` has started it, with settings for that run. */
   readonly watched?: true;
   /** True for a run of the fleet: when its process ends, any worker continues it, perhaps on another machine. */
   readonly fleet?: true;
@@ -167,9 +167,9 @@ export interface HumanRequest {
   readonly hidden?: true;
   /** True when the agent takes no answer from outside to what it asks. */
   readonly only_at_terminal?: true;
-  /** True when the agent is suspended: the answer continues it (`tenterhook resume`, `agent.continue`). */
+  /** True when the agent is suspended: the answer continues it (`tenterhook sessions resume`, `agent.continue`). */
   readonly suspended?: true;
-  /** What it waits for, when the monitor can continue it: its session is where `tenterhook resume` finds it. */
+  /** What it waits for, when the monitor can continue it: its session is where `tenterhook sessions resume` finds it. */
   readonly call?: WaitingCall;
   /** Tells the call that a hook holds from any other: an answer counts for this call only. */
   readonly call_digest?: string;

@@ -26,7 +26,7 @@ export function undoSuite(
         const file = fileOf(project, agent, scope);
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, before);
-        const options = ["--scope", scope];
+        const options = [`--${scope}`];
         await project.run(["import", agent, ...options, "--remove", "--yes"]);
         await project.run(["install", agent, ...options]);
         await project.run(["trust", "--yes"]);

@@ -35,7 +35,7 @@ describe("Claude Code at a desk, while a hook waits for an answer from elsewhere
     await eventually(async () =>
       expect(await decisions("--all")).toMatchObject([{ state: "dismissed", resolved: AT_TERMINAL }]),
     );
-    expect(await project.start(["decisions", "resolve", open?.id ?? "", "2"])).toMatchObject({
+    expect(await project.start(["answer", open?.id ?? "", "2"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("Too late: answered in the terminal."),
     });

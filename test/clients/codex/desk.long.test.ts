@@ -40,7 +40,7 @@ describe("Codex at a desk, which asks its hooks before its user", () => {
     const { project, shows, resolve, decisions } = monitoredProject({
       on_prompt: { action: "answer", wait: "5m", hidden_wait: "1s" },
     });
-    await project.start(["away", "--for", "2h"]);
+    await project.start(["away", "2h"]);
     const desk = await codexAtDesk({ project, script: ESCALATED });
     const { held = [] } = await shows({ state: "prompting", prompt_type: "permission" });
     expect(Date.parse(held[0]?.waits_until ?? "") - Date.now()).toBeGreaterThan(100_000);

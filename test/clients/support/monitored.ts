@@ -47,7 +47,7 @@ export function monitoredProject(monitor: object): MonitoredProject {
   };
   const agents = async () => (await json("status")).agents;
   const decisions = async (which?: "--all") =>
-    (await json("decisions", "list", ...(which === undefined ? [] : [which]))).decisions;
+    (await json("inbox", ...(which === undefined ? [] : [which]))).decisions;
   return {
     project,
     agents,
@@ -65,7 +65,7 @@ export function monitoredProject(monitor: object): MonitoredProject {
     async resolve(...words) {
       const [open, ...others] = await decisions();
       expect([open?.state, others]).toEqual(["open", []]);
-      await json("decisions", "resolve", open?.id.slice(0, 10) ?? "", ...words);
+      await json("answer", open?.id.slice(0, 10) ?? "", ...words);
     },
     reported: () => allSpooled(project.environment).map(({ type }: MonitorEvent) => type),
   };

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { stringify } from "yaml";
-import { carryOut } from "../../../src/cli/commands/monitor/actions/carry-out.ts";
+import { run as carryOut } from "../../../src/cli/commands/monitor/actions/carry-out.ts";
 import { monitorClient } from "../../../src/monitor/client.ts";
 import { appendToSpool } from "../../../src/monitor/report/spool.ts";
 import type { EventType } from "../../../src/shared/monitor/events.ts";

@@ -99,7 +99,7 @@ it("a hook decides as always while its machine's monitor reaches nobody", async 
   await projectDaemon(laptop, { lookMilliseconds: 50 });
   const file = laptop.write("token", await team.token({ role: "reporter" }));
   const joined = await laptop.run([
-    ...["monitor", "join", `http://127.0.0.1:${network.port}`, "--name", "laptop", "--token-file", file],
+    ...["daemon", "join", `http://127.0.0.1:${network.port}`, "--name", "laptop", "--token-file", file],
   ]);
   expect(joined).toMatchObject({ code: 0 });
   network.cut();

@@ -7,7 +7,9 @@ import { grantTrust, loadConfig, reviewTrust } from "../../../config.ts";
 import { errorMessage } from "../../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
-import { readSettings } from "../../../hook/installed/settings-files.ts";
+import { writeBackup } from "../../../install/change-files.ts";
+import { foundAgents } from "../../../install/found-agents.ts";
+import { readSettings } from "../../../install/settings-files.ts";
 import { writeAtomically } from "../../../node/files/atomic-write.ts";
 import { makeFolders } from "../../../node/files/folders.ts";
 import { configFolder } from "../../../node/user-folders.ts";
@@ -16,9 +18,8 @@ import { type CommandRun, flagOption, type Invocation, textOption } from "../../
 import { harmless, shortPath, stepLines, wrapped } from "../../command-line/screen/text.ts";
 import { goneText } from "../../configured-hooks/gone-text.ts";
 import { existingFile, mustStayInside } from "../../configured-hooks/scope-files.ts";
+import { asItWas } from "../../integrations/as-it-was.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
-import { foundAgents } from "../../integrations/found-agents.ts";
-import { asItWas, writeBackup } from "../../integrations/settings-changes.ts";
 import { foundHooks, importSteps } from "../integrations/import/found.ts";
 import { choosePacks, givenPacks, onText } from "./init/packs.ts";
 import { starterText } from "./init/starter.ts";
@@ -30,8 +31,10 @@ const IGNORED = "hooks.local.*";
 const SCHEMA_COPY = "hooks.schema.json";
 
 export const run: CommandRun = async (invocation) => {
+  const plugin = textOption(invocation, "plugin");
+  if (plugin !== undefined) return (await import("./plugin.ts")).writePlugin(plugin, invocation);
   const { screen, json, cwd, environment } = invocation;
-  const isUser = textOption(invocation, "scope") === "user";
+  const isUser = flagOption(invocation, "user");
   const packs = givenPacks(invocation);
   const folder = isUser ? configFolder(environment) : join(realpathSync(cwd), FOLDER);
   const file = join(folder, "hooks.yaml");
@@ -90,7 +93,7 @@ export const run: CommandRun = async (invocation) => {
 /** The agents on this machine and the hooks that they have, with the command for each. */
 async function nextSteps(invocation: Invocation): Promise<readonly (readonly [string, string])[]> {
   const places = await projectPlaces(invocation);
-  const option = textOption(invocation, "scope") === "user" ? " --scope user" : "";
+  const option = flagOption(invocation, "user") ? " --user" : "";
   const agents = await foundAgents(invocation);
   const steps = agents.flatMap((integration) => [
     [
@@ -122,7 +125,7 @@ async function trustOwn(
 }
 
 async function mayWrite(folder: string, file: string, invocation: Invocation): Promise<void> {
-  const isUser = textOption(invocation, "scope") === "user";
+  const isUser = flagOption(invocation, "user");
   const there = existingFile(folder, "hooks");
   const { cwd } = invocation;
   if (there === undefined) {
@@ -142,7 +145,7 @@ async function mayWrite(folder: string, file: string, invocation: Invocation): P
     );
   if (await agreed(`Replace ${shortPath(file, cwd)}?`, invocation)) return;
   throw new TenterhookError("file_exists", `${shortPath(file, cwd)} exists already.`, {
-    hint: "tenterhook use PACK adds packs to it; --force replaces it, and keeps a copy.",
+    hint: "tenterhook add PACK adds packs to it; --force replaces it, and keeps a copy.",
   });
 }
 

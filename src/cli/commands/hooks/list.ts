@@ -1,4 +1,4 @@
-import type { Config } from "../../../config.ts";
+import { type Config, ConfigError } from "../../../config.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
 import { assumedRow, EVENTS } from "../../../core/events/event-table.ts";
 import type { Hook } from "../../../core/registration/hook.ts";
@@ -17,13 +17,16 @@ import {
 import { sinceTime } from "../../command-line/times.ts";
 import { unknownName } from "../../command-line/usage-error.ts";
 import { goneText } from "../../configured-hooks/gone-text.ts";
+import { guardSentence } from "../../configured-hooks/guard.ts";
 import { COUNTS, type HookView, hooksInForce } from "../../configured-hooks/view.ts";
 import { EVENTS_HINT, matcherPorts } from "./explain/why.ts";
 
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, cwd } = invocation;
+  const { screen, json, cwd, names } = invocation;
+  const [name] = names;
+  if (name !== undefined) return (await import("./show.ts")).show(name, invocation);
   const since = sinceTime(textOption(invocation, "since") ?? "7d");
-  const { hooks, config } = await hooksInForce(invocation, since);
+  const { hooks, config, judgement } = await hooksInForce(invocation, since);
   const event = textOption(invocation, "event");
   const wanted = event === undefined ? undefined : knownEventName(event);
   const tool = textOption(invocation, "tool");
@@ -39,16 +42,19 @@ export const run: CommandRun = async (invocation) => {
   const programs = turnPrograms(config).filter(
     ({ event: name }) =>
       (wanted === undefined || wanted === name) &&
-      !["tool", "scope", "disabled", "failing"].some((key) => invocation.options[key] !== undefined),
+      !["tool", "disabled", "failing"].some((key) => invocation.options[key] !== undefined),
   );
   const gone = goneText(config.trust, cwd);
+  const isBroken = config.broken !== undefined;
   if (json) {
     const { trust } = config;
     const more = { gone: trust.gone, turn_hooks: programs.length === 0 ? undefined : programs };
-    return screen.json({ hooks: listed, ...withoutUndefined(more) });
+    screen.json({ hooks: listed, ...withoutUndefined(more) });
+    if (config.broken !== undefined) throw new ConfigError(config.broken.problems);
+    return;
   }
   if (listed.length > 0) printTable(listed, invocation);
-  else if (programs.length === 0 && (gone === undefined || hooks.length > 0))
+  else if (programs.length === 0 && (hooks.length > 0 || (gone === undefined && !isBroken)))
     screen.print(
       hooks.length === 0
         ? "No hooks here. tenterhook init writes a first configuration."
@@ -60,6 +66,9 @@ export const run: CommandRun = async (invocation) => {
     screen.print(wrapped(harmless(line), screen.width));
   }
   if (gone !== undefined) screen.print(screen.paint.red(wrapped(harmless(gone), screen.width, "  ")));
+  if (listed.length === hooks.length && (hooks.length > 0 || isBroken))
+    screen.print("", wrapped(harmless(guardSentence(judgement, cwd)), screen.width, "  "));
+  if (config.broken !== undefined) throw new ConfigError(config.broken.problems);
 };
 
 /** The name of an event as the table spells it. */
@@ -153,10 +162,8 @@ function headingOf(view: HookView | undefined, cwd: string): readonly [title: st
   return pack === undefined ? [scope, path] : [harmlessName(pack), `pack, ${scope} ${path}:${line}`];
 }
 
-function fitsFlags({ scope, enabled, problem }: HookView, invocation: Invocation): boolean {
-  const wanted = textOption(invocation, "scope");
+function fitsFlags({ enabled, problem }: HookView, invocation: Invocation): boolean {
   return (
-    (wanted === undefined || scope === wanted) &&
     !(flagOption(invocation, "disabled") && enabled) &&
     !(flagOption(invocation, "failing") && problem === undefined)
   );

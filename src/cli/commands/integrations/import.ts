@@ -3,7 +3,8 @@ import { integrationOf } from "../../../adapters/integrations.ts";
 import { modelProblem } from "../../../agent/model/open-model.ts";
 import type { WrittenDefinition } from "../../../config/edit/add-definitions.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../core/registration/limits.ts";
-import { trustAfterEdit } from "../../../hook/installed/agent-trust.ts";
+import { applyChange } from "../../../install/apply.ts";
+import { planEdit } from "../../../install/plan.ts";
 import { unifiedDiff } from "../../../node/diff.ts";
 import { confirm, mayGoOn } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
@@ -13,7 +14,6 @@ import { scopeFile } from "../../configured-hooks/scope-files.ts";
 import { type ConfigEdit, writeChecked } from "../../configured-hooks/write-checked.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { type ImportRecord, recordImport } from "../../integrations/import-records.ts";
-import { writeSettings } from "../../integrations/settings-changes.ts";
 import {
   definitionProblem,
   isSameHook,
@@ -86,11 +86,11 @@ export const run: CommandRun = async (invocation) => {
   if (written) for (const edit of edits) backups.push(await writeChecked(edit, invocation));
   const taken = written && (remove || (await offersRemoval(removals, invocation))) ? removals : [];
   for (const { file: path, before, after } of taken) {
-    const now = { file: path, text: after };
-    const trust = trustAfterEdit(integration, { file: path, text: before }, now, places);
-    backups.push(await writeSettings({ file: path, scope: undefined, text: before }, after, environment));
+    const settings = { file: path, scope: undefined, text: before };
+    const change = planEdit(integration, settings, after, places);
+    backups.push(...(await applyChange(change, environment)));
+    const { trust } = change;
     if (trust === undefined || trust.after === trust.settings.text) continue;
-    backups.push(await writeSettings(trust.settings, trust.after, environment));
     const { file: record, text } = trust.settings;
     trusts.push({ file: record, before: text ?? null, after: trust.after ?? null });
   }

@@ -33,7 +33,7 @@ export const run: CommandRun = async (invocation) => {
   if (row === undefined)
     throw usageError(
       `There is no event ${JSON.stringify(type)} to emit.${didYouMean(type, EVENTS.keys())}`,
-      `Events: ${[...EVENTS.keys()].join(", ")}. tenterhook decisions resolve answers an agent.`,
+      `Events: ${[...EVENTS.keys()].join(", ")}. tenterhook answer answers an agent.`,
     );
   const value = givenValue(type, row, words, invocation);
   const agent = agentId(textOption(invocation, "agent") ?? environment.TENTERHOOK_AGENT_ID ?? "");

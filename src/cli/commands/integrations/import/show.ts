@@ -16,7 +16,7 @@ import {
 } from "../../../command-line/screen/text.ts";
 import type { ChangeableScope } from "../../../configured-hooks/scope-files.ts";
 import type { ConfigEdit } from "../../../configured-hooks/write-checked.ts";
-import { asItWas } from "../../../integrations/settings-changes.ts";
+import { asItWas } from "../../../integrations/as-it-was.ts";
 import { foundHooks, importSteps } from "./found.ts";
 import type { ImportSource } from "./sources.ts";
 
@@ -84,7 +84,7 @@ export function showNext(
   const gone = taken.map((one) => shortPath(one.file, cwd));
   const name = integration.adapter.name;
   const hasScope = scope !== "project" && integration.scopes.includes(scope);
-  const install = `tenterhook install ${name}${hasScope ? ` --scope ${scope}` : ""}`;
+  const install = `tenterhook install ${name}${hasScope ? ` --${scope}` : ""}`;
   const { title } = integration.table;
   screen.print("");
   for (const [at, { file }] of edits.entries()) {
@@ -117,8 +117,9 @@ export function showNext(
 
 /** The command that imports the same again, and removes the originals. */
 function removingCommand({ names, options }: Invocation): string {
-  const given = (["scope", "settings"] as const).flatMap((name) => {
+  const given = ["user", "project", "local", "settings"].flatMap((name) => {
     const value = options[name];
+    if (value === true) return [`--${name}`];
     return typeof value === "string" ? [`--${name} ${shellWord(value)}`] : [];
   });
   return ["tenterhook import", ...names.map(shellWord), ...given, "--remove"].join(" ");

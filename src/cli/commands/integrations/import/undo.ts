@@ -3,14 +3,15 @@ import type { SettingsText } from "../../../../adapters/settings/json-edit.ts";
 import { editList } from "../../../../config/edit/edit-list.ts";
 import { setJson } from "../../../../config/edit/set-json.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
-import { orElse, readSettings } from "../../../../hook/installed/settings-files.ts";
+import { type ChangedFile, writeSettings } from "../../../../install/change-files.ts";
+import { orElse, readSettings } from "../../../../install/settings-files.ts";
 import { unifiedDiff } from "../../../../node/diff.ts";
 import { mayGoOn } from "../../../command-line/ask-line.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath } from "../../../command-line/screen/text.ts";
 import { trustChanged } from "../../../configured-hooks/write-checked.ts";
+import { asItWas } from "../../../integrations/as-it-was.ts";
 import { type ImportRecord, importRecords } from "../../../integrations/import-records.ts";
-import { asItWas, type ChangedFile, writeSettings } from "../../../integrations/settings-changes.ts";
 
 /** `import --undo`: puts the originals back where they were, and takes the imported hooks out of our configuration. */
 export async function undoImport(
