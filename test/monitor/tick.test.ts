@@ -4,6 +4,17 @@ import { eventually } from "../support/processes.ts";
 
 const HOUR = 3_600_000;
 
+/** A look that counts how often it was done. */
+function counted() {
+  let count = 0;
+  return {
+    count: () => count,
+    look: async () => {
+      count += 1;
+    },
+  };
+}
+
 /** A tick of these lines, and the errors of its looks. */
 function ticking(lines: readonly (readonly Look[])[], milliseconds: number) {
   const errors: unknown[] = [];
@@ -25,11 +36,10 @@ describe("the tick of the daemon", () => {
 
   it("leaves out a line that is not done yet, and holds up no other one", async () => {
     const begun: (() => void)[] = [];
-    let others = 0;
+    const other = counted();
     const slow: Look = () => new Promise<void>((resolve) => begun.push(resolve));
-    const quick: Look = async () => void (others += 1);
-    const { tick } = ticking([[slow], [quick]], 1);
-    await eventually(() => expect(others).toBeGreaterThan(3));
+    const { tick } = ticking([[slow], [other.look]], 1);
+    await eventually(() => expect(other.count()).toBeGreaterThan(3));
     expect(begun).toHaveLength(1);
     begun[0]?.();
     await eventually(() => expect(begun).toHaveLength(2));
@@ -40,19 +50,19 @@ describe("the tick of the daemon", () => {
   });
 
   it("goes on after an error, also in the same line", async () => {
-    let after = 0;
+    const after = counted();
     const fails: Look = async () => {
       throw new Error("once more");
     };
-    const { errors } = ticking([[fails, async () => void (after += 1)]], 1);
+    const { errors } = ticking([[fails, after.look]], 1);
     await eventually(() => expect(errors.length).toBeGreaterThan(1));
-    expect(after).toBeGreaterThan(0);
+    expect(after.count()).toBeGreaterThan(0);
   });
 
   it("has looks that are due less often", async () => {
-    let [rare, all] = [0, 0];
-    ticking([[every(HOUR, async () => void (rare += 1)), async () => void (all += 1)]], 1);
-    await eventually(() => expect(all).toBeGreaterThan(3));
-    expect(rare).toBe(1);
+    const [rare, all] = [counted(), counted()];
+    ticking([[every(HOUR, rare.look), all.look]], 1);
+    await eventually(() => expect(all.count()).toBeGreaterThan(3));
+    expect(rare.count()).toBe(1);
   });
 });
