@@ -73,7 +73,9 @@ describe("trusted hooks that are gone", () => {
     expect(await said("doctor", "-v")).toContain(`✗ trust ${gone} `);
     expect(await said("doctor", "-v")).not.toContain("Trusted.");
     const start = await said();
-    expect(start).toContain(" ✗ every call no-push was trusted and is no longer in the files tenterhook trust ");
+    expect(start).toContain(
+      " ✗ every call no-push was trusted and is no longer in the files tenterhook trust ",
+    );
     expect(start).toContain(" tenterhook trust ");
     expect(start).not.toContain("Nothing guards this project yet.");
     expect(await said("init", "--yes")).toContain(gone);
