@@ -192,7 +192,7 @@ const UNWIRED = { wired: false, trusted: false, runnable: false };
 const UNTRUSTED = { wired: true, trusted: false, runnable: false };
 const NOT_RUNNABLE = { wired: true, trusted: true, runnable: false };
 const SYNC = "tenterhook install --sync";
-const READABLE = "tenterhook doctor";
+const READABLE = "tenterhook check";
 
 function reachFrom(file: InstallationFile, native: string, known: KnownAgent, cwd: string): Reach {
   const { installation, version } = known;
@@ -209,7 +209,7 @@ function reachFrom(file: InstallationFile, native: string, known: KnownAgent, cw
       ...UNWIRED,
       why: "reads these settings only where they are",
       where,
-      fix: `${install} --scope user`,
+      fix: `${install} --user`,
     };
   const different = changedIn(file, native, known.needs);
   if (different.length > 0)
@@ -219,11 +219,11 @@ function reachFrom(file: InstallationFile, native: string, known: KnownAgent, cw
     return { ...UNTRUSTED, why: `runs no hook, since ${switched.why}`, where: switched.where };
   const closed = orElse(undefined, () => closedProject(integration, where, places, version));
   if (closed !== undefined)
-    return { ...UNTRUSTED, why: "does not trust this project", fix: `${install} --scope user` };
+    return { ...UNTRUSTED, why: "does not trust this project", fix: `${install} --user` };
   if (file.untrusted.includes(native))
     return { ...UNTRUSTED, why: "does not trust our hooks", fix: `${install} --trust` };
   const isFound = known.unfound === undefined && findsProgram(file, native, places, cwd);
-  return isFound ? REACHED : { ...NOT_RUNNABLE, why: "does not find tenterhook", fix: "tenterhook doctor" };
+  return isFound ? REACHED : { ...NOT_RUNNABLE, why: "does not find tenterhook", fix: "tenterhook check" };
 }
 
 /** Keys of our entries that change how long the agent waits and what it does without us, but not whether it asks. */

@@ -62,7 +62,7 @@ function rewriters(integration: Integration, places: SettingsPlaces): readonly L
 function chosen(integration: Integration, places: SettingsPlaces, file: string): string {
   const scope = integration.scopes.find((one) => integration.settingsFile(one, places) === file);
   if (scope === undefined) return `${shellWord(file)} `;
-  return scope === integration.scopes[0] ? "" : `--scope ${scope} `;
+  return scope === integration.scopes[0] ? "" : `--${scope} `;
 }
 
 const GATES: ReadonlySet<string | undefined> = new Set(["PreToolUse", "PermissionRequest"]);

@@ -24,14 +24,14 @@ export interface SettingsFile {
   readonly text: SettingsText;
 }
 
-/** The option with which commands choose this file, such as ` --scope user`. Empty for the one that they choose without. */
+/** The option with which commands choose this file, such as ` --user`. Empty for the one that they choose without. */
 export function optionFor(
   { scopes }: Pick<Integration, "scopes">,
   { scope, file, isManaged = false }: Pick<SettingsFile, "scope" | "file" | "isManaged">,
 ): string {
   if (isManaged) return " --managed";
   if (scope === undefined) return ` --settings ${shellWord(file)}`;
-  return scope === scopes[0] ? "" : ` --scope ${scope}`;
+  return scope === scopes[0] ? "" : ` --${scope}`;
 }
 
 /** @throws TenterhookError `settings_unreadable`, also when the path is not absolute. */

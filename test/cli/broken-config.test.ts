@@ -64,7 +64,7 @@ describe.each([
     await project.configure(GOOD);
     await project.hook(shellCall("ls"));
     await project.configure([...GOOD, refused]).catch(() => undefined);
-    expect((await project.run(["validate"])).code).toBe(2);
+    expect((await project.run(["check"])).code).toBe(1);
     for (let time = 0; time < 2; time += 1) {
       const reply = JSON.parse((await project.hook(shellCall("rm x"))).stdout);
       expect(reply.hookSpecificOutput.permissionDecisionReason).toBe("No.");

@@ -50,7 +50,7 @@ describe("install", () => {
     expect(await project.run(["install", "--all"])).toMatchObject({ code: 0 });
     const files = ["project/.claude/settings.json", "project/.codex/hooks.json"];
     expect(files.map((file) => read(project, file).includes("tenterhook hook"))).toEqual([true, true]);
-    expect(await project.run(["install", "codex", "--scope", "user"])).toMatchObject({ code: 0 });
+    expect(await project.run(["install", "codex", "--user"])).toMatchObject({ code: 0 });
     const { stdout } = await project.run(["uninstall", "--all"]);
     expect(stdout.match(/was removed/g)).toHaveLength(3);
     expect(

@@ -205,7 +205,7 @@ describe("what can lift our hooks in Claude Code", () => {
       "CLAUDE_CONFIG_DIR",
       "$/home/other",
       [
-        "CLAUDE_CONFIG_DIR: Claude Code reads ~/other and not ~/.claude, which calls Tenterhook. tenterhook install claude --scope user",
+        "CLAUDE_CONFIG_DIR: Claude Code reads ~/other and not ~/.claude, which calls Tenterhook. tenterhook install claude --user",
       ],
     ],
   ])("the variable %s", async (variable, value, found) => {
@@ -260,7 +260,7 @@ describe("what can lift our hooks in other agents", () => {
       "codex",
       "~/.codex/hooks.json",
       onCalls("PreToolUse", THEIRS),
-      `~/.codex/hooks.json:14: The hook guard.sh on PreToolUse ${REWRITES} tenterhook import codex --scope user --remove has Tenterhook run it.`,
+      `~/.codex/hooks.json:14: The hook guard.sh on PreToolUse ${REWRITES} tenterhook import codex --user --remove has Tenterhook run it.`,
     ],
     [
       "codex",
@@ -352,7 +352,7 @@ describe("what a person reads about them", () => {
       doctor.stdout,
     ).findings;
     return {
-      first: first.stdout.split("\n").filter((line) => line.includes("tenterhook doctor")),
+      first: first.stdout.split("\n").filter((line) => line.includes("tenterhook check")),
       doctor: findings.flatMap(({ about, level, message }) =>
         message.includes("hooks/hooks.json") ? [`${about} ${level} ${message.split(": ")[0]}`] : [],
       ),
@@ -370,7 +370,7 @@ describe("what a person reads about them", () => {
 
   it("the first screen only counts several", async () => {
     expect(await about(["nice", "other"])).toEqual({
-      first: [expect.stringMatching(/● +2 ways past your hooks +in Claude Code +tenterhook doctor/)],
+      first: [expect.stringMatching(/● +2 ways past your hooks +in Claude Code +tenterhook check/)],
       doctor: [
         "claude warning ~/.claude/skills/nice/hooks/hooks.json:1",
         "claude warning ~/.claude/skills/other/hooks/hooks.json:1",

@@ -140,7 +140,7 @@ it("names project and session where it shows all projects", async () => {
       runs: [{ name: "g", outcome: { action: "deny" } }],
     },
   );
-  expect(await log(project, "--all-projects")).toEqual([
+  expect(await log(project, "--everywhere")).toEqual([
     `claude in ${basename(project.cwd)} s1  deny  Bash a  g`,
     "claude in api 0123  deny  Bash b  g",
   ]);

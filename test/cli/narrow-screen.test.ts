@@ -6,6 +6,7 @@ import { showFailure } from "../../src/cli/command-line/failures.ts";
 import { paint, processScreen, type Screen } from "../../src/cli/command-line/screen/screen.ts";
 import { run } from "../../src/cli/commands/hooks/list.ts";
 import { run as importHooks } from "../../src/cli/commands/integrations/import.ts";
+import { COMMAND_TABLE } from "../../src/cli/table/table.ts";
 import { TenterhookError } from "../../src/core/base/errors.ts";
 import { project } from "../config/support/project.ts";
 import { aPerson } from "../support/a-person.ts";
@@ -43,7 +44,7 @@ async function printed(
   };
   const { signal } = new AbortController();
   await command({
-    commands: [],
+    table: COMMAND_TABLE,
     names,
     options: {},
     json: false,

@@ -32,7 +32,7 @@ it("the status groups agents by state, those that need somebody first, and marks
     "  ○ ended      0 s  w7  code 3",
     "  ?: inferred, no hook said so.",
     "",
-    "  tenterhook decisions lists what they ask.",
+    "  tenterhook inbox lists what they ask.",
     expect.stringMatching(/^ {2}(?:Not g|G)uarded: /),
     expect.stringContaining("TENTERHOOK_DAEMON=0 is set here"),
     "",
@@ -54,7 +54,7 @@ it("the status has an agent first whose decision waits, also when it has ended, 
     expect.stringMatching(/^ {2}○ ended +\d+ s {2}dead {2}code 3$/),
     expect.stringMatching(/^ {2}● works +\d+ s {2}busy$/),
     "",
-    "  tenterhook decisions lists what they ask.",
+    "  tenterhook inbox lists what they ask.",
   ]);
 });
 
@@ -78,7 +78,7 @@ it("agents that have ended leave the list after a while, once somebody has looke
   expect(await shown("status")).toContain("  2 ended since you last looked, 3 h ago.\n");
   report("agent:turn", "busy");
   expect(await shown("agents", "dismiss", "fresh")).toBe(
-    "Took fresh off the list. tenterhook status --all still shows it.\n",
+    "Took fresh off the list. tenterhook agents --all still shows it.\n",
   );
   expect(await names()).toEqual(["busy", "unseen"]);
   expect(JSON.parse(await shown("agents", "dismiss", "--json"))).toEqual({ dismissed: ["old", "unseen"] });
@@ -105,7 +105,7 @@ it("the status says when what hooks report can't be stored, and the log says it 
   report("agent:turn", "w2");
   const problem = "What hooks report can't be stored, so this may be out of date: The disk is full.\n";
   expect(await shown("status")).toMatch(new RegExp(`1 work.*w1.*${problem}$`, "s"));
-  expect(await shown("monitor", "status")).toContain(`  ${problem}`);
+  expect(await shown("daemon", "status")).toContain(`  ${problem}`);
   expect(JSON.parse(await shown("status", "--json"))).toMatchObject({ problem: "The disk is full." });
   expect(log.filter((line) => line.includes("The disk is full."))).toHaveLength(1);
   isFull = false;
@@ -145,11 +145,11 @@ it("the stats add up what agents cost, by day, project and program", async () =>
   turn("w3", "/srv/api", { total_tokens: 500, cost_usd: 3 });
   await shown("status");
   const costs = async (...args: readonly string[]) =>
-    JSON.parse(await shown("stats", "--json", ...args)).costs;
+    JSON.parse(await shown("log", "--stats", "--json", ...args)).costs;
   const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
   const here = { day, project: cwd, agent: "claude", tokens: 10_000, cost_usd: 1.75 };
   expect(await costs()).toEqual([here]);
-  expect(await costs("--all")).toEqual([
+  expect(await costs("--everywhere")).toEqual([
     { day, project: "/srv/api", agent: "claude", tokens: 500, cost_usd: 3 },
     here,
   ]);
@@ -167,7 +167,7 @@ it("says what was dropped while nobody took it in: status, monitor status and do
   const said =
     /200 events waited for the monitor until there was no room and were\s+dropped, 1 of them questions to\s+you/;
   expect(await shown("status")).toMatch(said);
-  expect(await shown("monitor", "status")).toMatch(said);
+  expect(await shown("daemon", "status")).toMatch(said);
   expect(await shown("doctor")).toMatch(said);
   expect(JSON.parse(await shown("status", "--json"))).toMatchObject({ dropped });
 });

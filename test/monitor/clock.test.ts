@@ -5,6 +5,7 @@ import { monitorClient } from "../../src/monitor/client.ts";
 import { intakeLoop } from "../../src/monitor/daemon/intake-loop.ts";
 import { appendToSpool, spoolFolder } from "../../src/monitor/report/spool.ts";
 import { loadSqlite } from "../../src/node/sqlite/load-sqlite.ts";
+import type { EventType } from "../../src/shared/monitor/events.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { openStore } from "./support/open-store.ts";
 import { testDaemon } from "./support/test-daemon.ts";
@@ -17,7 +18,7 @@ async function monitored() {
   const errors: unknown[] = [];
   const loop = await intakeLoop(store, environment, (error) => errors.push(error));
   onTestFinished(() => loop.close());
-  const report = (type: string, fields: object = {}) =>
+  const report = (type: EventType, fields: object = {}) =>
     appendToSpool({ type, agent_id: "worker", session_id: "s1", ...fields }, environment);
   return { environment, store, loop, report };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { intakeLoop } from "../../src/monitor/daemon/intake-loop.ts";
 import { createMonitor } from "../../src/monitor/monitor.ts";
 import { spoolFolder } from "../../src/monitor/report/spool.ts";
-import type { MonitorEvent } from "../../src/shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../src/shared/monitor/events.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { monitorEvent, question } from "./support/events.ts";
 import { openStore } from "./support/open-store.ts";
@@ -60,7 +60,8 @@ describe("an event that can't be stored", () => {
   it("is left out and named, and holds up no other one", async () => {
     const nested = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     const before = { ...gone, id: "first", agent_id: "one" };
-    const bad = JSON.stringify({ ...gone, id: "bad", deep: 0 }).replace('"deep":0', `"deep":${nested}`);
+    const asks = recent(question({ id: "bad", question: 0 }));
+    const bad = JSON.stringify(asks).replace('"question":0', `"question":${nested}`);
     const { store, errors, write } = await monitorAfter(before, bad, {
       ...gone,
       id: "third",

@@ -15,7 +15,8 @@ import { spoolReader, tidySpool } from "../../src/monitor/intake/read-spool.ts";
 import { takeIn } from "../../src/monitor/intake/take-in.ts";
 import { spoolFolder } from "../../src/monitor/report/spool.ts";
 import { spoolFiles } from "../../src/monitor/report/spool-files.ts";
-import type { MonitorEvent, MonitorTables } from "../../src/shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../src/shared/monitor/events.ts";
+import type { MonitorTables } from "../../src/shared/monitor/monitor.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { monitorEvent, question } from "./support/events.ts";
 import { openStore } from "./support/open-store.ts";
@@ -52,7 +53,11 @@ describe("the spool is read", () => {
 
   it("on where it stood after the file was renamed, with what a slow writer adds to the old one", () => {
     const { folder, ids, write } = spool();
-    const [one, two, three] = [monitorEvent("a"), monitorEvent("b"), monitorEvent("c")];
+    const [one, two, three] = [
+      monitorEvent("agent:turn"),
+      monitorEvent("agent:turn"),
+      monitorEvent("agent:turn"),
+    ];
     write(line(one));
     expect(ids()).toEqual([one.id]);
     renameSync(join(folder, "spool.jsonl"), join(folder, "spool-1.jsonl"));
@@ -63,7 +68,7 @@ describe("the spool is read", () => {
 
   it("on where an earlier reader stood, and from the start when it is another file", () => {
     const { folder, write } = spool();
-    const [one, two] = [monitorEvent("a"), monitorEvent("b")];
+    const [one, two] = [monitorEvent("agent:turn"), monitorEvent("agent:turn")];
     write(line(one));
     const first = spoolReader(folder);
     expect(first.next().map(({ id }) => id)).toEqual([one.id]);

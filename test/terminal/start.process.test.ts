@@ -45,7 +45,7 @@ it("a pipe prints it once, with the three next steps, and q leaves the menu", as
   expect({ code, stdout }).toEqual({
     code: 0,
     stdout: expect.stringMatching(
-      /Nothing guards this project yet\.\n\n {2}tenterhook init .*\n {2}tenterhook run .*\n {2}tenterhook demo /,
+      /Nothing guards this project yet\.\n\n {2}tenterhook init .*\n {2}tenterhook run .*\n {2}tenterhook run --demo /,
     ),
   });
   const terminal = inTerminal(project, []);
@@ -68,7 +68,7 @@ it("it says who waits, and that the user is away", async () => {
   await ask("codex-1", WHICH_WAY);
   await goAway(project.environment);
   const { stdout } = await project.run([]);
-  expect(stdout).toMatch(/● +1 agent waits for you +codex-1 \d+ s +tenterhook top/);
+  expect(stdout).toMatch(/● +1 agent waits for you +codex-1 \d+ s +tenterhook agents -w/);
   expect(stdout).toMatch(/● +you are away +since .*tenterhook back/);
   const { stdout: json } = await project.run(["--json"]);
   expect(JSON.parse(json)).toMatchObject({

@@ -120,14 +120,14 @@ function configurationRows({ configuration, problems, gone }: Judgement, cwd: st
       kind: "refused",
       about: "every call",
       text: `${place} can't be read, and nothing is known of what it said`,
-      fix: "tenterhook validate",
+      fix: "tenterhook check",
     });
   if (configuration === "last_good")
     rows.push({
       kind: "not",
       about: place,
       text: "can't be read; what it last said is in force",
-      fix: "tenterhook validate",
+      fix: "tenterhook check",
     });
   if (gone.length > 0)
     rows.push({
@@ -173,9 +173,9 @@ const KEPT = [
     state: "script_gone",
     one: "its script is gone",
     many: "their scripts are gone",
-    fix: "tenterhook doctor",
+    fix: "tenterhook check",
   },
-  { state: "fails", one: "it can't start", many: "they can't start", fix: "tenterhook doctor" },
+  { state: "fails", one: "it can't start", many: "they can't start", fix: "tenterhook check" },
 ] as const;
 
 function agentRows(agent: JudgedAgent, { hooks }: Judgement, cwd: string, now: number): readonly GuardRow[] {

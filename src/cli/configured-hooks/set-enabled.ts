@@ -109,7 +109,7 @@ function checkScope({ name, origin }: ConfigDefinition, { enabled, scope }: Swit
   if (enabled || origin.scope !== "user" || scope === undefined || scope === "user") return;
   throw usageError(
     `${name} is the user's own hook (${origin.file}:${origin.line}); a project's files can't turn it off.`,
-    "Leave --scope out, or use --scope user.",
+    "Leave --project and --local out, or use --user.",
   );
 }
 
@@ -186,7 +186,7 @@ function stillSo(
   }
   return new TenterhookError("write_failed", `${name} is still ${state}. ${files}.`, {
     hint: wanted.enabled
-      ? "Another file turns it off: a managed one, one under use, or one that --scope leaves out. tenterhook validate shows more."
-      : "tenterhook validate shows why.",
+      ? "Another file turns it off: a managed one, one under use, or one that you left out. tenterhook check shows more."
+      : "tenterhook check shows why.",
   });
 }

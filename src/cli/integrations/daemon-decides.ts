@@ -14,13 +14,13 @@ export function whyNotAsked(
   if (!isOn) return "the configuration says daemon: false.";
   if (replaced === true)
     return "its installation was removed or replaced, so it ends. The next call starts another one.";
-  if (version !== PACKAGE_VERSION) return "it is of another version. Run: tenterhook monitor stop";
+  if (version !== PACKAGE_VERSION) return "it is of another version. Run: tenterhook daemon stop";
   // No other perl is asked: see client.sh.
   if (findProgram("/usr/bin/perl", "/", environment) === undefined)
     return "/usr/bin/perl is missing. Install perl.";
   const { hookSocket } = daemonPlace(environment);
   if (hookSocket === undefined)
     return "the path of the state folder is too long for a socket. Set XDG_STATE_HOME to a shorter one.";
-  if (!existsSync(hookSocket)) return `${hookSocket} is missing. tenterhook monitor logs may say why.`;
+  if (!existsSync(hookSocket)) return `${hookSocket} is missing. tenterhook daemon logs may say why.`;
   return undefined;
 }

@@ -12,7 +12,7 @@ import type { Inputs } from "../inputs/inputs.ts";
 export interface RecordedInstallation {
   readonly agent: string;
   readonly file: string;
-  /** The option with which `install` and `uninstall` choose the file, such as ` --scope user`. */
+  /** The option with which `install` and `uninstall` choose the file, such as ` --user`. */
   readonly option: string;
   /** The project it belongs to; absent for a file of the user's that holds for every project. */
   readonly project?: string;
@@ -76,6 +76,6 @@ function parsed(text: string | undefined): RecordedInstallation | undefined {
   const value = parseJson(text ?? "");
   if (!isRecord(value) || typeof value.agent !== "string" || typeof value.file !== "string") return undefined;
   const { agent, file, option, project } = value;
-  if (typeof project !== "string") return { agent, file, option: " --scope user" };
+  if (typeof project !== "string") return { agent, file, option: " --user" };
   return { agent, file, option: typeof option === "string" ? option : "", project };
 }

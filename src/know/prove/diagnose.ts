@@ -139,7 +139,7 @@ export function whyUnreached({ driver, integration, real, run }: Unreached): Fau
       way_out: "Add its folder to the PATH in ~/.profile.",
     };
   if (run.endless)
-    return { why: `${title} did not come to an end`, way_out: "Try again; tenterhook doctor shows more." };
+    return { why: `${title} did not come to an end`, way_out: "Try again; tenterhook check shows more." };
   const said = run.stderr.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
   if (run.requests === 0)
     return {
@@ -148,7 +148,7 @@ export function whyUnreached({ driver, integration, real, run }: Unreached): Fau
     };
   return {
     why: `${title} did not start our hook, and does not say why`,
-    way_out: "tenterhook doctor -v shows its settings.",
+    way_out: "tenterhook check -v shows its settings.",
   };
 }
 

@@ -26,7 +26,7 @@ export async function triedLastGate(proven: Proven): Promise<readonly Proof[]> {
         name: LAST_GATE,
         result: "not_reached",
         why: `${table.title} does not load our plug-in, so others can lift a refusal`,
-        way_out: `Update ${table.title}; tenterhook doctor shows its settings.`,
+        way_out: `Update ${table.title}; tenterhook check shows its settings.`,
       },
     ];
   });

@@ -71,7 +71,7 @@ export function judged(
     return {
       name,
       result: "degraded",
-      why: `${title} reads the project's settings in the project's own folder only; install it with --scope user`,
+      why: `${title} reads the project's settings in the project's own folder only; install it with --user`,
     };
   // An agent that had to be ended may not have come to it.
   if (record === undefined || (run.endless && closed(run)))

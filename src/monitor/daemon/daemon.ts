@@ -57,7 +57,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const claim = claimFile(place.lock);
   if (claim === undefined)
     throw new TenterhookError("monitor_unreachable", "Another process is the monitor's daemon.", {
-      hint: "tenterhook monitor status shows it.",
+      hint: "tenterhook daemon status shows it.",
     });
   const opened: (() => unknown)[] = [() => claim.release()];
   const closeAll = async (): Promise<void> => {

@@ -97,7 +97,10 @@ const GRACE_MILLISECONDS = 3000;
 
 /** When the hook that waits for the answer is not there any more; `undefined` when none waits. */
 function expiryOfWait(decision: HumanRequest): Expiry | undefined {
-  return decision.prompt === undefined ? undefined : { at: endOfWait(decision) + GRACE_MILLISECONDS };
+  const { prompt, at_terminal } = decision;
+  return prompt === undefined || at_terminal === true
+    ? undefined
+    : { at: endOfWait(decision) + GRACE_MILLISECONDS };
 }
 
 /** Who still wants to act from there asks again. */

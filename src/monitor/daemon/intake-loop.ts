@@ -1,7 +1,8 @@
 import { type FSWatcher, watch } from "node:fs";
 import { setImmediate as immediate } from "node:timers/promises";
 import { makePrivateFolder } from "../../node/files/folders.ts";
-import type { MonitorEvent, MonitorStore } from "../../shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../shared/monitor/events.ts";
+import type { MonitorStore } from "../../shared/monitor/monitor.ts";
 import { inOurTime, isRecent } from "../intake/clock.ts";
 import { type Positions, spoolReader, tidySpool } from "../intake/read-spool.ts";
 import { takeWhatCanBe } from "../intake/take-in.ts";

@@ -26,7 +26,7 @@ export function undoSuite(
         const file = fileOf(project, agent, scope);
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, before);
-        const options = ["--scope", scope];
+        const options = [`--${scope}`];
         if (agent === "codex") {
           // Until it trusts ours, the originals stay.
           await project.run(["import", agent, ...options, "--yes"]);

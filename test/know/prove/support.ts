@@ -41,7 +41,7 @@ export async function person({
   writeFileSync(join(programs, "claude"), text, { mode: 0o755 });
   environment.PATH = [programs, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
   await project.configure([own]);
-  const { code, stderr } = await project.run(["install", "claude", "--scope", scope]);
+  const { code, stderr } = await project.run(["install", "claude", `--${scope}`]);
   if (code !== 0) throw new Error(stderr);
   return project;
 }

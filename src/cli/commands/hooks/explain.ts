@@ -53,7 +53,7 @@ export const run: CommandRun = async (invocation) => {
       decision === null ? undefined : adapter?.encode(decision, explained.event, config.settings.degrade);
     const explanation = { ...explained, ...(native === undefined ? {} : { native }) };
     if (json) screen.json(explanation);
-    else showExplanation(explanation, screen, flagOption(invocation, "all"), invocation.cwd);
+    else showExplanation(explanation, screen, flagOption(invocation, "verbose"), invocation.cwd);
   } finally {
     await hooks.close();
   }

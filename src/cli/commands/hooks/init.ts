@@ -31,8 +31,10 @@ const IGNORED = "hooks.local.*";
 const SCHEMA_COPY = "hooks.schema.json";
 
 export const run: CommandRun = async (invocation) => {
+  const plugin = textOption(invocation, "plugin");
+  if (plugin !== undefined) return (await import("./plugin.ts")).writePlugin(plugin, invocation);
   const { screen, json, cwd, environment } = invocation;
-  const isUser = textOption(invocation, "scope") === "user";
+  const isUser = flagOption(invocation, "user");
   const packs = givenPacks(invocation);
   const folder = isUser ? configFolder(environment) : join(realpathSync(cwd), FOLDER);
   const file = join(folder, "hooks.yaml");
@@ -91,7 +93,7 @@ export const run: CommandRun = async (invocation) => {
 /** The agents on this machine and the hooks that they have, with the command for each. */
 async function nextSteps(invocation: Invocation): Promise<readonly (readonly [string, string])[]> {
   const places = await projectPlaces(invocation);
-  const option = textOption(invocation, "scope") === "user" ? " --scope user" : "";
+  const option = flagOption(invocation, "user") ? " --user" : "";
   const agents = await foundAgents(invocation);
   const steps = agents.flatMap((integration) => [
     [
@@ -123,7 +125,7 @@ async function trustOwn(
 }
 
 async function mayWrite(folder: string, file: string, invocation: Invocation): Promise<void> {
-  const isUser = textOption(invocation, "scope") === "user";
+  const isUser = flagOption(invocation, "user");
   const there = existingFile(folder, "hooks");
   const { cwd } = invocation;
   if (there === undefined) {
@@ -143,7 +145,7 @@ async function mayWrite(folder: string, file: string, invocation: Invocation): P
     );
   if (await agreed(`Replace ${shortPath(file, cwd)}?`, invocation)) return;
   throw new TenterhookError("file_exists", `${shortPath(file, cwd)} exists already.`, {
-    hint: "tenterhook use PACK adds packs to it; --force replaces it, and keeps a copy.",
+    hint: "tenterhook add PACK adds packs to it; --force replaces it, and keeps a copy.",
   });
 }
 

@@ -22,7 +22,9 @@ import { COUNTS, type HookView, hooksInForce } from "../../configured-hooks/view
 import { EVENTS_HINT, matcherPorts } from "./explain/why.ts";
 
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, cwd } = invocation;
+  const { screen, json, cwd, names } = invocation;
+  const [name] = names;
+  if (name !== undefined) return (await import("./show.ts")).show(name, invocation);
   const since = sinceTime(textOption(invocation, "since") ?? "7d");
   const { hooks, config, judgement } = await hooksInForce(invocation, since);
   const event = textOption(invocation, "event");
@@ -40,7 +42,7 @@ export const run: CommandRun = async (invocation) => {
   const programs = turnPrograms(config).filter(
     ({ event: name }) =>
       (wanted === undefined || wanted === name) &&
-      !["tool", "scope", "disabled", "failing"].some((key) => invocation.options[key] !== undefined),
+      !["tool", "disabled", "failing"].some((key) => invocation.options[key] !== undefined),
   );
   const gone = goneText(config.trust, cwd);
   const isBroken = config.broken !== undefined;
@@ -160,10 +162,8 @@ function headingOf(view: HookView | undefined, cwd: string): readonly [title: st
   return pack === undefined ? [scope, path] : [harmlessName(pack), `pack, ${scope} ${path}:${line}`];
 }
 
-function fitsFlags({ scope, enabled, problem }: HookView, invocation: Invocation): boolean {
-  const wanted = textOption(invocation, "scope");
+function fitsFlags({ enabled, problem }: HookView, invocation: Invocation): boolean {
   return (
-    (wanted === undefined || scope === wanted) &&
     !(flagOption(invocation, "disabled") && enabled) &&
     !(flagOption(invocation, "failing") && problem === undefined)
   );

@@ -41,9 +41,11 @@ const USUAL_LINES = 50;
 const LEAST_OF_REASON = 12;
 
 export const run: CommandRun = async (invocation) => {
+  if (flagOption(invocation, "stats") || flagOption(invocation, "costs"))
+    return (await import("./stats.ts")).run(invocation);
   const { signal, json, environment, screen } = invocation;
   const since = sinceTime(textOption(invocation, "since") ?? "7d");
-  const most = numberOption(invocation, "lines") ?? USUAL_LINES;
+  const most = numberOption(invocation, "n") ?? USUAL_LINES;
   const { activity, whole } = await openActivity(environment);
   try {
     const printed = new Set<string>();
@@ -77,9 +79,7 @@ function sayWhatIsLeft(found: number, most: number, whole: boolean, invocation: 
   const { screen, json } = invocation;
   if (!whole) screen.tell(BEHIND);
   if (json) return;
-  const place = flagOption(invocation, "allProjects")
-    ? ""
-    : " for this project. Every project: --all-projects";
+  const place = flagOption(invocation, "everywhere") ? "" : " for this project. Every project: --everywhere";
   if (found === 0) screen.print(`Nothing to show${place}. Decisions without anything to say: --all.`);
   else if (found > most)
     screen.print("", screen.paint.dim(`  The last ${most}; -n ${10 * most} shows more.`));
@@ -100,7 +100,7 @@ function sayStopped(activity: Activity, since: Date, invocation: Invocation): vo
 }
 
 function projectWanted(invocation: Invocation): string | undefined {
-  return flagOption(invocation, "allProjects") ? undefined : projectOf(invocation.cwd);
+  return flagOption(invocation, "everywhere") ? undefined : projectOf(invocation.cwd);
 }
 
 /** The last of the records that are asked for, in the order of time, with what came of each. */
@@ -173,7 +173,7 @@ function printer(invocation: Invocation): (shown: readonly Recorded[]) => void {
     allow: green,
   };
   const isWide = !Number.isFinite(screen.width);
-  const everywhere = flagOption(invocation, "allProjects");
+  const everywhere = flagOption(invocation, "everywhere");
   const verbose = flagOption(invocation, "verbose");
   let day = "";
   return (shown) => {

@@ -31,7 +31,7 @@ import { dollars } from "../monitor/costs.ts";
 export const run: CommandRun = async (invocation) => {
   const { screen, json, environment, cwd } = invocation;
   const wanted = sinceTime(textOption(invocation, "since") ?? "7d");
-  const all = flagOption(invocation, "all");
+  const all = flagOption(invocation, "everywhere");
   const { activity, whole: isWhole } = await openActivity(environment);
   const [session, { since, days, hooks, sessions }, damage] = closing(activity, () => {
     const one = sessionOf(invocation, activity, wanted);
@@ -90,7 +90,7 @@ export const run: CommandRun = async (invocation) => {
   const from = since.toISOString();
   if (totals.decisions === 0) {
     screen.print(
-      `Nothing was recorded ${place}since ${dayName(from)} ${timeOfDay(from)}.${all ? "" : " --all: all projects."}`,
+      `Nothing was recorded ${place}since ${dayName(from)} ${timeOfDay(from)}.${all ? "" : " --everywhere: all projects."}`,
     );
     return undefined;
   }
@@ -126,7 +126,7 @@ async function recordedCosts(
 ): Promise<readonly DayCost[]> {
   const { database } = daemonPlace(environment);
   if (!existsSync(database)) return [];
-  const here = options.all === true || session !== undefined ? undefined : projectOf(cwd);
+  const here = options.everywhere === true || session !== undefined ? undefined : projectOf(cwd);
   const store = await sqliteMonitor(database).catch(() => undefined);
   const used = await store?.used(dayOf(since.getTime())).finally(() => store.close());
   const chosen = (used ?? []).filter((one) => session === undefined || one.session_id === session);

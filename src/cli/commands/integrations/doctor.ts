@@ -12,8 +12,7 @@ import { monitorClient } from "../../../monitor/client.ts";
 import { countSpooled, spoolFolder } from "../../../monitor/report/spool.ts";
 import { droppedFrom } from "../../../monitor/report/spool-files.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
-import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
-import { placed } from "../../command-line/failures.ts";
+import { flagOption, type Invocation } from "../../command-line/command.ts";
 import { progress } from "../../command-line/screen/progress.ts";
 import { columns, counted, hanging, harmless, padded } from "../../command-line/screen/text.ts";
 import { guardOf, guardRows, guardSentence } from "../../configured-hooks/guard.ts";
@@ -26,7 +25,8 @@ import { type Finding, hookFindings, programFinding, stateFindings } from "./doc
 import { lastGateFindings } from "./doctor/last-gate.ts";
 import { twiceFindings } from "./doctor/twice.ts";
 
-export const run: CommandRun = async (invocation) => {
+/** What is right and wrong with connected agents, trust, scripts and the daemon. */
+export async function examine(invocation: Invocation) {
   const { screen, json, cwd, environment } = invocation;
   const done = json ? () => {} : progress(screen, "Looking at configuration and agents…");
   const loaded = await loadHooks(invocation).catch((error: unknown) => {
@@ -43,11 +43,7 @@ export const run: CommandRun = async (invocation) => {
     const findings = [
       programFinding(places.root, cwd, environment),
       guardFinding((await guardOf(invocation)).judgement, cwd),
-      ...(loaded instanceof ConfigError
-        ? loaded.problems.map((problem): Finding => {
-            return { level: "error", about: "configuration", message: placed({ ...problem }, cwd) };
-          })
-        : hookFindings(loaded, cwd)),
+      ...(loaded instanceof ConfigError ? [] : hookFindings(loaded, cwd)),
       ...stateFindings(environment),
       await monitorFinding(environment, loaded instanceof ConfigError || loaded.config.settings.daemon),
       ...(dropped === undefined
@@ -59,17 +55,12 @@ export const run: CommandRun = async (invocation) => {
         (one): Finding => ({ level: "warning", about: one.name, message: unguardedText(one) }),
       ),
     ];
-    const bad = findings.filter(({ level }) => level === "error").length;
-    done();
-    const about = agents.map(({ findings: _, ...rest }) => rest);
-    if (json) screen.json({ version: PACKAGE_VERSION, agents: about, findings });
-    else show(findings, invocation);
-    return bad === 0 ? undefined : 1;
+    return { version: PACKAGE_VERSION, agents: agents.map(({ findings: _, ...rest }) => rest), findings };
   } finally {
     done();
     if (!(loaded instanceof ConfigError)) await loaded.hooks.close();
   }
-};
+}
 
 /** Whether the project is guarded; what keeps it from that is told by the findings that follow. */
 function guardFinding(judgement: Judgement, cwd: string): Finding {
@@ -99,7 +90,7 @@ function calledByNone(agents: readonly CheckedAgent[], option: string): readonly
 /** Hooks that are all the user's own go for every folder, and so must the settings that call them. */
 function scopeOption(loaded: LoadedHooks | ConfigError, committed: Config | undefined): string {
   if (loaded instanceof ConfigError || loaded.config.definitions.length === 0) return "";
-  return committed?.definitions.length === 0 ? " --scope user" : "";
+  return committed?.definitions.length === 0 ? " --user" : "";
 }
 
 /** With an invalid configuration the needs of hooks are unknown; the rest is checked. */
@@ -125,7 +116,7 @@ async function agentNamed(
   return { ...checked, findings: [...checked.findings, ...more] };
 }
 
-function show(findings: readonly Finding[], invocation: Invocation): void {
+export function showFindings(findings: readonly Finding[], invocation: Invocation): void {
   const { screen } = invocation;
   const { green, yellow, red, bold, dim } = screen.paint;
   const marks = { ok: green("✓"), note: dim("·"), warning: yellow("~"), error: red("✗") };
@@ -142,21 +133,11 @@ function show(findings: readonly Finding[], invocation: Invocation): void {
         hanging(`  ${marks[level]} ${at === 0 ? bold(about) : ""}`, harmless(message), screen.width, margin),
       );
   }
-  const count = (level: Finding["level"]): number => findings.filter((one) => one.level === level).length;
-  const notes = count("note");
+  const notes = findings.filter(({ level }) => level === "note").length;
   if (notes > 0 && !verbose)
     screen.print(
       dim(`  ${padded(counted(notes, "note"), margin - 2)}-v shows ${notes === 1 ? "it" : "them"}`),
     );
-  const problems = [counted(count("error"), "error"), counted(count("warning"), "warning")].filter(
-    (text) => !text.startsWith("0 "),
-  );
-  screen.print(
-    "",
-    problems.length === 0
-      ? green("  No problems found.")
-      : `  ${problems.join(", ")}.${verbose ? "" : " -v shows the rest too."}`,
-  );
 }
 
 /** Whether the monitor's daemon runs, and whether it decides calls of `tenterhook hook`. */

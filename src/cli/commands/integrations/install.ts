@@ -62,7 +62,9 @@ export const run: CommandRun = async (invocation) => {
         "docs/guides/policy.md says where it is, and what to write there.",
       );
     const places = placesIn(config.trust.root, invocation.environment);
-    const isChosen = ["scope", "settings", "managed"].some((name) => invocation.options[name] !== undefined);
+    const isChosen = ["user", "project", "local", "settings", "managed"].some(
+      (name) => invocation.options[name] !== undefined,
+    );
     const chosen = sync && !isChosen ? undefined : chosenSettings(integration, places, invocation);
     for (const one of filesToWrite(installationOf(integration, places), needs, chosen, sync))
       done.push(await install(integration, one, needs, config, invocation));
@@ -96,7 +98,7 @@ export const run: CommandRun = async (invocation) => {
 };
 
 const DAEMON_RUNS =
-  "The first call starts a daemon in the background, which decides later calls faster and ends after 30 idle minutes; tenterhook monitor disable switches it off.";
+  "The first call starts a daemon in the background, which decides later calls faster and ends after 30 idle minutes; tenterhook daemon stop --for-good switches it off.";
 
 /**
  * The agents that are named; with `--sync` all; with `--all` those on this machine, which are offered on a terminal when

@@ -110,7 +110,7 @@ function show(done: readonly Uninstalled[], invocation: Invocation): void {
     for (const other of still_in)
       screen.print(
         screen.paint.yellow(
-          `  It is still installed in ${shortPath(other.file, cwd)}: tenterhook uninstall ${agent} ${other.scope === "managed" ? "--managed" : `--scope ${other.scope}`}.`,
+          `  It is still installed in ${shortPath(other.file, cwd)}: tenterhook uninstall ${agent} ${other.scope === "managed" ? "--managed" : `--${other.scope}`}.`,
         ),
       );
   }

@@ -54,7 +54,7 @@ export const run: CommandRun = async (invocation) => {
   }
 };
 
-/** `tenterhook top`: the same agents on a screen that stays open. Without a terminal, the list. */
+/** `tenterhook agents -w`: the same agents on a screen that stays open. Without a terminal, the list. */
 export const top: CommandRun = async (invocation) => {
   const { screen, json, signal, environment } = invocation;
   if (!screen.interactive || json) return run(invocation);
@@ -124,26 +124,26 @@ function lines(
 ): readonly string[] {
   if (agents.length === 0)
     return [
-      `${MARGIN}No agent has run yet. tenterhook install, then start one; or: tenterhook watch -- claude`,
+      `${MARGIN}No agent has run yet. tenterhook install, then start one; or: tenterhook run -- claude`,
     ];
   const { paint, width } = screen;
   const costs = costLines(agents).flatMap((line) =>
     wrapped(harmlessLine(line), width - MARGIN.length, MARGIN).split("\n"),
   );
-  const counts = countsOf(agents.map(groupOf))
+  const counts = countsOf(agents.map((agent) => groupOf(agent, asking.has(agent.agent_id))))
     .map(({ text }) => text)
     .join(" · ");
   const asks = agents.some(({ agent_id, state }) => state === "prompting" || asking.has(agent_id));
   const lookedAt = lastLook(environment);
   const ended = endedSince(agents, lookedAt).length;
   const hint = [
-    ...(asks ? ["tenterhook decisions lists what they ask."] : []),
+    ...(asks ? ["tenterhook inbox lists what they ask."] : []),
     ...(ended === 0 ? [] : [`${ended} ended since you last looked, ${ago(lookedAt ?? "")}.`]),
   ].map((text) => paint.dim(`${MARGIN}${text}`));
   return [
     `${MARGIN}${paint.bold(counts)}`,
     "",
-    ...agentLines(agents, screen),
+    ...agentLines(agents, asking, screen),
     "",
     ...hint,
     ...costs.map(paint.dim),

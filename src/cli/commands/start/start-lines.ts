@@ -73,19 +73,19 @@ function startLines(facts: Facts, cwd: string, now: number): readonly StartLine[
   const wrong = { mark: "✗", colour: "red" } as const;
   const waits = { mark: "●", colour: "yellow" } as const;
   if (unguarded.length > 0)
-    lines.push({ ...wrong, title: unguarded.join(", "), text: "not guarded", next: "tenterhook doctor" });
+    lines.push({ ...wrong, title: unguarded.join(", "), text: "not guarded", next: "tenterhook check" });
   const lifted = agents.filter(({ lifts }) => lifts.length > 0);
   const [lift, ...more] = lifted.flatMap(({ lifts }) => lifts);
   if (lift !== undefined) {
     const title =
       more.length === 0 ? lifted.map((one) => one.title).join() : `${more.length + 1} ways past your hooks`;
     const text = more.length === 0 ? lift : `in ${lifted.map((one) => one.title).join(", ")}`;
-    lines.push({ ...waits, title, text, next: "tenterhook doctor" });
+    lines.push({ ...waits, title, text, next: "tenterhook check" });
   }
   if (waiting.length > 0) {
     const title = `${counted(waiting.length, "agent")} wait${waiting.length === 1 ? "s" : ""} for you`;
     const text = waiting.map(({ agent, since }) => `${agent} ${ageText(since, now)}`).join(", ");
-    lines.push({ ...waits, title, text, next: "tenterhook top" });
+    lines.push({ ...waits, title, text, next: "tenterhook agents -w" });
   }
   if (away !== undefined) {
     const text = `since ${ageText(away.since, now)}: questions wait for an answer from elsewhere`;
@@ -99,7 +99,7 @@ function startLines(facts: Facts, cwd: string, now: number): readonly StartLine[
       calls === 0
         ? "nothing decided yet"
         : `${calls.toLocaleString("en")} calls, ${stopped} stopped, ${asked} asked`,
-    next: calls === 0 ? 'tenterhook explain "rm -rf ~"' : "tenterhook stats",
+    next: calls === 0 ? 'tenterhook explain "rm -rf ~"' : "tenterhook log --stats",
   });
   return lines;
 }

@@ -37,7 +37,7 @@ function stepLines({ agents, guard }: Facts): readonly string[] {
         names === ""
           ? '  tenterhook run "…"   our own agent, under your hooks'
           : `  tenterhook install ${names}   have your agents ask it`,
-        "  tenterhook demo      see it work, without a key",
+        "  tenterhook run --demo   see it work, without a key",
       ];
 }
 
@@ -53,11 +53,11 @@ async function offer(facts: Facts, invocation: Invocation): Promise<number | voi
     case "set up":
       return setUp(facts, invocation);
     case "trust":
-      return runOther("trust", invocation);
+      return (await import("../hooks/trust.ts")).run(invocation);
     case "replay":
       return preview(invocation);
     case "demo":
-      return runOther("demo", invocation);
+      return (await import("../agent/demo.ts")).run(invocation);
     default:
       return undefined;
   }
@@ -83,11 +83,13 @@ function menuOf({ agents, guard }: Facts): readonly MenuItem<Step | undefined>[]
 }
 
 async function setUp({ agents }: Facts, invocation: Invocation): Promise<number | void> {
-  const failed = await runOther("init", invocation);
+  const { run: init } = await import("../hooks/init.ts");
+  const failed = await init(invocation);
   if (failed !== undefined && failed !== 0) return failed;
   if (agents.length === 0) return undefined;
   invocation.screen.print("");
-  return runOther("install", { ...invocation, names: agents.map(({ name }) => name) });
+  const { run: install } = await import("../integrations/install.ts");
+  return install({ ...invocation, names: agents.map(({ name }) => name) });
 }
 
 /** Replays recorded sessions with the configuration that `init` would write. */
@@ -98,16 +100,10 @@ async function preview(invocation: Invocation): Promise<number | void> {
   try {
     const file = join(folder, "hooks.yaml");
     writeFileSync(file, starterText(), { mode: 0o600 });
-    return await runOther("replay", { ...invocation, options: { since: "30d", config: file } });
+    const { run: replay } = await import("../know/replay.ts");
+    return await replay({ ...invocation, options: { since: "30d", config: file } });
   } finally {
     process.off("exit", remove);
     remove();
   }
-}
-
-/** `tenterhook` alone has neither names nor options of its own to pass on. */
-async function runOther(name: string, invocation: Invocation): Promise<number | void> {
-  const row = invocation.commands.find((one) => one.name === name);
-  const { run: runCommand } = (await row?.load()) ?? {};
-  return runCommand?.(invocation);
 }

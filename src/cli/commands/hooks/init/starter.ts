@@ -13,7 +13,7 @@ export function starterText(schema = "hooks.schema.json", packs = USUAL_PACKS, i
   const more = others.length === 0 ? "" : ` Others: ${others.join(", ")}.`;
   return `# yaml-language-server: $schema=${schema}
 #
-# ${isUser ? "Your own hooks, in every project" : "Hooks of this project"}. tenterhook list shows what is in force, tenterhook validate checks this file.
+# ${isUser ? "Your own hooks, in every project" : "Hooks of this project"}. tenterhook list shows what is in force, tenterhook check checks this file.
 ${isUser ? "# A project can add hooks to them, and can't turn them off." : "# Settings for one machine only go into hooks.local.yaml, in the same folder."}
 
 hooks:
@@ -23,7 +23,7 @@ hooks:
   # Seconds a hook has when it does not say itself.
   timeout: 30
 
-  # Hooks that are off, by name. tenterhook disable NAME adds to it.
+  # Hooks that are off, by name. tenterhook off NAME adds to it.
   disabled: []
 
   # Hooks of your own. Rules decide without starting a program; the first that fits counts. A program gets the event as

@@ -68,7 +68,7 @@ export async function checkAgent(
     if (unread !== undefined)
       add(
         events.length === 0 ? "warning" : "error",
-        `${path}: its hooks do not run: ${unread.why}. ${unread.strippable ? `tenterhook install ${about} ${isManaged ? "--managed" : `--scope ${place}`} --strip-comments removes that.` : "Correct it there."}`,
+        `${path}: its hooks do not run: ${unread.why}. ${unread.strippable ? `tenterhook install ${about} ${isManaged ? "--managed" : `--${place}`} --strip-comments removes that.` : "Correct it there."}`,
       );
     if (events.length === 0) continue;
     const unloaded = version === undefined ? undefined : integration.unloaded?.(version, text);
@@ -121,7 +121,7 @@ export async function checkAgent(
   )
     add(
       "error",
-      `${title} started here reads no settings of ${shortPath(root, invocation.cwd)}, only those of this folder: tenterhook install ${about} --scope user.`,
+      `${title} started here reads no settings of ${shortPath(root, invocation.cwd)}, only those of this folder: tenterhook install ${about} --user.`,
     );
   for (const warning of integration.warnings ?? []) add("note", warning);
   if (needs !== undefined && needs.never_sent.length > 0)

@@ -39,7 +39,7 @@ export function twiceFindings(
           (one) => definition !== undefined && isSameHook({ ...one.definition }, definition),
         );
         if (twin === undefined) continue;
-        const message = `${twin.name} runs twice: the original is still in ${shortPath(file, cwd)}. tenterhook import ${about} --scope ${settings.place} --remove takes it out.`;
+        const message = `${twin.name} runs twice: the original is still in ${shortPath(file, cwd)}. tenterhook import ${about} --${settings.place} --remove takes it out.`;
         found.set(`${file} ${twin.name}`, { level: "warning", about, message });
       }
     }

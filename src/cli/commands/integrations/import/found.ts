@@ -39,7 +39,7 @@ export function foundHooks(integration: Integration, places: SettingsPlaces): re
   const { own } = installationOf(integration, places);
   const ofScopes = own.flatMap((settings) => {
     const { scope = "project" } = settings;
-    const option = scope === "project" ? "" : ` --scope ${scope}`;
+    const option = scope === "project" ? "" : ` --${scope}`;
     return found(() => sourcesOf(integration, settings, places), WHERE[scope], option);
   });
   const ofPlugins = pluginsInUse({ ...integration, importing }, own, places).flatMap(({ id, folder }) =>
@@ -57,7 +57,7 @@ export function importSteps(found: readonly FoundHooks[]): readonly (readonly [s
 export function nothingIn(file: string, found: readonly FoundHooks[]): TenterhookError {
   const others = importSteps(found).map(([command, what]) => `${what}: ${command}`);
   return new TenterhookError("settings_unreadable", `There is no file ${file}.`, {
-    hint: others.join("\n") || "Name another with --scope or --settings.",
+    hint: others.join("\n") || "Name another with --user, --local or --settings.",
   });
 }
 

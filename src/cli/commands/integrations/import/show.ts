@@ -84,7 +84,7 @@ export function showNext(
   const gone = taken.map((one) => shortPath(one.file, cwd));
   const name = integration.adapter.name;
   const hasScope = scope !== "project" && integration.scopes.includes(scope);
-  const install = `tenterhook install ${name}${hasScope ? ` --scope ${scope}` : ""}`;
+  const install = `tenterhook install ${name}${hasScope ? ` --${scope}` : ""}`;
   const { title } = integration.table;
   screen.print("");
   for (const [at, { file }] of edits.entries()) {
@@ -122,8 +122,9 @@ export function showNext(
 
 /** The command that imports the same again, and removes the originals. */
 function removingCommand({ names, options }: Invocation): string {
-  const given = (["scope", "settings"] as const).flatMap((name) => {
+  const given = ["user", "project", "local", "settings"].flatMap((name) => {
     const value = options[name];
+    if (value === true) return [`--${name}`];
     return typeof value === "string" ? [`--${name} ${shellWord(value)}`] : [];
   });
   return ["tenterhook import", ...names.map(shellWord), ...given, "--remove"].join(" ");

@@ -82,7 +82,7 @@ export async function notesFor(
     );
   if (readsOnlyInRoot(integration, trust.root) && (scope === "project" || scope === "local"))
     notes.push(
-      `${integration.table.title} reads ${names === undefined ? "this file" : "these files"} only when it is started in ${shortPath(trust.root, cwd)}, not in folders below it; --scope user covers every folder.`,
+      `${integration.table.title} reads ${names === undefined ? "this file" : "these files"} only when it is started in ${shortPath(trust.root, cwd)}, not in folders below it; --user covers every folder.`,
     );
   if (trust.untrusted.length > 0)
     notes.push(

@@ -93,7 +93,7 @@ export async function runDaemon(
 export function startAction(environment: NodeJS.ProcessEnv): (actionId: string) => void {
   return (actionId) => {
     // It is started again when it has claimed nothing.
-    startAlone(ownProgram("monitor", "carry-out", actionId), environment);
+    startAlone(ownProgram("daemon", "carry-out", actionId), environment);
   };
 }
 

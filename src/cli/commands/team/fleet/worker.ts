@@ -34,7 +34,7 @@ const TIDY_MILLISECONDS = 5000;
 const LEAST_ANSWER_MILLISECONDS = 10_000;
 
 /** `tenterhook fleet worker`: works on runs until it is told to end. */
-export async function work(invocation: Invocation): Promise<void> {
+export async function run(invocation: Invocation): Promise<void> {
   letProgramsEnd();
   await workHere(invocation);
 }

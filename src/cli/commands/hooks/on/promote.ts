@@ -1,19 +1,18 @@
 import { readFileSync } from "node:fs";
-import { withoutShadow } from "../../../config/edit/shadow.ts";
-import { type ConfigDefinition, loadConfig } from "../../../config.ts";
-import { TenterhookError } from "../../../core/base/errors.ts";
-import { isRecord } from "../../../core/base/json.ts";
-import { didYouMean } from "../../../core/base/suggest.ts";
-import { closing, openActivity } from "../../../journal/activity/open-activity.ts";
-import { projectOf } from "../../../journal/projects.ts";
-import type { JournalRecord } from "../../../journal/record.ts";
-import { finalAction } from "../../../journal/verdict.ts";
-import { mayGoOn } from "../../command-line/ask-line.ts";
-import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
-import { ago, counted, cut, harmlessLine, padded, shortPath } from "../../command-line/screen/text.ts";
-import { sinceTime } from "../../command-line/times.ts";
-import { trustChanged, writeChecked } from "../../configured-hooks/write-checked.ts";
-import { asItWas } from "../../integrations/as-it-was.ts";
+import { withoutShadow } from "../../../../config/edit/shadow.ts";
+import { type ConfigDefinition, loadConfig } from "../../../../config.ts";
+import { TenterhookError } from "../../../../core/base/errors.ts";
+import { isRecord } from "../../../../core/base/json.ts";
+import { closing, openActivity } from "../../../../journal/activity/open-activity.ts";
+import { projectOf } from "../../../../journal/projects.ts";
+import type { JournalRecord } from "../../../../journal/record.ts";
+import { finalAction } from "../../../../journal/verdict.ts";
+import { mayGoOn } from "../../../command-line/ask-line.ts";
+import { type Invocation, textOption } from "../../../command-line/command.ts";
+import { ago, counted, cut, harmlessLine, padded, shortPath } from "../../../command-line/screen/text.ts";
+import { sinceTime } from "../../../command-line/times.ts";
+import { trustChanged, writeChecked } from "../../../configured-hooks/write-checked.ts";
+import { asItWas } from "../../../integrations/as-it-was.ts";
 
 const MOST_SHOWN = 10;
 
@@ -27,17 +26,25 @@ interface Evidence {
   readonly action: string;
 }
 
-export const run: CommandRun = async (invocation) => {
-  const { screen, json, cwd, environment, signal, names } = invocation;
-  const [name = ""] = names;
-  const { definitions } = await loadConfig({ cwd, environment, signal });
-  const promoted = definitions.filter((one) => [one.name, one.definition.name, one.pack].includes(name));
-  const shadows = promoted.filter(isShadow);
-  const [first] = shadows;
-  if (first === undefined) throw notInShadow(name, promoted.length > 0, definitions);
+/** The hooks of this name, or of the pack of this name, that only record what they would do. */
+export function shadowsNamed(
+  name: string,
+  definitions: readonly ConfigDefinition[],
+): readonly ConfigDefinition[] {
+  const named = definitions.filter((one) => [one.name, one.definition.name, one.pack].includes(name));
+  return named.filter(isShadow);
+}
+
+/** Shows what shadows would have done, and puts them in force when the user agrees. */
+export async function promote(
+  name: string,
+  shadows: readonly ConfigDefinition[],
+  invocation: Invocation,
+): Promise<number | void> {
+  const { screen, json, cwd, environment, signal } = invocation;
   const since = sinceTime(textOption(invocation, "since") ?? "30d");
   const found = await evidenceOf(new Set(shadows.map((hook) => hook.name)), since, invocation);
-  const { file } = first.origin;
+  const { file = "" } = shadows[0]?.origin ?? {};
   if (!json) showEvidence(name, found, invocation);
   if (!(await mayGoOn(`Put ${name} in force?`, invocation))) return 1;
   const before = readFileSync(file, "utf8");
@@ -55,8 +62,7 @@ export const run: CommandRun = async (invocation) => {
     );
   if (json) screen.json({ promoted: name, file, backup, evidence: found });
   else screen.print(`  ${name} is in force: ${shortPath(file, cwd)}.`, ...asItWas(invocation, backup));
-  return undefined;
-};
+}
 
 /** True for a hook that is a shadow, or has a rule that is one. */
 function isShadow({ definition }: ConfigDefinition): boolean {
@@ -66,25 +72,6 @@ function isShadow({ definition }: ConfigDefinition): boolean {
     mode === "shadow" ||
     (typeof rules === "string" && /->\s*shadow\s/.test(rules)) ||
     listed.some((rule) => isRecord(rule) && rule.mode === "shadow")
-  );
-}
-
-function notInShadow(
-  name: string,
-  isKnown: boolean,
-  definitions: readonly ConfigDefinition[],
-): TenterhookError {
-  if (isKnown)
-    return new TenterhookError("usage_error", `${name} is in force already: it is not in shadow mode.`);
-  const known = definitions.flatMap((hook) => (isShadow(hook) ? [hook.pack ?? hook.name] : []));
-  const hint =
-    known.length === 0
-      ? "Nothing here is in shadow mode."
-      : `In shadow mode: ${[...new Set(known)].join(", ")}.`;
-  return new TenterhookError(
-    "usage_error",
-    `There is no hook or pack ${name} here.${didYouMean(name, known)}`,
-    { hint },
   );
 }
 

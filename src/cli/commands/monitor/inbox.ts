@@ -1,20 +1,12 @@
-import { isRecord, parseJson, withoutUndefined } from "../../../core/base/json.ts";
 import { capText } from "../../../core/base/text.ts";
 import { type DecisionOption, readQuestion } from "../../../core/contracts/questions.ts";
 import { agentName } from "../../../monitor/agent-name.ts";
 import { elsewhereOf, isAnsweredHere } from "../../../monitor/decisions/elsewhere.ts";
 import { findDecision, MOST_DECISIONS, shownId } from "../../../monitor/decisions/find.ts";
-import { outcomeOf, receiptOf } from "../../../monitor/decisions/receipt.ts";
+import { outcomeOf } from "../../../monitor/decisions/receipt.ts";
 import { SOURCES } from "../../../monitor/report/sources.ts";
 import type { AgentStatus, HumanRequest } from "../../../shared/monitor/monitor.ts";
-import {
-  actionsOf,
-  type CommandRun,
-  flagOption,
-  type Invocation,
-  numberOption,
-  textOption,
-} from "../../command-line/command.ts";
+import { flagOption, type Invocation, numberOption } from "../../command-line/command.ts";
 import {
   ago,
   cut,
@@ -26,7 +18,6 @@ import {
   shortPath,
   wrapped,
 } from "../../command-line/screen/text.ts";
-import { usageError } from "../../command-line/usage-error.ts";
 import { connected } from "./daemon/connect.ts";
 import { decisionLines } from "./decisions/decision-lines.ts";
 
@@ -34,78 +25,37 @@ import { decisionLines } from "./decisions/decision-lines.ts";
 const MOST_QUESTION = 4000;
 const QUOTED_COLUMNS = 4;
 
-export const run: CommandRun = actionsOf(
-  new Map<string, CommandRun>([
-    ["list", list],
-    ["show", show],
-    ["resolve", resolve],
-  ]),
-  "tenterhook decisions list|show|resolve",
-  "list",
-);
+/** `tenterhook inbox`: what agents ask; with an id, one question. */
+export async function run(invocation: Invocation): Promise<void> {
+  const [id] = invocation.names;
+  return id === undefined ? list(invocation) : show(id, invocation);
+}
 
 async function list(invocation: Invocation): Promise<void> {
   const { screen, json } = invocation;
   const client = await connected(invocation);
   const all = flagOption(invocation, "all");
-  const most = numberOption(invocation, "lines") ?? MOST_DECISIONS;
+  const most = numberOption(invocation, "n") ?? MOST_DECISIONS;
   const decisions = await client.decisions(all ? "all" : "open", most);
   if (json) return screen.json({ decisions });
-  if (decisions.length === 0) return screen.print("No agent waits for a decision.");
+  if (decisions.length === 0) return screen.print("No agent asks you anything.");
   screen.print(...decisionLines(decisions, screen), "");
   const isAnswerable = decisions.some((one) => one.state === "open" && isAnsweredHere(one));
   const hints = [
-    "tenterhook decisions show ID tells all of one.",
-    ...(isAnswerable ? ["tenterhook decisions resolve ID CHOICE answers it."] : []),
+    "tenterhook inbox ID shows all of one.",
+    ...(isAnswerable ? ["tenterhook answer ID CHOICE answers it."] : []),
     ...(decisions.length === most ? [`These are the newest ${most}: -n ${10 * most} shows more.`] : []),
   ];
   for (const hint of hints) screen.print(screen.paint.dim(wrapped(hint, screen.width, "  ")));
 }
 
-/** @throws TenterhookError `usage_error` without an id. */
-function idOf({ names: [id] }: Invocation, usage: string): string {
-  if (id !== undefined && id !== "") return id;
-  throw usageError(
-    "Which decision? Its id is missing.",
-    `tenterhook decisions lists them; then: tenterhook decisions ${usage}.`,
-  );
-}
-
-async function show(invocation: Invocation): Promise<void> {
+async function show(id: string, invocation: Invocation): Promise<void> {
   const { screen, json } = invocation;
-  const id = idOf(invocation, "show ID");
   const client = await connected(invocation);
   const decisions = await client.decisionsLike(id);
   const decision = findDecision(decisions, id);
   if (json) screen.json(decision);
   else print(decision, invocation, { all: decisions, agents: await client.agents() });
-}
-
-async function resolve(invocation: Invocation): Promise<void> {
-  const { screen, json } = invocation;
-  const id = idOf(invocation, "resolve ID CHOICE");
-  const [, ...choices] = invocation.names;
-  const message = textOption(invocation, "message");
-  const input = inputOf(invocation);
-  const client = await connected(invocation);
-  const decision = await client.resolve(id, { choices, ...withoutUndefined({ message, input }) });
-  if (json) screen.json(decision);
-  else screen.print(receiptText(decision));
-}
-
-/** @throws TenterhookError `usage_error` for what is no JSON object. */
-function inputOf(invocation: Invocation): Readonly<Record<string, unknown>> | undefined {
-  const text = textOption(invocation, "input");
-  if (text === undefined) return undefined;
-  const input = parseJson(text);
-  if (isRecord(input)) return input;
-  throw usageError("--input is no JSON object.", `--input '{ "command": "npm publish --dry-run" }'`);
-}
-
-function receiptText(decision: HumanRequest): string {
-  const { kind, text } = receiptOf(decision);
-  const isOpen = kind === "given" && decision.state === "resolved" && decision.prompt !== undefined;
-  return isOpen ? `${text} tenterhook decisions show ${decision.id} says what came of it.` : text;
 }
 
 function print(
@@ -135,11 +85,11 @@ function print(
   printOptions(options, line);
   if (state !== "open") line("closed", `${outcomeOf(decision)} ${resolved?.at ?? ""}`);
   else if (elsewhere !== undefined)
-    line("answer", `${elsewhere} tenterhook decisions resolve ${id} dismiss takes it off this list.`);
+    line("answer", `${elsewhere} tenterhook answer ${id} dismiss takes it off this list.`);
   else
     line(
       "answer",
-      `tenterhook decisions resolve ${id} ${options[0]?.label ?? (questions.map(() => "1").join(" ") || '"…"')}`,
+      `tenterhook answer ${id} ${options[0]?.label ?? (questions.map(() => "1").join(" ") || '"…"')}`,
     );
 }
 

@@ -3,10 +3,10 @@ import { useInShadow } from "../../../config/edit/shadow.ts";
 import { isAddress, type PolicyAddress, policyAddress } from "../../../config/policy/address.ts";
 import type { TrustItem } from "../../../config.ts";
 import { readSettings } from "../../../install/settings-files.ts";
-import { type CommandRun, textOption } from "../../command-line/command.ts";
+import { type CommandRun, fileOption, flagOption } from "../../command-line/command.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
-import { isChangeable, mustStayInside, scopeFile } from "../../configured-hooks/scope-files.ts";
+import { mustStayInside, scopeFile } from "../../configured-hooks/scope-files.ts";
 import { trustChanged, writeChecked } from "../../configured-hooks/write-checked.ts";
 import { asItWas } from "../../integrations/as-it-was.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
@@ -17,8 +17,7 @@ import { newPolicies } from "./update/used-policies.ts";
 export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd, environment, names } = invocation;
   const { root } = await projectPlaces(invocation);
-  const wanted = textOption(invocation, "scope");
-  const scope = isChangeable(wanted) ? wanted : "project";
+  const scope = fileOption(invocation) ?? "project";
   const file = scopeFile(scope, root, environment);
   if (scope !== "user") mustStayInside(root, file);
   const before = readSettings(file) ?? "";
@@ -30,7 +29,7 @@ export const run: CommandRun = async (invocation) => {
   const found = policies.filter(isNew).map((address) => ({ configuration: file, address, needsTrust }));
   for (const policy of await newPolicies(found, invocation))
     if ((await takePolicy(policy, invocation)).result === "left") return 1;
-  const isShadow = textOption(invocation, "mode") === "shadow";
+  const isShadow = flagOption(invocation, "shadow");
   const after = added.reduce(
     (text, name) => (isShadow ? useInShadow(file, text, name) : editList(file, text, "use", name, true)),
     before,

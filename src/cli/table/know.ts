@@ -1,14 +1,15 @@
-import type { CommandRow } from "../../command-line/command.ts";
+import type { CommandGroup, CommandRow } from "../command-line/command.ts";
+import { SINCE } from "./options.ts";
 
 /** What hooks would do, before an agent meets them. */
-export const KNOW_COMMANDS: readonly CommandRow[] = [
+const COMMANDS: readonly CommandRow[] = [
   {
     name: "test",
     arguments: [
-      [
-        "[files...]",
-        "Files with cases, or folders with such files. Default: those beside the configuration.",
-      ],
+      {
+        usage: "[files...]",
+        description: "Files with cases, or folders with such files. Default: those beside the configuration.",
+      },
     ],
     summary: "Try your hooks on the cases you have written, and say what was decided differently.",
     details:
@@ -30,23 +31,24 @@ export const KNOW_COMMANDS: readonly CommandRow[] = [
       ["tenterhook test --watch --filter push", "some of them, again after every change"],
       ["tenterhook test --reporter junit > hooks.xml", "for a build server"],
     ],
-    load: () => import("./test.ts"),
+    load: () => import("../commands/know/test.ts"),
   },
   {
     name: "replay",
     arguments: [
-      [
-        "[files...]",
-        "Recorded sessions, or folders with them. Default: those that agents have written on this machine.",
-      ],
+      {
+        usage: "[files...]",
+        description:
+          "Recorded sessions, or folders with them. Default: those that agents have written on this machine.",
+      },
     ],
     summary: "Run recorded sessions through your hooks, and say what they would have stopped.",
     details:
       "Reads the sessions of Claude Code, Codex, Gemini CLI, Qwen Code, GitHub Copilot CLI, opencode and pi, our own agent's, and the journal. Each tool call is decided as it would be now. Nothing is executed: hooks that are programs, servers, models or agents are asked only with --run. Ctrl-C shows what was found so far.",
     options: [
-      { flags: "--since <time>", description: "Only what happened since then: 30d, 24h, 2026-03-01." },
+      { flags: "--since <time>", description: `Only what happened since then. ${SINCE}` },
       { flags: "--project <folder>", description: "Only sessions in this folder, with its configuration." },
-      { flags: "--agent <name>", description: "Only sessions of this agent." },
+      { flags: "--agent <name>", description: "Only sessions of this agent.", completes: "agents" },
       { flags: "--config <file>", description: "Try this file in place of the configuration in force." },
       {
         flags: "--against <file>",
@@ -66,26 +68,17 @@ export const KNOW_COMMANDS: readonly CommandRow[] = [
       ["tenterhook replay --config new.yaml --against .tenterhook/hooks.yaml", "before you change a policy"],
       ["tenterhook replay --html report.html", "to look at each call, or to show it to others"],
     ],
-    load: () => import("./replay.ts"),
-  },
-  {
-    name: "promote",
-    arguments: [["<name>", "A hook or a pack that is in shadow mode."]],
-    completes: [["hooks", "packs"]],
-    summary: "Show what a shadow hook or pack would have done, and put it in force.",
-    details:
-      "Lists the calls it would have stopped and what happened to them, then, after you agree, removes mode: shadow from the file. A backup of the file is kept.",
-    options: [
-      { flags: "--since <time>", description: "Look at calls since then: 24h, 30d, a date. Default 30d." },
-      { flags: "-y, --yes", description: "Ask nothing." },
-    ],
-    examples: [["tenterhook promote git-safety", "the evidence, then the question"]],
-    load: () => import("./promote.ts"),
+    load: () => import("../commands/know/replay.ts"),
   },
   {
     name: "prove",
-    arguments: [["[agents...]", "Agents to start. Default: those on this machine that call Tenterhook."]],
-    completes: [["agents"]],
+    arguments: [
+      {
+        usage: "[agents...]",
+        description: "Agents to start. Default: those on this machine that call Tenterhook.",
+        completes: ["agents"],
+      },
+    ],
     summary: "Start your agents in a throw-away folder, and show that they do what your hooks say.",
     details:
       "Starts the agent that is installed here, without a terminal, with a scripted model on this machine in place of its own. It works in a temporary folder with copies of your settings and your configuration, without credentials, and makes harmless calls (touch canary-...). The hooks in your settings run, those of others too. Exits with 1 when an agent ignores a hook, or starts none.",
@@ -104,6 +97,16 @@ export const KNOW_COMMANDS: readonly CommandRow[] = [
       ["tenterhook prove claude --with-mine", "does one of your plug-ins lift a refusal?"],
       ["tenterhook prove --html proof.html", "to look at, or to show to others"],
     ],
-    load: () => import("./prove.ts"),
+    load: () => import("../commands/know/prove.ts"),
   },
 ];
+
+export const KNOW_GROUP: CommandGroup = {
+  title: "Know before",
+  lines: [
+    ["test", "run the cases you wrote"],
+    ["replay [--since 7d]", "what your hooks would have stopped in past sessions"],
+    ["prove [AGENT]", "show in the real programs that your agents obey"],
+  ],
+  commands: COMMANDS,
+};
