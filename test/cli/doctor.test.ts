@@ -10,6 +10,9 @@ import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { newProject, type Project } from "./support/project.ts";
 
+/** What Claude Code is to call for a gate: that, and what tells its state. */
+const EVENTS = "SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, Stop, Notification";
+
 const RULE = 'tool equals "X" -> deny("No.")';
 const GUARD = { name: "guard", type: "inline", matcher: { events: ["PreToolUse"] }, rules: RULE };
 
@@ -74,7 +77,7 @@ describe("tenterhook check", () => {
     expect(found.filter(([, message]) => !String(message).includes("is newer than"))).toEqual([
       ["ok", `Claude Code ${version}.`],
       ...(isOld ? [old] : []),
-      ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
+      ["ok", `.claude/settings.json calls Tenterhook for ${EVENTS}.`],
     ]);
   });
 
@@ -176,7 +179,10 @@ describe("tenterhook check", () => {
       JSON.stringify({ hooks: { PreToolUse: [{ matcher: "Write", hooks: [handler] }] } }),
     );
     expect((await findingsAbout(project, "claude")).slice(2, 4)).toEqual([
-      ["error", ".claude/settings.json does not call Tenterhook for Stop: tenterhook install --sync."],
+      [
+        "error",
+        ".claude/settings.json does not call Tenterhook for SessionStart, SessionEnd, UserPromptSubmit, Stop, Notification: tenterhook install --sync.",
+      ],
       [
         "error",
         ".claude/settings.json calls Tenterhook for PreToolUse differently than the configuration requires (matcher, timeout, onFailure, async): tenterhook install --sync.",
@@ -196,7 +202,7 @@ describe("tenterhook check", () => {
       `${path}: its hooks do not run: Claude Code reads strict JSON only, and ${what}. tenterhook install claude --${scope} --strip-comments removes that.`;
     expect((await findingsAbout(project, "claude")).slice(1)).toEqual([
       ["error", unread(".claude/settings.json", "line 2 holds a comment", "project")],
-      ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
+      ["ok", `.claude/settings.json calls Tenterhook for ${EVENTS}.`],
       ["warning", unread("~/.claude/settings.json", "line 1 holds a comma before a closing bracket", "user")],
     ]);
   });
@@ -247,8 +253,8 @@ describe("tenterhook check", () => {
         "  ✓ trust          Trusted.",
         "  ✓ monitor        No daemon runs, and none is needed: hooks decide without it.",
         `  ✓ claude         Claude Code ${PROVEN.claude}.`,
-        `  ✓ gemini         Gemini CLI ${PROVEN.gemini}. .gemini/settings.json calls Tenterhook for BeforeTool.`,
-        `  ✓ auggie         Auggie ${PROVEN.auggie}. .augment/settings.json calls Tenterhook for PreToolUse.`,
+        `  ✓ gemini         Gemini CLI ${PROVEN.gemini}. .gemini/settings.json calls Tenterhook for SessionStart, SessionEnd, BeforeAgent, AfterAgent, BeforeTool, Notification.`,
+        `  ✓ auggie         Auggie ${PROVEN.auggie}. .augment/settings.json calls Tenterhook for SessionStart, PromptSubmit, PreToolUse, Stop, SessionEnd, Notification.`,
         "  10 notes         -v shows them",
         "",
         "  No problems found.",
@@ -316,7 +322,7 @@ describe("tenterhook check", () => {
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^error {4}\.tenterhook\/hooks\.yaml:1:/)]);
     expect(await findingsAbout(project, "claude")).toEqual([
       ["ok", "Claude Code 2.1.325."],
-      ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
+      ["ok", `.claude/settings.json calls Tenterhook for ${EVENTS}.`],
     ]);
   });
 
