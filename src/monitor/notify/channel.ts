@@ -2,6 +2,9 @@ import type { ChannelType } from "../../shared/monitor/channels.ts";
 import type { HumanRequest } from "../../shared/monitor/monitor.ts";
 import type { Choice } from "../decisions/resolve.ts";
 
+/** What a person sends, or a button, to say that they are away from their agents' terminals, or back. */
+export const AWAY = "/away";
+
 /** An option of a question that can be tapped. */
 export interface Button {
   readonly label: string;

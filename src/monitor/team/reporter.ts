@@ -14,8 +14,6 @@ export interface TeamStatus {
   readonly problem?: string;
 }
 
-export type Reporter = ReturnType<typeof teamReporter>;
-
 type Options = Pick<MonitorContext, "store" | "environment" | "onError"> & {
   readonly monitor: Pick<Monitor, "pass">;
 };
