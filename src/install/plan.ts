@@ -3,6 +3,9 @@ import type { WantedEvent } from "../adapters/settings/agent-settings.ts";
 import type { SettingsText } from "../adapters/settings/json-edit.ts";
 import { TenterhookError } from "../core/base/errors.ts";
 import { type TrustRecord, trustAfterEdit, trustAfterInstall } from "./agent-trust.ts";
+import { neededIn, ownFile, uncalledEvents } from "./file-needs.ts";
+import { type Installation, type InstallationFile, readable } from "./installation.ts";
+import type { Needs } from "./needs.ts";
 import { type Seat, seatFolder, seatFor, staleFiles } from "./seat.ts";
 import { asManaged, edited, eventsFor, type SettingsFile } from "./settings-files.ts";
 
@@ -25,6 +28,45 @@ export interface InstallChange extends Change {
 export interface UninstallChange extends Change {
   /** The folder of our plug-in, when the file puts it first. */
   readonly seat: string | undefined;
+}
+
+/** A settings file, and the events for which it has to call us. */
+export interface FileToWrite {
+  readonly settings: SettingsFile;
+  readonly needed: readonly WantedEvent[];
+  /** True for a file that gets what the chosen one must not have: the needs of the user alone. */
+  readonly isOwn?: boolean;
+}
+
+/**
+ * The chosen file; without one, every file with our entries. What only the user's own configuration needs goes into a file of
+ * the user's, never into the one that is committed.
+ *
+ * @param narrow True for no more than what no other file calls us for.
+ * @throws TenterhookError `settings_unreadable`.
+ */
+export function filesToWrite(
+  installation: Installation,
+  needs: Needs,
+  chosen: SettingsFile | undefined,
+  narrow: boolean,
+): readonly FileToWrite[] {
+  const { integration, own } = installation;
+  const installed = ({ events }: InstallationFile): boolean => events.length > 0;
+  const files = chosen === undefined ? own.map(readable).filter(installed) : [chosen];
+  const needed = files.map((settings): FileToWrite => {
+    const isNarrow = narrow || settings.scope === "project" || settings.isManaged === true;
+    return { settings, needed: isNarrow ? neededIn(settings, needs, installation) : needs.events };
+  });
+  const hasProject = files.some(({ scope }) => scope === "project");
+  if (!hasProject || uncalledEvents(installation, needs, true).length === 0) return needed;
+  const settings = readable(ownFile(installation));
+  if (files.some(({ file }) => file === settings.file)) return needed;
+  const ours = { settings, needed: neededIn(settings, needs, installation), isOwn: true };
+  // A project without hooks of its own has nothing to say in its settings.
+  const calls = (one: FileToWrite): boolean =>
+    edited(one.settings, integration.settings.installed).length > 0;
+  return [...needed.filter((one) => one.needed.length > 0 || calls(one)), ours];
 }
 
 /** What a person wants besides. */

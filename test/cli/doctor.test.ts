@@ -242,7 +242,7 @@ describe("tenterhook check", () => {
       code: 0,
       stdout: [
         `  ✓ tenterhook     Version ${PACKAGE_VERSION}; agents call ${program}.`,
-        "  ✓ guard          Guarded: Auggie (all 12 hooks, never proven), Gemini CLI (all 12 hooks, never proven). Not: Claude Code (not installed).",
+        "  ✓ guard          Guarded: Gemini CLI (all 12 hooks, never proven), Auggie (all 12 hooks). Not: Claude Code (not installed).",
         "  ✓ configuration  12 hooks of 1 file.",
         "  ✓ trust          Trusted.",
         "  ✓ monitor        No daemon runs, and none is needed: hooks decide without it.",

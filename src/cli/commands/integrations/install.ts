@@ -9,12 +9,17 @@ import { withoutUndefined } from "../../../core/base/json.ts";
 import { AGENT_NAMES, type AgentName } from "../../../core/events/agent-names.ts";
 import { skippedBy } from "../../../install/agent-trust.ts";
 import { applyInstall, changeDiff } from "../../../install/apply.ts";
-import { neededIn, ownFile, uncalledEvents } from "../../../install/file-needs.ts";
 import { foundAgents, foundUnguarded } from "../../../install/found-agents.ts";
-import { installationOf, readable } from "../../../install/installation.ts";
+import { installationOf } from "../../../install/installation.ts";
 import { type Needs, needsOf, unsupported } from "../../../install/needs.ts";
-import { changes, type InstallChange, planInstall } from "../../../install/plan.ts";
-import { edited, optionFor, placesIn, type SettingsFile } from "../../../install/settings-files.ts";
+import {
+  changes,
+  type FileToWrite,
+  filesToWrite,
+  type InstallChange,
+  planInstall,
+} from "../../../install/plan.ts";
+import { optionFor, placesIn } from "../../../install/settings-files.ts";
 import { DRIVERS } from "../../../know/prove/drivers.ts";
 import type { Proof } from "../../../know/prove/proof.ts";
 import { findProgram } from "../../../node/process/find-program.ts";
@@ -56,7 +61,12 @@ export const run: CommandRun = async (invocation) => {
         "The managed file has no hooks, so nothing has to call Tenterhook for them.",
         "docs/guides/policy.md says where it is, and what to write there.",
       );
-    for (const one of filesFor(integration, needs, config, sync, invocation))
+    const places = placesIn(config.trust.root, invocation.environment);
+    const isChosen = ["user", "project", "local", "settings", "managed"].some(
+      (name) => invocation.options[name] !== undefined,
+    );
+    const chosen = sync && !isChosen ? undefined : chosenSettings(integration, places, invocation);
+    for (const one of filesToWrite(installationOf(integration, places), needs, chosen, sync))
       done.push(await install(integration, one, needs, config, invocation));
   }
   const problems = refused.map(({ message, hint }) => `${message} ${hint}`);
@@ -118,58 +128,6 @@ async function chosenAgents(invocation: Invocation, sync: boolean): Promise<read
       ? `Name one: tenterhook install <agent>. Agents: ${AGENT_NAMES.join(", ")}.`
       : `On this machine: tenterhook install ${here.join(" ")}, or --all. Agents: ${AGENT_NAMES.join(", ")}.`,
   );
-}
-
-interface FileToWrite {
-  readonly settings: SettingsFile;
-  readonly needed: readonly WantedEvent[];
-  /** True for a file that gets what the chosen one must not have: the needs of the user alone. */
-  readonly isOwn?: boolean;
-}
-
-/**
- * With `--sync` every file with our entries; else the chosen one. What only the user's own configuration needs goes into
- * a file of the user's, never into the one that is committed.
- */
-function filesFor(
-  integration: Integration,
-  needs: Needs,
-  { trust }: Config,
-  sync: boolean,
-  invocation: Invocation,
-): readonly FileToWrite[] {
-  const places = placesIn(trust.root, invocation.environment);
-  const isChosen = ["user", "project", "local", "settings", "managed"].some(
-    (name) => invocation.options[name] !== undefined,
-  );
-  const installation = installationOf(integration, places);
-  const files =
-    !sync || isChosen
-      ? [chosenSettings(integration, places, invocation)]
-      : installation.own.map(readable).filter(({ events }) => events.length > 0);
-  const needed = files.map(
-    (settings): FileToWrite => ({
-      settings,
-      needed:
-        sync || settings.scope === "project" || settings.isManaged === true
-          ? neededIn(settings, needs, installation)
-          : needs.events,
-    }),
-  );
-  const uncalled = files.some(({ scope }) => scope === "project")
-    ? uncalledEvents(installation, needs, true)
-    : [];
-  if (uncalled.length === 0) return needed;
-  const settings = readable(ownFile(installation));
-  if (files.some(({ file }) => file === settings.file)) return needed;
-  const own = { settings, needed: neededIn(settings, needs, installation), isOwn: true };
-  // A project without hooks of its own has nothing to say in its settings.
-  return [
-    ...needed.filter(
-      (one) => one.needed.length > 0 || edited(one.settings, integration.settings.installed).length > 0,
-    ),
-    own,
-  ];
 }
 
 const ONLY_YOURS =

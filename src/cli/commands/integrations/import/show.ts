@@ -91,7 +91,10 @@ export function showNext(
     const what = at === 0 && definitions.length > 0 ? counted(definitions.length, "hook") : "Limits";
     screen.print(green(`${what} written to ${shortPath(file, cwd)}.`));
   }
-  if (gone.length > 0) screen.print(green(`The originals were removed from ${gone.join(", ")}.`));
+  if (gone.length > 0)
+    screen.print(
+      green(`The originals were removed from ${gone.join(", ")}; ${title} calls Tenterhook for them.`),
+    );
   screen.print(...asItWas(invocation, ...kept));
   if (left.length > 0)
     screen.print(
@@ -106,9 +109,11 @@ export function showNext(
       ),
     );
   const steps: [string, string][] = [
-    [install, `have ${title} ask us${scope === "user" ? " in every project" : ""}`],
     ["tenterhook replay", "what they would have done in your last sessions"],
   ];
+  // What takes the originals out has it ask us.
+  if (gone.length === 0)
+    steps.unshift([install, `have ${title} ask us${scope === "user" ? " in every project" : ""}`]);
   // Your own file needs no trust.
   if (scope !== "user") steps.unshift(["tenterhook trust", "look at them, and trust them"]);
   if (name in DRIVERS) steps.push([`tenterhook prove ${name}`, `see that ${title} obeys them`]);

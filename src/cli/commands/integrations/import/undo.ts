@@ -2,6 +2,7 @@ import type { Integration, SettingsPlaces } from "../../../../adapters/integrati
 import type { SettingsText } from "../../../../adapters/settings/json-edit.ts";
 import { editList } from "../../../../config/edit/edit-list.ts";
 import { setJson } from "../../../../config/edit/set-json.ts";
+import { reviewTrust } from "../../../../config.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { type ChangedFile, writeSettings } from "../../../../install/change-files.ts";
 import { orElse, readSettings } from "../../../../install/settings-files.ts";
@@ -34,6 +35,9 @@ export async function undoImport(
   const files = records.flatMap(({ record }) => record.originals.map(({ file }) => shortPath(file, cwd)));
   if (!dry && !(await mayGoOn(`Put the originals back into ${[...new Set(files)].join(", ")}?`, invocation)))
     return 1;
+  // What was there and untrusted before stays so.
+  const reviewed = await reviewTrust(invocation).catch(() => undefined);
+  const unseen = reviewed?.items.flatMap(({ id, state: was }) => (was === "trusted" ? [] : [id]));
   const restored: string[] = [];
   const problems: string[] = [];
   for (const { record, forget } of records) {
@@ -57,7 +61,12 @@ export async function undoImport(
   }
   // The user took the hooks out, so that nobody has to be asked why trusted ones are gone.
   if (!dry)
-    await trustChanged(invocation, ({ state, file }) => state === "removed" && restored.includes(file));
+    await trustChanged(
+      invocation,
+      ({ id, state, file, name: item }) =>
+        restored.includes(file) &&
+        (state === "removed" || (item === "hooks.disabled" && unseen?.includes(id) === false)),
+    );
   if (json) screen.json({ restored, problems });
   else for (const problem of problems) screen.print(screen.paint.yellow(problem));
   return problems.length === 0 ? undefined : 1;
@@ -75,10 +84,11 @@ function changesFor(record: ImportRecord, integration: Integration) {
     const now = readSettings(file);
     const { installed, uninstall, install, entered } = integration.settings;
     const isOurs = orElse(false, () => installed(now).length > 0);
-    const base = isOurs ? uninstall(now) : now;
-    if ((base ?? null) === after || (base === undefined && isEmpty(after))) {
+    const withoutUs = (text: SettingsText): SettingsText => orElse(text, () => uninstall(text));
+    const [base, left, original] = [now, after ?? undefined, before ?? undefined].map(withoutUs);
+    if (base === left || (base === undefined && isEmpty(after))) {
       // Entries of ours stay in it.
-      add(file, isOurs ? install(before ?? undefined, entered(now)) : (before ?? undefined));
+      add(file, isOurs ? install(original, entered(now)) : original);
     } else if (removed.length > 0)
       add(
         file,
