@@ -78,6 +78,7 @@ export function dashboardApp(options: DashboardOptions): Api {
     // The token of a request may end meanwhile.
     const { isValid = async () => logins?.isLoggedIn(tokenIn(context)) ?? true } = context.env;
     return newsStream(
+      context,
       async () => ((await isValid()) ? overviewFor(context.env, options) : undefined),
       news,
       ends,
