@@ -8,7 +8,6 @@ export type RunState = "queued" | "running" | "waiting" | "done" | "failed" | "d
 export const RUN_AGENTS = ["own", "claude", "codex"] as const;
 export type RunAgentName = (typeof RUN_AGENTS)[number];
 
-/** What a run is to do, and where. */
 export interface RunOrder {
   readonly task: string;
   /** Default: our own. */

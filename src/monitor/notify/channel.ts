@@ -37,7 +37,6 @@ export interface Sent {
   readonly answer?: Choice;
 }
 
-/** Somebody who is notified of decisions, and who may answer. */
 export interface Channel {
   readonly type: ChannelType;
   /** Its name in the store: the same as long as its configuration is the same. */
@@ -68,7 +67,6 @@ export interface Channel {
   listen?(signal: AbortSignal): Promise<void>;
 }
 
-/** What a person answered, and to what. */
 export interface ChannelAnswer {
   readonly decision: string;
   readonly question: number;
@@ -77,7 +75,6 @@ export interface ChannelAnswer {
   readonly channel: Pick<Channel, "type" | "key">;
 }
 
-/** What the person reads then. */
 export interface ChannelReply {
   readonly text: string;
   readonly taken: boolean;

@@ -53,7 +53,6 @@ export const DESKTOPS: Readonly<Partial<Record<NodeJS.Platform, (shown: Shown) =
   }),
 };
 
-/** Shows decisions on this machine's desktop. */
 export function desktopChannel(key: string, _: TargetOf<"desktop">, { environment }: ChannelPorts): Channel {
   const show = DESKTOPS[process.platform];
   return {

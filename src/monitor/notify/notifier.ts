@@ -16,7 +16,6 @@ import { monitorVariables } from "./variables.ts";
 /** What a person is told about an answer; every service takes that much. */
 const MOST_REPLY = 1000;
 
-/** A channel, and what keeps it from working. */
 export interface ChannelStatus {
   readonly channel: ChannelType;
   readonly problem?: string;

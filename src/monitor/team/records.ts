@@ -8,14 +8,12 @@ import type { MonitorStore } from "../../shared/monitor/monitor.ts";
 
 const MARK = "records";
 const PAGE = 200;
-/** What a machine tells that has just joined. */
 const BEFORE_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 interface Options {
   readonly store: MonitorStore;
   /** The file of that store: another one counts its events anew. */
   readonly file: string;
-  /** Whether other machines hear of this one. */
   readonly isHeard: () => boolean;
 }
 

@@ -92,7 +92,6 @@ function openSession(membership: Membership, options: Options, milliseconds: num
   };
 }
 
-/** Fetches answers for as long as the signal lets it. */
 async function listen(
   fetchAnswers: (waitSeconds: number) => Promise<{ readonly isSettled: boolean }>,
   milliseconds: number,

@@ -5,7 +5,6 @@ import { takeWhatCanBe } from "../../intake/take-in.ts";
 import { takeReceipts } from "../receipts.ts";
 import type { Logged, SharedLog } from "./shared-log.ts";
 
-/** The mark in the store that says how far the log is read. */
 const MARK = "database-read";
 
 interface Options {
