@@ -7,7 +7,7 @@ import { runCli, userEnvironment } from "./support/run-cli.ts";
 const shown = (folder: string, output: string): string => output.replaceAll(folder, "[FOLDER]");
 
 test("init does not write through a link that the repository brought", async () => {
-  for (const name of [".gitignore", "hooks.yaml", "hooks.schema.json"]) {
+  for (const name of [".gitignore", "hooks.yaml"]) {
     const folder = temporaryFolder();
     const project = join(folder, "project");
     mkdirSync(join(project, ".tenterhook"), { recursive: true });
@@ -51,8 +51,7 @@ test("init --user writes a file of your own, with the packs you name", async () 
   const { code, stdout } = await run("init", "--user", "--pack", "git-safety", "safe-shell");
   expect([code, shown(folder, stdout)]).toEqual([
     0,
-    `wrote  [FOLDER]/config/tenterhook/hooks.schema.json
-wrote  [FOLDER]/config/tenterhook/hooks.yaml
+    `wrote  [FOLDER]/config/tenterhook/hooks.yaml
 
 The packs git-safety and safe-shell are on, in every project.
   tenterhook list                 what is in force
@@ -80,13 +79,11 @@ test("init knows the packs, takes none, and names the nearest for a misspelt one
   expect((await runCli(folder, environment, "init", "--pack", "none")).stdout).toContain("No pack is on.");
 });
 
-test("init ends with the command that shows whether the agents here obey", async () => {
+test("init ends with the command that guards the agents here", async () => {
   const folder = temporaryFolder();
   const project = join(folder, "project");
   mkdirSync(project);
   mkdirSync(join(folder, "home/.claude"), { recursive: true });
   const { stdout } = await runCli(project, userEnvironment(folder), "init", "--yes");
-  expect(stdout.trimEnd().split("\n").at(-1)).toBe(
-    "  tenterhook prove                then see that they obey",
-  );
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe("  tenterhook install claude       guard Claude Code");
 });

@@ -1,7 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { TenterhookError } from "../../src/core/base/errors.ts";
+import { spoolFolder } from "../../src/monitor/report/spool.ts";
+import { SPOOL_FILE } from "../../src/monitor/report/spool-files.ts";
 import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
 import { stateFolder } from "../../src/node/user-folders.ts";
 import { eventually } from "../support/processes.ts";
@@ -49,9 +51,9 @@ it("the status has an agent first whose decision waits, also when it has ended, 
   report("agent:turn", "busy");
   const rows = (await shown("status")).split("\n");
   expect(rows.slice(0, 6)).toEqual([
-    "  1 work · 1 ended",
+    "  1 wait · 1 work",
     "",
-    expect.stringMatching(/^ {2}○ ended +\d+ s {2}dead {2}code 3$/),
+    expect.stringMatching(/^ {2}● waits +\d+ s {2}dead {2}code 3$/),
     expect.stringMatching(/^ {2}● works +\d+ s {2}busy$/),
     "",
     "  tenterhook inbox lists what they ask.",
@@ -61,7 +63,13 @@ it("the status has an agent first whose decision waits, also when it has ended, 
 it("agents that have ended leave the list after a while, once somebody has looked, or when they are dismissed", async () => {
   const { report, shown, environment } = await reported();
   const hours = (number: number) => new Date(Date.now() - number * 3_600_000).toISOString();
-  const end = (agent: string, time: string) => report("agent:exit", agent, { time, exit_code: 0 });
+  // As another process has written it, some time ago.
+  const spool = spoolFolder(environment);
+  mkdirSync(spool, { recursive: true, mode: 0o700 });
+  const end = (agent_id: string, time: string) => {
+    const event = { v: 1, id: agent_id, time, type: "agent:exit", agent_id, exit_code: 0 };
+    appendFileSync(join(spool, SPOOL_FILE), `${JSON.stringify(event)}\n`, { mode: 0o600 });
+  };
   for (const [agent, ago] of [
     ["old", 5],
     ["unseen", 2],

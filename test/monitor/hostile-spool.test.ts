@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { intakeLoop } from "../../src/monitor/daemon/intake-loop.ts";
+import { describe, expect, it } from "vitest";
+import { openIntake } from "../../src/monitor/daemon/intake.ts";
 import { createMonitor } from "../../src/monitor/monitor.ts";
 import { spoolFolder } from "../../src/monitor/report/spool.ts";
 import type { MonitorEvent } from "../../src/shared/monitor/events.ts";
@@ -14,8 +14,7 @@ async function monitorAfter(...lines: readonly (MonitorEvent | string)[]) {
   const environment = { XDG_STATE_HOME: temporaryFolder() };
   const store = await openStore();
   const errors: unknown[] = [];
-  const loop = await intakeLoop(store, environment, (error) => errors.push(error));
-  onTestFinished(() => loop.close());
+  const loop = await openIntake(store, environment, (error) => errors.push(error));
   const write = async (...more: readonly (MonitorEvent | string)[]) => {
     const text = more.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
     appendFileSync(join(spoolFolder(environment), "spool.jsonl"), `${text}\n`, { mode: 0o600 });

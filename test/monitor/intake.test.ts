@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { intakeLoop } from "../../src/monitor/daemon/intake-loop.ts";
+import { openIntake } from "../../src/monitor/daemon/intake.ts";
 import { spoolReader, tidySpool } from "../../src/monitor/intake/read-spool.ts";
 import { takeIn } from "../../src/monitor/intake/take-in.ts";
 import { spoolFolder } from "../../src/monitor/report/spool.ts";
@@ -182,7 +182,7 @@ describe("the daemon takes a long spool in", () => {
 
   it("and answers clients in between", async () => {
     const store = await openStore();
-    const intake = await intakeLoop(store, world(), fail);
+    const intake = await openIntake(store, world(), fail);
     let turns = 0;
     const count = (): void => {
       turns += 1;
@@ -191,16 +191,14 @@ describe("the daemon takes a long spool in", () => {
     let timer = setImmediate(count);
     await intake.drain();
     clearImmediate(timer);
-    intake.close();
     expect(turns).toBeGreaterThan(0);
   });
 
   it("once: after a restart only what is new", async () => {
     const store = await openStore();
     const environment = world();
-    const first = await intakeLoop(store, environment, fail);
+    const first = await openIntake(store, environment, fail);
     await first.drain();
-    first.close();
     const seen: number[] = [];
     const counting = {
       ...store,
@@ -217,9 +215,8 @@ describe("the daemon takes a long spool in", () => {
         }),
     };
     appendFileSync(spoolOf(environment), line(now("agent:stopped")));
-    const second = await intakeLoop(counting, environment, fail);
+    const second = await openIntake(counting, environment, fail);
     await second.drain();
-    second.close();
     expect(seen).toEqual([1]);
     expect(await store.agents()).toMatchObject([{ state: "idle" }]);
   });
@@ -236,9 +233,8 @@ describe("the daemon takes a long spool in", () => {
         return store.update(work);
       },
     };
-    const intake = await intakeLoop(busy, environment, fail);
+    const intake = await openIntake(busy, environment, fail);
     await intake.drain();
-    intake.close();
     expect(stored).toBeLessThan(10);
     expect((await store.eventsOf("worker", 10_000)).length).toBeGreaterThanOrEqual(many.length);
   });

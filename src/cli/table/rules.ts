@@ -68,6 +68,10 @@ const COMMANDS: readonly CommandRow[] = [
       { flags: "--disabled", description: "Only hooks that are off." },
       { flags: "--failing", description: "Only hooks that will fail, with the reason." },
       { flags: "--since <time>", description: `Count runs in this project since then. ${SINCE} Default 7d.` },
+      {
+        flags: "-v, --verbose",
+        description: "Every hook of a pack too, with mean time, priority, line and type.",
+      },
     ],
     examples: [
       ["tenterhook list", "every hook, by pack and file"],

@@ -1,8 +1,9 @@
 import { onTestFinished } from "vitest";
-import { watchDecisions } from "../../../../src/monitor/daemon/decision-loop.ts";
+import { decisionLook } from "../../../../src/monitor/daemon/decision-look.ts";
 import { takeIn } from "../../../../src/monitor/intake/take-in.ts";
 import { createMonitor } from "../../../../src/monitor/monitor.ts";
 import { createNotifier } from "../../../../src/monitor/notify/notifier.ts";
+import { startTick } from "../../../../src/monitor/tick.ts";
 import type { MonitorEvent } from "../../../../src/shared/monitor/events.ts";
 import type { HumanRequest } from "../../../../src/shared/monitor/monitor.ts";
 import type { MonitorSettings } from "../../../../src/shared/monitor/settings.ts";
@@ -61,18 +62,13 @@ export async function monitored(
       log: (line) => log.push(line),
       targetsFor: async () => present.notify ?? [],
     });
-    const loop = watchDecisions({
-      store: opened,
-      monitor,
-      notifier,
-      settingsFor: async () => present,
-      environment,
-      onError: (error) => log.push(String(error)),
-      milliseconds: 20,
-    });
+    const onError = (error: unknown): void => void log.push(String(error));
+    const settingsFor = async (): Promise<MonitorSettings> => present;
+    const context = { store: opened, monitor, settingsFor, environment, onError };
+    const ticking = decisionLook(context, notifier).then((look) => startTick([[look]], onError, 20));
     let closed: Promise<void> | undefined;
     const close = (): Promise<void> => {
-      closed ??= loop.then((looks) => looks.close());
+      closed ??= ticking.then((tick) => tick.close()).then(notifier.close);
       return closed;
     };
     onTestFinished(close);

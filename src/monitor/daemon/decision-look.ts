@@ -1,12 +1,11 @@
 import { homeFolder } from "../../node/user-folders.ts";
 import { secondsOf } from "../../shared/duration.ts";
-import type { HumanRequest, MonitorStore } from "../../shared/monitor/monitor.ts";
-import type { MonitorSettings } from "../../shared/monitor/settings.ts";
+import type { HumanRequest } from "../../shared/monitor/monitor.ts";
+import type { MonitorContext } from "../context.ts";
 import { endOfWait } from "../decisions/elsewhere.ts";
 import { choiceOf } from "../decisions/resolve.ts";
-import { type Looks, startLooks } from "../looks.ts";
-import type { Monitor } from "../monitor.ts";
 import type { Notifier } from "../notify/notifier.ts";
+import type { Look } from "../tick.ts";
 
 /** Older decisions are shown, but nobody is notified of them. */
 const RECENT_MILLISECONDS = 24 * 60 * 60 * 1000;
@@ -14,29 +13,20 @@ const RECENT_MILLISECONDS = 24 * 60 * 60 * 1000;
 /** How many of them are asked where answers may come from. */
 const MOST_RECENT = 500;
 
-interface Options {
-  readonly store: MonitorStore;
-  readonly monitor: Monitor;
-  readonly notifier: Notifier;
-  readonly settingsFor: (cwd: string) => Promise<Pick<MonitorSettings, "notify" | "decisions">>;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly onError: (error: unknown) => void;
-  readonly milliseconds: number | undefined;
-}
-
 /**
  * Looks after open decisions: somebody is notified, and those that nobody answers in time are closed. Resolves when the
  * user's channels are known, so that who starts a daemon can wait for their first word.
  */
-export async function watchDecisions({
-  store,
-  monitor,
-  notifier,
-  settingsFor,
-  environment,
-  onError,
-  milliseconds,
-}: Options): Promise<Looks> {
+export async function decisionLook(
+  {
+    store,
+    monitor,
+    settingsFor,
+    environment,
+    onError,
+  }: Pick<MonitorContext, "store" | "monitor" | "settingsFor" | "environment" | "onError">,
+  notifier: Notifier,
+): Promise<Look> {
   /** Open decisions that were seen, with the prompt that a hook waits at and what happens when nobody answers. */
   const seen = new Map<
     string,
@@ -60,7 +50,7 @@ export async function watchDecisions({
       expiry.answer === undefined ? undefined : choiceOf(decision, expiry.answer),
     );
   };
-  const look = async (): Promise<void> => {
+  const look: Look = async () => {
     await listening;
     const open = await store.decisions("open");
     const ids = new Set(open.map(({ id }) => id));
@@ -77,14 +67,7 @@ export async function watchDecisions({
   };
   notifier.listen((await settingsFor(homeFolder(environment))).notify ?? []);
   const listening = listen().catch(onError);
-  const { close } = startLooks(look, onError, milliseconds);
-  return {
-    async close() {
-      await listening;
-      await close();
-      await notifier.close();
-    },
-  };
+  return look;
 }
 
 /** The folder whose settings say who is notified: a folder of another machine says nothing here. */

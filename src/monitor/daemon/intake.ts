@@ -1,4 +1,3 @@
-import { type FSWatcher, watch } from "node:fs";
 import { setImmediate as immediate } from "node:timers/promises";
 import { makePrivateFolder } from "../../node/files/folders.ts";
 import type { MonitorEvent } from "../../shared/monitor/events.ts";
@@ -6,14 +5,8 @@ import type { MonitorStore } from "../../shared/monitor/monitor.ts";
 import { inOurTime, isRecent } from "../intake/clock.ts";
 import { type Positions, spoolReader, tidySpool } from "../intake/read-spool.ts";
 import { takeWhatCanBe } from "../intake/take-in.ts";
-import { failuresOnce } from "../looks.ts";
 import { spoolFolder } from "../report/spool.ts";
-
-/** A file system may not notify, so it is looked at this often, too. */
-const LOOK_MILLISECONDS = 1000;
-
-/** What comes within this time is stored together: to be durable takes as long as hundreds of reports. A client never waits for it. */
-const TOGETHER_MILLISECONDS = 100;
+import { failuresOnce } from "../tick.ts";
 
 /** From then on it is said that the store is behind. */
 const LONG_MILLISECONDS = 1000;
@@ -22,8 +15,8 @@ const LONG = "It takes long. Another process may be writing to the monitor's dat
 /** The mark in the store that says how far the spool is taken in. */
 const POSITIONS = "spool";
 
-/** Takes the spool in as it grows, from where an earlier daemon stood. */
-export async function intakeLoop(
+/** Takes the spool in as somebody asks, from where an earlier daemon stood. */
+export async function openIntake(
   store: MonitorStore,
   environment: NodeJS.ProcessEnv,
   onError: (error: unknown) => void,
@@ -71,31 +64,9 @@ export async function intakeLoop(
     });
     return next;
   };
-  let planned: NodeJS.Timeout | undefined;
-  const drainSoon = (): void => {
-    planned ??= setTimeout(() => {
-      planned = undefined;
-      void drain();
-    }, TOGETHER_MILLISECONDS);
-  };
-  const watcher = watchFolder(folder, drainSoon);
-  const timer = setInterval(drain, LOOK_MILLISECONDS);
   return {
     drain,
     /** Why what was reported can't be stored at the moment. */
     problem: () => problem() ?? (performance.now() - since > LONG_MILLISECONDS ? LONG : undefined),
-    close() {
-      watcher?.close();
-      clearInterval(timer);
-      clearTimeout(planned);
-    },
   };
-}
-
-function watchFolder(folder: string, onChange: () => void): FSWatcher | undefined {
-  try {
-    return watch(folder, onChange).on("error", () => undefined);
-  } catch {
-    return undefined;
-  }
 }
