@@ -86,7 +86,7 @@ export async function notesFor(
     );
   if (trust.untrusted.length > 0)
     notes.push(
-      "The project's hooks are not trusted yet and will refuse: tenterhook trust shows what they would run.",
+      "The project's hooks are not trusted yet: tenterhook trust shows what they would run.",
     );
   return notes;
 }
