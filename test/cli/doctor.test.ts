@@ -46,7 +46,9 @@ async function findingsAbout(
 ): Promise<readonly (readonly [level: unknown, message: unknown])[]> {
   const { stdout } = await project.run(["doctor", "--json"]);
   const { findings }: { findings: readonly Readonly<Record<string, unknown>>[] } = JSON.parse(stdout);
-  return findings.filter((finding) => finding.about === about).map(({ level, message }) => [level, message]);
+  return findings
+    .filter((finding) => finding.about === about)
+    .map(({ level, message, fix }) => [level, fix === undefined ? message : `${message} Fix: ${fix}`]);
 }
 
 describe("tenterhook check", () => {
@@ -164,7 +166,7 @@ describe("tenterhook check", () => {
     await project.configure([{ ...GUARD, timeout: 900 }]);
     expect(await findingsAbout(project, "claude")).toContainEqual([
       "error",
-      ".claude/settings.json calls Tenterhook for PreToolUse differently than the configuration requires (timeout): tenterhook install --sync.",
+      "Claude Code may cut a hook on PreToolUse off after 600 s; yours may take 1890. Fix: tenterhook install --sync",
     ]);
     await project.run(["install", "--sync"]);
     expect((await findingsAbout(project, "claude")).length).toBe(2);
@@ -179,13 +181,10 @@ describe("tenterhook check", () => {
       JSON.stringify({ hooks: { PreToolUse: [{ matcher: "Write", hooks: [handler] }] } }),
     );
     expect((await findingsAbout(project, "claude")).slice(2, 4)).toEqual([
+      ["error", "Claude Code does not call Tenterhook for SessionStart, SessionEnd, UserPromptSubmit, Stop, Notification. Fix: tenterhook install --sync"],
       [
         "error",
-        ".claude/settings.json does not call Tenterhook for SessionStart, SessionEnd, UserPromptSubmit, Stop, Notification: tenterhook install --sync.",
-      ],
-      [
-        "error",
-        ".claude/settings.json calls Tenterhook for PreToolUse differently than the configuration requires (matcher, timeout, onFailure, async): tenterhook install --sync.",
+        "The entry that has Claude Code call Tenterhook for PreToolUse was changed: matcher, timeout, onFailure, async. Fix: tenterhook install --sync",
       ],
     ]);
   });
@@ -226,7 +225,7 @@ describe("tenterhook check", () => {
     const own = join(project.folder, "config/tenterhook");
     mkdirSync(own, { recursive: true });
     writeFileSync(join(own, "hooks.yaml"), JSON.stringify({ hooks: { definitions: [GUARD] } }));
-    const hint = "tenterhook install claude --user.";
+    const hint = "tenterhook install claude --user";
     expect(await findingsAbout(project, "agents")).toEqual([["warning", expect.stringContaining(hint)]]);
     expect(await findingsAbout(project, "claude")).toContainEqual(["note", expect.stringContaining(hint)]);
     await project.configure([{ ...GUARD, name: "shared" }]);

@@ -33,7 +33,7 @@ describe("install", () => {
     const { stdout } = await project.hook(shellCall("ls"));
     expect(JSON.parse(stdout).systemMessage).toBe(`${NOTICE} Run: tenterhook install --sync`);
     expect((await project.run(["doctor"])).stdout.replaceAll(/\s+/g, " ")).toContain(
-      "✗ claude .claude/settings.json calls Tenterhook for PreToolUse differently than the configuration requires (matcher)",
+      "✗ claude Claude Code does not ask about all tools on PreToolUse that the hooks need (.claude/settings.json). Fix: tenterhook install --sync",
     );
     await project.run(["install", "--sync"]);
     expect(["Bash", "Read", "Grep"].map(isCalled)).toEqual([true, true, false]);
