@@ -131,7 +131,7 @@ function lastGood(
  * who wants that can remove it, or say so.
  */
 function emptied({ blank }: ReadUnit, good: Unit | undefined): readonly Problem[] {
-  const files = good === undefined ? [] : blank.filter((file) => saysAnything(good, file));
+  const files = good === undefined ? [] : blank.filter((file) => saysAnything(good.layers, file));
   return files.map((file) => ({
     code: "config_invalid",
     file,

@@ -46,7 +46,7 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
     summary:
       "Add packs, which are sets of hooks that ship with Tenterhook, or a team's policy to a configuration.",
     details:
-      "Creates the file if it does not exist; backs up a file before changing it. The packs it adds are trusted. A policy is fetched and shown first, as tenterhook update does.",
+      "Creates the file if it does not exist; backs up a file before changing it. A trusted file stays trusted. A policy is fetched and shown first, as tenterhook update does.",
     options: [
       {
         flags: "--scope <scope>",
@@ -224,7 +224,7 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
   {
     name: "trust",
     arguments: [
-      ["[names...]", "Hooks, keys or files to trust, with the files they run. Default: everything."],
+      ["[names...]", "Files to trust, by path or by a hook in them, with the programs they run. Default: everything."],
     ],
     completes: [["hooks"]],
     summary: "Show what the project's hooks would run, and trust them.",
@@ -240,7 +240,7 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
     ],
     examples: [
       ["tenterhook trust", "look, then decide"],
-      ["tenterhook trust format-check", "one hook and the scripts it runs"],
+      ["tenterhook trust .tenterhook/hooks.yaml", "one file and the programs it runs"],
       ["tenterhook trust --list", "what is trusted now"],
     ],
     load: () => import("./trust.ts"),

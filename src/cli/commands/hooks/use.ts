@@ -1,13 +1,12 @@
 import { editList, namesIn } from "../../../config/edit/edit-list.ts";
 import { useInShadow } from "../../../config/edit/shadow.ts";
 import { isAddress, type PolicyAddress, policyAddress } from "../../../config/policy/address.ts";
-import type { TrustItem } from "../../../config.ts";
 import { readSettings } from "../../../hook/installed/settings-files.ts";
 import { type CommandRun, textOption } from "../../command-line/command.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { isChangeable, mustStayInside, scopeFile } from "../../configured-hooks/scope-files.ts";
-import { trustChanged, writeChecked } from "../../configured-hooks/write-checked.ts";
+import { keepTrusted, writeChecked } from "../../configured-hooks/write-checked.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { asItWas } from "../../integrations/settings-changes.ts";
 import { onText, readPacks } from "./init/packs.ts";
@@ -15,7 +14,7 @@ import { takePolicy } from "./update/take-policy.ts";
 import { newPolicies } from "./update/used-policies.ts";
 
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, cwd, environment, names } = invocation;
+  const { screen, json, cwd, environment, signal, names } = invocation;
   const { root } = await projectPlaces(invocation);
   const wanted = textOption(invocation, "scope");
   const scope = isChangeable(wanted) ? wanted : "project";
@@ -35,9 +34,8 @@ export const run: CommandRun = async (invocation) => {
     (text, name) => (isShadow ? useInShadow(file, text, name) : editList(file, text, "use", name, true)),
     before,
   );
-  const backup = await writeChecked({ file, before, after }, invocation);
-  const isAdded = (item: TrustItem) => item.kind === "use" && item.file === file && added.includes(item.name);
-  if (needsTrust) await trustChanged(invocation, isAdded);
+  const write = () => writeChecked({ file, before, after }, invocation);
+  const backup = await (needsTrust ? keepTrusted(file, after, { cwd, environment, signal }, write) : write());
   if (json) return screen.json({ file, packs, added, ...(backup === undefined ? {} : { backup }) });
   screen.print(
     added.length === 0

@@ -8,7 +8,7 @@ import { unifiedDiff } from "../../../../node/diff.ts";
 import { mayGoOn } from "../../../command-line/ask-line.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath } from "../../../command-line/screen/text.ts";
-import { trustChanged } from "../../../configured-hooks/write-checked.ts";
+import { keepTrusted } from "../../../configured-hooks/write-checked.ts";
 import { type ImportRecord, importRecords } from "../../../integrations/import-records.ts";
 import { asItWas, type ChangedFile, writeSettings } from "../../../integrations/settings-changes.ts";
 
@@ -42,10 +42,10 @@ export async function undoImport(
       const { file, before, after } = change;
       if (dry && !json) screen.print("", ...unifiedDiff(before ?? "", after ?? "", [file, file]));
       if (dry) continue;
-      const backup = await writeSettings(
-        { file, scope: undefined, text: before },
-        after,
-        invocation.environment,
+      const { environment, signal } = invocation;
+      // The user took the hooks out, so that nobody has to be asked why trusted ones are gone.
+      const backup = await keepTrusted(file, after, { cwd, environment, signal }, () =>
+        writeSettings({ file, scope: undefined, text: before }, after, environment),
       );
       restored.push(file);
       if (json) continue;
@@ -54,9 +54,6 @@ export async function undoImport(
     }
     if (!dry && left.length === 0) forget();
   }
-  // The user took the hooks out, so that nobody has to be asked why trusted ones are gone.
-  if (!dry)
-    await trustChanged(invocation, ({ state, file }) => state === "removed" && restored.includes(file));
   if (json) screen.json({ restored, problems });
   else for (const problem of problems) screen.print(screen.paint.yellow(problem));
   return problems.length === 0 ? undefined : 1;
