@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { editList } from "../../config/edit/edit-list.ts";
+import { editList } from "../../config/edit/edits.ts";
 import { type ConfigDefinition, type LoadOptions, loadConfig } from "../../config.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";

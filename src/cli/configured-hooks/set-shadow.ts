@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { intoShadow } from "../../config/edit/shadow.ts";
+import { intoShadow } from "../../config/edit/edits.ts";
 import { loadConfig } from "../../config.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { findHook } from "../command-line/find-by-name.ts";

@@ -224,7 +224,10 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
   {
     name: "trust",
     arguments: [
-      ["[names...]", "Files to trust, by path or by a hook in them, with the programs they run. Default: everything."],
+      [
+        "[names...]",
+        "Files to trust, by path or by a hook in them, with the programs they run. Default: everything.",
+      ],
     ],
     completes: [["hooks"]],
     summary: "Show what the project's hooks would run, and trust them.",

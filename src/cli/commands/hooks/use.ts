@@ -1,12 +1,11 @@
-import { editList, namesIn } from "../../../config/edit/edit-list.ts";
-import { useInShadow } from "../../../config/edit/shadow.ts";
+import { editList, namesIn, useInShadow } from "../../../config/edit/edits.ts";
 import { isAddress, type PolicyAddress, policyAddress } from "../../../config/policy/address.ts";
 import { readSettings } from "../../../hook/installed/settings-files.ts";
 import { type CommandRun, textOption } from "../../command-line/command.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { isChangeable, mustStayInside, scopeFile } from "../../configured-hooks/scope-files.ts";
-import { keepTrusted, writeChecked } from "../../configured-hooks/write-checked.ts";
+import { isTrustedFile, keepTrusted, writeChecked } from "../../configured-hooks/write-checked.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { asItWas } from "../../integrations/settings-changes.ts";
 import { onText, readPacks } from "./init/packs.ts";
@@ -35,14 +34,16 @@ export const run: CommandRun = async (invocation) => {
     before,
   );
   const write = () => writeChecked({ file, before, after }, invocation);
-  const backup = await (needsTrust ? keepTrusted(file, after, { cwd, environment, signal }, write) : write());
+  const places = { cwd, environment, signal };
+  const backup = await (needsTrust ? keepTrusted(file, after, places, write) : write());
+  const isTrusted = !needsTrust || (found.length === 0 && (await isTrustedFile(file, places)));
   if (json) return screen.json({ file, packs, added, ...(backup === undefined ? {} : { backup }) });
   screen.print(
     added.length === 0
       ? `${usedText(packs)} already: ${shortPath(file, cwd)}.`
       : `${usedText(added)}${isShadow ? " in shadow mode" : ""}: ${shortPath(file, cwd)}.`,
     ...asItWas(invocation, backup),
-    ...(needsTrust && found.length > 0 ? ["  tenterhook trust   lets the policy take effect here"] : []),
+    ...(isTrusted ? [] : ["  tenterhook trust   lets this take effect here"]),
   );
   return undefined;
 };

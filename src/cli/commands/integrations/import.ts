@@ -1,7 +1,7 @@
 import type { Imported, ImportedHook, ImportedIntegration } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
 import { modelProblem } from "../../../agent/model/open-model.ts";
-import type { WrittenDefinition } from "../../../config/edit/add-definitions.ts";
+import type { WrittenDefinition } from "../../../config/edit/edits.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../core/registration/limits.ts";
 import { trustAfterEdit } from "../../../hook/installed/agent-trust.ts";
 import { unifiedDiff } from "../../../node/diff.ts";

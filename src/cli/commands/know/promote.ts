@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { withoutShadow } from "../../../config/edit/shadow.ts";
+import { withoutShadow } from "../../../config/edit/edits.ts";
 import { type ConfigDefinition, loadConfig } from "../../../config.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { isRecord } from "../../../core/base/json.ts";

@@ -1,7 +1,7 @@
 import type { Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
 import type { SettingsText } from "../../../../adapters/settings/json-edit.ts";
-import { editList } from "../../../../config/edit/edit-list.ts";
-import { setJson } from "../../../../config/edit/set-json.ts";
+import { editList } from "../../../../config/edit/edits.ts";
+import { setInJson } from "../../../../config/edit/set-in.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { orElse, readSettings } from "../../../../hook/installed/settings-files.ts";
 import { unifiedDiff } from "../../../../node/diff.ts";
@@ -78,10 +78,7 @@ function changesFor(record: ImportRecord, integration: Integration) {
     } else if (removed.length > 0)
       add(
         file,
-        removed.reduce(
-          (text, { list, value }) => setJson(text, [...list, -1], value, { isArrayInsertion: true }),
-          now ?? "",
-        ),
+        removed.reduce((text, { list, value }) => setInJson(text, [...list, -1], value), now ?? ""),
       );
     else problems.push(`${file} has changed since, so its hooks have to be put back by hand.`);
   }

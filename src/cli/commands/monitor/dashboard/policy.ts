@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { parse } from "yaml";
-import { addDefinitions } from "../../../../config/edit/add-definitions.ts";
+import { addDefinitions } from "../../../../config/edit/edits.ts";
 import { loadConfigFile } from "../../../../config/load.ts";
 import { type ConfigDefinition, ConfigError, loadConfig } from "../../../../config.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
