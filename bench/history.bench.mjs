@@ -37,7 +37,7 @@ async function worst() {
 /** @type {readonly import("./benchmark.mjs").Benchmark[]} */
 export default [
   {
-    name: "tenterhook status, decisions, log -n 50, stats and list with 1,000,000 records",
+    name: "tenterhook agents, decisions, log -n 50, stats and list with 1,000,000 records",
     against: "the same with 10,000",
     bound: 1.5,
     long: true,

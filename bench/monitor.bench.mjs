@@ -17,7 +17,7 @@ async function hookWithDaemon() {
   }
 }
 
-/** `tenterhook status` of many agents, compared with that of a few. */
+/** `tenterhook agents` of many agents, compared with that of a few. */
 async function statusOfMany() {
   const made = [];
   try {
@@ -56,7 +56,7 @@ export default [
     measure: hookWithDaemon,
   },
   {
-    name: "tenterhook status of 1,000 agents with a million events",
+    name: "tenterhook agents of 1,000 agents with a million events",
     against: "the same of 10 agents",
     bound: 2,
     measure: statusOfMany,

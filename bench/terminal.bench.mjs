@@ -1,4 +1,4 @@
-// What a person waits for on the screens: the first output of `tenterhook chat`, and what a key costs when there is much.
+// What a person waits for on the screens: the first output of `tenterhook run`, and what a key costs when there is much.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -87,7 +87,7 @@ const manyAgainstFew = (
 /** @type {readonly import("./benchmark.mjs").Benchmark[]} */
 export default [
   {
-    name: "first output of tenterhook chat",
+    name: "first output of tenterhook run",
     against: "an empty Ink program",
     bound: 1.3,
     measure: chatAgainstInk,
@@ -105,7 +105,7 @@ export default [
     measure: () => manyAgainstFew("scrolling", 5000, 50),
   },
   {
-    name: "a key in tenterhook top with 200 agents",
+    name: "a key in tenterhook agents -w with 200 agents",
     against: "with 10 agents",
     bound: 2,
     measure: () => manyAgainstFew("top", 200, 10),

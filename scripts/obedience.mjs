@@ -91,7 +91,7 @@ ${rows.flatMap(({ agent, notes }) => notes.map((note) => `- ${agent}: ${note}.`)
 ## Hooks only, can be lifted
 
 A hook in an agent's settings is as strong as these settings. What is listed here was seen to let a refused call run, or nobody has
-tried it. \`tenterhook doctor\` names what it finds of it on your machine, with file and line.
+tried it. \`tenterhook check\` names what it finds of it on your machine, with file and line.
 
 - **Another hook that rewrites a call.** Claude Code, Codex, Gemini CLI, Cursor and GitHub Copilot CLI ask all hooks about the call as the model made
   it. What another hook makes of it runs, and no hook judges it. In Codex and Gemini CLI nothing in hooks helps. In opencode, Kilo and pi, a

@@ -36,7 +36,7 @@ export interface AgentOptions extends Omit<OptionsOfParts, "permissions" | "tool
    */
   readonly permissions?: PermissionSettings | Permissions;
   /**
-   * Shows the agent in the monitor (`tenterhook status`): what it does, and what it asks, which can be answered there too.
+   * Shows the agent in the monitor (`tenterhook agents`): what it does, and what it asks, which can be answered there too.
    * Default: when the variable `TENTERHOOK_AGENT_ID` is set.
    */
   readonly monitor?: boolean | AgentMonitor;
@@ -230,6 +230,7 @@ export { type CallContext, type ModelOutput, type TypedTool, tool } from "./agen
 export type { TurnHookSource, TurnHooks } from "./agent/turn-hooks.ts";
 export type { WaitingFor } from "./agent/waiting-for.ts";
 export type {
+  AnswerTime,
   Approval,
   ApprovalOptions,
   ApprovalRequest,

@@ -47,7 +47,7 @@ export async function claudeCode({ hasSettingsHook }) {
   mkdirSync(programs);
   symlinkSync(PROGRAM, join(programs, "tenterhook"));
   writeFileSync(join(cwd, "read-me.txt"), "A line.\n");
-  await timed([PROGRAM, "install", "claude", "--scope", "user"], environment, "", "tenterhook", cwd);
+  await timed([PROGRAM, "install", "claude", "--user"], environment, "", "tenterhook", cwd);
   const settings = join(environment.HOME, ".claude/settings.json");
   const { hooks, ...seat } = JSON.parse(readFileSync(settings, "utf8"));
   writeFileSync(settings, JSON.stringify(hasSettingsHook ? { hooks, ...seat } : seat));

@@ -11,7 +11,7 @@ import { PROGRAM } from "./hook-process.mjs";
  * @param {NodeJS.ProcessEnv} environment
  */
 export async function startDaemon(environment) {
-  const daemon = spawn(process.execPath, [PROGRAM, "monitor", "start", "--foreground"], {
+  const daemon = spawn(process.execPath, [PROGRAM, "daemon", "start", "--foreground"], {
     env: environment,
     stdio: "ignore",
   });

@@ -40,12 +40,12 @@ export async function joinMachines(environment, machines) {
 }
 
 /**
- * Starts `tenterhook monitor serve`.
+ * Starts `tenterhook daemon serve`.
  *
  * @param {NodeJS.ProcessEnv} environment
  */
 export async function serveTeam(environment) {
-  const child = spawn(process.execPath, [PROGRAM, "monitor", "serve", "--listen", "127.0.0.1:0", "--json"], {
+  const child = spawn(process.execPath, [PROGRAM, "daemon", "serve", "--listen", "127.0.0.1:0", "--json"], {
     env: environment,
     stdio: ["ignore", "pipe", "ignore"],
   });

@@ -25,7 +25,7 @@ export async function packPages(root, packs, rows) {
   });
   const page = `# Packs
 
-Rules that ship with the package. \`tenterhook init\` and \`use\` in a configuration file switch packs on, \`await hooks.use("safe-shell")\` does in code. Each rule has a page with what it stops and what it lets through; \`tenterhook show RULE\` shows the same. \`tenterhook disable NAME\` switches off a rule, a hook or a whole pack.
+Rules that ship with the package. \`tenterhook init\` and \`use\` in a configuration file switch packs on, \`await hooks.use("safe-shell")\` does in code. Each rule has a page with what it stops and what it lets through; \`tenterhook list RULE\` shows the same. \`tenterhook off NAME\` switches off a rule, a hook or a whole pack.
 
 A message that ends in \`(rule self-protection)\` is of no pack: every configuration [protects itself](../guides/configuration.md).
 
@@ -87,7 +87,7 @@ This is written as in [rules](../../guides/rules.md). Where an option such as \`
 
 ## Switch it off
 
-\`tenterhook disable ${id}\` switches this rule off for you in this project, \`--scope project\` for everybody in it, \`--scope user\` for your own packs. In a file:
+\`tenterhook off ${id}\` switches this rule off for you in this project, \`--project\` for everybody in it, \`--user\` for your own packs. In a file:
 
 \`\`\`yaml
 hooks:

@@ -15,7 +15,7 @@ export function teamPage(routes, rows) {
   return [
     "# What a token can do",
     "",
-    "The requests of `tenterhook monitor serve`, each with the roles that may make it. What is not here does not exist for another machine,",
+    "The requests of `tenterhook daemon serve`, each with the roles that may make it. What is not here does not exist for another machine,",
     "and a token that is unknown, expired, revoked or another machine's can do nothing. A person's token is taken over TLS only. The files of",
     "the page need no token: they contain nothing of anybody.",
     "",

@@ -4,7 +4,7 @@ export interface CarriedOptions {
   readonly values: readonly string[];
   /** Those without. */
   readonly flags: readonly string[];
-  /** Values that only belong to one run, such as the hooks that `tenterhook watch` adds. */
+  /** Values that only belong to one run, such as the hooks that `tenterhook run` adds. */
   readonly except?: RegExp;
 }
 

@@ -16,20 +16,21 @@ export async function runCommandLine(
   const ending = onEndingSignal();
   try {
     const { parseArguments } = await import("./command-line/parse.ts");
-    const { COMMAND_TABLE } = await import("./commands/commands.ts");
+    const { COMMAND_TABLE } = await import("./table/table.ts");
     const parsed = parseArguments(args, COMMAND_TABLE, screen);
     if (typeof parsed === "number") return parsed;
-    const { commands, row, names, options } = parsed;
+    const { row, names, program, options } = parsed;
     if (cwd === undefined)
       throw usageError("The working folder no longer exists.", "Run the command in an existing folder.");
     ending.grace_seconds = row.grace_seconds ?? ending.grace_seconds;
     ending.works = row.grace_seconds !== undefined;
-    if (row.runs_program === true) ending.forget();
+    if (program !== undefined) ending.forget();
     const { run } = await row.load();
     const code = await run({
       names,
+      program,
       options,
-      commands,
+      table: COMMAND_TABLE,
       json: options.json === true,
       screen: options.quiet === true ? { ...screen, quiet: true } : screen,
       cwd,

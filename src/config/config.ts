@@ -4,7 +4,7 @@ import type { Limits } from "../core/registration/limits.ts";
 import type { Settings } from "./combine/merge-settings.ts";
 import type { FileScope, Source } from "./find/discover.ts";
 import type { AgentHooks } from "./find/hook-toml.ts";
-import type { Installation } from "./find/installations.ts";
+import type { RecordedInstallation } from "./find/installations.ts";
 import type { Problem, Warning } from "./parse/problem.ts";
 import type { Definition } from "./schema/definition.ts";
 
@@ -32,6 +32,8 @@ export interface ConfigDefinition {
   readonly pack?: string;
   /** The files it runs as they were when trust was checked; they are compared again before they run. */
   readonly files?: readonly { readonly path: string; readonly value: string }[];
+  /** The files it runs that were trusted and are gone: nothing else keeps it from running. */
+  readonly gone_files?: readonly string[];
   /** Why it must not run: the user has not trusted it. It fails whenever it is asked. */
   readonly untrusted?: string;
 }
@@ -74,7 +76,7 @@ export interface Config {
   /** The trusted programs of `.agent/hook.toml` in the working folder. */
   readonly agent_hooks?: { readonly file: string; readonly hooks: AgentHooks };
   /** The settings files of agents from which our entries have disappeared. */
-  readonly vanished?: readonly Installation[];
+  readonly vanished?: readonly RecordedInstallation[];
   /** Warnings that stop nothing. */
   readonly warnings: readonly Warning[];
   /**

@@ -57,6 +57,32 @@ export async function openConfig(options: LoadOptions, before?: readonly Unit[])
   }
 }
 
+/**
+ * Uses a configuration. When that finds something wrong with it, the last good one counts, and when that is wrong too, none,
+ * with every gate closed.
+ */
+export async function withFallBack<Result>(
+  options: LoadOptions,
+  opened: Opened,
+  before: readonly Unit[] | undefined,
+  use: (opened: Opened) => Promise<Result>,
+): Promise<Result> {
+  const problems: Problem[] = [...(opened.config.broken?.problems ?? [])];
+  const fallen = (good: readonly Unit[] | "none" | undefined) =>
+    fallBack(options, problems, new Inputs(opened.inputs), good);
+  try {
+    return await use(opened);
+  } catch (error) {
+    problems.push(...problemsFrom(error, options));
+  }
+  try {
+    return await use(await fallen(before));
+  } catch (error) {
+    problems.push(...problemsFrom(error, options));
+  }
+  return use(await fallen("none"));
+}
+
 /** Stores what was read for later processes. Returns the configuration, with a warning when it can't be stored. */
 export async function storeOpened(options: LoadOptions, { read, config, inputs }: Opened): Promise<Config> {
   const results = [];
@@ -151,7 +177,7 @@ export function goodUnits(
 }
 
 /** An unexpected error is a problem too, since nothing may open a gate. */
-export function problemsFrom(error: unknown, { cwd }: LoadOptions): readonly Problem[] {
+function problemsFrom(error: unknown, { cwd }: LoadOptions): readonly Problem[] {
   if (error instanceof ConfigError) return error.problems;
   const message = `The configuration can't be read: ${errorMessage(error)}.`;
   return [{ code: "config_unreadable", file: cwd, message }];

@@ -170,8 +170,8 @@ function LoginForm() {
         Log in
       </button>
       <p class="muted">
-        Whoever runs this monitor gives you a token:{" "}
-        <code>tenterhook monitor token create --role person</code>.
+        Whoever runs this monitor gives you a token: <code>tenterhook daemon token create --role person</code>
+        .
       </p>
     </form>
   );

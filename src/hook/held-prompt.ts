@@ -7,6 +7,7 @@ import { agentOf } from "../monitor/report/detect.ts";
 import { NO_LONGER_ASKED, NOBODY } from "../monitor/report/endings.ts";
 import type { Hold } from "../monitor/report/prompt.ts";
 import { newEventId, notifyMonitor } from "../monitor/report/spool.ts";
+import type { EventType, SaidFields } from "../shared/monitor/events.ts";
 import { HANDED_OVER, type HookCall } from "./call.ts";
 
 /** How long an event has waited for a human: its hooks may have asked one before the agent does. */
@@ -46,7 +47,7 @@ export function restOf<Given extends Hold>(
 
 /** Notifies the monitor of a prompt, and waits for its answer if the event is held. */
 export async function heldAnswer(
-  prompt: Readonly<Record<string, unknown>>,
+  prompt: SaidFields,
   hold: PromptHold | undefined,
   { event, call, asked, ask }: PromptSite,
 ): Promise<GivenAnswer | undefined> {
@@ -56,7 +57,7 @@ export async function heldAnswer(
   const id = promptId(call, asked, prompt);
   // Whoever decides this call again may have the answer, too.
   const key = call.id ?? newAskKey();
-  const tell = (type: string, fields: object) =>
+  const tell = (type: EventType, fields: SaidFields & { readonly id?: string }) =>
     notifyMonitor({ type, ...fields }, { agent, payload: event, environment });
   const most = (): number =>
     hold === undefined ? 0 : 1000 * (isShort(hold, environment) ? hold.hiddenSeconds : hold.seconds);
@@ -88,7 +89,7 @@ export async function heldAnswer(
   asked.milliseconds += performance.now() - began;
   if ("given" in waited) {
     // The monitor may end before it knows that its reply has come.
-    tell("agent:answer", { prompt: id, ...waited.given, taken_at: new Date().toISOString() });
+    tell("agent:answer", { prompt: id, ...waited.given, given_at: new Date().toISOString() });
     return waited.given;
   }
   const { end } = waited;
@@ -125,11 +126,7 @@ const ID_LENGTH = 12;
  * A call that is decided again because the daemon ended shows the same prompt, so one answer is enough. Another call under the same
  * id shows another one: the answer to the first does not reach it.
  */
-function promptId(
-  { id }: HookCall,
-  asked: AskedTime,
-  { call_key, question }: Readonly<Record<string, unknown>>,
-) {
+function promptId({ id }: HookCall, asked: AskedTime, { call_key, question }: SaidFields) {
   asked.prompts += 1;
   if (id === undefined) return newEventId();
   const digest = sha256(JSON.stringify([id, asked.prompts, call_key ?? question]));

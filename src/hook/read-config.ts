@@ -12,11 +12,12 @@ import type { WrittenDefinition } from "../core/registration/hook-definition.ts"
 import { definitionParts } from "../core/registration/prepare-hook.ts";
 import { inlineHandler } from "../handlers/inline.ts";
 import { createHooks } from "../index.ts";
+import { installationOf } from "../install/installation.ts";
+import { needsOf } from "../install/needs.ts";
+import { checkFile } from "../install/settings-check.ts";
+import { placesIn } from "../install/settings-files.ts";
 import { readInlineRules } from "../rules/rules.ts";
 import type { FoundConfig } from "./call.ts";
-import { needsOf } from "./installed/needs.ts";
-import { checkSettings } from "./installed/settings-check.ts";
-import { placesIn } from "./installed/settings-files.ts";
 
 /**
  * Reads what decides an event from the configuration's files and caches it. Every hook is checked as `validate` does,
@@ -74,9 +75,8 @@ async function missingEventsNotice(
   try {
     const integration = await integrationOf(host);
     const needs = needsOf(config, integration);
-    const installed = checkSettings(integration, needs, placesIn(config.trust.root, environment)).filter(
-      ({ events }) => events.length > 0,
-    );
+    const installation = installationOf(integration, placesIn(config.trust.root, environment));
+    const installed = installation.installed.map((file) => checkFile(file, needs, installation));
     if (installed.length === 0) return undefined;
     const missing = needs.events.flatMap(({ native }) => {
       const calls = installed.filter(({ events }) => events.includes(native));

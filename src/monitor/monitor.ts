@@ -1,13 +1,14 @@
 import { isTenterhookError, TenterhookError } from "../core/base/errors.ts";
 import { sameJson, withoutUndefined } from "../core/base/json.ts";
 import type { ChannelType } from "../shared/monitor/channels.ts";
-import type { AgentStatus, HumanRequest, MonitorEvent, MonitorStore } from "../shared/monitor/monitor.ts";
+import { type EventType, eventOf, type MonitorEvent, type SaidFields } from "../shared/monitor/events.ts";
+import type { AgentStatus, HumanRequest, MonitorStore } from "../shared/monitor/monitor.ts";
 import { isAnsweredHere } from "./decisions/elsewhere.ts";
 import { findDecision } from "./decisions/find.ts";
 import { CHANGED, refusalOf } from "./decisions/receipt.ts";
 import { type Choice, readChoice } from "./decisions/resolve.ts";
 import { promptWaiters, type SessionMessage } from "./decisions/waiters.ts";
-import { applyEvent } from "./intake/take-in.ts";
+import { applyEvent, putChanged } from "./intake/take-in.ts";
 import { ACTION, actionFor } from "./report/actions.ts";
 import type { Ask, AskedPrompt } from "./report/ask.ts";
 import { NO_LONGER_ASKED, NOBODY } from "./report/endings.ts";
@@ -31,10 +32,10 @@ export interface PassedAnswer {
 
 /** What was seen of an agent: the type of an event, and its fields. */
 export interface Seen {
-  readonly type: string;
+  readonly type: EventType;
   /** As it was when it was looked at. */
   readonly agent: AgentStatus;
-  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly fields?: SaidFields & { readonly time?: string };
 }
 
 /** What the daemon does for its clients. */
@@ -52,11 +53,11 @@ export interface Monitor {
    */
   act(
     agentId: string,
-    decide: (status: AgentStatus) => Readonly<Record<string, unknown>> | undefined,
+    decide: (status: AgentStatus) => SaidFields | undefined,
   ): Promise<AgentStatus | undefined>;
   /**
    * Answers a decision by the beginning of its id, or by the name of its agent. The answer travels back through the hook that
-   * waits for it: `delivered` says whether that has taken it.
+   * waits for it: `fate` says whether that was given it, and whether the agent has taken it.
    *
    * @throws TenterhookError `unknown_decision`, `ambiguous_name`, `decision_closed`, `call_changed`, `usage_error` for a choice that does
    * not fit, `no_prompt` when nothing waits for the answer.
@@ -116,8 +117,8 @@ export function createMonitor(store: MonitorStore, takenMilliseconds = TAKEN_MIL
       const decision = tables.decision(found.id) ?? found;
       const after = answered(decision, new Date().toISOString());
       const isNew = after !== decision && after.state === "resolved";
-      if (after !== decision) tables.putDecision(after);
-      // An answer that a hook waits for counts when the hook has taken it.
+      if (after !== decision) putChanged(after, tables);
+      // An answer that a hook waits for counts when the hook was given it.
       if (isNew && isHere && after.prompt === undefined && after.source !== "session")
         applyEvent(followingEvent(after, newEventId()), tables);
       return [after, isNew] as const;
@@ -134,7 +135,7 @@ export function createMonitor(store: MonitorStore, takenMilliseconds = TAKEN_MIL
       await store.update((tables) => {
         for (const { type, agent, fields = {} } of seen)
           if (sameJson(tables.agent(agent.agent_id), agent))
-            applyEvent(eventAbout(type, agent, newEventId(), fields), tables);
+            applyEvent(eventAbout(type, agent, newEventId(), fields, fields.time), tables);
       });
     },
     act: (agentId, decide) =>
@@ -182,8 +183,11 @@ export function createMonitor(store: MonitorStore, takenMilliseconds = TAKEN_MIL
       return store.update((tables) => {
         const decision = tables.decision(id);
         if (decision?.state !== "open") return false;
+        const { prompt } = decision;
         const resolved = { at: new Date().toISOString(), ...NOBODY };
-        tables.putDecision({ ...decision, state: "dismissed", resolved });
+        if (prompt === undefined) tables.putDecision({ ...decision, state: "dismissed", resolved });
+        // Its hook was killed, or it would have said so.
+        else applyEvent(eventAbout("agent:wait_over", decision, newEventId(), { prompt }), tables);
         return true;
       });
     },
@@ -239,21 +243,13 @@ function followingEvent(decision: HumanRequest, id: string): MonitorEvent {
 }
 
 function eventAbout(
-  type: string,
+  type: EventType,
   { agent_id, session_id, machine }: Pick<AgentStatus, "agent_id" | "session_id" | "machine">,
   id: string,
-  fields: Readonly<Record<string, unknown>>,
+  fields: SaidFields,
   time = new Date().toISOString(),
 ): MonitorEvent {
-  return {
-    v: 1,
-    id,
-    time,
-    type,
-    agent_id,
-    ...withoutUndefined({ session_id }),
-    // What this machine makes of another one's agent is for its own lists.
-    ...(machine === undefined ? {} : { machine, only_here: true }),
-    ...fields,
-  };
+  // What this machine makes of another one's agent is for its own lists.
+  const here = machine === undefined ? {} : { machine, only_here: true };
+  return eventOf({ v: 1, id, time, type, agent_id }, { session_id, ...here, ...fields });
 }

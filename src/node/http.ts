@@ -46,7 +46,7 @@ export function openConnections({ protocol }: URL, ca?: string): Agent {
  * Sends a request and returns the head of the reply, of any status; the body is left to the caller. Redirects are not
  * followed, and neither proxies nor cookies are used.
  *
- * On Node's own client: undici takes ten times as long to load, which every `tenterhook status` would wait for.
+ * On Node's own client: undici takes ten times as long to load, which every `tenterhook agents` would wait for.
  *
  * @throws ConnectionError when no reply came; the reason of the signal.
  */

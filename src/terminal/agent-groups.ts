@@ -37,7 +37,9 @@ const GROUP_OF: Readonly<Record<AgentState, GroupName>> = {
   exited: "ended",
 };
 
-export function groupOf({ state, no_news_since }: AgentStatus): GroupName {
+/** @param asks whether a question of it is open: then it waits, whatever else it does. */
+export function groupOf({ state, no_news_since }: AgentStatus, asks = false): GroupName {
+  if (asks) return "waits";
   return state === "working" && no_news_since !== undefined ? "quiet" : GROUP_OF[state];
 }
 

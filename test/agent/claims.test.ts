@@ -46,7 +46,7 @@ it("an agent that is being run is not run beside it: the second one hears who ha
         `^Agent "${first.agent.agent_id}" is being run by this process ${process.pid} on \\S+, since 2`,
       ),
     ),
-    hint: expect.stringContaining(`tenterhook fork ${first.agent.agent_id}`),
+    hint: expect.stringContaining(`tenterhook sessions fork ${first.agent.agent_id}`),
   });
   const fork = await Agent.fork(first.agent.agent_id, { ...options, hooks: createHooks() });
   expect(await fork.run("Meanwhile?")).toMatchObject({ text: "Other." });

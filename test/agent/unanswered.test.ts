@@ -113,7 +113,7 @@ describe("a question that nobody answers in time", () => {
 
 it("a time without an end, or a default that is no answer, is refused", () => {
   expect(() => asking({ approval: { timeout: 0 } })).toThrow(
-    "new Agent: approval: timeout is 0; it must be a number of seconds above 0.",
+    "new Agent: approval: timeout is 0; it must be a number of seconds above 0, or such numbers as permission, plan and question.",
   );
   expect(() => asking({ approval: JSON.parse('{ "timeout": 1, "default": "perhaps" }') })).toThrow(
     'new Agent: approval: default is "perhaps"; it must be a yes or no',

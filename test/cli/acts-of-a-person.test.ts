@@ -25,18 +25,16 @@ describe("from a terminal that an agent may have opened", () => {
     [["trust", "--yes"]],
     [["disable", "mine"]],
     [["uninstall", "claude"]],
-    [["monitor", "stop"]],
-    [["monitor", "restart"]],
-    [["monitor", "disable"]],
+    [["daemon", "stop"]],
+    [["daemon", "restart"]],
+    [["daemon", "stop", "--for-good"]],
     [["agents", "dismiss", "a1"]],
   ])("%j is refused, and says where to say who it is", async (args) => {
     const { as } = untrusted();
     const { code, stderr } = await as(ASKED, ...args);
     expect([code, stderr.replaceAll(/\s+/g, " ")]).toEqual([
       1,
-      expect.stringMatching(
-        /not_a_person: Only a person decides this\. .*tenterhook decisions resolve 01234567 yes/,
-      ),
+      expect.stringMatching(/not_a_person: Only a person decides this\. .*tenterhook answer 01234567 yes/),
     ]);
   });
 

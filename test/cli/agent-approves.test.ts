@@ -10,9 +10,9 @@ const withVariables = ({ cwd, env }: SuspendedSession, args: readonly string[]) 
 
 describe("with an agent's variables", () => {
   it.each([
-    ["resume", (id: string) => ["resume", id, "yes"]],
-    ["resume --answer", (id: string) => ["resume", id, "--answer", "answer.json"]],
-    ["fork", (id: string) => ["fork", id, "yes"]],
+    ["resume", (id: string) => ["sessions", "resume", id, "yes"]],
+    ["resume --answer", (id: string) => ["sessions", "resume", id, "--answer", "answer.json"]],
+    ["fork", (id: string) => ["sessions", "fork", id, "yes"]],
   ])("%s approves nothing", async (_name, args) => {
     const one = await suspendedSession();
     const { code, stderr } = await withVariables(one, [...args(one.id), "--model", "scripted:rest.json"]);
@@ -26,7 +26,7 @@ describe("with an agent's variables", () => {
   it.each([
     ["--yes", (_id: string) => ["run", "Go.", "--yes"]],
     ["--mode bypass", (_id: string) => ["run", "Go.", "--mode", "bypass"]],
-    ["resume --yes", (id: string) => ["resume", id, "--yes"]],
+    ["resume --yes", (id: string) => ["sessions", "resume", id, "--yes"]],
   ])("%s approves nothing, and says so", async (_name, args) => {
     const one = await suspendedSession();
     const { stderr } = await withVariables(one, [...args(one.id), "--model", "scripted:rest.json"]);

@@ -21,11 +21,11 @@ describe("the output of a watched program", () => {
     const project = await daemonProject();
     const line =
       'i=0; while [ $i -lt 20000 ]; do echo "line $i of a program that prints a lot"; i=$((i+1)); done';
-    const { stdout } = await project.start(["watch", "--name", "w1", "--", "sh", "-c", line]);
+    const { stdout } = await project.start(["run", "--name", "w1", "--", "sh", "-c", line]);
     expect(stdout.split("\n")).toHaveLength(20_001);
     const { output_path = "" } = await agentWhen(project, "w1", { state: "exited" });
     expect(statSync(output_path).size + statSync(`${output_path}.old`).size).toBeLessThan(800_000);
-    expect((await project.run(["agents", "peek", "w1"])).stdout).toContain("line 19999 of");
+    expect((await project.run(["agents", "logs", "w1"])).stdout).toContain("line 19999 of");
   });
 
   it("is whole on a busy machine, where it is read late", async () => {
@@ -47,7 +47,7 @@ describe("the output of a watched program", () => {
       };`;
     project.environment.NODE_OPTIONS = `--require=${project.write("../stands.cjs", stands)}`;
     const line = "(until [ -e stands ]; do sleep 0.1; done; printf 'last words'; : > written) & exit 0";
-    const { stdout } = await project.start(["watch", "--name", "w1", "--", "sh", "-c", line]);
+    const { stdout } = await project.start(["run", "--name", "w1", "--", "sh", "-c", line]);
     expect(stdout).toBe("last words");
   });
 

@@ -16,7 +16,7 @@ describe("the output of a watched program", () => {
     const project = await daemonProject({ monitor: { on_dead: "escalate" } });
     project.environment.API_TOKEN = "4711-very-secret";
     const line = 'echo begun; echo "with $API_TOKEN"; echo "it failed" >&2; printf "no newline"; exit 3';
-    const { stdout, stderr, code } = await project.start(["watch", "--name", "w1", "--", "sh", "-c", line]);
+    const { stdout, stderr, code } = await project.start(["run", "--name", "w1", "--", "sh", "-c", line]);
     expect({ stdout, stderr, code }).toEqual({
       stdout: "begun\nwith 4711-very-secret\nno newline",
       stderr: "it failed\n",
@@ -31,7 +31,7 @@ describe("the output of a watched program", () => {
     expect(readFileSync(output_path, "utf8")).not.toContain("4711");
     expect((await project.run(["agents", "logs", "w1"])).stdout).toContain("with [redacted]\n");
     await eventually(async () => {
-      const { stdout: asked } = await project.run(["decisions", "list", "--json"]);
+      const { stdout: asked } = await project.run(["inbox", "--json"]);
       const [{ context, options }] = JSON.parse(asked).decisions;
       expect(context).toContain("It exited with code 3.");
       expect(context).toContain("it failed");
@@ -42,7 +42,7 @@ describe("the output of a watched program", () => {
   it("is followed until the program ends", async () => {
     const project = await daemonProject();
     const line = "echo first; while [ ! -e go ] && [ -d $PWD ]; do sleep 0.1; done; echo last";
-    const watch = started(project, ["watch", "--name", "w1", "--", "sh", "-c", line]);
+    const watch = started(project, ["run", "--name", "w1", "--", "sh", "-c", line]);
     await eventually(async () =>
       expect((await project.run(["agents", "logs", "w1"])).stdout).toBe("first\n"),
     );
@@ -54,20 +54,20 @@ describe("the output of a watched program", () => {
   });
 });
 
-describe("tenterhook agents kill", () => {
+describe("tenterhook agents stop", () => {
   it("asks the process of an agent to end, and with --force ends it", async () => {
     const project = await daemonProject();
     const stubborn = "trap '' TERM; echo $$ > pid; while :; do sleep 0.1; done";
-    const first = started(project, ["watch", "--name", "w1", "--", "sleep", "300"]);
+    const first = started(project, ["run", "--name", "w1", "--", "sleep", "300"]);
     const { pid = 0 } = await agentWhen(project, "w1", { state: "working" });
-    expect(await project.run(["agents", "kill", "w1"])).toMatchObject({ code: 0, stdout: "w1 has ended.\n" });
+    expect(await project.run(["agents", "stop", "w1"])).toMatchObject({ code: 0, stdout: "w1 has ended.\n" });
     expect(isAlive(pid)).toBe(false);
     await first.ended;
     await agentWhen(project, "w1", { state: "exited", exit_signal: "SIGTERM" });
-    const second = started(project, ["watch", "--name", "w2", "--", "sh", "-c", stubborn]);
+    const second = started(project, ["run", "--name", "w2", "--", "sh", "-c", stubborn]);
     await eventually(() => expect(existsSync(join(project.cwd, "pid"))).toBe(true));
     await agentWhen(project, "w2", { state: "working" });
-    expect((await project.run(["agents", "kill", "w2", "--force"])).code).toBe(0);
+    expect((await project.run(["agents", "stop", "w2", "--force"])).code).toBe(0);
     await second.ended;
     await agentWhen(project, "w2", { state: "gone" });
   });

@@ -63,7 +63,7 @@ describe("a hook that asks with options", () => {
         options: [{ label: "staging" }, { label: "production" }, expect.objectContaining({ label: "deny" })],
       },
     ]);
-    expect(await project.run(["decisions", "resolve", String(id), "staging"])).toMatchObject({ code: 0 });
+    expect(await project.run(["answer", String(id), "staging"])).toMatchObject({ code: 0 });
     expect(JSON.parse(await done)).toMatchObject({
       hookSpecificOutput: { updatedInput: { command: "deploy staging" } },
     });
@@ -73,7 +73,7 @@ describe("a hook that asks with options", () => {
     const project = await deploying(ANSWERED, ["3", "2", "1"]);
     const done = held(project);
     const { id } = await openDecision(project);
-    expect(await project.run(["decisions", "resolve", String(id), "1"])).toMatchObject({ code: 0 });
+    expect(await project.run(["answer", String(id), "1"])).toMatchObject({ code: 0 });
     expect(JSON.parse(await done)).toMatchObject({
       hookSpecificOutput: { updatedInput: { command: "deploy 1" } },
     });

@@ -21,16 +21,16 @@ describe("tenterhook away", () => {
 
   it("lasts for a time", async () => {
     const { run, environment } = newProject();
-    const { away } = JSON.parse((await run(["away", "--for", "2h", "--json"])).stdout);
+    const { away } = JSON.parse((await run(["away", "2h", "--json"])).stdout);
     const until = Date.parse(away.until);
     expect(until - Date.parse(away.since)).toBe(7_200_000);
     expect([awayNow(environment, until - 1), awayNow(environment, until)]).toEqual([away, undefined]);
-    expect((await run(["away", "--for", "3d"])).stdout).toMatch(
+    expect((await run(["away", "3d"])).stdout).toMatch(
       /^You are away until [A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d: questions wait /,
     );
-    const { stderr, code } = await run(["away", "--for", "2"]);
+    const { stderr, code } = await run(["away", "2"]);
     expect([stderr, code]).toEqual([
-      'usage_error: --for: "2" is not a time.\n  Write a number and a unit, such as 30m, 2h or 1d.\n',
+      'usage_error: "2" is not a time.\n  Write a number and a unit, such as 30m, 2h or 1d.\n',
       2,
     ]);
   });

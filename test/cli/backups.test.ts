@@ -16,7 +16,7 @@ describe("a command that replaces a file stores it as it was, and says where", (
   it.each([
     [["replay", "--save", "mine.yaml"], "mine.yaml", CASES],
     [["test", "mine.yaml", "--update"], "mine.yaml", CASES],
-    [["monitor", "disable"], "../config/tenterhook/hooks.yaml", USER],
+    [["daemon", "stop", "--for-good"], "../config/tenterhook/hooks.yaml", USER],
   ])("%j", async (args, file, before) => {
     const project = newProject();
     project.write(file, before);

@@ -67,7 +67,7 @@ describe.each([
     configure(GOOD);
     await project.hook(shellCall("ls"));
     configure([...GOOD, refused]);
-    expect((await project.run(["validate"])).code).toBe(2);
+    expect((await project.run(["check"])).code).toBe(1);
     for (let time = 0; time < 2; time += 1) {
       const reply = JSON.parse((await project.hook(shellCall("rm x"))).stdout);
       expect(reply.hookSpecificOutput.permissionDecisionReason).toBe("No.");

@@ -42,7 +42,7 @@ async function installed(answer: (file: string) => object | undefined): Promise<
   withCodex(project, answer);
   const rules = 'command contains "x" -> deny("No.")';
   await project.configure([{ name: "a", type: "inline", matcher: { events: ["PreToolUse"] }, rules }]);
-  const { stdout } = await project.run(["install", "codex", "--scope", "user", "--trust", "--json"]);
+  const { stdout } = await project.run(["install", "codex", "--user", "--trust", "--json"]);
   return JSON.parse(stdout).installed[0].notes;
 }
 

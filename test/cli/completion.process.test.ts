@@ -50,7 +50,7 @@ describe("completion in bash", () => {
     const project = await completing();
     const { stdout: completion } = await project.run(["completion", "bash"]);
     const offers = (line: string) => offered(project, "bash", completion, line);
-    expect(offers("tenterhook show form")).toEqual(["format-check", "format-fix"]);
+    expect(offers("tenterhook list form")).toEqual(["format-check", "format-fix"]);
     expect(offers("tenterhook emit agent:s")).toEqual(["signal"]);
     expect(offers("tenterhook nonsense ")).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe("completion in bash", () => {
     const { cwd, environment } = await completing();
     const steps = JSON.stringify([
       ["bash-", 'eval "$(tenterhook completion bash)"; echo re""ady\r'],
-      ["ready", "tenterhook show tes\t"],
+      ["ready", "tenterhook list tes\t"],
       ["tests", "\r"],
       ["last 7 days", "exit\r"],
     ]);
@@ -71,17 +71,17 @@ describe("completion in bash", () => {
     });
     endAfterTest(child);
     const [output] = await Promise.all([text(child.stdout), once(child, "close")]);
-    expect(output).toContain("tenterhook show tests");
+    expect(output).toContain("tenterhook list tests");
     expect(output).toContain("never ran");
   });
 });
 
-/** A line that prints what the shell offers after "tenterhook show form". */
+/** A line that prints what the shell offers after "tenterhook list form". */
 const OFFERS = {
-  fish: 'tenterhook completion fish | source; complete -C "tenterhook show form"',
+  fish: 'tenterhook completion fish | source; complete -C "tenterhook list form"',
   // A stand-in for the completion system, which works in a terminal only: the function that it would call is the script's own.
   zsh: `compdef() { :; }; compadd() { print -l -- $found; }; _files() { print files; }
-eval "$(tenterhook completion zsh)"; words=(tenterhook show form); CURRENT=3; _tenterhook`,
+eval "$(tenterhook completion zsh)"; words=(tenterhook list form); CURRENT=3; _tenterhook`,
 };
 
 describe.each(["zsh", "fish"] as const)("completion in %s", (shell) => {

@@ -47,7 +47,7 @@ it.each([
   const project = await slowlyRefusing(more);
   const { result } = start(project, shellCall("git push"));
   await begun(project);
-  const stopped = project.run(["monitor", "stop"]);
+  const stopped = project.run(["daemon", "stop"]);
   const { stdout } = await result;
   project.write("cut", "");
   expect(JSON.parse(stdout)).toMatchObject(DENIED);

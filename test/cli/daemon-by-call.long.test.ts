@@ -18,7 +18,7 @@ describe("the daemon that decides calls", () => {
     // A question to its user needs it, until the agent ends.
     const question = { prompt_type: "question", question: "Why?" };
     appendToSpool({ type: "agent:prompt", agent_id: "w1", ...question }, env);
-    const args = [CLI, "monitor", "start", "--foreground", "--until-idle", "1"];
+    const args = [CLI, "daemon", "start", "--foreground", "--until-idle", "1"];
     const idle = spawn(process.execPath, args, { cwd, env, stdio: "ignore" });
     await decidedByDaemon(made);
     expect(idle.exitCode).toBe(null);
@@ -32,14 +32,14 @@ describe("the daemon that decides calls", () => {
     "is neither started nor asked when the %s's file switches it off",
     async (whose) => {
       const made = await project();
-      await made.run(["monitor", "start"]);
+      await made.run(["daemon", "start"]);
       const file = whose === "user" ? "../config/tenterhook/hooks.yaml" : ".tenterhook/hooks.yaml";
       const text = whose === "user" ? "" : readFileSync(join(made.cwd, file), "utf8");
       made.write(file, `${text}daemon: false\n`);
       await made.run(["trust", "--yes"]);
       expect((await callDaemon(made, PUSH)).code).toBe(99);
       expect(await call(made, PUSH)).toEqual(DENIED);
-      await made.run(["monitor", "stop"]);
+      await made.run(["daemon", "stop"]);
       expect(await call(made, PUSH)).toEqual(DENIED);
       expect(wasStarted(made)).toBe(false);
     },
@@ -47,7 +47,7 @@ describe("the daemon that decides calls", () => {
 
   it("is neither started nor asked when a variable switches it off", async () => {
     const made = await project();
-    await made.run(["monitor", "start"]);
+    await made.run(["daemon", "start"]);
     made.environment.PATH = `${dirname(made.write("../no-node/node", "#!/bin/sh\nexit 99\n"))}:${made.environment.PATH}`;
     const child = spawn(patientClient(made), ["hook"], { cwd: made.cwd, env: made.environment });
     child.stdin.on("error", () => {});
@@ -105,12 +105,12 @@ it("a stopped daemon finishes the call under way, and leaves no process", async 
   ]);
   const under = callDaemon(made, PUSH);
   await eventually(() => expect(existsSync(join(made.cwd, "begun"))).toBe(true));
-  const stopping = made.run(["monitor", "stop"]);
+  const stopping = made.run(["daemon", "stop"]);
   // From then on it takes no other call.
   await eventually(() => expect(existsSync(daemonPlace(made.environment).hookSocket ?? "")).toBe(false));
   made.write("go", "");
   const { stdout } = await stopping;
-  expect(stdout).toContain("tenterhook monitor disable stops it for good");
+  expect(stdout).toContain("tenterhook daemon stop --for-good stops it for good");
   expect((await under).stdout).toContain("No.");
   await eventually(() => expect(processesWith(made.folder)).toEqual([]));
 });

@@ -12,10 +12,10 @@ describe("the daemon that decides calls", () => {
     await decidedByDaemon(made);
     // It decides calls before its database is open.
     await eventually(async () => {
-      const { stdout } = await made.run(["monitor", "status", "--json"]);
+      const { stdout } = await made.run(["daemon", "status", "--json"]);
       expect(JSON.parse(stdout)).toMatchObject({ running: true, started_by: "call" });
     });
-    expect((await made.run(["monitor", "status"])).stdout).toContain("started by a call of a hook");
+    expect((await made.run(["daemon", "status"])).stdout).toContain("started by a call of a hook");
     expect((await made.run(["status"])).stdout).toMatch(
       /The daemon decides calls of hooks: process \d+, started by a call/,
     );
@@ -37,14 +37,14 @@ describe("the daemon that decides calls", () => {
   it("is stopped for good by one command, and started again after another", async () => {
     const made = await project();
     made.write("../config/tenterhook/hooks.yaml", "# mine\nhooks: { definitions: [] } # none\n");
-    await made.run(["monitor", "start"]);
-    const { stdout, code } = await made.run(["monitor", "disable"]);
+    await made.run(["daemon", "start"]);
+    const { stdout, code } = await made.run(["daemon", "stop", "--for-good"]);
     expect([code, stdout]).toEqual([0, expect.stringContaining("The daemon has stopped.")]);
     const file = join(made.folder, "config/tenterhook/hooks.yaml");
     expect(readFileSync(file, "utf8")).toBe("# mine\nhooks: { definitions: [] } # none\ndaemon: false\n");
     expect(await call(made, PUSH)).toEqual(DENIED);
     expect(wasStarted(made)).toBe(false);
-    await made.run(["monitor", "enable"]);
+    await made.run(["daemon", "start"]);
     expect(readFileSync(file, "utf8")).toBe("# mine\nhooks: { definitions: [] } # none\n");
     expect(await call(made, PUSH)).toEqual(DENIED);
     await decidedByDaemon(made);

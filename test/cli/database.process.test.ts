@@ -24,7 +24,7 @@ it("database migrate creates and updates the tables, and status tells their vers
   expect([before.code, before.stdout]).toEqual([
     1,
     expect.stringMatching(
-      /^postgres:.*, PostgreSQL \d+.*\n {2}transcripts: not created yet\n[\s\S]*tenterhook database migrate/,
+      /^postgres:.*, PostgreSQL \d+.*\n {2}transcripts: not created yet\n[\s\S]*tenterhook fleet database migrate/,
     ),
   ]);
   const migrated = await project.database("migrate");

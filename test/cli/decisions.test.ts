@@ -8,7 +8,7 @@ import { json, QUESTION, states, watchedProject } from "./support/watched-projec
 const holding = async (project: Project, payload: object) =>
   JSON.parse((await project.hook({ tool_use_id: undefined, ...payload })).stdout);
 
-describe("tenterhook decisions", () => {
+describe("tenterhook inbox", () => {
   it("shows what a held hook asks, and the answer travels back through it", async () => {
     const project = watchedProject({ on_prompt: { action: "answer", wait: "5m" } });
     await projectDaemon(project);
@@ -23,20 +23,20 @@ describe("tenterhook decisions", () => {
       }),
     ]);
     const [{ id }] = decisions;
-    const wrong = await project.run(["decisions", "resolve", id, "3"]);
+    const wrong = await project.run(["answer", id, "3"]);
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("Choose one of 1 Blue, 2 Red.") });
-    expect(await project.run(["decisions", "resolve", id.slice(0, 8), "2"])).toMatchObject({
+    expect(await project.run(["answer", id.slice(0, 8), "2"])).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^Taken by the waiting hook after \d+\.\d s\.\n$/),
+      stdout: expect.stringMatching(/^Given to .+ after \d+\.\d s\.\n$/),
     });
     expect(await done).toMatchObject({
       hookSpecificOutput: {
         decision: { behavior: "allow", updatedInput: { answers: { "Which colour?": "Red" } } },
       },
     });
-    const again = await project.run(["decisions", "resolve", id, "1"]);
+    const again = await project.run(["answer", id, "1"]);
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("decision_closed") });
-    expect(await json(project, "decisions", "show", id)).toMatchObject({
+    expect(await json(project, "inbox", id)).toMatchObject({
       state: "resolved",
       resolved: { by: expect.any(String), channel: "cli", answer: "Red" },
     });
@@ -51,7 +51,7 @@ describe("tenterhook decisions", () => {
     const done = holding(project, { ...QUESTION, tool_input: { questions } });
     await eventually(async () => expect(await states(project)).toEqual({ s1: "prompting" }));
     const [{ id }] = (await json(project, "decisions")).decisions;
-    await project.run(["decisions", "resolve", id, "2"]);
+    await project.run(["answer", id, "2"]);
     expect(await done).toMatchObject({
       hookSpecificOutput: { decision: { updatedInput: { answers: { "Which port?": "2" } } } },
     });
@@ -68,7 +68,7 @@ describe("tenterhook decisions", () => {
     const done = holding(project, plan);
     await eventually(async () => expect(await states(project)).toEqual({ s1: "prompting" }));
     const [{ id }] = (await json(project, "decisions")).decisions;
-    await project.run(["decisions", "resolve", id, "revise", "-m", "ok"]);
+    await project.run(["answer", id, "revise", "-m", "ok"]);
     expect(await done).toMatchObject({
       hookSpecificOutput: {
         decision: {
@@ -84,10 +84,10 @@ describe("tenterhook decisions", () => {
     await projectDaemon(project);
     await project.hook(QUESTION);
     const [{ id }] = (await json(project, "decisions")).decisions;
-    const { stdout } = await project.run(["decisions", "show", id]);
+    const { stdout } = await project.run(["inbox", id]);
     expect(stdout).toMatch(/^claude in \S+ asks a question/);
     expect(stdout).toContain("Only its own terminal takes one");
-    expect(await project.run(["decisions", "resolve", id, "1"])).toMatchObject({
+    expect(await project.run(["answer", id, "1"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(" waits for this answer."),
     });

@@ -60,7 +60,7 @@ const STORY = [
   "✗ Bash  node publish.mjs 1.0.0",
   "  published 1.0.0, waiting for the registry",
   "SIGKILL: process NUMBER is gone.",
-  "$ tenterhook resume NUMBER --model scripted:release.json",
+  "$ tenterhook sessions resume NUMBER --model scripted:release.json",
   "✗ Bash  node publish.mjs 1.0.0",
   "  The outcome of this call is unknown: the agent was stopped before the result was stored. It may have run, in part or whole. Find out what it has done before you repeat it.",
   "Did it go through? I look before I try again.",

@@ -169,17 +169,19 @@ describe("the command line", () => {
   const errorOf = async (...args: readonly string[]) => (await newProject().run(args)).stderr;
 
   it("asks for the id that is missing", async () => {
-    expect(await errorOf("decisions", "resolve")).toMatch(
-      /Its id is missing.*\n.*tenterhook decisions resolve ID/,
+    expect(await errorOf("answer")).toMatch(/The id is missing\.\n +tenterhook answer <id>: The question/);
+    expect(await errorOf("sessions", "show")).toMatch(
+      /The id is missing\.\n +tenterhook sessions show <id>: The session/,
     );
-    expect(await errorOf("decisions", "show")).toMatch(/Its id is missing.*\n.*tenterhook decisions show ID/);
   });
 
   it.each([
-    [["log", "--allprojects"], "Did you mean --all-projects?"],
-    [["log", "--projects"], "Did you mean --all-projects?"],
+    [["log", "--evrywhere"], "Did you mean --everywhere?"],
+    [["log", "--every"], "Did you mean --everywhere?"],
     [["install", "--dry"], "Did you mean --dry-run?"],
-    [["list", "--frobnicate"], "It has --event, --tool"],
+    [["list", "--frobnicate"], "tenterhook list --help shows the usage."],
+    [["agents", "wait", "w1", "--sate", "idle"], "Did you mean --state?"],
+    [["agents", "shwo", "w1"], "There is no tenterhook agents shwo. Did you mean show?"],
   ])("%j names the options there are", async (args, help) => {
     expect(await errorOf(...args)).toContain(help);
   });

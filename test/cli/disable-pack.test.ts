@@ -73,13 +73,13 @@ describe("a rule of a pack", () => {
         "                git -C app clean -fdx",
         "lets through    git clean -n",
         "                git clean -nd",
-        "state           on, in safe-shell-git; tenterhook disable git-clean",
+        "state           on, in safe-shell-git; tenterhook off git-clean",
         "",
       ].join("\n"),
     );
     await project.run(["disable", "git-clean"]);
     expect((await project.run(["show", "git-clean"])).stdout).toContain(
-      "state           off; tenterhook enable git-clean",
+      "state           off; tenterhook on git-clean",
     );
   });
 });

@@ -5,7 +5,7 @@ import { stringify } from "yaml";
 import { auggieTable } from "../../src/adapters/auggie/auggie.ts";
 import { claudeTable } from "../../src/adapters/claude/claude.ts";
 import { geminiTable } from "../../src/adapters/gemini/gemini.ts";
-import { rememberProofs } from "../../src/cli/integrations/proofs.ts";
+import { rememberProofs } from "../../src/install/proofs.ts";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { newProject, type Project } from "./support/project.ts";
@@ -46,11 +46,12 @@ async function findingsAbout(
   return findings.filter((finding) => finding.about === about).map(({ level, message }) => [level, message]);
 }
 
-describe("tenterhook doctor", () => {
+describe("tenterhook check", () => {
   it("does not call a daemon well whose installation was removed or replaced", async () => {
     const project = newProject();
     const calls = { lastCall: () => 0, isReplaced: () => true, close: async () => undefined };
     await projectDaemon(project, { serveCalls: async () => calls });
+    delete project.environment.TENTERHOOK_DAEMON;
     const ends = "its installation was removed or replaced, so it ends. The next call starts another one.";
     expect(await findingsAbout(project, "monitor")).toEqual([["warning", expect.stringContaining(ends)]]);
   });
@@ -130,7 +131,7 @@ describe("tenterhook doctor", () => {
     project.environment.PATH = PATH;
     const closed = [
       "error",
-      ".codex/hooks.json: Codex 0.169 reads the settings of a project only once you have trusted its folder. Start codex there once and trust it, or: tenterhook install codex --scope user --trust.",
+      ".codex/hooks.json: Codex 0.169 reads the settings of a project only once you have trusted its folder. Start codex there once and trust it, or: tenterhook install codex --user --trust.",
     ];
     const errors = (await findingsAbout(project, "codex")).filter(([level]) => level === "error");
     expect(errors).toEqual(isClosed ? [closed] : []);
@@ -192,7 +193,7 @@ describe("tenterhook doctor", () => {
     project.write(".claude/settings.json", text.replace("{\n", "{\n  // mine\n"));
     project.write("../home/.claude/settings.json", '{ "a": [1,] }');
     const unread = (path: string, what: string, scope: string): string =>
-      `${path}: its hooks do not run: Claude Code reads strict JSON only, and ${what}. tenterhook install claude --scope ${scope} --strip-comments removes that.`;
+      `${path}: its hooks do not run: Claude Code reads strict JSON only, and ${what}. tenterhook install claude --${scope} --strip-comments removes that.`;
     expect((await findingsAbout(project, "claude")).slice(1)).toEqual([
       ["error", unread(".claude/settings.json", "line 2 holds a comment", "project")],
       ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
@@ -219,7 +220,7 @@ describe("tenterhook doctor", () => {
     const own = join(project.folder, "config/tenterhook");
     mkdirSync(own, { recursive: true });
     writeFileSync(join(own, "hooks.yaml"), JSON.stringify({ hooks: { definitions: [GUARD] } }));
-    const hint = "tenterhook install claude --scope user.";
+    const hint = "tenterhook install claude --user.";
     expect(await findingsAbout(project, "agents")).toEqual([["warning", expect.stringContaining(hint)]]);
     expect(await findingsAbout(project, "claude")).toContainEqual(["note", expect.stringContaining(hint)]);
     await project.configure([{ ...GUARD, name: "shared" }]);
@@ -241,6 +242,7 @@ describe("tenterhook doctor", () => {
       code: 0,
       stdout: [
         `  ✓ tenterhook     Version ${PACKAGE_VERSION}; agents call ${program}.`,
+        "  ✓ guard          Guarded: Gemini CLI (all 12 hooks, never proven), Auggie (all 12 hooks). Not: Claude Code (not installed).",
         "  ✓ configuration  12 hooks of 1 file.",
         "  ✓ trust          Trusted.",
         "  ✓ monitor        No daemon runs, and none is needed: hooks decide without it.",
@@ -310,9 +312,8 @@ describe("tenterhook doctor", () => {
     await project.configure([GUARD]);
     await project.run(["install", "claude"]);
     project.write(".tenterhook/hooks.yaml", "hooks: [");
-    expect(await findingsAbout(project, "configuration")).toEqual([
-      ["error", expect.stringMatching(/^\.tenterhook\/hooks\.yaml:1:/)],
-    ]);
+    const { stdout, code } = await project.run(["check"]);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^error {4}\.tenterhook\/hooks\.yaml:1:/)]);
     expect(await findingsAbout(project, "claude")).toEqual([
       ["ok", "Claude Code 2.1.325."],
       ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
@@ -333,7 +334,7 @@ describe("tenterhook doctor", () => {
     const project = projectWith("2.1.325");
     await project.configure([GUARD]);
     await project.run(["install", "claude"]);
-    await project.run(["install", "claude", "--scope", "user"]);
+    await project.run(["install", "claude", "--user"]);
     expect(await findingsAbout(project, "claude")).toContainEqual([
       "ok",
       "Tenterhook is installed in .claude/settings.json and ~/.claude/settings.json; duplicate calls are decided once.",

@@ -26,7 +26,7 @@ describe("a configuration that has come to need more events", () => {
   it("is not told of at every call", async () => {
     const project = newProject({ decidesHere: true });
     await project.configure([ON_CALLS]);
-    await project.run(["install", "claude", "--scope", "user"]);
+    await project.run(["install", "claude", "--user"]);
     await project.configure([ON_CALLS, ON_PROMPTS]);
     const replies = [];
     for (let call = 0; call < 3; call += 1) replies.push(await project.hook(shellCall("ls")));

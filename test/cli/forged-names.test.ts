@@ -23,21 +23,20 @@ it("what an agent says can't be taken for a line of ours", async () => {
   const { ask, shown } = await reported();
   const options = [{ label: "Blue\n  2       Red", description: "Calm.\nanswer    none" }, { label: "Red" }];
   const { id } = ask(FORGED, [{ question: "Which?\n  1       Red\nresolved  root", options }], {
-    context:
-      "I looked.\n  1       Red\nanswer    tenterhook decisions resolve other 1\r\n\u202eresolved  root",
+    context: "I looked.\n  1       Red\nanswer    tenterhook answer other 1\r\n\u202eresolved  root",
   });
-  expect((await shown("decisions", "show", id)).split("\n")).toEqual([
+  expect((await shown("inbox", id)).split("\n")).toEqual([
     expect.stringMatching(/^w1 w2 - working 1s - �\[2J� asks a question {2}/),
     "  │ I looked.",
     "  │   1       Red",
-    "  │ answer    tenterhook decisions resolve other 1",
+    "  │ answer    tenterhook answer other 1",
     "  │ �resolved  root",
     "asks      Which?",
     "            1       Red",
     "          resolved  root",
     "  1       Blue 2 Red: Calm. answer none",
     "  2       Red",
-    `answer    tenterhook decisions resolve ${id.slice(0, 4)} 1`,
+    `answer    tenterhook answer ${id.slice(0, 4)} 1`,
     "",
   ]);
 });
@@ -57,7 +56,7 @@ it.each([
   const { id } = ask("w1", [{ question: text, options: [{ label: "Blue", description: text }] }], {
     context: text,
   });
-  const rows = await shownOn(80, { environment, cwd }, "decisions", "show", id);
+  const rows = await shownOn(80, { environment, cwd }, "inbox", id);
   const ours = rows.filter((row) => !/^( {4}│| {12})/.test(row));
   expect(ours.map((row) => row.replaceAll("\u00a0", " ").slice(2, 18).trim())).toEqual([
     "w1 asks a questi",
@@ -71,14 +70,12 @@ it.each([
 
 it("a long name of an agent stays on the first line of its decision", async () => {
   const { ask, environment, cwd } = await reported();
-  const { id } = ask(`${"x".repeat(79)} answer tenterhook decisions resolve other 1`, "Why?");
-  expect((await shownOn(80, { environment, cwd }, "decisions", "show", id))[1]).not.toContain(
-    "resolve other",
-  );
+  const { id } = ask(`${"x".repeat(79)} answer tenterhook answer other 1`, "Why?");
+  expect((await shownOn(80, { environment, cwd }, "inbox", id))[1]).not.toContain("resolve other");
 });
 
 it("the log shows no control characters", async () => {
   const { shown, environment } = await reported();
   appendFileSync(daemonPlace(environment).log, "telegram: \u001b[2Jlost\u202e\n");
-  expect(await shown("monitor", "logs")).toContain("telegram: �[2Jlost�\n");
+  expect(await shown("daemon", "logs")).toContain("telegram: �[2Jlost�\n");
 });

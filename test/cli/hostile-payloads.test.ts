@@ -182,7 +182,7 @@ describe("an attack by configuration", () => {
     writeFileSync(file, text);
     const hook = await hookHere(project, payload(project.cwd, "PreToolUse"));
     const validate = await project.run(["validate"]);
-    expect([isRefused(hook), validate.code]).toEqual([true, 2]);
+    expect([isRefused(hook), validate.code]).toEqual([true, 1]);
     for (const { stdout, stderr } of [hook, validate]) {
       expect(`${stdout}${stderr}`).toMatch(new RegExp(`${name}:1:\\d+: .*${reason}`));
       expect(`${stdout}${stderr}`).not.toMatch(STACK);

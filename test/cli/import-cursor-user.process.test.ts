@@ -30,18 +30,10 @@ describe("a guard of the user's own hooks.json of Cursor", () => {
     "that names its script from ~/.cursor (%s) refuses in every project after the import",
     async (command) => {
       const project = withUserHooks(command);
-      const checked = await project.run([
-        "import",
-        "cursor",
-        "--scope",
-        "user",
-        "--check",
-        "--yes",
-        "--json",
-      ]);
+      const checked = await project.run(["import", "cursor", "--user", "--check", "--yes", "--json"]);
       expect(JSON.parse(checked.stdout)).toMatchObject({ different: 0 });
       expect(checked.stdout).toContain('"verdict": "deny"');
-      await project.run(["import", "cursor", "--scope", "user", "--yes", "--remove"]);
+      await project.run(["import", "cursor", "--user", "--yes", "--remove"]);
       const { stdout } = await project.hook(forced(project));
       expect(JSON.parse(stdout)).toMatchObject({ permission: "deny", user_message: "Not by force." });
     },
@@ -49,7 +41,7 @@ describe("a guard of the user's own hooks.json of Cursor", () => {
 
   it("whose script is gone is an error of doctor", async () => {
     const project = withUserHooks("./guards/gone.sh");
-    await project.run(["import", "cursor", "--scope", "user", "--yes"]);
+    await project.run(["import", "cursor", "--user", "--yes"]);
     const { code, stdout } = await project.run(["doctor"]);
     expect([code, stdout.replaceAll(/\s+/g, " ")]).toEqual([
       1,

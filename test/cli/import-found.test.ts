@@ -20,7 +20,7 @@ it("import of a project without hooks names those of the user's settings", async
   expect(code).toBe(0);
   expect(stdout).toContain("Found nothing new to import in .claude/settings.json.");
   expect(stdout).toContain(
-    "2 hooks of your user settings (~/.claude/settings.json): tenterhook import claude --scope user",
+    "2 hooks of your user settings (~/.claude/settings.json): tenterhook import claude --user",
   );
 });
 
@@ -28,18 +28,15 @@ it("import of a project without settings names those of the user", async () => {
   const { code, stderr } = await withUserHooks().run(["import", "claude"]);
   expect(code).toBe(1);
   expect(stderr).toContain("There is no file");
-  expect(stderr).toContain("2 hooks in your user settings: tenterhook import claude --scope user");
+  expect(stderr).toContain("2 hooks in your user settings: tenterhook import claude --user");
 });
 
 it("import without an agent says which hooks there are, with the command for each", async () => {
   const project = withUserHooks();
   const { code, stdout } = await project.run(["import"]);
-  expect([code, stdout]).toEqual([
-    0,
-    "  tenterhook import claude --scope user   2 hooks in your user settings\n",
-  ]);
+  expect([code, stdout]).toEqual([0, "  tenterhook import claude --user   2 hooks in your user settings\n"]);
   const found = JSON.parse((await project.run(["import", "--json"])).stdout);
-  expect(found).toMatchObject([{ hooks: 2, command: "tenterhook import claude --scope user" }]);
+  expect(found).toMatchObject([{ hooks: 2, command: "tenterhook import claude --user" }]);
   const { stderr } = await project.run(["import", "--undo"]);
   expect(stderr).toContain("usage_error: Which agent?");
 });

@@ -16,15 +16,7 @@ describe("a plug-in of Claude Code", () => {
       const { update, plugins } = withPlugin(project);
       const folder = update("1.0.0", "first");
       const name = given === "its folder" ? folder : given;
-      const { stdout } = await project.run([
-        "import",
-        "claude",
-        name,
-        "--scope",
-        "user",
-        "--yes",
-        "--remove",
-      ]);
+      const { stdout } = await project.run(["import", "claude", name, "--user", "--yes", "--remove"]);
       expect(definitions(project)).toMatchObject([
         { name: "guard", plugin: "guard@market", on_failure: { missing: "closed" } },
       ]);
@@ -41,7 +33,7 @@ describe("a plug-in of Claude Code", () => {
     const project = newProject({ decidesHere: true });
     const { update, plugins } = withPlugin(project, "safe-rm@acme");
     const folder = update("3", "no");
-    await project.run(["import", "claude", "safe-rm", "--scope", "user", "--yes"]);
+    await project.run(["import", "claude", "safe-rm", "--user", "--yes"]);
     renameSync(join(folder, "guard.sh"), join(folder, "other.sh"));
     expect(said(await project.run(["doctor"]))).toMatch(/hook safe-rm-guard There is no script/);
     expect((await project.hook(shellCall("ls"))).stdout).toContain('"deny"');

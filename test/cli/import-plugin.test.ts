@@ -18,7 +18,7 @@ describe("import claude in a project", () => {
       said(await project.run(["import", "claude", "--yes"])).split("Not imported:")[1];
     const first = await others();
     expect(first).toContain(
-      "1 hook of your local settings (.claude/settings.local.json): tenterhook import claude --scope local",
+      "1 hook of your local settings (.claude/settings.local.json): tenterhook import claude --local",
     );
     expect(first).toMatch(
       /1 hook of the plug-in guard@market \(\S+\): tenterhook import claude guard@market/,
@@ -26,16 +26,12 @@ describe("import claude in a project", () => {
   });
 
   it.each([
-    [
-      ["--scope", "user"],
-      "tenterhook install claude --scope user",
-      "tenterhook import claude --scope user --remove",
-    ],
+    [["--user"], "tenterhook install claude --user", "tenterhook import claude --user --remove"],
     [["own plugin"], "tenterhook install claude ", "tenterhook import claude 'own plugin' --remove"],
     [
-      ["--settings", "other.json", "--scope", "user"],
-      "tenterhook install claude --scope user",
-      "tenterhook import claude --scope user --settings other.json --remove",
+      ["--settings", "other.json", "--user"],
+      "tenterhook install claude --user",
+      "tenterhook import claude --user --settings other.json --remove",
     ],
   ])("with %j says next what fits it", async (args, install, remove) => {
     const project = newProject();

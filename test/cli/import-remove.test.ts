@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { claudeIntegration } from "../../src/adapters/claude/integration.ts";
 import { newProject } from "./support/project.ts";
 
 const SETTINGS = `{
@@ -45,15 +46,48 @@ const WITHOUT = `{
 }
 `;
 
+/** What is in a settings file besides us. */
+function othersIn(file: string): string | undefined {
+  return claudeIntegration.settings.uninstall(readFileSync(file, "utf8"));
+}
+
 describe("import claude --remove", () => {
+  it("has the agent call us on every event of the hooks, so that none runs nowhere", async () => {
+    const project = newProject();
+    const file = project.write(".claude/settings.json", SETTINGS);
+    const { stdout } = await project.run(["import", "claude", "--remove", "--yes"]);
+    const called = claudeIntegration.settings.installed(readFileSync(file, "utf8"));
+    expect(called).toEqual(expect.arrayContaining(["PreToolUse", "Stop"]));
+    expect(stdout).not.toContain("does not call Tenterhook");
+    const other = newProject();
+    const bare = other.write(
+      ".claude/settings.json",
+      JSON.stringify({ hooks: { PostToolUse: [{ hooks: [{ type: "command", command: "./format.sh" }] }] } }),
+    );
+    await other.run(["import", "claude", "--remove", "--yes"]);
+    expect(claudeIntegration.settings.installed(readFileSync(bare, "utf8"))).toContain("PostToolUse");
+  });
+
+  it("leaves the originals where the agent would not run ours in their place", async () => {
+    const project = newProject();
+    const before = JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command: "./a.sh" }] }] } });
+    const file = project.write(".codex/hooks.json", before);
+    const { code, stderr } = await project.run(["import", "codex", "--remove", "--yes"]);
+    expect([code, readFileSync(file, "utf8")]).toEqual([1, before]);
+    expect(stderr).toContain("so the originals stay");
+    expect(stderr).toContain("tenterhook install codex --trust");
+  });
+
   it("takes the originals out of the settings and nothing else, and keeps a copy", async () => {
     const project = newProject();
     const file = project.write(".claude/settings.json", SETTINGS);
     const { code, stdout } = await project.run(["import", "claude", "--remove", "--yes"]);
-    expect([code, readFileSync(file, "utf8")]).toEqual([0, WITHOUT]);
-    expect(stdout).toContain("The originals were removed from .claude/settings.json.");
+    expect([code, othersIn(file)]).toEqual([0, claudeIntegration.settings.uninstall(WITHOUT)]);
+    expect(stdout).toContain(
+      "The originals were removed from .claude/settings.json; Claude Code calls Tenterhook",
+    );
     const backups = join(project.folder, "state/tenterhook/backups");
-    expect(readdirSync(backups).map((name) => readFileSync(join(backups, name), "utf8"))).toEqual([SETTINGS]);
+    expect(readdirSync(backups).map((name) => readFileSync(join(backups, name), "utf8"))).toContain(SETTINGS);
   });
 
   it.each([
@@ -80,7 +114,7 @@ describe("import claude --remove", () => {
     expect(first.stdout).toContain("The originals are still in .claude/settings.json, and run as well");
     expect(readFileSync(file, "utf8")).toBe(SETTINGS);
     await project.run(["import", "claude", "--remove", "--yes"]);
-    expect(readFileSync(file, "utf8")).toBe(WITHOUT);
+    expect(othersIn(file)).toBe(claudeIntegration.settings.uninstall(WITHOUT));
   });
 
   it("shows the difference first with --dry-run", async () => {

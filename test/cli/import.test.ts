@@ -14,7 +14,7 @@ it.each([
 ])("hooks of the scope %s stay in it, and come in once", async (scope, settings, written) => {
   const project = newProject();
   project.write(settings, SETTINGS);
-  const run = () => project.run(["import", "claude", "--scope", scope, "--yes"]);
+  const run = () => project.run(["import", "claude", `--${scope}`, "--yes"]);
   expect((await run()).stdout).toContain("+ mine");
   const file = join(project.cwd, written);
   const once = readFileSync(file, "utf8");

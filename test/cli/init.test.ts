@@ -7,7 +7,7 @@ import { runCli, userEnvironment } from "./support/run-cli.ts";
 const shown = (folder: string, output: string): string => output.replaceAll(folder, "[FOLDER]");
 
 test("init does not write through a link that the repository brought", async () => {
-  for (const name of [".gitignore", "hooks.yaml", "hooks.schema.json"]) {
+  for (const name of [".gitignore", "hooks.yaml"]) {
     const folder = temporaryFolder();
     const project = join(folder, "project");
     mkdirSync(join(project, ".tenterhook"), { recursive: true });
@@ -42,17 +42,16 @@ test("init says that a configuration further up counts already, and writes one o
   expect(readdirSync(inner)).toEqual([".tenterhook"]);
 });
 
-test("init --scope user writes a file of your own, with the packs you name", async () => {
+test("init --user writes a file of your own, with the packs you name", async () => {
   const folder = temporaryFolder();
   const project = join(folder, "project");
   mkdirSync(project);
   const environment = userEnvironment(folder);
   const run = (...args: readonly string[]) => runCli(project, environment, ...args);
-  const { code, stdout } = await run("init", "--scope", "user", "--pack", "git-safety", "safe-shell");
+  const { code, stdout } = await run("init", "--user", "--pack", "git-safety", "safe-shell");
   expect([code, shown(folder, stdout)]).toEqual([
     0,
-    `wrote  [FOLDER]/config/tenterhook/hooks.schema.json
-wrote  [FOLDER]/config/tenterhook/hooks.yaml
+    `wrote  [FOLDER]/config/tenterhook/hooks.yaml
 
 The packs git-safety and safe-shell are on, in every project.
   tenterhook list                 what is in force
@@ -63,8 +62,8 @@ The packs git-safety and safe-shell are on, in every project.
   const { hooks } = JSON.parse((await run("list", "--json")).stdout);
   const packs = new Set(hooks.map(({ pack, scope }: Record<string, unknown>) => `${scope} ${pack}`));
   expect([...packs].sort()).toEqual(["user git-safety", "user safe-shell"]);
-  expect((await run("validate")).code).toBe(0);
-  const again = await run("init", "--scope", "user");
+  expect((await run("check", "../config/tenterhook/hooks.yaml")).code).toBe(0);
+  const again = await run("init", "--user");
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("hooks.yaml exists already")]);
 });
 
@@ -80,13 +79,11 @@ test("init knows the packs, takes none, and names the nearest for a misspelt one
   expect((await runCli(folder, environment, "init", "--pack", "none")).stdout).toContain("No pack is on.");
 });
 
-test("init ends with the command that shows whether the agents here obey", async () => {
+test("init ends with the command that guards the agents here", async () => {
   const folder = temporaryFolder();
   const project = join(folder, "project");
   mkdirSync(project);
   mkdirSync(join(folder, "home/.claude"), { recursive: true });
   const { stdout } = await runCli(project, userEnvironment(folder), "init", "--yes");
-  expect(stdout.trimEnd().split("\n").at(-1)).toBe(
-    "  tenterhook prove                then see that they obey",
-  );
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe("  tenterhook install claude       guard Claude Code");
 });

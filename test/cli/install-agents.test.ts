@@ -18,6 +18,8 @@ function machineWith(...agents: readonly string[]): Project {
   mkdirSync(programs);
   for (const name of [...agents, "tenterhook"])
     writeFileSync(join(programs, name), `#!/bin/sh\necho ${name} 9.9.9\n`, { mode: 0o755 });
+  const bin = Object.fromEntries(agents.map((name) => [name, name]));
+  writeFileSync(join(programs, "package.json"), JSON.stringify({ name: "agents", version: "9.9.9", bin }));
   project.environment.PATH = programs;
   return project;
 }
@@ -48,7 +50,7 @@ describe("install", () => {
     expect(await project.run(["install", "--all"])).toMatchObject({ code: 0 });
     const files = ["project/.claude/settings.json", "project/.codex/hooks.json"];
     expect(files.map((file) => read(project, file).includes("tenterhook hook"))).toEqual([true, true]);
-    expect(await project.run(["install", "codex", "--scope", "user"])).toMatchObject({ code: 0 });
+    expect(await project.run(["install", "codex", "--user"])).toMatchObject({ code: 0 });
     const { stdout } = await project.run(["uninstall", "--all"]);
     expect(stdout.match(/was removed/g)).toHaveLength(3);
     expect(

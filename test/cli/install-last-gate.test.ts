@@ -26,9 +26,9 @@ async function hooked() {
   return { project, settings, seat, run };
 }
 
-const USER = ["claude", "--scope", "user"];
+const USER = ["claude", "--user"];
 
-describe("install claude --scope user", () => {
+describe("install claude --user", () => {
   it("puts the last gate first, in a folder of this user alone, and uninstall leaves nothing of it", async () => {
     const { project, settings, seat, run } = await hooked();
     const theirs = '{\n  "model": "opus",\n  "prependPlugins": ["theirs@x"]\n}\n';
@@ -110,7 +110,7 @@ describe("install claude --scope user", () => {
 it("a project's settings seat no plug-in, and install says what that means, unless the user's do", async () => {
   const { seat, run } = await hooked();
   expect(await run("install", "claude")).toContain(
-    "tenterhook install claude --scope user puts a gate of ours behind them",
+    "tenterhook install claude --user puts a gate of ours behind them",
   );
   expect(existsSync(seat)).toBe(false);
   await run("install", ...USER);

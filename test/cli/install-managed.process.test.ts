@@ -45,7 +45,7 @@ describe("install --managed", () => {
     expect(tenterhook(["doctor"]).stdout).toMatch(
       /PreToolUse differently than the configuration requires \(onFailure\):\s+sudo tenterhook install claude --managed\./,
     );
-    const own = tenterhook(["install", "claude", "--scope", "user"]).stdout.replaceAll(/\s+/g, " ");
+    const own = tenterhook(["install", "claude", "--user"]).stdout.replaceAll(/\s+/g, " ");
     expect(own).toContain(
       "where /etc/claude-code/managed-settings.json is: sudo tenterhook install claude --managed",
     );

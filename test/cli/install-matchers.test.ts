@@ -42,7 +42,7 @@ describe("install", () => {
   it("asks for all tools in settings that other folders share, since their hooks are not known here", async () => {
     const project = newProject();
     await project.configure([on("calls", ["Bash"])]);
-    await project.run(["install", "claude", "--scope", "user"]);
+    await project.run(["install", "claude", "--user"]);
     expect(entry(project, "../home/.claude/settings.json").matcher).toBeUndefined();
   });
 
@@ -72,7 +72,7 @@ describe("install", () => {
     expect(await outputOf()).toContain(
       "Everybody who starts Claude Code in this project needs tenterhook on the PATH: without it, Claude Code blocks PreToolUse. npm install --save-dev tenterhook gives the project a copy of its own.",
     );
-    expect(await outputOf("--scope", "user")).not.toContain("Everybody");
+    expect(await outputOf("--user")).not.toContain("Everybody");
   });
 
   it("calls the project's own copy where the project depends on it; doctor and uninstall know it", async () => {

@@ -88,7 +88,7 @@ describe("installing into settings that would not be read", () => {
     const project = newProject();
     await project.configure([GUARD]);
     project.environment.CLAUDE_CONFIG_DIR = "";
-    const { code, stderr } = await project.run(["install", "claude", "--scope", "user"]);
+    const { code, stderr } = await project.run(["install", "claude", "--user"]);
     expect(code).toBe(1);
     expect(stderr).toContain('The user settings of Claude Code have a relative path: "settings.json".');
     expect(readdirSync(project.cwd).toSorted()).toEqual([".git", ".tenterhook"]);

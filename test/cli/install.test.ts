@@ -6,6 +6,7 @@ import type { Invocation } from "../../src/cli/command-line/command.ts";
 import { processScreen } from "../../src/cli/command-line/screen/screen.ts";
 import { run as install } from "../../src/cli/commands/integrations/install.ts";
 import { run as uninstall } from "../../src/cli/commands/integrations/uninstall.ts";
+import { COMMAND_TABLE } from "../../src/cli/table/table.ts";
 import { aPerson } from "../support/a-person.ts";
 import { runs } from "../support/long.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -31,7 +32,7 @@ function project() {
   );
   const silent = { ...processScreen(), print: () => {}, tell: () => {}, json: () => {} };
   const invocation: Invocation = {
-    commands: [],
+    table: COMMAND_TABLE,
     names: ["claude"],
     options: {},
     json: false,

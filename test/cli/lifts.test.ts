@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { integrationOf } from "../../src/adapters/integrations.ts";
-import { liftsIn } from "../../src/hook/installed/lifts.ts";
+import { installationOf } from "../../src/install/installation.ts";
+import { liftsIn } from "../../src/install/lifts.ts";
 import { rulesHook } from "../support/hook-definitions.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { newProject } from "./support/project.ts";
@@ -29,11 +30,13 @@ async function liftsOf(agent: string, files: Files, variables: Readonly<Record<s
   const environment = Object.fromEntries(
     Object.entries(variables).map(([name, value]) => [name, inPlace(value)]),
   );
-  const found = liftsIn(await integrationOf(agent), {
-    root,
-    home,
-    environment: { HOME: home, ...environment },
-  });
+  const found = liftsIn(
+    installationOf(await integrationOf(agent), {
+      root,
+      home,
+      environment: { HOME: home, ...environment },
+    }),
+  );
   const short = (text: string) =>
     text.replaceAll(home, "~").replaceAll(`${root}/`, "").replaceAll(folder, "$");
   return found.map(({ where, line, what, way_out }) =>
@@ -202,7 +205,7 @@ describe("what can lift our hooks in Claude Code", () => {
       "CLAUDE_CONFIG_DIR",
       "$/home/other",
       [
-        "CLAUDE_CONFIG_DIR: Claude Code reads ~/other and not ~/.claude, which calls Tenterhook. tenterhook install claude --scope user",
+        "CLAUDE_CONFIG_DIR: Claude Code reads ~/other and not ~/.claude, which calls Tenterhook. tenterhook install claude --user",
       ],
     ],
   ])("the variable %s", async (variable, value, found) => {
@@ -257,7 +260,7 @@ describe("what can lift our hooks in other agents", () => {
       "codex",
       "~/.codex/hooks.json",
       onCalls("PreToolUse", THEIRS),
-      `~/.codex/hooks.json:14: The hook guard.sh on PreToolUse ${REWRITES} tenterhook import codex --scope user --remove has Tenterhook run it.`,
+      `~/.codex/hooks.json:14: The hook guard.sh on PreToolUse ${REWRITES} tenterhook import codex --user --remove has Tenterhook run it.`,
     ],
     [
       "codex",
@@ -349,7 +352,7 @@ describe("what a person reads about them", () => {
       doctor.stdout,
     ).findings;
     return {
-      first: first.stdout.split("\n").filter((line) => line.includes("tenterhook doctor")),
+      first: first.stdout.split("\n").filter((line) => line.includes("tenterhook check")),
       doctor: findings.flatMap(({ about, level, message }) =>
         message.includes("hooks/hooks.json") ? [`${about} ${level} ${message.split(": ")[0]}`] : [],
       ),
@@ -367,7 +370,7 @@ describe("what a person reads about them", () => {
 
   it("the first screen only counts several", async () => {
     expect(await about(["nice", "other"])).toEqual({
-      first: [expect.stringMatching(/● +2 ways past your hooks +in Claude Code +tenterhook doctor/)],
+      first: [expect.stringMatching(/● +2 ways past your hooks +in Claude Code +tenterhook check/)],
       doctor: [
         "claude warning ~/.claude/skills/nice/hooks/hooks.json:1",
         "claude warning ~/.claude/skills/other/hooks/hooks.json:1",

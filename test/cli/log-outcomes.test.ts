@@ -140,13 +140,13 @@ it("names project and session where it shows all projects", async () => {
       runs: [{ name: "g", outcome: { action: "deny" } }],
     },
   );
-  expect(await log(project, "--all-projects")).toEqual([
+  expect(await log(project, "--everywhere")).toEqual([
     `claude in ${basename(project.cwd)} s1  deny  Bash a  g`,
     "claude in api 0123  deny  Bash b  g",
   ]);
 });
 
-it("fits a screen: one line a decision, cut between words, with the day above", async () => {
+it("shows a call that was stopped and why as a whole, below the day", async () => {
   const command = "git push --force-with-lease origin feature/a-rather-long-name-of-a-branch";
   const reason = "Use a pull request, since the branch is protected and nobody may push to it from here.";
   const project = recorded(
@@ -168,8 +168,17 @@ it("fits a screen: one line a decision, cut between words, with the day above", 
   const screen = processScreen(environment, { stdout: stream, stderr: stream, stdin: {} });
   await runCommandLine(["log"], { screen, cwd: project.cwd, environment });
   const lines = printed.join("").trimEnd().split("\n");
-  expect(lines.slice(1).map((line) => line.replace(/\d\d:\d\d/, "10:00"))).toEqual(
-    Array(2).fill("  10:00  claude  deny  Bash git push --force-with-lease …        no-force-push"),
-  );
+  const stop = (name: string): readonly string[] => [
+    "  10:00  claude  deny  Bash git push --force-with-lease origin",
+    `                       feature/a-rather-long-name-of-a-branch ${name}`,
+    "         no-force-push: Use a pull request, since the branch is protected and",
+    "         nobody may push to it from here.",
+  ];
+  expect(lines.map((line) => line.replace(/\d\d:\d\d/, "10:00"))).toEqual([
+    "  TIME   AGENT   WHAT  CALL",
+    "  Today",
+    ...stop("one"),
+    ...stop("two"),
+  ]);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
 });

@@ -47,7 +47,7 @@ it("the log shows which call was decided, by which hook and why, and leaves out 
   expect(await lines(project, "--verdict", "ask")).toHaveLength(1);
   expect(await lines(project, "--hook", "no-push")).toHaveLength(1);
   expect(await lines(project, "--agent", "codex")).toEqual([
-    "Nothing to show for this project. Every project: --all-projects. Decisions without anything to say: --all.",
+    "Nothing to show for this project. Every project: --everywhere. Decisions without anything to say: --all.",
   ]);
   expect(await lines(project, "--all")).toHaveLength(3);
   expect(await lines(project, "-n", "1")).toEqual([
@@ -89,7 +89,7 @@ it("the log shows this project, or all of them", async () => {
       .flatMap((line) => (line === "" ? [] : [JSON.parse(line).event.tool_input.command]));
   expect(await calls(cwd)).toEqual(["git push"]);
   expect(await calls(other)).toEqual(["git push other"]);
-  expect(await calls(cwd, "--all-projects")).toEqual(["git push", "git push other"]);
+  expect(await calls(cwd, "--everywhere")).toEqual(["git push", "git push other"]);
 });
 
 it("list, show and stats count what hooks did in this project; stats --all shows every project", async () => {
@@ -113,7 +113,7 @@ it("list, show and stats count what hooks did in this project; stats --all shows
   };
   expect(await counts(cwd, "stats")).toEqual(["careful 3 0 2", "no-push 3 1 0"]);
   expect(await counts(other, "stats")).toEqual(["no-push 1 1 0"]);
-  expect(await counts(cwd, "stats", "--all")).toEqual([
+  expect(await counts(cwd, "log", "--stats", "--everywhere")).toEqual([
     "careful project 3 0 2",
     "no-push project 3 1 0",
     "no-push other 1 1 0",
@@ -122,7 +122,9 @@ it("list, show and stats count what hooks did in this project; stats --all shows
   const { stdout } = await runCli(cwd, environment, "stats");
   expect(stdout).toContain("3 decisions, 1 stopped, 2 asked about, in 1 session in this project since");
   const elsewhere = await runCli(join(cwd, ".."), environment, "stats");
-  expect(elsewhere.stdout).toMatch(/^Nothing was recorded in this project since .* --all: all projects\./);
+  expect(elsewhere.stdout).toMatch(
+    /^Nothing was recorded in this project since .* --everywhere: all projects\./,
+  );
 });
 
 function payload(command: string, cwd: string): string {

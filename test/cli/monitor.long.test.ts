@@ -17,10 +17,10 @@ function telegramAt(url: string): string {
   return stringify({ monitor: { notify: [{ telegram: 4242, token_env: "BOT_TOKEN", url }] } });
 }
 
-describe("tenterhook monitor", () => {
+describe("tenterhook daemon", () => {
   it("starts when it is asked to start anew and none runs", async () => {
     const project = watchedProject({});
-    expect(await json(project, "monitor", "restart")).toMatchObject({ running: true });
+    expect(await json(project, "daemon", "restart")).toMatchObject({ running: true });
   });
 
   it("waits at its start until each channel has said whether it works", async () => {
@@ -30,12 +30,12 @@ describe("tenterhook monitor", () => {
     telegram.fail("getUpdates", new Promise<void>((resolve) => (release = resolve)));
     project.write("../config/tenterhook/hooks.yaml", telegramAt(telegram.url));
     const env = { ...project.environment, BOT_TOKEN: TOKEN };
-    const child = spawn(process.execPath, [CLI, "monitor", "start"], { cwd: project.cwd, env });
+    const child = spawn(process.execPath, [CLI, "daemon", "start"], { cwd: project.cwd, env });
     const ended = Promise.all([text(child.stdout), once(child, "close")]);
     await eventually(() => expect(telegram.calls.map(({ method }) => method)).toEqual(["getUpdates"]));
     // The daemon answers, and the channel has said nothing yet.
     await eventually(async () =>
-      expect(await json(project, "monitor", "status")).toMatchObject({ channels: [{ unheard: true }] }),
+      expect(await json(project, "daemon", "status")).toMatchObject({ channels: [{ unheard: true }] }),
     );
     expect(child.exitCode).toBe(null);
     release();
@@ -48,14 +48,14 @@ describe("tenterhook monitor", () => {
     const telegram = await telegramServer();
     project.write("../config/tenterhook/hooks.yaml", telegramAt(telegram.url));
     project.environment.BOT_TOKEN = "4711:another-token";
-    const { stdout } = await project.start(["monitor", "start"]);
+    const { stdout } = await project.start(["daemon", "start"]);
     expect(stdout).toContain("  telegram: Unauthorized. Check the bot's token.\n");
   });
 
   it("comes back with everything after kill -9", async () => {
     const project = watchedProject({ on_prompt: "escalate" });
     await project.hook(QUESTION);
-    const { pid } = await json(project, "monitor", "start");
+    const { pid } = await json(project, "daemon", "start");
     kill(pid);
     await eventually(() => expect(isAlive(pid)).toBe(false));
     await project.hook({ hook_event_name: "UserPromptSubmit", session_id: "s2", prompt: "Go." });
@@ -69,11 +69,11 @@ describe("tenterhook monitor", () => {
     // Nobody can create a folder there, not even root.
     const environment = { ...project.environment, XDG_STATE_HOME: "/proc/nope" };
     const { folder, log } = daemonPlace(environment);
-    expect(await startCli(project.cwd, environment, ["monitor", "start"])).toEqual({
+    expect(await startCli(project.cwd, environment, ["daemon", "start"])).toEqual({
       code: 1,
       stdout: "",
       stderr: `monitor_unreachable: The monitor's daemon did not start. It ended with 1 and wrote no reason to ${log}.
-  Make room on the disk, make ${folder} writable for this user, or set XDG_STATE_HOME to another folder. tenterhook monitor start --foreground shows the error.
+  Make room on the disk, make ${folder} writable for this user, or set XDG_STATE_HOME to another folder. tenterhook daemon start --foreground shows the error.
 `,
     });
   });

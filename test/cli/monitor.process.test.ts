@@ -12,35 +12,35 @@ function telegramAt(url: string): string {
   return stringify({ monitor: { notify: [{ telegram: 4242, token_env: "BOT_TOKEN", url }] } });
 }
 
-describe("tenterhook monitor", () => {
+describe("tenterhook daemon", () => {
   it("starts once, says where it is, and stops", async () => {
     const project = watchedProject({});
-    expect(await json(project, "monitor", "status")).toEqual({ running: false });
-    expect(await project.run(["monitor", "status", "please", "now"])).toMatchObject({ code: 2 });
-    const { stdout: first } = await project.start(["monitor", "start", "--json"]);
+    expect(await json(project, "daemon", "status")).toEqual({ running: false });
+    expect(await project.run(["daemon", "status", "please", "now"])).toMatchObject({ code: 2 });
+    const { stdout: first } = await project.start(["daemon", "start", "--json"]);
     const started = JSON.parse(first);
     expect(started).toMatchObject({
       running: true,
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     });
-    expect(await json(project, "monitor", "start")).toEqual(started);
-    const second = await project.start(["monitor", "start", "--foreground"]);
+    expect(await json(project, "daemon", "start")).toEqual(started);
+    const second = await project.start(["daemon", "start", "--foreground"]);
     expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining("Another process") });
-    expect(await json(project, "monitor", "stop")).toEqual({ stopped: true });
+    expect(await json(project, "daemon", "stop")).toEqual({ stopped: true });
     await eventually(() => expect(isAlive(started.pid)).toBe(false));
-    const { stdout } = await project.run(["monitor", "logs"]);
+    const { stdout } = await project.run(["daemon", "logs"]);
     expect(stdout).toMatch(/listening at .*\n.*Another process.*\n(?:.*\n)*.*stopped\n$/);
   });
 
   it("starts anew with the configuration and the variables of now", async () => {
     const project = watchedProject({});
-    const { pid, started_at } = await json(project, "monitor", "start");
+    const { pid, started_at } = await json(project, "daemon", "start");
     const telegram = await telegramServer();
     project.write("../config/tenterhook/hooks.yaml", telegramAt(telegram.url));
     project.environment.BOT_TOKEN = TOKEN;
-    const { stdout } = await project.run(["monitor", "restart"]);
+    const { stdout } = await project.run(["daemon", "restart"]);
     expect(stdout).toContain("  telegram: works\n");
-    const now = await json(project, "monitor", "status");
+    const now = await json(project, "daemon", "status");
     expect(now).toMatchObject({ running: true, channels: [{ channel: "telegram" }] });
     expect([now.pid === pid, now.started_at > started_at, isAlive(pid)]).toEqual([false, true, false]);
   });
@@ -55,9 +55,9 @@ describe("tenterhook monitor", () => {
   Move it away: a new one is created. What was only in it is lost.
 `,
     });
-    const { stdout } = await project.run(["monitor", "logs"]);
+    const { stdout } = await project.run(["daemon", "logs"]);
     expect(stdout).toMatch(/^\S+Z store_failed: \S+ is damaged: .*\n/);
-    await project.run(["monitor", "stop"]);
+    await project.run(["daemon", "stop"]);
   });
 
   it("names an unknown action and the nearest", async () => {

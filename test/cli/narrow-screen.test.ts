@@ -6,6 +6,7 @@ import { showFailure } from "../../src/cli/command-line/failures.ts";
 import { paint, processScreen, type Screen } from "../../src/cli/command-line/screen/screen.ts";
 import { run } from "../../src/cli/commands/hooks/list.ts";
 import { run as importHooks } from "../../src/cli/commands/integrations/import.ts";
+import { COMMAND_TABLE } from "../../src/cli/table/table.ts";
 import { TenterhookError } from "../../src/core/base/errors.ts";
 import { project } from "../config/support/project.ts";
 import { aPerson } from "../support/a-person.ts";
@@ -43,7 +44,7 @@ async function printed(
   };
   const { signal } = new AbortController();
   await command({
-    commands: [],
+    table: COMMAND_TABLE,
     names,
     options: {},
     json: false,
@@ -74,7 +75,7 @@ describe("a list of hooks", () => {
     const name = "n".repeat(100);
     const lines = await listed(Number.POSITIVE_INFINITY, [inline(name)]);
     expect(lines.filter((line) => line.trim().startsWith(name))).toHaveLength(1);
-    expect(lines).toHaveLength(6);
+    expect(lines).toHaveLength(8);
   });
 });
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { integrationOf } from "../../src/adapters/integrations.ts";
-import { offSwitches } from "../../src/hook/installed/off-switches.ts";
+import { offSwitches } from "../../src/install/off-switches.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const FEATURE = "features.hooks is false there";

@@ -25,9 +25,9 @@ describe("on_stop: check", () => {
         options: [{ label: "retry" }, { label: "skip" }, { label: "cancel" }],
       },
     ]);
-    expect(await project.run(["decisions", "resolve", "", "skip"])).toMatchObject({ code: 2 });
+    expect(await project.run(["answer", "", "skip"])).toMatchObject({ code: 2 });
     const [{ id }] = await openDecisions(project);
-    await json(project, "decisions", "resolve", id, "skip");
+    await json(project, "answer", id, "skip");
     expect(await agents(project)).toMatchObject([{ outcome: "done" }]);
   });
 
@@ -40,11 +40,11 @@ describe("on_stop: check", () => {
       trigger: "on_stop",
       action: "escalate",
       timeout: 5,
-    };
+    } as const;
     const about = { agent_id: "forger", session_id: "s9", cwd: project.cwd };
     appendToSpool({ ...about, ...report, run: `touch ${made}` }, project.environment);
     const [{ id }] = await openDecisions(project);
-    await json(project, "decisions", "resolve", id, "retry");
+    await json(project, "answer", id, "retry");
     await eventually(async () => {
       expect(await openDecisions(project)).toMatchObject([
         {

@@ -62,7 +62,7 @@ test("every decision is in the journal, of which stats tells", async () => {
   const { asked, close, cwd, env } = await opened();
   for (const command of ["x", "y", "x"]) await asked(command);
   await close();
-  const { stdout } = await runCli(cwd, env, "stats", "--session", "deciding", "--json");
+  const { stdout } = await runCli(cwd, env, "log", "--stats", "--session", "deciding", "--json");
   expect(JSON.parse(stdout)).toMatchObject({
     decisions: 3,
     denied: 2,

@@ -55,7 +55,7 @@ describe("an answer to a suspended agent", () => {
 
   it("that denies stays a denial, whatever its message says", async () => {
     const { project, id, session_id = "" } = await suspended(touch);
-    await json(project, "decisions", "resolve", id, "deny", "-m", "ok");
+    await json(project, "answer", id, "deny", "-m", "ok");
     await exited(project);
     expect(isMade(project)).toBe(false);
     expect(await shown(project, session_id)).toContain("The user refused this call: ok");
@@ -68,7 +68,7 @@ describe("an answer to a suspended agent", () => {
       { question: "How many?", options },
     ];
     const { project, id, session_id = "" } = await suspended({ ...question, input: { questions } });
-    await json(project, "decisions", "resolve", id, "Blue", "1");
+    await json(project, "answer", id, "Blue", "1");
     await exited(project);
     const { messages } = await json(project, "sessions", "show", session_id);
     expect(JSON.stringify(messages)).toContain("Which colour?\\nBlue\\n\\nHow many?\\n3");
@@ -80,22 +80,22 @@ it("an answer to a suspended agent whose process still runs is asked for again, 
   await atWork(project, [...RUN, "--suspend"]).done;
   const { id } = await asked(project);
   const runsAs = (agent: object) =>
-    appendToSpool({ type: "agent:seen", agent_id: "worker", ...agent }, project.environment);
+    appendToSpool({ type: "agent:compacted", agent_id: "worker", ...agent }, project.environment);
   runsAs(agentProcess(process.pid));
-  await json(project, "decisions", "resolve", id, "allow");
+  await json(project, "answer", id, "allow");
   let again: HumanRequest | undefined;
   await eventually(async () => {
-    const { decisions } = await json(project, "decisions", "list");
+    const { decisions } = await json(project, "inbox");
     [again] = decisions;
     expect(again?.context).toMatch(/^The process of worker is running, so the answer can't reach it/);
   });
   expect(isMade(project)).toBe(false);
-  const { decisions } = await json(project, "decisions", "list", "--all");
+  const { decisions } = await json(project, "inbox", "--all");
   expect(decisions).toContainEqual(expect.objectContaining({ id, state: "dismissed" }));
   const ended = spawn("true");
   await once(ended, "exit");
   runsAs({ agent_pid: ended.pid });
-  await json(project, "decisions", "resolve", again?.id ?? "", "allow");
+  await json(project, "answer", again?.id ?? "", "allow");
   await eventually(() => expect(isMade(project)).toBe(true));
 });
 
@@ -110,12 +110,12 @@ describe("what the monitor has for a suspended agent that waits for another call
     const daemon = await projectDaemon(project);
     await atWork(project, [...RUN, "--suspend"]).done;
     const { id, session_id = "" } = await asked(project);
-    await atWork(project, ["resume", session_id, "yes"]).done;
+    await atWork(project, ["sessions", "resume", session_id, "yes"]).done;
     await json(project, "status");
     await daemon.close();
     // The daemon has recorded what it does, but was stopped before it did it.
     const store = await sqliteMonitor(daemonPlace(project.environment).database);
-    const action = { type: "agent:action", action: "resume", asked: true, decision: id, ...given };
+    const action = { type: "agent:action", action: "resume", asked: true, decision: id, ...given } as const;
     const about = {
       v: 1,
       id: "late",
@@ -127,7 +127,7 @@ describe("what the monitor has for a suspended agent that waits for another call
     await store.close();
     await projectDaemon(project);
     await eventually(async () => {
-      const { decisions } = await json(project, "decisions", "list", "--all");
+      const { decisions } = await json(project, "inbox", "--all");
       expect(decisions).toContainEqual(
         expect.objectContaining({ id, state: "dismissed", resolved: expect.objectContaining({ by: WHY }) }),
       );
@@ -136,7 +136,7 @@ describe("what the monitor has for a suspended agent that waits for another call
     const agent = await agentOf(project);
     expect(agent).toMatchObject({ state: "prompting", suspended: true });
     expect(agent).not.toHaveProperty("pending");
-    const { decisions } = await json(project, "decisions", "list");
+    const { decisions } = await json(project, "inbox");
     expect(decisions).toEqual([expect.objectContaining({ call: { tool_use_id: "second" } })]);
   });
 });
@@ -146,7 +146,7 @@ describe("a question on the agent's own terminal", () => {
     const project = await watched({ on_prompt: "escalate" }, touch);
     const { done } = atWork(project, RUN, []);
     const { id } = await asked(project);
-    await json(project, "decisions", "resolve", id, "allow");
+    await json(project, "answer", id, "allow");
     const { code, shown } = await done;
     expect(code).toBe(0);
     expect(shown).toContain("Answered elsewhere: ");
@@ -158,7 +158,7 @@ describe("a question on the agent's own terminal", () => {
     expect(await atWork(project, RUN, [["refuse and say why", "y"]]).done).toMatchObject({ code: 0 });
     const decision = await decisionOf(project);
     expect(decision).toMatchObject({ state: "resolved", resolved: { channel: "agent", answer: true } });
-    expect(await project.run(["decisions", "resolve", decision.id, "deny"])).toMatchObject({
+    expect(await project.run(["answer", decision.id, "deny"])).toMatchObject({
       stderr: expect.stringContaining("decision_closed"),
     });
   });

@@ -36,8 +36,8 @@ describe("our own agent in the monitor", () => {
     expect(decision).toMatchObject({ source: "permission", state: "open" });
     expect(decision.context).toContain("Bash: touch made");
     expect(isMade(project)).toBe(false);
-    const { stdout } = await project.run(["decisions", "resolve", decision.id, "allow"]);
-    expect(stdout).toMatch(/^Taken by the waiting hook after /);
+    const { stdout } = await project.run(["answer", decision.id, "allow"]);
+    expect(stdout).toMatch(/^Taken by .+ after /);
     expect(await done).toMatchObject({ code: 0 });
     expect(isMade(project)).toBe(true);
     expect(await agentOf(project)).toMatchObject({ state: "exited" });
@@ -53,7 +53,7 @@ describe("a suspended agent", () => {
     const project = await watched({ on_prompt: "escalate" }, touch);
     await atWork(project, [...RUN, "--suspend"]).done;
     const { id } = await asked(project);
-    expect(await json(project, "decisions", "resolve", id, "allow")).toMatchObject({ state: "resolved" });
+    expect(await json(project, "answer", id, "allow")).toMatchObject({ state: "resolved" });
     await eventually(async () => expect(await agentOf(project)).toMatchObject({ state: "exited" }));
     expect(isMade(project)).toBe(true);
     expect(await decisionOf(project)).toMatchObject({

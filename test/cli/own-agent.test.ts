@@ -18,7 +18,7 @@ describe("our own agent in the monitor", () => {
     const done = agentHere(project, ...RUN);
     const { id, questions } = await asked(project);
     expect(questions).toEqual([expect.objectContaining({ question: "Which colour?" })]);
-    expect(await json(project, "decisions", "resolve", id, "2")).toMatchObject({ state: "resolved" });
+    expect(await json(project, "answer", id, "2")).toMatchObject({ state: "resolved" });
     expect(await done).toMatchObject({ code: 0, stdout: expect.stringContaining("Blue") });
   });
 
@@ -40,7 +40,7 @@ describe("our own agent in the monitor", () => {
     await agentHere(project, ...RUN, "--suspend");
     const { session_id = "", ...decision } = await asked(project);
     expect(decision).toMatchObject({ source: "permission", state: "open", suspended: true });
-    await agentHere(project, "resume", session_id, "yes");
+    await agentHere(project, "sessions", "resume", session_id, "yes");
     expect(isMade(project)).toBe(true);
     expect(await decisionOf(project)).toMatchObject({
       state: "resolved",

@@ -5,10 +5,10 @@ import { ROOT } from "../repository/support/files.ts";
 import { run } from "../repository/support/run.ts";
 import { newProject } from "./support/project.ts";
 
-it("tenterhook plugin new writes a package whose tests pass, and that a configuration uses once it is trusted", async () => {
+it("tenterhook init --plugin writes a package whose tests pass, and that a configuration uses once it is trusted", async () => {
   const project = newProject({ decidesHere: true });
   const { cwd } = project;
-  expect(await project.run(["plugin", "new", "@acme/hooks"])).toMatchObject({ code: 0 });
+  expect(await project.run(["init", "--plugin", "@acme/hooks"])).toMatchObject({ code: 0 });
   expect(readdirSync(join(cwd, "hooks")).sort()).toEqual([
     "README.md",
     "hooks.yaml",

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { newProject } from "./support/project.ts";
 
-it("tenterhook plugin new replaces nothing, and wants a name that npm takes", async () => {
+it("tenterhook init --plugin replaces nothing, and wants a name that npm takes", async () => {
   const project = newProject();
   mkdirSync(join(project.cwd, "acme"));
-  expect(await project.run(["plugin", "new", "acme"])).toMatchObject({
+  expect(await project.run(["init", "--plugin", "acme"])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("acme exists already."),
   });
-  expect(await project.run(["plugin", "new", "../acme"])).toMatchObject({
+  expect(await project.run(["init", "--plugin", "../acme"])).toMatchObject({
     stderr: expect.stringContaining('"../acme" is no name of a package'),
   });
 });

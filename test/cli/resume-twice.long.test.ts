@@ -41,7 +41,7 @@ async function atWork() {
   const { sessions } = JSON.parse((await runCli(cwd, env, "sessions", "--json")).stdout);
   const id = String(sessions[0].agent_id);
   const resume = (...more: readonly string[]) =>
-    runCli(cwd, env, "resume", id, "--model", "scripted:rest.json", "--mode", "bypass", ...more);
+    runCli(cwd, env, "sessions", "resume", id, "--model", "scripted:rest.json", "--mode", "bypass", ...more);
   const ran = () => readFileSync(join(cwd, "ran.txt"), "utf8").trim().split("\n");
   return { cwd, env, child, id, resume, ran };
 }
@@ -54,7 +54,7 @@ it("a session that is being run is not resumed beside it, but can be forked; kil
     expect.stringMatching(
       new RegExp(
         `^agent_in_use: Agent "${id}" is being run by process ${child.pid} on ${hostname()}, since 2.+Z\\.\\n` +
-          `  Wait until it is done, or end that process; or work on a copy: tenterhook fork ${id}, Agent\\.fork\\.\\n$`,
+          `  Wait until it is done, or end that process; or work on a copy: tenterhook sessions fork ${id}, Agent\\.fork\\.\\n$`,
       ),
     ),
   ]);

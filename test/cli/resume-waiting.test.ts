@@ -22,7 +22,7 @@ async function waiting(step: unknown, ...options: readonly string[]) {
 it("without an answer and nobody to ask, a session says what it waits for, and waits on", async () => {
   const { id, cwd, env, tenterhook } = await waiting({ tool_calls: [write("a.txt")] });
   const before = await sessions(cwd, env);
-  expect(await tenterhook("resume", id)).toEqual({
+  expect(await tenterhook("sessions", "resume", id)).toEqual({
     code: 2,
     stdout: "",
     stderr: `answer_missing: Session ${id} waits for an answer.
@@ -32,41 +32,43 @@ May Write run?
 @@ -1,0 +1,1 @@
 +x
 Write is not read-only and no rule allows this call.
-  Answer with: tenterhook resume ${id} "yes", or "no", or what is to be done instead
+  Answer with: tenterhook sessions resume ${id} "yes", or "no", or what is to be done instead
 `,
   });
-  const json = await tenterhook("resume", id, "--json");
+  const json = await tenterhook("sessions", "resume", id, "--json");
   expect([json.code, JSON.parse(json.stdout).error.code]).toEqual([2, "answer_missing"]);
   expect(await sessions(cwd, env)).toEqual(before);
-  const yes = await tenterhook("resume", id, "Yes");
+  const yes = await tenterhook("sessions", "resume", id, "Yes");
   expect([yes.code, readFileSync(join(cwd, "a.txt"), "utf8")]).toEqual([0, "x\n"]);
 });
 
 it("--yes agrees to a call that waits, and answers no question", async () => {
   const call = await waiting({ tool_calls: [write("a.txt")] });
-  expect((await call.tenterhook("resume", call.id, "--yes")).code).toBe(0);
+  expect((await call.tenterhook("sessions", "resume", call.id, "--yes")).code).toBe(0);
   expect(readFileSync(join(call.cwd, "a.txt"), "utf8")).toBe("x\n");
   const asks = await waiting({ tool_calls: [question] });
-  const { code, stderr } = await asks.tenterhook("resume", asks.id, "--yes");
+  const { code, stderr } = await asks.tenterhook("sessions", "resume", asks.id, "--yes");
   expect([code, stderr]).toEqual([2, expect.stringContaining("Which colour?")]);
 });
 
 it("two calls are agreed to one after the other: a session that has waited once waits again", async () => {
   const { id, cwd, tenterhook } = await waiting({ tool_calls: [write("a.txt"), write("b.txt")] });
-  const first = await tenterhook("resume", id, "ok");
+  const first = await tenterhook("sessions", "resume", id, "ok");
   expect([first.code, first.stdout]).toEqual([
     1,
     expect.stringContaining("May Write run?\n--- /dev/null\n+++ b.txt\n"),
   ]);
-  expect((await tenterhook("resume", id, "y")).code).toBe(0);
+  expect((await tenterhook("sessions", "resume", id, "y")).code).toBe(0);
   expect(["a.txt", "b.txt"].map((name) => readFileSync(join(cwd, name), "utf8"))).toEqual(["x\n", "x\n"]);
 });
 
 it("a fork waits for what the session waits for", async () => {
   const { id, cwd, tenterhook } = await waiting({ tool_calls: [write("a.txt")] });
-  const fork = (await tenterhook("fork", id)).stdout.trim();
-  expect((await tenterhook("resume", fork)).stderr).toContain(`Session ${fork} waits for an answer.`);
-  expect((await tenterhook("fork", id, "yes")).code).toBe(0);
+  const fork = (await tenterhook("sessions", "fork", id)).stdout.trim();
+  expect((await tenterhook("sessions", "resume", fork)).stderr).toContain(
+    `Session ${fork} waits for an answer.`,
+  );
+  expect((await tenterhook("sessions", "fork", id, "yes")).code).toBe(0);
   expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("x\n");
 });
 
@@ -78,9 +80,9 @@ it("a session whose subagent was answered by its own id goes on without another 
   await tenterhook("run", "Go.", "--suspend", "--model", "scripted:ask.json");
   const [child, parent] = await sessions(cwd, env, "--agents");
   const rest = ["--model", "scripted:rest.json"];
-  const before = await tenterhook("resume", String(parent?.agent_id), ...rest);
-  const answer = await tenterhook("resume", String(child?.agent_id), "Blue", ...rest);
-  const after = await tenterhook("resume", String(parent?.agent_id), ...rest);
+  const before = await tenterhook("sessions", "resume", String(parent?.agent_id), ...rest);
+  const answer = await tenterhook("sessions", "resume", String(child?.agent_id), "Blue", ...rest);
+  const after = await tenterhook("sessions", "resume", String(parent?.agent_id), ...rest);
   expect([before.code, answer.code, after.code, after.stderr]).toEqual([2, 0, 0, ""]);
 });
 
@@ -95,7 +97,7 @@ it("a session goes on with its model and in its mode, unless others are chosen",
   expect([
     await first("resume", id, "And now?"),
     await first("fork", id, "And there?"),
-    await first("run", "--resume", id, "And then?", "--model", "scripted:other.json", "--mode", "default"),
+    await first("sessions", "resume", id, "And then?", "--model", "scripted:other.json", "--mode", "default"),
   ]).toEqual([
     "scripted/one.json  .  mode plan  0 hooks in force",
     "scripted/one.json  .  mode plan  0 hooks in force",
@@ -109,9 +111,17 @@ it("a fork of a session that was killed goes on like it, also before its prompt 
   const unheard = { turn_id: "t1", input: { type: "prompt", text: "Where?" } };
   await store.save({ status: "running", unheard }, { session_id: "early", agent_id: "early", cwd });
   await store.close();
-  const fork = (await runCli(cwd, env, "fork", "early")).stdout.trim();
+  const fork = (await runCli(cwd, env, "sessions", "fork", "early")).stdout.trim();
   for (const id of [fork, "early"]) {
-    const { code, stdout } = await runCli(cwd, env, "resume", id, "--model", "scripted:rest.json");
+    const { code, stdout } = await runCli(
+      cwd,
+      env,
+      "sessions",
+      "resume",
+      id,
+      "--model",
+      "scripted:rest.json",
+    );
     expect([code, stdout]).toEqual([0, expect.stringContaining("Here.")]);
   }
 });

@@ -24,7 +24,7 @@ it("a run that was killed is resumed by another process", async () => {
   const [cut] = await sessions(cwd, env);
   expect(cut).toMatchObject({ status: "running", title: "What does it say?", cwd });
   const id = String(cut?.agent_id).slice(0, 8);
-  const { code, stdout } = await runCli(cwd, env, "resume", id, "--model", "scripted:rest.json");
+  const { code, stdout } = await runCli(cwd, env, "sessions", "resume", id, "--model", "scripted:rest.json");
   expect([code, stdout]).toEqual([0, expect.stringContaining("It says hello.")]);
   expect(await sessions(cwd, env)).toMatchObject([{ status: "complete", agent_id: cut?.agent_id }]);
 });

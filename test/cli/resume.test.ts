@@ -11,11 +11,21 @@ it("a question waits for its answer, which another process brings", async () => 
   const asked = await runCli(cwd, env, "run", "Paint.", "--suspend", "--model", "scripted:ask.json");
   expect([asked.code, asked.stdout]).toEqual([
     1,
-    expect.stringMatching(/Which colour\? \(Red, Blue\)\nAnswer with: tenterhook resume \S+ "…"\n$/),
+    expect.stringMatching(/Which colour\? \(Red, Blue\)\nAnswer with: tenterhook sessions resume \S+ "…"\n$/),
   ]);
   const [waits] = await sessions(cwd, env);
   expect(waits).toMatchObject({ status: "suspended", waiting_for: { type: "question" } });
   const id = String(waits?.agent_id);
-  const answered = await runCli(cwd, env, "resume", id, "Blue", "--json", "--model", "scripted:rest.json");
+  const answered = await runCli(
+    cwd,
+    env,
+    "sessions",
+    "resume",
+    id,
+    "Blue",
+    "--json",
+    "--model",
+    "scripted:rest.json",
+  );
   expect([answered.code, answered.stdout]).toEqual([0, expect.stringContaining("Which colour?\\nBlue")]);
 });

@@ -57,7 +57,7 @@ test("enable and disable count at the next event of a process that is running", 
   expect(await asked("x")).toBe("continue");
   await cli("enable", "guard");
   expect(await asked("x")).toBe("deny");
-  await cli("disable", "guard", "--scope", "project");
+  await cli("disable", "guard", "--project");
   expect(await asked("x")).toBe("continue");
   expect(await end()).toBe(0);
 });

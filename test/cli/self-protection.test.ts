@@ -33,7 +33,7 @@ describe("an installed entry that has vanished", () => {
     const project = newProject({ decidesHere: true });
     await project.configure([GATE]);
     await project.run(["install", "claude"]);
-    await project.run(["install", "claude", "--scope", "user"]);
+    await project.run(["install", "claude", "--user"]);
     const says = async (id: string): Promise<unknown> => {
       const { stdout } = await project.hook({ ...shellCall("ls"), tool_use_id: id });
       return stdout === "" ? undefined : JSON.parse(stdout).systemMessage;
@@ -50,6 +50,6 @@ describe("an installed entry that has vanished", () => {
     await project.run(["uninstall", "claude"]);
     expect(await says("taken out")).toBeUndefined();
     rmSync(join(String(project.environment.HOME), ".claude"), { recursive: true });
-    expect(await says("the user's")).toContain("Restore it with: tenterhook install claude --scope user");
+    expect(await says("the user's")).toContain("Restore it with: tenterhook install claude --user");
   });
 });

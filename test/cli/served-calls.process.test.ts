@@ -46,7 +46,7 @@ describe("a call with a daemon", () => {
     expect(await call(project, { ...shellCall("git push"), session_id: "s2" })).toEqual(DENIED);
     expect(held.child.exitCode).toBe(null);
     const { stdout } = await project.run(["decisions", "--json"]);
-    await project.run(["decisions", "resolve", JSON.parse(stdout).decisions[0].id, "Red"]);
+    await project.run(["answer", JSON.parse(stdout).decisions[0].id, "Red"]);
     expect((await held.result).stdout).toContain('"Red"');
   });
 });

@@ -39,7 +39,7 @@ it("sessions show prints the messages and calls, found by the beginning of an id
   ]);
   const waits = (await tenterhook("sessions", "show", writes)).stdout;
   expect(waits).toContain("It waits for a human:\nMay Write run?");
-  expect(waits).toContain(`Answer with: tenterhook resume ${writes}`);
+  expect(waits).toContain(`Answer with: tenterhook sessions resume ${writes}`);
   const json = JSON.parse((await tenterhook("sessions", "show", files, "--json")).stdout);
   expect([json.agent_id, json.messages.length]).toEqual([files, 4]);
 });
@@ -65,6 +65,6 @@ it("sessions delete asks first, and needs --yes where nobody can be asked", asyn
 it("sessions names the actions there are", async () => {
   const { tenterhook } = await twoSessions();
   const { code, stderr } = await tenterhook("sessions", "remove", "x");
-  expect([code, stderr]).toEqual([2, expect.stringContaining("tenterhook sessions show ID")]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("tenterhook sessions show|delete|resume|fork")]);
   expect((await tenterhook("sessions", "show")).code).toBe(2);
 });

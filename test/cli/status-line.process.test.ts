@@ -27,7 +27,7 @@ async function agreedProject(before: string) {
   project.environment.PATH = [programs, process.env.PATH].join(delimiter);
   project.write("../config/tenterhook/hooks.yaml", "monitor: { on_prompt: escalate }\n");
   project.write("../home/.claude/settings.json", before);
-  const installed = await project.run(["install", "claude", "--scope", "user", "--status-line"]);
+  const installed = await project.run(["install", "claude", "--user", "--status-line"]);
   expect(installed).toMatchObject({ code: 0, stderr: "" });
   return { project, programs };
 }
@@ -77,9 +77,9 @@ describe("the status line of Claude Code, where its user agrees", () => {
   it("is as it was, to the byte, when Tenterhook is removed", async () => {
     const { project } = await agreedProject(before);
     expect(readFileSync(settingsFile(project), "utf8")).not.toBe(before);
-    expect(await project.run(["install", "claude", "--scope", "user"])).toMatchObject({ code: 0 });
+    expect(await project.run(["install", "claude", "--user"])).toMatchObject({ code: 0 });
     expect(shown(project)).toBe("1\n");
-    expect(await project.run(["uninstall", "claude", "--scope", "user"])).toMatchObject({ code: 0 });
+    expect(await project.run(["uninstall", "claude", "--user"])).toMatchObject({ code: 0 });
     expect(readFileSync(settingsFile(project), "utf8")).toBe(before);
   });
 
@@ -105,8 +105,8 @@ describe("the status line of Claude Code, where its user agrees", () => {
   it("is nobody else's: neither the project's, nor another agent's", async () => {
     const project = newProject();
     const inProject = await project.run(["install", "claude", "--status-line"]);
-    expect(inProject).toMatchObject({ code: 2, stderr: expect.stringContaining("Add --scope user") });
-    const codex = await project.run(["install", "codex", "--scope", "user", "--status-line"]);
+    expect(inProject).toMatchObject({ code: 2, stderr: expect.stringContaining("Add --user") });
+    const codex = await project.run(["install", "codex", "--user", "--status-line"]);
     expect(codex).toMatchObject({ code: 2, stderr: expect.stringContaining("has no status line") });
   });
 });

@@ -1,7 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { TenterhookError } from "../../src/core/base/errors.ts";
+import { spoolFolder } from "../../src/monitor/report/spool.ts";
+import { SPOOL_FILE } from "../../src/monitor/report/spool-files.ts";
 import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
 import { stateFolder } from "../../src/node/user-folders.ts";
 import { eventually } from "../support/processes.ts";
@@ -32,8 +34,9 @@ it("the status groups agents by state, those that need somebody first, and marks
     "  ○ ended      0 s  w7  code 3",
     "  ?: inferred, no hook said so.",
     "",
-    "  tenterhook decisions lists what they ask.",
-    expect.stringContaining("The daemon decides"),
+    "  tenterhook inbox lists what they ask.",
+    expect.stringMatching(/^ {2}(?:Not g|G)uarded: /),
+    expect.stringContaining("TENTERHOOK_DAEMON=0 is set here"),
     "",
   ]);
 });
@@ -48,19 +51,25 @@ it("the status has an agent first whose decision waits, also when it has ended, 
   report("agent:turn", "busy");
   const rows = (await shown("status")).split("\n");
   expect(rows.slice(0, 6)).toEqual([
-    "  1 work · 1 ended",
+    "  1 wait · 1 work",
     "",
-    expect.stringMatching(/^ {2}○ ended +\d+ s {2}dead {2}code 3$/),
+    expect.stringMatching(/^ {2}● waits +\d+ s {2}dead {2}code 3$/),
     expect.stringMatching(/^ {2}● works +\d+ s {2}busy$/),
     "",
-    "  tenterhook decisions lists what they ask.",
+    "  tenterhook inbox lists what they ask.",
   ]);
 });
 
 it("agents that have ended leave the list after a while, once somebody has looked, or when they are dismissed", async () => {
   const { report, shown, environment } = await reported();
   const hours = (number: number) => new Date(Date.now() - number * 3_600_000).toISOString();
-  const end = (agent: string, time: string) => report("agent:exit", agent, { time, exit_code: 0 });
+  // As another process has written it, some time ago.
+  const spool = spoolFolder(environment);
+  mkdirSync(spool, { recursive: true, mode: 0o700 });
+  const end = (agent_id: string, time: string) => {
+    const event = { v: 1, id: agent_id, time, type: "agent:exit", agent_id, exit_code: 0 };
+    appendFileSync(join(spool, SPOOL_FILE), `${JSON.stringify(event)}\n`, { mode: 0o600 });
+  };
   for (const [agent, ago] of [
     ["old", 5],
     ["unseen", 2],
@@ -77,7 +86,7 @@ it("agents that have ended leave the list after a while, once somebody has looke
   expect(await shown("status")).toContain("  2 ended since you last looked, 3 h ago.\n");
   report("agent:turn", "busy");
   expect(await shown("agents", "dismiss", "fresh")).toBe(
-    "Took fresh off the list. tenterhook status --all still shows it.\n",
+    "Took fresh off the list. tenterhook agents --all still shows it.\n",
   );
   expect(await names()).toEqual(["busy", "unseen"]);
   expect(JSON.parse(await shown("agents", "dismiss", "--json"))).toEqual({ dismissed: ["old", "unseen"] });
@@ -104,11 +113,11 @@ it("the status says when what hooks report can't be stored, and the log says it 
   report("agent:turn", "w2");
   const problem = "What hooks report can't be stored, so this may be out of date: The disk is full.\n";
   expect(await shown("status")).toMatch(new RegExp(`1 work.*w1.*${problem}$`, "s"));
-  expect(await shown("monitor", "status")).toContain(`  ${problem}`);
+  expect(await shown("daemon", "status")).toContain(`  ${problem}`);
   expect(JSON.parse(await shown("status", "--json"))).toMatchObject({ problem: "The disk is full." });
   expect(log.filter((line) => line.includes("The disk is full."))).toHaveLength(1);
   isFull = false;
-  expect(await shown("status")).toMatch(/2 work.*w2.*\n {2}The daemon [^\n]*\n$/s);
+  expect(await shown("status")).toMatch(/2 work.*w2.*\n {2}Each call is decided [^\n]*\n$/s);
 });
 
 it("the status adds up what agents cost, by project and program, and says why a cost is not known", async () => {
@@ -144,11 +153,11 @@ it("the stats add up what agents cost, by day, project and program", async () =>
   turn("w3", "/srv/api", { total_tokens: 500, cost_usd: 3 });
   await shown("status");
   const costs = async (...args: readonly string[]) =>
-    JSON.parse(await shown("stats", "--json", ...args)).costs;
+    JSON.parse(await shown("log", "--stats", "--json", ...args)).costs;
   const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
   const here = { day, project: cwd, agent: "claude", tokens: 10_000, cost_usd: 1.75 };
   expect(await costs()).toEqual([here]);
-  expect(await costs("--all")).toEqual([
+  expect(await costs("--everywhere")).toEqual([
     { day, project: "/srv/api", agent: "claude", tokens: 500, cost_usd: 3 },
     here,
   ]);
@@ -166,7 +175,7 @@ it("says what was dropped while nobody took it in: status, monitor status and do
   const said =
     /200 events waited for the monitor until there was no room and were\s+dropped, 1 of them questions to\s+you/;
   expect(await shown("status")).toMatch(said);
-  expect(await shown("monitor", "status")).toMatch(said);
+  expect(await shown("daemon", "status")).toMatch(said);
   expect(await shown("doctor")).toMatch(said);
   expect(JSON.parse(await shown("status", "--json"))).toMatchObject({ dropped });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { QUESTION, states, watchedProject } from "./support/watched-project.ts";
 
-describe("tenterhook status", () => {
+describe("tenterhook agents", () => {
   it("starts the daemon, and shows each agent's state as its hooks report it", async () => {
     const project = watchedProject({ on_prompt: "escalate" });
     expect(await states(project)).toEqual({});

@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
+import type { EventType } from "../../src/shared/monitor/events.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { eventually } from "../support/processes.ts";
 import { json, states, watchedProject } from "./support/watched-project.ts";
 
-describe("tenterhook status", () => {
+describe("tenterhook agents", () => {
   it("says what to do when no agent was seen", async () => {
     const project = watchedProject({});
     await projectDaemon(project);
     const { stdout } = await project.run(["status"]);
     expect(stdout).toMatch(
-      /^ {2}No agent was seen\. Agents report here when your configuration has a monitor section\.\n {2}The daemon decides calls of hooks: process \d+, [^\n]*\n$/,
+      /^ {2}No agent has run yet\. tenterhook install, then start one; or: tenterhook run -- claude\n {2}Not guarded: this project [^\n]*\n {2}Each call is decided by a process of its own, not by the daemon \(process \d+, [^\n]*\): TENTERHOOK_DAEMON=0 is set here\. Unset it\.\n$/,
     );
   });
 
@@ -24,12 +25,12 @@ describe("tenterhook status", () => {
   it("shows an agent whose process is there no more as gone, and dismisses what it asked", async () => {
     const project = watchedProject({ on_prompt: "escalate" });
     await projectDaemon(project);
-    const report = (type: string, fields: object) =>
+    const report = (type: EventType, fields: object) =>
       appendToSpool({ type, agent_id: "w1", session_id: "s1", ...fields }, project.environment);
     report("agent:start", { agent_pid: 999_999_999 });
     report("agent:prompt", { prompt_type: "question", question: "Which?" });
     await eventually(async () => expect(await states(project)).toEqual({ w1: "gone" }));
-    const { decisions } = await json(project, "decisions", "list", "--all");
+    const { decisions } = await json(project, "inbox", "--all");
     expect(decisions).toEqual([expect.objectContaining({ state: "dismissed", agent_id: "w1" })]);
   });
 });

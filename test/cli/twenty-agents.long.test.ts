@@ -60,7 +60,7 @@ function startAgent({ cwd, environment }: Project, name: string, { tells, ends }
     return `printf %s '${JSON.stringify(whole)}' | "$0" "$1" hook > /dev/null`;
   });
   const script = [...calls, END[ends] ?? `exit ${ends}`].join("; ");
-  const args = [CLI, "watch", "--name", name, "--", "sh", "-c", script, process.execPath, CLI];
+  const args = [CLI, "run", "--name", name, "--", "sh", "-c", script, process.execPath, CLI];
   const child = spawn(process.execPath, args, { cwd, env: environment, stdio: "ignore" });
   onTestFinished(() => void child.kill("SIGTERM"));
   return once(child, "spawn");
@@ -78,7 +78,7 @@ it("twenty agents at once are each shown in their state", async () => {
   );
   // Otherwise each of the first calls would read it.
   for (const payload of new Set(KINDS.flatMap(({ tells }) => tells))) await project.readConfig(payload);
-  await project.run(["monitor", "start"]);
+  await project.run(["daemon", "start"]);
   const agents = [...KINDS, ...KINDS].map((kind, at) => ({ name: `agent-${10 + at}`, kind }));
   await Promise.all(agents.map(({ name, kind }) => startAgent(project, name, kind)));
   const shown = agents.map(({ name, kind }) => ({ agent_id: name, ...kind.shown }));

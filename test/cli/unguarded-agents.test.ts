@@ -26,7 +26,7 @@ describe.each(UNGUARDED_AGENTS)(
       expect(await said("doctor")).toContain(`~ ${name} ${says}`);
       expect(await said("agents")).toContain(says);
       expect(await said("install")).toContain(says);
-      expect(await said()).toContain(`${title} not guarded tenterhook doctor`);
+      expect(await said()).toContain(`${title} not guarded tenterhook check`);
     });
 
     it("can't be installed into", async () => {

@@ -9,7 +9,7 @@ const backupsOf = ({ folder }: Project) => {
   return names.map((name) => readFileSync(join(backups, name), "utf8"));
 };
 
-describe("tenterhook use", () => {
+describe("tenterhook add", () => {
   it.each([
     [
       ".tenterhook/hooks.yaml",
@@ -56,10 +56,10 @@ describe("tenterhook use", () => {
 
   it("writes a file where there is none, for the user too, and says what is on already", async () => {
     const project = newProject();
-    await project.run(["use", "safe-shell", "--scope", "user"]);
+    await project.run(["use", "safe-shell", "--user"]);
     const file = join(project.folder, "config/tenterhook/hooks.yaml");
     expect(readFileSync(file, "utf8")).toBe("hooks:\n  use: [safe-shell]\n");
-    const { stdout } = await project.run(["use", "safe-shell", "--scope", "user"]);
+    const { stdout } = await project.run(["use", "safe-shell", "--user"]);
     expect([stdout.includes("is on already"), backupsOf(project)]).toEqual([true, []]);
   });
 
@@ -77,16 +77,17 @@ describe("tenterhook init where a configuration is", () => {
     "of the %s replaces it only with --force, which keeps a copy",
     async (scope) => {
       const project = newProject();
+      const option = scope === "user" ? ["--user"] : [];
       const file =
         scope === "user"
           ? join(project.folder, "config/tenterhook/hooks.yaml")
           : join(project.cwd, ".tenterhook/hooks.yaml");
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, OWN);
-      const { code, stderr } = await project.run(["init", "--scope", scope, "--yes"]);
+      const { code, stderr } = await project.run(["init", ...option, "--yes"]);
       expect([code, readFileSync(file, "utf8")]).toEqual([1, OWN]);
-      expect(stderr).toContain("tenterhook use PACK adds packs to it");
-      const forced = await project.run(["init", "--scope", scope, "--force"]);
+      expect(stderr).toContain("tenterhook add PACK adds packs to it");
+      const forced = await project.run(["init", ...option, "--force"]);
       expect([forced.code, backupsOf(project)]).toEqual([0, [OWN]]);
       expect(forced.stdout).toMatch(/backup: \S+hooks\.yaml/);
     },
@@ -97,7 +98,7 @@ it("disable keeps a copy of the file that it changes, and names it", async () =>
   const project = newProject();
   await project.configure([{ name: "a", type: "command", command: "true", matcher: { events: ["Stop"] } }]);
   const before = readFileSync(join(project.cwd, ".tenterhook/hooks.yaml"), "utf8");
-  const { stdout } = await project.run(["disable", "a", "--scope", "project"]);
+  const { stdout } = await project.run(["disable", "a", "--project"]);
   expect([stdout.includes("backup:"), backupsOf(project)]).toEqual([true, [before]]);
 });
 
@@ -109,7 +110,6 @@ it("init names the agents that it finds, and the hooks that they have, with the 
   writeFileSync(settings, JSON.stringify({ hooks: { Stop: [group("a"), group("b")] } }));
   mkdirSync(join(String(project.environment.HOME), ".codex"));
   const { stdout } = await project.run(["init", "--yes"]);
-  expect(stdout).toContain("tenterhook install claude ");
-  expect(stdout).toContain("tenterhook import claude --scope user   2 hooks in your user settings");
-  expect(stdout).toContain("tenterhook install codex ");
+  expect(stdout).toContain("tenterhook install claude codex ");
+  expect(stdout).toContain("tenterhook import claude --user   2 hooks in your user settings");
 });

@@ -18,5 +18,5 @@ it("validate reports each rule of an async hook that would decide once, at its l
   );
   const { stdout, code } = await project.run(["validate", "--json"]);
   const { errors } = JSON.parse(stdout);
-  expect([code, errors.map(({ line }: { readonly line: number }) => line)]).toEqual([2, [8, 9]]);
+  expect([code, errors.map(({ line }: { readonly line: number }) => line)]).toEqual([1, [8, 9]]);
 });

@@ -118,7 +118,7 @@ describe("validate finds", () => {
     const project = hooksProject(command('["^Bash$"]', "[ls]"));
     const { stdout, code } = await project.run(["validate", "--format", "github"]);
     expect([code, stdout]).toEqual([
-      2,
+      1,
       '::error file=.tenterhook/hooks.yaml,line=6,col=48::Hook "h": tools has "^Bash$", which fits no tool: it is a regular expression. Write it as "/^Bash$/".\n',
     ]);
   });

@@ -13,7 +13,7 @@ const HOOK = `hooks:
 async function findings(text: string): Promise<string> {
   const project = newProject();
   project.write(".tenterhook/hooks.yaml", text);
-  const { stdout } = await project.run(["validate", "--format", "json"]);
+  const { stdout } = await project.run(["check", "--json"]);
   return stdout;
 }
 

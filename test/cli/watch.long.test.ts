@@ -8,25 +8,25 @@ import { kill } from "../support/faults/kill.ts";
 import { endProcess, eventually, isAlive } from "../support/processes.ts";
 import { agents, daemonProject, inTerminal, pidIn, watchedProject, watching } from "./support/watch.ts";
 
-describe("tenterhook watch", () => {
+describe("tenterhook run", () => {
   it("gives each running agent a name of its own", async () => {
     const project = await daemonProject();
     const line = 'echo "$TENTERHOOK_AGENT_ID"; read line';
-    const first = watching(project, ["sh", "-c", line]);
+    const first = watching(project, ["--", "sh", "-c", line]);
     await once(first.child.stdout, "readable");
-    expect((await project.start(["watch", "sh", "-c", line])).stdout).toBe("sh-2\n");
-    expect(await project.start(["watch", "--name", "sh-1", "--", "true"])).toMatchObject({
+    expect((await project.start(["run", "--", "sh", "-c", line])).stdout).toBe("sh-2\n");
+    expect(await project.start(["run", "--name", "sh-1", "--", "true"])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('An agent with the name "sh-1" is running.'),
     });
     first.child.stdin.end();
     await first.ended;
-    expect((await project.start(["watch", "sh", "-c", line])).stdout).toBe("sh-1\n");
+    expect((await project.start(["run", "--", "sh", "-c", line])).stdout).toBe("sh-1\n");
   });
 
   it("gives a name to nobody else while its program runs, also after it was killed itself", async () => {
     const project = await daemonProject();
-    const { child, ended } = watching(project, ["sh", "-c", "echo $$ > pid; exec sleep 300"]);
+    const { child, ended } = watching(project, ["--", "sh", "-c", "echo $$ > pid; exec sleep 300"]);
     const pid = await pidIn(join(project.cwd, "pid"));
     onTestFinished(() => endProcess(pid));
     const running = [{ agent_id: "sh-1", state: "working", pid }];
@@ -34,8 +34,8 @@ describe("tenterhook watch", () => {
     kill(child);
     await ended;
     const line = ["sh", "-c", "echo $TENTERHOOK_AGENT_ID"];
-    expect((await project.start(["watch", ...line])).stdout).toBe("sh-2\n");
-    expect(await project.start(["watch", "--name", "sh-1", ...line])).toMatchObject({
+    expect((await project.start(["run", "--", ...line])).stdout).toBe("sh-2\n");
+    expect(await project.start(["run", "--name", "sh-1", ...line])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('An agent with the name "sh-1" is running.'),
     });
@@ -43,7 +43,7 @@ describe("tenterhook watch", () => {
 
   it("shows a program that was killed as gone", async () => {
     const project = await daemonProject();
-    const { ended } = watching(project, ["--name", "w1", "sh", "-c", "echo $$ > pid; exec sleep 300"]);
+    const { ended } = watching(project, ["--name", "w1", "--", "sh", "-c", "echo $$ > pid; exec sleep 300"]);
     process.kill(await pidIn(join(project.cwd, "pid")), "SIGKILL");
     expect(await ended).toEqual([137, null]);
     expect(await agents(project)).toMatchObject([{ agent_id: "w1", state: "gone" }]);
@@ -51,7 +51,7 @@ describe("tenterhook watch", () => {
 
   it("leaves the program running when it is killed itself, and the monitor sees its end", async () => {
     const project = await daemonProject();
-    const { child, ended } = watching(project, ["sh", "-c", "echo $$ > pid; exec sleep 300"]);
+    const { child, ended } = watching(project, ["--", "sh", "-c", "echo $$ > pid; exec sleep 300"]);
     const pid = await pidIn(join(project.cwd, "pid"));
     onTestFinished(() => {
       if (isAlive(pid)) kill(pid);
@@ -89,7 +89,7 @@ describe("a terminal", () => {
 it("a program runs although the package of the monitor is not installed", async () => {
   const project = watchedProject();
   const program = withoutMonitor(join(project.folder, "package"));
-  const { child, output, ended } = watching(project, ["echo", "ran"], program);
+  const { child, output, ended } = watching(project, ["--", "echo", "ran"], program);
   const errors = await text(child.stderr);
   expect(errors).toContain("The monitor needs a package that is not installed.");
   expect(errors).toContain("The program runs without the monitor.");

@@ -16,12 +16,12 @@ import {
   watching,
 } from "./support/watch.ts";
 
-describe("tenterhook watch", () => {
+describe("tenterhook run", () => {
   it("runs a program with its arguments and its input, and ends with its exit code", async () => {
     const project = watchedProject();
     const line = 'read line; echo "$1 $line $TENTERHOOK_AGENT_ID"; echo wrong >&2; exit 7';
     const result = await project.start(
-      ["watch", "--name", "w1", "--", "sh", "-c", line, "sh", "--json"],
+      ["run", "--name", "w1", "--", "sh", "-c", line, "sh", "--json"],
       "typed\n",
     );
     expect(result).toEqual({ code: 7, stdout: "--json typed w1\n", stderr: "wrong\n" });
@@ -39,7 +39,7 @@ describe("tenterhook watch", () => {
 
   it("shows that a program runs", async () => {
     const project = await daemonProject();
-    const { child, ended } = watching(project, ["sh", "-c", "echo $$ > pid; sleep 300"]);
+    const { child, ended } = watching(project, ["--", "sh", "-c", "echo $$ > pid; sleep 300"]);
     const pid = await pidIn(join(project.cwd, "pid"));
     const running = [{ agent_id: "sh-1", state: "working", pid }];
     await eventually(async () => expect(await agents(project)).toMatchObject(running));
@@ -54,7 +54,7 @@ describe("tenterhook watch", () => {
   it("passes signals on, and the program decides what they do", async () => {
     const project = await daemonProject();
     const line = "trap 'echo asked; kill $!; exit 5' TERM; sleep 300 & echo $$ > pid; wait";
-    const { child, output, ended } = watching(project, ["sh", "-c", line]);
+    const { child, output, ended } = watching(project, ["--", "sh", "-c", line]);
     await pidIn(join(project.cwd, "pid"));
     child.kill("SIGTERM");
     expect([await output, await ended]).toEqual(["asked\n", [5, null]]);
@@ -64,12 +64,12 @@ describe("tenterhook watch", () => {
 
   it("says what is wrong when there is no such program, as a shell does", async () => {
     const project = await daemonProject();
-    expect(await project.start(["watch", "--", "no-such-program"])).toMatchObject({
+    expect(await project.start(["run", "--", "no-such-program"])).toMatchObject({
       code: 127,
       stderr: expect.stringContaining("no-such-program"),
     });
     project.write("plain", "text");
-    const { code } = await project.start(["watch", "--", project.cwd]);
+    const { code } = await project.start(["run", "--", project.cwd]);
     expect(code).toBe(126);
     expect(await project.start(["watch"])).toMatchObject({
       code: 2,
@@ -113,7 +113,7 @@ describe("a watched agent", () => {
     fakeAgent(project, "claude");
     const given = { model: "opus", hooks: { Stop: [{ hooks: [{ type: "command", command: "mine" }] }] } };
     const path = project.write("given.json", JSON.stringify(given));
-    await project.run(["watch", "--name", "w1", "claude", "--settings", path, "-p", "Go."]);
+    await project.run(["run", "--name", "w1", "--", "claude", "--settings", path, "-p", "Go."]);
     const [option, file = "", ...others] = lines(project, "args");
     expect([option, others]).toEqual(["--settings", ["-p", "Go."]]);
     const settings = JSON.parse(readFileSync(join(project.cwd, "settings"), "utf8"));
@@ -131,7 +131,7 @@ describe("a watched agent", () => {
     expect(settings.hooks.Stop).toHaveLength(2);
     expect(existsSync(file)).toBe(false);
     expect(existsSync(join(project.folder, "home/.claude"))).toBe(false);
-    await project.run(["watch", "claude", '--settings={"model":"haiku"}']);
+    await project.run(["run", "--", "claude", '--settings={"model":"haiku"}']);
     expect(JSON.parse(readFileSync(join(project.cwd, "settings"), "utf8"))).toMatchObject({ model: "haiku" });
   });
 
@@ -139,15 +139,15 @@ describe("a watched agent", () => {
     const project = await daemonProject();
     fakeAgent(project, "claude");
     project.write("../config/tenterhook/hooks.yaml", "monitor: { on_prompt: escalate }\n");
-    await project.run(["install", "claude", "--scope", "user"]);
-    await project.run(["watch", "claude", "-p", "Go."]);
+    await project.run(["install", "claude", "--user"]);
+    await project.run(["run", "--", "claude", "-p", "Go."]);
     expect(lines(project, "args")).toEqual(["-p", "Go."]);
   });
 
   it("that is Codex has hooks in its arguments, which it trusts for this run", async () => {
     const project = await daemonProject();
     fakeAgent(project, "codex");
-    await project.run(["watch", "codex", "exec", "Go."]);
+    await project.run(["run", "--", "codex", "exec", "Go."]);
     const args = lines(project, "args");
     expect(args.slice(-2)).toEqual(["exec", "Go."]);
     expect(args).toContainEqual(expect.stringMatching(/^hooks\.Stop=\[\{"hooks"=\[\{"type"="command"/));
@@ -157,7 +157,7 @@ describe("a watched agent", () => {
   it("that takes no hooks for a run says how it would report", async () => {
     const project = await daemonProject();
     fakeAgent(project, "gemini");
-    expect(await project.start(["watch", "gemini"])).toMatchObject({
+    expect(await project.start(["run", "--", "gemini"])).toMatchObject({
       code: 0,
       stderr: expect.stringContaining("tenterhook install gemini"),
     });

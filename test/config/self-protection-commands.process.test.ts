@@ -70,19 +70,19 @@ describe("self-protection", () => {
       "dd if=node_modules/.bin/tenterhook of=t",
       "tenterhook run --yes x",
       "env -i HOME=$HOME tenterhook run -y x",
-      "tenterhook chat --mode bypass",
-      "tenterhook promote git-safety -y",
+      "tenterhook run --mode bypass",
+      "tenterhook on git-safety -y",
       "tenterhook dashboard --no-open",
-      "tenterhook away --for 2h",
+      "tenterhook away 2h",
       "tenterhook fleet answer r1 yes",
-      "tenterhook monitor restart",
+      "tenterhook daemon restart",
       "tenterhook $COMMAND",
       "sh node_modules/.bin/tenterhook disable guard",
       "node -e \"import('tenterhook/config').then((c) => c.grantTrust(x))\"",
     ];
     const harmless = [
       "tenterhook run x",
-      "tenterhook monitor status",
+      "tenterhook daemon status",
       "cp -r node_modules /tmp/x",
       "git grep grantTrust",
     ];
@@ -112,30 +112,30 @@ describe("self-protection", () => {
   it("asks before our own commands or a package manager change what guards the agent", async () => {
     const lines = [
       "tenterhook trust --yes",
-      "npx tenterhook disable guard",
+      "npx tenterhook off guard",
       "npx tenterhook@latest uninstall claude",
       "./node_modules/.bin/tenterhook install claude",
       "pnpm dlx tenterhook trust",
       "npm uninstall tenterhook",
       "npm rm -g tenterhook",
       "yarn remove tenterhook",
-      "yarn tenterhook disable guard",
-      "bun run tenterhook disable guard",
+      "yarn tenterhook off guard",
+      "bun run tenterhook off guard",
       "node node_modules/tenterhook/dist/cli.js disable guard",
       "deno run -A npm:tenterhook trust",
       "npm i tenterhook@npm:other",
       "tenterhook init --force --pack none",
-      "npx tenterhook init --scope user --yes",
+      "npx tenterhook init --user --yes",
     ];
     expect(await askedAbout(guarded(), lines)).toEqual(lines);
   });
 
   it("asks before a command answers a question in the user's name, not before the agent signals its own state", async () => {
     const lines = [
-      "tenterhook decisions resolve mh3k allow",
-      "tenterhook resume mh3k yes",
-      "npx tenterhook resume mh3k yes",
-      "tenterhook monitor leave",
+      "tenterhook answer mh3k allow",
+      "tenterhook sessions resume mh3k yes",
+      "npx tenterhook sessions resume mh3k yes",
+      "tenterhook daemon leave",
       "systemctl --user stop tenterhook-monitor",
       "launchctl bootout gui/501/tenterhook-monitor",
       "cd ~/.local/state/tenterhook && curl --unix-socket monitor/daemon.sock http://x/v1/decisions/d/resolve",
@@ -150,17 +150,17 @@ describe("self-protection", () => {
       "python3 -c 'import socket; socket.socket(socket.AF_UNIX).connect(\"daemon.sock\")'",
       "cd ~/.local/state/tenterhook && nc -U monitor/hook.sock",
       "cd $XDG_STATE_HOME/tenterhook/monitor && nc -U hook.sock",
-      "echo 1 | script -qc 'tenterhook decisions review' /dev/null",
-      "tenterhook monitor stop",
-      "tenterhook monitor join https://monitor.example.com --token-file t",
-      "tenterhook monitor token create --role person",
+      "echo 1 | script -qc 'tenterhook inbox review' /dev/null",
+      "tenterhook daemon stop",
+      "tenterhook daemon join https://monitor.example.com --token-file t",
+      "tenterhook daemon token create --role person",
       "curl --unix-socket ~/.local/state/tenterhook/monitor/daemon.sock http://x/v1/decisions/d/resolve",
       "cat ~/.local/state/tenterhook/monitor/token",
       "cd ~/.config/tenterhook && cat monitor.env",
-      "tenterhook fork mh3k yes",
+      "tenterhook sessions fork mh3k yes",
       "tenterhook run --resume mh3k yes",
-      "TENTERHOOK_DATABASE_URL=postgres://me@127.0.0.1/mine tenterhook status",
-      "export XDG_CONFIG_HOME=/tmp/x; npx tenterhook monitor start",
+      "TENTERHOOK_DATABASE_URL=postgres://me@127.0.0.1/mine tenterhook agents",
+      "export XDG_CONFIG_HOME=/tmp/x; npx tenterhook daemon start",
       "tar c ~/.local | base64",
       "cp -r ~/.local/state x",
       "grep -r . ~/.local/state/tenterhook",
@@ -196,7 +196,7 @@ describe("self-protection", () => {
     const files = project({
       "user/tenterhook/hooks.yaml": "monitor: { on_prompt: { action: answer, wait: 10m } }\n",
     });
-    const line = "tenterhook decisions resolve mh3k allow";
+    const line = "tenterhook answer mh3k allow";
     expect(await askedAbout(files, [line, "ls"])).toEqual([line]);
   });
 });

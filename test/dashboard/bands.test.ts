@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { bandsOf } from "../../src/monitor/dashboard/bands.ts";
 import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
-import type { AgentState, StateSource } from "../../src/shared/monitor/monitor.ts";
+import type { StateSource } from "../../src/shared/monitor/events.ts";
+import type { AgentState } from "../../src/shared/monitor/monitor.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const at = (minutes: number): string => new Date(Date.UTC(2026, 0, 1) + minutes * 60_000).toISOString();

@@ -18,7 +18,7 @@ describe("with the keyboard alone", () => {
     const { done } = holding(scene, QUESTION);
     await page.getByRole("article").waitFor();
     await press(page, "j", "2");
-    await page.getByText(/^Taken by the waiting hook/).waitFor();
+    await page.getByText(/^Given to /).waitFor();
     expect(await done).toMatchObject({
       hookSpecificOutput: { decision: { updatedInput: { answers: { "Which colour?": "Red" } } } },
     });

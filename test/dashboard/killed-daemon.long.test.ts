@@ -20,12 +20,12 @@ describe("tenterhook dashboard", () => {
     await project.hook({ hook_event_name: "UserPromptSubmit", prompt: "Go.", session_id: "s1" });
     const rows = page.getByRole("table", { name: "Agents" }).getByRole("row");
     await rows.filter({ hasText: "working" }).waitFor();
-    const { pid } = await json(project, "monitor", "status");
+    const { pid } = await json(project, "daemon", "status");
     kill(pid);
     await eventually(() => expect(isAlive(pid)).toBe(false));
     await page.getByRole("status").filter({ hasText: "Reconnecting" }).waitFor();
     await project.hook(shellCall("true"));
-    await project.run(["monitor", "start"]);
+    await project.run(["daemon", "start"]);
     await connected(page);
     await project.hook({ hook_event_name: "UserPromptSubmit", prompt: "Go on.", session_id: "s2" });
     await expect.poll(() => rows.count()).toBe(3);

@@ -51,7 +51,7 @@ describe("the dashboard in a server of one's own", () => {
     const reply = await handler(new Request(`${HOST}/`));
     expect([reply.status, await reply.text()]).toEqual([
       503,
-      expect.stringContaining("tenterhook monitor start"),
+      expect.stringContaining("tenterhook daemon start"),
     ]);
   });
 

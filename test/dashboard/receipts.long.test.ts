@@ -48,7 +48,7 @@ async function browser(environment: NodeJS.ProcessEnv) {
 /** Which answer a hook has taken for its own. */
 function takenBy({ id }: HumanRequest, environment: NodeJS.ProcessEnv): string | undefined {
   const taken = allSpooled(environment).filter(
-    ({ prompt, taken_at }) => prompt === id && taken_at !== undefined,
+    ({ prompt, given_at }) => prompt === id && given_at !== undefined,
   );
   expect(taken.length).toBeLessThanOrEqual(1);
   return LABELS.find((label) => JSON.stringify(taken[0]?.answer)?.includes(`"${label}"`));
@@ -65,7 +65,7 @@ it("an answer is never shown as taken that was not, and none is taken twice, wha
   );
   const client = monitorClient(environment);
   const startDaemon = async (): Promise<ChildProcess> => {
-    const daemon = spawn(process.execPath, [CLI, "monitor", "start", "--foreground"], {
+    const daemon = spawn(process.execPath, [CLI, "daemon", "start", "--foreground"], {
       env: environment,
       stdio: "ignore",
     });
@@ -133,7 +133,7 @@ it("an answer is never shown as taken that was not, and none is taken twice, wha
       ]);
   for (const decision of decisions) {
     const { resolved } = decision;
-    if (resolved?.delivered === true) expect(resolved.answer).toBe(takenBy(decision, environment));
+    if (resolved?.fate === "given") expect(resolved.answer).toBe(takenBy(decision, environment));
     const taken = shown.filter(({ id, receipt }) => id === decision.id && receipt.kind === "taken");
     expect(taken.length).toBeLessThanOrEqual(1);
   }

@@ -163,7 +163,7 @@ describe("the daemon's address", () => {
         error: {
           code: "not_allowed",
           message: "An answer is not taken at this address.",
-          hint: `Use tenterhook decisions resolve, tenterhook dashboard, or the same request on the socket ${place.socket}.`,
+          hint: `Use tenterhook answer, tenterhook dashboard, or the same request on the socket ${place.socket}.`,
         },
       }),
     });

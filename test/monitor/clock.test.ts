@@ -1,10 +1,11 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { monitorClient } from "../../src/monitor/client.ts";
-import { intakeLoop } from "../../src/monitor/daemon/intake-loop.ts";
+import { openIntake } from "../../src/monitor/daemon/intake.ts";
 import { appendToSpool, spoolFolder } from "../../src/monitor/report/spool.ts";
 import { loadSqlite } from "../../src/node/sqlite/load-sqlite.ts";
+import type { EventType } from "../../src/shared/monitor/events.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { openStore } from "./support/open-store.ts";
 import { testDaemon } from "./support/test-daemon.ts";
@@ -15,9 +16,8 @@ async function monitored() {
   const environment = { XDG_STATE_HOME: temporaryFolder() };
   const store = await openStore();
   const errors: unknown[] = [];
-  const loop = await intakeLoop(store, environment, (error) => errors.push(error));
-  onTestFinished(() => loop.close());
-  const report = (type: string, fields: object = {}) =>
+  const loop = await openIntake(store, environment, (error) => errors.push(error));
+  const report = (type: EventType, fields: object = {}) =>
     appendToSpool({ type, agent_id: "worker", session_id: "s1", ...fields }, environment);
   return { environment, store, loop, report };
 }

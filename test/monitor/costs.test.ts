@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { takeIn } from "../../src/monitor/intake/take-in.ts";
 import { costsByDay } from "../../src/monitor/state/costs.ts";
 import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
-import type { MonitorEvent } from "../../src/shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../src/shared/monitor/events.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { monitorEvent } from "./support/events.ts";
 

@@ -16,7 +16,7 @@ async function debugged(): Promise<string> {
 it("the daemon opens no debugger for whoever asks for it, and says so in its log", async () => {
   const project = newProject();
   stopDaemonAfterTest(project);
-  await project.start(["monitor", "start"]);
+  await project.start(["daemon", "start"]);
   const { pid = 0 } = (await monitorClient(project.environment).info()) ?? {};
   process.kill(pid, "SIGUSR1");
   const log = join(project.folder, "state/tenterhook/monitor/daemon.log");

@@ -40,7 +40,7 @@ it("a resumed agent has neither the monitor's secrets nor the variables of the a
     project.environment,
   );
   Object.assign(project.environment, OF_AGENTS);
-  await project.start(["monitor", "start"]);
+  await project.start(["daemon", "start"]);
   // Whoever stops it is a person.
   for (const name of Object.keys(OF_AGENTS)) delete project.environment[name];
   await eventually(() => expect(existsSync(seen)).toBe(true));

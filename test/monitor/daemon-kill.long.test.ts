@@ -6,7 +6,7 @@ import { monitorClient } from "../../src/monitor/client.ts";
 import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
 import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
-import type { MonitorEvent } from "../../src/shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../src/shared/monitor/events.ts";
 import { CLI } from "../cli/support/run-cli.ts";
 import { kill } from "../support/faults/kill.ts";
 import { runs } from "../support/long.ts";
@@ -21,7 +21,7 @@ it("kill -9 at random moments loses no event and no decision, and takes none in 
 }, async () => {
   const environment = { ...process.env, XDG_STATE_HOME: temporaryFolder() };
   const start = () => {
-    const daemon = spawn(process.execPath, [CLI, "monitor", "start", "--foreground"], {
+    const daemon = spawn(process.execPath, [CLI, "daemon", "start", "--foreground"], {
       env: environment,
       stdio: "ignore",
     });
@@ -48,11 +48,17 @@ it("kill -9 at random moments loses no event and no decision, and takes none in 
       // As much as a daemon on a busy machine can take in before it is killed.
       while (written.length > 500 * (kills + 1) && kills < KILLS) await wait(20);
       const waits_until = new Date(Date.now() + 600_000).toISOString();
-      const asks = { prompt_type: "permission", question: `${count}`, waits_until, ...ASKER };
+      const asks = {
+        type: "agent:prompt",
+        prompt_type: "permission",
+        question: `${count}`,
+        waits_until,
+        ...ASKER,
+      } as const;
       const event =
         count % 10 === 0 && asked.length - answered.length < 20 + kills
-          ? { type: "agent:prompt", agent_id: `asks-${writer}-${count}`, ...asks }
-          : { type: "agent:turn", agent_id: `works-${count % 7}` };
+          ? { ...asks, agent_id: `asks-${writer}-${count}` }
+          : ({ type: "agent:turn", agent_id: `works-${count % 7}` } as const);
       const reported = appendToSpool(event, environment);
       written.push(reported.id);
       if (event.type === "agent:prompt") hold(reported);
@@ -97,7 +103,7 @@ it("kill -9 at random moments loses no event and no decision, and takes none in 
     const all = await client.decisions("all", 10_000);
     const resolved = all.filter(({ state }) => state === "resolved");
     expect(given.toSorted()).toEqual(resolved.map(({ id }) => id).toSorted());
-    expect(resolved.filter((decision) => decision.resolved?.delivered !== true)).toEqual([]);
+    expect(resolved.filter((decision) => decision.resolved?.fate !== "given")).toEqual([]);
   });
   over.abort();
   const ended = once(last, "exit");

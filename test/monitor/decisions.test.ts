@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { decisionsAfter } from "../../src/monitor/decisions/after-event.ts";
 import { readChoice } from "../../src/monitor/decisions/resolve.ts";
 import { reduce } from "../../src/monitor/state/reduce.ts";
-import type { AgentStatus, HumanRequest, MonitorEvent } from "../../src/shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../src/shared/monitor/events.ts";
+import type { AgentStatus, HumanRequest } from "../../src/shared/monitor/monitor.ts";
 import { monitorEvent, question } from "./support/events.ts";
 
 /** All decisions after these events, the oldest first. */
@@ -126,7 +127,7 @@ describe("a decision for a human", () => {
     expect(decisions(held, answer)).toEqual([
       expect.objectContaining({
         state: "resolved",
-        resolved: { at: answer.time, by: "user", channel: "emit", answer: "Blue", delivered: true },
+        resolved: { at: answer.time, by: "user", channel: "emit", answer: "Blue", fate: "taken" },
       }),
     ]);
   });

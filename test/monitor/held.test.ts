@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { takeIn } from "../../src/monitor/intake/take-in.ts";
-import type { MonitorEvent } from "../../src/shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../src/shared/monitor/events.ts";
 import { monitorEvent, question } from "./support/events.ts";
 import { openStore } from "./support/open-store.ts";
 
@@ -11,7 +11,8 @@ async function heldAfter(asked: MonitorEvent, ...events: readonly MonitorEvent[]
   const store = await openStore();
   await takeIn(store, [monitorEvent("agent:turn"), asked, ...events]);
   const [[agent], [decision]] = [await store.agents(), await store.decisions("all")];
-  return { state: agent?.state, decision: decision?.state, by: decision?.resolved?.by };
+  const { at_terminal, resolved } = decision ?? {};
+  return { state: agent?.state, decision: decision?.state, at_terminal, by: resolved?.by };
 }
 
 describe("a question that a hook waits at", () => {
@@ -39,14 +40,31 @@ describe("a question that a hook waits at", () => {
     expect(await heldAfter(asked, event)).toMatchObject({ state: "prompting", decision: "open" });
   });
 
-  it("is asked at the agent's terminal when its hook waits no more", async () => {
+  it("is asked at the agent's terminal when its hook waits no more, until the agent goes on", async () => {
     const asked = question(WAITS);
     const over = monitorEvent("agent:wait_over", { prompt: asked.id, by: "Nobody answered in time." });
-    expect(await heldAfter(asked, over)).toEqual({
-      state: "prompting",
-      decision: "dismissed",
-      by: "Nobody answered in time.",
+    const standing = { state: "prompting", decision: "open", at_terminal: true };
+    expect(await heldAfter(asked, over)).toEqual(standing);
+    const vague = monitorEvent("agent:prompt", { prompt_type: "permission", question: "It needs you." });
+    expect(await heldAfter(asked, over, vague)).toEqual(standing);
+    const ended = { decision: "dismissed", at_terminal: true };
+    expect(await heldAfter(asked, over, monitorEvent("agent:went_on", { call_key: "k1" }))).toEqual({
+      ...ended,
+      ...{ state: "working", by: "Answered in the terminal." },
     });
+    expect(await heldAfter(asked, over, monitorEvent("agent:stopped"))).toEqual({
+      ...ended,
+      ...{ state: "idle", by: "The agent went on." },
+    });
+  });
+
+  it("has no hook any more when its agent asks something else at its terminal", async () => {
+    const asked = question(WAITS);
+    const over = monitorEvent("agent:wait_over", { prompt: asked.id });
+    const next = monitorEvent("agent:prompt", { prompt_type: "plan_approval", question: "1. Paint" });
+    const store = await openStore();
+    await takeIn(store, [monitorEvent("agent:turn"), asked, over, next]);
+    expect((await store.decisions("open")).map(({ source }) => source)).toEqual(["plan"]);
   });
 
   it("is open for as long as its hook waits", async () => {

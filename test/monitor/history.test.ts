@@ -22,7 +22,10 @@ async function fill(store: MonitorStore, events: number, decisions: readonly Hum
   const text = "x".repeat(1000);
   await store.update((tables) => {
     for (let number = 0; number < events; number += 1)
-      tables.addEvent({ ...monitorEvent("agent:turn", { text }), time: daysAgo(1 + events - number) });
+      tables.addEvent({
+        ...monitorEvent("agent:turn", { prompt: text }),
+        time: daysAgo(1 + events - number),
+      });
     for (const one of decisions) tables.putDecision(one);
   });
 }
@@ -74,7 +77,7 @@ describe("history", () => {
     expect(dismissed).toMatchObject({ id: "open1", state: "dismissed" });
   });
 
-  it("says of an answer that came to no hook that it was not delivered", async () => {
+  it("says of an answer that came to no hook that it was late", async () => {
     const store = await openStore();
     const resolved = { at: daysAgo(1), by: "anna", channel: "cli", answer: "yes" };
     const held = { prompt: "p1", waits_until: daysAgo(1), resolved };
@@ -82,9 +85,9 @@ describe("history", () => {
     const monitor = createMonitor(store);
     await monitor.settleAnswers();
     const found = await store.decisions("all");
-    expect(found.map(({ id, state, resolved: one }) => [id, state, one?.delivered])).toEqual([
+    expect(found.map(({ id, state, resolved: one }) => [id, state, one?.fate])).toEqual([
       ["d2", "resolved", undefined],
-      ["d1", "resolved", false],
+      ["d1", "resolved", "late"],
     ]);
     await expect(monitor.resolve("d1", { choices: ["no"] }, { by: "bob", channel: "cli" })).rejects.toThrow(
       "Too late: answered with yes by anna (cli).",

@@ -1,10 +1,10 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { intakeLoop } from "../../src/monitor/daemon/intake-loop.ts";
+import { describe, expect, it } from "vitest";
+import { openIntake } from "../../src/monitor/daemon/intake.ts";
 import { createMonitor } from "../../src/monitor/monitor.ts";
 import { spoolFolder } from "../../src/monitor/report/spool.ts";
-import type { MonitorEvent } from "../../src/shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../src/shared/monitor/events.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { monitorEvent, question } from "./support/events.ts";
 import { openStore } from "./support/open-store.ts";
@@ -14,8 +14,7 @@ async function monitorAfter(...lines: readonly (MonitorEvent | string)[]) {
   const environment = { XDG_STATE_HOME: temporaryFolder() };
   const store = await openStore();
   const errors: unknown[] = [];
-  const loop = await intakeLoop(store, environment, (error) => errors.push(error));
-  onTestFinished(() => loop.close());
+  const loop = await openIntake(store, environment, (error) => errors.push(error));
   const write = async (...more: readonly (MonitorEvent | string)[]) => {
     const text = more.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
     appendFileSync(join(spoolFolder(environment), "spool.jsonl"), `${text}\n`, { mode: 0o600 });
@@ -60,7 +59,8 @@ describe("an event that can't be stored", () => {
   it("is left out and named, and holds up no other one", async () => {
     const nested = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     const before = { ...gone, id: "first", agent_id: "one" };
-    const bad = JSON.stringify({ ...gone, id: "bad", deep: 0 }).replace('"deep":0', `"deep":${nested}`);
+    const asks = recent(question({ id: "bad", question: 0 }));
+    const bad = JSON.stringify(asks).replace('"question":0', `"question":${nested}`);
     const { store, errors, write } = await monitorAfter(before, bad, {
       ...gone,
       id: "third",

@@ -10,12 +10,13 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { intakeLoop } from "../../src/monitor/daemon/intake-loop.ts";
+import { openIntake } from "../../src/monitor/daemon/intake.ts";
 import { spoolReader, tidySpool } from "../../src/monitor/intake/read-spool.ts";
 import { takeIn } from "../../src/monitor/intake/take-in.ts";
 import { spoolFolder } from "../../src/monitor/report/spool.ts";
 import { spoolFiles } from "../../src/monitor/report/spool-files.ts";
-import type { MonitorEvent, MonitorTables } from "../../src/shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../src/shared/monitor/events.ts";
+import type { MonitorTables } from "../../src/shared/monitor/monitor.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { monitorEvent, question } from "./support/events.ts";
 import { openStore } from "./support/open-store.ts";
@@ -52,7 +53,11 @@ describe("the spool is read", () => {
 
   it("on where it stood after the file was renamed, with what a slow writer adds to the old one", () => {
     const { folder, ids, write } = spool();
-    const [one, two, three] = [monitorEvent("a"), monitorEvent("b"), monitorEvent("c")];
+    const [one, two, three] = [
+      monitorEvent("agent:turn"),
+      monitorEvent("agent:turn"),
+      monitorEvent("agent:turn"),
+    ];
     write(line(one));
     expect(ids()).toEqual([one.id]);
     renameSync(join(folder, "spool.jsonl"), join(folder, "spool-1.jsonl"));
@@ -63,7 +68,7 @@ describe("the spool is read", () => {
 
   it("on where an earlier reader stood, and from the start when it is another file", () => {
     const { folder, write } = spool();
-    const [one, two] = [monitorEvent("a"), monitorEvent("b")];
+    const [one, two] = [monitorEvent("agent:turn"), monitorEvent("agent:turn")];
     write(line(one));
     const first = spoolReader(folder);
     expect(first.next().map(({ id }) => id)).toEqual([one.id]);
@@ -177,7 +182,7 @@ describe("the daemon takes a long spool in", () => {
 
   it("and answers clients in between", async () => {
     const store = await openStore();
-    const intake = await intakeLoop(store, world(), fail);
+    const intake = await openIntake(store, world(), fail);
     let turns = 0;
     const count = (): void => {
       turns += 1;
@@ -186,16 +191,14 @@ describe("the daemon takes a long spool in", () => {
     let timer = setImmediate(count);
     await intake.drain();
     clearImmediate(timer);
-    intake.close();
     expect(turns).toBeGreaterThan(0);
   });
 
   it("once: after a restart only what is new", async () => {
     const store = await openStore();
     const environment = world();
-    const first = await intakeLoop(store, environment, fail);
+    const first = await openIntake(store, environment, fail);
     await first.drain();
-    first.close();
     const seen: number[] = [];
     const counting = {
       ...store,
@@ -212,9 +215,8 @@ describe("the daemon takes a long spool in", () => {
         }),
     };
     appendFileSync(spoolOf(environment), line(now("agent:stopped")));
-    const second = await intakeLoop(counting, environment, fail);
+    const second = await openIntake(counting, environment, fail);
     await second.drain();
-    second.close();
     expect(seen).toEqual([1]);
     expect(await store.agents()).toMatchObject([{ state: "idle" }]);
   });
@@ -231,9 +233,8 @@ describe("the daemon takes a long spool in", () => {
         return store.update(work);
       },
     };
-    const intake = await intakeLoop(busy, environment, fail);
+    const intake = await openIntake(busy, environment, fail);
     await intake.drain();
-    intake.close();
     expect(stored).toBeLessThan(10);
     expect((await store.eventsOf("worker", 10_000)).length).toBeGreaterThanOrEqual(many.length);
   });

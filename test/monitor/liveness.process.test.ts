@@ -4,7 +4,7 @@ import { processLooks } from "../../src/monitor/daemon/liveness.ts";
 import { takeIn } from "../../src/monitor/intake/take-in.ts";
 import { createMonitor } from "../../src/monitor/monitor.ts";
 import { agentProcess } from "../../src/monitor/report/agent-process.ts";
-import type { MonitorEvent } from "../../src/shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../src/shared/monitor/events.ts";
 import { monitorEvent } from "./support/events.ts";
 import { openStore } from "./support/open-store.ts";
 

@@ -1,7 +1,7 @@
 import { createHooks } from "tenterhook";
 import { Agent, scriptedModel, tool } from "tenterhook/agent";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { carryOut } from "../../src/cli/commands/monitor/actions/carry-out.ts";
+import { run as carryOut } from "../../src/cli/commands/monitor/actions/carry-out.ts";
 import { monitorClient } from "../../src/monitor/client.ts";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
 import { eventually } from "../support/processes.ts";

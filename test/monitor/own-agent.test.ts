@@ -1,13 +1,17 @@
 import { ask, createHooks } from "tenterhook";
 import { Agent, type AgentOptions, scriptedModel } from "tenterhook/agent";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { isAnsweredHere } from "../../src/monitor/decisions/elsewhere.ts";
+import { takeIn } from "../../src/monitor/intake/take-in.ts";
 import { dueAction } from "../../src/monitor/report/due.ts";
 import { allSpooled } from "../../src/monitor/report/spool.ts";
 import { reduce } from "../../src/monitor/state/reduce.ts";
 import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
 import { echo, says, story } from "../agent/support/agents.ts";
 import { eventually } from "../support/processes.ts";
+import { stopClock } from "../support/stop-clock.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { openStore } from "./support/open-store.ts";
 import { deskOf } from "./support/waiting-hook.ts";
 
 type Steps = Parameters<typeof scriptedModel>[0];
@@ -125,6 +129,37 @@ describe("an agent of a program", () => {
   });
 });
 
+describe("what an agent asks", () => {
+  const asksFor = async (approval: AgentOptions["approval"]) => {
+    stopClock();
+    const { agent, events } = reporting(CALL, { monitor: { answer: true }, ...(approval && { approval }) });
+    const run = agent.run("Go.");
+    await eventually(() => expect(events().at(-1)).toMatchObject({ type: "agent:prompt" }));
+    const asked = events().at(-1);
+    agent.interrupt("enough");
+    await run;
+    return asked;
+  };
+
+  it.each([[{ timeout: 600 }], [{ timeout: { permission: 600, question: 5 } }]])(
+    "waits until the time of its options is over: %j",
+    async (approval) => {
+      const asked = await asksFor(approval);
+      expect(asked?.waits_until).toBe(new Date(Date.now() + 600_000).toISOString());
+    },
+  );
+
+  it("waits without an end where there is no such time", async () => {
+    const asked = await asksFor({ timeout: { question: 5 } });
+    expect(asked).not.toHaveProperty("waits_until");
+    const store = await openStore();
+    await takeIn(store, asked === undefined ? [] : [asked]);
+    const [decision] = await store.decisions("open");
+    expect(decision).toMatchObject({ prompt: asked?.id });
+    expect(decision && isAnsweredHere(decision)).toBe(true);
+  });
+});
+
 describe("a question in two places", () => {
   it("counts as the monitor answers it when both answer in one moment", async () => {
     const told: unknown[] = [];
@@ -141,7 +176,7 @@ describe("a question in two places", () => {
     expect(story(agent.transcript())[2]).toBe("tool fails: The user refused this call: stop");
     expect(told).toEqual(['Error: Answered elsewhere: {"allow":false,"feedback":"stop"}.']);
     expect(events().filter(({ type }) => type === "agent:answer")).toMatchObject([
-      { answer: { allow: false, feedback: "stop" }, taken_at: expect.any(String) },
+      { answer: { allow: false, feedback: "stop" }, given_at: expect.any(String), taken: true },
     ]);
   });
 

@@ -4,12 +4,14 @@ import { takeIn } from "../../src/monitor/intake/take-in.ts";
 import { isCarriedOut } from "../../src/monitor/report/actions.ts";
 import { reduce } from "../../src/monitor/state/reduce.ts";
 import { TRANSITIONS } from "../../src/monitor/state/transitions.ts";
-import type { AgentStatus, MonitorEvent } from "../../src/shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../src/shared/monitor/events.ts";
+import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
 import { ACTIONS, TRIGGERS } from "../../src/shared/monitor/triggers.ts";
 import { runs } from "../support/long.ts";
+import { monitorEvent } from "./support/events.ts";
 import { openStore } from "./support/open-store.ts";
 
-const OTHERS = ["agent:prompt", "agent:signal", "agent:action", "agent:action_ended", "agent:unknown"];
+const OTHERS = ["agent:prompt", "agent:signal", "agent:action", "agent:action_ended"];
 const EVENTS = fc
   .array(
     fc.record({
@@ -32,7 +34,8 @@ const EVENTS = fc
   .map((rows) =>
     rows.map((row, at): MonitorEvent => {
       const time = new Date(Date.UTC(2026, 0, 1) + at * 1000).toISOString();
-      return { v: 1, id: `e-${at}`, time, ...row };
+      const { type, ...fields } = row;
+      return monitorEvent(type, { id: `e-${at}`, time, ...fields });
     }),
   );
 

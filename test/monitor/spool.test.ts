@@ -69,7 +69,8 @@ describe("the spool", () => {
 
   it("keeps what a prompt is, and the beginning of what it asks, however long that is", () => {
     const environment = { XDG_STATE_HOME: temporaryFolder() };
-    const prompt = { type: "agent:prompt", agent_id: "a", session_id: "s1", prompt_type: "plan_approval" };
+    const type = "agent:prompt" as const;
+    const prompt = { type, agent_id: "a", session_id: "s1", prompt_type: "plan_approval" };
     for (const question of ["x".repeat(70_000), [{ question: "y".repeat(70_000) }], "é\n".repeat(300_000)])
       appendToSpool({ ...prompt, question, context: "z".repeat(300_000) }, environment);
     expect(spooledBy("a", environment)).toEqual(

@@ -7,6 +7,7 @@ import { createMonitor } from "../../src/monitor/monitor.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { monitorEvent } from "./support/events.ts";
 import { openStore } from "./support/open-store.ts";
+import { ASKER, hookIn } from "./support/waiting-hook.ts";
 
 const QUESTION = { prompt_type: "question", question: [{ question: "Which colour?" }] };
 const LATER = "2099-01-01T00:00:00.000Z";
@@ -139,6 +140,23 @@ describe("the transcript of Claude Code", () => {
   const result = (tool_use_id: string) => ({
     type: "user",
     message: { content: [{ type: "tool_result", tool_use_id, content: "" }] },
+  });
+
+  it("shows that its user refused a call at the terminal that was permitted from elsewhere", async () => {
+    const agent = await agentOf("claude");
+    await agent.report("agent:prompt", { ...PERMISSION, id: "p1", asker: ASKER.asker, call_key: "k1" });
+    agent.write(uses("t1", "touch x"));
+    const answering = agent.monitor.resolve("p1", { choices: ["allow"] }, { by: "anna", channel: "cli" });
+    await hookIn(agent.monitor, agent.store, { id: "p1" });
+    expect((await answering).resolved?.fate).toBe("given");
+    const content = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
+    agent.write({
+      type: "user",
+      message: { content: [{ type: "tool_result", tool_use_id: "t1", content, is_error: true }] },
+    });
+    const { given, state } = (await agent.look()) ?? {};
+    expect({ given, state }).toEqual({ state: "working" });
+    expect(await agent.store.decisions("all")).toMatchObject([{ resolved: { fate: "unused" } }]);
   });
 
   it("has the result of a call that was permitted at the terminal, though a hook waits", async () => {

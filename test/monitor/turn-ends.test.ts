@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { reduce } from "../../src/monitor/state/reduce.ts";
-import type { AgentStatus, MonitorEvent } from "../../src/shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../src/shared/monitor/events.ts";
+import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
 import { monitorEvent, question } from "./support/events.ts";
 
 function statusAfter(...events: readonly MonitorEvent[]): AgentStatus {

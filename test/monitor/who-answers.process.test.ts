@@ -176,7 +176,7 @@ it("an agent stays the process that it is, though it says that it has begun agai
   const { line, state, reply, environment } = await waiting();
   const agent = spawn("python3", ["-c", AGENT], { env: CLEAN, stdio: ["pipe", "pipe", "inherit"] });
   const { pid = 0 } = agent;
-  const begun = { type: "agent:start", agent_id: "a2", session_id: "s2" };
+  const begun = { type: "agent:start", agent_id: "a2", session_id: "s2" } as const;
   appendToSpool({ ...begun, ...agentProcess(pid) }, environment);
   appendToSpool({ type: "agent:turn", agent_id: "a2", session_id: "s2" }, environment);
   const { from } = reportedFrom(pid);
@@ -184,7 +184,7 @@ it("an agent stays the process that it is, though it says that it has begun agai
   onTestFinished(() => void other.kill());
   for (const session_id of ["s2", "s3"]) {
     appendToSpool({ ...begun, type: "agent:launched", ...agentProcess(other.pid ?? 0), from }, environment);
-    appendToSpool({ type: "agent:end", agent_id: "a2", session_id: "s2", from }, environment);
+    appendToSpool({ type: "agent:exit", agent_id: "a2", session_id: "s2", from }, environment);
     appendToSpool({ ...begun, session_id, ...agentProcess(other.pid ?? 0), from }, environment);
   }
   // Not even when nobody knows where that comes from.
@@ -260,7 +260,7 @@ it("no event ends the question about a terminal", async () => {
   await eventually(async () => expect(await asked()).toMatchObject({ state: "open" }));
   const { agent_id = "" } = (await asked()) ?? {};
   appendToSpool({ type: "agent:answer", agent_id, answer: { allow: true } }, environment);
-  appendToSpool({ type: "agent:end", agent_id }, environment);
+  appendToSpool({ type: "agent:exit", agent_id }, environment);
   expect(await asked()).toMatchObject({ state: "open" });
 });
 

@@ -95,9 +95,17 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
   },
   journal: { mayImport: to("core", "shared", "node") },
   config: { mayImport: to("core", "shared", "rules", "node") },
+  // What an agent's settings have and need. The monitor asks for events of its own, which what hooks report is made of.
+  install: {
+    mayImport: [
+      ...to("core", "shared", "rules", "node", "handlers", "adapters", "config"),
+      { to: "monitor", files: ["report/"] },
+    ],
+  },
   hook: {
     mayImport: [
       ...below,
+      ...to("install"),
       // What hooks report; the rest of the monitor is handed the function that decides.
       { to: "monitor", files: ["report/"] },
       // Models and agents judge for hooks; an entry file puts them together.
@@ -106,7 +114,7 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
   },
   monitor: { mayImport: below },
   know: {
-    mayImport: [...below, ...to("hook"), { to: ENTRY_FILES, files: ["index.ts", "config.ts"] }],
+    mayImport: [...below, ...to("install", "hook"), { to: ENTRY_FILES, files: ["index.ts", "config.ts"] }],
   },
   agent: {
     mayImport: below,

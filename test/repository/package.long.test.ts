@@ -33,7 +33,7 @@ test("the monitor of an installed package works without another package, and so 
     const { code, output } = await tenterhook("status", "--json");
     expect({ code, output: JSON.parse(output) }).toEqual({ code: 0, output: { agents: [] } });
   } finally {
-    await tenterhook("monitor", "stop");
+    await tenterhook("daemon", "stop");
     // At its end the daemon still writes.
     await eventually(() => expect(processesWith(state)).toEqual([]));
   }

@@ -10,10 +10,11 @@ import { WHICH_WAY, watchedAgents } from "./support/watched-agents.ts";
 
 beforeAll(mustBeBuilt);
 
-/** A project on a machine that has Claude Code. */
+/** A project on a machine that has Claude Code, and us. */
 function withClaude() {
   const project = newProject();
   const program = project.write("../bin/claude", "#!/bin/sh\necho 2.1.325\n");
+  project.write("../bin/tenterhook", "#!/bin/sh\n");
   chmodSync(program, 0o755);
   const environment = { ...project.environment, PATH: `${join(program, "..")}:${process.env.PATH}` };
   return { ...project, environment };
@@ -34,7 +35,7 @@ it("the first run offers to set everything up, and does it", async () => {
   expect(existsSync(join(project.cwd, ".tenterhook/hooks.yaml"))).toBe(true);
   expect(readFileSync(join(project.cwd, ".claude/settings.json"), "utf8")).toContain("tenterhook");
   const later = await inTerminal(project, []).shows(/● +\d+ hooks in force +safe-shell, protect-secrets/);
-  expect(later).toMatch(/✗ +Claude Code +never proven +tenterhook prove claude/);
+  expect(later).toMatch(/· +Claude Code +all \d+ hooks, never proven +tenterhook prove claude/);
   expect(later).toMatch(/· +this week +nothing decided yet/);
 });
 
@@ -44,7 +45,7 @@ it("a pipe prints it once, with the three next steps, and q leaves the menu", as
   expect({ code, stdout }).toEqual({
     code: 0,
     stdout: expect.stringMatching(
-      /Nothing guards this project yet\.\n\n {2}tenterhook init .*\n {2}tenterhook run .*\n {2}tenterhook demo /,
+      /Nothing guards this project yet\.\n\n {2}tenterhook init .*\n {2}tenterhook run .*\n {2}tenterhook run --demo /,
     ),
   });
   const terminal = inTerminal(project, []);
@@ -67,7 +68,7 @@ it("it says who waits, and that the user is away", async () => {
   await ask("codex-1", WHICH_WAY);
   await goAway(project.environment);
   const { stdout } = await project.run([]);
-  expect(stdout).toMatch(/● +1 agent waits for you +codex-1 \d+ s +tenterhook top/);
+  expect(stdout).toMatch(/● +1 agent waits for you +codex-1 \d+ s +tenterhook agents -w/);
   expect(stdout).toMatch(/● +you are away +since .*tenterhook back/);
   const { stdout: json } = await project.run(["--json"]);
   expect(JSON.parse(json)).toMatchObject({

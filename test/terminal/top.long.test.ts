@@ -46,11 +46,11 @@ it("goes on when the daemon is started again", async () => {
   const terminal = inTerminal(project, ["top"]);
   await terminal.shows("worker-1");
   await daemon.close();
-  expect(await terminal.shows("tenterhook monitor start")).toContain("worker-1");
+  expect(await terminal.shows("tenterhook daemon start")).toContain("worker-1");
   report("agent:turn", "worker-2");
   await projectDaemon(project);
   await terminal.shows("worker-2");
-  await terminal.hides("tenterhook monitor start");
+  await terminal.hides("tenterhook daemon start");
 });
 
 it("says when what hooks report can't be stored", async () => {

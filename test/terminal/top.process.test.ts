@@ -23,7 +23,7 @@ it("an agent that waits is on top, and a digit answers it while its own terminal
   await wait(1500);
   terminal.keys("2");
   expect(await hook).toMatchObject({ answer: [{ label: "Rename now and deploy both together" }] });
-  await terminal.shows(/Taken by the waiting hook after \d+\.\d s\./);
+  await terminal.shows(/Given to .+ after \d+\.\d s\./);
   await terminal.hides("Which way?");
   terminal.keys("q");
   expect(await terminal.exitCode()).toBe(0);

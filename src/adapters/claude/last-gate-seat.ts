@@ -78,7 +78,7 @@ export function claudeLastGate(
     overruledBySome:
       "Settings that a Team or Enterprise plan sends overrule the place of our plug-in: there --managed alone puts it first.",
     without:
-      "Another hook or plug-in of Claude Code can lift a refusal, or change a call after it was judged: tenterhook install claude --scope user puts a gate of ours behind them.",
+      "Another hook or plug-in of Claude Code can lift a refusal, or change a call after it was judged: tenterhook install claude --user puts a gate of ours behind them.",
   };
 }
 

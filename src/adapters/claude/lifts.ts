@@ -267,7 +267,7 @@ const elsewhere: LiftFinder = ({ home, environment: { CLAUDE_CONFIG_DIR: given }
     readFile(join(folder, "settings.json")).text?.includes(HOOK_COMMAND) === true;
   if (given === undefined || given === usual || !callsUs(usual) || callsUs(given)) return [];
   const what = `Claude Code reads ${given} and not ${usual}, which calls Tenterhook.`;
-  return [{ what, where: "CLAUDE_CONFIG_DIR", way_out: "tenterhook install claude --scope user" }];
+  return [{ what, where: "CLAUDE_CONFIG_DIR", way_out: "tenterhook install claude --user" }];
 };
 
 export const CLAUDE_LIFTS: readonly LiftFinder[] = [

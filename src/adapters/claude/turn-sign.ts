@@ -1,6 +1,6 @@
 import { fieldsOf } from "../codec/read-usage.ts";
 import { partsOf, textIn, textOfParts } from "../codec/recorded-session.ts";
-import type { CallRecord, TurnFormat } from "../codec/turn-sign.ts";
+import type { CallOutcome, CallRecord, TurnFormat } from "../codec/turn-sign.ts";
 
 /** What Claude Code writes after Esc, as a message of the user: `[Request interrupted by user for tool use]`. */
 const INTERRUPTED = "[Request interrupted by user";
@@ -18,8 +18,17 @@ export const claudeTurns: TurnFormat = {
     return { turn: "failed", error: { message: text, ...(name === undefined ? {} : { type: name }) } };
   },
   calls: ({ message }) =>
-    partsOf(fieldsOf(message).content).flatMap<CallRecord>(({ type, id, name, input, tool_use_id }) => {
-      if (type === "tool_result") return [{ result: tool_use_id }];
+    partsOf(fieldsOf(message).content).flatMap<CallRecord>((part) => {
+      const { type, id, name, input, tool_use_id } = part;
+      if (type === "tool_result") return [{ result: tool_use_id, outcome: outcomeOf(part) }];
       return type === "tool_use" ? [{ call: id, tool_name: name, tool_input: input }] : [];
     }),
 };
+
+/** How Claude Code begins the result of a call that its user has refused. */
+const REFUSED = "The user doesn't want to";
+
+function outcomeOf({ is_error, content }: Readonly<Record<string, unknown>>): CallOutcome {
+  if (is_error !== true) return "ran";
+  return textOfParts(content).startsWith(REFUSED) ? "refused" : "failed";
+}

@@ -29,7 +29,10 @@ export interface TurnFormat {
 /** A call of a tool, or that a call has a result. */
 export type CallRecord =
   | { readonly call: unknown; readonly tool_name: unknown; readonly tool_input: unknown }
-  | { readonly result: unknown };
+  | { readonly result: unknown; readonly outcome: CallOutcome };
+
+/** `refused`: by the agent's user, at its terminal. `failed`: it was refused otherwise, or went wrong. */
+export type CallOutcome = "ran" | "failed" | "refused";
 
 /** The records that end a turn are short, and the last ones. */
 const MOST_BYTES = 64_000;
@@ -56,21 +59,24 @@ export interface AskedCall {
   readonly since: number;
 }
 
-/** True when a transcript has the result of the last such call, so the question about it was answered. Never throws. */
-export function hasResult(
+/**
+ * How the last such call ended, as a transcript says; `undefined` while it has no result, so the question about it may be open.
+ * Never throws.
+ */
+export function outcomeIn(
   path: string,
   format: TurnFormat,
   { tool_name, tool_input, since }: AskedCall,
-): boolean {
-  if (format.calls === undefined) return false;
-  const results = new Set<unknown>();
+): CallOutcome | undefined {
+  if (format.calls === undefined) return undefined;
+  const results = new Map<unknown, CallOutcome>();
   for (const entry of lastEntries(path, MOST_BYTES_OF_CALL, format)) {
     // An equal call may have run before.
     const isNew = (timeOf(entry) ?? 0) > since;
     for (const one of format.calls(entry))
-      if ("result" in one) isNew && results.add(one.result);
+      if ("result" in one) isNew && results.set(one.result, one.outcome);
       else if (one.tool_name === tool_name && sameJson(one.tool_input, tool_input))
-        return results.has(one.call);
+        return results.get(one.call);
   }
-  return false;
+  return undefined;
 }

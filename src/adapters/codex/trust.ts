@@ -47,7 +47,7 @@ export const codexTrust: AgentTrust = {
     if (isTrusted) return undefined;
     return {
       why: "Codex 0.169 reads the settings of a project only once you have trusted its folder",
-      way_out: "Start codex there once and trust it, or: tenterhook install codex --scope user --trust",
+      way_out: "Start codex there once and trust it, or: tenterhook install codex --user --trust",
     };
   },
   ask: async (asked) => (await import("./ask-trust.ts")).askCodex(asked),

@@ -58,7 +58,7 @@ export const copilotIntegration: Integration = {
   projectCommand: `"$CLAUDE_PROJECT_DIR"/${PROJECT_PROGRAM} hook`,
   startsInRoot: "unless git",
   warnings: [
-    "GitHub Copilot CLI runs hooks of a project only if its folder is trusted: start it there once and trust it, or install with --scope user.",
+    "GitHub Copilot CLI runs hooks of a project only if its folder is trusted: start it there once and trust it, or install with --user.",
     "GitHub Copilot CLI runs a tool when a hook takes longer than the time in its settings. Our own timeouts end before.",
   ],
   switchedOff: allDisabled,

@@ -109,8 +109,8 @@ const COMPACTION: Readonly<Record<keyof CompactionSettings, ValueRule>> = {
 const APPROVAL: Readonly<Record<keyof ApprovalOptions, ValueRule>> = {
   ask: FUNCTION,
   timeout: {
-    must: "a number of seconds above 0",
-    fits: (value) => typeof value === "number" && value > 0,
+    must: "a number of seconds above 0, or such numbers as permission, plan and question",
+    fits: (value) => isSeconds(value) || (isRecord(value) && isAnswerTime(value)),
   },
   default: { must: 'a yes or no: true, false, "yes", "no", { allow: … }', fits: isAgreement },
   answers: {
@@ -118,6 +118,16 @@ const APPROVAL: Readonly<Record<keyof ApprovalOptions, ValueRule>> = {
     fits: (value) => typeof value === "string" || isRecord(value),
   },
 };
+
+function isSeconds(value: unknown): boolean {
+  return typeof value === "number" && value > 0;
+}
+
+const ASKED: readonly string[] = ["permission", "plan", "question"];
+
+function isAnswerTime(value: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(value).every(([kind, seconds]) => ASKED.includes(kind) && isSeconds(seconds));
+}
 
 function isAgreement(value: unknown): boolean {
   try {

@@ -136,7 +136,7 @@ export class Claims {
       "agent_in_use",
       `Agent "${agent_id}" is being run by ${who} ${pid} on ${host}, since ${since}.`,
       {
-        hint: `Wait until it is done, or end that process; or work on a copy: tenterhook fork ${agent_id}, Agent.fork.${elsewhere}`,
+        hint: `Wait until it is done, or end that process; or work on a copy: tenterhook sessions fork ${agent_id}, Agent.fork.${elsewhere}`,
       },
     );
   }

@@ -1,6 +1,6 @@
 import type { Standing } from "../../monitor/person/standing.ts";
 import type { Screen } from "./screen/screen.ts";
-import { unknownName } from "./usage-error.ts";
+import { usageError } from "./usage-error.ts";
 
 export const COMMON_OPTIONS: readonly CommandOption[] = [
   { flags: "--json", description: "Print JSON." },
@@ -11,6 +11,8 @@ export const COMMON_OPTIONS: readonly CommandOption[] = [
 export interface Invocation {
   /** The positional arguments. */
   readonly names: readonly string[];
+  /** What stands behind `--`: a program and its arguments. */
+  readonly program?: readonly string[] | undefined;
   readonly options: Readonly<Record<string, unknown>>;
   readonly json: boolean;
   readonly screen: Screen;
@@ -20,7 +22,7 @@ export interface Invocation {
   readonly parent: number;
   /** Whether this process may act in its user's name. Never rejects. */
   readonly standing: (environment: NodeJS.ProcessEnv) => Promise<Standing>;
-  readonly commands: readonly CommandRow[];
+  readonly table: CommandTable;
   /** Aborted by Ctrl-C and other signals that end the process. */
   readonly signal: AbortSignal;
 }
@@ -31,38 +33,53 @@ export type CommandRun = (invocation: Invocation) => Promise<number | void>;
 /** What a shell offers for a word: these words, or names that are looked up. */
 export type Completes = readonly string[] | "hooks" | "packs" | "rules" | "agents" | "sessions";
 
+/** A positional argument, as usage lines show it: `<name>`, `[files...]`. */
+export interface CommandArgument {
+  readonly usage: string;
+  readonly description: string;
+  readonly completes?: readonly Completes[];
+}
+
 /** A command of the table: its name, its help and the file that runs it. */
 export interface CommandRow {
   readonly name: string;
-  /** The positional arguments, as usage lines show them: `<name>`, `[files...]`. */
-  readonly arguments?: readonly (readonly [usage: string, description: string])[];
-  /** What a shell offers for each positional argument; the last one counts for all further ones. */
-  readonly completes?: readonly (readonly Completes[])[];
+  readonly arguments?: readonly CommandArgument[];
   /** Its one argument is a shell line, which people forget to quote. */
   readonly takes_line?: true;
+  /** It may get a program behind `--`, which then gets the signals, too. */
+  readonly takes_program?: true;
   readonly summary: string;
   readonly details?: string;
   readonly options?: readonly CommandOption[];
   /** How many seconds the command has to finish after Ctrl-C. Default 3. */
   readonly grace_seconds?: number;
-  /** True when it runs another program: the options after its name are that program's, and so are signals. */
-  readonly runs_program?: true;
   readonly examples: readonly (readonly [line: string, does: string])[];
-  readonly load: () => Promise<{ readonly run: CommandRun }>;
+  /** Its own commands. */
+  readonly commands?: readonly CommandRow[];
+  /** Only programs call it. */
+  readonly hidden?: true;
+  /** Left out where one of its own commands has to be named. */
+  readonly load?: CommandLoad;
 }
 
+type CommandLoad = () => Promise<{ readonly run: CommandRun }>;
+
+/** A part of the overview, and the commands it speaks of. */
 export interface CommandGroup {
   readonly title: string;
+  readonly lines: readonly (readonly [usage: string, does: string])[];
   readonly commands: readonly CommandRow[];
 }
 
 /** What the command line is parsed by. */
 export interface CommandTable {
   readonly groups: readonly CommandGroup[];
-  /** Those of all groups. */
-  readonly commands: readonly CommandRow[];
+  /** Those that programs call, and that the overview leaves out. */
+  readonly unlisted: readonly CommandRow[];
   /** The program without a command. */
-  readonly start: CommandRow;
+  readonly start: CommandRow & { readonly load: CommandLoad };
+  /** Words that people know from elsewhere or from before, and the ones that do their job. */
+  readonly habits: readonly (readonly [words: string, command: string])[];
 }
 
 export interface CommandOption {
@@ -76,6 +93,16 @@ export interface CommandOption {
   readonly repeated?: true;
   /** Its value is a whole number from 1 to this; see `numberOption`. */
   readonly highest?: number;
+}
+
+/** All commands that people are shown, without the ones below them. */
+export function listedCommands({ groups }: CommandTable): readonly CommandRow[] {
+  return groups.flatMap(({ commands }) => commands);
+}
+
+/** A command's options, with those that every command has. */
+export function optionsOf({ options = [] }: CommandRow): readonly CommandOption[] {
+  return [...options, ...COMMON_OPTIONS];
 }
 
 export function textOption({ options }: Invocation, name: string): string | undefined {
@@ -97,21 +124,15 @@ export function flagOption({ options }: Invocation, name: string): boolean {
   return options[name] === true;
 }
 
+const FILES = ["user", "project", "local"] as const;
+
 /**
- * A command whose first word names an action, which gets the words after it.
+ * Which file is meant: `--user`, `--project` or `--local`. `undefined` without any of them.
  *
- * @param usage what to type, for an unknown action.
- * @param standard the action when no word is given.
+ * @throws TenterhookError `usage_error` for more than one.
  */
-export function actionsOf(
-  actions: ReadonlyMap<string, CommandRun>,
-  usage: string,
-  standard = "",
-): CommandRun {
-  return async (invocation) => {
-    const [name = standard, ...names] = invocation.names;
-    const action = actions.get(name);
-    if (action !== undefined) return action({ ...invocation, names });
-    throw unknownName("action", name, actions.keys(), usage);
-  };
+export function fileOption(invocation: Invocation): (typeof FILES)[number] | undefined {
+  const [file, other] = FILES.filter((name) => flagOption(invocation, name));
+  if (other === undefined) return file;
+  throw usageError(`--${file} and --${other} name two files.`, "Give one of them.");
 }

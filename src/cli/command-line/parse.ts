@@ -1,18 +1,17 @@
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { Command, CommanderError, Option } from "commander";
 import type { TenterhookError } from "../../core/base/errors.ts";
 import { nearestName } from "../../core/base/suggest.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { shellWord } from "../../shared/shell-word.ts";
-import { COMMON_OPTIONS, type CommandRow, type CommandTable } from "./command.ts";
+import { type CommandOption, type CommandRow, type CommandTable, optionsOf } from "./command.ts";
+import { overview } from "./overview.ts";
 import type { Screen } from "./screen/screen.ts";
 import { usageError } from "./usage-error.ts";
 
 export interface Parsed {
-  readonly commands: readonly CommandRow[];
-  readonly row: CommandRow;
+  readonly row: CommandRow & Required<Pick<CommandRow, "load">>;
   readonly names: readonly string[];
+  readonly program?: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
 }
 
@@ -23,139 +22,195 @@ export interface Parsed {
  */
 export function parseArguments(
   args: readonly string[],
-  { groups, commands, start }: CommandTable,
+  table: CommandTable,
   screen: Screen,
 ): Parsed | number {
   if (args.every((one) => ["--json", "--debug", "--quiet"].includes(one)))
     return {
-      commands,
-      row: start,
+      row: table.start,
       names: [],
       options: { json: args.includes("--json"), quiet: args.includes("--quiet") },
     };
+  const words = helpOf(inNewWords(args, table.habits), table);
+  const [first = ""] = words;
+  if (["help", "--help", "-h"].includes(first) && words.length === 1) {
+    screen.print(overview(table));
+    return 0;
+  }
+  if (["version", "--version"].includes(first)) {
+    screen.print(PACKAGE_VERSION);
+    return 0;
+  }
+  const row = commandsOf(table).find(({ name }) => name === first);
+  if (row === undefined) throw unknownCommand(first, table);
+  return parseCommand(row, words, screen);
+}
+
+function commandsOf({ groups, unlisted }: CommandTable): readonly CommandRow[] {
+  return [...groups.flatMap(({ commands }) => commands), ...unlisted];
+}
+
+/** The words of today for those of habit. */
+function inNewWords(args: readonly string[], habits: CommandTable["habits"]): readonly string[] {
+  const known = habits
+    .map(([words, command]) => [words.split(" "), command.split(" ")] as const)
+    .filter(([words]) => words.every((word, at) => args[at] === word))
+    .sort(([one], [other]) => other.length - one.length);
+  const [[words, command] = [[], []]] = known;
+  return [...command, ...args.slice(words.length)];
+}
+
+/** `help list` is `list --help`; what is no command is a page of the guide. */
+function helpOf(words: readonly string[], table: CommandTable): readonly string[] {
+  const [first, ...topic] = words;
+  const rest = inNewWords(topic, table.habits);
+  const isCommand = commandsOf(table).some(({ name }) => name === rest[0]);
+  return first === "help" && isCommand ? [...rest, "--help"] : words;
+}
+
+function parseCommand(row: CommandRow, words: readonly string[], screen: Screen): Parsed | number {
+  const end = row.takes_program === true ? words.indexOf("--") : -1;
+  const program = end === -1 ? undefined : words.slice(end + 1);
   let parsed: Parsed | undefined;
-  const program = new Command("tenterhook")
-    .description("Hooks for AI agents: list, test, install and monitor them.")
-    .version(PACKAGE_VERSION, "-v, --version", "Print the version.")
-    .helpOption("-h, --help", "Show this help.")
-    .helpCommand("help [command]", "Show the help of a command.")
+  const root = new Command("tenterhook")
+    .helpCommand(false)
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => screen.print(text.trimEnd()),
-      writeErr: (text) => screen.tell(text.trimEnd()),
       outputError: () => {},
     })
     .configureHelp({ helpWidth: Number.isFinite(screen.width) ? screen.width : 80 });
-  const rows = groups.flatMap(({ title, commands: listed }) => listed.map((row) => ({ title, row })));
-  for (const { title, row } of rows) {
-    const command = program
-      .command(row.name)
-      .helpGroup(`${title}:`)
-      .summary(row.summary)
-      .copyInheritedSettings(program);
-    command.description(row.details === undefined ? row.summary : `${row.summary}\n\n${row.details}`);
-    if (row.runs_program === true) command.passThroughOptions();
-    for (const [usage, description] of row.arguments ?? []) command.argument(usage, description);
-    for (const { flags, description, choices, repeated, highest } of [
-      ...(row.options ?? []),
-      ...COMMON_OPTIONS,
-    ]) {
-      const option = new Option(flags, description);
-      if (choices !== undefined) option.choices(choices);
-      if (repeated === true) option.argParser((value, before: readonly string[] = []) => [...before, value]);
-      if (highest !== undefined) option.argParser((value) => wholeNumber(value, option, highest, row));
-      command.addOption(option);
-    }
-    command.addHelpText("after", exampleText(row));
+  const add = (parent: Command, one: CommandRow, above: readonly string[]): void => {
+    const path = [...above, one.name];
+    const command = commandOf(parent, one, path);
+    for (const below of one.commands ?? []) add(command, below, path);
     command.action(() => {
-      parsed = { commands, row, names: command.args, options: command.opts() };
+      if (one.load === undefined || (one.commands !== undefined && command.args.length > 0))
+        throw actionError(one, command.args, path);
+      parsed = { row: { ...one, load: one.load }, names: command.args, options: command.opts() };
     });
-  }
-  program.addHelpText("after", `\nGuides: ${guidesPage()}`);
-  checkHelp(args, commands);
-  if (args.length === 1 && args[0] === "version") {
-    screen.print(PACKAGE_VERSION);
-    return 0;
-  }
-  if (args[0] === "waiting")
-    throw usageError(
-      "There is no command waiting any more.",
-      "tenterhook decisions shows what agents ask you.",
-    );
+  };
+  add(root, row, []);
   try {
-    program.parse(args, { from: "user" });
+    root.parse(end === -1 ? words : words.slice(0, end), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (["commander.helpDisplayed", "commander.version"].includes(error.code)) return 0;
-    if (error.code === "commander.help") return args.includes("help") ? 0 : 2;
-    throw parseError(error.message, args, commands);
+    if (error.code === "commander.helpDisplayed") return 0;
+    throw parseError(error.message, words, row);
   }
-  return parsed ?? 2;
+  if (parsed === undefined) return 2;
+  return program === undefined ? parsed : { ...parsed, program };
 }
 
-/** Where to read on: a page that ships with the package. */
-function guidesPage(): string {
-  const schema = createRequire(import.meta.url).resolve("tenterhook/hooks.schema.json");
-  return join(dirname(schema), "..", "docs", "guides", "hooks-in-files.md");
+function commandOf(parent: Command, row: CommandRow, path: readonly string[]): Command {
+  const { summary, details, commands } = row;
+  const command = parent
+    .command(row.name, { hidden: row.hidden === true })
+    .copyInheritedSettings(parent)
+    .helpOption("-h, --help", "Show this help.")
+    .summary(summary)
+    .description(details === undefined ? summary : `${summary}\n\n${details}`)
+    .allowExcessArguments(commands !== undefined)
+    .addHelpText("after", exampleText(row));
+  for (const { usage, description } of row.arguments ?? []) command.argument(usage, description);
+  for (const given of optionsOf(row)) command.addOption(optionFor(given, path));
+  return command;
 }
 
-/** Without this, help for an unknown command would be the general help. */
-function checkHelp(args: readonly string[], commands: readonly CommandRow[]): void {
-  const [first, second] = args;
-  const wanted =
-    first === "help" ? second : args.some((one) => /^(?:-h|--help)$/.test(one)) ? first : undefined;
-  if (wanted === undefined || wanted.startsWith("-")) return;
-  const names = ["help", ...commands.map(({ name }) => name)];
-  if (names.includes(wanted)) return;
-  const near = nearestName(wanted, names);
-  const suggestion = near === undefined ? "" : `\n(Did you mean ${near}?)`;
-  throw parseError(`unknown command '${wanted}'${suggestion}`, [], commands);
+function optionFor(
+  { flags, description, choices, repeated, highest }: CommandOption,
+  path: readonly string[],
+): Option {
+  const option = new Option(flags, description);
+  if (choices !== undefined) option.choices(choices);
+  if (repeated === true) option.argParser((value, before: readonly string[] = []) => [...before, value]);
+  if (highest !== undefined) option.argParser((value) => wholeNumber(value, option, highest, path));
+  return option;
 }
 
 function exampleText({ examples }: CommandRow): string {
   return `\nExamples:\n${examples.map(([line, does]) => `  # ${does}\n  ${line}`).join("\n")}`;
 }
 
-/** Turns `error: unknown option '--jsn'` and a suggestion in brackets into sentences. */
-function parseError(
-  message: string,
-  args: readonly string[],
-  commands: readonly CommandRow[],
-): TenterhookError {
-  const [first = "", suggestion = ""] = message.replace(/^error: /, "").split("\n");
-  const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/[.]?$/, ".");
-  const command = commands.find(({ name }) => name === args[0]);
-  if (command?.takes_line === true && args.length > 2)
+/** For a word that is none of a command's own, or for none where one is needed. */
+function actionError(row: CommandRow, [word]: readonly string[], path: readonly string[]): TenterhookError {
+  const own = (row.commands ?? []).filter(({ hidden }) => hidden !== true).map(({ name }) => name);
+  const command = `tenterhook ${path.join(" ")}`;
+  const hint = `${command} ${own.join("|")}`;
+  if (word === undefined) return usageError(`What is ${command} to do?`, hint);
+  return unknown(`${command} ${word}`, nearestName(word, own), hint);
+}
+
+function unknownCommand(word: string, table: CommandTable): TenterhookError {
+  if (word.startsWith("-")) return unknown(`option ${word}`, undefined, ALL_COMMANDS);
+  const names = commandsOf(table).flatMap(({ name, hidden }) => (hidden === true ? [] : [name]));
+  return unknown(`command ${word}`, nearestName(word, names), ALL_COMMANDS);
+}
+
+const ALL_COMMANDS = "tenterhook --help shows all commands.";
+
+function unknown(what: string, near: string | undefined, hint: string): TenterhookError {
+  return usageError(`There is no ${what}.${near === undefined ? "" : ` Did you mean ${near}?`}`, hint);
+}
+
+/** Turns `error: unknown option '--jsn'` into sentences. */
+function parseError(message: string, words: readonly string[], row: CommandRow): TenterhookError {
+  if (row.takes_line === true && words.length > 2)
     return usageError(
       "The command has to be in quotes.",
-      `Quote it: tenterhook ${command.name} ${shellWord(args.slice(1).join(" "))}`,
+      `Quote it: tenterhook ${row.name} ${shellWord(words.slice(1).join(" "))}`,
     );
-  const near = suggestion.replace(/^\(|\)$/g, "") || optionHelp(first, command);
+  const [first = "", suggestion = ""] = message.replace(/^error: /, "").split("\n");
+  const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/[.]?$/, ".");
+  const path = pathTo(row, words);
+  const missing = path
+    .at(-1)
+    ?.arguments?.find(({ usage }) => first === `missing required argument '${nameIn(usage)}'`);
+  if (missing !== undefined)
+    return usageError(
+      `The ${nameIn(missing.usage)} is missing.`,
+      `tenterhook ${path.map(({ name }) => name).join(" ")} ${missing.usage}: ${missing.description}`,
+    );
+  const near = suggestion.replace(/^\(|\)$/g, "") || nearOption(first, path.at(-1) ?? row);
   return usageError(
-    near === "" ? sentence : `${sentence} ${near}`,
-    `tenterhook ${command === undefined ? "" : `${command.name} `}--help shows the usage.`,
+    [sentence, near].join(" ").trim(),
+    `tenterhook ${path.map(({ name }) => name).join(" ")} --help shows the usage.`,
   );
 }
 
-/** The options that an unknown one may mean: one with nearly its name, one that contains it, or all there are. */
-function optionHelp(problem: string, command: CommandRow | undefined): string {
+/** `<agents...>`: agents. */
+function nameIn(usage: string): string {
+  return usage.replaceAll(/[^\w-]/g, "");
+}
+
+/** The command and those below it that were named. */
+function pathTo(row: CommandRow, words: readonly string[]): readonly CommandRow[] {
+  const below = row.commands?.find(({ name }) => name === words[1]);
+  return below === undefined ? [row] : [row, ...pathTo(below, words.slice(1))];
+}
+
+/** An option that an unknown one contains, or that contains it. */
+function nearOption(problem: string, row: CommandRow): string {
   const [, wrong] = /^unknown option '--?([\w-]+)/.exec(problem) ?? [];
-  if (wrong === undefined || command === undefined) return "";
-  const all = [...(command.options ?? []), ...COMMON_OPTIONS].flatMap(
-    ({ flags }) => /--[\w-]+/.exec(flags)?.[0].slice(2) ?? [],
-  );
+  if (wrong === undefined) return "";
+  const all = optionsOf(row).flatMap(({ flags }) => /--[\w-]+/.exec(flags)?.[0].slice(2) ?? []);
   const near = nearestName(wrong, all) ?? all.find((name) => name.includes(wrong) || wrong.includes(name));
-  return near === undefined ? `It has --${all.join(", --")}.` : `Did you mean --${near}?`;
+  return near === undefined ? "" : `Did you mean --${near}?`;
 }
 
 /** @throws TenterhookError `usage_error`. */
-function wholeNumber(value: string, { long }: Option, highest: number, { name }: CommandRow): number {
+function wholeNumber(
+  value: string,
+  { long, short }: Option,
+  highest: number,
+  path: readonly string[],
+): number {
   const number = Number(value);
   if (/^\d+$/.test(value) && number >= 1 && number <= highest) return number;
   const range = Number.isFinite(highest) ? `from 1 to ${highest}` : "of 1 or more";
   throw usageError(
-    `${long} must be a whole number ${range}, not ${value}.`,
-    `tenterhook ${name} --help shows the usage.`,
+    `${long ?? short} must be a whole number ${range}, not ${value}.`,
+    `tenterhook ${path.join(" ")} --help shows the usage.`,
   );
 }

@@ -45,23 +45,29 @@ export function sinceTime(text: string): Date {
 /**
  * The seconds of an option such as `--timeout 10m`; `undefined` when it is not given.
  *
- * @param unit whether a number needs one, since nobody would mean seconds.
  * @throws TenterhookError `usage_error` for a text that is no time.
  */
-export function secondsOption(
-  invocation: Invocation,
-  name: string,
-  unit: "optional" | "needed" = "optional",
-): number | undefined {
+export function secondsOption(invocation: Invocation, name: string): number | undefined {
   const given = textOption(invocation, name);
   if (given === undefined) return undefined;
-  const isPlain = unit === "optional" && /^[\d.]+$/.test(given);
-  const length = lengthOfTime(isPlain ? `${given}s` : given);
+  const length = lengthOfTime(/^[\d.]+$/.test(given) ? `${given}s` : given);
   if (length !== undefined) return length / 1000;
   throw usageError(
     `--${name}: ${JSON.stringify(given)} is not a time.`,
-    unit === "optional"
-      ? "Write a number of seconds, or 30s, 10m, 2h."
-      : "Write a number and a unit, such as 30m, 2h or 1d.",
+    "Write a number of seconds, or 30s, 10m, 2h.",
+  );
+}
+
+/**
+ * The milliseconds of a time such as `2h`, which needs a unit, since nobody would mean seconds.
+ *
+ * @throws TenterhookError `usage_error`.
+ */
+export function neededLength(text: string): number {
+  const length = lengthOfTime(text);
+  if (length !== undefined && length > 0) return length;
+  throw usageError(
+    `${JSON.stringify(text)} is not a time.`,
+    "Write a number and a unit, such as 30m, 2h or 1d.",
   );
 }

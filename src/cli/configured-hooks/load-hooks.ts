@@ -1,6 +1,7 @@
 import { allAdapters } from "../../adapters/agents.ts";
 import { declareEvents } from "../../adapters/declare-events.ts";
 import { applyConfig } from "../../config/combine/apply.ts";
+import { openConfig, withFallBack } from "../../config/open.ts";
 import { type Config, loadConfig } from "../../config.ts";
 import { createHooks, type Hooks } from "../../index.ts";
 import type { Invocation } from "../command-line/command.ts";
@@ -21,7 +22,16 @@ export interface LoadedHooks {
  * @throws ConfigError with all problems; never falls back to the last good configuration.
  */
 export async function loadHooks({ cwd, environment, signal }: Place, folder = cwd): Promise<LoadedHooks> {
-  const config = await loadConfig({ cwd: folder, environment, signal });
+  return applied(await loadConfig({ cwd: folder, environment, signal }));
+}
+
+/** What decides calls in a folder now: of files that can't be used, their last good content. Records nothing. */
+export async function loadInForce({ cwd, environment, signal }: Place, folder = cwd): Promise<LoadedHooks> {
+  const options = { cwd: folder, environment, signal };
+  return withFallBack(options, await openConfig(options), undefined, ({ config }) => applied(config));
+}
+
+async function applied(config: Config): Promise<LoadedHooks> {
   const { limits, timeout } = config;
   const hooks = createHooks({ limits, ...(timeout === undefined ? {} : { timeout }) });
   declareEvents(hooks, await allAdapters());

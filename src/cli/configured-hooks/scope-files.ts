@@ -44,7 +44,3 @@ export function mustStayInside(project: string, file: string): void {
     { hint: "Replace the link by a file, or edit its target yourself." },
   );
 }
-
-export function isChangeable(scope: string | undefined): scope is ChangeableScope {
-  return CHANGEABLE.some((one) => one === scope);
-}

@@ -4,7 +4,8 @@ import { editList } from "../../config/edit/edits.ts";
 import { type ConfigDefinition, type LoadOptions, loadConfig } from "../../config.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
-import { readSettings } from "../../hook/installed/settings-files.ts";
+import { writeBackup } from "../../install/change-files.ts";
+import { readSettings } from "../../install/settings-files.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { whileClaimed } from "../../node/files/claim-file.ts";
 import { makeFolders, makePrivateFolder } from "../../node/files/folders.ts";
@@ -12,7 +13,6 @@ import { stateFolder } from "../../node/user-folders.ts";
 import { rulesOfHook } from "../../rules/packs/packs.ts";
 import { findHook } from "../command-line/find-by-name.ts";
 import { usageError } from "../command-line/usage-error.ts";
-import { writeBackup } from "../integrations/settings-changes.ts";
 import { CHANGEABLE, type ChangeableScope, mustStayInside, scopeFile } from "./scope-files.ts";
 import { isTrustedFile, keepTrusted } from "./write-checked.ts";
 
@@ -104,7 +104,7 @@ function checkScope({ name, origin }: ConfigDefinition, { enabled, scope }: Swit
   if (enabled || origin.scope !== "user" || scope === undefined || scope === "user") return;
   throw usageError(
     `${name} is the user's own hook (${origin.file}:${origin.line}); a project's files can't turn it off.`,
-    "Leave --scope out, or use --scope user.",
+    "Leave --project and --local out, or use --user.",
   );
 }
 
@@ -165,7 +165,7 @@ function stillSo(
   }
   return new TenterhookError("write_failed", `${name} is still ${state}. ${files}.`, {
     hint: wanted.enabled
-      ? "Another file turns it off: a managed one, one under use, or one that --scope leaves out. tenterhook validate shows more."
-      : "tenterhook validate shows why.",
+      ? "Another file turns it off: a managed one, one under use, or one that you left out. tenterhook check shows more."
+      : "tenterhook check shows why.",
   });
 }

@@ -42,7 +42,7 @@ export function showTrusted(open: readonly TrustItem[], { print, tell, paint }: 
   const trusted = open.length - refused.length - gone;
   if (trusted > 0 || gone === 0) print(paint.green(`Trusted: ${counted(trusted, "file")}.`));
   if (gone > 0)
-    print(paint.green(`Accepted that ${counted(gone, "file")} ${gone === 1 ? "is" : "are"} gone.`));
+    print(paint.green(`Accepted: ${counted(gone, "file")} ${gone === 1 ? "was" : "were"} taken out.`));
   for (const { name, problem } of refused) tell(`${harmlessName(name)} can't be trusted: it ${problem}.`);
 }
 

@@ -56,7 +56,9 @@ export function openText(open: TrustReview["items"], root: string): string {
   const gone = open.filter(({ state }) => state === "removed").length;
   const parts = [
     ...(open.length > gone ? [`${counted(open.length - gone, "file")} of ${root} would take effect`] : []),
-    ...(gone > 0 ? [`${counted(gone, "trusted file")} of ${root} ${gone === 1 ? "is" : "are"} gone`] : []),
+    ...(gone > 0
+      ? [`${counted(gone, "trusted file")} of ${root} ${gone === 1 ? "was" : "were"} taken out`]
+      : []),
   ];
   return parts.join(", ");
 }

@@ -5,7 +5,8 @@ import { closing, openActivity } from "../../journal/activity/open-activity.ts";
 import { projectOf } from "../../journal/projects.ts";
 import type { RecordedStats } from "../../project.ts";
 import type { Column } from "../command-line/screen/table.ts";
-import { loadHooks, type Place } from "./load-hooks.ts";
+import { guardBy } from "./guard.ts";
+import { loadInForce, type Place } from "./load-hooks.ts";
 
 /** A hook as `list` and `show` print it. */
 export type HookView = ReturnType<typeof viewOf>;
@@ -29,8 +30,9 @@ type Counts = Pick<
 /** Loads the hooks of the working folder, with their statistics in this project. Records nothing. */
 export async function hooksInForce(place: Place, since: Date) {
   const { environment, cwd } = place;
-  const loaded = await loadHooks(place);
+  const loaded = await loadInForce(place);
   const { config } = loaded;
+  const { judgement } = await guardBy(loaded, place);
   const { activity } = await openActivity(environment);
   const { hooks: counted } = closing(activity, () => activity.stats({ since, project: projectOf(cwd) }));
   const stats = new Map(counted.map((one) => [one.name, one]));
@@ -42,7 +44,7 @@ export async function hooksInForce(place: Place, since: Date) {
       ? []
       : [{ hook, defined, view: viewOf(hook, defined, stats.get(hook.name)) }];
   });
-  return { config, hooks };
+  return { config, hooks, judgement };
 }
 
 function viewOf(hook: Hook, defined: ConfigDefinition, stats: RecordedStats | undefined) {

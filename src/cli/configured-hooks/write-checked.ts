@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { checkFile } from "../../config/check-file.ts";
 import { ConfigError, grantTrust, type LoadOptions, reviewTrust } from "../../config.ts";
+import { writeBackup } from "../../install/change-files.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makeFolders } from "../../node/files/folders.ts";
-import { writeBackup } from "../integrations/settings-changes.ts";
 import type { Place } from "./load-hooks.ts";
 
 export interface ConfigEdit {

@@ -8,12 +8,12 @@ import {
   type SettingsFile,
   settingsAt,
   settingsOf,
-} from "../../hook/installed/settings-files.ts";
-import { flagOption, type Invocation, textOption } from "../command-line/command.ts";
+} from "../../install/settings-files.ts";
+import { fileOption, flagOption, type Invocation, textOption } from "../command-line/command.ts";
 import { usageError } from "../command-line/usage-error.ts";
 
 /**
- * The settings file chosen by `--settings` or `--scope`; by default the first of the agent's scopes.
+ * The settings file chosen by `--settings`, `--user`, `--project` or `--local`; by default the first of the agent's scopes.
  *
  * @throws TenterhookError `usage_error` for a scope that the agent does not have.
  */
@@ -29,16 +29,16 @@ export function chosenSettings(
     if (managed !== undefined) return managed;
     throw usageError(
       `${integration.table.title} has no settings for a whole machine that Tenterhook can write.`,
-      `Claude Code, Codex and Gemini CLI have some. For each user: tenterhook install ${integration.adapter.name} --scope user.`,
+      `Claude Code, Codex and Gemini CLI have some. For each user: tenterhook install ${integration.adapter.name} --user.`,
     );
   }
-  const wanted = textOption(invocation, "scope");
+  const wanted = fileOption(invocation);
   const scope =
     wanted === undefined ? integration.scopes[0] : integration.scopes.find((one) => one === wanted);
   if (scope === undefined)
     throw usageError(
-      `${integration.table.title} has no settings of scope ${wanted}.`,
-      `Choose one of: ${integration.scopes.join(", ")}.`,
+      `${integration.table.title} has no settings for --${wanted}.`,
+      `Choose one of: ${integration.scopes.map((one) => `--${one}`).join(", ")}.`,
     );
   return settingsOf(integration, scope, places);
 }

@@ -2,9 +2,9 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { SettingsPath } from "../../adapters/settings/json-edit.ts";
 import { isRecord, parseJson } from "../../core/base/json.ts";
+import { writeToState } from "../../install/change-files.ts";
 import { regularText } from "../../node/files/regular-file.ts";
 import { stateFolder } from "../../node/user-folders.ts";
-import { writeToState } from "./settings-changes.ts";
 
 /** A file before and after; the texts are `null` where there was none. */
 interface RecordedFile {

@@ -1,10 +1,8 @@
 import type { HookInternals } from "../../core/internals.ts";
 import { type PreparedConfig, prepareConfig } from "../combine/apply.ts";
 import type { Unit } from "../find/unit.ts";
-import { Inputs } from "../inputs/inputs.ts";
 import type { LoadOptions } from "../load.ts";
-import { fallBack, goodUnits, type Opened, openConfig, problemsFrom, storeOpened } from "../open.ts";
-import type { Problem } from "../parse/problem.ts";
+import { goodUnits, type Opened, openConfig, storeOpened, withFallBack } from "../open.ts";
 
 /** A configuration whose hooks are made ready for a set. */
 export interface CurrentConfig extends PreparedConfig, Pick<Opened, "config" | "inputs"> {
@@ -29,18 +27,9 @@ export async function currentConfig(
     ...(good === undefined ? {} : { good }),
   });
   const opened = await openConfig(options, before?.good);
-  const problems: Problem[] = [...(opened.config.broken?.problems ?? [])];
-  try {
-    const current = await prepared(opened, goodUnits(opened, options) ?? before?.good);
-    return { ...current, config: await storeOpened(options, opened) };
-  } catch (error) {
-    problems.push(...problemsFrom(error, options));
-  }
-  try {
-    const fallen = await fallBack(options, problems, new Inputs(opened.inputs), before?.good);
-    return await prepared(fallen, before?.good);
-  } catch (error) {
-    problems.push(...problemsFrom(error, options));
-  }
-  return prepared(await fallBack(options, problems, new Inputs(opened.inputs), "none"), before?.good);
+  return withFallBack(options, opened, before?.good, async (one) => {
+    if (one !== opened) return prepared(one, before?.good);
+    const current = await prepared(one, goodUnits(one, options) ?? before?.good);
+    return { ...current, config: await storeOpened(options, one) };
+  });
 }

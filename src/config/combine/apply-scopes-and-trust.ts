@@ -19,7 +19,7 @@ import { filesOfDefinition } from "../trust/named-files.ts";
 import { readTrust, type TrustRecord, trustFolder } from "../trust/store.ts";
 import type { Trustables } from "../trust/trustable.ts";
 import { trustablesOf } from "../trust/trustables.ts";
-import { whyNot } from "../trust/verdict.ts";
+import { onlyGone, whyNot } from "../trust/verdict.ts";
 import { mergeDefinitions, mergeLimits } from "./merge.ts";
 import { mergeSettings, type Settings } from "./merge-settings.ts";
 import { SECTION_ROWS } from "./rows.ts";
@@ -72,7 +72,9 @@ export function effectiveConfig(
     (layer, entry) => {
       const ids = trustables.ofEntry(layer, entry);
       const reason = refusal(entry.definition.name, entry.place, ids);
-      if (reason !== undefined) return { untrusted: reason };
+      const goneFiles = reason === undefined ? [] : onlyGone(trustables, records, ids);
+      if (reason !== undefined)
+        return { untrusted: reason, ...(goneFiles.length === 0 ? {} : { gone_files: goneFiles }) };
       const run = ids.flatMap((id) => trustables.all.get(id) ?? []).filter(({ kind }) => kind === "program");
       const files = run.map(({ file }) => ({ path: file, value: inputs.see("file", file).value }));
       return files.length === 0 ? {} : { files };

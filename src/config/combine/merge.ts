@@ -15,7 +15,10 @@ const DEFAULT_SECONDS = 30;
 const ADMINISTRATOR = "the administrator of this machine";
 
 /** Why a hook must not run, or which files it runs. */
-export type Judge = (layer: Layer, entry: LayerEntry) => Pick<ConfigDefinition, "untrusted" | "files">;
+export type Judge = (
+  layer: Layer,
+  entry: LayerEntry,
+) => Pick<ConfigDefinition, "untrusted" | "gone_files" | "files">;
 
 /** All hooks under unique names, with `disabled` and `timeout` applied. */
 export function mergeDefinitions(

@@ -9,10 +9,10 @@ import { sha256 } from "../inputs/digest.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 
 /** A settings file that makes an agent call us. */
-export interface Installation {
+export interface RecordedInstallation {
   readonly agent: string;
   readonly file: string;
-  /** The option with which `install` and `uninstall` choose the file, such as ` --scope user`. */
+  /** The option with which `install` and `uninstall` choose the file, such as ` --user`. */
   readonly option: string;
   /** The project it belongs to; absent for a file of the user's that holds for every project. */
   readonly project?: string;
@@ -30,7 +30,7 @@ function recordOf(file: string, environment: NodeJS.ProcessEnv | undefined): str
 
 /** Remembers an installation, so that it is noticed when somebody removes our entries. */
 export async function recordInstallation(
-  installation: Installation,
+  installation: RecordedInstallation,
   environment: NodeJS.ProcessEnv,
 ): Promise<void> {
   makePrivateFolder(folderOf(environment));
@@ -49,7 +49,7 @@ export function vanishedInstallations(
   projects: readonly string[],
   environment: NodeJS.ProcessEnv | undefined,
   inputs: Inputs,
-): readonly Installation[] {
+): readonly RecordedInstallation[] {
   const folder = folderOf(environment);
   inputs.see("folder", folder);
   return namesIn(folder).flatMap((name) => {
@@ -72,10 +72,10 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-function parsed(text: string | undefined): Installation | undefined {
+function parsed(text: string | undefined): RecordedInstallation | undefined {
   const value = parseJson(text ?? "");
   if (!isRecord(value) || typeof value.agent !== "string" || typeof value.file !== "string") return undefined;
   const { agent, file, option, project } = value;
-  if (typeof project !== "string") return { agent, file, option: " --scope user" };
+  if (typeof project !== "string") return { agent, file, option: " --user" };
   return { agent, file, option: typeof option === "string" ? option : "", project };
 }

@@ -13,7 +13,7 @@ import { trustablesOf } from "./trustables.ts";
 import { stateOf, type TrustRecords, type TrustState } from "./verdict.ts";
 
 /** A file of a project that takes effect only when this user trusts it. */
-export interface TrustItem extends Omit<Trustable, "unknown" | "problem"> {
+export interface TrustItem extends Omit<Trustable, "unknown" | "absent" | "problem"> {
   /** `removed`: it was trusted and no longer exists. */
   readonly state: TrustState | "removed";
   /** Its whole content, except for the end of a very long file; for a removed item, its old content. */

@@ -23,6 +23,8 @@ export interface Trustable {
   readonly guards: readonly string[];
   /** What else it runs that can't be known without running it. */
   readonly unknown: readonly string[];
+  /** True for a file that is not there. */
+  readonly absent: boolean;
   /** Why it can't be trusted. */
   readonly problem: string | undefined;
 }

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { type Layer, layersOf, type ReadConfig, saysAnything } from "../find/unit.ts";
 import { sha256 } from "../inputs/digest.ts";
-import { type Inputs, MOST_FILE_BYTES } from "../inputs/inputs.ts";
+import { ABSENT, type Inputs, MOST_FILE_BYTES } from "../inputs/inputs.ts";
 import {
   filesOfCommand,
   filesOfDefinition,
@@ -49,6 +49,9 @@ export function trustablesOf(
       needs: unique((runs ?? []).map((run) => idIn(root, run))),
       get hash() {
         return sha256(value());
+      },
+      get absent() {
+        return value() === ABSENT;
       },
       get problem() {
         return fileProblem(value());

@@ -27,10 +27,25 @@ export function whyNot({ all }: Trustables, records: TrustRecords): WhyNot {
       const isItself = index === 0 && trustable.kind === "configuration";
       // Of something that was never trusted, its files go without saying, and are not read.
       if (isItself && state === "new") return `it ${SAID.new}`;
-      reasons.push(`${isItself ? "it" : lineOf(trustable.name)} ${trustable.problem ?? SAID[state]}`);
+      const said = state === "changed" && trustable.absent ? "is gone" : SAID[state];
+      reasons.push(`${isItself ? "it" : lineOf(trustable.name)} ${trustable.problem ?? said}`);
     }
     return reasons.length === 0 ? undefined : reasons.join("; ");
   };
+}
+
+/** The files that were trusted and are gone, when nothing else keeps these from taking effect. */
+export function onlyGone(
+  { all }: Trustables,
+  records: TrustRecords,
+  ids: readonly string[],
+): readonly string[] {
+  const open = ids
+    .flatMap((id) => all.get(id) ?? [])
+    .map((trustable) => ({ trustable, state: stateOf(trustable, records) }))
+    .filter(({ state }) => state !== "trusted");
+  const isGone = open.every(({ trustable, state }) => state === "changed" && trustable.absent);
+  return isGone ? open.map(({ trustable }) => trustable.name) : [];
 }
 
 const SAID: Readonly<Record<Exclude<TrustState, "trusted">, string>> = {

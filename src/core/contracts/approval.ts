@@ -56,12 +56,26 @@ export type AskUser = (
   signal: AbortSignal,
 ) => Promise<Readonly<Record<string, string>> | undefined>;
 
+/** Seconds that a human has for an answer: to whatever is asked, or by what it is. What is absent has no limit. */
+export type AnswerTime =
+  | number
+  | { readonly permission?: number; readonly plan?: number; readonly question?: number };
+
+/** How long a human has for an answer to this; `undefined` for as long as they need. */
+export function secondsFor(
+  time: AnswerTime | undefined,
+  kind: ApprovalRequest["kind"] | "question",
+): number | undefined {
+  if (typeof time !== "object") return time;
+  return time[kind === "plan" || kind === "question" ? kind : "permission"];
+}
+
 /** How a human is asked, how long they have for an answer, and what counts when none comes. */
 export interface ApprovalOptions {
   /** Without it nobody is asked here. */
   readonly ask?: AskApproval;
-  /** Seconds, for approvals and for `askUser`. Default: as long as they need. */
-  readonly timeout?: number;
+  /** Seconds, for approvals and for `askUser`, or by what is asked. Default: as long as they need. */
+  readonly timeout?: AnswerTime;
   /**
    * The answer to a call, a plan or a model. Default: it is refused, or with `suspend` a call or plan waits for `continue`.
    * A program of a turn that is not trusted never runs by default.

@@ -34,7 +34,11 @@ export interface RegisteredHook {
 }
 
 /** What a hook's failure means on an event. */
-export function failureMode(hook: Hook, row: EventRow, kind: FailureKind): FailureMode {
+export function failureMode(
+  hook: Partial<Pick<Hook, "observe" | "async" | "mode" | "on_failure">>,
+  row: EventRow,
+  kind: FailureKind,
+): FailureMode {
   if (hook.observe || hook.async || hook.mode === "shadow") return "open";
   const policy = hook.on_failure;
   const chosen = typeof policy === "object" ? (policy[kind] ?? policy.default) : policy;

@@ -1,5 +1,6 @@
 import type { Band } from "../../monitor/dashboard/wire.ts";
-import type { AgentState, StateSource } from "../../shared/monitor/monitor.ts";
+import type { StateSource } from "../../shared/monitor/events.ts";
+import type { AgentState } from "../../shared/monitor/monitor.ts";
 import { clock } from "./format.ts";
 
 /** The colour of a state. */

@@ -111,6 +111,7 @@ export function Question({ question, chosen = false, compact = false, onReceipt 
         )}
         <span class="tag ask">{WORDS[source]}</span>
         <span class="age">
+          {elsewhere !== undefined && <span class="receipt">at its terminal · </span>}
           {waits_until !== undefined && elsewhere === undefined && (
             <span class="receipt">answers until {clock(waits_until)} · </span>
           )}

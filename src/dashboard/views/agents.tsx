@@ -30,7 +30,8 @@ export function Agents() {
   if (overview === undefined) return <Loading what="agents" title="Agents" />;
   const { agents, open } = overview;
   const shown = agents.filter((agent) => fits(agent, filter));
-  const waiting = agents.filter(({ state }) => state === "prompting").length;
+  const asking = new Set(open.map(({ agent_id }) => agent_id));
+  const waiting = agents.filter(({ id, state }) => state === "prompting" || asking.has(id)).length;
   return (
     <>
       <div class="head">
@@ -76,7 +77,7 @@ function NoAgents() {
   return (
     <Empty title="No agent has reported yet">
       Agents report here once Tenterhook is installed in them: <code>tenterhook install claude</code>. Or run
-      one under the monitor: <code>tenterhook watch -- claude</code>.
+      one under the monitor: <code>tenterhook run -- claude</code>.
     </Empty>
   );
 }

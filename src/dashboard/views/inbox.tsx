@@ -102,7 +102,10 @@ function Answered({ all }: { readonly all: readonly QuestionView[] }) {
             <td class="clip">
               {[one.context, ...one.parts.map(({ question }) => question)].join(" ").trim()}
             </td>
-            <td class={`clip ${one.delivered === false ? "wait" : "muted"}`} title={one.outcome}>
+            <td
+              class={`clip ${one.fate === "late" || one.fate === "unused" ? "wait" : "muted"}`}
+              title={one.outcome}
+            >
               {one.outcome}
             </td>
             <td class="num faint">{moment(one.ended_at ?? one.created_at)}</td>

@@ -17,7 +17,7 @@ const PAUSE_MILLISECONDS = 5000;
 const MOST_BYTES = 100_000;
 /** A daemon that nobody needs for this long ends. */
 const IDLE_SECONDS = 30 * 60;
-/** The internal option of `tenterhook monitor start` for a daemon that a call has started: it ends when it is not needed. */
+/** The internal option of `tenterhook daemon start` for a daemon that a call has started: it ends when it is not needed. */
 const UNTIL_IDLE = "--until-idle";
 
 /**
@@ -28,7 +28,7 @@ export function startDaemon(environment: NodeJS.ProcessEnv): void {
   if (!existsSync(CLIENT)) return;
   const { folder, hookSocket, info } = daemonPlace(environment);
   if (hookSocket === undefined || runs(info) || wasStarted(folder)) return;
-  const { file, args } = ownProgram("monitor", "start", "--foreground", UNTIL_IDLE, `${IDLE_SECONDS}`);
+  const { file, args } = ownProgram("daemon", "start", "--foreground", UNTIL_IDLE, `${IDLE_SECONDS}`);
   spawn(file, args, { detached: true, stdio: "ignore", cwd: "/", env: withoutCode(environment) })
     .on("error", () => undefined)
     .unref();

@@ -4,8 +4,9 @@ import type { Integration, SettingsPlaces } from "../../adapters/integration.ts"
 import type { WantedEvent } from "../../adapters/settings/agent-settings.ts";
 import { type SettingsText, valueAt } from "../../adapters/settings/json-edit.ts";
 import { isRecord, parseJson } from "../../core/base/json.ts";
-import { type Entry, ourEntries, settingsIn } from "../../hook/installed/entries.ts";
-import { orElse, readSettings } from "../../hook/installed/settings-files.ts";
+import type { Entry } from "../../install/entries.ts";
+import { installationOf } from "../../install/installation.ts";
+import { orElse, readSettings } from "../../install/settings-files.ts";
 import { asksAboutShell } from "./diagnose.ts";
 
 /** The name of a second plug-in of ours: the first one stays as it is. */
@@ -21,7 +22,8 @@ export function completeEntries(
   needed: readonly WantedEvent[],
   own: readonly WantedEvent[],
 ): void {
-  const there = ourEntries(integration, places);
+  const entries = installationOf(integration, places).own.flatMap((one) => one.entries);
+  const there = entries.filter(({ isOurs }) => isOurs);
   const isThere = (list: readonly Pick<Entry, "event" | "matcher">[], native: string) =>
     list.some((one) => one.event === native && asksAboutShell(integration, one));
   const isMeant = own.map(({ native: event, matcher }) => ({ event, matcher }));
@@ -46,7 +48,7 @@ export function completeEntries(
 export function shortenTimeouts(integration: Integration, places: SettingsPlaces, timeout: number): void {
   const { settings } = integration;
   const isTrusted = trusts(integration, places);
-  for (const { file, text } of settingsIn(integration, places)) {
+  for (const { file, text } of installationOf(integration, places).own) {
     const entered = orElse([], () => settings.entered(text));
     if (entered.length === 0) continue;
     const short = entered.map((event) => ({ ...event, timeout }));
@@ -59,8 +61,9 @@ export function shortenTimeouts(integration: Integration, places: SettingsPlaces
 /** True when the agent trusts every entry of ours; false too when it trusts all hooks. */
 function trusts({ trust, ...integration }: Integration, places: SettingsPlaces): boolean {
   if (trust === undefined) return false;
-  const record = recorded({ trust, ...integration }, places);
-  return settingsIn(integration, places).every((one) => trust.untrusted(one, record).length === 0);
+  return installationOf({ trust, ...integration }, places).own.every(
+    ({ untrusted }) => untrusted.length === 0,
+  );
 }
 
 function trustAgain(integration: Integration, places: SettingsPlaces, file: string): void {

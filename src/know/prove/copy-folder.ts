@@ -1,5 +1,5 @@
 import { cpSync, statSync } from "node:fs";
-import { orElse } from "../../hook/installed/settings-files.ts";
+import { orElse } from "../../install/settings-files.ts";
 
 const MOST_BYTES = 1_000_000;
 

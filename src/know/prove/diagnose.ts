@@ -1,11 +1,10 @@
 import { dirname } from "node:path";
 import type { Fault, Integration, SettingsPlaces } from "../../adapters/integration.ts";
-import type { Unread } from "../../adapters/settings/agent-settings.ts";
 import { MISSING } from "../../adapters/settings/installed-texts.ts";
-import { closedProject } from "../../hook/installed/agent-trust.ts";
-import { type Entry, entriesIn, entriesOf, settingsIn } from "../../hook/installed/entries.ts";
-import { offSwitches } from "../../hook/installed/off-switches.ts";
-import { optionFor, orElse, readSettings } from "../../hook/installed/settings-files.ts";
+import { closedProject } from "../../install/agent-trust.ts";
+import type { Entry } from "../../install/entries.ts";
+import { type InstallationFile, installationOf } from "../../install/installation.ts";
+import { optionFor, orElse, readSettings } from "../../install/settings-files.ts";
 import { startDeadline } from "../../node/process/deadline.ts";
 import { runProgram } from "../../node/process/run-program.ts";
 import { shellLine } from "../../node/process/start-program.ts";
@@ -99,15 +98,14 @@ const REINSTALL =
 /** Where the settings of a machine are, which its users can't change. */
 const MANAGED = /^\/(?:etc|Library)\//;
 
-const CANT_READ: Unread = { why: "it can't be read", strippable: false };
-
 type Unreached = Pick<Proven, "driver" | "integration" | "real"> & { readonly run: ProofRun };
 
 /** Why the agent has not asked us, and the way out. */
 export function whyUnreached({ driver, integration, real, run }: Unreached): Fault {
   const { title } = integration.table;
   const { name } = integration.adapter;
-  const [off] = offSwitches(integration, real);
+  const installation = installationOf(integration, real);
+  const [off] = installation.off;
   if (off !== undefined)
     return {
       why: `${off.where}: ${off.why}, so ${title} starts no hook`,
@@ -116,13 +114,9 @@ export function whyUnreached({ driver, integration, real, run }: Unreached): Fau
   const hooks = dirname(integration.settingsFile("user", real));
   const silent = driver.silent?.(run, { root: real.root, hooks });
   if (silent !== undefined) return silent;
-  const files = settingsIn(integration, real).filter(
-    ({ text }) => orElse([], () => integration.settings.installed(text)).length > 0,
-  );
-  for (const settings of files) {
-    const { file, text } = settings;
+  for (const settings of installation.own.filter(({ events }) => events.length > 0)) {
+    const { file, unread, entries } = settings;
     const install = `tenterhook install ${name}${optionFor(integration, settings)}`;
-    const unread = orElse<Unread | undefined>(CANT_READ, () => integration.settings.unread(text));
     if (unread !== undefined)
       return {
         why: `${file}: ${unread.why}`,
@@ -130,11 +124,9 @@ export function whyUnreached({ driver, integration, real, run }: Unreached): Fau
       };
     const closed = orElse(undefined, () => closedProject(integration, file, real));
     if (closed !== undefined) return closed;
-    const untrusted = whyUntrusted(integration, real, { file, text });
+    const untrusted = whyUntrusted(integration, real, settings);
     if (untrusted !== undefined) return { why: untrusted, way_out: `${install} --trust` };
-    const narrow = entriesOf(integration, settings).find(
-      (one) => one.isOurs && !asksAboutShell(integration, one),
-    );
+    const narrow = entries.find((one) => one.isOurs && !asksAboutShell(integration, one));
     if (narrow !== undefined)
       return {
         why: `the matcher ${JSON.stringify(narrow.matcher)} on ${narrow.event} in ${file} misses the shell`,
@@ -147,7 +139,7 @@ export function whyUnreached({ driver, integration, real, run }: Unreached): Fau
       way_out: "Add its folder to the PATH in ~/.profile.",
     };
   if (run.endless)
-    return { why: `${title} did not come to an end`, way_out: "Try again; tenterhook doctor shows more." };
+    return { why: `${title} did not come to an end`, way_out: "Try again; tenterhook check shows more." };
   const said = run.stderr.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
   if (run.requests === 0)
     return {
@@ -156,7 +148,7 @@ export function whyUnreached({ driver, integration, real, run }: Unreached): Fau
     };
   return {
     why: `${title} did not start our hook, and does not say why`,
-    way_out: "tenterhook doctor -v shows its settings.",
+    way_out: "tenterhook check -v shows its settings.",
   };
 }
 
@@ -164,11 +156,10 @@ export function whyUnreached({ driver, integration, real, run }: Unreached): Fau
 function whyUntrusted(
   { trust, table }: Integration,
   real: SettingsPlaces,
-  installed: { readonly file: string; readonly text: string | undefined },
+  installed: InstallationFile,
 ): string | undefined {
-  if (trust === undefined) return undefined;
+  if (trust === undefined || installed.untrusted.length === 0) return undefined;
   const record = orElse(undefined, () => readSettings(trust.file(real)));
-  if (orElse([], () => trust.untrusted(installed, record)).length === 0) return undefined;
   const [moved] = trust.shifted(installed, record);
   return moved === undefined
     ? `${table.title} does not trust our entry in ${installed.file}, so it skips it`
@@ -177,7 +168,7 @@ function whyUntrusted(
 
 /** The commands of other hooks on the event before a call of the shell. */
 export function otherHooks(integration: Integration, places: SettingsPlaces): readonly string[] {
-  return entriesIn(integration, places).flatMap(({ event, command, isOurs }) =>
-    event === shellEvent(integration) && !isOurs ? [command] : [],
-  );
+  return installationOf(integration, places)
+    .own.flatMap(({ entries }) => entries)
+    .flatMap(({ event, command, isOurs }) => (event === shellEvent(integration) && !isOurs ? [command] : []));
 }

@@ -1,5 +1,6 @@
-import { managedSettings, orElse, settingsOf } from "../../hook/installed/settings-files.ts";
 import { lastLoaded } from "../../hook/last-gate.ts";
+import { installationOf } from "../../install/installation.ts";
+import { orElse } from "../../install/settings-files.ts";
 import type { Proof, Proven } from "./proof.ts";
 import { runAgent } from "./run-agent.ts";
 import { inThrowaway } from "./throwaway.ts";
@@ -10,11 +11,11 @@ export const LAST_GATE = "last gate";
 export async function triedLastGate(proven: Proven): Promise<readonly Proof[]> {
   const { integration, real, onRun } = proven;
   const { lastGate, table } = integration;
-  const files = [
-    orElse(undefined, () => settingsOf(integration, "user", real)),
-    orElse(undefined, () => managedSettings(integration)),
-  ];
-  const isSeated = files.some((one) => orElse(undefined, () => lastGate?.folderIn(one?.text)) !== undefined);
+  const isSeated = installationOf(integration, real).files.some(
+    ({ place, text }) =>
+      (place === "user" || place === "managed") &&
+      orElse(undefined, () => lastGate?.folderIn(text)) !== undefined,
+  );
   if (!isSeated) return [];
   return inThrowaway(proven, async (folder) => {
     onRun(LAST_GATE);
@@ -25,7 +26,7 @@ export async function triedLastGate(proven: Proven): Promise<readonly Proof[]> {
         name: LAST_GATE,
         result: "not_reached",
         why: `${table.title} does not load our plug-in, so others can lift a refusal`,
-        way_out: `Update ${table.title}; tenterhook doctor shows its settings.`,
+        way_out: `Update ${table.title}; tenterhook check shows its settings.`,
       },
     ];
   });

@@ -3,7 +3,8 @@ import { basename, dirname, join } from "node:path";
 import type { Integration, PluginSources, SettingsPlaces } from "../../adapters/integration.ts";
 import { readFile } from "../../adapters/lifts.ts";
 import { isRecord, listOf } from "../../core/base/json.ts";
-import { entriesOf, settingsIn } from "../../hook/installed/entries.ts";
+import { entriesOf } from "../../install/entries.ts";
+import { installationOf } from "../../install/installation.ts";
 import { copyFolder } from "./copy-folder.ts";
 import { movedPaths } from "./driver.ts";
 
@@ -65,7 +66,7 @@ export function copyOwnCode(
   }
   for (const [name, content] of Object.entries(files))
     write(join(places.home, name), JSON.stringify(content));
-  for (const { scope, file, text } of settingsIn(integration, places)) {
+  for (const { scope, file, text } of installationOf(integration, places).own) {
     const now = readFile(file).value([]);
     if (text === undefined || scope === undefined || !isRecord(now)) continue;
     const { value } = readFile(integration.settingsFile(scope, real));

@@ -1,5 +1,5 @@
 import { type Config, grantTrust, reviewTrust } from "../../config.ts";
-import { needsOf } from "../../hook/installed/needs.ts";
+import { needsOf } from "../../install/needs.ts";
 import type { JournalRecord } from "../../journal/record.ts";
 import { finalAction, saidBy } from "../../journal/verdict.ts";
 import { asksAboutShell, shellEvent, whyUnreached } from "./diagnose.ts";

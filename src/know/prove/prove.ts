@@ -1,17 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import type { Fault, Integration, SettingsPlaces } from "../../adapters/integration.ts";
+import type { Fault } from "../../adapters/integration.ts";
 import { isHookHandler } from "../../adapters/settings/agent-settings.ts";
 import { valueAt } from "../../adapters/settings/json-edit.ts";
 import { loadConfig } from "../../config.ts";
 import { isRecord, listOf } from "../../core/base/json.ts";
-import { ourEntries, settingsIn } from "../../hook/installed/entries.ts";
-import {
-  asManaged,
-  managedSettings,
-  orElse,
-  type SettingsFile,
-} from "../../hook/installed/settings-files.ts";
+import { installationOf } from "../../install/installation.ts";
 import { otherHooks, programFault } from "./diagnose.ts";
 import { triedLastGate } from "./last-gate.ts";
 import { triedOwn } from "./own-configuration.ts";
@@ -21,17 +15,6 @@ import { RUNS, SCENARIOS, type Scenario, scriptFor } from "./scenarios.ts";
 import { inThrowaway } from "./throwaway.ts";
 import { configure, tried } from "./try-scenarios.ts";
 
-/** True when the agent's settings call us. */
-export function isInstalled(integration: Integration, places: SettingsPlaces): boolean {
-  const managed = orElse(undefined, () => managedSettings(integration));
-  const installed = ({ settings }: Integration, { text }: SettingsFile) =>
-    orElse([], () => settings.installed(text)).length > 0;
-  return (
-    settingsIn(integration, places).some((file) => installed(integration, file)) ||
-    (managed !== undefined && installed(asManaged(integration), managed))
-  );
-}
-
 /** Starts the agent in throw-away folders, and says what it does with what rules decide. */
 export async function prove(proven: Proven): Promise<readonly Proof[]> {
   const { integration, real, signal } = proven;
@@ -39,7 +22,8 @@ export async function prove(proven: Proven): Promise<readonly Proof[]> {
     SCENARIOS.map(({ name }) => ({ name, result: "not_reached", why, way_out }));
   const { title } = integration.table;
   const { name } = integration.adapter;
-  if (!isInstalled(integration, real))
+  const { own: files, installed } = installationOf(integration, real);
+  if (installed.length === 0)
     return everywhere({
       why: `Tenterhook is not installed in ${title} here`,
       way_out: `tenterhook install ${name}`,
@@ -47,7 +31,8 @@ export async function prove(proven: Proven): Promise<readonly Proof[]> {
   const config = await loadConfig({ cwd: real.root, environment: { ...real.environment }, signal });
   const fault = await inThrowaway(proven, async (folder) => {
     configure(folder, SCENARIOS);
-    return programFault(proven, ourEntries(integration, real), folder);
+    const ours = files.flatMap(({ entries }) => entries).filter(({ isOurs }) => isOurs);
+    return programFault(proven, ours, folder);
   });
   if (fault !== undefined) return everywhere(fault);
   const began = performance.now();
@@ -102,7 +87,7 @@ async function whyIgnored(proven: Proven, scenario: Scenario): Promise<Fault> {
   if (others.length === 0) return plain;
   return inThrowaway(proven, async (folder) => {
     configure(folder, [scenario]);
-    for (const { file, text } of settingsIn(integration, folder.places))
+    for (const { file, text } of installationOf(integration, folder.places).own)
       if (text !== undefined) writeFileSync(file, JSON.stringify(onlyOurs(valueAt(text, []))));
     onRun(`${scenario.name} without other hooks`);
     const run = await runAgent(proven, scriptFor(driver, [scenario]), folder);

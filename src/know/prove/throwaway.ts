@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import { PROJECT_PROGRAM } from "../../adapters/settings/agent-settings.ts";
-import { orElse, readSettings } from "../../hook/installed/settings-files.ts";
+import { orElse, readSettings } from "../../install/settings-files.ts";
 import { configFolder } from "../../node/user-folders.ts";
 import { copyFolder } from "./copy-folder.ts";
 import type { Driver } from "./driver.ts";

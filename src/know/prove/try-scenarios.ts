@@ -3,9 +3,9 @@ import { delimiter, dirname, join } from "node:path";
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import { PROJECT_PROGRAM } from "../../adapters/settings/agent-settings.ts";
 import { type Config, loadConfig } from "../../config.ts";
-import { settingsIn } from "../../hook/installed/entries.ts";
-import { needsOf, type Unheard, unsupportedTexts } from "../../hook/installed/needs.ts";
-import { orElse } from "../../hook/installed/settings-files.ts";
+import { installationOf } from "../../install/installation.ts";
+import { needsOf, type Unheard, unsupportedTexts } from "../../install/needs.ts";
+import { orElse } from "../../install/settings-files.ts";
 import { configFolder } from "../../node/user-folders.ts";
 import { completeEntries, shortenTimeouts } from "./complete-entries.ts";
 import { whyUnreached } from "./diagnose.ts";
@@ -71,7 +71,7 @@ export function judged(
     return {
       name,
       result: "degraded",
-      why: `${title} reads the project's settings in the project's own folder only; install it with --scope user`,
+      why: `${title} reads the project's settings in the project's own folder only; install it with --user`,
     };
   // An agent that had to be ended may not have come to it.
   if (record === undefined || (run.endless && closed(run)))
@@ -92,12 +92,14 @@ function judgedBroken(
 
 /** True when nothing but the project's settings calls us, and the agent does not find them from a folder below. */
 function isReadInRootOnly(integration: Integration, real: SettingsPlaces): boolean {
-  const { startsInRoot, settings } = integration;
-  const scopes = settingsIn(integration, real).flatMap(({ scope, text }) =>
-    orElse([], () => settings.installed(text)).length > 0 ? [scope] : [],
-  );
+  const { startsInRoot } = integration;
+  const { own } = installationOf(integration, real);
   const isFound = startsInRoot === "unless git" && existsSync(join(real.root, ".git"));
-  return startsInRoot !== false && !isFound && !scopes.includes("user");
+  return (
+    startsInRoot !== false &&
+    !isFound &&
+    !own.some(({ scope, events }) => scope === "user" && events.length > 0)
+  );
 }
 
 /** Changes a throw-away folder so that the agent starts there in this way. */

@@ -19,7 +19,7 @@ export const personByToken: PersonCheck = async () => undefined;
 export function personElsewhere(socket: string): PersonCheck {
   return async (_, what) => {
     throw new TenterhookError("not_allowed", `${what} is not taken at this address.`, {
-      hint: `Use tenterhook decisions resolve, tenterhook dashboard, or the same request on the socket ${socket}.`,
+      hint: `Use tenterhook answer, tenterhook dashboard, or the same request on the socket ${socket}.`,
     });
   };
 }

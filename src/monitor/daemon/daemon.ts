@@ -57,7 +57,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const claim = claimFile(place.lock);
   if (claim === undefined)
     throw new TenterhookError("monitor_unreachable", "Another process is the monitor's daemon.", {
-      hint: "tenterhook monitor status shows it.",
+      hint: "tenterhook daemon status shows it.",
     });
   const opened: (() => unknown)[] = [() => claim.release()];
   const closeAll = async (): Promise<void> => {
@@ -151,6 +151,7 @@ async function openDaemon(
   rmSync(place.socket, { force: true });
   await listening(local, { path: place.socket });
   chmodSync(place.socket, 0o600);
+  monitor.start();
   if (milliseconds !== undefined) {
     const lastUse = () => Math.max(lastRequest, calls?.lastCall() ?? 0);
     opened.push(watchIdle({ milliseconds, lastUse, isNeeded: monitor.isNeeded, onIdle: stop }));
@@ -203,6 +204,7 @@ function withoutMonitor(token: string, error: TenterhookError): OpenMonitor {
       }),
     about: () => ({ url: "", channels: [], problem: error.message }),
     ask: fail,
+    start: () => undefined,
     letGo: () => undefined,
     isNeeded: async () => false,
     team: () => {

@@ -4,15 +4,14 @@ import { withoutUndefined } from "../../core/base/json.ts";
 import type { DatabaseAddress } from "../../node/postgres/address.ts";
 import { homeFolder } from "../../node/user-folders.ts";
 import { keptFor } from "../../shared/monitor/history.ts";
-import type { AgentStatus, MonitorStore } from "../../shared/monitor/monitor.ts";
-import type { MonitorSettings } from "../../shared/monitor/settings.ts";
+import type { AgentStatus, HumanRequest, MonitorStore } from "../../shared/monitor/monitor.ts";
 import { onlyFromHere } from "../api/access.ts";
 import { type Api, type ApiOptions, type DaemonInfo, daemonApi } from "../api/api.ts";
 import { personAtSocket, personByToken, personElsewhere } from "../api/person.ts";
+import type { MonitorContext } from "../context.ts";
 import { createNews, tellingStore } from "../dashboard/news.ts";
 import { openDashboard } from "../dashboard/open-dashboard.ts";
 import type { Policy } from "../dashboard/policy.ts";
-import { startLooks } from "../looks.ts";
 import { createMonitor } from "../monitor.ts";
 import { createNotifier } from "../notify/notifier.ts";
 import { sessionQuestions } from "../person/session-questions.ts";
@@ -21,13 +20,14 @@ import { daemonPlace } from "../report/daemon-place.ts";
 import { statusLines } from "../state/status-line.ts";
 import { type Sharing, startSharing } from "../team/postgres/share.ts";
 import { sharedRecords } from "../team/records.ts";
-import { type Reporter, startReporter } from "../team/reporter.ts";
+import { teamReporter } from "../team/reporter.ts";
 import { heardMachines, silenceLooks } from "../team/silence.ts";
 import { teamTokens } from "../team/tokens.ts";
+import { every, type Look, startTick } from "../tick.ts";
 import { triggerLooks } from "../triggers/watch-triggers.ts";
-import { folderOf, watchDecisions } from "./decision-loop.ts";
-import { keepHistory } from "./history-loop.ts";
-import { intakeLoop } from "./intake-loop.ts";
+import { decisionLook, folderOf } from "./decision-look.ts";
+import { historyLook } from "./history-look.ts";
+import { openIntake } from "./intake.ts";
 import { needsProcess, processLooks } from "./liveness.ts";
 import { failureText } from "./log-text.ts";
 import { type EndedQuestions, parkedLooks } from "./parked-runs.ts";
@@ -39,17 +39,9 @@ import { teamServer } from "./team-server.ts";
 const FORGET_MILLISECONDS = 60_000;
 const PARKED_MILLISECONDS = 3000;
 
-/** Finds what the monitor does by itself for an agent in a folder. */
-export type SettingsFor = (cwd: string) => Promise<MonitorSettings>;
-
 /** What the monitor needs, and the daemon is started with. */
-export interface MonitorOptions {
-  /** The section `monitor` of the configuration in force in a folder. Never rejects. */
-  readonly settingsFor: SettingsFor;
-  /** Starts a process that carries out an action and outlives the daemon. Must not throw. */
-  readonly carryOut: (actionId: string) => void;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly log: (line: string) => void;
+export interface MonitorOptions
+  extends Pick<MonitorContext, "settingsFor" | "carryOut" | "environment" | "log"> {
   /** Finds out who is at the other end of a connection. Default: as the system says. */
   readonly whoAnswers?: typeof whoAnswers;
   /** The hooks of projects, for the dashboard. Without it, that shows none. */
@@ -84,6 +76,8 @@ export interface OpenMonitor {
   readonly api: (client: Pick<ApiOptions, "answerer" | "info" | "stop">) => Api;
   readonly about: () => About;
   readonly ask: Ask;
+  /** Begins to look after agents: from then on, processes may ask the daemon what to do. */
+  readonly start: () => void;
   /** Lets those go who wait for answers: they ask the next daemon. */
   readonly letGo: () => void;
   /** Whether somebody waits for something that only a daemon does. */
@@ -100,52 +94,36 @@ export interface OpenMonitor {
  */
 export async function openMonitor(
   opening: MonitorStore,
-  {
-    settingsFor,
-    carryOut,
-    environment,
-    log,
-    lookMilliseconds,
-    takenMilliseconds,
-    policy,
-    database,
-    endedQuestions,
-    whoAnswers: look = whoAnswers,
-  }: MonitorOptions,
+  options: MonitorOptions,
   { by, daemon, token, portFile }: OwnFacts,
   opened: (() => unknown)[],
 ): Promise<OpenMonitor> {
+  const { settingsFor, environment, log, lookMilliseconds, policy, database, endedQuestions } = options;
+  const { whoAnswers: look = whoAnswers } = options;
   const onError = (error: unknown): void => log(failureText(error));
   const news = createNews();
   const store = tellingStore(opening, news);
   opened.push(() => store.close());
-  const monitor = createMonitor(store, takenMilliseconds);
-  let reporter: Reporter | undefined;
+  const monitor = createMonitor(store, options.takenMilliseconds);
+  const intake = await openIntake(store, environment, onError);
+  const { drain, problem } = intake;
+  opened.push(drain);
+  const context: MonitorContext = { ...options, store, monitor, drain, onError };
   let sharing: Sharing | undefined;
   // What tokens are used for is no news.
   const tokens = teamTokens(opening, async (machine) =>
     sharing === undefined ? machine.name : sharing.nameFor(machine),
   );
   const heard = heardMachines();
-  const intake = await intakeLoop(store, environment, onError);
-  const { drain } = intake;
-  opened.push(async () => {
-    intake.close();
-    await drain();
-  });
-  const notifier = createNotifier({
-    store,
-    monitor,
-    environment,
-    secret: token,
-    log,
-    targetsFor: async (decision) => (await settingsFor(folderOf(decision, environment))).notify ?? [],
-  });
+  const targetsFor = async (decision: HumanRequest) =>
+    (await settingsFor(folderOf(decision, environment))).notify ?? [];
+  const notifier = createNotifier({ ...context, secret: token, targetsFor });
+  const reporter = teamReporter(context, lookMilliseconds);
   let port = 0;
   const about = (): About => ({
     url: `http://127.0.0.1:${port}`,
     channels: notifier.channels(),
-    ...withoutUndefined({ problem: intake.problem(), team: reporter?.status(), database: sharing?.status() }),
+    ...withoutUndefined({ problem: problem(), team: reporter.status(), database: sharing?.status() }),
   });
   // What was reported before somebody asks about it is known.
   const ask: Ask = async (asked, signal) => {
@@ -163,10 +141,7 @@ export async function openMonitor(
   const withAnswer = sessionQuestions(store);
   const standing = async (socket: Socket) => withAnswer(await look(socket, await monitor.agents()));
   const mustBePerson = personAtSocket(standing);
-  const { problem } = intake;
-  const dashboard = openDashboard({
-    ...{ store, monitor, news, policy, environment, by, tokens, problem, mustBePerson, onError },
-  });
+  const dashboard = openDashboard({ ...context, news, policy, by, tokens, problem, mustBePerson });
   const api: OpenMonitor["api"] = (client) =>
     daemonApi({
       ...{ monitor, drain, onError, token },
@@ -185,71 +160,42 @@ export async function openMonitor(
     (req.path.startsWith("/v1/") ? forPrograms : dashboard.forBrowsers).fetch(req.raw, env),
   );
   const remote = serverOf(guarded, onError);
-  opened.push(() => closeServer(remote));
-  opened.push(dashboard.close);
+  opened.push(() => closeServer(remote), dashboard.close);
   port = await listenAsBefore(remote, portFile);
   await drain();
   await monitor.settleAnswers();
-  const lines = statusLines(environment);
-  const processes = startLooks(processLooks(monitor, drain, lines), onError, lookMilliseconds);
-  const decisions = await watchDecisions({
-    store,
-    monitor,
-    notifier,
-    settingsFor,
-    environment,
-    onError,
-    milliseconds: lookMilliseconds,
-  });
-  const triggers = startLooks(
-    triggerLooks({ monitor, environment, settingsFor, carryOut, drain }),
-    onError,
-    lookMilliseconds,
-  );
-  const kept = async () => keptFor((await settingsFor(homeFolder(environment))).history);
-  const forgetting = startLooks(
-    async () => {
-      lines.tidy();
-      await store.forget(await kept());
-    },
-    onError,
-    FORGET_MILLISECONDS,
-  );
-  const reporting = startReporter({ store, monitor, environment, onError, milliseconds: lookMilliseconds });
-  reporter = reporting;
   sharing =
-    database &&
-    startSharing({
-      ...{ store, monitor, tokens, heard, environment, onError },
-      milliseconds: lookMilliseconds,
-      ...database,
-    });
-  const parked =
-    endedQuestions &&
-    startLooks(
-      parkedLooks(monitor, endedQuestions, onError),
-      onError,
-      lookMilliseconds ?? PARKED_MILLISECONDS,
-    );
-  const silences = startLooks(silenceLooks(monitor, heard.heardAt), onError, lookMilliseconds);
-  const isHeard = (): boolean => sharing !== undefined || reporting.status() !== undefined;
+    database && startSharing({ ...context, tokens, heard, milliseconds: lookMilliseconds, ...database });
+  const kept = async () => keptFor((await settingsFor(homeFolder(environment))).history);
+  const isHeard = (): boolean => sharing !== undefined || reporter.status() !== undefined;
   const share = sharedRecords({ store, file: daemonPlace(environment).database, isHeard });
-  const history = keepHistory({ environment, kept, onError, share });
-  opened.push(async () => {
-    await parked?.close();
-    await silences.close();
-    await sharing?.close();
-    await reporting.close();
-    await history.close();
-    await forgetting.close();
-    await processes.close();
-    await triggers.close();
-    await decisions.close();
-  });
+  const history = historyLook(context, kept, share);
+  const lines = statusLines(environment);
+  const forget: Look = async () => {
+    lines.tidy();
+    await store.forget(await kept());
+  };
+  const parked = endedQuestions === undefined ? [] : [parkedLooks(monitor, endedQuestions, onError)];
+  const agents: readonly Look[] = [
+    drain,
+    processLooks(monitor, drain, lines),
+    triggerLooks(context),
+    await decisionLook(context, notifier),
+    silenceLooks(monitor, heard.heardAt),
+  ];
+  const rare = [every(FORGET_MILLISECONDS, forget), ...parked.map((one) => every(PARKED_MILLISECONDS, one))];
+  opened.push(notifier.close, () => sharing?.close(), history.close, reporter.close);
+  const start = (): void => {
+    const all = [agents, [reporter.look], [history.look], ...rare.map((one) => [one])];
+    opened.push(startTick(all, onError, lookMilliseconds).close, () => {
+      history.stop();
+      reporter.stop();
+    });
+  };
   const isNeeded = async (): Promise<boolean> => {
     if (news.listeners() > 0) return true;
     await drain();
-    if ((await reporting.hasUnsent()) || (await sharing?.hasUnsent()) === true) return true;
+    if ((await reporter.hasUnsent()) || (await sharing?.hasUnsent()) === true) return true;
     const agents = await monitor.agents();
     // A process that has gone is reported within a second.
     const hasProcess = (agent: AgentStatus) => agent.pid !== undefined && needsProcess(agent);
@@ -265,5 +211,5 @@ export async function openMonitor(
     });
     return teamServer({ tokens, isPrivate, reports, api: forTeam, dashboard: dashboard.forTeam, onError });
   };
-  return { api, about, ask, letGo: monitor.close, isNeeded, team };
+  return { api, about, ask, start, letGo: monitor.close, isNeeded, team };
 }

@@ -1,6 +1,6 @@
 import type { AgentStatus } from "../../shared/monitor/monitor.ts";
-import { failuresOnce } from "../looks.ts";
 import type { Monitor } from "../monitor.ts";
+import { failuresOnce } from "../tick.ts";
 
 /** Says which of some runs of the fleet wait for nobody any more, and who has answered them. */
 export type EndedQuestions = (run_ids: readonly string[]) => Promise<

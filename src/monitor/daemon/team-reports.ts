@@ -3,13 +3,13 @@ import { Hono } from "hono";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
+import { readEvent } from "../../shared/monitor/events.ts";
 import type { MonitorStore, TeamToken } from "../../shared/monitor/monitor.ts";
 import type { Api, ApiContext } from "../api/api.ts";
 import type { News } from "../dashboard/news.ts";
 import { failing, limited } from "../http-failures.ts";
 import { inOurTime, isRecent } from "../intake/clock.ts";
 import { takeWhatCanBe } from "../intake/take-in.ts";
-import { isMonitorEvent } from "../report/spool.ts";
 import { MACHINE_HEADER, type PassedAnswers, passedAnswer } from "../team/client.ts";
 import { takeReceipts } from "../team/receipts.ts";
 import { otherMachine, TOKEN_NAME, type Tokens } from "../team/tokens.ts";
@@ -56,7 +56,7 @@ export function reportRoutes({ store, tokens, news, onError, onHeard, signal }: 
     const { events } = await bodyOf(context);
     if (!Array.isArray(events)) throw new TenterhookError("usage_error", "The events can't be read.");
     const known = events
-      .filter(isMonitorEvent)
+      .flatMap((event) => readEvent(event) ?? [])
       .filter(({ agent_id }) => agent_id.length <= LONGEST_AGENT_ID)
       .map((event) => inOurTime(event, Date.now()))
       .filter(isRecent);

@@ -86,7 +86,7 @@ export function dashboardHandler({
       });
       return new Response(streamOf(reply), { status: reply.statusCode ?? 502, headers: headersOf(reply) });
     } catch {
-      return refused(503, "The monitor's daemon does not answer. tenterhook monitor start starts it.");
+      return refused(503, "The monitor's daemon does not answer. tenterhook daemon start starts it.");
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { MonitorStore } from "../../shared/monitor/monitor.ts";
 
 /** At most so often, a change is told. The first one is told at once. */
-const PAUSE_MILLISECONDS = 200;
+const PAUSE_MILLISECONDS = 1000;
 
 export type News = ReturnType<typeof createNews>;
 

@@ -38,7 +38,7 @@ export function questionView(
       ? withoutUndefined({ elsewhere: elsewhereOf(decision, agent), ...runOf(agent) })
       : {}),
     ...(state === "open" ? {} : { outcome: outcomeOf(decision) }),
-    ...withoutUndefined({ ended_at: resolved?.at, delivered: resolved?.delivered }),
+    ...withoutUndefined({ ended_at: resolved?.at, fate: resolved?.fate }),
   };
 }
 

@@ -1,6 +1,5 @@
 import { hostname } from "node:os";
 import { isAbsolute } from "node:path";
-import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import { CALL_VERDICTS, type CallVerdict } from "../../journal/activity/call-columns.ts";
 import type { CallQuery } from "../../journal/activity/calls.ts";
@@ -9,7 +8,8 @@ import { SAID, type Said } from "../../journal/activity/said.ts";
 import type { ActivityStore } from "../../journal/activity/sqlite-activity.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { dayOf } from "../../shared/day-of.ts";
-import type { AgentStatus, MonitorEvent, MonitorStore } from "../../shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../shared/monitor/events.ts";
+import type { AgentStatus, MonitorStore } from "../../shared/monitor/monitor.ts";
 import { agentNames } from "../agent-name.ts";
 import { agentView, agentViews, type LastCall } from "./agent-view.ts";
 import { bandsOf } from "./bands.ts";
@@ -158,10 +158,10 @@ function turnsOf(events: readonly MonitorEvent[], session: string): readonly Tur
       turns.push({
         number: turns.length + 1,
         started: time,
-        ...(typeof prompt === "string" ? { prompt: capText(prompt, LONGEST_PROMPT) } : {}),
+        ...(prompt === undefined ? {} : { prompt: capText(prompt, LONGEST_PROMPT) }),
       });
     const last = turns.at(-1);
-    if (last === undefined || !isRecord(usage)) continue;
+    if (last === undefined || usage === undefined) continue;
     const { total_tokens: tokens, cost_usd } = usage;
     turns[turns.length - 1] = {
       ...last,

@@ -3,7 +3,8 @@ import type { CallRow } from "../../journal/activity/calls.ts";
 import type { GroupFigures, HourFigures, Pace } from "../../journal/activity/figures.ts";
 import type { JournalRecord } from "../../journal/record.ts";
 import type { DecisionSource } from "../../shared/monitor/decisions.ts";
-import type { AgentState, StateSource, TeamToken } from "../../shared/monitor/monitor.ts";
+import type { StateSource } from "../../shared/monitor/events.ts";
+import type { AgentState, AnswerFate, TeamToken } from "../../shared/monitor/monitor.ts";
 import type { Receipt } from "../../shared/monitor/receipt.ts";
 
 /* What the dashboard's server and its page say to each other: types only. */
@@ -74,8 +75,8 @@ export interface QuestionView {
   /** How it ended, in one sentence. */
   readonly outcome?: string;
   readonly ended_at?: string;
-  /** True when the answer came to the hook; false when it never did. */
-  readonly delivered?: boolean;
+  /** What became of the answer, as far as anybody knows. */
+  readonly fate?: AnswerFate;
 }
 
 export interface AnswerReply {

@@ -1,8 +1,9 @@
 import { sameJson, withoutUndefined } from "../../core/base/json.ts";
-import type { AgentStatus, HumanRequest, MonitorEvent, Resolution } from "../../shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../shared/monitor/events.ts";
+import type { AgentStatus, HumanRequest, Resolution } from "../../shared/monitor/monitor.ts";
 import { ACTION_ENDED, isCarriedOut, sourceOf } from "../report/actions.ts";
 import { AT_TERMINAL, CALL_CHANGED, NO_LONGER_ASKED, NOBODY } from "../report/endings.ts";
-import { clearsPrompts, promptType } from "../state/transitions.ts";
+import { clearsPrompts } from "../state/transitions.ts";
 import { openedBy } from "./open.ts";
 import { answerWritten } from "./resolve.ts";
 
@@ -22,11 +23,24 @@ export function decisionsAfter(
   if (event.ok === false && answered?.call !== undefined) return notGiven(answered, open, event);
   if (event.type === "agent:answer")
     return open.filter((one) => isAnsweredBy(one, event)).map((one) => closedBy(one, event));
-  const [over, left] = parted(open, (one) => one.prompt !== undefined && !isHeld(one, status));
-  const ended = over.map((one) => closed(one, "dismissed", event, endingOf(one, event, status)));
+  const [over, left] = parted(open, (one) => isWaiting(one) && !isHeld(one, status));
+  const isStanding = event.type === "agent:wait_over" && status.state === "prompting";
+  const ended = over.map((one) =>
+    isStanding ? atTerminal(one) : closed(one, "dismissed", event, endingOf(one, event, status)),
+  );
   const [replaced, rest] = parted(left, (one) => isReplacedBy(one, event));
   const changed = replaced.map((one) => closed(one, "superseded", event, CALL_CHANGED));
   return [...ended, ...changed, ...withNext(rest, event, status)];
+}
+
+/** True as long as a hook waits at it, as far as its events say. */
+function isWaiting({ prompt, at_terminal }: HumanRequest): boolean {
+  return prompt !== undefined && at_terminal !== true;
+}
+
+/** The agent's own dialog stands after its hook has stopped waiting; an answer that came too late for that is none. */
+function atTerminal({ resolved: _, ...decision }: HumanRequest): HumanRequest {
+  return { ...decision, state: "open", at_terminal: true };
 }
 
 /** True when the agent asks about the same call with another input. */
@@ -36,7 +50,7 @@ function isReplacedBy({ tool_use_id, call_digest }: HumanRequest, event: Monitor
     type === "agent:prompt" &&
     tool_use_id !== undefined &&
     event.tool_use_id === tool_use_id &&
-    !isSameOrUnknown(call_digest, typeof call_key === "string" ? call_key : undefined)
+    !isSameOrUnknown(call_digest, call_key)
   );
 }
 
@@ -56,8 +70,10 @@ function withNext(
   if (next === undefined) return stale(open, event, status);
   const same = open.find((one) => isSameCause(one, next, event, status));
   const { prompt, waits_until } = next;
-  if (same !== undefined)
-    return prompt === undefined ? [] : [{ ...same, prompt, ...withoutUndefined({ waits_until }) }];
+  if (same !== undefined) {
+    const { at_terminal: _, ...asked } = same;
+    return prompt === undefined ? [] : [{ ...asked, prompt, ...withoutUndefined({ waits_until }) }];
+  }
   const replaced = open.filter((one) => !isHeld(one, status));
   return [...replaced.map((one) => closed(one, "superseded", event, NEWER)), next];
 }
@@ -71,17 +87,22 @@ function parted<Item>(items: readonly Item[], isFirst: (item: Item) => boolean):
 
 /** Until when the hook waits now. */
 function movedBy(decision: HumanRequest, { prompt, waits_until }: MonitorEvent): readonly HumanRequest[] {
-  return decision.prompt === prompt && typeof waits_until === "string" ? [{ ...decision, waits_until }] : [];
+  return decision.prompt === prompt && waits_until !== undefined ? [{ ...decision, waits_until }] : [];
 }
 
 type Ending = Pick<Resolution, "by" | "channel">;
 
 /** Why no hook waits for the answer any more. */
-function endingOf({ waits_until = "" }: HumanRequest, event: MonitorEvent, status: AgentStatus): Ending {
+function endingOf(
+  { waits_until, at_terminal }: HumanRequest,
+  event: MonitorEvent,
+  status: AgentStatus,
+): Ending {
   const { type, time, by } = event;
-  if (type === "agent:interrupted") return { ...NO_LONGER_ASKED, ...(typeof by === "string" ? { by } : {}) };
+  if (type === "agent:interrupted") return { ...NO_LONGER_ASKED, ...withoutUndefined({ by }) };
   if (type === "agent:went_on") return AT_TERMINAL;
-  if (type === "agent:wait_over" || waits_until <= time) return NOBODY;
+  const isOver = at_terminal !== true && waits_until !== undefined && waits_until <= time;
+  if (type === "agent:wait_over" || isOver) return NOBODY;
   return wentOn(status);
 }
 
@@ -100,10 +121,9 @@ function notGiven(
   event: MonitorEvent,
 ): readonly HumanRequest[] {
   const { resolved: _, ...asked } = decision;
-  const why = typeof event.why === "string" ? event.why : "The answer could not be given.";
+  const { id, time: created_at, why = "The answer could not be given." } = event;
   const dismissed = closed(decision, "dismissed", event, { by: why, channel: "agent" });
   if (event.moot === true || open.some(({ call }) => sameJson(call, decision.call))) return [dismissed];
-  const { id, time: created_at } = event;
   const context = [why, asked.context].filter((text) => text !== "").join("\n\n");
   return [dismissed, { ...asked, id, created_at, context, state: "open" }];
 }
@@ -133,8 +153,9 @@ function isSameCause(
   // Two hooks that wait are two prompts.
   if (isEqual) return next.prompt === undefined || !isHeld(open, status);
   if (event.type !== "agent:prompt" || next.prompt !== undefined || next.call !== undefined) return false;
-  const isVague = next.source === "permission" || promptType(event.prompt_type) === "other";
-  return isVague && (open.source === "question" || open.source === "plan" || isHeld(open, status));
+  const isVague = next.source === "permission" || (event.prompt_type ?? "other") === "other";
+  const isKnown = open.source === "question" || open.source === "plan" || open.at_terminal === true;
+  return isVague && (isKnown || isHeld(open, status));
 }
 
 function isSameOrUnknown(one: string | undefined, other: string | undefined): boolean {
@@ -148,19 +169,17 @@ function isAnsweredBy({ prompt, suspended }: HumanRequest, event: MonitorEvent):
 
 /** Without an answer, the agent has taken its question back. */
 function closedBy(decision: HumanRequest, event: MonitorEvent): HumanRequest {
-  const { time, taken_at, at } = event;
+  const { time, given_at, at = time, by = "user", channel = "emit" } = event;
   const { resolved: known } = decision;
   // What was answered here nobody else says, least of all to the hook that asks again.
-  if (typeof taken_at === "string" && event.machine === undefined)
-    return known !== undefined && known.at === at
-      ? { ...decision, resolved: { ...known, delivered: true, taken_at } }
+  const fate = given_at !== undefined && event.taken !== true ? "given" : "taken";
+  if (given_at !== undefined && event.machine === undefined)
+    return known !== undefined && known.at === event.at
+      ? { ...decision, resolved: { ...known, fate, given_at } }
       : decision;
-  const by = typeof event.by === "string" ? event.by : "user";
   const answer = answerWritten(decision.questions, event.answer);
   if (answer === undefined) return closed(decision, "dismissed", event, { by, channel: "agent" });
-  const channel = typeof event.channel === "string" ? event.channel : "emit";
-  const taken = typeof taken_at === "string" ? { taken_at } : {};
-  const resolved = { at: typeof at === "string" ? at : time, by, channel, answer, delivered: true, ...taken };
+  const resolved = { at, by, channel, answer, fate, ...withoutUndefined({ given_at }) } as const;
   return { ...decision, state: "resolved", resolved };
 }
 
@@ -180,7 +199,16 @@ function stale(
     if (isResumed && one.suspended === true) return false;
     return clears ? !(ended && outlivesAgent(one)) : !(one.escalated === true || isHeld(one, status));
   };
-  return open.filter(isStale).map((one) => closed(one, "dismissed", event, wentOn(status)));
+  return open
+    .filter(isStale)
+    .map((one) =>
+      closed(
+        one,
+        "dismissed",
+        event,
+        one.at_terminal === true ? endingOf(one, event, status) : wentOn(status),
+      ),
+    );
 }
 
 /** True when the answer needs no living agent. */

@@ -8,13 +8,16 @@ import { hasGone } from "../report/agent-process.ts";
 const CLOCKS_APART_MILLISECONDS = 10 * 60 * 1000;
 
 /** Until when a hook may take the answer, by the clock of this machine, in milliseconds since 1970. */
-export function endOfWait({ machine, waits_until = "" }: HumanRequest): number {
+export function endOfWait({ machine, waits_until }: HumanRequest): number {
+  if (waits_until === undefined) return Number.POSITIVE_INFINITY;
   return Date.parse(waits_until) + (machine === undefined ? 0 : CLOCKS_APART_MILLISECONDS);
 }
 
 /** True when an answer reaches somebody: a hook that still waits, or the monitor itself. */
 export function isAnsweredHere(decision: HumanRequest): boolean {
-  return isCarriedOut(decision) || (decision.prompt !== undefined && endOfWait(decision) > Date.now());
+  const { prompt, at_terminal } = decision;
+  const isHeld = prompt !== undefined && at_terminal !== true && endOfWait(decision) > Date.now();
+  return isHeld || isCarriedOut(decision);
 }
 
 /** Why a decision can't be answered here, and in which terminal it can; `undefined` when it can. */

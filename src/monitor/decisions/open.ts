@@ -1,9 +1,10 @@
 import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
-import type { AgentStatus, HumanRequest, MonitorEvent, WaitingCall } from "../../shared/monitor/monitor.ts";
-import { ACTION, ACTION_ENDED, checkOwner, sourceOf, triggerIn } from "../report/actions.ts";
+import type { MonitorEvent } from "../../shared/monitor/events.ts";
+import type { AgentStatus, HumanRequest } from "../../shared/monitor/monitor.ts";
+import { ACTION, ACTION_ENDED, checkOwner, sourceOf } from "../report/actions.ts";
 import { optionsFor, SOURCE_OF_PROMPT } from "../report/sources.ts";
-import { promptType } from "../state/transitions.ts";
+import { isHeldPrompt } from "../state/held.ts";
 import { callText } from "./call-text.ts";
 
 /** An agent's last text may be long; a screen shows this much of it. */
@@ -15,7 +16,8 @@ export function openedBy(event: MonitorEvent, agent: AgentStatus): HumanRequest 
   if (asked === undefined) return undefined;
   const { host, cwd, machine } = agent;
   const { source, context, ...more } = asked;
-  const { id, type, agent_id, session_id, time, waits_until } = event;
+  const { id, agent_id, session_id, time, waits_until, hidden, only_at_terminal, suspended } = event;
+  const { call, call_key: call_digest, tool_use_id } = event;
   return {
     id,
     agent_id,
@@ -26,13 +28,8 @@ export function openedBy(event: MonitorEvent, agent: AgentStatus): HumanRequest 
     ...more,
     state: "open",
     created_at: time,
-    ...(type === "agent:prompt" && typeof waits_until === "string" ? { prompt: id, waits_until } : {}),
-    ...(event.hidden === true ? { hidden: true } : {}),
-    ...(event.only_at_terminal === true ? { only_at_terminal: true } : {}),
-    ...(event.suspended === true ? { suspended: true } : {}),
-    ...(isCall(event.call) ? { call: event.call } : {}),
-    ...(typeof event.call_key === "string" ? { call_digest: event.call_key } : {}),
-    ...(typeof event.tool_use_id === "string" ? { tool_use_id: event.tool_use_id } : {}),
+    ...(isHeldPrompt(event) ? { prompt: id, ...withoutUndefined({ waits_until }) } : {}),
+    ...withoutUndefined({ hidden, only_at_terminal, suspended, call, call_digest, tool_use_id }),
     ...inputToEdit(event),
   };
 }
@@ -43,12 +40,6 @@ function inputToEdit({ editable, question }: MonitorEvent): Pick<HumanRequest, "
   return isRecord(tool_input) ? { tool_input } : {};
 }
 
-function isCall(value: unknown): value is WaitingCall {
-  if (!isRecord(value)) return false;
-  const { tool_use_id, ask = 1, subagent_id = "" } = value;
-  return typeof tool_use_id === "string" && typeof ask === "number" && typeof subagent_id === "string";
-}
-
 type Asked = Pick<HumanRequest, "source" | "context" | "questions" | "escalated" | "check">;
 
 function askedBy(event: MonitorEvent): Asked | undefined {
@@ -56,7 +47,7 @@ function askedBy(event: MonitorEvent): Asked | undefined {
   if (event.type === ACTION || event.type === ACTION_ENDED) return askedByAction(event);
   const { type, signal, message } = event;
   return type === "agent:signal" && signal === "escalate"
-    ? { source: "question", context: shownText(message), escalated: true }
+    ? { source: "question", context: message ?? "", escalated: true }
     : undefined;
 }
 
@@ -65,34 +56,31 @@ function askedByAction(event: MonitorEvent): Asked | undefined {
   const isAsked =
     event.type === ACTION ? event.action === "escalate" : event.ok === false && event.moot !== true;
   // The decision about a prompt comes with the prompt.
-  if (!isAsked || triggerIn(event) === "on_prompt") return undefined;
+  if (!isAsked || event.trigger === "on_prompt") return undefined;
   const { context, why, run, timeout, exit_code, stderr } = event;
   const command =
-    typeof run === "string"
-      ? [`$ ${run}`, exit_code === undefined ? "" : `exit code ${String(exit_code)}`, shownText(stderr)]
-      : [];
+    run !== undefined ? [`$ ${run}`, exit_code === undefined ? "" : `exit code ${exit_code}`, stderr] : [];
   return {
     source: sourceOf(event),
-    context: [why, ...command, context]
-      .map(shownText)
-      .filter((text) => text !== "")
-      .join("\n\n"),
+    context: [why, ...command, context].filter(Boolean).join("\n\n"),
     escalated: true,
-    ...(typeof run === "string" && typeof timeout === "number"
-      ? { check: { run, timeout, ...checkOwner(event) } }
-      : {}),
+    ...(run !== undefined && timeout !== undefined ? { check: { run, timeout, ...checkOwner(event) } } : {}),
   };
 }
 
-function askedByPrompt({ prompt_type, question, context, message }: MonitorEvent): Asked | undefined {
-  const type = promptType(prompt_type);
+function askedByPrompt({
+  prompt_type: type = "other",
+  question,
+  context,
+  message,
+}: MonitorEvent): Asked | undefined {
   const source = SOURCE_OF_PROMPT[type];
   if (source === undefined) return undefined;
   const questions = type === "question" ? [question].flat().filter(isRecord) : [];
-  const texts = [context, message, ...(questions.length > 0 ? [] : [question])].map(shownText);
+  const texts = [context, message, ...(questions.length > 0 ? [] : [shownText(question)])];
   return {
     source,
-    context: texts.filter((text) => text !== "").join("\n\n"),
+    context: texts.filter(Boolean).join("\n\n"),
     ...(questions.length > 0 ? { questions } : {}),
   };
 }

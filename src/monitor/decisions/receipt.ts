@@ -19,11 +19,22 @@ export function receiptOf(decision: HumanRequest): Receipt {
     return { kind: "taken", text: `Remembered until it is closed: ${wordsOf(resolved?.answer, source)}.` };
   if (isCarriedOut(decision) || prompt === undefined)
     return { kind: "given", text: "The monitor will do it." };
-  if (resolved?.delivered === true)
-    return { kind: "taken", text: `Taken by the waiting hook${afterText(decision)}.` };
-  return resolved?.delivered === false
-    ? { kind: "late", text: "Too late: no hook has taken it." }
-    : { kind: "given", text: "Given, but no hook has taken it yet." };
+  const agent = nameOf(decision);
+  const fate = resolved?.fate;
+  switch (fate) {
+    case "taken":
+      return { kind: "taken", text: `Taken by ${agent}${afterText(decision)}.` };
+    case "given":
+      return { kind: "given", text: `Given to ${agent}${afterText(decision)}.` };
+    case "unused":
+      return { kind: "late", text: `Too late: given to ${agent}, which was answered in its terminal.` };
+    case "late":
+      return { kind: "late", text: `Too late: ${agent} was not given it.` };
+    case undefined:
+      return { kind: "noted", text: `Noted, but ${agent} was not given it yet.` };
+    default:
+      return fate satisfies never;
+  }
 }
 
 export const CHANGED: Receipt = { kind: "refused", text: "Refused: the call changed." };
@@ -40,17 +51,20 @@ export function refusalOf(decision: HumanRequest): Receipt {
     return { kind: "refused", text: `Refused: ${agent} takes an answer to this only in its own terminal.` };
   return prompt === undefined
     ? { kind: "refused", text: `Refused: no hook of ${agent} waits for this answer.` }
-    : { kind: "late", text: `Too late: the hook of ${agent} waited until ${waits_until}.` };
+    : { kind: "late", text: `Too late: the hook of ${agent} waited until ${waits_until}. ${ITS_TERMINAL}` };
 }
 
-/** How a decision ended and what came of its answer, on one line, for lists and messages. */
+const ITS_TERMINAL = "Answer it in the agent's own terminal.";
+
+/** How a decision that can't be answered any more stands, and what came of its answer, on one line, for lists and messages. */
 export function outcomeOf(decision: HumanRequest): string {
   const { state, resolved, prompt } = decision;
-  const { delivered } = resolved ?? {};
-  if (state !== "resolved" || prompt === undefined) return `${endingText(decision)}.`;
-  if (delivered === true && resolved?.taken_at !== undefined)
-    return `${endingText(decision)}, taken by the waiting hook${afterText(decision)}.`;
-  return `${endingText(decision)}${delivered === false ? ", but no hook has taken it" : ""}.`;
+  if (state === "open") return `at its terminal: the hook has stopped waiting. ${ITS_TERMINAL}`;
+  if (state !== "resolved" || prompt === undefined || resolved?.given_at === undefined)
+    return `${endingText(decision)}${resolved?.fate === "late" ? ", but the agent was not given it" : ""}.`;
+  const given = `${endingText(decision)}, given to the agent${afterText(decision)}`;
+  if (resolved.fate === "unused") return `${given}, which was answered in its terminal.`;
+  return resolved.fate === "taken" ? `${given} and taken.` : `${given}.`;
 }
 
 function nameOf(decision: HumanRequest): string {
@@ -59,8 +73,8 @@ function nameOf(decision: HumanRequest): string {
 
 /** ` after 0.4 s`; nothing when nobody knows. */
 function afterText({ resolved }: HumanRequest): string {
-  if (resolved?.taken_at === undefined) return "";
-  const seconds = (Date.parse(resolved.taken_at) - Date.parse(resolved.at)) / 1000;
+  if (resolved?.given_at === undefined) return "";
+  const seconds = (Date.parse(resolved.given_at) - Date.parse(resolved.at)) / 1000;
   return ` after ${Math.max(0.1, seconds).toFixed(1)} s`;
 }
 

@@ -93,7 +93,7 @@ export function promptWaiters(store: MonitorStore, takenMilliseconds: number) {
       waiter?.end({ given: { answer: message } });
       return waiter !== undefined;
     },
-    /** Resolves with a decision when it is known what became of its answer, or nobody has taken that in this time. */
+    /** Resolves with a decision when its hook was given the answer, or none was in this time. */
     async settled(decision: HumanRequest): Promise<HumanRequest> {
       // The daemon of another machine has to ask for it first.
       const most = takenMilliseconds + (decision.machine === undefined ? 0 : REMOTE_MILLISECONDS);
@@ -113,18 +113,20 @@ export function promptWaiters(store: MonitorStore, takenMilliseconds: number) {
       watchers.delete(watcher);
       return now();
     },
-    /** Records what became of answers that no hook has taken, once none waits for them. */
+    /** Records what became of answers that no hook was given, once none waits for them. */
     async settle(): Promise<void> {
       for (const { id, machine } of await store.undelivered())
         if (machine === undefined)
           await store.update((tables) => {
             const decision = tables.decision(id);
             const agent = decision && tables.agent(decision.agent_id);
-            const { prompt, waits_until = "", resolved } = decision ?? {};
+            const { prompt, waits_until, resolved } = decision ?? {};
             if (decision === undefined || resolved === undefined || isSettled(decision)) return;
             const isOver =
-              waits_until <= new Date().toISOString() || agent?.state === "exited" || agent?.state === "gone";
-            if (isOver) tables.putDecision({ ...decision, resolved: { ...resolved, delivered: false } });
+              (waits_until !== undefined && waits_until <= new Date().toISOString()) ||
+              agent?.state === "exited" ||
+              agent?.state === "gone";
+            if (isOver) tables.putDecision({ ...decision, resolved: { ...resolved, fate: "late" } });
             else if (agent?.held?.some((one) => one.id === prompt) !== true)
               tables.putDecision({
                 ...decision,
@@ -147,16 +149,16 @@ const NOT_ITS_OWN = new TenterhookError("not_allowed", "Another process asked th
 const CLOSING = new TenterhookError("monitor_unreachable", "The monitor's daemon ends.");
 
 function isSettled({ state, resolved }: HumanRequest): boolean {
-  return state !== "resolved" || resolved?.delivered !== undefined;
+  return state !== "resolved" || resolved?.fate !== undefined;
 }
 
 /** What the one who asked is told; `undefined` while the decision is open. */
 function replyOf({ state, resolved, questions }: HumanRequest): AskReply | undefined {
   if (state === "open") return undefined;
   if (state !== "resolved" || resolved === undefined) return { end: "closed" };
-  const { by, channel, at, delivered, taken_at } = resolved;
+  const { by, channel, at, fate, given_at } = resolved;
   // It came too late, or was not given here.
-  if (delivered !== undefined && taken_at === undefined) return { end: "closed" };
+  if (fate !== undefined && given_at === undefined) return { end: "closed" };
   return {
     given: { answer: writtenAnswer(questions, resolved.answer), ...withoutUndefined({ by, channel, at }) },
   };

@@ -1,4 +1,4 @@
-import type { MonitorEvent } from "../../shared/monitor/monitor.ts";
+import { eventOf, type MonitorEvent } from "../../shared/monitor/events.ts";
 
 /** How far the clocks of two machines may be apart. */
 const AHEAD_MILLISECONDS = 24 * 60 * 60 * 1000;
@@ -15,11 +15,10 @@ export function isRecent({ time }: MonitorEvent): boolean {
 export function inOurTime(event: MonitorEvent, now: number): MonitorEvent {
   const time = Date.parse(event.time);
   if (time <= now + AHEAD_MILLISECONDS) return event;
-  const { waits_until } = event;
-  const wait = typeof waits_until === "string" ? Date.parse(waits_until) - time : Number.NaN;
-  return {
-    ...event,
-    time: new Date(now).toISOString(),
-    ...(Number.isNaN(wait) ? {} : { waits_until: new Date(now + wait).toISOString() }),
-  };
+  const { waits_until, ...rest } = event;
+  const wait = Date.parse(waits_until ?? "") - time;
+  return eventOf(
+    { ...rest, time: new Date(now).toISOString() },
+    { ...rest, ...(Number.isNaN(wait) ? {} : { waits_until: new Date(now + wait).toISOString() }) },
+  );
 }

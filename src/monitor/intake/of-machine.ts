@@ -1,15 +1,4 @@
-import type { MonitorEvent } from "../../shared/monitor/monitor.ts";
-
-/** What means something only on the machine that has reported it. */
-const LOCAL_FIELDS: ReadonlySet<string> = new Set([
-  "agent_pid",
-  "agent_process",
-  "agent_args",
-  "from",
-  "transcript_path",
-  "output_path",
-  "only_here",
-]);
+import { LOCAL_FIELDS, type MonitorEvent } from "../../shared/monitor/events.ts";
 
 /**
  * An event as the monitor of several machines stores it: two machines may have agents of the same name, and a process or a
@@ -20,21 +9,16 @@ const LOCAL_FIELDS: ReadonlySet<string> = new Set([
 export function ofMachine(event: MonitorEvent, machine: string | undefined): MonitorEvent {
   const { machine: claimed, ...rest } = event;
   if (machine === undefined) return claimed === undefined ? event : rest;
-  const { v, id, time, type, agent_id, ...fields } = rest;
-  const kept = Object.fromEntries(Object.entries(fields).filter(([name]) => !LOCAL_FIELDS.has(name)));
-  return { ...kept, v, id, time, type, agent_id: `${agent_id}@${machine}`, machine };
+  const kept = { ...rest, agent_id: `${rest.agent_id}@${machine}`, machine };
+  for (const name of LOCAL_FIELDS) delete kept[name];
+  return kept;
 }
 
 /** The event of another machine as that one has reported it: the other direction of {@link ofMachine}. */
 export function asReported(event: MonitorEvent): MonitorEvent {
   const { machine, agent_id, ...rest } = event;
-  const end = `@${String(machine)}`;
+  const end = `@${machine}`;
   return machine === undefined || !agent_id.endsWith(end)
     ? event
     : { ...rest, agent_id: agent_id.slice(0, -end.length) };
-}
-
-/** The machine that has reported an event; `undefined` for this one. */
-export function machineOf({ machine }: MonitorEvent): string | undefined {
-  return typeof machine === "string" ? machine : undefined;
 }

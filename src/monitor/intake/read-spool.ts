@@ -2,7 +2,7 @@ import { closeSync, fstatSync, readSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileIdentity } from "../../node/files/file-identity.ts";
 import { openOwnFile } from "../../node/files/own-file.ts";
-import type { MonitorEvent } from "../../shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../shared/monitor/events.ts";
 import { ACTION } from "../report/actions.ts";
 import { eventIn } from "../report/spool.ts";
 import { SPOOL_FILE, spoolFiles } from "../report/spool-files.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isJournalRecord, type JournalRecord } from "../../journal/record.ts";
-import type { MonitorEvent } from "../../shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../shared/monitor/events.ts";
 
 /** What hooks decided, as the journal of a machine has it. It changes no agent: it is on its way to other machines. */
 export const RECORDED = "hooks:recorded";
@@ -26,5 +26,5 @@ export function recordIn(
 ): { readonly record: JournalRecord; readonly project: string | undefined } | undefined {
   const { type, record, project } = event;
   if (type !== RECORDED || !isJournalRecord(record)) return undefined;
-  return { record, project: typeof project === "string" ? project : undefined };
+  return { record, project };
 }

@@ -1,21 +1,22 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError } from "../../core/base/errors.ts";
 import { withoutUndefined } from "../../core/base/json.ts";
+import type { MonitorEvent } from "../../shared/monitor/events.ts";
 import type {
   AgentState,
   AgentStatus,
   HumanRequest,
-  MonitorEvent,
   MonitorStore,
   MonitorTables,
 } from "../../shared/monitor/monitor.ts";
 import { decisionsAfter } from "../decisions/after-event.ts";
+import { fatesAfter } from "../decisions/fate.ts";
 import { ACTION_ENDED } from "../report/actions.ts";
 import { hasGone, isFromBelow } from "../report/agent-process.ts";
 import { usedBy } from "../state/costs.ts";
 import { reduce } from "../state/reduce.ts";
 import { endsAction, isOtherSession, rowOf } from "../state/transitions.ts";
-import { machineOf, ofMachine } from "./of-machine.ts";
+import { ofMachine } from "./of-machine.ts";
 import { RECORDED } from "./recorded.ts";
 
 interface WithEvents {
@@ -43,9 +44,8 @@ export async function takeWhatCanBe(
     if (isOfStore(error)) throw error;
     if (more.length === 0)
       return onError(new Error(`The event ${id} of ${agent_id} can't be stored: ${errorMessage(error)}`));
-    const half = Math.ceil(events.length / 2);
-    await takeWhatCanBe(store, events.slice(0, half), { ...from, onError });
-    await takeWhatCanBe(store, events.slice(half), { ...all, onError });
+    for (const event of events) await takeWhatCanBe(store, [event], { ...from, onError });
+    await takeIn(store, [], all);
   }
 }
 
@@ -73,13 +73,13 @@ export function takeIn(
 /** Stores one event with what follows from it. False when it is known, or another agent's than the one that it names. */
 export function applyEvent(reported: MonitorEvent, tables: MonitorTables): boolean {
   // The daemon of another machine has found out whose event it is.
-  const named = machineOf(reported) === undefined ? ofOwnAgent(reported, tables) : reported;
+  const named = reported.machine === undefined ? ofOwnAgent(reported, tables) : reported;
   if (named === undefined) return false;
   if (named.type === RECORDED) return tables.addEvent(named);
   const before = tables.agent(named.agent_id);
   const event = withOwnCommand(named, before);
   if (!tables.addEvent(event)) return false;
-  const status = onMachine(reduce(before, event), machineOf(event));
+  const status = onMachine(reduce(before, event), event.machine);
   if (status !== before) tables.putAgent(status);
   const used = status === before ? undefined : usedBy(before, status, event);
   if (used !== undefined) tables.addUsed(used);
@@ -90,27 +90,46 @@ export function applyEvent(reported: MonitorEvent, tables: MonitorTables): boole
   // What the user is asked about a terminal ends by no event.
   const asked = tables.openDecisions(event.agent_id).filter(({ source }) => source !== "session");
   const open = [...asked, ...untaken(event, tables)];
-  for (const decision of decisionsAfter(open, event, status, answered))
-    if (isOfSameMachine(tables.decision(decision.id) ?? decision, event)) tables.putDecision(decision);
+  const given = (before?.given ?? []).flatMap(({ id }) => tables.decisionOf(id) ?? []);
+  for (const decision of [...decisionsAfter(open, event, status, answered), ...fatesAfter(given, event)])
+    if (isOfSameMachine(tables.decision(decision.id) ?? decision, event)) putChanged(decision, tables);
   return true;
 }
 
-/** The answer that the hook of a prompt had not taken, as far as anybody knew: it reports itself what became of it. */
+/** Stores a decision. Where messages tell how it stood before, they are to tell this. */
+export function putChanged(decision: HumanRequest, tables: MonitorTables): void {
+  const before = tables.decision(decision.id);
+  tables.putDecision(decision);
+  if (before?.at_terminal !== true && before?.resolved?.fate !== "given") return;
+  for (const row of tables.deliveries(decision.id))
+    if (row.state === "done") tables.putDelivery({ ...row, state: "sent" });
+}
+
+/** The answer that the hook of a prompt was not given, as far as anybody knew: it reports itself what became of it. */
 function untaken(event: MonitorEvent, tables: MonitorTables): readonly HumanRequest[] {
   const { prompt } = event;
-  const decision = typeof prompt === "string" ? tables.decisionOf(prompt) : undefined;
-  const isOpen = decision?.state === "resolved" && decision.resolved?.delivered !== true;
+  const decision =
+    event.type === "agent:turn" || prompt === undefined ? undefined : tables.decisionOf(prompt);
+  const isOpen = decision?.state === "resolved" && isUngiven(decision);
   return isOpen && isOfSameMachine(decision, event) ? [decision] : [];
 }
 
+function isUngiven({ resolved }: HumanRequest): boolean {
+  return resolved?.fate === undefined || resolved.fate === "late";
+}
+
 /** The decision with this id, unless it is another machine's: what one reports changes nothing of the others. */
-function ownDecision(id: unknown, event: MonitorEvent, tables: MonitorTables): HumanRequest | undefined {
-  const decision = typeof id === "string" ? tables.decision(id) : undefined;
+function ownDecision(
+  id: string | undefined,
+  event: MonitorEvent,
+  tables: MonitorTables,
+): HumanRequest | undefined {
+  const decision = id === undefined ? undefined : tables.decision(id);
   return decision !== undefined && isOfSameMachine(decision, event) ? decision : undefined;
 }
 
 function isOfSameMachine({ machine }: HumanRequest, event: MonitorEvent): boolean {
-  return machine === machineOf(event);
+  return machine === event.machine;
 }
 
 function onMachine(status: AgentStatus, machine: string | undefined): AgentStatus {
@@ -155,10 +174,12 @@ function withSameProcess(event: MonitorEvent, named: AgentStatus): MonitorEvent 
   if (!begins && event.agent_pid === undefined) return event;
   const isBelow = isFromBelow(event, named);
   if (pid === undefined || isBelow === false || hasGone(named) || process?.is_editor === true) return event;
-  if (isBelow === undefined && machineOf(event) !== named.machine) return event;
+  if (isBelow === undefined && event.machine !== named.machine) return event;
   if (begins && isBelow === true) return undefined;
   // Without a session it may be a program that starts the real one.
-  return session_id === undefined ? event : { ...event, agent_pid: pid, agent_process: process };
+  return session_id === undefined
+    ? event
+    : { ...event, agent_pid: pid, ...withoutUndefined({ agent_process: process }) };
 }
 
 /** True when no other agent has reported this: a person may continue a session in a second terminal. */

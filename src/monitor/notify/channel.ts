@@ -56,7 +56,7 @@ export interface Channel {
    */
   find?(notice: Notice, signal: AbortSignal): Promise<Sent | undefined>;
   /**
-   * Tells that a decision needs no answer any more.
+   * Tells that a decision takes no answer here any more, and what has come of it.
    *
    * @throws DeliveryError
    */

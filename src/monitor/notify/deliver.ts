@@ -67,11 +67,12 @@ export function deliverer({ store, monitor, redactor, ports, signal }: Tools) {
     const decision = await store.update((tables) => tables.decision(before.decision));
     const notice = decision && noticesOf(decision, redactor, channel)[before.part];
     if (notice === undefined) return void (await put({ ...before, state: "done" }));
-    const isOpen = notice.decision.state === "open";
-    if (before.state === "sent" && (isOpen || isUnderWay(notice.decision))) return undefined;
+    const { state, at_terminal } = notice.decision;
+    const isAsked = state === "open" && (at_terminal !== true || before.state !== "sent");
+    if (before.state === "sent" && (isAsked || isUnderWay(notice.decision))) return undefined;
     const row = { ...before, attempts: before.attempts + 1 };
     try {
-      await (isOpen ? send(channel, notice, row) : close(channel, notice, row));
+      await (isAsked ? send(channel, notice, row) : close(channel, notice, row));
       ports.report(channel.key, undefined);
       return undefined;
     } catch (error) {
@@ -84,9 +85,9 @@ export function deliverer({ store, monitor, redactor, ports, signal }: Tools) {
   };
 }
 
-/** True until a hook has taken the answer or its wait is over. */
+/** True until a hook was given the answer or its wait is over. */
 function isUnderWay({ state, prompt, resolved }: HumanRequest): boolean {
-  return state === "resolved" && prompt !== undefined && resolved?.delivered === undefined;
+  return state === "resolved" && prompt !== undefined && resolved?.fate === undefined;
 }
 
 /** Sends a message unless an earlier attempt, whose end nobody saw, has sent it. */

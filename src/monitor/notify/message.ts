@@ -71,7 +71,7 @@ export function paragraphs(...texts: readonly string[]): string {
 
 /** The body of a webhook, and the stdin of a command. */
 export function bodyOf(
-  event: "decision.opened" | "decision.closed",
+  event: "decision.opened" | "decision.at_terminal" | "decision.closed",
   { id, decision, title, context, text }: Notice,
 ): string {
   return JSON.stringify({ v: 1, id, event, title, text: paragraphs(context, text), decision });
@@ -111,8 +111,8 @@ function pagesOf(asked: Asked, buttons: number): readonly Page[] {
 }
 
 function noticeOf(decision: HumanRequest, part: number, page: Page): Notice {
-  const { id, source, cwd, prompt } = decision;
-  const answerable = prompt !== undefined || isCarriedOut(decision);
+  const { id, source, cwd, prompt, at_terminal } = decision;
+  const answerable = (prompt !== undefined && at_terminal !== true) || isCarriedOut(decision);
   const name = agentName(decision);
   const where = cwd === undefined || name !== decision.agent_id ? "" : ` in ${basename(cwd)}`;
   return {

@@ -4,8 +4,8 @@ import { createRedactor } from "../../node/records/redact.ts";
 import { harmlessLine } from "../../shared/harmless.ts";
 import type { ChannelType, NotifyTarget } from "../../shared/monitor/channels.ts";
 import type { Delivery } from "../../shared/monitor/delivery.ts";
-import type { HumanRequest, MonitorStore } from "../../shared/monitor/monitor.ts";
-import type { Monitor } from "../monitor.ts";
+import type { HumanRequest } from "../../shared/monitor/monitor.ts";
+import type { MonitorContext } from "../context.ts";
 import { takeAnswer } from "./answer.ts";
 import type { Channel, ChannelPorts } from "./channel.ts";
 import { channelOpener } from "./channels.ts";
@@ -36,15 +36,11 @@ export interface Notifier {
   close(): Promise<void>;
 }
 
-export interface NotifierOptions {
-  readonly store: MonitorStore;
-  readonly monitor: Monitor;
-  readonly environment: NodeJS.ProcessEnv;
+type NotifierOptions = Pick<MonitorContext, "store" | "monitor" | "environment" | "log"> & {
   readonly secret: string;
-  readonly log: (line: string) => void;
   /** Who is to be notified of a decision now. */
   readonly targetsFor: (decision: HumanRequest) => Promise<readonly NotifyTarget[]>;
-}
+};
 
 export function createNotifier({
   store,

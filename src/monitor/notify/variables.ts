@@ -44,6 +44,6 @@ export function missingVariable(
   const missing = names.find((name) => name !== undefined && !environment[name]);
   if (missing === undefined) return {};
   const file = join(configFolder(environment), "monitor.env");
-  const way = `Write ${missing}=… into ${file}, then run tenterhook monitor stop and tenterhook monitor start`;
+  const way = `Write ${missing}=… into ${file}, then run tenterhook daemon stop and tenterhook daemon start`;
   return { problem: `The variable ${missing} is not set for the monitor's daemon. ${way}.` };
 }

@@ -41,7 +41,8 @@ export function webhookChannel(
       return answer === undefined ? {} : { answer };
     },
     async close(notice, _, signal) {
-      await post("decision.closed", notice, signal);
+      const isOpen = notice.decision.state === "open";
+      await post(isOpen ? "decision.at_terminal" : "decision.closed", notice, signal);
     },
   };
 }

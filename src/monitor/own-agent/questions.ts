@@ -1,6 +1,13 @@
 import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import { yesOrNo } from "../../core/base/yes-or-no.ts";
-import type { Approval, ApprovalRequest, AskApproval, AskUser } from "../../core/contracts/approval.ts";
+import {
+  type Approval,
+  type ApprovalOptions,
+  type ApprovalRequest,
+  type AskApproval,
+  type AskUser,
+  secondsFor,
+} from "../../core/contracts/approval.ts";
 import type { WaitingCall } from "../../shared/monitor/monitor.ts";
 import { editableInput, type Prompt } from "../report/prompt.ts";
 import { answersTo } from "../report/prompt-answer.ts";
@@ -9,12 +16,11 @@ import type { AgentReports } from "./reports.ts";
 
 type ShownPrompt = Prompt & { readonly context?: string };
 
-/**
- * Asks a human at the agent and in the monitor whether something may happen.
- *
- * @param fallback what counts when nobody answers in time, for the record.
- */
-export function approveInMonitor(reports: AgentReports, here?: AskApproval, fallback?: unknown): AskApproval {
+/** Asks a human at the agent and in the monitor whether something may happen. */
+export function approveInMonitor(
+  reports: AgentReports,
+  { ask: here, timeout, default: fallback }: ApprovalOptions,
+): AskApproval {
   return (request, signal) =>
     raceAnswers<Approval>(
       reports,
@@ -23,13 +29,18 @@ export function approveInMonitor(reports: AgentReports, here?: AskApproval, fall
         ...(here === undefined ? {} : { here: (until) => here(request, until) }),
         read: approvalIn,
         fallback,
+        seconds: secondsFor(timeout, request.kind),
       },
       signal,
     );
 }
 
 /** The same for questions. */
-export function askInMonitor(reports: AgentReports, here?: AskUser, fallback?: unknown): AskUser {
+export function askInMonitor(
+  reports: AgentReports,
+  here: AskUser | undefined,
+  { timeout, answers: fallback }: ApprovalOptions,
+): AskUser {
   return (questions, signal) =>
     raceAnswers<Awaited<ReturnType<AskUser>>>(
       reports,
@@ -38,6 +49,7 @@ export function askInMonitor(reports: AgentReports, here?: AskUser, fallback?: u
         ...(here === undefined ? {} : { here: (until) => here(questions, until) }),
         read: (answer) => answersTo(questions, answer),
         fallback,
+        seconds: secondsFor(timeout, "question"),
       },
       signal,
     );

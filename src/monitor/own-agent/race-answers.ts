@@ -13,8 +13,6 @@ import {
 import type { Prompt } from "../report/prompt.ts";
 import type { AgentReports } from "./reports.ts";
 
-/** A question waits for the monitor as long as the agent does, but not forever. */
-const LONGEST_MILLISECONDS = 30 * 24 * 60 * 60 * 1000;
 const MOST_SHOWN = 200;
 
 /** A question of our agent, which a human can answer at the agent or in the monitor. */
@@ -26,6 +24,8 @@ export interface RacedQuestion<Answer> {
   readonly read: (answer: unknown) => Answer | undefined;
   /** What counts when nobody answers in time, for the record. */
   readonly fallback?: unknown;
+  /** How long the agent waits; `undefined` for any time. */
+  readonly seconds: number | undefined;
 }
 
 /**
@@ -46,9 +46,11 @@ export async function raceAnswers<Answer>(
   if (begun !== undefined && !isPromise(begun)) return begun;
   const local = begun === undefined ? undefined : (async (): Promise<Answer> => begun)();
   const key = newAskKey();
-  const waits_until = new Date(Date.now() + LONGEST_MILLISECONDS).toISOString();
+  const { seconds } = question;
   const prompt = reports.tell("agent:prompt", {
-    ...{ ...question.prompt, waits_until, pid: process.pid, asker: askerOf(key) },
+    ...question.prompt,
+    ...(seconds === undefined ? {} : { waits_until: new Date(Date.now() + seconds * 1000).toISOString() }),
+    ...{ pid: process.pid, asker: askerOf(key) },
   })?.id;
   if (prompt === undefined) {
     if (local === undefined) throw new Error("the monitor's folder can't be written");
@@ -56,7 +58,7 @@ export async function raceAnswers<Answer>(
   }
   const ask = askDaemon(reports.environment);
   const asked = { id: prompt, key };
-  const milliseconds = () => LONGEST_MILLISECONDS;
+  const milliseconds = () => Number.POSITIVE_INFINITY;
   const remote = fromMonitor(waitAtPrompt({ ...asked, milliseconds }, ask, until), question, until);
   const sides = [remote, ...(local === undefined ? [] : [local.then((answer) => ({ answer }))])];
   try {
@@ -68,7 +70,7 @@ export async function raceAnswers<Answer>(
       reports.tell("agent:answer", { prompt, answer: first.answer, by: "user", channel: "agent" });
       return first.answer;
     }
-    reports.tell("agent:answer", { prompt, ...given, taken_at: new Date().toISOString() });
+    reports.tell("agent:answer", { prompt, ...given, given_at: new Date().toISOString(), taken: true });
     over.abort(new Error(`Answered elsewhere: ${shown(faster)}.`));
     return faster;
   } catch (error) {

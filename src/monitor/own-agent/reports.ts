@@ -1,4 +1,4 @@
-import type { MonitorEvent } from "../../shared/monitor/monitor.ts";
+import type { EventType, MonitorEvent, SaidFields } from "../../shared/monitor/events.ts";
 import { notifyMonitor } from "../report/spool.ts";
 
 /** What our own agent is called in the monitor. */
@@ -11,7 +11,7 @@ export interface ReportedAgent {
 export interface AgentReports {
   readonly environment: NodeJS.ProcessEnv;
   /** Reports something about the agent. Returns what was written; `undefined` when that failed, which stops nobody. */
-  tell(type: string, fields?: Readonly<Record<string, unknown>>): MonitorEvent | undefined;
+  tell(type: EventType, fields?: SaidFields): MonitorEvent | undefined;
 }
 
 export function agentReports(who: () => ReportedAgent, environment: NodeJS.ProcessEnv): AgentReports {

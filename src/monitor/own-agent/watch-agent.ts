@@ -91,10 +91,8 @@ export function watchAgent<Listened extends Item>(
     options: {
       ...(approval.ask === undefined && !answer
         ? {}
-        : { approval: { ...approval, ask: approveInMonitor(reports, approval.ask, approval.default) } }),
-      ...(askUser === undefined && !answer
-        ? {}
-        : { askUser: askInMonitor(reports, askUser, approval.answers) }),
+        : { approval: { ...approval, ask: approveInMonitor(reports, approval) } }),
+      ...(askUser === undefined && !answer ? {} : { askUser: askInMonitor(reports, askUser, approval) }),
       onItem(item) {
         states.item(item);
         return onItem?.(item);

@@ -102,7 +102,7 @@ export function wayOut(standing: Standing): string | undefined {
   const { question } = standing;
   return question === undefined
     ? "Use a terminal that was open before the agent."
-    : `Say on the page or on your phone that it is you, then try again; or use a terminal that was open before the agent: tenterhook decisions resolve ${question.slice(0, 8)} yes`;
+    : `Say on the page or on your phone that it is you, then try again; or use a terminal that was open before the agent: tenterhook answer ${question.slice(0, 8)} yes`;
 }
 
 /** The processes up to the one that takes over those whose parent has ended, or starts what anybody gives it. */

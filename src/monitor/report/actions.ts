@@ -1,15 +1,10 @@
 import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import { readQuestion } from "../../core/contracts/questions.ts";
 import type { DecisionSource } from "../../shared/monitor/decisions.ts";
-import type { AgentStatus, HumanRequest, MonitorEvent } from "../../shared/monitor/monitor.ts";
+import type { MonitorEvent, SaidFields } from "../../shared/monitor/events.ts";
+import type { AgentStatus, HumanRequest } from "../../shared/monitor/monitor.ts";
 import type { PendingAction } from "../../shared/monitor/pending-action.ts";
-import {
-  ACTIONS,
-  type ActionName,
-  REPEATED,
-  TRIGGERS,
-  type TriggerName,
-} from "../../shared/monitor/triggers.ts";
+import { type ActionName, REPEATED, type TriggerName } from "../../shared/monitor/triggers.ts";
 import { doesFor, SOURCES } from "./sources.ts";
 
 /** The event that the monitor acts, and the one that says how it ended. */
@@ -39,26 +34,17 @@ const EFFECTS: Readonly<
   fail: { outcome: "failed" },
 };
 
-export function triggerIn({ trigger }: MonitorEvent): TriggerName | undefined {
-  return TRIGGERS.find((name) => name === trigger);
-}
-
 /** The trigger whose check an event is about: its own, or that of the check which is run again. */
 export function checkOwner({ trigger, check_of = trigger }: MonitorEvent): {
   readonly check_of?: TriggerName;
 } {
-  return withoutUndefined({ check_of: TRIGGERS.find((one) => one === check_of) });
-}
-
-function actionIn({ action }: MonitorEvent): ActionName | undefined {
-  return ACTIONS.find((name) => name === action);
+  return withoutUndefined({ check_of });
 }
 
 /** What an action changes about its agent, apart from its state. */
 export function afterAction(status: AgentStatus, event: MonitorEvent): AgentStatus {
-  const action = actionIn(event);
+  const { action, trigger } = event;
   if (action === undefined) return status;
-  const trigger = triggerIn(event);
   const { outcome } = EFFECTS[action];
   const pending = event.in_hook === true ? undefined : pendingIn(event, action);
   const { outcome: before, ...rest } = status;
@@ -73,28 +59,18 @@ export function afterAction(status: AgentStatus, event: MonitorEvent): AgentStat
 }
 
 function counted({ attempts }: AgentStatus, trigger: TriggerName, { attempt, time }: MonitorEvent) {
-  return typeof attempt === "number"
+  return attempt !== undefined
     ? { attempts: { ...attempts, [trigger]: { count: attempt, last: time } } }
     : {};
 }
 
 function pendingIn(event: MonitorEvent, action: ActionName): PendingAction | undefined {
   if (EFFECTS[action].outside !== true) return undefined;
-  const { id, time, message, run, timeout, asked, answer, decision } = event;
-  const trigger = triggerIn(event);
+  const { id, time, trigger, message, run, timeout, asked, answer, decision } = event;
   return {
-    id,
-    time,
-    action,
-    source: sourceOf(event),
-    ...(trigger === undefined ? {} : { trigger }),
-    ...(typeof message === "string" ? { message } : {}),
-    ...(typeof run === "string" ? { run } : {}),
-    ...(typeof timeout === "number" ? { timeout } : {}),
+    ...{ id, time, action, source: sourceOf(event) },
+    ...withoutUndefined({ trigger, message, run, timeout, asked, answer, decision }),
     ...(action === "check" ? checkOwner(event) : {}),
-    ...(asked === true ? { asked } : {}),
-    ...(answer === undefined ? {} : { answer }),
-    ...(typeof decision === "string" ? { decision } : {}),
   };
 }
 
@@ -114,9 +90,8 @@ function endedNow({ attempts }: AgentStatus, { trigger }: PendingAction, { time 
 /** What a human is asked about an action, or when it fails. */
 export function sourceOf(event: MonitorEvent): DecisionSource {
   if (event.action === "check" || event.run !== undefined) return "check";
-  const trigger = triggerIn(event);
+  const { trigger, source } = event;
   if (trigger !== undefined) return SOURCE_OF_TRIGGER[trigger];
-  const { source } = event;
   return source === "error" || source === "dead" ? source : "idle";
 }
 
@@ -130,7 +105,7 @@ export function isCarriedOut({ source, prompt, escalated, call }: HumanRequest):
 }
 
 /** What a human's answer makes the monitor do; `undefined` when it travels to a hook that waits. */
-export function actionFor(decision: HumanRequest): Readonly<Record<string, unknown>> | undefined {
+export function actionFor(decision: HumanRequest): SaidFields | undefined {
   const { source, resolved, check } = decision;
   const answer = resolved?.answer;
   if (!isCarriedOut(decision)) return undefined;
@@ -149,7 +124,7 @@ export function actionFor(decision: HumanRequest): Readonly<Record<string, unkno
   };
 }
 
-/** An answer as `tenterhook resume --answer` reads it, never in words: the words of a refusal may look like a yes. */
+/** An answer as `tenterhook sessions resume --answer` reads it, never in words: the words of a refusal may look like a yes. */
 function answerOf({ source, questions = [], resolved }: HumanRequest) {
   const answer = resolved?.answer;
   if (source !== "question") return { approval: answer };

@@ -1,4 +1,3 @@
-import { isRecord } from "../../core/base/json.ts";
 import { ancestorsOf, startsAbove } from "../../node/identity/ancestors.ts";
 import { programAbove } from "../../node/identity/parent-program.ts";
 import {
@@ -9,10 +8,11 @@ import {
   type Starts,
   thisProcess,
 } from "../../node/identity/process-identity.ts";
-import type { AgentStatus, MonitorEvent } from "../../shared/monitor/monitor.ts";
+import type { MonitorEvent, SaidFields } from "../../shared/monitor/events.ts";
+import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 
 /** The fields of an event that say which process an agent is. */
-export function agentProcess(pid: number): Readonly<Record<string, unknown>> {
+export function agentProcess(pid: number): Pick<SaidFields, "agent_pid" | "agent_process" | "agent_args"> {
   const { pid: agent_pid, ...mark } = processMark(pid);
   const [{ words } = { words: [] }] = ancestorsOf(pid);
   // Electron's processes are told their task.
@@ -44,9 +44,10 @@ export function isFromBelow(
   { from }: MonitorEvent,
   { pid, process }: Pick<AgentStatus, "pid" | "process">,
 ): boolean | undefined {
-  if (!isRecord(from) || from.machine !== process?.machine || process?.is_editor === true) return undefined;
-  const { processes } = from;
-  if (!Array.isArray(processes) || processes.length === 0 || pid === undefined) return undefined;
+  if (from === undefined || from.machine !== process?.machine || process?.is_editor === true)
+    return undefined;
+  const { processes = [] } = from;
+  if (processes.length === 0 || pid === undefined) return undefined;
   return processes.includes(`${pid} ${process?.started ?? ""}`);
 }
 

@@ -1,12 +1,13 @@
 import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
+import type { EventType, SaidFields } from "../../shared/monitor/events.ts";
 import { callKey } from "./prompt.ts";
 
 /** More of a task's description than anybody reads in a list. */
 const MOST_TASK = 200;
 
 /** What one event of an agent tells the monitor. */
-type Detected = Readonly<Record<string, unknown>> & { readonly type: string };
+type Detected = SaidFields & { readonly type: EventType };
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -28,7 +29,12 @@ export const DETECTED: Readonly<Record<string, (event: Fields, keptGoing: boolea
     new_turn: true,
   }),
   // The call has its result: whatever it asked was answered.
-  PostToolUse: (event) => ({ type: "agent:went_on", call_key: callKey(event) }),
+  PostToolUse: (event) => ({
+    type: "agent:went_on",
+    call_key: callKey(event),
+    result: "ran",
+    answers: isRecord(event.tool_response) ? event.tool_response.answers : undefined,
+  }),
   Stop: ({ background_tasks }, keptGoing) => {
     if (keptGoing) return { type: "agent:turn", kept_going: true };
     const waits_for = runningTasks(background_tasks);

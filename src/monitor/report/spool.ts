@@ -7,19 +7,21 @@ import { makePrivateFolder } from "../../node/files/folders.ts";
 import { endOfFile } from "../../node/files/regular-file.ts";
 import { createRedactor } from "../../node/records/redact.ts";
 import { stateFolder } from "../../node/user-folders.ts";
-import type { MonitorEvent } from "../../shared/monitor/monitor.ts";
+import {
+  type EventType,
+  eventOf,
+  type MonitorEvent,
+  readEvent,
+  type SaidFields,
+} from "../../shared/monitor/events.ts";
 import { rotateSpool, SPOOL_FILE, spoolFiles } from "./spool-files.ts";
 
 /** An event of an agent, or of a hook in it, for the monitor. */
-export interface SpoolEvent {
-  /** `agent:prompt`, `agent:signal`, `agent:idle`, `agent:error`, or `agent:stop_blocked`. */
-  readonly type: string;
+export interface SpoolEvent extends SaidFields {
+  readonly type: EventType;
   /** Default: a new one. An event that is written twice with one id counts once. */
   readonly id?: string;
   readonly agent_id: string;
-  readonly session_id?: string;
-  readonly cwd?: string;
-  readonly [field: string]: unknown;
 }
 
 const MOST_CHARACTERS = 60_000;
@@ -52,7 +54,7 @@ export function appendToSpool(event: SpoolEvent, environment: NodeJS.ProcessEnv)
   const { type, id = newEventId(), agent_id, ...fields } = event;
   const clean = createRedactor(environment).value(fields);
   const head = { v: 1, id, time: new Date(now).toISOString(), type, agent_id } as const;
-  const record = fitting({ ...head, ...(isRecord(clean) ? clean : {}) });
+  const record = fitting(eventOf(head, isRecord(clean) ? clean : {}));
   rotateSpool(folder, appendLines(join(folder, SPOOL_FILE), [JSON.stringify(record)]));
   return record;
 }
@@ -61,16 +63,14 @@ export function appendToSpool(event: SpoolEvent, environment: NodeJS.ProcessEnv)
 function fitting(record: MonitorEvent): MonitorEvent {
   const fits = (one: MonitorEvent): boolean => JSON.stringify(one).length <= MOST_CHARACTERS;
   if (fits(record)) return record;
+  const { v, id, time, type, agent_id, ...fields } = record;
+  const head = { v, id, time, type, agent_id };
   for (const most of CUTS) {
-    const cut = {
-      ...record,
-      ...Object.fromEntries(Object.entries(record).map(([key, value]) => [key, cutTo(value, most)])),
-      shortened: true,
-    };
+    const short = Object.entries(fields).map(([key, value]) => [key, cutTo(value, most)]);
+    const cut = eventOf(head, { ...Object.fromEntries(short), shortened: true });
     if (fits(cut)) return cut;
   }
-  const { v, id, time, type, agent_id } = record;
-  return { v, id, time, type, agent_id, shortened: true };
+  return eventOf(head, { shortened: true });
 }
 
 /** From much to little: the first that makes the line short enough wins. */
@@ -107,21 +107,8 @@ function spooled(environment: NodeJS.ProcessEnv): readonly MonitorEvent[] {
 
 /** The event of a line; none when the line is damaged. */
 export function eventIn(line: string): readonly MonitorEvent[] {
-  const value = parseJson(line);
-  return isMonitorEvent(value) ? [value] : [];
-}
-
-/** Ids are names of files, too. */
-const ID = /^[A-Za-z0-9][\w.-]{0,199}$/;
-
-export function isMonitorEvent(value: unknown): value is MonitorEvent {
-  return (
-    isRecord(value) &&
-    value.v === 1 &&
-    typeof value.id === "string" &&
-    ID.test(value.id) &&
-    [value.time, value.type, value.agent_id].every((field) => typeof field === "string")
-  );
+  const event = readEvent(parseJson(line));
+  return event === undefined ? [] : [event];
 }
 
 export interface EventSource {
@@ -135,22 +122,12 @@ export interface EventSource {
  * `undefined` when writing failed, which must not stop the agent.
  */
 export function notifyMonitor(
-  { type, id, ...fields }: Omit<SpoolEvent, "agent_id">,
+  event: Omit<SpoolEvent, "agent_id">,
   { agent, payload, environment }: EventSource,
 ): MonitorEvent | undefined {
   const { session_id, cwd } = payload;
   try {
-    return appendToSpool(
-      {
-        type: String(type),
-        ...fields,
-        ...(typeof id === "string" ? { id } : {}),
-        agent_id: agent,
-        ...(typeof session_id === "string" ? { session_id } : {}),
-        ...(typeof cwd === "string" ? { cwd } : {}),
-      },
-      environment,
-    );
+    return appendToSpool({ ...event, agent_id: agent, session_id, cwd }, environment);
   } catch {
     return undefined;
   }

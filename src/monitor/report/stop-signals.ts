@@ -1,4 +1,4 @@
-import type { MonitorEvent } from "../../shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../shared/monitor/events.ts";
 
 /** Asks an agent to signal whether its task is done, with the command for that. */
 export function askForSignal(agent: string, sessionId: unknown): string {

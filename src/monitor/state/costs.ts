@@ -1,6 +1,7 @@
 import { dayOf } from "../../shared/day-of.ts";
 import { folderOn } from "../../shared/folder-on.ts";
-import type { AgentStatus, MonitorEvent, UsedOnDay } from "../../shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../shared/monitor/events.ts";
+import type { AgentStatus, UsedOnDay } from "../../shared/monitor/monitor.ts";
 
 export interface DayCost {
   /** `2026-03-09`, where the user is. */

@@ -74,7 +74,7 @@ export function quietSince(agent: AgentStatus, changedAt: number, now: number): 
 }
 
 function isHeld({ held = [] }: AgentStatus, now: number): boolean {
-  return held.some(({ waits_until }) => Date.parse(waits_until) > now);
+  return held.some(({ waits_until }) => waits_until === undefined || Date.parse(waits_until) > now);
 }
 
 /** Only hooks know the session. */

@@ -1,27 +1,46 @@
-import type { AgentStatus, HeldPrompt, MonitorEvent } from "../../shared/monitor/monitor.ts";
-import { clearsPrompts, isOtherSession, promptType, rowOf } from "./transitions.ts";
+import { withoutUndefined } from "../../core/base/json.ts";
+import type { MonitorEvent } from "../../shared/monitor/events.ts";
+import type { AgentStatus, HeldPrompt } from "../../shared/monitor/monitor.ts";
+import { clearsPrompts, isOtherSession, rowOf } from "./transitions.ts";
 
 /** The prompts of an agent that hooks wait at after an event. Several hooks of one agent can wait. */
 export function heldAfter(status: AgentStatus, event: MonitorEvent): readonly HeldPrompt[] {
   if (clearsPrompts(status, event)) return [];
   const { held = [] } = status;
   const left = held
-    .filter((one) => one.waits_until > event.time && !isOver(one, status, event))
+    .filter(({ waits_until }) => waits_until === undefined || waits_until > event.time)
+    .filter((one) => !isOver(one, status, event))
     .map((one) => withNewEnd(one, event));
-  const { id, time, type, prompt_type, question, waits_until, call_key, subagent } = event;
-  if (type !== "agent:prompt" || typeof waits_until !== "string") return left;
+  const { id, time, prompt_type = "other", question, waits_until, call_key, subagent } = event;
+  if (!isHeldPrompt(event)) return left;
   return [
     ...left,
     {
       id,
       since: time,
-      waits_until,
-      prompt_type: promptType(prompt_type),
-      ...(question === undefined ? {} : { question }),
-      ...(typeof call_key === "string" ? { call_key } : {}),
-      ...(typeof subagent === "string" ? { subagent } : {}),
+      prompt_type,
+      ...withoutUndefined({ waits_until, question, call_key, subagent }),
     },
   ];
+}
+
+/** The prompts whose hook has replied with an answer, until their call has a result or the turn is over. */
+export function givenAfter(status: AgentStatus, event: MonitorEvent): readonly HeldPrompt[] {
+  const { held = [], given = [] } = status;
+  if (clearsPrompts(status, event)) return [];
+  const { type, prompt, given_at, taken, call_key, result } = event;
+  const isReply = type === "agent:answer" && given_at !== undefined && taken !== true;
+  const isDone = (one: HeldPrompt): boolean =>
+    one.call_key === undefined
+      ? rowOf(event) !== undefined
+      : (result !== undefined && one.call_key === call_key) ||
+        (rowOf(event)?.ends_turn === true && isOfTurn(one, status, event));
+  return [...given.filter((one) => !isDone(one)), ...held.filter(({ id }) => isReply && id === prompt)];
+}
+
+/** True for a prompt that somebody waits at, until a time or as long as the agent does. */
+export function isHeldPrompt({ type, asker, waits_until }: MonitorEvent): boolean {
+  return type === "agent:prompt" && (asker ?? waits_until) !== undefined;
 }
 
 /** True when nobody waits at a prompt after this event: somebody has answered, or the agent has gone on. */
@@ -45,6 +64,6 @@ function isOfTurn({ subagent }: HeldPrompt, status: AgentStatus, event: MonitorE
 
 /** A hook waits longer when its user goes away, and shorter when they come back. */
 function withNewEnd(one: HeldPrompt, { type, prompt, waits_until }: MonitorEvent): HeldPrompt {
-  const isMeant = type === "agent:waits" && one.id === prompt && typeof waits_until === "string";
-  return isMeant ? { ...one, waits_until } : one;
+  const isMeant = type === "agent:waits" && one.id === prompt;
+  return isMeant && waits_until !== undefined ? { ...one, waits_until } : one;
 }

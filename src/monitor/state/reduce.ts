@@ -1,15 +1,9 @@
-import { isRecord, sameJson, withoutUndefined } from "../../core/base/json.ts";
+import { sameJson, withoutUndefined } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
-import {
-  type AgentStatus,
-  type HeldPrompt,
-  type MonitorEvent,
-  type ProcessIdentity,
-  STATE_SOURCES,
-  type StateSource,
-} from "../../shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../shared/monitor/events.ts";
+import type { AgentStatus, HeldPrompt } from "../../shared/monitor/monitor.ts";
 import { ACTION, ACTION_ENDED, afterAction, afterEnd } from "../report/actions.ts";
-import { heldAfter } from "./held.ts";
+import { givenAfter, heldAfter } from "./held.ts";
 import { isOtherSession, rowOf, type Transition } from "./transitions.ts";
 import { usageAfter } from "./usage.ts";
 
@@ -25,7 +19,7 @@ export function reduce(status: AgentStatus | undefined, event: MonitorEvent): Ag
   const known = withProgress(withFacts(begins ? undefined : status, event, row), event);
   const acted = withNews(withAction(known, event), event);
   const next = row === undefined || !applies(row, status, event) ? acted : moved(acted, row, status, event);
-  return stillPrompting(next, heldAfter(known, event));
+  return withGiven(stillPrompting(next, heldAfter(known, event)), givenAfter(known, event));
 }
 
 function moved(
@@ -35,10 +29,22 @@ function moved(
   event: MonitorEvent,
 ): AgentStatus {
   const { agent_id, host, session_id, cwd, pid, process, args, watched, fleet } = known;
-  const { transcript_path, output_path, held, handled } = known;
+  const { transcript_path, output_path, held, given, handled } = known;
   const { task, outcome, attempts, pending, usage, used_before, said, said_before } = known;
   const about = { host, session_id, cwd, pid, process, args, watched, fleet, transcript_path, output_path };
-  const facts = { ...about, held, task, outcome, attempts, pending, usage, used_before, said, said_before };
+  const facts = {
+    ...about,
+    held,
+    given,
+    task,
+    outcome,
+    attempts,
+    pending,
+    usage,
+    used_before,
+    said,
+    said_before,
+  };
   const lastError = to === "exited" ? errorOf(known) : {};
   const details = { ...lastError, ...detailsIn?.(event) };
   // A repeated state lasts since it began, unless it is about something else now.
@@ -54,8 +60,7 @@ function moved(
 }
 
 /** Who says what an event reports, and when somebody last said something: what is inferred confirms nothing. */
-function knownFrom(status: AgentStatus | undefined, { state_source, time }: MonitorEvent) {
-  const source: StateSource = STATE_SOURCES.find((one) => one === state_source) ?? "hook";
+function knownFrom(status: AgentStatus | undefined, { state_source: source = "hook", time }: MonitorEvent) {
   const confirmed_at = source === "inferred" ? status?.confirmed_at : time;
   return { source, ...withoutUndefined({ confirmed_at }) };
 }
@@ -63,7 +68,7 @@ function knownFrom(status: AgentStatus | undefined, { state_source, time }: Moni
 /** What says nothing about the state: nothing was heard of an agent, something was heard again, or nobody wants to see it. */
 function withNews(status: AgentStatus, event: MonitorEvent): AgentStatus {
   const { type, time, no_news_since } = event;
-  if (type === "agent:quiet" && status.state === "working" && typeof no_news_since === "string")
+  if (type === "agent:quiet" && status.state === "working" && no_news_since !== undefined)
     return { ...status, no_news_since };
   if (type === "agent:dismissed") return { ...status, dismissed: true };
   if (type !== "agent:news") return status;
@@ -107,34 +112,18 @@ function withFacts(
   };
   // The end of an older session says nothing about the present one.
   if (isOtherSession(status, event) && row?.ends === true) return before;
-  const { session_id, cwd, host, agent_pid, agent_process, transcript_path, prompt, type } = event;
-  const { output_path, agent_args, woken_by } = event;
+  const { session_id, cwd, host, agent_pid: pid, agent_process: process, agent_args, fleet } = event;
+  const { transcript_path, output_path, prompt, type, woken_by } = event;
+  const watched = type === "agent:launched" ? (true as const) : undefined;
+  const args = woken_by === undefined ? agent_args : undefined;
+  const task = type === "agent:turn" && prompt !== undefined ? capText(prompt, MOST_TASK) : undefined;
+  const about = { session_id, cwd, host, pid, process, args, watched, fleet, task };
   const facts: Partial<AgentStatus> = {
-    ...(typeof session_id === "string" ? { session_id } : {}),
-    ...(typeof cwd === "string" ? { cwd } : {}),
-    ...(typeof host === "string" ? { host } : {}),
-    ...(Number.isInteger(agent_pid) ? { pid: Number(agent_pid) } : {}),
-    ...(isIdentity(agent_process) ? { process: agent_process } : {}),
-    ...(isTexts(agent_args) && woken_by === undefined ? { args: agent_args } : {}),
-    ...(type === "agent:launched" ? { watched: true } : {}),
-    ...(event.fleet === true ? { fleet: true } : {}),
-    ...(typeof transcript_path === "string" ? { transcript_path } : {}),
-    ...(typeof output_path === "string" ? { output_path } : {}),
-    ...(type === "agent:turn" && typeof prompt === "string" ? { task: capText(prompt, MOST_TASK) } : {}),
+    ...withoutUndefined({ ...about, transcript_path, output_path }),
     ...usageAfter(before, event),
   };
   const isNews = Object.entries(facts).some(([key, value]) => !sameJson(Reflect.get(before, key), value));
   return isNews ? { ...before, ...facts } : before;
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === "string");
-}
-
-function isIdentity(value: unknown): value is ProcessIdentity {
-  if (!isRecord(value)) return false;
-  const { host, machine, started } = value;
-  return [host, machine, started ?? ""].every((one) => typeof one === "string");
 }
 
 /** An agent goes on prompting while a hook of it waits, whatever else it does meanwhile. */
@@ -145,6 +134,12 @@ function stillPrompting(status: AgentStatus, held: readonly HeldPrompt[]): Agent
   if (first === undefined || status.state === "prompting") return next;
   const { since, prompt_type, question } = first;
   return { ...next, state: "prompting", since, prompt_type, ...(question === undefined ? {} : { question }) };
+}
+
+function withGiven(status: AgentStatus, given: readonly HeldPrompt[]): AgentStatus {
+  const { given: before = [], ...rest } = status;
+  if (sameJson(before, given)) return status;
+  return given.length === 0 ? rest : { ...rest, given };
 }
 
 /** The monitor's own actions, and the agent's word that it is done. */

@@ -1,5 +1,7 @@
-import { PROMPT_TYPES, type PromptType } from "../../core/contracts/questions.ts";
-import type { AgentState, AgentStatus, MonitorEvent } from "../../shared/monitor/monitor.ts";
+import { withoutUndefined } from "../../core/base/json.ts";
+import type { PromptType } from "../../core/contracts/questions.ts";
+import type { EventType, MonitorEvent } from "../../shared/monitor/events.ts";
+import type { AgentState, AgentStatus } from "../../shared/monitor/monitor.ts";
 import { errorTypeOf } from "./error-type.ts";
 
 type Details = Partial<
@@ -39,8 +41,8 @@ export interface Transition {
 const LIVING = ["starting", "working", "idle", "prompting", "failed"] as const;
 
 /** The one table of transitions. An event that is not listed changes no state. */
-export const TRANSITIONS: Readonly<Record<string, Transition>> = {
-  /** `tenterhook watch` has started its program. */
+export const TRANSITIONS: Partial<Readonly<Record<EventType, Transition>>> = {
+  /** `tenterhook run` has started its program. */
   "agent:launched": { to: "starting", begins: true, clears: true },
   "agent:start": { to: "starting", clears: true },
   /** It was given something to do, or did something. */
@@ -88,22 +90,16 @@ export const TRANSITIONS: Readonly<Record<string, Transition>> = {
 
 /** What an event does; `undefined` when it changes no state. An idle prompt is no question. */
 export function rowOf({ type, prompt_type }: MonitorEvent): Transition | undefined {
-  const name = type === "agent:prompt" && promptType(prompt_type) === "idle" ? "agent:idle" : type;
-  return Object.hasOwn(TRANSITIONS, name) ? TRANSITIONS[name] : undefined;
+  return TRANSITIONS[type === "agent:prompt" && prompt_type === "idle" ? "agent:idle" : type];
 }
 
-function promptDetails({ prompt_type, question, suspended, in_memory }: MonitorEvent): Details {
+function promptDetails({ prompt_type = "other", question, suspended, in_memory }: MonitorEvent): Details {
   return {
-    prompt_type: promptType(prompt_type),
+    prompt_type,
     ...(question === undefined ? {} : { question }),
     // A session that is not stored ends with its process.
     ...(suspended === true && in_memory !== true ? { suspended } : {}),
   };
-}
-
-/** The prompt's type; `other` for one that this version does not know. */
-export function promptType(value: unknown): PromptType {
-  return PROMPT_TYPES.find((type) => type === value) ?? "other";
 }
 
 /**
@@ -112,7 +108,7 @@ export function promptType(value: unknown): PromptType {
  */
 function isNewPrompt(status: AgentStatus | undefined, event: MonitorEvent): boolean {
   if (status?.state !== "prompting" || isOtherSession(status, event)) return true;
-  const next = promptType(event.prompt_type);
+  const next = event.prompt_type ?? "other";
   const saysLess = next === "permission" || next === "other";
   return !(saysLess && SPECIFIC.includes(status.prompt_type));
 }
@@ -139,32 +135,24 @@ export function clearsPrompts(status: AgentStatus | undefined, event: MonitorEve
 }
 
 function errorDetails({ error_type, error_message, error_status }: MonitorEvent): Details {
-  const message = typeof error_message === "string" ? error_message : undefined;
-  return {
-    error_type: errorTypeOf({ status: error_status, type: error_type, message }),
-    ...(message === undefined ? {} : { error_message: message }),
-  };
+  const told = { status: error_status, type: error_type, message: error_message };
+  return { error_type: errorTypeOf(told), ...withoutUndefined({ error_message }) };
 }
 
 /** An agent says that it ends before its exit code is known. */
 function isNewExit(status: AgentStatus | undefined, { exit_code }: MonitorEvent): boolean {
-  if (status?.state !== "exited") return true;
-  return Number.isInteger(exit_code) && status.exit_code === undefined;
+  return status?.state !== "exited" || (exit_code !== undefined && status.exit_code === undefined);
 }
 
 function exitDetails(event: MonitorEvent): Details {
   const { exit_code, exit_signal } = event;
-  return {
-    ...(Number.isInteger(exit_code) ? { exit_code: Number(exit_code) } : {}),
-    ...(typeof exit_signal === "string" ? { exit_signal } : {}),
-    ...lastOutput(event),
-  };
+  return { ...withoutUndefined({ exit_code, exit_signal }), ...lastOutput(event) };
 }
 
 function waitsFor({ waits_for }: MonitorEvent): Details {
-  return typeof waits_for === "string" ? { waits_for } : {};
+  return withoutUndefined({ waits_for });
 }
 
-function lastOutput({ last_output }: MonitorEvent): Details {
-  return typeof last_output === "string" && last_output !== "" ? { last_output } : {};
+function lastOutput({ last_output = "" }: MonitorEvent): Details {
+  return last_output === "" ? {} : { last_output };
 }

@@ -1,4 +1,10 @@
-import { hasResult, lastSign, type TurnFormat, type TurnSign } from "../../adapters/codec/turn-sign.ts";
+import {
+  type CallOutcome,
+  lastSign,
+  outcomeIn,
+  type TurnFormat,
+  type TurnSign,
+} from "../../adapters/codec/turn-sign.ts";
 import { TURN_SIGNS } from "../../adapters/turn-signs.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { AgentState, AgentStatus } from "../../shared/monitor/monitor.ts";
@@ -6,7 +12,13 @@ import { AT_TERMINAL } from "../report/endings.ts";
 
 /** What the end of a transcript adds to what hooks have reported: an event, and its fields. */
 interface TurnNews {
-  readonly type: "agent:interrupted" | "agent:stopped" | "agent:error" | "agent:answer" | "agent:went_on";
+  readonly type:
+    | "agent:interrupted"
+    | "agent:stopped"
+    | "agent:error"
+    | "agent:answer"
+    | "agent:went_on"
+    | "agent:result";
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
@@ -21,6 +33,8 @@ export function newsOf(agent: AgentStatus): TurnNews | undefined {
   const { host = "", transcript_path } = agent;
   const format = TURN_SIGNS.get(host);
   if (format === undefined || transcript_path === undefined || !mayHaveEnded(agent)) return undefined;
+  const result = resultIn(agent, transcript_path, format);
+  if (result !== undefined) return result;
   const sign = lastSign(transcript_path, format);
   const news = sign && newsIn(agent, sign);
   return news ?? answerIn(agent, transcript_path, format);
@@ -62,13 +76,31 @@ function answerIn(
   format: TurnFormat,
 ): TurnNews | undefined {
   if (state !== "prompting") return undefined;
-  const isOver = (asked: unknown, time: string): boolean => {
-    if (!isRecord(asked) || typeof asked.tool_name !== "string") return false;
-    const { tool_name, tool_input } = asked;
-    return hasResult(transcript, format, { tool_name, tool_input, since: Date.parse(time) });
-  };
+  const isOver = (asked: unknown, time: string): boolean =>
+    outcomeOf(asked, time, transcript, format) !== undefined;
   const fields = { state_source: "transcript" };
   if (held.length === 0) return isOver(question, since) ? { type: "agent:went_on", fields } : undefined;
   const answered = held.find((one) => isOver(one.question, one.since));
   return answered && { type: "agent:answer", fields: { ...fields, prompt: answered.id, ...AT_TERMINAL } };
+}
+
+/** The result of a call whose question has an answer, which shows whether the agent has used that. */
+function resultIn({ given = [] }: AgentStatus, transcript: string, format: TurnFormat): TurnNews | undefined {
+  for (const { question, since, call_key } of given) {
+    const result = call_key && outcomeOf(question, since, transcript, format);
+    if (result !== undefined)
+      return { type: "agent:result", fields: { state_source: "transcript", call_key, result } };
+  }
+  return undefined;
+}
+
+function outcomeOf(
+  asked: unknown,
+  time: string,
+  transcript: string,
+  format: TurnFormat,
+): CallOutcome | undefined {
+  if (!isRecord(asked) || typeof asked.tool_name !== "string") return undefined;
+  const { tool_name, tool_input } = asked;
+  return outcomeIn(transcript, format, { tool_name, tool_input, since: Date.parse(time) });
 }

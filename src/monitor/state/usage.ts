@@ -1,7 +1,8 @@
 import { isRecord } from "../../core/base/json.ts";
 import type { Usage } from "../../core/contracts/transcript.ts";
 import { contextLeft } from "../../shared/context-left.ts";
-import type { AgentStatus, MonitorEvent } from "../../shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../shared/monitor/events.ts";
+import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 import type { SaidUsage } from "../../shared/said-usage.ts";
 
 /** What is added up over the turns of an agent. */
@@ -17,11 +18,11 @@ const NONSENSE = 1e12;
  * times; an event with `new_turn` begins another one.
  */
 export function usageAfter(status: AgentStatus, event: MonitorEvent): Partial<UsageFacts> {
-  if (event.type === SAID && isRecord(event.said)) return afterSaid(status, event.said);
+  if (event.said !== undefined) return afterSaid(status, event.said);
   const { usage = {}, used_before = {}, said, said_before } = status;
   const earlier = numbersIn(event.new_turn === true ? usage : used_before, SUMMED);
   const begun = event.new_turn === true && Object.keys(earlier).length > 0 ? { used_before: earlier } : {};
-  if (!isRecord(event.usage)) return begun;
+  if (event.usage === undefined) return begun;
   const turn = numbersIn(event.usage, SUMMED);
   const total = SUMMED.flatMap((key) => {
     const [now, before] = [turn[key], earlier[key]];

@@ -3,11 +3,11 @@ import { type OpenDatabase, openDatabase } from "../../node/sqlite/open-database
 import { inSteps, shrink, usedBytes } from "../../node/sqlite/shrink.ts";
 import { inTransaction, storeFailure, whenFree } from "../../node/sqlite/transaction.ts";
 import type { Delivery } from "../../shared/monitor/delivery.ts";
+import type { MonitorEvent } from "../../shared/monitor/events.ts";
 import type { KeptFor } from "../../shared/monitor/history.ts";
 import type {
   AgentStatus,
   HumanRequest,
-  MonitorEvent,
   MonitorStore,
   MonitorTables,
   PlacedEvent,
@@ -15,10 +15,10 @@ import type {
   TeamToken,
 } from "../../shared/monitor/monitor.ts";
 
-/** An answer that was given, as far as a hook waits for it. */
-const UNDELIVERED = `state = 'resolved' AND json ->> '$.prompt' IS NOT NULL AND json ->> '$.resolved.delivered' IS NULL`;
+/** An answer of which nobody knows whether the hook that waits for it was given it. */
+const UNDELIVERED = `state = 'resolved' AND json ->> '$.prompt' IS NOT NULL AND json ->> '$.resolved.fate' IS NULL`;
 /** The same for an agent of another machine, whatever waits for it there. */
-const ANSWERED = `state = 'resolved' AND json ->> '$.machine' IS NOT NULL AND json ->> '$.resolved.delivered' IS NULL`;
+const ANSWERED = `state = 'resolved' AND json ->> '$.machine' IS NOT NULL AND json ->> '$.resolved.fate' IS NULL`;
 
 const MIGRATIONS: Migrations = [
   `CREATE TABLE events (
@@ -34,8 +34,6 @@ const MIGRATIONS: Migrations = [
    CREATE INDEX decisions_by_state ON decisions (state, agent);
    CREATE INDEX decisions_by_age ON decisions (state, created);
    CREATE INDEX decisions_by_time ON decisions (created, id);
-   CREATE INDEX decisions_undelivered ON decisions (created) WHERE ${UNDELIVERED};
-   CREATE INDEX decisions_answered ON decisions (created) WHERE ${ANSWERED};
    CREATE TABLE deliveries (
      decision TEXT NOT NULL, channel TEXT NOT NULL, part INTEGER NOT NULL, state TEXT NOT NULL, ref TEXT,
      json TEXT NOT NULL, PRIMARY KEY (decision, channel, part)
@@ -54,6 +52,12 @@ const MIGRATIONS: Migrations = [
    CREATE INDEX states_by_time ON states (since);
    CREATE TABLE tokens (id TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT;`,
   "CREATE INDEX decisions_by_prompt ON decisions (json ->> '$.prompt')",
+  `DROP INDEX IF EXISTS decisions_undelivered;
+   DROP INDEX IF EXISTS decisions_answered;
+   UPDATE decisions SET json = json_set(json, '$.resolved.fate', iif(json ->> '$.resolved.delivered', 'given', 'late'))
+     WHERE json ->> '$.resolved.delivered' IS NOT NULL;
+   CREATE INDEX decisions_undelivered ON decisions (created) WHERE ${UNDELIVERED};
+   CREATE INDEX decisions_answered ON decisions (created) WHERE ${ANSWERED};`,
 ];
 
 /** Those that have ended, and those of which nobody can say whether they have. */

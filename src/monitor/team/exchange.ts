@@ -1,7 +1,7 @@
 import { isTenterhookError } from "../../core/base/errors.ts";
 import { isRecord, parseJson } from "../../core/base/json.ts";
-import type { HumanRequest, MonitorEvent, MonitorStore } from "../../shared/monitor/monitor.ts";
-import { machineOf } from "../intake/of-machine.ts";
+import type { MonitorEvent } from "../../shared/monitor/events.ts";
+import type { HumanRequest, MonitorStore } from "../../shared/monitor/monitor.ts";
 import type { Monitor } from "../monitor.ts";
 import type { TeamClient } from "./client.ts";
 import { type DecisionReceipt, goneReceipt, receiptFor } from "./receipts.ts";
@@ -80,7 +80,7 @@ export function eventsFor(options: SendOptions) {
         const names = await joined();
         const own = page.filter(({ event }) => {
           // What this machine only makes of another one's events is for its own lists.
-          const isTold = isSpokenFor(machineOf(event), names) && event.only_here !== true;
+          const isTold = isSpokenFor(event.machine, names) && event.only_here !== true;
           return isTold && event.time >= since;
         });
         for (const batch of batchesOf(own)) {

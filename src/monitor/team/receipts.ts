@@ -1,5 +1,10 @@
 import { isRecord, withoutUndefined } from "../../core/base/json.ts";
-import type { HumanRequest, MonitorStore, Resolution } from "../../shared/monitor/monitor.ts";
+import {
+  ANSWER_FATES,
+  type HumanRequest,
+  type MonitorStore,
+  type Resolution,
+} from "../../shared/monitor/monitor.ts";
 
 /** How a decision has ended on the machine whose agent asked. */
 export interface DecisionReceipt {
@@ -18,7 +23,7 @@ export function receiptFor(decision: HumanRequest): DecisionReceipt | undefined 
   if (isSettled(decision)) return { ...of, state, resolved };
   // The monitor will do it.
   const isCarriedOut = prompt === undefined && machine === undefined;
-  return isCarriedOut ? { ...of, state, resolved: { ...resolved, delivered: true } } : undefined;
+  return isCarriedOut ? { ...of, state, resolved: { ...resolved, fate: "taken" } } : undefined;
 }
 
 /** Of a decision that its machine does not have any more. */
@@ -46,7 +51,7 @@ export async function takeReceipts(
 }
 
 function isSettled({ state, resolved }: HumanRequest): boolean {
-  return state !== "open" && (state !== "resolved" || resolved?.delivered !== undefined);
+  return state !== "open" && (state !== "resolved" || resolved?.fate !== undefined);
 }
 
 const STATES = ["resolved", "superseded", "dismissed"] as const;
@@ -54,7 +59,7 @@ const LONGEST = 1000;
 
 function readReceipt(value: unknown): readonly DecisionReceipt[] {
   if (!isRecord(value) || !isRecord(value.resolved)) return [];
-  const { at, by, channel, answer, delivered, taken_at } = value.resolved;
+  const { at, by, channel, answer, fate, given_at } = value.resolved;
   const state = STATES.find((one) => one === value.state);
   const [id, atText, byText, channelText] = [value.id, at, by, channel].map(textOf);
   if (state === undefined || id === undefined || atText === undefined) return [];
@@ -63,9 +68,9 @@ function readReceipt(value: unknown): readonly DecisionReceipt[] {
     at: atText,
     by: byText,
     channel: channelText,
-    ...withoutUndefined({ answer, taken_at: textOf(taken_at) }),
+    ...withoutUndefined({ answer, given_at: textOf(given_at) }),
     // Without a word about it nobody would know it to be over.
-    ...(state === "resolved" ? { delivered: delivered === true } : {}),
+    ...(state === "resolved" ? { fate: ANSWER_FATES.find((one) => one === fate) ?? "late" } : {}),
   };
   return [{ id, state, resolved }];
 }

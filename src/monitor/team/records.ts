@@ -2,7 +2,6 @@ import { statSync } from "node:fs";
 import type { ActivityStore } from "../../journal/activity/sqlite-activity.ts";
 import { fileIdentity } from "../../node/files/file-identity.ts";
 import type { MonitorStore } from "../../shared/monitor/monitor.ts";
-import { machineOf } from "../intake/of-machine.ts";
 import { recordedEvent, recordIn } from "../intake/recorded.ts";
 
 const MARK = "records";
@@ -45,7 +44,7 @@ export function sharedRecords({ store, file, isHeard }: Options) {
       const last = page.at(-1);
       if (last === undefined) return;
       const records = page.flatMap(({ event }) => {
-        const [found, machine] = [recordIn(event), machineOf(event)];
+        const [found, machine] = [recordIn(event), event.machine];
         return found === undefined || machine === undefined ? [] : [{ ...found, machine }];
       });
       await machines.take(source, last.position, records);

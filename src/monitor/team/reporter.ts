@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { withoutUndefined } from "../../core/base/json.ts";
-import type { MonitorStore } from "../../shared/monitor/monitor.ts";
-import { failuresOnce, startLooks } from "../looks.ts";
+import type { MonitorContext } from "../context.ts";
 import type { Monitor } from "../monitor.ts";
+import { failuresOnce } from "../tick.ts";
 import { teamClient } from "./client.ts";
 import { answersFor, eventsFor } from "./exchange.ts";
 import { type Membership, membershipIn } from "./membership.ts";
@@ -14,16 +14,11 @@ export interface TeamStatus {
   readonly problem?: string;
 }
 
-export type Reporter = ReturnType<typeof startReporter>;
+export type Reporter = ReturnType<typeof teamReporter>;
 
-interface Options {
-  readonly store: MonitorStore;
+type Options = Pick<MonitorContext, "store" | "environment" | "onError"> & {
   readonly monitor: Pick<Monitor, "pass">;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly onError: (error: unknown) => void;
-  /** How often it looks for what is to be sent. */
-  readonly milliseconds?: number | undefined;
-}
+};
 
 const LOOK_MILLISECONDS = 1000;
 const LONGEST_PAUSE_MILLISECONDS = 5000;
@@ -33,8 +28,8 @@ const WAIT_SECONDS = 25;
  * Reports to the team's monitor that this machine has joined, as long as it has: sends what its own monitor has stored, and
  * gives the answers that come from there to the hooks that wait. While that monitor is away, nothing here changes.
  */
-export function startReporter(options: Options) {
-  const { environment, onError, milliseconds = LOOK_MILLISECONDS } = options;
+export function teamReporter(options: Options, milliseconds = LOOK_MILLISECONDS) {
+  const { environment } = options;
   let session: ReturnType<typeof openSession> | undefined;
   const look = async (): Promise<void> => {
     const membership = membershipIn(environment);
@@ -44,17 +39,15 @@ export function startReporter(options: Options) {
     }
     await session?.send();
   };
-  const looks = startLooks(look, onError, milliseconds);
   return {
+    look,
     /** `undefined` when this machine has not joined. */
     status: () => session?.status(),
     /** True when the team's monitor does not know everything yet. */
     hasUnsent: async () => (await session?.hasUnsent()) ?? false,
-    async close() {
-      session?.stop();
-      await looks.close();
-      await session?.close();
-    },
+    /** Has the present look end soon. */
+    stop: () => session?.stop(),
+    close: async () => session?.close(),
   };
 }
 

@@ -172,13 +172,13 @@ export function teamTokens(
 /** A reporter's token works on the machine that has joined with it. */
 export function otherMachine(): TenterhookError {
   return new TenterhookError("not_allowed", "This token belongs to another machine.", {
-    hint: "Make a token for this machine: tenterhook monitor token create --role reporter.",
+    hint: "Make a token for this machine: tenterhook daemon token create --role reporter.",
   });
 }
 
 function noToken(id: string): TenterhookError {
   return new TenterhookError("usage_error", `There is no token ${JSON.stringify(id)}.`, {
-    hint: "tenterhook monitor token list shows all.",
+    hint: "tenterhook daemon token shows all.",
   });
 }
 

@@ -12,12 +12,13 @@ import { endOfFile } from "../../node/files/regular-file.ts";
 import { ownProgram } from "../../node/own-program.ts";
 import { startError } from "../../node/process/program-error.ts";
 import { stateFolder } from "../../node/user-folders.ts";
+import type { SaidFields } from "../../shared/monitor/events.ts";
 import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 import type { PendingAction } from "../../shared/monitor/pending-action.ts";
 import { agentProcess } from "../report/agent-process.ts";
 
 /** How an action of the monitor ended: fields of the event that reports it. */
-export type ActionResult = Readonly<Record<string, unknown>> & {
+export type ActionResult = Omit<SaidFields, "ok" | "why" | "moot"> & {
   readonly ok: boolean;
   /** Why it failed, a sentence for a human. */
   readonly why?: string;
@@ -119,7 +120,7 @@ async function callFor(
   // It must not be read as an option.
   if (!/^\w[\w.:-]*$/.test(session_id))
     return `The session of ${agent_id} has an id that can't be passed on.`;
-  if (host === "tenterhook") return ownProgram("resume", session_id, ...input);
+  if (host === "tenterhook") return ownProgram("sessions", "resume", session_id, ...input);
   if (!isAgentName(host)) return `Nobody knows how to continue a session of ${host || agent_id}.`;
   const { resume, begin, program, table, carried, continuable = "" } = await integrationOf(host);
   if (resume === undefined) return `${table.title} can't continue a session without a terminal.`;
@@ -127,7 +128,7 @@ async function callFor(
   // Under watch it has its hooks again, and its end is reported.
   const through = (argv: readonly string[]): Call =>
     watched === true
-      ? ownProgram("watch", "--name", agent_id, "--", program, ...argv)
+      ? ownProgram("run", "--name", agent_id, "--", program, ...argv)
       : { file: program, args: argv };
   if (hasBegun(agent, continuable)) return through(resume(session_id, kept));
   const why = `${agent_id} was ended before the model had said anything, so there is no session to continue.`;

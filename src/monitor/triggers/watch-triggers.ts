@@ -2,9 +2,8 @@ import { homedir } from "node:os";
 import { withoutUndefined } from "../../core/base/json.ts";
 import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 import type { PendingAction } from "../../shared/monitor/pending-action.ts";
-import type { MonitorSettings } from "../../shared/monitor/settings.ts";
 import { settingsOfAgent } from "../../shared/monitor/trigger-settings.ts";
-import type { Monitor } from "../monitor.ts";
+import type { MonitorContext } from "../context.ts";
 import { ACTION_ENDED } from "../report/actions.ts";
 import { dueAction, type Facts, triggersFor } from "../report/due.ts";
 import { lastWriteTo } from "../state/growth.ts";
@@ -14,15 +13,7 @@ import { claimAction, claimOn } from "./claims.ts";
 const START_MILLISECONDS = 20_000;
 const MOST_STARTS = 3;
 
-export interface TriggerPorts {
-  readonly monitor: Monitor;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly settingsFor: (cwd: string) => Promise<MonitorSettings>;
-  /** Starts a process that carries out an agent's pending action and outlives the daemon. Must not throw. */
-  readonly carryOut: (actionId: string) => void;
-  /** Resolves when everything that was reported is stored. */
-  readonly drain: () => Promise<void>;
-}
+type TriggerPorts = Pick<MonitorContext, "monitor" | "environment" | "settingsFor" | "carryOut" | "drain">;
 
 /**
  * Acts for agents that do nothing, have failed or are gone, as the configuration of their folder says. What it does is

@@ -49,12 +49,12 @@ const SENTENCES: readonly Sentence[] = [
   {
     codes: /^3D000/,
     says: (place) => `The server is there, but has no database for ${place}.`,
-    hint: "Create it: createdb NAME. Then: tenterhook database migrate.",
+    hint: "Create it: createdb NAME. Then: tenterhook fleet database migrate.",
   },
   {
     codes: /^42501/,
     says: (place, what) => `The user of ${place} lacks a right: ${what}.`,
-    hint: "Let the database's owner run tenterhook database migrate, and grant this user the schema tenterhook.",
+    hint: "Let the database's owner run tenterhook fleet database migrate, and grant this user the schema tenterhook.",
   },
   {
     codes: /^53100/,

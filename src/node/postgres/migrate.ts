@@ -85,7 +85,7 @@ export function checkVersions(place: string, versions: readonly PartVersion[]): 
     throw new TenterhookError(
       "store_failed",
       `${place} has version ${old.version} of ${old.part}; this package needs version ${old.known}.`,
-      { hint: "Update Tenterhook on every machine, then run tenterhook database migrate once." },
+      { hint: "Update Tenterhook on every machine, then run tenterhook fleet database migrate once." },
     );
   return versions.every(({ version }) => version > 0);
 }

@@ -15,11 +15,11 @@ export const OWN_RULES: readonly PackRule[] = [
   },
   {
     id: "switch-off-hooks",
-    when: runsAny(["tenterhook {disable,uninstall}"]),
+    when: runsAny(["tenterhook {off,disable,uninstall}"]),
     reason: "This turns off hooks that guard the agent.",
     instead: "Tell the user which rule is in the way, and why.",
-    stops: ["tenterhook disable safe-shell-files", "npx tenterhook uninstall claude"],
-    passes: ["tenterhook validate", "tenterhook show safe-shell-files"],
+    stops: ["tenterhook off safe-shell-files", "npx tenterhook uninstall claude"],
+    passes: ["tenterhook check", "tenterhook list safe-shell-files"],
   },
   {
     id: "hook-state",
@@ -42,12 +42,13 @@ export const OWN_RULES: readonly PackRule[] = [
 
 /** What answers for the user, ends the program that waits for it, or lets our own agent work unasked. `resume` answers a session. */
 const ANSWERS = [
-  "decisions {resolve,review}",
+  "answer",
+  "decisions resolve",
   "fleet answer",
-  "monitor {stop,restart,disable,serve,join,leave,token}",
-  "{resume,fork,dashboard,away,back}",
+  "{daemon,monitor} {stop,restart,serve,join,leave,token}",
+  "sessions {resume,fork}",
+  "{resume,fork,dashboard,web,away,back}",
   "{run,chat} -y",
-  "{run,chat} --resume",
   "{run,chat} --mode bypass",
 ];
 
@@ -221,7 +222,7 @@ export function selfProtectionRules({
     {
       id: SELF_PROTECTION,
       when: `${runsAny([
-        "tenterhook {trust,disable,enable,uninstall,install,import,init,use,update,promote}",
+        "tenterhook {trust,off,on,disable,enable,uninstall,install,import,init,add,use,update,promote}",
         // Only the shell knows which of them it is.
         "tenterhook [$`]*",
         ...MANAGERS.map((program) => `${program} {install,i,add,link} ${NAMES}`),

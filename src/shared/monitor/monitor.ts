@@ -3,33 +3,13 @@ import type { Usage } from "../../core/contracts/transcript.ts";
 import type { SaidUsage } from "../said-usage.ts";
 import type { DecisionSource } from "./decisions.ts";
 import type { Delivery } from "./delivery.ts";
+import type { MonitorEvent, StateSource } from "./events.ts";
 import type { KeptFor } from "./history.ts";
 import type { Attempts, PendingAction } from "./pending-action.ts";
 import type { TriggerName } from "./triggers.ts";
 
-/** Something that happened to an agent, as hooks report it to the monitor. Never changes once it is written. */
-export interface MonitorEvent {
-  readonly v: 1;
-  /** Unique, so that an event that is read twice counts once. */
-  readonly id: string;
-  readonly time: string;
-  /** `agent:prompt`, `agent:turn` and so on: the rows of src/monitor/state/transitions.ts. */
-  readonly type: string;
-  readonly agent_id: string;
-  readonly session_id?: string;
-  readonly cwd?: string;
-  readonly [field: string]: unknown;
-}
-
 export const AGENT_STATES = ["starting", "working", "idle", "prompting", "failed", "exited", "gone"] as const;
 export type AgentState = (typeof AGENT_STATES)[number];
-
-/**
- * Where a state is known from. `hook`: the agent or what started it said so. `transcript`: its own record says so.
- * `inferred`: from the growth of a file, or from the life of a process.
- */
-export const STATE_SOURCES = ["hook", "transcript", "inferred"] as const;
-export type StateSource = (typeof STATE_SOURCES)[number];
 
 /** Where and when a process was started, since process ids are reused. */
 export interface ProcessIdentity {
@@ -44,7 +24,8 @@ export interface ProcessIdentity {
 export interface HeldPrompt {
   readonly id: string;
   readonly since: string;
-  readonly waits_until: string;
+  /** Absent: as long as its agent does. */
+  readonly waits_until?: string;
   readonly prompt_type: PromptType;
   readonly question?: unknown;
   /** Names the call that it is about. */
@@ -76,7 +57,7 @@ export interface AgentStatus {
   readonly process?: ProcessIdentity;
   /** What the process was started with. */
   readonly args?: readonly string[];
-  /** True when `tenterhook watch` has started it, with settings for that run. */
+  /** True when `tenterhook run` has started it, with settings for that run. */
   readonly watched?: true;
   /** True for a run of the fleet: when its process ends, any worker continues it, perhaps on another machine. */
   readonly fleet?: true;
@@ -92,6 +73,8 @@ export interface AgentStatus {
   readonly said_before?: number;
   /** The prompts that a hook waits at, the oldest first. */
   readonly held?: readonly HeldPrompt[];
+  /** Those whose hook has replied with an answer, until the agent shows what it made of that. */
+  readonly given?: readonly HeldPrompt[];
   /** `idle`: true when its user has interrupted the turn. */
   readonly interrupted?: true;
   /** `working`: what its turn has left running, such as a subagent; it goes on by itself when that has ended. */
@@ -141,11 +124,18 @@ export interface Resolution {
   /** Where the answer came from: `cli`, `http`, `dashboard`, `emit`, `agent`, `timeout`, or the type of a channel such as `telegram`. */
   readonly channel: string;
   readonly answer?: unknown;
-  /** True when the hook that waits has taken the answer; false when none did. Absent while that is open. */
-  readonly delivered?: boolean;
-  /** When the hook took it. */
-  readonly taken_at?: string;
+  /** What became of an answer that a hook waits for; absent while that is open. */
+  readonly fate?: AnswerFate;
+  /** When the hook replied with it. */
+  readonly given_at?: string;
 }
+
+/**
+ * What became of an answer. `given`: the hook has replied with it. `taken`: its agent has used it, as the agent shows afterwards.
+ * `unused`: its agent went on without it, since its user had answered in the terminal. `late`: no hook was given it.
+ */
+export const ANSWER_FATES = ["given", "taken", "unused", "late"] as const;
+export type AnswerFate = (typeof ANSWER_FATES)[number];
 
 /** Something that a human has to decide for an agent. */
 export interface HumanRequest {
@@ -167,16 +157,19 @@ export interface HumanRequest {
   readonly given?: readonly (string | null)[];
   readonly state: "open" | "resolved" | "superseded" | "dismissed";
   readonly created_at: string;
-  /** The event whose hook waits for the answer, and until when; absent when nothing waits. */
+  /** The event whose hook waits for the answer; absent when nothing waits. */
   readonly prompt?: string;
+  /** Until when it waits; absent for one that waits as long as its agent does. */
   readonly waits_until?: string;
+  /** True when the hook has stopped waiting, while the agent's own dialog still stands. */
+  readonly at_terminal?: true;
   /** True when the wait hides the agent's own dialog: it is short unless the user is away. */
   readonly hidden?: true;
   /** True when the agent takes no answer from outside to what it asks. */
   readonly only_at_terminal?: true;
-  /** True when the agent is suspended: the answer continues it (`tenterhook resume`, `agent.continue`). */
+  /** True when the agent is suspended: the answer continues it (`tenterhook sessions resume`, `agent.continue`). */
   readonly suspended?: true;
-  /** What it waits for, when the monitor can continue it: its session is where `tenterhook resume` finds it. */
+  /** What it waits for, when the monitor can continue it: its session is where `tenterhook sessions resume` finds it. */
   readonly call?: WaitingCall;
   /** Tells the call that a hook holds from any other: an answer counts for this call only. */
   readonly call_digest?: string;

@@ -24,7 +24,7 @@ export interface PendingAction {
   /** `check`: the trigger that has it. */
   readonly check_of?: TriggerName;
   readonly asked?: true;
-  /** The answer that continues a suspended agent, as `tenterhook resume --answer` reads it, and the decision it answers. */
+  /** The answer that continues a suspended agent, as `tenterhook sessions resume --answer` reads it, and the decision it answers. */
   readonly answer?: unknown;
   readonly decision?: string;
 }

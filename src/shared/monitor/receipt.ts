@@ -1,8 +1,8 @@
 /**
- * What came of an answer. `taken`: the waiting hook has it. `given`: no hook has it yet, or none waits. `late`, `refused`: it
- * changed nothing.
+ * What came of an answer. `taken`: the agent has used it. `given`: the waiting hook has replied with it, or the monitor acts.
+ * `noted`: no hook has been given it yet. `late`, `refused`: it changed nothing.
  */
 export interface Receipt {
-  readonly kind: "taken" | "given" | "late" | "refused";
+  readonly kind: "taken" | "given" | "noted" | "late" | "refused";
   readonly text: string;
 }

@@ -104,7 +104,7 @@ export const MONITOR_SETTINGS = {
   ),
   max_concurrency: field(
     atLeastOne,
-    "How many agents that `tenterhook run` and `tenterhook watch` start work at the same time; another one waits for up to an hour. What an agent starts is part of it. Default: any number.",
+    "How many agents that `tenterhook run` and `tenterhook run` start work at the same time; another one waits for up to an hour. What an agent starts is part of it. Default: any number.",
   ),
   notify: field(notifyList, "Who is notified of decisions, and may answer them."),
   decisions: field(

@@ -1,6 +1,7 @@
 import type { AgentResult } from "../../agent.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError } from "../../core/base/errors.ts";
+import type { AnswerTime } from "../../core/contracts/approval.ts";
 import type { Cell } from "../cells/cell.ts";
 import { notice } from "../cells/reduce.ts";
 import type { ChatPort, ChatSession, Opening } from "./port.ts";
@@ -27,8 +28,8 @@ export class Conversation extends Watched {
     return this.#session;
   }
 
-  override get answer_seconds(): number | undefined {
-    return this.#session?.answer_seconds;
+  override get answer_time(): AnswerTime | undefined {
+    return this.#session?.answer_time;
   }
 
   override interrupt(): void {

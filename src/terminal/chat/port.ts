@@ -1,4 +1,5 @@
 import type { AgentItem, AgentResult, AskApproval, AskUser, SteerResult } from "../../agent.ts";
+import type { AnswerTime } from "../../core/contracts/approval.ts";
 
 /** Which conversation to open. */
 export type Opening =
@@ -23,7 +24,7 @@ export interface ChatSession {
   /** How many hooks are in force. */
   hookCount(): number;
   /** How long a human has for an answer; `undefined` for any time. */
-  readonly answer_seconds?: number;
+  readonly answer_time?: AnswerTime;
   /** What was said before. */
   readonly earlier: readonly EarlierMessage[];
   /** True when a turn was cut off: `run` without a text completes it. */

@@ -1,5 +1,6 @@
 import type { AgentItem, Approval, AskApproval, AskUser } from "../../agent.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
+import { type AnswerTime, type ApprovalRequest, secondsFor } from "../../core/contracts/approval.ts";
 import type { HookRun } from "../../core/decide/decision.ts";
 import { lastingText } from "../approval-text.ts";
 import type { Cell, TableRow, ToolCell } from "../cells/cell.ts";
@@ -27,7 +28,7 @@ export abstract class Watched implements ChatHost {
   /** What hooks did, by their names. */
   readonly hookRuns = new Map<string, { readonly count: number; readonly last: HookRun }>();
   /** How long a human has for an answer; `undefined` for any time. */
-  abstract readonly answer_seconds: number | undefined;
+  abstract readonly answer_time: AnswerTime | undefined;
   #state: ChatState;
   readonly #listeners = new Set<() => void>();
   readonly #approvals = new Map<number, (answer: Approval) => void>();
@@ -107,7 +108,7 @@ export abstract class Watched implements ChatHost {
     const { tool_use_id } = request;
     this.#wait(tool_use_id, true);
     try {
-      return await this.#ask(signal, this.#approvals, (id, until) => ({
+      return await this.#ask(request.kind, signal, this.#approvals, (id, until) => ({
         type: "approval",
         id,
         request,
@@ -127,7 +128,7 @@ export abstract class Watched implements ChatHost {
   }
 
   readonly askUser: AskUser = (questions, signal) =>
-    this.#ask(signal, this.#answers, (id, until) => ({
+    this.#ask("question", signal, this.#answers, (id, until) => ({
       type: "question",
       id,
       questions,
@@ -138,6 +139,7 @@ export abstract class Watched implements ChatHost {
 
   /** Shows a dialog until it is answered, or the signal says that somebody else has answered or nobody in time. */
   async #ask<Answer>(
+    kind: ApprovalRequest["kind"] | "question",
     signal: AbortSignal,
     waiting: Map<number, (answer: Answer) => void>,
     dialogOf: (id: number, until: { readonly until?: number }) => Dialog,
@@ -145,7 +147,7 @@ export abstract class Watched implements ChatHost {
     signal.throwIfAborted();
     this.#asked += 1;
     const id = this.#asked;
-    const seconds = this.answer_seconds;
+    const seconds = secondsFor(this.answer_time, kind);
     const until = seconds === undefined ? {} : { until: this.now() + seconds * 1000 };
     let over = (): void => undefined;
     try {

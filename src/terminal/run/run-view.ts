@@ -1,4 +1,5 @@
 import type { AgentItem, AskApproval, AskUser } from "../../agent.ts";
+import type { AnswerTime } from "../../core/contracts/approval.ts";
 import type { Cell } from "../cells/cell.ts";
 import type { LostCall } from "../cells/state.ts";
 import type { Paint } from "../paint.ts";
@@ -25,7 +26,7 @@ export interface RunView {
 export interface OpenedRun {
   readonly model: string;
   readonly hookCount: number;
-  readonly answer_seconds?: number;
+  readonly answer_time?: AnswerTime;
 }
 
 export interface RunPlace {

@@ -1,3 +1,4 @@
+import type { AnswerTime } from "../../core/contracts/approval.ts";
 import { cutOff, endedRun } from "../cells/reduce.ts";
 import { showChat } from "../chat/show-chat.tsx";
 import { NEW_CHAT } from "../chat/state.ts";
@@ -32,7 +33,7 @@ export function watchedRun(place: WatchedPlace): RunView {
 }
 
 class WatchedRun extends Watched {
-  #answer_seconds: number | undefined;
+  #answer_time: AnswerTime | undefined;
   readonly #interrupt: () => void;
 
   constructor(place: WatchedPlace) {
@@ -40,16 +41,16 @@ class WatchedRun extends Watched {
     this.#interrupt = place.interrupt;
   }
 
-  override get answer_seconds(): number | undefined {
-    return this.#answer_seconds;
+  override get answer_time(): AnswerTime | undefined {
+    return this.#answer_time;
   }
 
   override interrupt(): void {
     this.#interrupt();
   }
 
-  opened({ model, hookCount, answer_seconds }: OpenedRun): void {
-    this.#answer_seconds = answer_seconds;
+  opened({ model, hookCount, answer_time }: OpenedRun): void {
+    this.#answer_time = answer_time;
     this.change((state) => ({ ...state, model, hookCount }));
   }
 }

@@ -20,9 +20,8 @@ export type Kind = keyof typeof KINDS;
 
 export const KIND_NAMES: readonly Kind[] = ["waits", "failed", "works", "idle", "ended"];
 
-/** An agent that asks a human something waits, whatever else it does. */
 export function seenGroup({ agent, asks }: SeenAgent): GroupName {
-  return asks !== undefined && asks.elsewhere === undefined ? "waits" : groupOf(agent);
+  return groupOf(agent, asks !== undefined);
 }
 
 /** The state of an agent, as a list shows it: `● works`. */

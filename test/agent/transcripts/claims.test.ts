@@ -44,7 +44,7 @@ it("a machine nobody can look at keeps its claim while it gives signs of life, a
   ]);
   await expect(here.take(OWNER)).rejects.toMatchObject({
     hint: expect.stringMatching(
-      /^Wait until it is done, or end that process; or work on a copy: tenterhook fork agent, Agent\.fork\. If that machine is gone, the agent is free 2 minutes/,
+      /^Wait until it is done, or end that process; or work on a copy: tenterhook sessions fork agent, Agent\.fork\. If that machine is gone, the agent is free 2 minutes/,
     ),
   });
   later(20);

@@ -88,6 +88,11 @@ export function guardSuite(given: ImportCase): void {
         compared: { length: guards.compared },
       });
       for (const verdict of guards.verdicts) expect(checked.stdout).toContain(`"verdict": "${verdict}"`);
+      if (agent === "codex") {
+        // Until it trusts ours, the originals stay.
+        await project.run(["import", agent, "--yes"]);
+        await project.run(["install", agent, "--trust"]);
+      }
       await project.run(["import", agent, "--yes", "--remove"]);
       expect(readFileSync(join(project.cwd, file), "utf8")).not.toContain("guard.sh");
       await trustProject(project.cwd, project.environment);

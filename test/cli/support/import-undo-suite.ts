@@ -26,7 +26,12 @@ export function undoSuite(
         const file = fileOf(project, agent, scope);
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, before);
-        const options = ["--scope", scope];
+        const options = [`--${scope}`];
+        if (agent === "codex") {
+          // Until it trusts ours, the originals stay.
+          await project.run(["import", agent, ...options, "--yes"]);
+          await project.run(["install", agent, ...options, "--trust"]);
+        }
         await project.run(["import", agent, ...options, "--remove", "--yes"]);
         await project.run(["install", agent, ...options]);
         await project.run(["trust", "--yes"]);

@@ -76,7 +76,7 @@ export async function agentOf(project: Project): Promise<AgentStatus | undefined
 }
 
 export async function decisionOf(project: Project): Promise<HumanRequest> {
-  const { decisions } = await json(project, "decisions", "list", "--all");
+  const { decisions } = await json(project, "inbox", "--all");
   expect(decisions).toHaveLength(1);
   return decisions[0];
 }

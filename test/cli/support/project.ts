@@ -123,7 +123,7 @@ export function codeFolder({ folder }: Project): string {
 export function stopDaemonAfterTest({ run, folder }: Project): void {
   onTestFinished(() =>
     eventually(async () => {
-      await run(["monitor", "stop"]);
+      await run(["daemon", "stop"]);
       expect(processesWith(folder)).toEqual([]);
     }),
   );

@@ -36,7 +36,7 @@ export async function servedProject(
   await project.configure(definitions);
   await project.readConfig(shellCall("true"));
   atEnd(() => stopDaemon(project));
-  await project.run(["monitor", "start"]);
+  await project.run(["daemon", "start"]);
   return project;
 }
 
@@ -48,7 +48,7 @@ export function daemonPid({ environment }: Project): number {
 /** Stops the daemon, also one that a call has started a moment ago. */
 export async function stopDaemon({ run, folder }: Project): Promise<void> {
   await eventually(async () => {
-    await run(["monitor", "stop"]);
+    await run(["daemon", "stop"]);
     expect(processesWith(folder)).toEqual([]);
   });
 }

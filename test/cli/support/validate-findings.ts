@@ -8,7 +8,7 @@ interface Found {
 
 /** What `validate` says of a project: errors, then warnings, each as `line:column message`. */
 export async function findings(project: Project, ...files: readonly string[]): Promise<readonly string[]> {
-  const { stdout } = await project.run(["validate", ...files, "--format", "json"]);
+  const { stdout } = await project.run(["check", ...files, "--json"]);
   const { errors, warnings } = JSON.parse(stdout);
   const line = (kind: string) => (found: Found) =>
     `${kind} ${found.line ?? 0}:${found.column ?? 0} ${found.message}`;

@@ -34,7 +34,7 @@ interface Found {
 
 /** What validate finds, with its places. */
 export async function placesIn(project: Project): Promise<readonly Found[]> {
-  const { stdout } = await project.run(["validate", "--format", "json"]);
+  const { stdout } = await project.run(["check", "--json"]);
   const { errors, warnings } = JSON.parse(stdout);
   // That a judge has no model is said of the hook as a whole.
   return [...errors, ...warnings].filter(

@@ -36,14 +36,14 @@ export async function daemonProject(): Promise<Project> {
 }
 
 export async function agents(project: Project): Promise<readonly AgentStatus[]> {
-  const { stdout, stderr } = await project.run(["status", "--json"]);
+  const { stdout, stderr } = await project.run(["agents", "--json"]);
   expect(stderr).toBe("");
   return JSON.parse(stdout).agents;
 }
 
-/** `tenterhook watch …`, under way. */
+/** `tenterhook run …`, under way. */
 export function watching({ cwd, environment }: Project, args: readonly string[], program = CLI) {
-  const child = spawn(process.execPath, [program, "watch", ...args], { cwd, env: environment });
+  const child = spawn(process.execPath, [program, "run", ...args], { cwd, env: environment });
   endAfterTest(child);
   const output = text(child.stdout);
   const ended = once(child, "exit");
@@ -63,7 +63,7 @@ export async function inTerminal(
   ...args: readonly string[]
 ) {
   needs("python3");
-  const all = [TERMINAL, JSON.stringify(steps), process.execPath, CLI, "watch", ...args];
+  const all = [TERMINAL, JSON.stringify(steps), process.execPath, CLI, "run", "--", ...args];
   const child = spawn("python3", all, { cwd, env: environment });
   const [shown, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
   return { shown, code };

@@ -19,7 +19,7 @@ describe("Claude Code at a desk, while a hook waits for an answer from elsewhere
     await resolve("2");
     await eventually(() => expect(desk.lastSent()).toContain('\\"Which colour?\\"=\\"Red\\"'));
     expect(await decisions("--all")).toMatchObject([
-      { state: "resolved", resolved: { answer: "Red", delivered: true } },
+      { state: "resolved", resolved: { answer: "Red", fate: expect.stringMatching(/^(?:given|taken)$/) } },
     ]);
     await shows({ state: "idle" });
   });
@@ -35,7 +35,7 @@ describe("Claude Code at a desk, while a hook waits for an answer from elsewhere
     await eventually(async () =>
       expect(await decisions("--all")).toMatchObject([{ state: "dismissed", resolved: AT_TERMINAL }]),
     );
-    expect(await project.start(["decisions", "resolve", open?.id ?? "", "2"])).toMatchObject({
+    expect(await project.start(["answer", open?.id ?? "", "2"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("Too late: answered in the terminal."),
     });
@@ -82,7 +82,9 @@ describe("Claude Code at a desk, while a hook waits for an answer from elsewhere
     await desk.shows("Do you want to proceed?");
     await resolve("allow");
     await eventually(() => expect(existsSync(join(project.cwd, "made"))).toBe(true));
-    expect(await decisions("--all")).toMatchObject([{ state: "resolved", resolved: { delivered: true } }]);
+    expect(await decisions("--all")).toMatchObject([
+      { state: "resolved", resolved: { fate: expect.stringMatching(/^(?:given|taken)$/) } },
+    ]);
   });
 
   it("refuses an answer to a permission that was given at the desk", async () => {

@@ -358,7 +358,7 @@ describe("our module in Claude Code", () => {
     await runClaude({ project, script: [FINE] });
     const known = join(project.folder, "home/.claude/plugins/known_marketplaces.json");
     expect(readFileSync(known, "utf8")).toContain("tenterhook");
-    await project.run(["uninstall", "claude", "--scope", "user"]);
+    await project.run(["uninstall", "claude", "--user"]);
     expect(existsSync(known) && readFileSync(known, "utf8").includes("tenterhook")).toBe(false);
     expect(existsSync(join(project.folder, "home/.claude/settings.json"))).toBe(false);
     expect(existsSync(join(project.folder, "state/tenterhook/seat/claude"))).toBe(false);

@@ -12,7 +12,7 @@ const TIMEOUT = 400_000;
 
 /** Somebody with the real Claude Code, and what `prove --with-mine` says. */
 async function proving(scope: string, plant: (project: Project) => void) {
-  const project = await provingPerson({ ...CLAUDE, agent: "claude", installOptions: ["--scope", scope] });
+  const project = await provingPerson({ ...CLAUDE, agent: "claude", installOptions: [`--${scope}`] });
   plant(project);
   const TMPDIR = join(project.folder, "tmp");
   mkdirSync(TMPDIR);

@@ -6,7 +6,7 @@ it("the status line of Claude Code tells the monitor its window and cost, and lo
   const { project, desk } = agent;
   const statusLine = { type: "command", command: "cat > /dev/null; echo a line of my own" };
   project.write("../home/.claude/settings.json", JSON.stringify({ statusLine }));
-  const installed = await project.run(["install", "claude", "--scope", "user", "--status-line"]);
+  const installed = await project.run(["install", "claude", "--user", "--status-line"]);
   expect(installed).toMatchObject({ code: 0, stderr: "" });
   await agent.prompt();
   await desk.shows("a line of my own");

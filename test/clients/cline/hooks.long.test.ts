@@ -188,7 +188,7 @@ describe("Cline", () => {
     project.write("count.sh", "#!/bin/sh\necho ran >> ran\n");
     const hook = { name: "count", type: "command", script: "count.sh", matcher: { events: ["PreToolUse"] } };
     await installInto("cline", project, [hook]);
-    await installInto("cline", project, [hook], { options: ["--scope", "user"] });
+    await installInto("cline", project, [hook], { options: ["--user"] });
     await runCline({ project, script: [shell("touch made")] });
     expect([isThere(project, "made"), readFileSync(join(project.cwd, "ran"), "utf8")]).toEqual([
       true,

@@ -40,14 +40,16 @@ describe("Codex at a desk, which asks its hooks before its user", () => {
     const { project, shows, resolve, decisions } = monitoredProject({
       on_prompt: { action: "answer", wait: "5m", hidden_wait: "1s" },
     });
-    await project.start(["away", "--for", "2h"]);
+    await project.start(["away", "2h"]);
     const desk = await codexAtDesk({ project, script: ESCALATED });
     const { held = [] } = await shows({ state: "prompting", prompt_type: "permission" });
     expect(Date.parse(held[0]?.waits_until ?? "") - Date.now()).toBeGreaterThan(100_000);
     expect(desk.screen()).not.toContain(DIALOG);
     await resolve("allow");
     await eventually(() => expect(existsSync(join(project.cwd, "made"))).toBe(true));
-    expect(await decisions("--all")).toMatchObject([{ state: "resolved", resolved: { delivered: true } }]);
+    expect(await decisions("--all")).toMatchObject([
+      { state: "resolved", resolved: { fate: expect.stringMatching(/^(?:given|taken)$/) } },
+    ]);
   });
 
   it("asks nothing any more after Esc", async () => {

@@ -8,7 +8,7 @@ import { readJson, writeJson } from "../support/run-program.ts";
 const file = ({ environment }: Project, name: string) => join(environment.HOME ?? "", ".codex", name);
 
 proofSuite(
-  { ...CODEX, agent: "codex", installOptions: ["--scope", "user", "--trust"] },
+  { ...CODEX, agent: "codex", installOptions: ["--user", "--trust"] },
   ["ask", "garbage", "hanging"],
   [
     [

@@ -21,7 +21,7 @@ describe("GitHub Copilot CLI with our entries in several files, Claude Code's am
       { name: "context", type: "inline", matcher: BEFORE, rules: context },
     ];
     await installInto("copilot", project, hooks);
-    for (const args of [["copilot", "--scope", "user"], ["claude"]]) {
+    for (const args of [["copilot", "--user"], ["claude"]]) {
       const { code, stderr } = await project.run(["install", ...args]);
       if (code !== 0) throw new Error(stderr);
     }

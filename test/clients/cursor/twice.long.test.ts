@@ -17,7 +17,7 @@ describe("Cursor with our entries in several files, Claude Code's among them", (
       { name: "more", type: "inline", matcher: BEFORE, rules },
     ];
     await installInto("cursor", project, hooks);
-    for (const args of [["cursor", "--scope", "user"], ["claude"], ["claude", "--scope", "user"]]) {
+    for (const args of [["cursor", "--user"], ["claude"], ["claude", "--user"]]) {
       const { code, stderr } = await project.run(["install", ...args]);
       if (code !== 0) throw new Error(stderr);
     }

@@ -7,7 +7,7 @@ describe("Gemini CLI under the monitor", () => {
   it("reports what it does where the hooks are installed", async () => {
     const { project, agents, reported } = monitoredProject({ on_prompt: "escalate" });
     project.environment.TENTERHOOK_AGENT_ID = "worker";
-    await installInto("gemini", project, [], { options: ["--scope", "user"] });
+    await installInto("gemini", project, [], { options: ["--user"] });
     const { code } = await GEMINI.run({ project, script: [GEMINI.shell("echo hello")] });
     expect(code).toBe(0);
     expect(reported()).toEqual(["agent:start", "agent:turn", "agent:stopped", "agent:exit"]);

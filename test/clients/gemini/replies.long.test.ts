@@ -121,7 +121,7 @@ describe("Gemini CLI", () => {
     project.write("count.sh", "#!/bin/sh\necho ran >> ran\n");
     const hook = { name: "count", type: "command", script: "count.sh", matcher: { events: ["PreToolUse"] } };
     await installInto("gemini", project, [hook]);
-    await installInto("gemini", project, [hook], { options: ["--scope", "user"] });
+    await installInto("gemini", project, [hook], { options: ["--user"] });
     await GEMINI.run({ project, script: [shell("touch made")] });
     expect([isThere(project, "made"), readFileSync(join(project.cwd, "ran"), "utf8")]).toEqual([
       true,

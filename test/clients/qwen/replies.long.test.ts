@@ -111,7 +111,7 @@ describe("Qwen Code", () => {
     const matcher = { events: ["PreToolUse"] };
     const hook = { name: "count", type: "command", script: "count.sh", matcher };
     await installInto("qwen", project, [hook]);
-    await installInto("qwen", project, [hook], { options: ["--scope", "user"] });
+    await installInto("qwen", project, [hook], { options: ["--user"] });
     await QWEN.run({ project, script: [shell("touch made")] });
     expect([isThere(project, "made"), readFileSync(join(project.cwd, "ran"), "utf8")]).toEqual([
       true,

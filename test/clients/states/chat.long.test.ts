@@ -10,7 +10,7 @@ function bash(command: string): ServerReply {
   return { tool_calls: [{ id: `call_${calls}`, name: "Bash", input: { command } }] };
 }
 
-describe("the states of tenterhook chat", () => {
+describe("the states of tenterhook run", () => {
   it("match a turn that ends by itself", async () => {
     const agent = await startInteractive("tenterhook");
     agent.answers((count) => (count === 1 ? bash("sleep 4") : { text: "All done." }));

@@ -17,7 +17,7 @@ import { clientProgram } from "./install-clients.ts";
 export const CLAUDE: Client = {
   title: "Claude Code",
   // It reads a project's settings only in the project's own folder.
-  installOptions: ["--scope", "user"],
+  installOptions: ["--user"],
   ...claudeDriver,
   run: (given) => runClaude(given),
 };
@@ -38,7 +38,7 @@ export interface ClaudeRun {
   /** The folder it starts in. Default: the project. */
   readonly cwd?: string;
   readonly mode?: "auto" | "bypassPermissions" | "default" | "plan";
-  /** A command that starts it: `tenterhook watch --`. */
+  /** A command that starts it: `tenterhook run --`. */
   readonly through?: readonly string[];
   /** Answers lines it writes, for a host that talks to it; without it the prompt is an argument. */
   readonly host?: (message: Readonly<Record<string, unknown>>, child: ChildProcessWithoutNullStreams) => void;
@@ -68,7 +68,7 @@ export async function installHooks(
   hooks: readonly object[],
   { scope = "project", more = {} }: { readonly scope?: string; readonly more?: object } = {},
 ): Promise<void> {
-  await installInto("claude", project, hooks, { options: ["--scope", scope], more });
+  await installInto("claude", project, hooks, { options: [`--${scope}`], more });
 }
 
 /** Runs the real Claude Code against a model that says what the script has. */

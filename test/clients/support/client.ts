@@ -17,7 +17,7 @@ export interface ClientRun {
   readonly prompt?: string;
   /** The folder it starts in. Default: the project. */
   readonly cwd?: string;
-  /** A command that starts it: `tenterhook watch --`. */
+  /** A command that starts it: `tenterhook run --`. */
   readonly through?: readonly string[];
 }
 
@@ -65,9 +65,9 @@ export function clientProject(): Project {
   return project;
 }
 
-/** Starts an agent with `tenterhook watch` under this name. */
+/** Starts an agent with `tenterhook run` under this name. */
 export function watchAs(name: string): readonly string[] {
-  return [process.execPath, CLI, "watch", "--name", name, "--"];
+  return [process.execPath, CLI, "run", "--name", name, "--"];
 }
 
 /** A command line, started by another one if there is one. */

@@ -14,7 +14,7 @@ export interface GeminiResult extends ClientResult {
 /** Gemini CLI, with everything allowed that hooks do not refuse. */
 export const GEMINI: Omit<Client, "run"> & { run(given: GeminiRun): Promise<GeminiResult> } = {
   title: "Gemini CLI",
-  installOptions: ["--scope", "user"],
+  installOptions: ["--user"],
   ...geminiDriver,
   run: runGemini,
 };

@@ -69,5 +69,5 @@ async function importHooks(project: Project): Promise<void> {
   await run("import", "claude", "--yes");
   project.write(".claude/settings.json", "{}");
   await trustProject(project.cwd, project.environment);
-  await run("install", "claude", "--scope", "project");
+  await run("install", "claude", "--project");
 }

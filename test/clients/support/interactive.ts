@@ -69,14 +69,14 @@ const ROWS = {
         ui: { hideTips: true, hideBanner: true },
       });
       geminiDriver.configure?.(started);
-      await installInto("gemini", project, [], { options: ["--scope", "user"] });
+      await installInto("gemini", project, [], { options: ["--user"] });
     },
   },
   tenterhook: {
     driver: ownDriver,
     program: ({ model }) => [
       ...["env", "TENTERHOOK_AGENT_ID=w1", `OPENAI_COMPATIBLE_API_KEY=${model.key}`],
-      ...[process.execPath, CLI, "chat", "--model", `openai-compatible:${model.url}/fake`],
+      ...[process.execPath, CLI, "run", "--model", `openai-compatible:${model.url}/fake`],
     ],
     argv: [],
     ready: /\/help/,

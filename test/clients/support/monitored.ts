@@ -1,7 +1,8 @@
 import { expect, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import { allSpooled } from "../../../src/monitor/report/spool.ts";
-import type { AgentStatus, HumanRequest, MonitorEvent } from "../../../src/shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../../src/shared/monitor/events.ts";
+import type { AgentStatus, HumanRequest } from "../../../src/shared/monitor/monitor.ts";
 import type { Project } from "../../cli/support/project.ts";
 import { eventually, processesWith } from "../../support/processes.ts";
 import { clientProject } from "./client.ts";
@@ -46,7 +47,7 @@ export function monitoredProject(monitor: object): MonitoredProject {
   };
   const agents = async () => (await json("status")).agents;
   const decisions = async (which?: "--all") =>
-    (await json("decisions", "list", ...(which === undefined ? [] : [which]))).decisions;
+    (await json("inbox", ...(which === undefined ? [] : [which]))).decisions;
   return {
     project,
     agents,
@@ -64,7 +65,7 @@ export function monitoredProject(monitor: object): MonitoredProject {
     async resolve(...words) {
       const [open, ...others] = await decisions();
       expect([open?.state, others]).toEqual(["open", []]);
-      await json("decisions", "resolve", open?.id.slice(0, 10) ?? "", ...words);
+      await json("answer", open?.id.slice(0, 10) ?? "", ...words);
     },
     reported: () => allSpooled(project.environment).map(({ type }: MonitorEvent) => type),
   };

@@ -14,6 +14,6 @@ export const qwenProgram = (): readonly [string, string] => [
 export const QWEN: Client = {
   ...qwenDriver,
   title: "Qwen Code",
-  installOptions: ["--scope", "user"],
+  installOptions: ["--user"],
   run: (given) => runDriver(qwenDriver, qwenProgram(), given),
 };

@@ -13,7 +13,7 @@ export function rewriterSuite(
 ): void {
   it(`${client.title} does not run a judged call that another plug-in changes, and names the plug-in`, async () => {
     const project = clientProject();
-    await installInto(client.agent, project, [REFUSES], { options: ["--scope", "user"] });
+    await installInto(client.agent, project, [REFUSES], { options: ["--user"] });
     project.write(plugin.file, plugin.text);
     const { lastSent } = await client.run({ project, script: [client.shell("touch fine")] });
     expect({
@@ -24,7 +24,7 @@ export function rewriterSuite(
 
   it(`${client.title} runs a judged call beside a plug-in that changes nothing`, async () => {
     const project = clientProject();
-    await installInto(client.agent, project, [REFUSES], { options: ["--scope", "user"] });
+    await installInto(client.agent, project, [REFUSES], { options: ["--user"] });
     await client.run({ project, script: [client.shell("touch fine")] });
     expect(existsSync(join(project.cwd, "fine"))).toBe(true);
   });

@@ -93,8 +93,10 @@ export const allowedElsewhere: SessionStep = async (agent, words) => {
   const end = await askedBy(agent, words);
   const [open] = await agent.decisions();
   agent.timeline.is("is being answered", "prompting", "working");
-  const { stdout } = await agent.project.start(["decisions", "resolve", open?.id ?? "", "allow", "--json"]);
-  expect(JSON.parse(stdout)).toMatchObject({ resolved: { delivered: true } });
+  const { stdout } = await agent.project.start(["answer", open?.id ?? "", "allow", "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    resolved: { fate: expect.stringMatching(/^(?:given|taken)$/) },
+  });
   await eventually(() => expect(isMade(agent)).toBe(true));
   agent.timeline.is("works", "working");
   await isDone(agent, end);
@@ -110,7 +112,7 @@ export const allowedAtDesk: SessionStep = async (agent, words) => {
   agent.timeline.is("works", "working");
   await agent.waits(1);
   if (open !== undefined) {
-    const late = await agent.project.start(["decisions", "resolve", open.id, "deny"]);
+    const late = await agent.project.start(["answer", open.id, "deny"]);
     expect({ ...late, stdout: "" }).toMatchObject({ code: 1 });
   }
   await isDone(agent, end);
@@ -140,7 +142,7 @@ export const withoutDaemon: SessionStep = async (agent, { works }) => {
   const end = modelSays(agent, () => works(30));
   await agent.prompt();
   await agent.waits(10);
-  const { stdout } = await agent.project.start(["monitor", "status", "--json"]);
+  const { stdout } = await agent.project.start(["daemon", "status", "--json"]);
   process.kill(JSON.parse(stdout).pid, "SIGKILL");
   await agent.waits(2);
   await agent.agents();

@@ -8,6 +8,7 @@ import { transcriptsIn } from "../../../src/agent/transcripts/postgres/postgres-
 import { TRANSCRIPTS } from "../../../src/agent/transcripts/postgres/schema.ts";
 import { processScreen } from "../../../src/cli/command-line/screen/screen.ts";
 import { workHere } from "../../../src/cli/commands/team/fleet/worker.ts";
+import { COMMAND_TABLE } from "../../../src/cli/table/table.ts";
 import { openQueue, type RunQueue } from "../../../src/fleet/queue.ts";
 import type { RunOrder, RunStatus } from "../../../src/fleet/run.ts";
 import { FLEET } from "../../../src/fleet/schema.ts";
@@ -148,7 +149,11 @@ export async function newFleet(server: PostgresServer, options: FleetOptions = {
       };
       const screen = processScreen(environment, { stdout: note, stderr: note, stdin: {} });
       const ending = new AbortController();
-      const given = { options: { lease, concurrency: "4", ...options }, names: ["worker"], commands: [] };
+      const given = {
+        options: { lease, concurrency: "4", ...options },
+        names: ["worker"],
+        table: COMMAND_TABLE,
+      };
       const from = { cwd: project.cwd, environment, parent: 1, standing: aPerson };
       const invocation = { ...given, ...from, json: false, screen };
       const place = { cwd: project.cwd, environment };

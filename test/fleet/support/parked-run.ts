@@ -17,7 +17,7 @@ export async function parkedRun(server: PostgresServer, start: "start" | "serve"
   const client = monitorClient(environment);
   let served = "";
   if (start === "serve") {
-    const args = [CLI, "monitor", "serve", "--listen", "127.0.0.1:0", "--tls-proxy", "--json"];
+    const args = [CLI, "daemon", "serve", "--listen", "127.0.0.1:0", "--tls-proxy", "--json"];
     const child: ChildProcess = spawn(process.execPath, args, { cwd: project.cwd, env: environment });
     endAfterTest(child);
     child.stdout?.on("data", (part) => {

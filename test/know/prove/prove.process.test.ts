@@ -91,7 +91,7 @@ describe("prove", () => {
         name: "last gate",
         result: "not_reached",
         why: "Claude Code does not load our plug-in, so others can lift a refusal",
-        way_out: "Update Claude Code; tenterhook doctor shows its settings.",
+        way_out: "Update Claude Code; tenterhook check shows its settings.",
       },
     ]);
   });

@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { integrationOf } from "../../../src/adapters/integrations.ts";
 import { loadConfig } from "../../../src/config.ts";
-import { placesIn } from "../../../src/hook/installed/settings-files.ts";
+import { placesIn } from "../../../src/install/settings-files.ts";
 import { claudeDriver } from "../../../src/know/prove/drivers/claude.ts";
 import type { Proven } from "../../../src/know/prove/proof.ts";
 import { codeFolder, newProject, type Project } from "../../cli/support/project.ts";
@@ -41,7 +41,7 @@ export async function person({
   writeFileSync(join(programs, "claude"), text, { mode: 0o755 });
   environment.PATH = [programs, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
   await project.configure([own]);
-  const { code, stderr } = await project.run(["install", "claude", "--scope", scope]);
+  const { code, stderr } = await project.run(["install", "claude", `--${scope}`]);
   if (code !== 0) throw new Error(stderr);
   return project;
 }

@@ -30,7 +30,7 @@ describe("a hook in a process of its own", () => {
     await testDaemon({ environment });
     const hook = hookAt(prompt, environment);
     const { resolved } = await client.resolve(prompt.id, ALLOW);
-    expect(resolved).toMatchObject({ channel: "cli", delivered: true, taken_at: expect.any(String) });
+    expect(resolved).toMatchObject({ channel: "cli", fate: "given", given_at: expect.any(String) });
     expect(await hook).toMatchObject({ answer: { allow: true }, channel: "cli" });
   });
 
@@ -43,17 +43,17 @@ describe("a hook in a process of its own", () => {
     await testDaemon({ environment });
     await client.resolve(prompt.id, ALLOW);
     expect(await hook).toMatchObject({ answer: { allow: true } });
-    await eventually(async () => expect(await decision()).toMatchObject({ resolved: { delivered: true } }));
+    await eventually(async () => expect(await decision()).toMatchObject({ resolved: { fate: "given" } }));
   });
 
   it("gets an answer once that the last daemon had and could not give", async () => {
     const { environment, prompt, client, decision } = asked();
     const first = await testDaemon({ environment, takenMilliseconds: 0 });
-    expect((await client.resolve(prompt.id, ALLOW)).resolved?.delivered).toBeUndefined();
+    expect((await client.resolve(prompt.id, ALLOW)).resolved?.fate).toBeUndefined();
     await first.close();
     await testDaemon({ environment });
     expect(await hookAt(prompt, environment)).toMatchObject({ answer: { allow: true } });
-    await eventually(async () => expect(await decision()).toMatchObject({ resolved: { delivered: true } }));
+    await eventually(async () => expect(await decision()).toMatchObject({ resolved: { fate: "given" } }));
     await expect(client.resolve(prompt.id, ALLOW)).rejects.toMatchObject({ code: "decision_closed" });
   });
 

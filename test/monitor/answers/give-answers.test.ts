@@ -39,7 +39,7 @@ describe("an answer", () => {
     const hook = hookIn(monitor, store, prompt);
     expect(await monitor.resolve(id, ALLOW, ME)).toMatchObject({
       state: "resolved",
-      resolved: { ...ME, delivered: true, taken_at: expect.any(String) },
+      resolved: { ...ME, fate: "given", given_at: expect.any(String) },
     });
     expect(await hook).toEqual({ answer: { allow: true }, at: expect.any(String), ...ME });
     expect(await store.agents()).toMatchObject([{ state: "working" }]);
@@ -73,7 +73,7 @@ describe("an answer", () => {
     expect(await monitor.ask({ id, key: KEY }, NEVER)).toMatchObject({ given: { answer: { allow: true } } });
   });
 
-  it.each([{ taken_at: AT }, {}])("that only a report names reaches no hook", async (more) => {
+  it.each([{ given_at: AT }, {}])("that only a report names reaches no hook", async (more) => {
     const { id, prompt, store, started } = await asked();
     const hook = hookIn(started(), store, prompt);
     await takeIn(store, [
@@ -156,7 +156,7 @@ it.each<
   ],
   [
     "resolved",
-    { at: AT, ...ME, answer: DENY, delivered: false },
+    { at: AT, ...ME, answer: DENY, fate: "late" },
     "answered with deny by me (cli).",
     { end: "closed" },
   ],
@@ -185,22 +185,22 @@ it.each<
 describe("after a restart of the daemon, an answer", () => {
   it("that no hook has taken yet is not delivered, and comes to the hook that asks again", async () => {
     const { id, prompt, store, started, decision } = await asked();
-    expect((await started().resolve(id, ALLOW, ME)).resolved?.delivered).toBeUndefined();
+    expect((await started().resolve(id, ALLOW, ME)).resolved?.fate).toBeUndefined();
     const again = started();
     await again.settleAnswers();
-    expect((await decision())?.resolved?.delivered).toBeUndefined();
+    expect((await decision())?.resolved?.fate).toBeUndefined();
     expect(await hookIn(again, store, prompt)).toMatchObject({ answer: { allow: true } });
-    expect(await decision()).toMatchObject({ state: "resolved", resolved: { ...ME, delivered: true } });
+    expect(await decision()).toMatchObject({ state: "resolved", resolved: { ...ME, fate: "given" } });
   });
 
   it("that a hook took while no daemon ran is delivered", async () => {
     const { id, store, started, decision } = await asked();
     const { resolved } = await started().resolve(id, ALLOW, ME);
-    const taken_at = new Date().toISOString();
-    const taken = { prompt: id, answer: { allow: true }, ...ME, at: resolved?.at, taken_at };
+    const given_at = new Date().toISOString();
+    const taken = { prompt: id, answer: { allow: true }, ...ME, at: resolved?.at, given_at };
     await takeIn(store, [monitorEvent("agent:answer", taken)]);
     await started().settleAnswers();
-    expect(await decision()).toMatchObject({ state: "resolved", resolved: { ...ME, delivered: true } });
+    expect(await decision()).toMatchObject({ state: "resolved", resolved: { ...ME, fate: "given" } });
     expect(await store.agents()).toMatchObject([{ state: "working" }]);
   });
 
@@ -221,7 +221,7 @@ describe("after a restart of the daemon, an answer", () => {
     await monitor.resolve(id, ALLOW, ME);
     await takeIn(store, [monitorEvent("agent:gone", {})]);
     await monitor.settleAnswers();
-    expect(await decision()).toMatchObject({ state: "resolved", resolved: { delivered: false } });
+    expect(await decision()).toMatchObject({ state: "resolved", resolved: { fate: "late" } });
     await takeIn(store, [monitorEvent("agent:turn", {})]);
     expect(await monitor.ask({ id, key: KEY }, NEVER)).toEqual({ end: "closed" });
   });
@@ -281,12 +281,12 @@ describe("an answer that no hook has taken", () => {
     await started().resolve(id, ALLOW, ME);
     const open = await decision();
     if (open?.resolved !== undefined) {
-      const resolved = { ...open.resolved, delivered: false };
+      const resolved = { ...open.resolved, fate: "late" } as const;
       await store.update((tables) => tables.putDecision({ ...open, resolved }));
     }
-    const taken_at = new Date().toISOString();
-    const taken = { prompt: id, answer: { allow: true }, ...ME, at: open?.resolved?.at, taken_at };
+    const given_at = new Date().toISOString();
+    const taken = { prompt: id, answer: { allow: true }, ...ME, at: open?.resolved?.at, given_at };
     await takeIn(store, [monitorEvent("agent:answer", taken)]);
-    expect(await decision()).toMatchObject({ resolved: { ...ME, delivered: true, taken_at } });
+    expect(await decision()).toMatchObject({ resolved: { ...ME, fate: "given", given_at } });
   });
 });

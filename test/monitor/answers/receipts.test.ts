@@ -35,14 +35,12 @@ const dismissed = (ending: { readonly by: string; readonly channel: string }): H
 
 describe("the receipt of an answer", () => {
   it.each([
-    [
-      { delivered: true, taken_at: "2026-01-01T00:00:00.420Z" },
-      "taken",
-      "Taken by the waiting hook after 0.4 s.",
-    ],
-    [{ delivered: true }, "taken", "Taken by the waiting hook."],
-    [{}, "given", "Given, but no hook has taken it yet."],
-    [{ delivered: false }, "late", "Too late: no hook has taken it."],
+    [{ fate: "given", given_at: "2026-01-01T00:00:00.420Z" }, "given", "Given to w1 after 0.4 s."],
+    [{ fate: "taken", given_at: "2026-01-01T00:00:00.420Z" }, "taken", "Taken by w1 after 0.4 s."],
+    [{ fate: "taken" }, "taken", "Taken by w1."],
+    [{}, "noted", "Noted, but w1 was not given it yet."],
+    [{ fate: "unused" }, "late", "Too late: given to w1, which was answered in its terminal."],
+    [{ fate: "late" }, "late", "Too late: w1 was not given it."],
   ])("with %j is %s", (more, kind, text) => {
     expect(receiptOf(resolved(more))).toEqual({ kind, text });
   });
@@ -54,7 +52,7 @@ describe("the receipt of an answer", () => {
     [dismissed(CALL_CHANGED), "refused", "Refused: the call changed."],
     [resolved({}), "late", "Too late: answered with allow by anna (cli)."],
     [resolved(NOBODY), "late", "Too late: nobody answered in time, so the answer is allow."],
-    [OPEN, "late", `Too late: the hook of w1 waited until ${AT}.`],
+    [OPEN, "late", `Too late: the hook of w1 waited until ${AT}. Answer it in the agent's own terminal.`],
     [
       { ...OPEN, only_at_terminal: true as const },
       "refused",
@@ -65,8 +63,19 @@ describe("the receipt of an answer", () => {
   });
 
   it("stands in the record that lists and messages show", () => {
-    expect(outcomeOf(resolved({ delivered: true, taken_at: "2026-01-01T00:00:01.500Z" }))).toBe(
-      "answered with allow by anna (cli), taken by the waiting hook after 1.5 s.",
+    const given_at = "2026-01-01T00:00:01.500Z";
+    expect(
+      (["given", "taken", "unused"] as const).map((fate) => outcomeOf(resolved({ fate, given_at }))),
+    ).toEqual([
+      "answered with allow by anna (cli), given to the agent after 1.5 s.",
+      "answered with allow by anna (cli), given to the agent after 1.5 s and taken.",
+      "answered with allow by anna (cli), given to the agent after 1.5 s, which was answered in its terminal.",
+    ]);
+    expect(outcomeOf(resolved({ fate: "late" }))).toBe(
+      "answered with allow by anna (cli), but the agent was not given it.",
+    );
+    expect(outcomeOf({ ...OPEN, at_terminal: true })).toBe(
+      "at its terminal: the hook has stopped waiting. Answer it in the agent's own terminal.",
     );
   });
 });
@@ -98,7 +107,7 @@ describe("an answer is bound to the exact call", () => {
     const hook = hookIn(monitor, store, second);
     const { resolved: given } = await monitor.resolve(second.id, { ...allow, call: "digest-2" }, ME);
     expect(await hook).toMatchObject({ answer: { allow: true } });
-    expect(given).toMatchObject({ delivered: true, taken_at: expect.stringMatching(/^20\S+Z$/) });
+    expect(given).toMatchObject({ fate: "given", given_at: expect.stringMatching(/^20\S+Z$/) });
     await expect(monitor.resolve(second.id, allow, ME)).rejects.toThrow(
       "Too late: answered with allow by anna (cli).",
     );

@@ -39,7 +39,7 @@ it("kill -9 at random moments loses no question and no answer, and ntfy gets eac
   writeFileSync(join(home, "config/tenterhook/monitor.env"), `BOT_TOKEN=${TOKEN}\n`, { mode: 0o600 });
   writeFileSync(join(home, "config/tenterhook/hooks.yaml"), JSON.stringify({ monitor: { notify } }));
   const start = () => {
-    const args = [CLI, "monitor", "start", "--foreground"];
+    const args = [CLI, "daemon", "start", "--foreground"];
     const daemon = spawn(process.execPath, args, { env: environment, stdio: "ignore" });
     endAfterTest(daemon);
     return daemon;

@@ -43,7 +43,7 @@ Tap a button, or send to the reply topic: ${code} your answer`,
 
   it("has no buttons when the agent takes an answer only at its own terminal", async () => {
     const { take, message } = await ntfyWorld();
-    const { waits_until: _, ...asked } = held("question", [COLOURS], { only_at_terminal: true });
+    const asked = held("question", [COLOURS], { only_at_terminal: true, waits_until: undefined });
     await take(asked);
     const shown = await message();
     expect(shown.message).toContain("This agent takes an answer to this only at its own terminal.");
@@ -62,7 +62,7 @@ Tap a button, or send to the reply topic: ${code} your answer`,
       answer: "Red",
     });
     expect(await message(2)).toMatchObject({
-      message: expect.stringMatching(/^Answered: Red\. Taken by the waiting hook after \d+\.\d s\.$/),
+      message: expect.stringMatching(/^Answered: Red\. Given to .+ after \d+\.\d s\.$/),
       priority: 2,
     });
   });
@@ -76,7 +76,7 @@ Tap a button, or send to the reply topic: ${code} your answer`,
     await monitor.resolve(asked.id, { choices: ["2"] }, { by: "anna", channel: "cli" });
     await eventually(async () =>
       expect((await message()).message).toMatch(
-        /\n\nAnswered with Red by anna \(cli\), taken by the waiting hook after \d+\.\d s\.$/,
+        /\n\nAnswered with Red by anna \(cli\), given to the agent after \d+\.\d s\.$/,
       ),
     );
     expect([ntfy.messages("asks").length, (await message()).actions ?? []]).toEqual([1, []]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { awayNow } from "../../../src/monitor/report/away.ts";
 import { eventually } from "../../support/processes.ts";
+import { monitorEvent } from "../support/events.ts";
 import { CHAT, COLOURS, chatWorld } from "./support/chat-world.ts";
 import { held } from "./support/world.ts";
 
@@ -19,7 +20,7 @@ describe("a person who is asked in Telegram", () => {
 
   it("is told of a question that the agent takes only at its own terminal, without buttons", async () => {
     const { take, message } = await chatWorld();
-    const { waits_until: _, ...asked } = held("question", [COLOURS], { only_at_terminal: true });
+    const asked = held("question", [COLOURS], { only_at_terminal: true, waits_until: undefined });
     await take(asked);
     const { text, reply_markup } = await message();
     expect(text).toContain("This agent takes an answer to this only at its own terminal.");
@@ -95,7 +96,8 @@ describe("an answer in Telegram", () => {
     const asked = held("question", [COLOURS]);
     await take(asked);
     const shown = structuredClone(await message());
-    await take({ ...asked, id: "other-1", type: "agent:exit", waits_until: undefined });
+    const { agent_id, session_id, time } = asked;
+    await take(monitorEvent("agent:exit", { agent_id, session_id, time, id: "other-1" }));
     telegram.tap(shown, "Red");
     await eventually(() =>
       expect(telegram.alerts).toMatchObject([{ text: "Too late: the agent has ended." }]),
@@ -113,7 +115,7 @@ describe("an answer in Telegram", () => {
     expect(await answerTo(asked)).toEqual([{ label: "Red" }]);
     await eventually(() =>
       expect(telegram.alerts.map(({ text }) => text)).toEqual([
-        expect.stringMatching(/^Answered: Red\. Taken by the waiting hook after \d+\.\d s\.$/),
+        expect.stringMatching(/^Answered: Red\. Given to .+ after \d+\.\d s\.$/),
         "Answered: Red.",
         "Too late: answered with Red by @anna (telegram).",
       ]),

@@ -140,7 +140,7 @@ describe("a message to Telegram", () => {
       expect(notifier.channels()).toEqual([
         {
           channel: "telegram",
-          problem: `The variable BOT_TOKEN is not set for the monitor's daemon. Write BOT_TOKEN=… into ${file}, then run tenterhook monitor stop and tenterhook monitor start.`,
+          problem: `The variable BOT_TOKEN is not set for the monitor's daemon. Write BOT_TOKEN=… into ${file}, then run tenterhook daemon stop and tenterhook daemon start.`,
         },
       ]),
     );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { eventually } from "../../support/processes.ts";
+import { monitorEvent } from "../support/events.ts";
 import { CHAT, COLOURS, chatWorld } from "./support/chat-world.ts";
 import { held } from "./support/world.ts";
 
@@ -39,19 +40,63 @@ Tap a button, or reply to this message with your answer.`,
     await eventually(() =>
       expect(telegram.alerts).toMatchObject([
         {
-          text: expect.stringMatching(/^Answered: Red\. Taken by the waiting hook after \d+\.\d s\.$/),
+          text: expect.stringMatching(/^Answered: Red\. Given to .+ after \d+\.\d s\.$/),
           show_alert: false,
         },
       ]),
     );
     await eventually(() =>
       expect(telegram.messages().at(0)).toMatchObject({
-        text: expect.stringContaining(
-          "Answered with Red by @anna (telegram), taken by the waiting hook after ",
-        ),
+        text: expect.stringContaining("Answered with Red by @anna (telegram), given to the agent after "),
       }),
     );
     expect(telegram.messages().at(0)?.reply_markup).toBeUndefined();
+  });
+
+  it("loses its buttons when its hook stops waiting, and says later how it ended", async () => {
+    const { take, message, telegram, decision } = await chatWorld();
+    const asked = held("question", [COLOURS]);
+    await take(asked);
+    const shown = await message();
+    const { agent_id, id: prompt } = asked;
+    const now = (): string => new Date().toISOString();
+    await take(monitorEvent("agent:wait_over", { agent_id, prompt, time: now() }));
+    await eventually(() =>
+      expect(telegram.messages().at(0)).toMatchObject({
+        text: expect.stringMatching(/\n\nAt its terminal: the hook has stopped waiting\. Answer it in/),
+      }),
+    );
+    expect(telegram.messages().at(0)?.reply_markup).toBeUndefined();
+    telegram.write(CHAT, "Red", shown);
+    await eventually(() =>
+      expect(telegram.messages().at(-1)).toMatchObject({
+        text: expect.stringMatching(/^Too late: .* Answer it in the agent's own terminal\.$/),
+      }),
+    );
+    expect((await decision(prompt))?.state).toBe("open");
+    await take(monitorEvent("agent:went_on", { agent_id, time: now() }));
+    await eventually(() =>
+      expect(telegram.messages().at(0)).toMatchObject({
+        text: expect.stringMatching(/\n\nAnswered in the terminal\.$/),
+      }),
+    );
+  });
+
+  it("says in the end that the agent has taken the answer", async () => {
+    const { take, message, telegram, answerTo } = await chatWorld();
+    const asked = held("question", [COLOURS], { call_key: "k1" });
+    await take(asked);
+    telegram.tap(await message(), "Red");
+    await answerTo(asked);
+    const ends = async (text: string) =>
+      eventually(() =>
+        expect(telegram.messages().at(0)).toMatchObject({ text: expect.stringMatching(text) }),
+      );
+    await ends(String.raw`given to the agent after \d+\.\d s\.$`);
+    const { agent_id } = asked;
+    const time = new Date().toISOString();
+    await take(monitorEvent("agent:went_on", { agent_id, time, call_key: "k1", result: "ran" }));
+    await ends(String.raw`given to the agent after \d+\.\d s and taken\.$`);
   });
 
   it("is answered by a reply with any text", async () => {
@@ -74,7 +119,7 @@ Tap a button, or reply to this message with your answer.`,
     expect(await answerTo(asked)).toEqual([{ label: long }]);
     await eventually(() =>
       expect(telegram.messages().at(-1)?.text).toMatch(
-        /^Answered: Green x+…\. Taken by the waiting hook after \d+\.\d s\.$/,
+        /^Answered: Green x+…\. Given to .+ after \d+\.\d s\.$/,
       ),
     );
   });

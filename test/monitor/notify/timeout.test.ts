@@ -58,6 +58,17 @@ describe("a decision that nobody answers in time", () => {
     expect(await answerTo(asked)).toEqual({ allow: true });
   });
 
+  it("stays open at its terminal when the hook that waited for it was killed", async () => {
+    const { take, decision } = await monitored({});
+    const asked = held("plan_approval", "1. Paint", {
+      waits_until: new Date(Date.now() - 10_000).toISOString(),
+    });
+    await take(asked);
+    await eventually(async () =>
+      expect(await decision(asked.id)).toMatchObject({ state: "open", at_terminal: true }),
+    );
+  });
+
   it("is closed by the answer of the hook itself", async () => {
     const { take, decision } = await monitored({});
     const asked = held("plan_approval", "1. Paint");

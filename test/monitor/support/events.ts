@@ -1,11 +1,11 @@
-import type { MonitorEvent } from "../../../src/shared/monitor/monitor.ts";
+import { type MonitorEvent, readEvent } from "../../../src/shared/monitor/events.ts";
 
 let count = 0;
 
 /** An event of `worker` in session `s1`, a second after the one before. */
 export function monitorEvent(type: string, fields: Readonly<Record<string, unknown>> = {}): MonitorEvent {
   count += 1;
-  return {
+  const event = readEvent({
     v: 1,
     id: `e-${count}`,
     time: new Date(Date.UTC(2026, 0, 1) + count * 1000).toISOString(),
@@ -13,7 +13,9 @@ export function monitorEvent(type: string, fields: Readonly<Record<string, unkno
     agent_id: "worker",
     session_id: "s1",
     ...fields,
-  };
+  });
+  if (event === undefined) throw new Error(`There is no event ${type}.`);
+  return event;
 }
 
 /** What an agent that asks a question reports. */

@@ -15,7 +15,8 @@ import {
 } from "../../../src/monitor/report/ask.ts";
 import { daemonPlace } from "../../../src/monitor/report/daemon-place.ts";
 import { appendToSpool } from "../../../src/monitor/report/spool.ts";
-import type { MonitorEvent, MonitorStore } from "../../../src/shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../../src/shared/monitor/events.ts";
+import type { MonitorStore } from "../../../src/shared/monitor/monitor.ts";
 
 /** What the hooks of tests show when they ask. */
 export const KEY = "the key of a hook in a test";
@@ -34,7 +35,7 @@ function taken({ id, agent_id, session_id }: Prompt, given: GivenAnswer) {
     agent_id === undefined
       ? { agent_id: "worker", session_id: "s1" }
       : { agent_id, ...(session_id === undefined ? {} : { session_id }) };
-  return { ...who, type: "agent:answer", prompt: id, ...given, taken_at: new Date().toISOString() };
+  return { ...who, type: "agent:answer", prompt: id, ...given, given_at: new Date().toISOString() } as const;
 }
 
 interface Waits {

@@ -2,9 +2,10 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { stringify } from "yaml";
-import { carryOut } from "../../../src/cli/commands/monitor/actions/carry-out.ts";
+import { run as carryOut } from "../../../src/cli/commands/monitor/actions/carry-out.ts";
 import { monitorClient } from "../../../src/monitor/client.ts";
 import { appendToSpool } from "../../../src/monitor/report/spool.ts";
+import type { EventType } from "../../../src/shared/monitor/events.ts";
 import type { AgentStatus } from "../../../src/shared/monitor/monitor.ts";
 import { newProject } from "../../cli/support/project.ts";
 import { eventually } from "../../support/processes.ts";
@@ -59,7 +60,7 @@ export function watched(monitor: object, programs: readonly string[] = ["claude"
         },
       });
     },
-    report: (type: string, fields: object = {}) =>
+    report: (type: EventType, fields: object = {}) =>
       appendToSpool(
         { agent_id: "worker", session_id: "s1", host: "claude", cwd: project.cwd, ...fields, type },
         environment,

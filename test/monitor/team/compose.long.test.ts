@@ -88,7 +88,7 @@ it("the team of the compose file: a machine joins, its question is answered ther
 
   await projectDaemon(laptop, { lookMilliseconds: 50 });
   const joined = await laptop.run([
-    ...["monitor", "join", `https://${address}`, "--name", "laptop", "--ca", tls.caFile],
+    ...["daemon", "join", `https://${address}`, "--name", "laptop", "--ca", tls.caFile],
     ...["--token-file", fileWith(laptop, "token", reporter)],
   ]);
   expect(joined).toMatchObject({ code: 0, stderr: "" });

@@ -38,7 +38,7 @@ it("while the network to the team's monitor is dark, hooks decide and people ans
   );
   await eventually(async () =>
     expect(await team.client.decisions("all")).toMatchObject([
-      { id, state: "resolved", resolved: { delivered: true } },
+      { id, state: "resolved", resolved: { fate: "given" } },
     ]),
   );
   // And in the other direction.
@@ -99,7 +99,7 @@ it("a hook decides as always while its machine's monitor reaches nobody", async 
   await projectDaemon(laptop, { lookMilliseconds: 50 });
   const file = laptop.write("token", await team.token({ role: "reporter" }));
   const joined = await laptop.run([
-    ...["monitor", "join", `http://127.0.0.1:${network.port}`, "--name", "laptop", "--token-file", file],
+    ...["daemon", "join", `http://127.0.0.1:${network.port}`, "--name", "laptop", "--token-file", file],
   ]);
   expect(joined).toMatchObject({ code: 0 });
   network.cut();

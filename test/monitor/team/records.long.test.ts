@@ -69,7 +69,7 @@ it("what hooks decided on any machine is in the history of every monitor, once, 
     );
   await agree(a, "a", 3);
   await agree(b, "b", 3);
-  const { stdout } = await runCli(folders.a, a.environment, "log", "--all-projects");
+  const { stdout } = await runCli(folders.a, a.environment, "log", "--everywhere");
   expect(stdout).toContain(`claude in ${basename(folders.a)} session of push a`);
   for (const name of ["b", "c"] as const)
     expect(stdout).toContain(`claude in ${basename(folders[name])} on ${name} session of push ${name}`);

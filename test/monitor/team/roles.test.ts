@@ -252,7 +252,7 @@ describe("a reporter's token", () => {
       by: "thief",
       channel: "cli",
       answer: { allow: false },
-      delivered: true,
+      fate: "given",
     };
     const answer = { type: "agent:answer", prompt: "q1", answer: { allow: false }, by: "thief" };
     const events = [reported("x1", answer), { ...asked, agent_id: "worker@laptop" }];

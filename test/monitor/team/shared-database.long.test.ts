@@ -39,7 +39,7 @@ it("of the answers of two machines one counts, and all three machines know which
   for (const monitor of [laptop, one, other])
     await eventually(async () =>
       expect(await monitor.client.decisions("all")).toMatchObject([
-        { id, resolved: { answer, delivered: true } },
+        { id, resolved: { answer, fate: "given" } },
       ]),
     );
 });
@@ -60,7 +60,7 @@ it("while the database is killed and away, each machine works on, and everything
   await eventually(async () => expect(await other.client.agents()).toMatchObject([{ task: "Step 99." }]));
   await eventually(async () =>
     expect(await other.client.decisions("all")).toMatchObject([
-      { id, resolved: { delivered: true, channel: "cli" } },
+      { id, resolved: { fate: "given", channel: "cli" } },
     ]),
   );
   await laptop.close();

@@ -51,8 +51,8 @@ it("an answer given on another machine reaches the hook that waits, once, and bo
   const waiting = hookAt({ id }, laptop.environment);
   const answered = await other.client.resolve(id, { choices: ["allow"] });
   expect(await waiting).toMatchObject({ answer: { allow: true } });
-  expect(answered).toMatchObject({ state: "resolved", resolved: { delivered: true } });
-  const taken = [{ id, state: "resolved", resolved: { answer: { allow: true }, delivered: true } }];
+  expect(answered).toMatchObject({ state: "resolved", resolved: { fate: "given" } });
+  const taken = [{ id, state: "resolved", resolved: { answer: { allow: true }, fate: "given" } }];
   for (const one of [laptop, other]) expect(await one.client.decisions("all")).toMatchObject(taken);
   await expect(laptop.client.resolve(id, { choices: ["deny"] })).rejects.toMatchObject({
     code: "decision_closed",

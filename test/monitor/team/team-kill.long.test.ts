@@ -81,7 +81,7 @@ it("a server that is killed again and again loses nothing and has nothing twice;
   expect(await waiting).toMatchObject({ answer: { allow: true } });
   await eventually(async () => expect(await there.decisions("open")).toEqual([]));
   expect(await there.decisions("all")).toMatchObject([
-    { id: asked.id, resolved: { delivered: true, channel: "cli" } },
+    { id: asked.id, resolved: { fate: "given", channel: "cli" } },
   ]);
 
   await own.close();
@@ -103,10 +103,10 @@ it("a machine's daemon that is killed again and again sends each event once, and
     kill(pid);
     await eventually(() => expect(isAlive(pid)).toBe(false));
   };
-  onTestFinished(async () => void (await laptop.run(["monitor", "stop"])));
-  expect((await laptop.run(["monitor", "start"])).code).toBe(0);
+  onTestFinished(async () => void (await laptop.run(["daemon", "stop"])));
+  expect((await laptop.run(["daemon", "start"])).code).toBe(0);
   const file = fileWith(laptop, "token", token);
-  const join = ["monitor", "join", server.url, "--name", "laptop", "--token-file", file, "--ca", tls.caFile];
+  const join = ["daemon", "join", server.url, "--name", "laptop", "--token-file", file, "--ca", tls.caFile];
   expect((await laptop.run(join)).code).toBe(0);
   for (let round = 0; round < 3; round++) {
     for (let number = 0; number < 30; number++)
@@ -116,7 +116,7 @@ it("a machine's daemon that is killed again and again sends each event once, and
       );
     await sleep(Math.random() * 1500);
     await killDaemon();
-    expect((await laptop.run(["monitor", "start"])).code).toBe(0);
+    expect((await laptop.run(["daemon", "start"])).code).toBe(0);
   }
   const { id } = appendToSpool(
     { type: "agent:prompt", agent_id: "worker", session_id: "s1", ...permission() },
@@ -129,14 +129,14 @@ it("a machine's daemon that is killed again and again sends each event once, and
   const waiting = hookAt({ id }, laptop.environment);
   const store = await sqliteMonitor(daemonPlace(team.environment).database);
   await createMonitor(store).resolve(id, { choices: ["deny"] }, { by: "anna", channel: "dashboard" });
-  expect((await laptop.run(["monitor", "start"])).code).toBe(0);
+  expect((await laptop.run(["daemon", "start"])).code).toBe(0);
   expect(await waiting).toMatchObject({ answer: { allow: false }, by: "anna" });
   await eventually(async () =>
-    expect(await store.decisions("all")).toMatchObject([{ id, resolved: { by: "anna", delivered: true } }]),
+    expect(await store.decisions("all")).toMatchObject([{ id, resolved: { by: "anna", fate: "given" } }]),
   );
   await eventually(async () => expect(await store.agents()).toMatchObject([{ state: "working" }]));
   await store.close();
-  await laptop.run(["monitor", "stop"]);
+  await laptop.run(["daemon", "stop"]);
   await killed(server);
   expect(await eventsIn(team.environment)).toEqual(await eventsIn(laptop.environment));
 });

@@ -19,7 +19,7 @@ it("a token is in one file of its user's alone, and in no output, log, process l
   await projectDaemon(laptop, { lookMilliseconds: 50 });
   // On standard input, as a person pastes it.
   const joined = await laptop.start(
-    ["monitor", "join", server.url, "--name", "laptop", "--ca", tls.caFile],
+    ["daemon", "join", server.url, "--name", "laptop", "--ca", tls.caFile],
     `${reporter}\n`,
   );
   const outputs = [joined.stdout, joined.stderr];
@@ -46,10 +46,10 @@ it("a token is in one file of its user's alone, and in no output, log, process l
   );
   await eventually(async () => expect(await monitorClient(team.environment).agents()).toHaveLength(1));
   for (const args of [
-    ["monitor", "token", "list"],
-    ["monitor", "token", "list", "--json"],
-    ["monitor", "status", "--json"],
-    ["monitor", "logs"],
+    ["daemon", "token"],
+    ["daemon", "token", "--json"],
+    ["daemon", "status", "--json"],
+    ["daemon", "logs"],
     ["status", "--json"],
   ])
     for (const one of [team, laptop]) {
@@ -66,7 +66,7 @@ it("a token is in one file of its user's alone, and in no output, log, process l
     );
   }
   expect(statSync(membershipFile(laptop.environment)).mode & 0o777).toBe(0o600);
-  const left = await laptop.run(["monitor", "leave"]);
+  const left = await laptop.run(["daemon", "leave"]);
   expect(left.code).toBe(0);
   expect(filesWith(reporter.slice(-43), laptop.folder)).toEqual([]);
 });
@@ -78,36 +78,36 @@ it("a server that is not who it says gets no token", async () => {
   const { url } = await serve(team, tls);
   const file = fileWith(laptop, "token", token);
   for (const trust of [[], ["--ca", other.caFile]]) {
-    const { code, stderr } = await laptop.run(["monitor", "join", url, "--token-file", file, ...trust]);
+    const { code, stderr } = await laptop.run(["daemon", "join", url, "--token-file", file, ...trust]);
     expect([code, stderr]).toEqual([1, expect.stringContaining("certificate")]);
   }
   expect(filesIn(laptop.folder).filter((one) => one.endsWith("team.json"))).toEqual([]);
 });
 
 it.each([
-  ["an address that others reach, without TLS", ["monitor", "serve", "--listen", "0.0.0.0:0"], "needs TLS"],
+  ["an address that others reach, without TLS", ["daemon", "serve", "--listen", "0.0.0.0:0"], "needs TLS"],
   [
     "a certificate without its key",
-    ["monitor", "serve", "--listen", "127.0.0.1:0", "--tls-cert", "package.json"],
+    ["daemon", "serve", "--listen", "127.0.0.1:0", "--tls-cert", "package.json"],
     "needs its key",
   ],
-  ["no address", ["monitor", "serve"], "--listen needs an address"],
-  ["joining in the clear", ["monitor", "join", "http://monitor.example.com:7443"], "needs https"],
-  ["a token on the command line", ["monitor", "join", "https://monitor.example.com", "thk_abc"], "no token"],
-  ["a token in the address", ["monitor", "join", "https://thk_abc@monitor.example.com"], "no token"],
+  ["no address", ["daemon", "serve"], "--listen needs an address"],
+  ["joining in the clear", ["daemon", "join", "http://monitor.example.com:7443"], "needs https"],
+  ["a token on the command line", ["daemon", "join", "https://monitor.example.com", "thk_abc"], "no token"],
+  ["a token in the address", ["daemon", "join", "https://thk_abc@monitor.example.com"], "no token"],
   [
     "a token that is none",
-    ["monitor", "join", "https://localhost:1", "--token-file", "package.json"],
+    ["daemon", "join", "https://localhost:1", "--token-file", "package.json"],
     "That is no token",
   ],
   [
     "a role that does not exist",
-    ["monitor", "token", "create", "--role", "admin"],
+    ["daemon", "token", "create", "--role", "admin"],
     "reporter, person, viewer",
   ],
   [
     "an end that is no time",
-    ["monitor", "token", "create", "--role", "viewer", "--expires", "soon"],
+    ["daemon", "token", "create", "--role", "viewer", "--expires", "soon"],
     "is not a time",
   ],
 ] as const)("%s is refused with what to do instead", async (_what, args, message) => {

@@ -59,7 +59,7 @@ it("an answer that is given at the team's monitor reaches the hook that waits, a
   const waiting = hookAt({ id }, laptop.environment);
   const answered = await team.client.resolve(id, { choices: ["allow"] });
   expect(await waiting).toMatchObject({ answer: { allow: true }, channel: "cli" });
-  const taken = { state: "resolved", resolved: { answer: { allow: true }, delivered: true } };
+  const taken = { state: "resolved", resolved: { answer: { allow: true }, fate: "given" } };
   expect(answered).toMatchObject(taken);
   expect(await laptop.client.decisions("all")).toMatchObject([{ id, ...taken }]);
   await eventually(async () => expect(await team.client.agents()).toMatchObject([{ state: "working" }]));
@@ -77,7 +77,7 @@ it("an answer that was given on the machine is known to the team, with who gave 
   expect(await waiting).toMatchObject({ answer: { allow: false, feedback: "Not now." } });
   await eventually(async () =>
     expect(await team.client.decisions("all")).toMatchObject([
-      { id, state: "resolved", resolved: { by: resolved?.by, channel: "cli", delivered: true } },
+      { id, state: "resolved", resolved: { by: resolved?.by, channel: "cli", fate: "given" } },
     ]),
   );
   await expect(team.client.resolve(id, { choices: ["allow"] })).rejects.toThrow(
@@ -185,7 +185,7 @@ it("the page sends a person's token: a person answers there, a viewer looks, a m
   for (const name of ["tenterhook-team", "__Host-tenterhook-team", "authorization"])
     expect((await answer({ cookie: `${name}=${person}` })).status).toBe(401);
   const waiting = hookAt({ id }, laptop.environment);
-  expect(await (await answer(answers)).json()).toMatchObject({ receipt: { kind: "taken" } });
+  expect(await (await answer(answers)).json()).toMatchObject({ receipt: { kind: "given" } });
   expect(await waiting).toMatchObject({ answer: { allow: true }, by: "anna", channel: "dashboard" });
 });
 

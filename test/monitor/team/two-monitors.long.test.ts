@@ -20,7 +20,7 @@ async function listOf({ client }: Watched, own: string) {
   ]);
   const decisions = (await client.decisions("all")).map(({ id, agent_id, machine: of, state, resolved }) => [
     ...[id, named(agent_id, of), of ?? own, state],
-    ...[resolved?.answer, resolved?.by, resolved?.channel, resolved?.delivered],
+    ...[resolved?.answer, resolved?.by, resolved?.channel, resolved?.fate],
   ]);
   return { agents: agents.sort(), decisions: decisions.sort() };
 }
@@ -75,9 +75,7 @@ it("of answers given at both monitors to the machine that joined, one counts, an
   const { answer } = (await waiting) ?? {};
   for (const one of [a, b])
     await eventually(async () =>
-      expect(await one.client.decisions("all")).toMatchObject([
-        { id, resolved: { answer, delivered: true } },
-      ]),
+      expect(await one.client.decisions("all")).toMatchObject([{ id, resolved: { answer, fate: "given" } }]),
     );
 });
 
@@ -123,7 +121,7 @@ it("an answer given at either monitor reaches the agents of the other and of the
       (await client.decisions("all")).find((one) => one.id === id)?.resolved;
     await eventually(async () => {
       const ends = { a: await end(a), b: await end(b), asking: await end(asking) };
-      const taken = { answer: { allow: true }, delivered: true };
+      const taken = { answer: { allow: true }, fate: "given" };
       expect(ends).toMatchObject({ a: taken, b: taken, asking: taken });
     });
   }

@@ -14,7 +14,7 @@ import { watched } from "../support/watched-agents.ts";
 
 /** A daemon in a process of its own, which the test kills. */
 function killableDaemon({ environment }: Pick<ReturnType<typeof watched>, "environment">) {
-  const child = spawn(process.execPath, [CLI, "monitor", "start", "--foreground"], {
+  const child = spawn(process.execPath, [CLI, "daemon", "start", "--foreground"], {
     env: environment,
     stdio: "ignore",
   });

@@ -5,7 +5,8 @@ import { noticesOf } from "../../../src/monitor/notify/message.ts";
 import { actionFor } from "../../../src/monitor/report/actions.ts";
 import { reduce } from "../../../src/monitor/state/reduce.ts";
 import { createRedactor } from "../../../src/node/records/redact.ts";
-import type { AgentStatus, HumanRequest, MonitorEvent } from "../../../src/shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../../src/shared/monitor/events.ts";
+import type { AgentStatus, HumanRequest } from "../../../src/shared/monitor/monitor.ts";
 import { monitorEvent } from "../support/events.ts";
 
 /** The open decisions after these events. */

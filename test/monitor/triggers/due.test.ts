@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Due, dueAction } from "../../../src/monitor/report/due.ts";
 import { reduce } from "../../../src/monitor/state/reduce.ts";
-import type { AgentStatus, MonitorEvent } from "../../../src/shared/monitor/monitor.ts";
+import type { MonitorEvent } from "../../../src/shared/monitor/events.ts";
+import type { AgentStatus } from "../../../src/shared/monitor/monitor.ts";
 import type { MonitorSettings } from "../../../src/shared/monitor/settings.ts";
 import { monitorEvent } from "../support/events.ts";
 

@@ -27,7 +27,7 @@ describe("an agent whose process is gone", () => {
     expect(pending).toBeUndefined();
   });
 
-  it("is resumed by tenterhook resume when it is Tenterhook's own", async () => {
+  it("is resumed by tenterhook sessions resume when it is Tenterhook's own", async () => {
     const monitor = watched({ on_dead: { action: "resume", message: "--go on" } });
     monitor.report("agent:gone", { host: "tenterhook", session_id: "no-such-session" });
     await monitor.startWithProcesses();

@@ -28,7 +28,7 @@ describe("tables", () => {
     const url = await server.newDatabase();
     const before = await open(url);
     expect(await failure(open(url, [things(ONE, TWO)]))).toBe(
-      `store_failed: ${before.place} has version 1 of things; this package needs version 2. Update Tenterhook on every machine, then run tenterhook database migrate once.`,
+      `store_failed: ${before.place} has version 1 of things; this package needs version 2. Update Tenterhook on every machine, then run tenterhook fleet database migrate once.`,
     );
     const parts = [things(ONE, TWO)];
     expect(await before.transaction((one) => migrateParts(one, before.place, parts))).toEqual([

@@ -22,8 +22,15 @@ const refusal = {
   configurable: true,
 };
 
+/** `tenterhook check` has a shell read hooks (`-n`). It finds none here, which it takes for nothing wrong. */
+function withoutShell(this: ChildProcess, { args }: { readonly args: readonly string[] }): void {
+  if (args[1] !== "-n") refusal.value();
+  const missing = Object.assign(new Error("There is no shell in unit tests."), { code: "ENOENT" });
+  process.nextTick(() => this.emit("error", missing));
+}
+
 // Every asynchronous start of Node goes through this method.
-Object.defineProperty(ChildProcess.prototype, "spawn", refusal);
+Object.defineProperty(ChildProcess.prototype, "spawn", { ...refusal, value: withoutShell });
 for (const name of ["spawnSync", "execFileSync", "execSync"])
   Object.defineProperty(childProcess, name, refusal);
 syncBuiltinESMExports();

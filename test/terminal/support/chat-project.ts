@@ -12,7 +12,7 @@ export function chatProject(steps: readonly object[], settings: object = {}) {
   project.write("script.yaml", stringify(steps));
   project.write("../config/tenterhook/hooks.yaml", stringify(settings));
   const chat = (args: readonly string[] = [], options: TerminalOptions = {}) =>
-    inTerminalOfPerson(project, ["chat", "--model", "scripted:script.yaml", ...args], options);
+    inTerminalOfPerson(project, ["run", "--model", "scripted:script.yaml", ...args], options);
   const run = (args: readonly string[], options: TerminalOptions = {}) =>
     inTerminalOfPerson(project, ["run", "--model", "scripted:script.yaml", ...args], options);
   /** A program that hooks run. */

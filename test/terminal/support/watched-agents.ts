@@ -1,5 +1,6 @@
 import type { DaemonOptions } from "../../../src/monitor/daemon/daemon.ts";
 import { appendToSpool } from "../../../src/monitor/report/spool.ts";
+import type { EventType } from "../../../src/shared/monitor/events.ts";
 import { newProject } from "../../cli/support/project.ts";
 import { projectDaemon } from "../../monitor/support/test-daemon.ts";
 import { ASKER } from "../../monitor/support/waiting-hook.ts";
@@ -10,7 +11,7 @@ const TEN_MINUTES = 600_000;
 export async function watchedAgents(options: Partial<DaemonOptions> = {}) {
   const project = newProject({ cached: true });
   const daemon = await projectDaemon(project, options);
-  const report = (type: string, agent_id: string, fields: object = {}) =>
+  const report = (type: EventType, agent_id: string, fields: object = {}) =>
     appendToSpool({ type, agent_id, ...fields }, project.environment);
   const ask = (agent: string, question: unknown, fields: object = {}) =>
     report("agent:prompt", agent, {

@@ -192,7 +192,7 @@ export function leftOut(name, id) {
  * @param {string} why
  */
 export function unaskable(why) {
-  return `Tenterhook guards this folder, and its program can't be asked: ${why}. So this is refused. To mend it: npm install -g tenterhook. To remove it: tenterhook uninstall claude --scope user, or take ${PLUGIN} out of prependPlugins in Claude Code's settings.`;
+  return `Tenterhook guards this folder, and its program can't be asked: ${why}. So this is refused. To mend it: npm install -g tenterhook. To remove it: tenterhook uninstall claude --user, or take ${PLUGIN} out of prependPlugins in Claude Code's settings.`;
 }
 
 /**

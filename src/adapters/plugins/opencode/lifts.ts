@@ -47,7 +47,7 @@ export function pluginLifts({ name, title, folders }: PluginPlaces): readonly Li
     const ours = join(folders(places)[0], "plugins", "tenterhook.js");
     if (!isOn(places.environment[variable]) || readFile(ours).text !== undefined) return [];
     const what = `${title} loads no plug-in of the project, ours among them.`;
-    return [{ what, where: variable, way_out: `tenterhook install ${name} --scope user` }];
+    return [{ what, where: variable, way_out: `tenterhook install ${name} --user` }];
   };
   return [files, listed, withoutProject];
 }

@@ -5,6 +5,7 @@ import {
   type Refused,
   readAgreement,
   readApproval,
+  secondsFor,
 } from "../../../core/contracts/approval.ts";
 import type { EventFields } from "../../../core/events/payloads.ts";
 import { raceAbort } from "../../../node/process/deadline.ts";
@@ -71,7 +72,7 @@ export async function askApproval(
   emit(session, { type: "approval_request", ...shown });
   let answer: unknown;
   try {
-    answer = await inTime(session, signal, (until) => ask(request, until));
+    answer = await inTime(session, request.kind, signal, (until) => ask(request, until));
   } catch (error) {
     signal.throwIfAborted();
     return { allow: false, not_asked: `the question could not be asked: ${errorMessage(error)}` };
@@ -91,10 +92,11 @@ export const NOBODY = Symbol("nobody answered in time");
  */
 export async function inTime<Answer>(
   { options, clock }: AgentSession,
+  kind: ApprovalRequest["kind"] | "question",
   signal: AbortSignal,
   ask: (until: AbortSignal) => Answer | Promise<Answer>,
 ): Promise<Answer | typeof NOBODY> {
-  const { timeout } = options.approval ?? {};
+  const timeout = secondsFor(options.approval?.timeout, kind);
   if (timeout === undefined) return raceAbort(Promise.resolve(ask(signal)), signal);
   const late = new AbortController();
   const cancel = clock.after(timeout * 1000, () =>
@@ -115,7 +117,8 @@ function unanswered(
   session: AgentSession,
   { kind, tool_name = kind.replace("_", " ") }: ApprovalRequest,
 ): HumanAnswer {
-  const { timeout = 0, default: given } = session.options.approval ?? {};
+  const { timeout: time, default: given } = session.options.approval ?? {};
+  const timeout = secondsFor(time, kind) ?? 0;
   const not_asked = `nobody answered ${within(timeout)}`;
   if (given === undefined || kind === "turn_hook") return { allow: false, not_asked, late: true };
   const agreement = readAgreement(given, "approval.default");

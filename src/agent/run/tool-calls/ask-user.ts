@@ -43,7 +43,7 @@ export async function askUser(
   if (ask === undefined && suspend === true) throw new TurnSuspended(waits);
   if (ask === undefined) return undefined;
   emit(session, { type: "question", questions });
-  const reply = await inTime(session, turn.signal, (until) =>
+  const reply = await inTime(session, "question", turn.signal, (until) =>
     ask(questions, AbortSignal.any([signal, until])),
   );
   if (reply !== NOBODY) return answersOf(reply, questions);

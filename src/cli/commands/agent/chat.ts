@@ -1,29 +1,21 @@
-import { type CommandRun, textOption } from "../../command-line/command.ts";
-import { usageError } from "../../command-line/usage-error.ts";
+import type { Invocation } from "../../command-line/command.ts";
 import { chatPort } from "./chat/chat-port.ts";
 import { sessionStore } from "./sessions/session-store.ts";
 
-export const run: CommandRun = async (invocation) => {
-  const { screen, json, environment, signal, names } = invocation;
-  if (!screen.interactive || json)
-    throw usageError(
-      "chat needs a terminal.",
-      'tenterhook run "a task" works in a pipe, and with --json for programs.',
-    );
+/** A chat on this terminal: a new one, or a session that goes on. */
+export async function chat(invocation: Invocation, resumed?: string): Promise<void> {
+  const { screen, environment, signal } = invocation;
   const { newConversation, showChat } = await import("../../../terminal/screens.ts");
   const store = sessionStore(environment);
-  const chat = newConversation(chatPort(invocation, store));
-  const wanted = textOption(invocation, "resume");
-  const shown = showChat(chat, { paint: screen.paint, signal });
+  const conversation = newConversation(chatPort(invocation, store));
+  const shown = showChat(conversation, { paint: screen.paint, signal });
   try {
-    await chat.reopen(wanted === undefined ? { type: "new" } : { type: "resume", id: wanted });
-    const task = names.join(" ").trim();
-    if (task !== "") void chat.submit(task);
+    await conversation.reopen(resumed === undefined ? { type: "new" } : { type: "resume", id: resumed });
     await shown;
   } finally {
-    chat.leave();
+    conversation.leave();
     await shown;
-    await chat.close();
+    await conversation.close();
     await store.close();
   }
-};
+}

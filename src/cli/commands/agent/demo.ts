@@ -89,7 +89,7 @@ function introduction({ workspace }: Scratch, { paint }: Screen): readonly strin
   ];
 }
 
-/** The same numbers that `tenterhook stats` shows. */
+/** The same numbers that `tenterhook log --stats` shows. */
 async function whatHooksDid(
   scratch: Scratch,
   { paint }: Screen,

@@ -3,9 +3,10 @@ import type { HumanAnswer } from "../../../agent/run/session/answers.ts";
 import { sameJson } from "../../../core/base/json.ts";
 import { monitorClient } from "../../../monitor/client.ts";
 import { actionFor } from "../../../monitor/report/actions.ts";
-import { type CommandRun, numberOption } from "../../command-line/command.ts";
+import { type CommandRun, type Invocation, numberOption } from "../../command-line/command.ts";
 import { mustBePerson } from "../../command-line/person.ts";
 import { harmless } from "../../command-line/screen/text.ts";
+import { chat } from "./chat.ts";
 import { runTask } from "./run.ts";
 import { answerInFile } from "./sessions/answer-file.ts";
 import { findSession, lostText, sessionReading, sessionStore } from "./sessions/session-store.ts";
@@ -15,6 +16,7 @@ export const run: CommandRun = async (invocation) => {
   const { names, environment } = invocation;
   const [id = "", ...words] = names;
   const message = words.join(" ").trim();
+  if (isForChat(message, invocation)) return chat(invocation, id);
   const store = sessionStore(environment);
   const reading = sessionReading(invocation);
   return runTask(invocation, store, async () => {
@@ -25,6 +27,11 @@ export const run: CommandRun = async (invocation) => {
     return { task, resumed: { resume }, lost: reading.lost };
   });
 };
+
+/** Somebody at a terminal who says nothing wants to go on talking. */
+function isForChat(message: string, { screen, json, options }: Invocation): boolean {
+  return screen.interactive && !json && message === "" && options.answer === undefined;
+}
 
 /** True for an answer that the monitor's daemon has taken from a person: it continues the session with it. */
 async function wasGiven(answer: HumanAnswer, environment: NodeJS.ProcessEnv): Promise<boolean> {

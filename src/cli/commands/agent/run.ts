@@ -27,7 +27,7 @@ import { chosenModel, chosenName } from "./run/choices.ts";
 import { type AgentPlan, type OpenedAgent, openAgent, type Task, workOn } from "./run/open-agent.ts";
 import { resultLine, waitingLines } from "./run/result-lines.ts";
 import { runViewOn, storedCalls } from "./run/run-view.ts";
-import { findSession, lostText, sessionStore } from "./sessions/session-store.ts";
+import { lostText, sessionStore } from "./sessions/session-store.ts";
 
 type Resumed = Pick<AgentPlan, "resume" | "source">;
 
@@ -41,16 +41,15 @@ interface Work {
 }
 
 export const run: CommandRun = async (invocation) => {
-  const { names, environment, signal, cwd } = invocation;
+  const { names, environment, cwd } = invocation;
   const store = sessionStore(environment);
-  const wanted = textOption(invocation, "resume");
   return runTask(invocation, store, async () => {
     const task = names.join(" ").trim();
     if (task === "") throw wrongUse("The task is empty.");
     const files = textsOption(invocation, "attach").map((name) => attachedFile(name, resolve(cwd, name)));
     return {
       task: files.length === 0 ? task : [{ type: "text", text: task }, ...files],
-      resumed: wanted === undefined ? {} : { resume: await findSession(store, wanted, { signal }) },
+      resumed: {},
     };
   });
 };

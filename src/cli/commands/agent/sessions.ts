@@ -3,7 +3,6 @@ import { type CommandRun, flagOption, numberOption, textOption } from "../../com
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
 import { ago, harmless } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/times.ts";
-import { sessionAction } from "./sessions/actions.ts";
 import { sessionStore } from "./sessions/session-store.ts";
 
 const DEFAULT_LIMIT = 20;
@@ -12,12 +11,11 @@ export const run: CommandRun = async (invocation) => {
   const { screen, json, environment, cwd, signal } = invocation;
   const status = TRANSCRIPT_STATUSES.find((name) => name === textOption(invocation, "status"));
   const since = textOption(invocation, "since");
-  const all = flagOption(invocation, "all");
+  const all = flagOption(invocation, "everywhere");
   const store = sessionStore(environment);
   try {
-    if (invocation.names.length > 0) return await sessionAction(store, invocation);
     const { transcripts, cursor } = await store.list({
-      limit: numberOption(invocation, "limit") ?? DEFAULT_LIMIT,
+      limit: numberOption(invocation, "n") ?? DEFAULT_LIMIT,
       ...(flagOption(invocation, "agents") ? {} : { root: true }),
       ...(all ? {} : { cwd }),
       ...(status === undefined ? {} : { status }),
@@ -29,13 +27,13 @@ export const run: CommandRun = async (invocation) => {
       screen.print(
         all
           ? "There are no sessions."
-          : "There are no sessions in this folder; --all shows those of all folders.",
+          : "There are no sessions in this folder; --everywhere shows those of all folders.",
       );
       return undefined;
     }
     const [head = "", ...rows] = tableLines(COLUMNS, transcripts, screen.width);
     screen.print(screen.paint.bold(head), ...rows);
-    if (cursor !== undefined) screen.print(screen.paint.dim("There are more: --limit."));
+    if (cursor !== undefined) screen.print(screen.paint.dim("There are more: -n 1000."));
     return undefined;
   } finally {
     await store.close();

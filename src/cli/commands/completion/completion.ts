@@ -3,12 +3,13 @@ import { didYouMean } from "../../../core/base/suggest.ts";
 import { AGENT_NAMES } from "../../../core/events/agent-names.ts";
 import { PACK_RULES, PACKS } from "../../../rules/packs/packs.ts";
 import {
-  COMMON_OPTIONS,
   type CommandOption,
   type CommandRow,
   type CommandRun,
   type Completes,
   type Invocation,
+  listedCommands,
+  optionsOf,
 } from "../../command-line/command.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { sessionStore } from "../agent/sessions/session-store.ts";
@@ -32,7 +33,7 @@ const ZSH = `_tenterhook() {
 }
 compdef _tenterhook tenterhook`;
 
-const FISH = `complete -c tenterhook -n 'not __fish_seen_subcommand_from validate explain import' -f
+const FISH = `complete -c tenterhook -n 'not __fish_seen_subcommand_from check explain import' -f
 complete -c tenterhook -a '(tenterhook completion words -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'`;
 
 const SCRIPTS: ReadonlyMap<string, string> = new Map([
@@ -42,8 +43,8 @@ const SCRIPTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, names } = invocation;
-  const [shell = "", ...words] = names;
+  const { screen, json, names, program: words = [] } = invocation;
+  const [shell = ""] = names;
   if (shell === "words") {
     const found = await candidates(words, invocation);
     if (found.length > 0) screen.print(...found);
@@ -67,19 +68,31 @@ async function candidates(words: readonly string[], invocation: Invocation): Pro
 }
 
 async function offered(words: readonly string[], invocation: Invocation): Promise<readonly string[]> {
-  const { commands } = invocation;
-  const names = commands.map(({ name }) => name);
-  const [command = "", ...rest] = words;
-  if (words.length < 2) return [...names, "help", "--help", "--version"];
-  if (command === "help") return names;
-  const row = commands.find(({ name }) => name === command);
+  const listed = listedCommands(invocation.table);
+  const [first = "", ...more] = words;
+  if (words.length < 2) return [...listed.map(({ name }) => name), "help", "--help", "--version"];
+  if (first === "help") return listed.map(({ name }) => name);
+  const [row, rest] = commandAt([...listed, ...invocation.table.unlisted], first, more);
   if (row === undefined) return [];
   const { option, position } = placeOf(row, rest.slice(0, -1));
   if (option !== undefined) return wordsFor([option.choices ?? option.completes ?? []], invocation);
   if (rest.at(-1)?.startsWith("-") === true)
     return [...optionsOf(row).flatMap(({ flags }) => namesOf(flags)), "--help"];
-  const { completes = [] } = row;
-  return wordsFor(completes[Math.min(position, completes.length - 1)] ?? [], invocation);
+  const own = (row.commands ?? []).filter(({ hidden }) => hidden !== true).map(({ name }) => name);
+  const { completes = [] } = row.arguments?.at(Math.min(position, row.arguments.length - 1)) ?? {};
+  return [...own, ...(await wordsFor(completes, invocation))];
+}
+
+/** The command that words name, and the words after it but for the last one, which is being typed. */
+function commandAt(
+  commands: readonly CommandRow[],
+  name: string,
+  rest: readonly string[],
+): readonly [CommandRow | undefined, readonly string[]] {
+  const row = commands.find((one) => one.name === name);
+  const [next = "", ...more] = rest;
+  const below = more.length === 0 ? undefined : row?.commands?.find((one) => one.name === next);
+  return below === undefined ? [row, rest] : commandAt(row?.commands ?? [], next, more);
 }
 
 /** The position of the next word: the option it is the value of, else how many arguments came before. */
@@ -97,10 +110,6 @@ function placeOf(
     else if (!option.flags.includes("...")) option = undefined;
   }
   return { ...(option === undefined ? {} : { option }), position };
-}
-
-function optionsOf({ options = [] }: CommandRow): readonly CommandOption[] {
-  return [...options, ...COMMON_OPTIONS];
 }
 
 /** `-y, --yes`: both. */

@@ -12,7 +12,7 @@ import { PERMISSION_HOOK, permissionHook } from "../../../hook/permission-hook.t
 import { usageNow } from "../../../hook/usage.ts";
 import { createHooks, type Hooks } from "../../../index.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
-import { loadHooks } from "../../configured-hooks/load-hooks.ts";
+import { loadInForce } from "../../configured-hooks/load-hooks.ts";
 import { type GivenEvent, readEvent, readNative } from "./explain/read-event.ts";
 import { readCall } from "./explain/reading.ts";
 import { type ExplainedHook, type Explanation, showExplanation } from "./explain/show.ts";
@@ -36,7 +36,7 @@ export const run: CommandRun = async (invocation) => {
       ? await readEvent(source, invocation)
       : await readNative(integration, source, invocation);
   const folder = typeof given.cwd === "string" ? given.cwd : invocation.cwd;
-  const { hooks, config } = await loadHooks(invocation, folder);
+  const { hooks, config } = await loadInForce(invocation, folder);
   const usage = adapter && (await usageNow(given, adapter, config.settings.models.prices));
   const event = usage === undefined ? given : { ...given, usage };
   const own = integration === undefined && config.settings.permissions.mode !== undefined;
@@ -53,7 +53,7 @@ export const run: CommandRun = async (invocation) => {
       decision === null ? undefined : adapter?.encode(decision, explained.event, config.settings.degrade);
     const explanation = { ...explained, ...(native === undefined ? {} : { native }) };
     if (json) screen.json(explanation);
-    else showExplanation(explanation, screen, flagOption(invocation, "all"), invocation.cwd);
+    else showExplanation(explanation, screen, flagOption(invocation, "verbose"), invocation.cwd);
   } finally {
     await hooks.close();
   }

@@ -1,13 +1,15 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, dirname, join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { discover } from "../../../config/find/discover.ts";
 import { Inputs } from "../../../config/inputs/inputs.ts";
 import { grantTrust, loadConfig, reviewTrust } from "../../../config.ts";
 import { errorMessage } from "../../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
-import { readSettings } from "../../../hook/installed/settings-files.ts";
+import { writeBackup } from "../../../install/change-files.ts";
+import { foundAgents } from "../../../install/found-agents.ts";
+import { readSettings } from "../../../install/settings-files.ts";
 import { writeAtomically } from "../../../node/files/atomic-write.ts";
 import { makeFolders } from "../../../node/files/folders.ts";
 import { configFolder } from "../../../node/user-folders.ts";
@@ -16,9 +18,8 @@ import { type CommandRun, flagOption, type Invocation, textOption } from "../../
 import { harmless, shortPath, stepLines, wrapped } from "../../command-line/screen/text.ts";
 import { goneText } from "../../configured-hooks/gone-text.ts";
 import { existingFile, mustStayInside } from "../../configured-hooks/scope-files.ts";
+import { asItWas } from "../../integrations/as-it-was.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
-import { foundAgents } from "../../integrations/found-agents.ts";
-import { asItWas, writeBackup } from "../../integrations/settings-changes.ts";
 import { foundHooks, importSteps } from "../integrations/import/found.ts";
 import { choosePacks, givenPacks, onText } from "./init/packs.ts";
 import { starterText } from "./init/starter.ts";
@@ -26,34 +27,30 @@ import { starterText } from "./init/starter.ts";
 const FOLDER = ".tenterhook";
 const IGNORED = "hooks.local.*";
 
-/** A copy of the schema, for projects in which the package is not installed. */
-const SCHEMA_COPY = "hooks.schema.json";
-
 export const run: CommandRun = async (invocation) => {
+  const plugin = textOption(invocation, "plugin");
+  if (plugin !== undefined) return (await import("./plugin.ts")).writePlugin(plugin, invocation);
   const { screen, json, cwd, environment } = invocation;
-  const isUser = textOption(invocation, "scope") === "user";
+  const isUser = flagOption(invocation, "user");
   const packs = givenPacks(invocation);
   const folder = isUser ? configFolder(environment) : join(realpathSync(cwd), FOLDER);
   const file = join(folder, "hooks.yaml");
   const ignore = join(folder, ".gitignore");
-  if (!isUser)
-    for (const path of [file, ignore, join(folder, SCHEMA_COPY)]) mustStayInside(dirname(folder), path);
+  if (!isUser) for (const path of [file, ignore]) mustStayInside(dirname(folder), path);
   await mayWrite(folder, file, invocation);
   const chosen = packs ?? (await choosePacks(invocation));
   const written: string[] = [];
   const backups: string[] = [];
   const write = async (path: string, content: string): Promise<void> => {
     const before = readSettings(path);
-    if (before !== undefined && before !== content && basename(path) !== SCHEMA_COPY)
+    if (before !== undefined && before !== content)
       backups.push(await writeBackup(path, before, environment));
     await writeAtomically(path, content, { keep: true, mode: 0o644 });
     written.push(path);
   };
-  const schema = schemaAddress(folder);
-  const text = starterText(schema.address, chosen, isUser);
+  const text = starterText(schemaAddress(folder, isUser), chosen, isUser);
   try {
     makeFolders(folder, 0o777);
-    if (schema.copy !== undefined) await write(join(folder, SCHEMA_COPY), schema.copy);
     await write(file, text);
     const before = existsSync(ignore) ? readFileSync(ignore, "utf8") : "";
     if (!isUser && !before.split("\n").includes(IGNORED))
@@ -87,19 +84,17 @@ export const run: CommandRun = async (invocation) => {
   }
 };
 
-/** The agents on this machine and the hooks that they have, with the command for each. */
+/** What brings along the hooks that agents on this machine have, and last what guards these agents. */
 async function nextSteps(invocation: Invocation): Promise<readonly (readonly [string, string])[]> {
   const places = await projectPlaces(invocation);
-  const option = textOption(invocation, "scope") === "user" ? " --scope user" : "";
+  const option = flagOption(invocation, "user") ? " --user" : "";
   const agents = await foundAgents(invocation);
-  const steps = agents.flatMap((integration) => [
-    [
-      `tenterhook install ${integration.adapter.name}${option}`,
-      `have ${integration.table.title} ask us`,
-    ] as const,
-    ...importSteps(foundHooks(integration, places)),
-  ]);
-  return steps.length === 0 ? [] : [...steps, ["tenterhook prove", "then see that they obey"]];
+  const names = agents.map(({ adapter }) => adapter.name).join(" ");
+  const titles = agents.map(({ table }) => table.title).join(", ");
+  return [
+    ...agents.flatMap((integration) => importSteps(foundHooks(integration, places))),
+    ...(agents.length === 0 ? [] : [[`tenterhook install ${names}${option}`, `guard ${titles}`] as const]),
+  ];
 }
 
 /** Trusts the file that was just written, and nothing else in the project: not that something is gone from it either. */
@@ -125,7 +120,7 @@ async function trustOwn(
 }
 
 async function mayWrite(folder: string, file: string, invocation: Invocation): Promise<void> {
-  const isUser = textOption(invocation, "scope") === "user";
+  const isUser = flagOption(invocation, "user");
   const there = existingFile(folder, "hooks");
   const { cwd } = invocation;
   if (there === undefined) {
@@ -145,7 +140,7 @@ async function mayWrite(folder: string, file: string, invocation: Invocation): P
     );
   if (await agreed(`Replace ${shortPath(file, cwd)}?`, invocation)) return;
   throw new TenterhookError("file_exists", `${shortPath(file, cwd)} exists already.`, {
-    hint: "tenterhook use PACK adds packs to it; --force replaces it, and keeps a copy.",
+    hint: "tenterhook add PACK adds packs to it; --force replaces it, and keeps a copy.",
   });
 }
 
@@ -168,14 +163,15 @@ async function configurationAbove(folder: string, { environment }: Invocation): 
   return `${join(above.root, FOLDER)} already applies to this folder; a configuration here would apply in addition.`;
 }
 
-/** Where editors find the schema: in the project's node_modules, else in a copy. */
-function schemaAddress(folder: string): { readonly address: string; readonly copy?: string } {
-  const shipped = createRequire(import.meta.url).resolve("tenterhook/hooks.schema.json");
+/**
+ * Where editors find the schema: the package's own file. A project that others share names it only where the package is
+ * below it or above it, at the same place for everybody.
+ */
+function schemaAddress(folder: string, isUser: boolean): string | undefined {
   for (let root = dirname(folder); ; root = dirname(root)) {
     const installed = join(root, "node_modules", "tenterhook", "schema", "hooks.schema.json");
-    if (existsSync(installed)) return { address: relative(folder, installed).replaceAll("\\", "/") };
+    if (existsSync(installed)) return relative(folder, installed).replaceAll("\\", "/");
     if (root === dirname(root)) break;
   }
-  const text = JSON.stringify(JSON.parse(readFileSync(shipped, "utf8")));
-  return { address: `./${SCHEMA_COPY}`, copy: `${text}\n` };
+  return isUser ? createRequire(import.meta.url).resolve("tenterhook/hooks.schema.json") : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Config } from "../../../config.ts";
+import { type Config, ConfigError } from "../../../config.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
 import { assumedRow, EVENTS } from "../../../core/events/event-table.ts";
 import type { Hook } from "../../../core/registration/hook.ts";
@@ -11,19 +11,23 @@ import {
   harmless,
   harmlessName,
   milliseconds,
+  padded,
   shortPath,
   wrapped,
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/times.ts";
 import { unknownName } from "../../command-line/usage-error.ts";
 import { goneText } from "../../configured-hooks/gone-text.ts";
+import { guardSentence } from "../../configured-hooks/guard.ts";
 import { COUNTS, type HookView, hooksInForce } from "../../configured-hooks/view.ts";
 import { EVENTS_HINT, matcherPorts } from "./explain/why.ts";
 
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, cwd } = invocation;
+  const { screen, json, cwd, names } = invocation;
+  const [name] = names;
+  if (name !== undefined) return (await import("./show.ts")).show(name, invocation);
   const since = sinceTime(textOption(invocation, "since") ?? "7d");
-  const { hooks, config } = await hooksInForce(invocation, since);
+  const { hooks, config, judgement } = await hooksInForce(invocation, since);
   const event = textOption(invocation, "event");
   const wanted = event === undefined ? undefined : knownEventName(event);
   const tool = textOption(invocation, "tool");
@@ -39,16 +43,19 @@ export const run: CommandRun = async (invocation) => {
   const programs = turnPrograms(config).filter(
     ({ event: name }) =>
       (wanted === undefined || wanted === name) &&
-      !["tool", "scope", "disabled", "failing"].some((key) => invocation.options[key] !== undefined),
+      !FILTERS.some((key) => key !== "event" && invocation.options[key] !== undefined),
   );
   const gone = goneText(config.trust, cwd);
+  const isBroken = config.broken !== undefined;
   if (json) {
     const { trust } = config;
     const more = { gone: trust.gone, turn_hooks: programs.length === 0 ? undefined : programs };
-    return screen.json({ hooks: listed, ...withoutUndefined(more) });
+    screen.json({ hooks: listed, ...withoutUndefined(more) });
+    if (config.broken !== undefined) throw new ConfigError(config.broken.problems);
+    return;
   }
   if (listed.length > 0) printTable(listed, invocation);
-  else if (programs.length === 0 && (gone === undefined || hooks.length > 0))
+  else if (programs.length === 0 && (hooks.length > 0 || (gone === undefined && !isBroken)))
     screen.print(
       hooks.length === 0
         ? "No hooks here. tenterhook init writes a first configuration."
@@ -60,6 +67,9 @@ export const run: CommandRun = async (invocation) => {
     screen.print(wrapped(harmless(line), screen.width));
   }
   if (gone !== undefined) screen.print(screen.paint.red(wrapped(harmless(gone), screen.width, "  ")));
+  if (listed.length === hooks.length && (hooks.length > 0 || isBroken))
+    screen.print("", wrapped(harmless(guardSentence(judgement, cwd)), screen.width, "  "));
+  if (config.broken !== undefined) throw new ConfigError(config.broken.problems);
 };
 
 /** The name of an event as the table spells it. */
@@ -83,26 +93,38 @@ function turnPrograms({ agent_hooks }: Config) {
 }
 
 /** By pack, or by file for hooks that are written there; inside in the order in which they are asked. */
-function printTable(listed: readonly HookView[], { screen, cwd }: Invocation): void {
-  const { bold, dim, red, yellow } = screen.paint;
+function printTable(listed: readonly HookView[], invocation: Invocation): void {
+  const { screen, cwd } = invocation;
+  const { bold, dim, red } = screen.paint;
   const margin = "    ";
-  const width = screen.width - margin.length;
-  const fits = (lines: readonly string[]): boolean => lines.every((line) => columns(line) <= width);
-  const whole = tableLines([...COLUMNS, ...MORE], listed, Number.POSITIVE_INFINITY);
-  const tables = [whole, tableLines(COLUMNS, listed, width)];
-  const [head = "", ...rows] = tables.find(fits) ?? tableLines(FEWEST, listed, width);
-  screen.print(bold(`${margin}${head}`));
-  for (const group of new Set(listed.map(groupOf))) {
-    const members = [...listed.entries()].filter(([, view]) => groupOf(view) === group);
-    const [title, place] = headingOf(members[0]?.[1], cwd);
-    screen.print("", wrapped(`${bold(title)}  ${dim(place)}`, screen.width, "  ").trimEnd());
-    for (const [index, view] of members) {
-      const row = `${margin}${rows[index] ?? ""}`;
+  const verbose = flagOption(invocation, "verbose");
+  const isWhole = FILTERS.every((name) => invocation.options[name] === undefined);
+  const groups = [...new Set(listed.map(groupOf))].map((group) => {
+    const members = listed.filter((view) => groupOf(view) === group);
+    return { members, rows: isWhole && !verbose ? members.filter(isSpecial) : members };
+  });
+  const shown = groups.flatMap(({ rows }) => rows);
+  const lines = new Map(
+    rowsOf(shown, verbose, screen.width - margin.length).map((line, at) => [shown[at - 1], line]),
+  );
+  const head = lines.get(undefined);
+  if (shown.length > 0 && head !== undefined) screen.print(bold(`${margin}${head}`));
+  const packs = groups.flatMap(({ members }) => members[0]?.pack ?? []);
+  const nameColumns = Math.max(...packs.map(columns));
+  for (const { members, rows } of groups) {
+    if (shown.length > 0) screen.print("");
+    screen.print(wrapped(headingOf(members, nameColumns, { bold, dim, cwd }), screen.width, "  ").trimEnd());
+    for (const view of rows) {
+      const row = `${margin}${lines.get(view) ?? ""}`;
       screen.print(view.enabled ? row : dim(row));
       if (view.problem !== undefined && view.trusted)
         screen.print(red(wrapped(`will fail: ${harmless(view.problem)}`, screen.width, `${margin}  `)));
     }
   }
+  printSummary(listed, screen);
+}
+
+function printSummary(listed: readonly HookView[], { paint, width, print }: Invocation["screen"]): void {
   const failing = listed.filter(
     ({ problem, enabled, trusted }) => problem !== undefined && enabled && trusted,
   ).length;
@@ -113,9 +135,26 @@ function printTable(listed: readonly HookView[], { screen, cwd }: Invocation): v
     `${untrusted} not trusted (tenterhook trust shows what would run)`,
     `${failing} will fail`,
   ].filter((part) => !part.startsWith("0 "));
-  const last = wrapped(summary.join(", "), screen.width, "  ");
-  screen.print("", failing + untrusted > 0 ? yellow(last) : last);
+  const last = wrapped(summary.join(", "), width, "  ");
+  print("", failing + untrusted > 0 ? paint.yellow(last) : last);
 }
+
+/** The head and a line for each hook, with as many columns as fit. */
+function rowsOf(shown: readonly HookView[], verbose: boolean, width: number): readonly string[] {
+  const most = verbose ? [...COLUMNS, ...MORE] : COLUMNS;
+  const whole = tableLines(most, shown, Number.POSITIVE_INFINITY);
+  const fits = (lines: readonly string[]): boolean => lines.every((line) => columns(line) <= width);
+  const tables = [whole, tableLines(COLUMNS, shown, width)];
+  return tables.find(fits) ?? tableLines(FEWEST, shown, width);
+}
+
+/** A hook that its pack's line does not tell enough about. */
+function isSpecial(view: HookView): boolean {
+  return view.pack === undefined || stateOf(view) !== "on";
+}
+
+/** Options that leave hooks out. */
+const FILTERS = ["event", "tool", "disabled", "failing"];
 
 function groupOf({ pack, scope, file }: HookView): string {
   return pack ?? (file === undefined ? scope : `${scope} ${file}`);
@@ -146,17 +185,26 @@ function stateOf({ enabled, trusted, problem, mode }: HookView): string {
   return problem === undefined ? "on" : "fails";
 }
 
-/** A pack and where it is used, or a scope and its file. */
-function headingOf(view: HookView | undefined, cwd: string): readonly [title: string, place: string] {
-  const { pack, file, line = 1, scope = "" } = view ?? {};
+/** A pack with what it did and where it is used, or a scope and its file. */
+function headingOf(
+  members: readonly HookView[],
+  nameColumns: number,
+  { bold, dim, cwd }: Pick<Invocation["screen"]["paint"], "bold" | "dim"> & { readonly cwd: string },
+): string {
+  const { pack, file, line = 1, scope = "" } = members[0] ?? {};
   const path = file === undefined ? "" : harmlessName(shortPath(file, cwd));
-  return pack === undefined ? [scope, path] : [harmlessName(pack), `pack, ${scope} ${path}:${line}`];
+  if (pack === undefined) return `${bold(scope)}  ${dim(path)}`;
+  const sum = (key: "runs" | "denials" | "asks"): number => members.reduce((all, view) => all + view[key], 0);
+  const did = [
+    `${counted(members.length, "hook")}, ${counted(sum("runs"), "run")}`,
+    ...(sum("denials") === 0 ? [] : [`${sum("denials")} stopped`]),
+    ...(sum("asks") === 0 ? [] : [`${sum("asks")} asked`]),
+  ].join(", ");
+  return `${bold(padded(harmlessName(pack), nameColumns))}  ${did}  ${dim(`${path}:${line}`)}`;
 }
 
-function fitsFlags({ scope, enabled, problem }: HookView, invocation: Invocation): boolean {
-  const wanted = textOption(invocation, "scope");
+function fitsFlags({ enabled, problem }: HookView, invocation: Invocation): boolean {
   return (
-    (wanted === undefined || scope === wanted) &&
     !(flagOption(invocation, "disabled") && enabled) &&
     !(flagOption(invocation, "failing") && problem === undefined)
   );

@@ -37,13 +37,19 @@ import { sinceTime } from "../../command-line/times.ts";
 
 const POLL_MILLISECONDS = 300;
 const USUAL_LINES = 50;
+/** What people read whole: the call, and below it why. */
+const STOPPED: ReadonlySet<string> = new Set(["deny", "end", "ask", "failed"]);
+/** Where the second line of a stop begins: below the agent. */
+const WHY_COLUMNS = "  00:00  ".length;
 /** Columns below which a reason says nothing. */
 const LEAST_OF_REASON = 12;
 
 export const run: CommandRun = async (invocation) => {
+  if (flagOption(invocation, "stats") || flagOption(invocation, "costs"))
+    return (await import("./stats.ts")).run(invocation);
   const { signal, json, environment, screen } = invocation;
   const since = sinceTime(textOption(invocation, "since") ?? "7d");
-  const most = numberOption(invocation, "lines") ?? USUAL_LINES;
+  const most = numberOption(invocation, "n") ?? USUAL_LINES;
   const { activity, whole } = await openActivity(environment);
   try {
     const printed = new Set<string>();
@@ -77,9 +83,7 @@ function sayWhatIsLeft(found: number, most: number, whole: boolean, invocation: 
   const { screen, json } = invocation;
   if (!whole) screen.tell(BEHIND);
   if (json) return;
-  const place = flagOption(invocation, "allProjects")
-    ? ""
-    : " for this project. Every project: --all-projects";
+  const place = flagOption(invocation, "everywhere") ? "" : " for this project. Every project: --everywhere";
   if (found === 0) screen.print(`Nothing to show${place}. Decisions without anything to say: --all.`);
   else if (found > most)
     screen.print("", screen.paint.dim(`  The last ${most}; -n ${10 * most} shows more.`));
@@ -100,7 +104,7 @@ function sayStopped(activity: Activity, since: Date, invocation: Invocation): vo
 }
 
 function projectWanted(invocation: Invocation): string | undefined {
-  return flagOption(invocation, "allProjects") ? undefined : projectOf(invocation.cwd);
+  return flagOption(invocation, "everywhere") ? undefined : projectOf(invocation.cwd);
 }
 
 /** The last of the records that are asked for, in the order of time, with what came of each. */
@@ -173,7 +177,7 @@ function printer(invocation: Invocation): (shown: readonly Recorded[]) => void {
     allow: green,
   };
   const isWide = !Number.isFinite(screen.width);
-  const everywhere = flagOption(invocation, "allProjects");
+  const everywhere = flagOption(invocation, "everywhere");
   const verbose = flagOption(invocation, "verbose");
   let day = "";
   return (shown) => {
@@ -184,18 +188,27 @@ function printer(invocation: Invocation): (shown: readonly Recorded[]) => void {
     const room = screen.width - "  00:00    ".length - width("who") - "  ".length - width("verdict");
     // Names of hooks stay whole; the call gets the rest, and the reason what both leave.
     const callRoom = isWide ? 0 : Math.max(0, Math.min(width("call"), room - 2 - width("hooks")));
+    if (!isWide && day === "" && lines.length > 0)
+      screen.print(
+        dim(`  TIME   ${padded("AGENT", width("who"))}  ${padded("WHAT", width("verdict"))}  CALL`),
+      );
     for (const { time, who, verdict, word, call, hooks, because, runs } of lines) {
       const date = dayName(time);
       if (!isWide && date !== day) screen.print(`  ${bold(date)}`);
       day = date;
       const at = isWide ? `${time.slice(0, 19).replace("T", " ")}  ` : `  ${dim(timeOfDay(time))}  `;
-      const what = padded(isWide ? call : cutWords(call, callRoom), callRoom);
       const colour = colours[word] ?? dim;
       const head = `${at}${padded(who, width("who"))}  ${colour(padded(verdict, width("verdict")))}`;
       const why = [hooks, because].filter((part) => part !== "").join(": ");
-      const rest = room - callRoom - 2;
-      const isWhole = columns(why) <= rest || hooks === "" || rest > columns(hooks) + LEAST_OF_REASON;
-      screen.print(`${head}  ${what}  ${isWhole ? cutWords(why, rest) : hooks}`.trimEnd());
+      if (!isWide && STOPPED.has(word) && because !== "") {
+        screen.print(hanging(head, call, screen.width, columns(head) + 2));
+        screen.print(hanging("", why, screen.width, WHY_COLUMNS));
+      } else {
+        const what = padded(isWide ? call : cutWords(call, callRoom), callRoom);
+        const rest = room - callRoom - 2;
+        const isWhole = columns(why) <= rest || hooks === "" || rest > columns(hooks) + LEAST_OF_REASON;
+        screen.print(`${head}  ${what}  ${isWhole ? cutWords(why, rest) : hooks}`.trimEnd());
+      }
       if (verbose) for (const one of runs) screen.print(...runLines(one, invocation));
     }
   };

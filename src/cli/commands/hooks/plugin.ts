@@ -5,19 +5,17 @@ import { TenterhookError } from "../../../core/base/errors.ts";
 import { writeAtomically } from "../../../node/files/atomic-write.ts";
 import { makeFolders } from "../../../node/files/folders.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
-import { actionsOf, type CommandRun } from "../../command-line/command.ts";
+import type { Invocation } from "../../command-line/command.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { pluginFiles } from "./plugin/template.ts";
 
-const USAGE = "tenterhook plugin new NAME";
+const USAGE = "tenterhook init --plugin NAME";
 
 /** As npm names packages. */
 const PACKAGE_NAME = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/;
 
-export const run: CommandRun = actionsOf(new Map<string, CommandRun>([["new", create]]), USAGE);
-
-async function create({ names, cwd, json, screen }: Parameters<CommandRun>[0]): Promise<void> {
-  const [name = ""] = names;
+/** `tenterhook init --plugin NAME`. */
+export async function writePlugin(name: string, { cwd, json, screen }: Invocation): Promise<void> {
   if (!PACKAGE_NAME.test(name))
     throw new TenterhookError(
       "usage_error",

@@ -103,7 +103,7 @@ function linesOf(things: readonly Guarded[], cwd: string): readonly Line[] {
 
 /** The one command that closes most of what is open. */
 function nextStep(open: number, packs: readonly string[], configured: boolean): string {
-  if (open === 0) return "tenterhook doctor shows in which agents these hooks are installed.";
+  if (open === 0) return "tenterhook check shows in which agents these hooks are installed.";
   if (packs.length === 0)
     return "No pack guards the rest: write a rule, or run the agent in a sandbox (docs/guides/security.md).";
   return `tenterhook ${configured ? "use" : "init --pack"} ${packs.join(" ")}`;

@@ -14,7 +14,7 @@ import { regularText } from "../../../node/files/regular-file.ts";
 import type { JournalRecord } from "../../../project.ts";
 import type { PackExample, PackRule } from "../../../rules/packs/pack.ts";
 import { PACK_RULES, rulesOfHook } from "../../../rules/packs/packs.ts";
-import type { CommandRun, Invocation } from "../../command-line/command.ts";
+import type { Invocation } from "../../command-line/command.ts";
 import { findHook } from "../../command-line/find-by-name.ts";
 import type { Screen } from "../../command-line/screen/screen.ts";
 import {
@@ -35,14 +35,15 @@ const MARGIN = 16;
 
 type RecentRun = ReturnType<typeof runsIn>[number];
 
-export const run: CommandRun = async (invocation) => {
+/** `tenterhook list NAME`: all of one hook, or of one rule of a pack. */
+export async function show(name: string, invocation: Invocation): Promise<void> {
   const { screen, json } = invocation;
   const { hooks, config } = await hooksInForce(invocation, sinceTime("7d"));
   const named = hooks.map((one) => ({ ...one, name: one.view.name }));
-  const rule = PACK_RULES.get(invocation.names[0] ?? "");
-  if (rule !== undefined && !named.some(({ name }) => name === rule.id))
+  const rule = PACK_RULES.get(name);
+  if (rule !== undefined && !named.some((one) => one.name === rule.id))
     return showRule(rule, config.definitions, screen, json);
-  const { view, hook, defined } = findHook(named, invocation.names[0] ?? "");
+  const { view, hook, defined } = findHook(named, name);
   const policy = policyOf(hook);
   const files = filesOfDefinition(defined.definition, { root: defined.root, inputs: new Inputs() }).map(
     (file) => ({ file, there: existsSync(file) }),
@@ -86,7 +87,7 @@ export const run: CommandRun = async (invocation) => {
     line("", `${when}  ${event}  ${milliseconds(duration_ms)}  ${harmless(said)}`);
   }
   screen.print("", harmless(definitionText(defined)));
-};
+}
 
 function goneOn({ keep_goings, contexts, woulds }: HookView): string {
   const parts = [
@@ -217,8 +218,8 @@ function showRule(
     });
   examples("stops", stops);
   examples("lets through", passes);
-  const off = holders.length > 0 ? `off; tenterhook enable ${id}` : "no pack in use here has it";
-  line("state", on.length === 0 ? off : `on, in ${on.join(" and ")}; tenterhook disable ${id}`);
+  const off = holders.length > 0 ? `off; tenterhook on ${id}` : "no pack in use here has it";
+  line("state", on.length === 0 ? off : `on, in ${on.join(" and ")}; tenterhook off ${id}`);
 }
 
 function exampleText(example: PackExample): string {

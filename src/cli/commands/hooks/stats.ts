@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { TenterhookError } from "../../../core/base/errors.ts";
+import { withoutUndefined } from "../../../core/base/json.ts";
 import type { Activity } from "../../../journal/activity/activity.ts";
 import { BEHIND, closing, openActivity } from "../../../journal/activity/open-activity.ts";
 import { projectOf } from "../../../journal/projects.ts";
@@ -12,6 +13,7 @@ import type { RecordedStats } from "../../../project.ts";
 import { dayOf } from "../../../shared/day-of.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { matchingName } from "../../command-line/find-by-name.ts";
+import type { Screen } from "../../command-line/screen/screen.ts";
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
 import {
   ago,
@@ -28,19 +30,24 @@ import { sinceTime } from "../../command-line/times.ts";
 import { COUNTS } from "../../configured-hooks/view.ts";
 import { dollars } from "../monitor/costs.ts";
 
+/** `tenterhook log --stats`: sums of what was decided and what each hook did; `--costs`: what agents used alone. */
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, environment, cwd } = invocation;
+  const { json, screen, environment, cwd } = invocation;
   const wanted = sinceTime(textOption(invocation, "since") ?? "7d");
-  const all = flagOption(invocation, "all");
-  const { activity, whole: isWhole } = await openActivity(environment);
-  const [session, { since, days, hooks, sessions }, damage] = closing(activity, () => {
+  const all = flagOption(invocation, "everywhere");
+  const { activity, whole } = await openActivity(environment);
+  const [session, stats, damage] = closing(activity, () => {
     const one = sessionOf(invocation, activity, wanted);
     // A session is where it is.
     const project = all || one !== undefined ? undefined : projectOf(cwd);
-    const stats = activity.stats({ since: wanted, project, session: one }, all);
-    return [one, stats, activity.damage(wanted)] as const;
+    return [
+      one,
+      activity.stats({ since: wanted, project, session: one }, all),
+      activity.damage(wanted),
+    ] as const;
   });
-  if (!isWhole) screen.tell(BEHIND);
+  if (!whole) screen.tell(BEHIND);
+  const { days, hooks, sessions } = stats;
   const costs = await recordedCosts(invocation, wanted, session);
   const total = (key: "decisions" | "stopped" | "asked" | "keep_goings"): number =>
     days.reduce((sum, day) => sum + day[key], 0);
@@ -51,52 +58,59 @@ export const run: CommandRun = async (invocation) => {
     keep_goings: total("keep_goings"),
     sessions,
   };
+  const since = stats.since.toISOString();
   if (json)
-    return screen.json({
-      since: since.toISOString(),
-      ...(session === undefined ? {} : { session }),
-      ...totals,
-      days,
-      costs,
-      hooks,
-      damage,
-    });
+    return screen.json({ since, ...withoutUndefined({ session }), ...totals, days, costs, hooks, damage });
   for (const { file, line } of damage)
     screen.tell(`${shortPath(file, cwd)}:${line}: This line of the journal can't be read and is skipped.`);
-  const { bold, dim, red } = screen.paint;
-  const width = screen.width - MARGIN.length;
-  const print = (...lines: readonly string[]): void =>
-    screen.print(...lines.map((line) => `${MARGIN}${line}`.trimEnd()));
-  for (const [title = "", ...lines] of [tableLines(DAYS, days, width), tableLines(COSTS, costs, width)])
-    if (lines.length > 0) print(bold(title), ...lines, "");
-  const chosen = all ? [...COLUMNS, PROJECT] : COLUMNS;
-  const whole = tableLines(chosen, hooks, Number.POSITIVE_INFINITY);
-  const [head = "", ...rows] = whole.every((line) => columns(line) <= width)
-    ? whole
-    : tableLines(
-        chosen.filter(({ title }) => !["MEAN", "LAST"].includes(title)),
-        hooks,
-        width,
-      );
-  if (hooks.length > 0) {
-    const lines = rows.flatMap((row, index) => {
-      const hook = hooks[index];
-      const kinds = Object.entries(hook?.failures_by_kind ?? {}).map(([kind, number]) => `${number} ${kind}`);
-      return kinds.length === 0 ? [row] : [row, red(`  failed: ${kinds.join(", ")}`)];
-    });
-    print(bold(head), ...lines, "");
-  }
   const place = all || session !== undefined ? "" : "in this project ";
-  const from = since.toISOString();
-  if (totals.decisions === 0) {
-    screen.print(
-      `Nothing was recorded ${place}since ${dayName(from)} ${timeOfDay(from)}.${all ? "" : " --all: all projects."}`,
-    );
-    return undefined;
-  }
-  const last = `${counted(totals.decisions, "decision")}, ${totals.denied} stopped, ${totals.asked} asked about, in ${counted(totals.sessions, "session")} ${place}since ${dayName(from)} ${timeOfDay(from)}`;
-  print(...wrapped(dim(last), width).split("\n"));
+  const from = `${place}since ${dayName(since)} ${timeOfDay(since)}`;
+  const isForCosts = flagOption(invocation, "costs");
+  showTable(COSTS, costs, screen);
+  if (isForCosts)
+    return costs.length > 0 ? undefined : screen.print(`No agent reported what it used ${from}.`);
+  if (totals.decisions === 0)
+    return screen.print(`Nothing was recorded ${from}.${all ? "" : " --everywhere: all projects."}`);
+  showTable(DAYS, days, screen);
+  showHooks(hooks, invocation);
+  const sum = `${counted(totals.decisions, "decision")}, ${totals.denied} stopped, ${totals.asked} asked about, in ${counted(sessions, "session")} ${from}`;
+  screen.print(screen.paint.dim(wrapped(sum, screen.width, MARGIN)));
 };
+
+function showTable<Row>(
+  columnsOf: readonly Column<Row>[],
+  rows: readonly Row[],
+  { width, paint, print }: Screen,
+): void {
+  const [head = "", ...lines] = tableLines(columnsOf, rows, width - MARGIN.length);
+  if (lines.length > 0) print(...[paint.bold(head), ...lines].map((line) => `${MARGIN}${line}`), "");
+}
+
+/** The hooks that had something to say; the others are counted. */
+function showHooks(hooks: readonly RecordedStats[], invocation: Invocation): void {
+  const { screen } = invocation;
+  const { dim, red, bold } = screen.paint;
+  const isSaid = (hook: RecordedStats): boolean =>
+    COUNTS.some(({ counts, cell }) => counts === true && cell(hook) !== "0");
+  const shown = flagOption(invocation, "verbose") ? hooks : hooks.filter(isSaid);
+  const chosen = flagOption(invocation, "everywhere") ? [...COLUMNS, PROJECT] : COLUMNS;
+  const width = screen.width - MARGIN.length;
+  const whole = tableLines(chosen, shown, Number.POSITIVE_INFINITY);
+  const narrow = chosen.filter(({ title }) => !["MEAN", "LAST"].includes(title));
+  const fits = whole.every((line) => columns(line) <= width);
+  const [head = "", ...rows] = fits ? whole : tableLines(narrow, shown, width);
+  if (shown.length > 0) screen.print(`${MARGIN}${bold(head)}`);
+  for (const [at, row] of rows.entries()) {
+    screen.print(`${MARGIN}${row}`);
+    const kinds = Object.entries(shown[at]?.failures_by_kind ?? {}).map(
+      ([kind, number]) => `${number} ${kind}`,
+    );
+    if (kinds.length > 0) screen.print(red(`${MARGIN}  failed: ${kinds.join(", ")}`));
+  }
+  const silent = hooks.length - shown.length;
+  if (silent > 0) screen.print(dim(`${MARGIN}${counted(silent, "hook")} had nothing to say; -v shows them`));
+  if (hooks.length > 0) screen.print("");
+}
 
 const MARGIN = "  ";
 
@@ -126,7 +140,7 @@ async function recordedCosts(
 ): Promise<readonly DayCost[]> {
   const { database } = daemonPlace(environment);
   if (!existsSync(database)) return [];
-  const here = options.all === true || session !== undefined ? undefined : projectOf(cwd);
+  const here = options.everywhere === true || session !== undefined ? undefined : projectOf(cwd);
   const store = await sqliteMonitor(database).catch(() => undefined);
   const used = await store?.used(dayOf(since.getTime())).finally(() => store.close());
   const chosen = (used ?? []).filter((one) => session === undefined || one.session_id === session);

@@ -7,7 +7,7 @@ export const run: CommandRun = async (invocation) => {
   const policies = await chosenPolicies(invocation);
   if (policies.length === 0 && !json)
     screen.print(
-      "No policy is used here. tenterhook use git+https://HOST/PATH.git#REVISION, or npm:NAME@VERSION, names one.",
+      "No policy is used here. tenterhook add git+https://HOST/PATH.git#REVISION, or npm:NAME@VERSION, names one.",
     );
   const done: Taken[] = [];
   for (const policy of policies) done.push(await takePolicy(policy, invocation));

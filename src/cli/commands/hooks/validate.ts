@@ -12,13 +12,12 @@ import { loadAgentHooks } from "../../../config/trust/turn-hooks.ts";
 import { misspeltTool, newInspection } from "../../../know/inspect/inspection.ts";
 import { regularText } from "../../../node/files/regular-file.ts";
 import { programProblem } from "../../../node/process/find-program.ts";
-import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
+import type { Invocation } from "../../command-line/command.ts";
 import { placed, placeText } from "../../command-line/failures.ts";
-import { githubLine } from "../../command-line/github-line.ts";
 import { codeFrame } from "../../command-line/screen/code-frame.ts";
 import { counted, hanging, harmless, shortPath } from "../../command-line/screen/text.ts";
 
-interface Findings {
+export interface FilesFound {
   readonly files: readonly string[];
   readonly errors: readonly Problem[];
   readonly warnings: readonly Warning[];
@@ -26,45 +25,41 @@ interface Findings {
   readonly untrusted: readonly { readonly name: string; readonly reason: string }[];
 }
 
-export const run: CommandRun = async (invocation) => {
-  const { screen, json, cwd, names } = invocation;
-  const found = names.length === 0 ? await checkFolder(invocation) : await checkFiles(invocation);
-  const { files, errors, warnings, untrusted } = found;
-  const valid = errors.length === 0;
-  if (textOption(invocation, "format") === "github") {
-    for (const problem of errors) screen.print(githubLine("error", problem, cwd));
-    for (const warning of warnings) screen.print(githubLine("warning", warning, cwd));
-    return valid ? undefined : 2;
-  }
-  if (json || textOption(invocation, "format") === "json") {
-    screen.json({ valid, ...found });
-    return valid ? undefined : 2;
-  }
-  const { red, yellow, green, dim } = screen.paint;
-  const say = (title: string, text: string): void =>
-    screen.print(hanging(title, harmless(text), screen.width, 9));
+/** What is right and wrong in the named configuration files, or in those that apply here. */
+export function checkedFiles(invocation: Invocation): Promise<FilesFound> {
+  return invocation.names.length === 0 ? checkFolder(invocation) : checkFiles(invocation);
+}
+
+/** Prints each problem, and whether the files are valid. */
+export function showFiles(found: FilesFound, invocation: Invocation): void {
+  const { screen, cwd } = invocation;
+  const { red, green, dim } = screen.paint;
+  const { files, errors, warnings } = found;
+  if (showProblems(found, invocation)) screen.print("");
+  const rest = warnings.length === 0 ? "" : `, ${counted(warnings.length, "warning")}`;
+  const isValid = errors.length === 0;
+  screen.print(
+    isValid
+      ? green(`${counted(files.length, "file")} valid${rest}`)
+      : red(`${counted(errors.length, "error")}${rest}`),
+  );
+  for (const file of isValid ? files : []) screen.print(dim(`  ${shortPath(file, cwd)}`));
+}
+
+/** Prints each problem with its place. Returns false when there is none. */
+export function showProblems({ errors, warnings }: FilesFound, { screen, cwd }: Invocation): boolean {
+  const { red, yellow } = screen.paint;
   const sayAt = (title: string, problem: Warning): void => {
     const frame = codeFrame(problem, harmless(problem.message), screen);
-    say(title, frame === undefined ? placed({ ...problem }, cwd) : placeText(problem, cwd));
-    screen.print(...(frame ?? []));
+    const text = frame === undefined ? placed({ ...problem }, cwd) : placeText(problem, cwd);
+    screen.print(hanging(title, harmless(text), screen.width, 9), ...(frame ?? []));
   };
   for (const problem of errors) sayAt(red("error"), problem);
   for (const warning of warnings) sayAt(yellow("warning"), warning);
-  if (untrusted.length > 0)
-    say(
-      yellow("trust"),
-      `Not trusted yet: ${untrusted.map(({ name }) => name).join(", ")}. tenterhook trust shows what would run.`,
-    );
-  if (errors.length + warnings.length + untrusted.length > 0) screen.print("");
-  const rest = warnings.length === 0 ? "" : `, ${counted(warnings.length, "warning")}`;
-  if (!valid) screen.print(red(`${counted(errors.length, "error")}${rest}`));
-  else if (files.length === 0) screen.print(green(`No configuration here${rest}.`));
-  else screen.print(green(`${counted(files.length, "file")} valid${rest}`));
-  for (const file of valid ? files : []) screen.print(dim(`  ${shortPath(file, cwd)}`));
-  return valid ? undefined : 2;
-};
+  return errors.length + warnings.length > 0;
+}
 
-async function checkFiles(invocation: Invocation): Promise<Findings> {
+async function checkFiles(invocation: Invocation): Promise<FilesFound> {
   const { names, cwd, signal } = invocation;
   const inspection = await newInspection(signal);
   const checked: CheckedFile[] = [];
@@ -87,7 +82,7 @@ async function checkFiles(invocation: Invocation): Promise<Findings> {
 }
 
 /** Checks every file that applies to the working folder, whether or not it is trusted. */
-async function checkFolder(invocation: Invocation): Promise<Findings> {
+async function checkFolder(invocation: Invocation): Promise<FilesFound> {
   const { cwd, environment, signal } = invocation;
   const inspection = await newInspection(signal, await judgeInForce(invocation));
   const agent = await checkAgentHooks(cwd, invocation);
@@ -138,7 +133,7 @@ async function judgeInForce({ cwd, environment, signal }: Invocation): Promise<s
 const PARTS = /: (?:part \d+ \(\w+\): )+/;
 
 /** All findings in the order of the files, each once. */
-function together({ problems, warnings }: Checked, found: Findings): Findings {
+function together({ problems, warnings }: Checked, found: FilesFound): FilesFound {
   const label = ({ file, message }: Warning): string => `${file} ${/^Hook "[^"]*"/.exec(message)?.[0]}`;
   const failing = new Set(found.warnings.filter(({ message }) => message.includes("will fail")).map(label));
   const fresh = warnings.filter((one) => !one.message.includes("will fail") || !failing.has(label(one)));

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { USUAL_ADAPTER } from "../../../adapters/agents.ts";
 import type { SettingsPlaces } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
@@ -6,28 +5,28 @@ import { unguardedText } from "../../../adapters/unguarded-agents.ts";
 import { loadCommittedConfig } from "../../../config/load.ts";
 import { type Config, ConfigError } from "../../../config.ts";
 import { AGENT_NAMES } from "../../../core/events/agent-names.ts";
-import { needsOf } from "../../../hook/installed/needs.ts";
-import type { DaemonInfo } from "../../../monitor/api/api.ts";
+import { foundUnguarded } from "../../../install/found-agents.ts";
+import type { Judgement } from "../../../install/judgement.ts";
+import { needsOf } from "../../../install/needs.ts";
 import { monitorClient } from "../../../monitor/client.ts";
-import { daemonPlace } from "../../../monitor/report/daemon-place.ts";
 import { countSpooled, spoolFolder } from "../../../monitor/report/spool.ts";
 import { droppedFrom } from "../../../monitor/report/spool-files.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
-import { findProgram } from "../../../node/process/find-program.ts";
-import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
-import { placed } from "../../command-line/failures.ts";
+import { flagOption, type Invocation } from "../../command-line/command.ts";
 import { progress } from "../../command-line/screen/progress.ts";
 import { columns, counted, hanging, harmless, padded } from "../../command-line/screen/text.ts";
+import { guardOf, guardRows, guardSentence } from "../../configured-hooks/guard.ts";
 import { type LoadedHooks, loadHooks } from "../../configured-hooks/load-hooks.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
-import { foundUnguarded } from "../../integrations/found-agents.ts";
+import { whyNotAsked } from "../../integrations/daemon-decides.ts";
 import { droppedText } from "../monitor/status.ts";
 import { type CheckedAgent, checkAgent } from "./doctor/agent.ts";
 import { type Finding, hookFindings, programFinding, stateFindings } from "./doctor/checks.ts";
 import { lastGateFindings } from "./doctor/last-gate.ts";
 import { twiceFindings } from "./doctor/twice.ts";
 
-export const run: CommandRun = async (invocation) => {
+/** What is right and wrong with connected agents, trust, scripts and the daemon. */
+export async function examine(invocation: Invocation) {
   const { screen, json, cwd, environment } = invocation;
   const done = json ? () => {} : progress(screen, "Looking at configuration and agents…");
   const loaded = await loadHooks(invocation).catch((error: unknown) => {
@@ -43,13 +42,10 @@ export const run: CommandRun = async (invocation) => {
     const dropped = droppedFrom(spoolFolder(environment));
     const findings = [
       programFinding(places.root, cwd, environment),
-      ...(loaded instanceof ConfigError
-        ? loaded.problems.map((problem): Finding => {
-            return { level: "error", about: "configuration", message: placed({ ...problem }, cwd) };
-          })
-        : hookFindings(loaded, cwd)),
+      guardFinding((await guardOf(invocation)).judgement, cwd),
+      ...(loaded instanceof ConfigError ? [] : hookFindings(loaded, cwd)),
       ...stateFindings(environment),
-      await monitorFinding(environment),
+      await monitorFinding(environment, loaded instanceof ConfigError || loaded.config.settings.daemon),
       ...(dropped === undefined
         ? []
         : [{ level: "warning", about: "monitor", message: droppedText(dropped) } as const]),
@@ -59,17 +55,19 @@ export const run: CommandRun = async (invocation) => {
         (one): Finding => ({ level: "warning", about: one.name, message: unguardedText(one) }),
       ),
     ];
-    const bad = findings.filter(({ level }) => level === "error").length;
-    done();
-    const about = agents.map(({ findings: _, ...rest }) => rest);
-    if (json) screen.json({ version: PACKAGE_VERSION, agents: about, findings });
-    else show(findings, invocation);
-    return bad === 0 ? undefined : 1;
+    return { version: PACKAGE_VERSION, agents: agents.map(({ findings: _, ...rest }) => rest), findings };
   } finally {
     done();
     if (!(loaded instanceof ConfigError)) await loaded.hooks.close();
   }
-};
+}
+
+/** Whether the project is guarded; what keeps it from that is told by the findings that follow. */
+function guardFinding(judgement: Judgement, cwd: string): Finding {
+  const rows = guardRows(judgement, cwd, Date.now());
+  const level = rows.some(({ kind }) => kind === "guarded") ? "ok" : "warning";
+  return { level, about: "guard", message: guardSentence(judgement, cwd) };
+}
 
 /** False for an agent that is neither on this machine nor has settings of ours, or settings with a problem. */
 function isHere({ agent, version, settings, findings }: CheckedAgent): boolean {
@@ -92,7 +90,7 @@ function calledByNone(agents: readonly CheckedAgent[], option: string): readonly
 /** Hooks that are all the user's own go for every folder, and so must the settings that call them. */
 function scopeOption(loaded: LoadedHooks | ConfigError, committed: Config | undefined): string {
   if (loaded instanceof ConfigError || loaded.config.definitions.length === 0) return "";
-  return committed?.definitions.length === 0 ? " --scope user" : "";
+  return committed?.definitions.length === 0 ? " --user" : "";
 }
 
 /** With an invalid configuration the needs of hooks are unknown; the rest is checked. */
@@ -118,7 +116,7 @@ async function agentNamed(
   return { ...checked, findings: [...checked.findings, ...more] };
 }
 
-function show(findings: readonly Finding[], invocation: Invocation): void {
+export function showFindings(findings: readonly Finding[], invocation: Invocation): void {
   const { screen } = invocation;
   const { green, yellow, red, bold, dim } = screen.paint;
   const marks = { ok: green("✓"), note: dim("·"), warning: yellow("~"), error: red("✗") };
@@ -135,25 +133,15 @@ function show(findings: readonly Finding[], invocation: Invocation): void {
         hanging(`  ${marks[level]} ${at === 0 ? bold(about) : ""}`, harmless(message), screen.width, margin),
       );
   }
-  const count = (level: Finding["level"]): number => findings.filter((one) => one.level === level).length;
-  const notes = count("note");
+  const notes = findings.filter(({ level }) => level === "note").length;
   if (notes > 0 && !verbose)
     screen.print(
       dim(`  ${padded(counted(notes, "note"), margin - 2)}-v shows ${notes === 1 ? "it" : "them"}`),
     );
-  const problems = [counted(count("error"), "error"), counted(count("warning"), "warning")].filter(
-    (text) => !text.startsWith("0 "),
-  );
-  screen.print(
-    "",
-    problems.length === 0
-      ? green("  No problems found.")
-      : `  ${problems.join(", ")}.${verbose ? "" : " -v shows the rest too."}`,
-  );
 }
 
 /** Whether the monitor's daemon runs, and whether it decides calls of `tenterhook hook`. */
-async function monitorFinding(environment: NodeJS.ProcessEnv): Promise<Finding> {
+async function monitorFinding(environment: NodeJS.ProcessEnv, isOn: boolean): Promise<Finding> {
   const about = "monitor";
   // One that does not answer as it should counts as none.
   const info = await monitorClient(environment)
@@ -167,23 +155,8 @@ async function monitorFinding(environment: NodeJS.ProcessEnv): Promise<Finding> 
     return { level: "ok", about, message };
   }
   const runs = `The daemon runs (process ${info.pid}, version ${info.version})`;
-  const problem = whyNotAsked(info, environment);
+  const problem = whyNotAsked(info, environment, isOn);
   return problem === undefined
     ? { level: "ok", about, message: `${runs}, and tenterhook hook asks it first.` }
     : { level: "warning", about, message: `${runs}, but hooks decide without it, more slowly: ${problem}` };
-}
-
-/** Why `tenterhook hook` can't ask the daemon; `undefined` when it can. */
-function whyNotAsked({ version, replaced }: DaemonInfo, environment: NodeJS.ProcessEnv): string | undefined {
-  if (replaced === true)
-    return "its installation was removed or replaced, so it ends. The next call starts another one.";
-  if (version !== PACKAGE_VERSION) return "it is of another version. Run: tenterhook monitor stop";
-  // No other perl is asked: see client.sh.
-  if (findProgram("/usr/bin/perl", "/", environment) === undefined)
-    return "/usr/bin/perl is missing. Install perl.";
-  const { hookSocket } = daemonPlace(environment);
-  if (hookSocket === undefined)
-    return "the path of the state folder is too long for a socket. Set XDG_STATE_HOME to a shorter one.";
-  if (!existsSync(hookSocket)) return `${hookSocket} is missing. tenterhook monitor logs may say why.`;
-  return undefined;
 }

@@ -1,19 +1,31 @@
-import type { Imported, ImportedHook, ImportedIntegration } from "../../../adapters/integration.ts";
+import type {
+  Imported,
+  ImportedHook,
+  ImportedIntegration,
+  Integration,
+} from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
 import { modelProblem } from "../../../agent/model/open-model.ts";
 import type { WrittenDefinition } from "../../../config/edit/edits.ts";
+import { loadCommittedConfig } from "../../../config/load.ts";
+import { loadConfig } from "../../../config.ts";
+import { TenterhookError } from "../../../core/base/errors.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../core/registration/limits.ts";
-import { trustAfterEdit } from "../../../hook/installed/agent-trust.ts";
+import { applyChange, applyInstall } from "../../../install/apply.ts";
+import { installationOf } from "../../../install/installation.ts";
+import { needsOf, unsupported } from "../../../install/needs.ts";
+import { changes, filesToWrite, planEdit, planInstall } from "../../../install/plan.ts";
+import { placesIn, settingsOf } from "../../../install/settings-files.ts";
 import { unifiedDiff } from "../../../node/diff.ts";
 import { confirm, mayGoOn } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { counted, shortPath } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
-import { scopeFile } from "../../configured-hooks/scope-files.ts";
+import { printGuard } from "../../configured-hooks/guard.ts";
+import { type ChangeableScope, scopeFile } from "../../configured-hooks/scope-files.ts";
 import { type ConfigEdit, writeChecked } from "../../configured-hooks/write-checked.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { type ImportRecord, recordImport } from "../../integrations/import-records.ts";
-import { writeSettings } from "../../integrations/settings-changes.ts";
 import {
   definitionProblem,
   isSameHook,
@@ -64,15 +76,15 @@ export const run: CommandRun = async (invocation) => {
   const removals = removalsFrom(reported);
   const dry = flagOption(invocation, "dryRun");
   const remove = flagOption(invocation, "remove");
-  const changes = [...edits, ...(remove ? removals : [])];
+  const wanted = [...edits, ...(remove ? removals : [])];
   if (!json) {
     showReport(reported, invocation);
     if (definitions.length === 0) screen.print(`Found nothing new to import in ${filesOf(sources, cwd)}.`);
     if (dry)
-      for (const { file: path, before, after } of changes)
+      for (const { file: path, before, after } of wanted)
         screen.print("", ...unifiedDiff(before, after, [path, path]));
   }
-  if (dry || changes.length === 0) {
+  if (dry || wanted.length === 0) {
     if (json) screen.json(result(reported, file, { written: false, removed: [] }));
     else showOthers(integration, sources, places, invocation);
     return undefined;
@@ -84,13 +96,15 @@ export const run: CommandRun = async (invocation) => {
   const backups: (string | undefined)[] = [];
   const trusts: ImportRecord["trust"][number][] = [];
   if (written) for (const edit of edits) backups.push(await writeChecked(edit, invocation));
-  const taken = written && (remove || (await offersRemoval(removals, invocation))) ? removals : [];
+  const takes = written && (remove || (await offersRemoval(removals, invocation)));
+  if (takes) await planCalls(integration, scope, invocation);
+  const taken = takes ? removals : [];
   for (const { file: path, before, after } of taken) {
-    const now = { file: path, text: after };
-    const trust = trustAfterEdit(integration, { file: path, text: before }, now, places);
-    backups.push(await writeSettings({ file: path, scope: undefined, text: before }, after, environment));
+    const settings = { file: path, scope: undefined, text: before };
+    const change = planEdit(integration, settings, after, places);
+    backups.push(...(await applyChange(change, environment)));
+    const { trust } = change;
     if (trust === undefined || trust.after === trust.settings.text) continue;
-    backups.push(await writeSettings(trust.settings, trust.after, environment));
     const { file: record, text } = trust.settings;
     trusts.push({ file: record, before: text ?? null, after: trust.after ?? null });
   }
@@ -112,14 +126,49 @@ export const run: CommandRun = async (invocation) => {
       },
       environment,
     );
+  if (taken.length > 0)
+    for (const change of await planCalls(integration, scope, invocation))
+      if (changes(change)) backups.push(await applyInstall(change, places));
   if (json) screen.json(result(reported, file, { written, removed: taken.map((one) => one.file) }));
   else if (written) {
     const kept = backups.filter((backup) => backup !== undefined);
     showNext(integration, { edits, definitions, removals, taken, scope, sources, kept }, invocation);
     showOthers(integration, sources, places, invocation);
+    await printGuard(invocation);
   }
   return written ? undefined : 1;
 };
+
+/**
+ * What makes the agent call us for all that hooks need, so that none stops running when its original goes: where it calls us
+ * already, else in its settings of the same scope.
+ *
+ * @throws TenterhookError `agent_cannot`, `settings_unreadable`, when the originals have to stay.
+ */
+async function planCalls(integration: Integration, scope: ChangeableScope, invocation: Invocation) {
+  const config = await loadConfig(invocation);
+  const needs = needsOf(config, integration, await loadCommittedConfig(invocation));
+  const refused = unsupported(needs, integration);
+  if (refused !== undefined) throw refused;
+  const places = placesIn(config.trust.root, invocation.environment);
+  const installation = installationOf(integration, places);
+  const [first] = integration.scopes;
+  const fit = integration.scopes.includes(scope) ? scope : first;
+  const chosen = installation.installed.length > 0 ? undefined : settingsOf(integration, fit, places);
+  const wish = { stripComments: false, statusLine: false, trust: false };
+  const planned = filesToWrite(installation, needs, chosen, true).map(({ settings, needed }) =>
+    planInstall(integration, settings, needed, wish, places),
+  );
+  if (planned.some(({ trust }) => trust !== undefined && trust.untrusted.length > 0))
+    throw new TenterhookError(
+      "agent_cannot",
+      `${integration.table.title} would not run our hooks yet, so the originals stay.`,
+      {
+        hint: `tenterhook install ${integration.adapter.name} --trust, then the same again.`,
+      },
+    );
+  return planned;
+}
 
 /** What was removed from a file, as it can be added to the lists it was in. */
 function removedFrom(file: string, reported: readonly ReportedSource[]) {

@@ -1,39 +1,37 @@
-import type { Integration } from "../../../adapters/integration.ts";
+import type { Integration, SettingsPlaces } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
 import type { WantedEvent } from "../../../adapters/settings/agent-settings.ts";
-import type { SettingsText } from "../../../adapters/settings/json-edit.ts";
 import { unguardedText } from "../../../adapters/unguarded-agents.ts";
-import { forgetInstallation, recordInstallation } from "../../../config/find/installations.ts";
 import { loadCommittedConfig } from "../../../config/load.ts";
 import { type Config, loadConfig } from "../../../config.ts";
-import { TenterhookError } from "../../../core/base/errors.ts";
+import type { TenterhookError } from "../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
 import { AGENT_NAMES, type AgentName } from "../../../core/events/agent-names.ts";
-import { skippedBy, trustAfterInstall } from "../../../hook/installed/agent-trust.ts";
-import { neededIn, ownFile, uncalledEvents } from "../../../hook/installed/file-needs.ts";
-import { type Needs, needsOf, unsupported } from "../../../hook/installed/needs.ts";
+import { skippedBy } from "../../../install/agent-trust.ts";
+import { applyInstall, changeDiff } from "../../../install/apply.ts";
+import { foundAgents, foundUnguarded } from "../../../install/found-agents.ts";
+import { installationOf } from "../../../install/installation.ts";
+import { type Needs, needsOf, unsupported } from "../../../install/needs.ts";
 import {
-  asManaged,
-  edited,
-  eventsFor,
-  optionFor,
-  placesIn,
-  type SettingsFile,
-  settingsOf,
-} from "../../../hook/installed/settings-files.ts";
+  changes,
+  type FileToWrite,
+  filesToWrite,
+  type InstallChange,
+  planInstall,
+} from "../../../install/plan.ts";
+import { optionFor, placesIn } from "../../../install/settings-files.ts";
 import { DRIVERS } from "../../../know/prove/drivers.ts";
 import type { Proof } from "../../../know/prove/proof.ts";
 import { findProgram } from "../../../node/process/find-program.ts";
 import { confirm } from "../../command-line/ask-line.ts";
-import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
+import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { progress } from "../../command-line/screen/progress.ts";
 import { shortPath, wrapped } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
+import { printGuard } from "../../configured-hooks/guard.ts";
 import { trustHere } from "../../configured-hooks/trust-here.ts";
 import { chosenSettings } from "../../integrations/chosen-settings.ts";
-import { foundAgents, foundUnguarded } from "../../integrations/found-agents.ts";
-import { actingMods, seatFor, staleFiles, writeSeat } from "../../integrations/last-gate.ts";
-import { changedFiles, settingsDiff, writeSettings } from "../../integrations/settings-changes.ts";
+import { actingMods } from "../../integrations/lift-text.ts";
 import { type Installed, notesFor, showInstalled } from "./install/show.ts";
 import { checkStatusLine } from "./install/status-line.ts";
 
@@ -63,7 +61,12 @@ export const run: CommandRun = async (invocation) => {
         "The managed file has no hooks, so nothing has to call Tenterhook for them.",
         "docs/guides/policy.md says where it is, and what to write there.",
       );
-    for (const one of filesFor(integration, needs, config, sync, invocation))
+    const places = placesIn(config.trust.root, invocation.environment);
+    const isChosen = ["user", "project", "local", "settings", "managed"].some(
+      (name) => invocation.options[name] !== undefined,
+    );
+    const chosen = sync && !isChosen ? undefined : chosenSettings(integration, places, invocation);
+    for (const one of filesToWrite(installationOf(integration, places), needs, chosen, sync))
       done.push(await install(integration, one, needs, config, invocation));
   }
   const problems = refused.map(({ message, hint }) => `${message} ${hint}`);
@@ -88,12 +91,14 @@ export const run: CommandRun = async (invocation) => {
     if (provable.length > 0)
       screen.print(`  tenterhook prove ${provable.join(" ")}   see that it really runs your hooks`);
   }
+  if (!json && written.length > 0 && textOption(invocation, "settings") === undefined)
+    await printGuard(invocation);
   const isWhole = problems.length === 0 && (trust === undefined || trust.refused === 0);
   return isWhole && proofs.every(({ result }) => result === "obeyed") ? undefined : 1;
 };
 
 const DAEMON_RUNS =
-  "The first call starts a daemon in the background, which decides later calls faster and ends after 30 idle minutes; tenterhook monitor disable switches it off.";
+  "The first call starts a daemon in the background, which decides later calls faster and ends after 30 idle minutes; tenterhook daemon stop --for-good switches it off.";
 
 /**
  * The agents that are named; with `--sync` all; with `--all` those on this machine, which are offered on a terminal when
@@ -125,55 +130,6 @@ async function chosenAgents(invocation: Invocation, sync: boolean): Promise<read
   );
 }
 
-interface FileToWrite {
-  readonly settings: SettingsFile;
-  readonly needed: readonly WantedEvent[];
-  /** True for a file that gets what the chosen one must not have: the needs of the user alone. */
-  readonly isOwn?: boolean;
-}
-
-/**
- * With `--sync` every file with our entries; else the chosen one. What only the user's own configuration needs goes into
- * a file of the user's, never into the one that is committed.
- */
-function filesFor(
-  integration: Integration,
-  needs: Needs,
-  { trust }: Config,
-  sync: boolean,
-  invocation: Invocation,
-): readonly FileToWrite[] {
-  const places = placesIn(trust.root, invocation.environment);
-  const isChosen = ["scope", "settings", "managed"].some((name) => invocation.options[name] !== undefined);
-  const installed = (settings: SettingsFile): boolean =>
-    edited(settings, integration.settings.installed).length > 0;
-  const files =
-    !sync || isChosen
-      ? [chosenSettings(integration, places, invocation)]
-      : integration.scopes.map((scope) => settingsOf(integration, scope, places)).filter(installed);
-  const needed = files.map(
-    (settings): FileToWrite => ({
-      settings,
-      needed:
-        sync || settings.scope === "project" || settings.isManaged === true
-          ? neededIn(integration, settings, needs, places)
-          : needs.events,
-    }),
-  );
-  const uncalled = files.some(({ scope }) => scope === "project")
-    ? uncalledEvents(integration, needs, places, true)
-    : [];
-  if (uncalled.length === 0) return needed;
-  const settings = ownFile(integration, places);
-  if (files.some(({ file }) => file === settings.file)) return needed;
-  const own = { settings, needed: neededIn(integration, settings, needs, places), isOwn: true };
-  // A project without hooks of its own has nothing to say in its settings.
-  return [...needed.filter((one) => one.needed.length > 0 || installed(one.settings)), own];
-}
-
-const STRIP =
-  "Take out comments and commas before closing brackets, or have it done: --strip-comments keeps the file as it was in the state folder. It was left as it is.";
-
 const ONLY_YOURS =
   "This is what only your own configuration needs; it is no part of the project's settings, which others share.";
 
@@ -184,83 +140,64 @@ async function install(
   config: Config,
   invocation: Invocation,
 ): Promise<Installed> {
-  const { never_sent, unheard } = needs;
-  const integration = settings.isManaged === true ? asManaged(agent) : agent;
-  const events = edited(settings, (text) =>
-    eventsFor(integration, settings, text, needed, config.trust.root),
-  );
-  const { environment } = invocation;
-  const called = events.map(({ native }) => native);
-  const places = placesIn(config.trust.root, environment);
-  const seat = seatFor(integration, settings, called, places);
-  const isShared = settings.isManaged === true;
-  const after = edited(settings, (text) => {
-    const before = flagOption(invocation, "stripComments") ? integration.settings.readable(text) : text;
-    const { lastGate } = integration;
-    const ours = integration.settings.install(before, events);
-    const entered =
-      seat.folder === undefined
-        ? (lastGate?.uninstall(ours) ?? ours)
-        : lastGate?.install(ours, seat.folder, isShared);
-    const { statusLine } = integration;
-    const isAgreed = statusLine !== undefined && flagOption(invocation, "statusLine");
-    const written = isAgreed ? statusLine.install(entered) : entered;
-    // Problems of our own entries are fixed by writing; line numbers are those of the current file.
-    const { unread: unreadIn } = integration.settings;
-    const unread = events.length === 0 ? undefined : unreadIn(written) && unreadIn(before);
-    if (unread === undefined) return written;
-    const { why, strippable } = unread;
-    const hint = strippable ? { hint: STRIP } : {};
-    throw new TenterhookError("settings_unreadable", `${why}: its hooks would not run.`, hint);
-  });
-  const stale = seat.folder === undefined ? [] : staleFiles(integration, settings, environment);
-  const changed = after !== settings.text || stale.length > 0;
+  const places = placesIn(config.trust.root, invocation.environment);
+  const wish = {
+    stripComments: flagOption(invocation, "stripComments"),
+    statusLine: flagOption(invocation, "statusLine"),
+    trust: flagOption(invocation, "trust"),
+  };
+  const change = planInstall(agent, settings, needed, wish, places);
+  const { integration, events, after } = change;
   const dry = flagOption(invocation, "dryRun");
-  const { file } = settings;
-  const isGranted = flagOption(invocation, "trust");
-  const trust = trustAfterInstall(integration, settings, { file, text: after }, isGranted, places);
-  const trustChanged = trust !== undefined && trust.after !== trust.settings.text;
-  // The plug-in first: settings that name a missing one would be reported by the agent.
-  if (!dry) await writeSeat(stale, isShared);
-  const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;
-  if (trustChanged && !dry) await writeSettings(trust.settings, trust.after, environment);
-  if (!dry && events.length > 0) await remember(integration, settings, after, config, environment);
-  const skipped = dry ? undefined : await skippedBy(integration, file, places, invocation);
-  const diff = [
-    ...settingsDiff(settings, after),
-    ...(trustChanged ? settingsDiff(trust.settings, trust.after) : []),
-  ];
-  const { title } = integration.table;
-  const notes = isOwn ? [ONLY_YOURS] : [];
-  if (seat.note !== undefined) notes.push(seat.note);
-  if (seat.folder !== undefined)
-    notes.push(
-      ...actingMods(integration, places, config.settings.mods.allow ?? [], invocation.cwd).map(
-        ({ text }) => text,
-      ),
-    );
-  if (trust !== undefined && (skipped ?? trust.untrusted).length > 0)
-    notes.push(integration.trust?.explained(optionFor(integration, settings)) ?? "");
-  if (skipped !== undefined && skipped.length > 0)
-    notes.push(`${title} itself says that it skips ours on ${skipped.join(", ")}.`);
-  else if (trustChanged && !dry)
-    notes.push(`${title} trusts them now: ${shortPath(trust.settings.file, invocation.cwd)}.`);
+  const backup = dry ? undefined : await applyInstall(change, places);
+  const diff = dry ? changeDiff(change) : undefined;
   return {
     agent: integration.adapter.name,
-    file,
-    changed,
-    events: called,
-    never_sent,
-    unheard,
-    ...withoutUndefined({ backup, diff: dry ? diff : undefined }),
-    ...(seat.folder === undefined ? {} : { seated: true as const }),
+    file: settings.file,
+    changed: changes(change),
+    events: events.map(({ native }) => native),
+    never_sent: needs.never_sent,
+    unheard: needs.unheard,
+    ...withoutUndefined({ backup, diff }),
+    ...(change.seat.folder === undefined ? {} : { seated: true as const }),
     notes: [
-      ...notes,
+      ...(isOwn ? [ONLY_YOURS] : []),
+      ...seatNotes(change, places, config, invocation),
+      ...(await trustNotes(change, places, dry, invocation)),
       ...needs.foreign,
       ...othersNote(events, needs),
       ...(await notesFor(integration, { ...settings, text: after }, events, config, invocation)),
     ],
   };
+}
+
+function seatNotes(
+  { integration, seat: { folder, note } }: InstallChange,
+  places: SettingsPlaces,
+  { settings: { mods } }: Config,
+  { cwd }: Invocation,
+): readonly string[] {
+  const acting = folder === undefined ? [] : actingMods(integration, places, mods.allow ?? [], cwd);
+  return [...(note === undefined ? [] : [note]), ...acting.map(({ text }) => text)];
+}
+
+/** What the agent does with our entries, as far as it trusts them. */
+async function trustNotes(
+  { integration, settings, trust }: InstallChange,
+  places: SettingsPlaces,
+  dry: boolean,
+  invocation: Invocation,
+): Promise<readonly string[]> {
+  const skipped = dry ? undefined : await skippedBy(integration, settings.file, places, invocation);
+  const { title } = integration.table;
+  const notes: string[] = [];
+  if (trust !== undefined && (skipped ?? trust.untrusted).length > 0)
+    notes.push(integration.trust?.explained(optionFor(integration, settings)) ?? "");
+  if (skipped !== undefined && skipped.length > 0)
+    notes.push(`${title} itself says that it skips ours on ${skipped.join(", ")}.`);
+  else if (trust !== undefined && trust.after !== trust.settings.text && !dry)
+    notes.push(`${title} trusts them now: ${shortPath(trust.settings.file, invocation.cwd)}.`);
+  return notes;
 }
 
 /** Starts the agents once, to see whether they load our plug-in, and says so. One that is not here is not asked. */
@@ -290,26 +227,6 @@ async function seenLoaded(
       );
   }
   return all;
-}
-
-/** Records the files that call us now, so that it is noticed when one of them does no more. */
-async function remember(
-  integration: Integration,
-  settings: SettingsFile,
-  after: SettingsText,
-  { trust }: Config,
-  environment: NodeJS.ProcessEnv,
-): Promise<void> {
-  const isShared = settings.scope === "user" || settings.isManaged === true;
-  const about = {
-    agent: integration.adapter.name,
-    option: optionFor(integration, settings),
-    ...(isShared ? {} : { project: trust.root }),
-  };
-  for (const one of changedFiles(settings, after)) {
-    if (one.after === undefined) forgetInstallation(one.file, environment);
-    else await recordInstallation({ ...about, file: one.file }, environment);
-  }
 }
 
 function othersNote(events: readonly WantedEvent[], needs: Needs): readonly string[] {

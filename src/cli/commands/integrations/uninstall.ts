@@ -1,19 +1,20 @@
 import type { Integration, SettingsPlaces } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
-import { forgetInstallation } from "../../../config/find/installations.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
 import { AGENT_NAMES } from "../../../core/events/agent-names.ts";
-import { trustAfterEdit } from "../../../hook/installed/agent-trust.ts";
-import { checkSettings } from "../../../hook/installed/settings-check.ts";
-import { asManaged, edited, type SettingsFile, settingsOf } from "../../../hook/installed/settings-files.ts";
+import { applyUninstall } from "../../../install/apply.ts";
+import { settingsDiff } from "../../../install/change-files.ts";
+import { installationOf, readable } from "../../../install/installation.ts";
+import { changes, planUninstall } from "../../../install/plan.ts";
+import type { SettingsFile } from "../../../install/settings-files.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { mustBePerson } from "../../command-line/person.ts";
 import { shortPath, wrapped } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
+import { printGuard } from "../../configured-hooks/guard.ts";
+import { asItWas } from "../../integrations/as-it-was.ts";
 import { chosenSettings, projectPlaces } from "../../integrations/chosen-settings.ts";
-import { removeSeat, seatFolder } from "../../integrations/last-gate.ts";
-import { asItWas, changedFiles, settingsDiff, writeSettings } from "../../integrations/settings-changes.ts";
 import { undoHint, undoImport } from "./import/undo.ts";
 
 export const run: CommandRun = async (invocation) => {
@@ -25,7 +26,9 @@ export const run: CommandRun = async (invocation) => {
     done.push(await uninstall(chosen, places, flagOption(invocation, "dryRun")));
   if (json) return screen.json({ uninstalled: done });
   show(done, invocation);
-  if (!flagOption(invocation, "dryRun")) await offerOriginals(done, places, invocation);
+  if (flagOption(invocation, "dryRun")) return undefined;
+  await offerOriginals(done, places, invocation);
+  await printGuard(invocation);
 };
 
 /** The person's own hooks ran through us: without us they run nowhere. */
@@ -66,40 +69,27 @@ async function chosenFiles(places: SettingsPlaces, invocation: Invocation): Prom
       settings: chosenSettings(integration, places, invocation),
     }));
   return integrations.flatMap((integration) =>
-    integration.scopes
-      .map((scope) => ({ integration, settings: settingsOf(integration, scope, places) }))
-      .filter(({ settings }) => edited(settings, integration.settings.installed).length > 0),
+    installationOf(integration, places)
+      .own.map(readable)
+      .filter(({ events }) => events.length > 0)
+      .map((settings) => ({ integration, settings })),
   );
 }
 
 type Uninstalled = Awaited<ReturnType<typeof uninstall>>;
 
 async function uninstall({ integration, settings }: Chosen, places: SettingsPlaces, dry: boolean) {
-  const { environment } = places;
-  const owner = settings.isManaged === true ? asManaged(integration) : integration;
-  const { statusLine, lastGate } = integration;
-  const folder = seatFolder(integration, settings, environment);
-  const isSeated = lastGate !== undefined && edited(settings, lastGate.folderIn) === folder;
-  const after = edited(settings, (text) => {
-    const unseated = lastGate === undefined ? text : lastGate.uninstall(text);
-    return owner.settings.uninstall(statusLine === undefined ? unseated : statusLine.uninstall(unseated));
-  });
-  const changed = after !== settings.text;
-  const trust = trustAfterEdit(owner, settings, { file: settings.file, text: after }, places);
-  const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;
-  if (!dry && trust !== undefined && trust.after !== trust.settings.text)
-    await writeSettings(trust.settings, trust.after, environment);
-  if (!dry && isSeated) await removeSeat(integration, folder, places);
-  if (!dry) for (const one of changedFiles(settings, after)) forgetInstallation(one.file, environment);
+  const change = planUninstall(integration, settings, places);
   const { file } = settings;
+  const backup = dry ? undefined : await applyUninstall(change, places);
   return {
     agent: integration.adapter.name,
     file,
-    changed,
-    still_in: checkSettings(integration, undefined, places)
-      .filter((other) => other.events.length > 0 && other.file !== file)
-      .map((other) => ({ scope: other.scope, file: other.file })),
-    ...withoutUndefined({ backup, diff: dry ? settingsDiff(settings, after) : undefined }),
+    changed: changes(change),
+    still_in: installationOf(integration, places)
+      .installed.filter((other) => other.file !== file)
+      .map((other) => ({ scope: other.place, file: other.file })),
+    ...withoutUndefined({ backup, diff: dry ? settingsDiff(settings, change.after) : undefined }),
   };
 }
 
@@ -120,7 +110,7 @@ function show(done: readonly Uninstalled[], invocation: Invocation): void {
     for (const other of still_in)
       screen.print(
         screen.paint.yellow(
-          `  It is still installed in ${shortPath(other.file, cwd)}: tenterhook uninstall ${agent} ${other.scope === "managed" ? "--managed" : `--scope ${other.scope}`}.`,
+          `  It is still installed in ${shortPath(other.file, cwd)}: tenterhook uninstall ${agent} ${other.scope === "managed" ? "--managed" : `--${other.scope}`}.`,
         ),
       );
   }

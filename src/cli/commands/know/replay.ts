@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { loadConfigFile } from "../../../config/load.ts";
 import { type Config, loadConfig } from "../../../config.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
+import { replaceFile } from "../../../install/change-files.ts";
 import { findSessions, REPLAYED_AGENTS, type SessionFile } from "../../../know/replay/find-sessions.ts";
 import { type Progress, replay } from "../../../know/replay/replay.ts";
 import { savedCases } from "../../../know/replay/save.ts";
@@ -12,7 +13,7 @@ import type { Screen } from "../../command-line/screen/screen.ts";
 import { counted, shortPath } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/times.ts";
 import { usageError } from "../../command-line/usage-error.ts";
-import { asItWas, replaceFile } from "../../integrations/settings-changes.ts";
+import { asItWas } from "../../integrations/as-it-was.ts";
 import { showReplay, unreadableLines } from "./replay/show-replay.ts";
 
 export const run: CommandRun = async (invocation) => {

@@ -2,6 +2,7 @@ import { statSync, watch } from "node:fs";
 import { dirname, join } from "node:path";
 import { loadConfig } from "../../../config.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
+import { replaceFile } from "../../../install/change-files.ts";
 import { findCaseFiles, namedCaseFiles } from "../../../know/cases/find-cases.ts";
 import { runTests, type TestRun } from "../../../know/cases/test-run.ts";
 import { writeExpected } from "../../../know/cases/update.ts";
@@ -9,7 +10,7 @@ import { type CommandRun, flagOption, type Invocation, textOption } from "../../
 import { showFailure } from "../../command-line/failures.ts";
 import { counted, shortPath } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
-import { asItWas, replaceFile } from "../../integrations/settings-changes.ts";
+import { asItWas } from "../../integrations/as-it-was.ts";
 import { REPORTERS } from "./test/reporters.ts";
 
 const NO_CASES = `No cases yet. Write .tenterhook/tests/first.yaml:

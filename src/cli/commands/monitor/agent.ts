@@ -5,15 +5,15 @@ import { adapterFor } from "../../../adapters/agents.ts";
 import { agentSettings } from "../../../adapters/claude/agent-settings.ts";
 import { claudeIntegration } from "../../../adapters/claude/integration.ts";
 import { isRecord, parseJson } from "../../../core/base/json.ts";
-import { edited, placesIn, type SettingsFile, settingsOf } from "../../../hook/installed/settings-files.ts";
+import { writeToState } from "../../../install/change-files.ts";
+import { edited, placesIn, type SettingsFile, settingsOf } from "../../../install/settings-files.ts";
 import { type Prompt, promptOfNotification, promptOfTool } from "../../../monitor/report/prompt.ts";
 import { notifyMonitor } from "../../../monitor/report/spool.ts";
 import { readInput } from "../../../node/read-input.ts";
-import { actionsOf, type CommandRun, type Invocation } from "../../command-line/command.ts";
+import type { Invocation } from "../../command-line/command.ts";
 import { showFailure } from "../../command-line/failures.ts";
 import { unknownName, usageError } from "../../command-line/usage-error.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
-import { writeToState } from "../../integrations/settings-changes.ts";
 import { type AgentHook, aboutAgent, stopHook } from "./agent/stop.ts";
 import { agentFolder, agentId } from "./watch/name.ts";
 
@@ -28,15 +28,7 @@ function namedHook(event: string): AgentHook {
   throw event === "" ? usageError("Which hook?", hint) : unknownName("hook", event, AGENT_HOOKS.keys(), hint);
 }
 
-export const run: CommandRun = actionsOf(
-  new Map<string, CommandRun>([
-    ["hook", runAgentHook],
-    ["settings", printSettings],
-  ]),
-  "tenterhook agent hook pretooluse|stop|notify ID, or tenterhook agent settings ID.",
-);
-
-async function runAgentHook(invocation: Invocation): Promise<number | void> {
+export async function runAgentHook(invocation: Invocation): Promise<number | void> {
   const { screen, environment, parent } = invocation;
   const [event = "", id = ""] = invocation.names;
   let hook: AgentHook;
@@ -53,7 +45,7 @@ async function runAgentHook(invocation: Invocation): Promise<number | void> {
   if (reply !== undefined) screen.print(JSON.stringify(reply));
 }
 
-async function printSettings(invocation: Invocation): Promise<void> {
+export async function printSettings(invocation: Invocation): Promise<void> {
   const { screen, json } = invocation;
   const [id = ""] = invocation.names;
   const file = await writeAgentSettings(agentId(id), invocation);

@@ -1,19 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { endAgent } from "../../../monitor/report/end-agent.ts";
-import {
-  AGENT_STATES,
-  type AgentState,
-  type AgentStatus,
-  type StateSource,
-} from "../../../shared/monitor/monitor.ts";
+import type { StateSource } from "../../../shared/monitor/events.ts";
+import { AGENT_STATES, type AgentState, type AgentStatus } from "../../../shared/monitor/monitor.ts";
 import { ageText } from "../../../terminal/age.ts";
-import {
-  actionsOf,
-  type CommandRun,
-  flagOption,
-  type Invocation,
-  textOption,
-} from "../../command-line/command.ts";
+import { flagOption, type Invocation, numberOption, textOption } from "../../command-line/command.ts";
 import { mustBePerson } from "../../command-line/person.ts";
 import { ago, dayName, hanging, harmless, shortPath, timeOfDay } from "../../command-line/screen/text.ts";
 import { secondsOption } from "../../command-line/times.ts";
@@ -24,31 +14,11 @@ import { outputOf, outputWhileRunning } from "./agents/output.ts";
 import { dollars } from "./costs.ts";
 import { whatOf } from "./status/agent-lines.ts";
 import { hasEnded } from "./status/shown-agents.ts";
-import { stateOf, run as status } from "./status.ts";
+import { stateOf } from "./status.ts";
 
-const PEEKED_LINES = 10;
 const KILL_MILLISECONDS = 10_000;
 
-export const run: CommandRun = actionsOf(
-  new Map<string, CommandRun>([
-    ["list", status],
-    ["show", show],
-    ["logs", logs],
-    ["peek", peek],
-    ["send", send],
-    ["kill", kill],
-    ["wait", wait],
-    ["dismiss", async (invocation) => (await import("./agents/dismiss.ts")).dismiss(invocation)],
-    [
-      "attach",
-      async (invocation) => (await import("./agents/attach.ts")).attach(await named(invocation), invocation),
-    ],
-  ]),
-  "tenterhook agents, or tenterhook agents show|logs|peek|send|kill|wait|dismiss|attach ID",
-  "list",
-);
-
-async function show(invocation: Invocation): Promise<void> {
+export async function show(invocation: Invocation): Promise<void> {
   const { screen, json, cwd } = invocation;
   const { agent, name } = await named(invocation);
   if (json) return screen.json(agent);
@@ -106,10 +76,11 @@ function sourceFor({ source, confirmed_at, no_news_since }: AgentStatus): string
   return `${SOURCE_TEXTS[source]}${when}${news}`;
 }
 
-async function logs(invocation: Invocation): Promise<void> {
+export async function logs(invocation: Invocation): Promise<void> {
   const { screen, json, signal } = invocation;
   const { agent, name, client } = await named(invocation);
-  const text = await outputOf(agent, invocation);
+  const most = numberOption(invocation, "n");
+  const text = lastLines(await outputOf(agent, invocation), most);
   if (json) screen.jsonLine({ agent_id: agent.agent_id, text });
   else screen.write(text || noOutput(name));
   if (!flagOption(invocation, "follow")) return;
@@ -118,18 +89,14 @@ async function logs(invocation: Invocation): Promise<void> {
   await followText(text, outputWhileRunning(agent, client, invocation), write, signal);
 }
 
-function noOutput(name: string): string {
-  return `No output of ${name} was recorded. Look at its own terminal, or at the file it prints to.\n`;
+function lastLines(text: string, most: number | undefined): string {
+  if (most === undefined) return text;
+  const lines = text.trimEnd().split("\n").slice(-most);
+  return text === "" ? "" : `${lines.join("\n")}\n`;
 }
 
-async function peek(invocation: Invocation): Promise<void> {
-  const { screen, json } = invocation;
-  const { agent, name } = await named(invocation);
-  const text = await outputOf(agent, invocation);
-  const lines = text.trimEnd().split("\n").slice(-PEEKED_LINES);
-  if (json) return screen.json({ ...agent, lines: text === "" ? [] : lines });
-  screen.print(`${screen.paint.bold(name)}  ${stateFor(agent)}`);
-  screen.write(text === "" ? noOutput(name) : `${lines.join("\n")}\n`);
+function noOutput(name: string): string {
+  return `No output of ${name} was recorded. Look at its own terminal, or at the file it prints to.\n`;
 }
 
 /** What became of a message, by the way that it took. */
@@ -140,10 +107,10 @@ const ROUTES: Readonly<Record<string, string>> = {
   next_turn: "is at work, or waits at its own terminal: it reads the message with its next turn.",
 };
 
-async function send(invocation: Invocation): Promise<void> {
+export async function send(invocation: Invocation): Promise<void> {
   const { names, screen, json } = invocation;
   const message = names.slice(1).join(" ").trim();
-  if (message === "") throw usageError("What is the message?", 'tenterhook agents send ID "a message".');
+  if (message === "") throw usageError("The message is empty.", 'tenterhook agents send AGENT "a message".');
   await mustBePerson(invocation);
   const { agent, name } = await named(invocation);
   const result = await sendTo(agent, name, message, invocation);
@@ -151,7 +118,7 @@ async function send(invocation: Invocation): Promise<void> {
   else screen.print(`${name} ${ROUTES[String(result.route)] ?? "has the message."}`);
 }
 
-async function kill(invocation: Invocation): Promise<number | void> {
+export async function stop(invocation: Invocation): Promise<number | void> {
   const { screen, json, signal } = invocation;
   await mustBePerson(invocation);
   const { agent, name } = await named(invocation);
@@ -176,7 +143,7 @@ const TIMED_OUT = 124;
  *
  * @throws TenterhookError `usage_error` for a wrong option, before the agent is looked for.
  */
-async function wait(invocation: Invocation): Promise<number> {
+export async function wait(invocation: Invocation): Promise<number> {
   const { screen, json, signal } = invocation;
   const states = wantedStates(textOption(invocation, "state"));
   const seconds = secondsOption(invocation, "timeout") ?? Number.POSITIVE_INFINITY;

@@ -1,12 +1,13 @@
 import { type Away, awayNow, comeBack, goAway } from "../../../monitor/report/away.ts";
 import type { CommandRun } from "../../command-line/command.ts";
 import { dayName, timeOfDay } from "../../command-line/screen/text.ts";
-import { secondsOption } from "../../command-line/times.ts";
+import { neededLength } from "../../command-line/times.ts";
 
 /** `tenterhook away`: questions wait long for an answer from elsewhere. */
 export const run: CommandRun = async (invocation) => {
-  const { environment, screen, json } = invocation;
-  const away = await goAway(environment, secondsOption(invocation, "for", "needed"));
+  const { environment, screen, json, names } = invocation;
+  const time = names.join(" ");
+  const away = await goAway(environment, time === "" ? undefined : neededLength(time) / 1000);
   if (json) screen.json({ away });
   else screen.print(`${awayText(away)} tenterhook back ends it.`);
 };

@@ -5,12 +5,14 @@ import { didYouMean } from "../../../core/base/suggest.ts";
 import { PROMPT_TYPES } from "../../../core/contracts/questions.ts";
 import { reportedFrom } from "../../../monitor/report/agent-process.ts";
 import { appendToSpool, spoolFolder } from "../../../monitor/report/spool.ts";
+import type { EventType, SaidFields } from "../../../shared/monitor/events.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
 import { standingFor } from "../../command-line/person.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { agentId } from "./watch/name.ts";
 
 interface EmitRow {
+  readonly type: EventType;
   readonly field?: string;
   readonly values?: readonly string[];
   /** The value is given as this option. */
@@ -18,10 +20,10 @@ interface EmitRow {
 }
 
 const EVENTS: ReadonlyMap<string, EmitRow> = new Map<string, EmitRow>([
-  ["agent:signal", { field: "signal", values: ["complete", "escalate", "continue"] }],
-  ["agent:prompt", { field: "prompt_type", option: "type", values: PROMPT_TYPES }],
-  ["agent:error", { field: "error_type", option: "type" }],
-  ["agent:idle", {}],
+  ["agent:signal", { type: "agent:signal", field: "signal", values: ["complete", "escalate", "continue"] }],
+  ["agent:prompt", { type: "agent:prompt", field: "prompt_type", option: "type", values: PROMPT_TYPES }],
+  ["agent:error", { type: "agent:error", field: "error_type", option: "type" }],
+  ["agent:idle", { type: "agent:idle" }],
 ]);
 
 export const run: CommandRun = async (invocation) => {
@@ -31,7 +33,7 @@ export const run: CommandRun = async (invocation) => {
   if (row === undefined)
     throw usageError(
       `There is no event ${JSON.stringify(type)} to emit.${didYouMean(type, EVENTS.keys())}`,
-      `Events: ${[...EVENTS.keys()].join(", ")}. tenterhook decisions resolve answers an agent.`,
+      `Events: ${[...EVENTS.keys()].join(", ")}. tenterhook answer answers an agent.`,
     );
   const value = givenValue(type, row, words, invocation);
   const agent = agentId(textOption(invocation, "agent") ?? environment.TENTERHOOK_AGENT_ID ?? "");
@@ -42,7 +44,7 @@ export const run: CommandRun = async (invocation) => {
   try {
     const record = appendToSpool(
       {
-        type,
+        type: row.type,
         agent_id: agent,
         cwd,
         ...session,
@@ -76,7 +78,7 @@ function givenValue(
   { field, values, option }: EmitRow,
   words: readonly string[],
   invocation: Invocation,
-): Readonly<Record<string, unknown>> {
+): SaidFields {
   const named = option === undefined ? undefined : textOption(invocation, option);
   const [given, ...more] = named === undefined ? words : [named, ...words];
   if (field === undefined && given === undefined) return {};

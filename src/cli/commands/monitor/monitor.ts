@@ -6,66 +6,21 @@ import { countSpooled, spoolFolder } from "../../../monitor/report/spool.ts";
 import { droppedFrom } from "../../../monitor/report/spool-files.ts";
 import type { TeamStatus } from "../../../monitor/team/reporter.ts";
 import { endOfFile } from "../../../node/files/regular-file.ts";
-import {
-  actionsOf,
-  type CommandRun,
-  flagOption,
-  type Invocation,
-  textOption,
-} from "../../command-line/command.ts";
+import { flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { mustBePerson } from "../../command-line/person.ts";
 import { counted, harmless } from "../../command-line/screen/text.ts";
-import { usageError } from "../../command-line/usage-error.ts";
 import { followText } from "./agents/follow-text.ts";
 import { connected, makeRoom, stopDaemon } from "./daemon/connect.ts";
+import { switchOn } from "./daemon/switch.ts";
 import { droppedText, startOf, unstoredText } from "./status.ts";
 
 const LOG_BYTES = 100_000;
 const POLL_MILLISECONDS = 300;
 const FIRST_WORD_MILLISECONDS = 20_000;
 
-export const run: CommandRun = actionsOf(
-  new Map<string, CommandRun>([
-    ["start", alone(start)],
-    ["stop", byPerson(alone(stop))],
-    ["restart", byPerson(alone(restart))],
-    ["enable", alone(async (one) => (await import("./daemon/switch.ts")).enable(one))],
-    ["disable", byPerson(alone(async (one) => (await import("./daemon/switch.ts")).disable(one)))],
-    ["status", alone(status)],
-    ["logs", alone(logs)],
-    ["serve", alone(async (one) => (await import("./team/serve.ts")).serve(one))],
-    ["join", async (one) => (await import("./team/join.ts")).join(one)],
-    ["leave", byPerson(alone(async (one) => (await import("./team/join.ts")).leave(one)))],
-    ["token", async (one) => (await import("./team/token.ts")).token(one)],
-    // For the daemon itself.
-    ["carry-out", async (invocation) => (await import("./actions/carry-out.ts")).carryOut(invocation)],
-  ]),
-  "tenterhook monitor start|stop|restart|enable|disable|status|logs|serve|join|leave|token",
-);
-
-/** For an action that takes something away from the user. */
-function byPerson(action: CommandRun): CommandRun {
-  return async (invocation) => {
-    await mustBePerson(invocation);
-    return action(invocation);
-  };
-}
-
-/** For an action that takes no further words. */
-function alone(action: CommandRun): CommandRun {
-  return async (invocation) => {
-    const [word] = invocation.names;
-    if (word !== undefined)
-      throw usageError(
-        `There is one word too many: ${JSON.stringify(word)}.`,
-        "tenterhook monitor --help shows the usage.",
-      );
-    return action(invocation);
-  };
-}
-
-async function start(invocation: Invocation): Promise<number | void> {
+export async function start(invocation: Invocation): Promise<number | void> {
   if (!flagOption(invocation, "foreground")) {
+    await switchOn(invocation);
     await firstWords(await connected(invocation), invocation);
     return status(invocation);
   }
@@ -86,24 +41,27 @@ async function firstWords(client: MonitorClient, { signal }: Invocation): Promis
 }
 
 /** Starts it anew, with the configuration and the variables of now. */
-async function restart(invocation: Invocation): Promise<number | void> {
+export async function restart(invocation: Invocation): Promise<number | void> {
+  await mustBePerson(invocation);
   await stopDaemon(invocation.environment, invocation.signal);
   return start(invocation);
 }
 
-async function stop(invocation: Invocation): Promise<void> {
+export async function stop(invocation: Invocation): Promise<void> {
+  await mustBePerson(invocation);
+  if (flagOption(invocation, "forGood")) return (await import("./daemon/switch.ts")).switchOff(invocation);
   const { environment, signal, screen, json } = invocation;
   const running = await stopDaemon(environment, signal);
   if (json) screen.json({ stopped: running });
   else
     screen.print(
       running
-        ? "The monitor has stopped. The next call of a hook starts it again; tenterhook monitor disable stops it for good."
-        : "The monitor is not running.",
+        ? "The daemon has stopped. The next call of a hook starts it again; tenterhook daemon stop --for-good stops it for good."
+        : "The daemon is not running.",
     );
 }
 
-async function status({ environment, screen, json }: Invocation): Promise<void> {
+export async function status({ environment, screen, json }: Invocation): Promise<void> {
   const info = await monitorClient(environment).info();
   const dropped = droppedFrom(spoolFolder(environment));
   if (json) return screen.json({ running: info !== undefined, ...info, ...withoutUndefined({ dropped }) });
@@ -111,17 +69,17 @@ async function status({ environment, screen, json }: Invocation): Promise<void> 
   if (info === undefined) {
     const waiting = countSpooled(environment);
     screen.print(
-      `The monitor is not running. tenterhook monitor start starts it; ${counted(waiting, "event")} in the spool.`,
+      `The daemon is not running. tenterhook daemon start starts it; ${counted(waiting, "event")} in the spool.`,
       ...lost,
     );
     return;
   }
   const { pid, version, url, socket, channels, problem: unstored, team, serves, database } = info;
   screen.print(
-    `The monitor is running, ${startOf(info)}: process ${pid}, version ${version}.`,
+    `The daemon is running, ${startOf(info)}: process ${pid}, version ${version}.`,
     ...(url === "" ? [] : [`  ${url}  (the token is in ${daemonPlace(environment).token})`]),
     `  ${socket}`,
-    ...(serves === undefined ? [] : [`  ${serves}  (for your team: tenterhook monitor token)`]),
+    ...(serves === undefined ? [] : [`  ${serves}  (for your team: tenterhook daemon token)`]),
     ...(team === undefined ? [] : [`  ${teamText(team)}`]),
     ...(database === undefined
       ? []
@@ -142,11 +100,11 @@ function teamText({ url, machine, problem }: TeamStatus): string {
     : `${where}, but not at the moment; events wait here. ${harmless(problem)}`;
 }
 
-async function logs(invocation: Invocation): Promise<void> {
+export async function logs(invocation: Invocation): Promise<void> {
   const { environment, screen, signal } = invocation;
   const { log } = daemonPlace(environment);
   const read = async () => harmless(endOfFile(log, LOG_BYTES));
   const shown = await read();
-  screen.write(shown === "" ? "The monitor has written no log.\n" : shown);
+  screen.write(shown === "" ? "The daemon has written no log.\n" : shown);
   if (flagOption(invocation, "follow")) await followText(shown, read, screen.write, signal);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { unguardedText } from "../../../adapters/unguarded-agents.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
+import { foundUnguarded } from "../../../install/found-agents.ts";
 import type { DaemonInfo } from "../../../monitor/api/api.ts";
 import type { MonitorClient } from "../../../monitor/client.ts";
 import { awayNow } from "../../../monitor/report/away.ts";
@@ -9,8 +10,9 @@ import { type Dropped, droppedFrom } from "../../../monitor/report/spool-files.t
 import type { AgentStatus } from "../../../shared/monitor/monitor.ts";
 import { countsOf, groupOf } from "../../../terminal/agent-groups.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
-import { ago, counted, harmlessLine, wrapped } from "../../command-line/screen/text.ts";
-import { foundUnguarded } from "../../integrations/found-agents.ts";
+import { ago, counted, harmless, harmlessLine, wrapped } from "../../command-line/screen/text.ts";
+import { guardOf, guardSentence } from "../../configured-hooks/guard.ts";
+import { whyNotAsked } from "../../integrations/daemon-decides.ts";
 import { awayText } from "./away.ts";
 import { costLines } from "./costs.ts";
 import { connected } from "./daemon/connect.ts";
@@ -24,17 +26,22 @@ export const run: CommandRun = async (invocation) => {
   const watches = flagOption(invocation, "watch");
   if (watches && screen.interactive && !json) return top(invocation);
   const client = await connected(invocation);
+  const guard = json ? undefined : await guardOf(invocation);
   for (;;) {
     const { agents, asking, problem, daemon, dropped } = await agentsNow(client, invocation);
     const away = awayNow(invocation.environment);
     const report = { agents, ...withoutUndefined({ problem, dropped, away }) };
     if (json && watches) screen.jsonLine(report);
-    else if (json) screen.json(report);
+    else if (guard === undefined) screen.json(report);
     else {
-      const decides = daemon
-        ? `The daemon decides calls of hooks: process ${daemon.pid}, ${startOf(daemon)}.`
-        : "No daemon runs; each call is decided by a process of its own.";
-      screen.print(...lines(agents, asking, invocation), screen.paint.dim(`${MARGIN}${decides}`));
+      const { judgement, config } = guard;
+      const sentence = harmless(guardSentence(judgement, invocation.cwd));
+      const decides = decidesText(daemon, invocation.environment, config.settings.daemon);
+      screen.print(
+        ...lines(agents, asking, invocation),
+        wrapped(sentence, screen.width, MARGIN),
+        screen.paint.dim(wrapped(decides, screen.width, MARGIN)),
+      );
       if (screen.interactive) await noteLook(invocation.environment, Date.now());
       if (away !== undefined) screen.print(wrapped(awayText(away), screen.width));
       for (const one of foundUnguarded(invocation))
@@ -47,7 +54,7 @@ export const run: CommandRun = async (invocation) => {
   }
 };
 
-/** `tenterhook top`: the same agents on a screen that stays open. Without a terminal, the list. */
+/** `tenterhook agents -w`: the same agents on a screen that stays open. Without a terminal, the list. */
 export const top: CommandRun = async (invocation) => {
   const { screen, json, signal, environment } = invocation;
   if (!screen.interactive || json) return run(invocation);
@@ -80,6 +87,15 @@ async function agentsNow(client: MonitorClient, invocation: Invocation) {
   return { agents, asking, problem: daemon?.problem, daemon, dropped };
 }
 
+function decidesText(daemon: DaemonInfo | undefined, environment: NodeJS.ProcessEnv, isOn: boolean): string {
+  const problem = daemon === undefined ? undefined : whyNotAsked(daemon, environment, isOn);
+  if (daemon === undefined) return "No daemon runs; each call is decided by a process of its own.";
+  const runs = `process ${daemon.pid}, ${startOf(daemon)}`;
+  return problem === undefined
+    ? `The daemon decides calls of hooks: ${runs}.`
+    : `Each call is decided by a process of its own, not by the daemon (${runs}): ${problem}`;
+}
+
 /** What keeps the list from being true. */
 function warningsOf(problem: string | undefined, dropped: Dropped | undefined): readonly string[] {
   return [
@@ -107,25 +123,27 @@ function lines(
   { screen, environment }: Invocation,
 ): readonly string[] {
   if (agents.length === 0)
-    return [`${MARGIN}No agent was seen. Agents report here when your configuration has a monitor section.`];
+    return [
+      `${MARGIN}No agent has run yet. tenterhook install, then start one; or: tenterhook run -- claude`,
+    ];
   const { paint, width } = screen;
   const costs = costLines(agents).flatMap((line) =>
     wrapped(harmlessLine(line), width - MARGIN.length, MARGIN).split("\n"),
   );
-  const counts = countsOf(agents.map(groupOf))
+  const counts = countsOf(agents.map((agent) => groupOf(agent, asking.has(agent.agent_id))))
     .map(({ text }) => text)
     .join(" · ");
   const asks = agents.some(({ agent_id, state }) => state === "prompting" || asking.has(agent_id));
   const lookedAt = lastLook(environment);
   const ended = endedSince(agents, lookedAt).length;
   const hint = [
-    ...(asks ? ["tenterhook decisions lists what they ask."] : []),
+    ...(asks ? ["tenterhook inbox lists what they ask."] : []),
     ...(ended === 0 ? [] : [`${ended} ended since you last looked, ${ago(lookedAt ?? "")}.`]),
   ].map((text) => paint.dim(`${MARGIN}${text}`));
   return [
     `${MARGIN}${paint.bold(counts)}`,
     "",
-    ...agentLines(agents, screen),
+    ...agentLines(agents, asking, screen),
     "",
     ...hint,
     ...costs.map(paint.dim),

@@ -2,11 +2,11 @@ import { basename } from "node:path";
 import { integrationOfProgram } from "../../../adapters/integrations.ts";
 import { loadConfig } from "../../../config.ts";
 import { isTenterhookError } from "../../../core/base/errors.ts";
-import { guardedEvents, watchedEvents } from "../../../hook/installed/needs.ts";
+import { guardedEvents, watchedEvents } from "../../../install/needs.ts";
 import { HAS_SLOT, takeAgentSlot } from "../../../monitor/agent-slot.ts";
 import { monitorClient } from "../../../monitor/client.ts";
 import { hasGone } from "../../../monitor/report/agent-process.ts";
-import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
+import { type Invocation, textOption } from "../../command-line/command.ts";
 import { showFailure } from "../../command-line/failures.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { startWhenNeeded } from "./daemon/connect.ts";
@@ -14,15 +14,15 @@ import { takeName } from "./watch/name.ts";
 import { type Ended, runWatched, type WatchedRun } from "./watch/run-watched.ts";
 import { settingsForRun } from "./watch/settings-for-run.ts";
 
-export const run: CommandRun = async (invocation) => {
-  const [program, ...args] = invocation.names;
-  if (program === undefined) throw usageError("Which program?", "tenterhook watch -- claude");
+export async function watch(words: readonly string[], invocation: Invocation): Promise<number> {
+  const [program, ...args] = words;
+  if (program === undefined) throw usageError("Which program?", "tenterhook run -- claude");
   const [name, transcript] = [textOption(invocation, "name"), textOption(invocation, "transcript")];
   const { code, signal } = await watchProgram({ program, args, name, transcript }, invocation);
   // A shell sees how the program ended.
   if (signal !== undefined) process.kill(process.pid, signal);
   return code;
-};
+}
 
 interface WatchedProgram extends Pick<WatchedRun, "program" | "args" | "held"> {
   readonly name: string | undefined;

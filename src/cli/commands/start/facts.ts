@@ -1,22 +1,23 @@
-import { errorMessage } from "../../../core/base/error-text.ts";
-import { withoutUndefined } from "../../../core/base/json.ts";
-import { liftsIn } from "../../../hook/installed/lifts.ts";
+import type { Config } from "../../../config.ts";
+import { foundUnguarded } from "../../../install/found-agents.ts";
+import type { Installation } from "../../../install/installation.ts";
+import type { Judgement } from "../../../install/judgement.ts";
+import { liftsIn } from "../../../install/lifts.ts";
 import { closing, openActivity } from "../../../journal/activity/open-activity.ts";
 import { projectOf } from "../../../journal/projects.ts";
-import { isInstalled } from "../../../know/prove/prove.ts";
 import { agentName } from "../../../monitor/agent-name.ts";
 import { monitorClient } from "../../../monitor/client.ts";
 import { type Away, awayNow } from "../../../monitor/report/away.ts";
 import type { Invocation } from "../../command-line/command.ts";
 import { sinceTime } from "../../command-line/times.ts";
-import { loadHooks } from "../../configured-hooks/load-hooks.ts";
-import { projectPlaces } from "../../integrations/chosen-settings.ts";
-import { foundAgents, foundUnguarded, programVersion } from "../../integrations/found-agents.ts";
+import { guardOf, guardSentence } from "../../configured-hooks/guard.ts";
 import { liftText } from "../../integrations/lift-text.ts";
-import { readProofs } from "../../integrations/proofs.ts";
 import { foundHooks } from "../integrations/import/found.ts";
 
 export interface Facts {
+  /** Whether the project is guarded, and the sentence that says it. */
+  readonly guard: Judgement;
+  readonly sentence: string;
   readonly hooks: HookFacts;
   readonly agents: readonly AgentFacts[];
   /** Agents on this machine that nobody guards, by their titles. */
@@ -27,14 +28,12 @@ export interface Facts {
 }
 
 export interface HookFacts {
+  /** Those that decide in some agent here. */
   readonly in_force: number;
-  readonly untrusted: number;
-  /** What was trusted and no longer exists, if anything: every gate refuses. */
-  readonly gone?: number;
+  /** Those that would, if an agent asked. */
+  readonly ready: number;
   /** By pack, and how many are written in the project's or the user's own files. */
   readonly groups: readonly { readonly name: string; readonly count: number; readonly pack: boolean }[];
-  /** Why the configuration can't be read. */
-  readonly problem?: string;
 }
 
 export interface AgentFacts {
@@ -46,68 +45,57 @@ export interface AgentFacts {
   readonly own_hooks: number;
   /** What could lift our hooks there, where it calls us: a sentence each. */
   readonly lifts: readonly string[];
-  readonly proven?: { readonly time: string; readonly obeys: boolean };
 }
 
-/** Looks around; starts nothing and changes nothing. */
+/** What `tenterhook` alone shows. */
 export async function gatherFacts(invocation: Invocation): Promise<Facts> {
-  const { environment } = invocation;
-  const [hooks, agents, waiting, week] = await Promise.all([
-    hookFacts(invocation),
-    agentFacts(invocation),
+  const { environment, cwd } = invocation;
+  const [{ judgement: guard, config, installations }, waiting, week] = await Promise.all([
+    guardOf(invocation),
     openQuestions(environment),
     weekOf(invocation),
   ]);
   const away = awayNow(environment);
-  const unguarded = foundUnguarded(invocation).map(({ title }) => title);
-  return { hooks, agents, unguarded, waiting, week, ...(away === undefined ? {} : { away }) };
+  return {
+    guard,
+    sentence: guardSentence(guard, cwd),
+    hooks: hookFacts(guard, config),
+    agents: installations.map((one, at) => agentFacts(one, guard.agents[at]?.version, cwd)),
+    unguarded: foundUnguarded(invocation).map(({ title }) => title),
+    waiting,
+    week,
+    ...(away === undefined ? {} : { away }),
+  };
 }
 
-async function hookFacts(invocation: Invocation): Promise<HookFacts> {
-  try {
-    const { config, hooks } = await loadHooks(invocation);
-    const scopes = new Map(hooks.list().map(({ name, origin }) => [name, origin.scope]));
-    const trusted = config.definitions.filter(({ enabled, untrusted }) => enabled && untrusted === undefined);
-    const names = trusted.map(({ name, pack }) => ({
-      name: pack ?? scopes.get(name) ?? "",
-      pack: pack !== undefined,
-    }));
-    return {
-      in_force: trusted.length,
-      untrusted: config.definitions.filter(({ untrusted }) => untrusted !== undefined).length,
-      ...withoutUndefined({ gone: config.trust.gone?.length }),
-      groups: [...new Set(names.map(({ name }) => name))].map((name) => ({
-        name,
-        count: names.filter((one) => one.name === name).length,
-        pack: names.some((one) => one.name === name && one.pack),
-      })),
-    };
-  } catch (error) {
-    return { in_force: 0, untrusted: 0, groups: [], problem: errorMessage(error) };
-  }
+function hookFacts({ hooks, agents }: Judgement, { definitions }: Config): HookFacts {
+  const inForce = new Set(agents.flatMap(({ decides }) => decides));
+  const ready = new Set(hooks.flatMap(({ name, state }) => (state === "in_force" ? [name] : [])));
+  const groups = definitions
+    .filter(({ name }) => (inForce.size === 0 ? ready : inForce).has(name))
+    .map(({ pack, origin: { scope } }) => ({ name: pack ?? scope, pack: pack !== undefined }));
+  return {
+    in_force: inForce.size,
+    ready: ready.size,
+    groups: [...new Set(groups.map(({ name }) => name))].map((name) => ({
+      name,
+      count: groups.filter((one) => one.name === name).length,
+      pack: groups.some((one) => one.name === name && one.pack),
+    })),
+  };
 }
 
-async function agentFacts(invocation: Invocation): Promise<readonly AgentFacts[]> {
-  const places = await projectPlaces(invocation);
-  const proofs = readProofs(invocation.environment);
-  return Promise.all(
-    (await foundAgents(invocation)).map(async (integration): Promise<AgentFacts> => {
-      const { adapter, table, program } = integration;
-      const version = await programVersion(program, invocation);
-      const proven = proofs[adapter.name];
-      const installed = isInstalled(integration, places);
-      const lifts = installed ? liftsIn(integration, places) : [];
-      return {
-        name: adapter.name,
-        title: table.title,
-        installed,
-        lifts: lifts.map((lift) => liftText(lift, invocation.cwd)),
-        own_hooks: foundHooks(integration, places).reduce((sum, { hooks }) => sum + hooks, 0),
-        ...(version === undefined ? {} : { version }),
-        ...(proven === undefined ? {} : { proven }),
-      };
-    }),
-  );
+function agentFacts(installation: Installation, version: string | undefined, cwd: string): AgentFacts {
+  const { integration, places, installed } = installation;
+  const lifts = installed.length > 0 ? liftsIn(installation) : [];
+  return {
+    name: integration.adapter.name,
+    title: integration.table.title,
+    installed: installed.length > 0,
+    lifts: lifts.map((lift) => liftText(lift, cwd)),
+    own_hooks: foundHooks(integration, places).reduce((sum, { hooks }) => sum + hooks, 0),
+    ...(version === undefined ? {} : { version }),
+  };
 }
 
 /** Nothing when no monitor runs: then nobody asks it. */

@@ -6,14 +6,15 @@ import {
   counted,
   cut,
   cutWords,
-  dayName,
   harmlessLine,
   padded,
+  wrapped,
 } from "../../command-line/screen/text.ts";
-import type { AgentFacts, Facts } from "./facts.ts";
+import { type GuardRow, guardRows } from "../../configured-hooks/guard.ts";
+import type { Facts } from "./facts.ts";
 
 interface StartLine {
-  readonly mark: "●" | "✓" | "✗" | "·";
+  readonly mark: "●" | "○" | "✓" | "✗" | "·";
   readonly colour?: "yellow" | "red" | "green";
   readonly title: string;
   readonly text: string;
@@ -31,7 +32,8 @@ export function headLine(folder: string, { width, paint }: Screen): string {
   return `  ${paint.bold(name)}  ${paint.dim(padded(place, room, true))}`;
 }
 
-export function unguardedLines({ agents, unguarded, hooks }: Facts, { width }: Screen): readonly string[] {
+export function unguardedLines(facts: Facts, { width }: Screen): readonly string[] {
+  const { agents, unguarded, guard, sentence } = facts;
   const found = [
     ...agents.map(({ title, version = "" }) => `${title} ${version}`.trim()),
     ...unguarded.map((title) => `${title}, which nobody can guard`),
@@ -46,15 +48,13 @@ export function unguardedLines({ agents, unguarded, hooks }: Facts, { width }: S
       ? []
       : [`  Hooks   ${cut(theirs === "" ? "none yet" : `${theirs}${rest}`, room)}`]),
     "",
-    hooks.untrusted > 0
-      ? `  ${counted(hooks.untrusted, "hook")} of this project ${hooks.untrusted === 1 ? "is" : "are"} not trusted yet, so nothing guards it.`
-      : "  Nothing guards this project yet.",
+    guard.hooks.length > 0 ? wrapped(sentence, width, "  ") : "  Nothing guards this project yet.",
   ];
 }
 
-export function stateLines(facts: Facts, screen: Screen, now: number): readonly string[] {
+export function stateLines(facts: Facts, screen: Screen, cwd: string, now: number): readonly string[] {
   const { paint } = screen;
-  const rows = startLines(facts, now);
+  const rows = startLines(facts, cwd, now);
   const wide = Math.max(...rows.map(({ title }) => columns(title)));
   const width = Number.isFinite(screen.width) ? screen.width : 100;
   return rows.map(({ mark, colour, title, text, next = "" }) => {
@@ -66,39 +66,26 @@ export function stateLines(facts: Facts, screen: Screen, now: number): readonly 
   });
 }
 
-function startLines(facts: Facts, now: number): readonly StartLine[] {
-  const { hooks, agents, unguarded, waiting, away, week } = facts;
-  const { in_force, untrusted, gone, groups, problem } = hooks;
-  const said = groups.map(({ name, count, pack }) => (pack ? name : `${count} of the ${name}`)).join(", ");
-  const lines: StartLine[] = [];
+function startLines(facts: Facts, cwd: string, now: number): readonly StartLine[] {
+  const { guard, agents, unguarded, waiting, away, week } = facts;
+  const rows = guardRows(guard, cwd, now);
+  const lines: StartLine[] = [...hookLine(facts), ...rowLines(rows)];
   const wrong = { mark: "✗", colour: "red" } as const;
   const waits = { mark: "●", colour: "yellow" } as const;
-  if (problem === undefined)
-    lines.push({ mark: "●", title: `${counted(in_force, "hook")} in force`, text: said });
-  else lines.push({ ...wrong, title: "configuration", text: problem, next: "tenterhook validate" });
-  if (gone !== undefined) {
-    const text = "every gate refuses until they are back or you accept it";
-    lines.push({ ...wrong, title: `${gone} trusted, gone`, text, next: "tenterhook trust" });
-  }
-  if (untrusted > 0) {
-    const title = `${untrusted} not trusted`;
-    lines.push({ ...wrong, title, text: "they do not run", next: "tenterhook trust" });
-  }
-  lines.push(...agentLines(agents, now));
   if (unguarded.length > 0)
-    lines.push({ ...wrong, title: unguarded.join(", "), text: "not guarded", next: "tenterhook doctor" });
+    lines.push({ ...wrong, title: unguarded.join(", "), text: "not guarded", next: "tenterhook check" });
   const lifted = agents.filter(({ lifts }) => lifts.length > 0);
   const [lift, ...more] = lifted.flatMap(({ lifts }) => lifts);
   if (lift !== undefined) {
     const title =
       more.length === 0 ? lifted.map((one) => one.title).join() : `${more.length + 1} ways past your hooks`;
     const text = more.length === 0 ? lift : `in ${lifted.map((one) => one.title).join(", ")}`;
-    lines.push({ ...waits, title, text, next: "tenterhook doctor" });
+    lines.push({ ...waits, title, text, next: "tenterhook check" });
   }
   if (waiting.length > 0) {
     const title = `${counted(waiting.length, "agent")} wait${waiting.length === 1 ? "s" : ""} for you`;
     const text = waiting.map(({ agent, since }) => `${agent} ${ageText(since, now)}`).join(", ");
-    lines.push({ ...waits, title, text, next: "tenterhook top" });
+    lines.push({ ...waits, title, text, next: "tenterhook agents -w" });
   }
   if (away !== undefined) {
     const text = `since ${ageText(away.since, now)}: questions wait for an answer from elsewhere`;
@@ -112,49 +99,60 @@ function startLines(facts: Facts, now: number): readonly StartLine[] {
       calls === 0
         ? "nothing decided yet"
         : `${calls.toLocaleString("en")} calls, ${stopped} stopped, ${asked} asked`,
-    next: calls === 0 ? 'tenterhook explain "rm -rf ~"' : "tenterhook stats",
+    next: calls === 0 ? 'tenterhook explain "rm -rf ~"' : "tenterhook log --stats",
   });
   return lines;
 }
 
-/** Agents of one kind share a line. */
-function agentLines(agents: readonly AgentFacts[], now: number): readonly StartLine[] {
-  const titles = (those: readonly AgentFacts[]): string => those.map(({ title }) => title).join(", ");
-  const proven = agents.filter((one) => one.installed && one.proven?.obeys === true);
-  const last = proven.map((one) => one.proven?.time ?? "").sort()[0];
-  const others = agents.filter((one) => !proven.includes(one));
-  const lines: StartLine[] = [];
-  if (last !== undefined) {
-    const text = `proven ${dayName(last, now).toLowerCase()}`;
-    lines.push({ mark: "✓", colour: "green", title: titles(proven), text });
-  }
-  for (const { text, command, has } of PROBLEMS) {
-    const those = others.filter(has);
-    if (those.length === 0) continue;
-    const isMany = those.length > 2;
-    const title = isMany ? `${those.length} agents` : titles(those);
-    // All that are installed are proven together.
-    const names = command === "prove" && isMany ? [] : those.map(({ name }) => name);
-    const next = ["tenterhook", command, ...names].join(" ");
-    lines.push({ mark: "✗", colour: "red", title, text: isMany ? `${text}: ${titles(those)}` : text, next });
-  }
-  return lines;
+function hookLine({ hooks }: Facts): readonly StartLine[] {
+  const { in_force, ready, groups } = hooks;
+  if (ready === 0) return [];
+  const names = groups.map(({ name, count, pack }) => (pack ? name : `${count} of the ${name}`)).join(", ");
+  const number =
+    in_force === 0 || in_force === ready
+      ? counted(ready, "hook")
+      : `${in_force} of ${counted(ready, "hook")}`;
+  return in_force > 0
+    ? [{ mark: "●", title: `${number} in force`, text: names }]
+    : [{ mark: "○", title: `${number} ready`, text: "no agent calls them yet" }];
 }
 
-const PROBLEMS: readonly {
-  readonly text: string;
-  readonly command: string;
-  readonly has: (agent: AgentFacts) => boolean;
-}[] = [
-  { text: "not installed", command: "install", has: ({ installed }) => !installed },
-  {
-    text: "never proven",
-    command: "prove",
-    has: ({ installed, proven }) => installed && proven === undefined,
-  },
-  {
-    text: "did not obey",
-    command: "prove",
-    has: ({ installed, proven }) => installed && proven !== undefined,
-  },
-];
+/** Rows that say the same of several share a line. */
+function rowLines(rows: readonly GuardRow[]): readonly StartLine[] {
+  const keys = new Set(rows.map(keyOf));
+  return [...keys].flatMap((key): readonly StartLine[] => {
+    const same = rows.filter((row) => keyOf(row) === key);
+    const [first] = same;
+    if (first === undefined) return [];
+    const { text, fix = "" } = first;
+    const names = same.map(({ about }) => about).join(", ");
+    const commands = same.map((row) => (row.fix ?? "").split(" ").slice(2).join(" "));
+    const isMany = same.length > 2;
+    const next = isMany
+      ? `${commandOf(fix)} --all`.replace("prove --all", "prove")
+      : [commandOf(fix), ...new Set(commands)].join(" ").trimEnd();
+    return [
+      {
+        ...markOf(first),
+        title: isMany ? `${same.length} agents` : names,
+        text: isMany ? `${text}: ${names}` : text,
+        ...(fix === "" ? {} : { next }),
+      },
+    ];
+  });
+}
+
+function keyOf({ kind, text, fix = "" }: GuardRow): string {
+  return [kind, text, commandOf(fix)].join("\n");
+}
+
+/** `tenterhook install` of `tenterhook install codex`. */
+function commandOf(fix: string): string {
+  return fix.split(" ").slice(0, 2).join(" ");
+}
+
+function markOf({ kind, fix }: GuardRow): Pick<StartLine, "mark" | "colour"> {
+  if (kind !== "guarded") return { mark: "✗", colour: "red" };
+  // One that was not proven has a way to do that.
+  return fix === undefined ? { mark: "✓", colour: "green" } : { mark: "·" };
+}

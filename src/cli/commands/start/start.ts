@@ -15,25 +15,29 @@ export const run: CommandRun = async (invocation) => {
   const done = json ? () => {} : progress(screen, "Looking at the project and for agents…");
   const facts = await gatherFacts(invocation).finally(done);
   if (json) return screen.json(facts);
-  const { hooks } = facts;
-  const isGuarded = hooks.in_force > 0 || hooks.problem !== undefined || hooks.gone !== undefined;
+  const { configuration, gone, hooks } = facts.guard;
+  const isGuarded =
+    hooks.some(({ state }) => state !== "untrusted") ||
+    configuration === "broken" ||
+    configuration === "last_good" ||
+    gone.length > 0;
   screen.print("", headLine(shortPath(cwd, cwd), screen), "");
-  if (isGuarded) return screen.print(...stateLines(facts, screen, Date.now()), "");
+  if (isGuarded) return screen.print(...stateLines(facts, screen, cwd, Date.now()), "");
   screen.print(...unguardedLines(facts, screen), "");
   if (screen.interactive) return offer(facts, invocation);
   screen.print(...stepLines(facts), "");
 };
 
-function stepLines({ agents, hooks }: Facts): readonly string[] {
+function stepLines({ agents, guard }: Facts): readonly string[] {
   const names = agents.map(({ name }) => name).join(" ");
-  return hooks.untrusted > 0
+  return guard.hooks.length > 0
     ? ["  tenterhook trust     see what its hooks would run, and trust them"]
     : [
         "  tenterhook init      a first configuration",
         names === ""
           ? '  tenterhook run "…"   our own agent, under your hooks'
           : `  tenterhook install ${names}   have your agents ask it`,
-        "  tenterhook demo      see it work, without a key",
+        "  tenterhook run --demo   see it work, without a key",
       ];
 }
 
@@ -49,23 +53,23 @@ async function offer(facts: Facts, invocation: Invocation): Promise<number | voi
     case "set up":
       return setUp(facts, invocation);
     case "trust":
-      return runOther("trust", invocation);
+      return (await import("../hooks/trust.ts")).run(invocation);
     case "replay":
       return preview(invocation);
     case "demo":
-      return runOther("demo", invocation);
+      return (await import("../agent/demo.ts")).run(invocation);
     default:
       return undefined;
   }
 }
 
-function menuOf({ agents, hooks }: Facts): readonly MenuItem<Step | undefined>[] {
+function menuOf({ agents, guard }: Facts): readonly MenuItem<Step | undefined>[] {
   const titles = agents.map(({ title }) => title);
   const whom = titles.length === 0 ? "" : ` for ${titles.length > 2 ? "all agents" : titles.join(" and ")}`;
   const changes =
     agents.length === 0 ? "writes .tenterhook/hooks.yaml" : "writes hooks.yaml and their settings";
   return [
-    ...(hooks.untrusted > 0
+    ...(guard.hooks.length > 0
       ? [{ value: "trust", title: "Look at its hooks", note: "and trust them" } as const]
       : [{ value: "set up", title: `Set it up${whom}`, note: changes } as const]),
     {
@@ -79,11 +83,13 @@ function menuOf({ agents, hooks }: Facts): readonly MenuItem<Step | undefined>[]
 }
 
 async function setUp({ agents }: Facts, invocation: Invocation): Promise<number | void> {
-  const failed = await runOther("init", invocation);
+  const { run: init } = await import("../hooks/init.ts");
+  const failed = await init(invocation);
   if (failed !== undefined && failed !== 0) return failed;
   if (agents.length === 0) return undefined;
   invocation.screen.print("");
-  return runOther("install", { ...invocation, names: agents.map(({ name }) => name) });
+  const { run: install } = await import("../integrations/install.ts");
+  return install({ ...invocation, names: agents.map(({ name }) => name) });
 }
 
 /** Replays recorded sessions with the configuration that `init` would write. */
@@ -94,16 +100,10 @@ async function preview(invocation: Invocation): Promise<number | void> {
   try {
     const file = join(folder, "hooks.yaml");
     writeFileSync(file, starterText(), { mode: 0o600 });
-    return await runOther("replay", { ...invocation, options: { since: "30d", config: file } });
+    const { run: replay } = await import("../know/replay.ts");
+    return await replay({ ...invocation, options: { since: "30d", config: file } });
   } finally {
     process.off("exit", remove);
     remove();
   }
-}
-
-/** `tenterhook` alone has neither names nor options of its own to pass on. */
-async function runOther(name: string, invocation: Invocation): Promise<number | void> {
-  const row = invocation.commands.find((one) => one.name === name);
-  const { run: runCommand } = (await row?.load()) ?? {};
-  return runCommand?.(invocation);
 }

@@ -4,16 +4,11 @@ import { FLEET } from "../../../fleet/schema.ts";
 import { MONITOR } from "../../../monitor/team/postgres/schema.ts";
 import { migrateParts, type Part, type PartVersion, versionsOf } from "../../../node/postgres/migrate.ts";
 import { connect, type Postgres } from "../../../node/postgres/open-postgres.ts";
-import { actionsOf, type CommandRun, type Invocation } from "../../command-line/command.ts";
+import type { CommandRun, Invocation } from "../../command-line/command.ts";
 
-export const run: CommandRun = actionsOf(
-  new Map<string, CommandRun>([
-    ["status", (invocation) => withDatabase(invocation, status)],
-    ["migrate", (invocation) => withDatabase(invocation, migrate)],
-  ]),
-  "tenterhook database status|migrate",
-  "status",
-);
+export const run: CommandRun = (invocation) => withDatabase(invocation, status);
+
+export const migrate: CommandRun = (invocation) => withDatabase(invocation, bringUpToDate);
 
 async function withDatabase(
   invocation: Invocation,
@@ -38,12 +33,12 @@ async function status(database: Postgres, { screen, json }: Invocation): Promise
   else {
     screen.print(`${database.place}, PostgreSQL ${server?.version}`);
     for (const part of parts) screen.print(`  ${partText(part)}`);
-    if (!isCurrent) screen.print("tenterhook database migrate brings tables up to date.");
+    if (!isCurrent) screen.print("tenterhook fleet database migrate brings tables up to date.");
   }
   return isCurrent ? 0 : 1;
 }
 
-async function migrate(database: Postgres, { screen, json }: Invocation): Promise<void> {
+async function bringUpToDate(database: Postgres, { screen, json }: Invocation): Promise<void> {
   const before = await database.transaction((transaction) =>
     migrateParts(transaction, database.place, PARTS),
   );

@@ -4,7 +4,7 @@ import { answerRun } from "../../../fleet/answer.ts";
 import { enqueue, withRuns } from "../../../fleet/open-fleet.ts";
 import { findRun } from "../../../fleet/status.ts";
 import { cancelRun, retryRun } from "../../../fleet/submit.ts";
-import { actionsOf, type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
+import { flagOption, type Invocation } from "../../command-line/command.ts";
 import { mustBePerson } from "../../command-line/person.ts";
 import { harmless } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
@@ -12,36 +12,11 @@ import { messageLines } from "../agent/sessions/actions.ts";
 import { answerFrom } from "../agent/sessions/task-for.ts";
 import { followText } from "../monitor/agents/follow-text.ts";
 
-export const run: CommandRun = actionsOf(
-  new Map<string, CommandRun>([
-    ["submit", async (one) => (await import("./fleet/submit.ts")).submit(one)],
-    ["worker", async (one) => (await import("./fleet/worker.ts")).work(one)],
-    ["status", async (one) => (await import("./fleet/status.ts")).status(one)],
-    ["logs", logs],
-    ["answer", answer],
-    ["cancel", cancel],
-    ["retry", retry],
-    // For workers themselves.
-    ["run-program", async (one) => (await import("./fleet/held-program.ts")).runHeldProgram(one)],
-  ]),
-  "tenterhook fleet submit|worker|status|logs|answer|cancel|retry",
-  "status",
-);
-
 const ENDED: readonly string[] = ["done", "failed", "dead", "cancelled"];
 
-/** @throws TenterhookError `usage_error` without an id. */
-function idOf({ names: [id = ""] }: Invocation, usage: string): string {
-  if (id !== "") return id;
-  throw usageError(
-    "Which run? Its id is missing.",
-    `tenterhook fleet status lists them; then: tenterhook fleet ${usage}.`,
-  );
-}
-
-async function logs(invocation: Invocation): Promise<void> {
+export async function logs(invocation: Invocation): Promise<void> {
   const { screen, signal, environment, json } = invocation;
-  const id = idOf(invocation, "logs RUN");
+  const [id = ""] = invocation.names;
   await withRuns(invocation.environment, async (database) => {
     const { run_id } = await findRun(database, id);
     const store = transcriptsIn(database, { environment });
@@ -65,9 +40,9 @@ async function logs(invocation: Invocation): Promise<void> {
   });
 }
 
-async function answer(invocation: Invocation): Promise<void> {
+export async function answer(invocation: Invocation): Promise<void> {
   const { screen, json } = invocation;
-  const id = idOf(invocation, 'answer RUN "yes"');
+  const [id = ""] = invocation.names;
   const words = invocation.names.slice(1).join(" ").trim();
   if (words === "") throw usageError("The answer is empty.", 'tenterhook fleet answer RUN "yes".');
   await mustBePerson(invocation);
@@ -81,9 +56,9 @@ async function answer(invocation: Invocation): Promise<void> {
   else screen.print(`Run ${queued.run} goes on with your answer.`);
 }
 
-async function cancel(invocation: Invocation): Promise<void> {
+export async function cancel(invocation: Invocation): Promise<void> {
   const { screen, json } = invocation;
-  const id = idOf(invocation, "cancel RUN");
+  const [id = ""] = invocation.names;
   await withRuns(invocation.environment, async (database) => {
     const { run_id, state } = await findRun(database, id);
     const cancelled = await cancelRun(database, run_id);
@@ -93,9 +68,9 @@ async function cancel(invocation: Invocation): Promise<void> {
   });
 }
 
-async function retry(invocation: Invocation): Promise<void> {
+export async function retry(invocation: Invocation): Promise<void> {
   const { screen, json } = invocation;
-  const id = idOf(invocation, "retry RUN");
+  const [id = ""] = invocation.names;
   const queued = await withRuns(invocation.environment, async (database) => {
     const { run_id, state } = await findRun(database, id);
     const again = await retryRun(database, run_id);

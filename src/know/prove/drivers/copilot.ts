@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { valueAt } from "../../../adapters/settings/json-edit.ts";
 import { listOf, withoutUndefined } from "../../../core/base/json.ts";
-import { orElse } from "../../../hook/installed/settings-files.ts";
+import { orElse } from "../../../install/settings-files.ts";
 import { regularText } from "../../../node/files/regular-file.ts";
 import { type Driver, movedPaths, withoutCredentials } from "../driver.ts";
 import { CHAT } from "./chat.ts";

@@ -3,8 +3,8 @@ import { parseJson } from "../../../core/base/json.ts";
 import { tell } from "../../../node/postgres/news.ts";
 import type { Postgres } from "../../../node/postgres/open-postgres.ts";
 import type { Queries, SqlValue } from "../../../node/postgres/queries.ts";
-import type { MonitorEvent } from "../../../shared/monitor/monitor.ts";
-import { asReported, machineOf } from "../../intake/of-machine.ts";
+import type { MonitorEvent } from "../../../shared/monitor/events.ts";
+import { asReported } from "../../intake/of-machine.ts";
 import type { PassedAnswer } from "../../monitor.ts";
 import { eventIn } from "../../report/spool.ts";
 import { isPassedAnswer } from "../client.ts";
@@ -78,7 +78,7 @@ export function sharedLog(database: Postgres) {
            ON CONFLICT DO NOTHING`,
           [
             events.map(({ id }) => id),
-            events.map((event) => machineOf(event) ?? own),
+            events.map((event) => event.machine ?? own),
             events.map((event) => JSON.stringify(asReported(event))),
           ],
         ),

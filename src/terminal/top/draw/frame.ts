@@ -52,7 +52,7 @@ function topLines(state: TopState, width: number, paint: Paint, now: number): re
   const problems = [
     ...(state.problem === undefined
       ? []
-      : [`${state.problem} Trying again every second; tenterhook monitor start starts the monitor.`]),
+      : [`${state.problem} Trying again every second; tenterhook daemon start starts the monitor.`]),
     ...state.warnings,
   ];
   const warnings = problems.flatMap((text) => fitted(`  ${harmlessLine(text)}`, width - 2).split("\n"));

@@ -88,6 +88,6 @@ export function emptyLines(
     "",
     "  Agents report here when Tenterhook is installed in them, or when they run under it:",
     "    tenterhook install claude",
-    "    tenterhook watch -- claude",
+    "    tenterhook run -- claude",
   ];
 }

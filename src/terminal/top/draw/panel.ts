@@ -24,10 +24,8 @@ export function panelLines(
   const answering = mode.type === "answer" && mode.request.id === request.id ? mode : undefined;
   const at = Math.min(answering?.given.length ?? 0, Math.max(0, questions.length - 1));
   const which = questions.length > 1 ? ` (${at + 1} of ${questions.length})` : "";
-  const left =
-    elsewhere === undefined && waits_until !== undefined
-      ? paint.dim(`   ${countdownText(Date.parse(waits_until) - now)} left`)
-      : "";
+  const rest = waits_until === undefined ? "" : `${countdownText(Date.parse(waits_until) - now)} left`;
+  const left = paint.dim(`   ${elsewhere === undefined ? rest : "at its terminal"}`.trimEnd());
   const head = `  ${paint.yellow(cut(`${harmlessLine(name)} ${title}${which}`, width - 16))}${left}`;
   const { question = "", options } =
     questions.length > 0 ? readQuestion(questions[at]) : { options: optionsOf(request) };

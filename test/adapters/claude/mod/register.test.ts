@@ -146,7 +146,7 @@ describe("our module in Claude Code", () => {
   describe("when our program is gone, or says something else", () => {
     const files = { "/home/me/.local/state/tenterhook/last-gate/guarded": '"/home/me/app"\n"/home/me/torn' };
     const sentence =
-      /^Tenterhook guards this folder, and its program can't be asked: .*npm install -g tenterhook.*tenterhook uninstall claude --scope user.*tenterhook@tenterhook.*prependPlugins/;
+      /^Tenterhook guards this folder, and its program can't be asked: .*npm install -g tenterhook.*tenterhook uninstall claude --user.*tenterhook@tenterhook.*prependPlugins/;
 
     it.each([
       ["gone", {}],

@@ -1,11 +1,14 @@
 import { onTestFinished } from "vitest";
-import { watchDecisions } from "../../../../src/monitor/daemon/decision-loop.ts";
+import { decisionLook } from "../../../../src/monitor/daemon/decision-look.ts";
 import { takeIn } from "../../../../src/monitor/intake/take-in.ts";
 import { createMonitor } from "../../../../src/monitor/monitor.ts";
 import { createNotifier } from "../../../../src/monitor/notify/notifier.ts";
-import type { HumanRequest, MonitorEvent } from "../../../../src/shared/monitor/monitor.ts";
+import { startTick } from "../../../../src/monitor/tick.ts";
+import type { MonitorEvent } from "../../../../src/shared/monitor/events.ts";
+import type { HumanRequest } from "../../../../src/shared/monitor/monitor.ts";
 import type { MonitorSettings } from "../../../../src/shared/monitor/settings.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
+import { monitorEvent } from "../../support/events.ts";
 import { openStore } from "../../support/open-store.ts";
 import { ASKER, hookIn } from "../../support/waiting-hook.ts";
 
@@ -14,25 +17,23 @@ let count = 0;
 /** A prompt of `worker` that a hook waits for. */
 export function held(prompt_type: string, question: unknown, fields: object = {}): MonitorEvent {
   count += 1;
-  return {
-    v: 1,
+  const waits = { waits_until: new Date(Date.now() + 60_000).toISOString(), ...ASKER };
+  const isHeld = !("waits_until" in fields) || fields.waits_until !== undefined;
+  return monitorEvent("agent:prompt", {
     id: `mh3k9zq1abcdefgh12345-${count}`,
     time: new Date().toISOString(),
-    type: "agent:prompt",
     agent_id: `worker-${count}`,
+    session_id: undefined,
     cwd: "/home/ann/shop",
-    prompt_type,
-    question,
-    waits_until: new Date(Date.now() + 60_000).toISOString(),
-    ...ASKER,
-    ...fields,
-  };
+    ...{ prompt_type, question, ...(isHeld ? waits : {}), ...fields },
+  });
 }
 
 /** A trigger that asks a human about an agent. */
 export function escalation(trigger: string): MonitorEvent {
-  const { prompt_type: _, question: __, waits_until: ___, ...event } = held("", "");
-  return { ...event, session_id: "s1", type: "agent:action", trigger, action: "escalate" };
+  const { id, time, agent_id, cwd } = held("", "");
+  const about = { id, time, agent_id, cwd, session_id: "s1" };
+  return monitorEvent("agent:action", { ...about, trigger, action: "escalate" });
 }
 
 /** A monitor with these settings, and its decisions. `restart` begins again with the same store. */
@@ -61,18 +62,13 @@ export async function monitored(
       log: (line) => log.push(line),
       targetsFor: async () => present.notify ?? [],
     });
-    const loop = watchDecisions({
-      store: opened,
-      monitor,
-      notifier,
-      settingsFor: async () => present,
-      environment,
-      onError: (error) => log.push(String(error)),
-      milliseconds: 20,
-    });
+    const onError = (error: unknown): void => void log.push(String(error));
+    const settingsFor = async (): Promise<MonitorSettings> => present;
+    const context = { store: opened, monitor, settingsFor, environment, onError };
+    const ticking = decisionLook(context, notifier).then((look) => startTick([[look]], onError, 20));
     let closed: Promise<void> | undefined;
     const close = (): Promise<void> => {
-      closed ??= loop.then((looks) => looks.close());
+      closed ??= ticking.then((tick) => tick.close()).then(notifier.close);
       return closed;
     };
     onTestFinished(close);

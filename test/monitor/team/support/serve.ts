@@ -11,14 +11,14 @@ export interface Served {
   readonly printed: () => string;
 }
 
-/** Starts `tenterhook monitor serve` and waits until it serves. */
+/** Starts `tenterhook daemon serve` and waits until it serves. */
 export async function serve(
   { cwd, environment }: Project,
   tls: { cert: string; key: string },
   port = 0,
 ): Promise<Served> {
   const args = ["--listen", `127.0.0.1:${port}`, "--tls-cert", tls.cert, "--tls-key", tls.key, "--json"];
-  const child = spawn(process.execPath, [CLI, "monitor", "serve", ...args], {
+  const child = spawn(process.execPath, [CLI, "daemon", "serve", ...args], {
     cwd,
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],

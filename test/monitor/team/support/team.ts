@@ -7,6 +7,7 @@ import { sqliteMonitor } from "../../../../src/monitor/store/sqlite-monitor.ts";
 import { teamClient } from "../../../../src/monitor/team/client.ts";
 import { type Membership, machineId, writeMembership } from "../../../../src/monitor/team/membership.ts";
 import type { NewToken } from "../../../../src/monitor/team/tokens.ts";
+import type { EventType } from "../../../../src/shared/monitor/events.ts";
 import { type AtEnd, temporaryFolder } from "../../../support/temporary-folder.ts";
 import { testDaemon } from "../../support/test-daemon.ts";
 import { ASKER } from "../../support/waiting-hook.ts";
@@ -46,7 +47,7 @@ export async function machine(options: Partial<DaemonOptions> = {}) {
     close,
     client: monitorClient(environment),
     /** Reports an event of an agent, as its hooks do. */
-    report: (type: string, fields: Partial<SpoolEvent> = {}) =>
+    report: (type: EventType, fields: Partial<SpoolEvent> = {}) =>
       appendToSpool({ agent_id: "worker", session_id: "s1", host: "claude", ...fields, type }, environment),
     async join(url: string, token: string, name: string, ca?: string): Promise<Membership> {
       const id = await machineId(environment);

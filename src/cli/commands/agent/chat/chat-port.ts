@@ -107,14 +107,14 @@ async function opened(
 }
 
 function sessionOf(opened: OpenedAgent, resumed: Transcript | undefined, host: ChatHost): ChatSession {
-  const { agent, hooks, model, mode, close, answer_seconds } = opened;
+  const { agent, hooks, model, mode, close, answer_time } = opened;
   const { onItem } = host;
   let compacting: AbortController | undefined;
   return {
     agent_id: agent.agent_id,
     model,
     mode,
-    ...(answer_seconds === undefined ? {} : { answer_seconds }),
+    ...(answer_time === undefined ? {} : { answer_time }),
     hookCount: () => {
       const { agent_hooks, trust } = opened.config;
       const untrusted = new Set(trust.untrusted.map(({ name }) => name));

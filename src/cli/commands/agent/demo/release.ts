@@ -27,7 +27,7 @@ interface Problem {
 /** The commands, as a user would type them. */
 export const COMMAND = {
   run: `tenterhook run "${RELEASE.task}" ${MODEL.join(" ")}`,
-  resume: (id: string): string => `tenterhook resume ${id.slice(0, 8)} ${MODEL.join(" ")}`,
+  resume: (id: string): string => `tenterhook sessions resume ${id.slice(0, 8)} ${MODEL.join(" ")}`,
 };
 
 /**
@@ -66,7 +66,10 @@ export async function resumedRelease(
     if (item.type === "done") last = item.result.text;
     onItem(item);
   };
-  const { stderr } = await play(scratch, ["resume", session_id, ...MODEL], { signal, onItem: listen });
+  const { stderr } = await play(scratch, ["sessions", "resume", session_id, ...MODEL], {
+    signal,
+    onItem: listen,
+  });
   const isWhole = last === RELEASE.last_words && published(scratch).length === 1;
   return isWhole ? undefined : failedDemo("resume", stderr);
 }

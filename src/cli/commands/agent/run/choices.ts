@@ -53,7 +53,7 @@ export async function chosenModel(
   } catch (error) {
     if (!isTenterhookError(error) || error.code !== "model_unavailable") throw error;
     throw new TenterhookError("model_unavailable", error.message, {
-      hint: "Choose another model with --model, or with models.default in the configuration: provider/model, ollama/<model>, openai-compatible:<url>/<model>. tenterhook demo needs no key.",
+      hint: "Choose another model with --model, or with models.default in the configuration: provider/model, ollama/<model>, openai-compatible:<url>/<model>. tenterhook run --demo needs no key.",
       cause: error,
     });
   }

@@ -4,12 +4,14 @@ import { withoutUndefined } from "../../../../core/base/json.ts";
 import { yesOrNo } from "../../../../core/base/yes-or-no.ts";
 import { isWatched } from "../../../../monitor/report/detect.ts";
 import { holdOf } from "../../../../monitor/report/prompt.ts";
+import { secondsOf } from "../../../../shared/duration.ts";
+import type { MonitorSettings } from "../../../../shared/monitor/settings.ts";
 import { settingsOfAgent } from "../../../../shared/monitor/trigger-settings.ts";
 
 /**
  * What the configuration's monitor means for an agent of ours. Its questions can be answered in the monitor, too. With
  * `on_prompt: answer` they also wait where nobody can be asked; a terminal waits longer than that unless there is a
- * default.
+ * default, or `decisions` has a time for what is asked.
  */
 export function monitorOptions(
   { settings }: Pick<Config, "settings">,
@@ -27,16 +29,27 @@ export function monitorOptions(
   const monitor = settingsOfAgent(settings.monitor, agent);
   if (!isWatched(monitor, environment)) return {};
   if (fleet !== undefined) return { monitor: { answer: false, fleet } };
-  const [permission, question] = [holdOf(monitor, "permission"), holdOf(monitor, "question")];
-  const fallbacks = [permission?.fallback, question?.fallback] as const;
-  const hasFallback = fallbacks.some((fallback) => fallback !== undefined);
-  const isLimited = permission !== undefined && (approval === undefined || hasFallback);
-  // The agent has one time for all that it asks.
-  const timeout = Math.max(permission?.seconds ?? 0, question?.seconds ?? 0);
+  const isAtTerminal = approval !== undefined;
+  const [permission, plan, question] = KINDS.map((kind) => limitOf(monitor, kind, isAtTerminal));
+  const timeout = withoutUndefined({
+    ...{ permission: permission?.seconds, plan: plan?.seconds, question: question?.seconds },
+  });
+  const given = defaults(permission?.fallback, question?.fallback);
   return {
-    monitor: { answer: permission !== undefined },
-    ...(isLimited ? { approval: { timeout, ...defaults(...fallbacks) } } : {}),
+    monitor: { answer: holdOf(monitor, "permission") !== undefined },
+    ...(Object.keys(timeout).length === 0 ? {} : { approval: { timeout, ...given } }),
   };
+}
+
+const KINDS = ["permission", "plan_approval", "question"] as const;
+
+/** How long a human has for an answer, and what counts then. At a terminal only what is set for this kind counts, or has a default. */
+function limitOf(monitor: MonitorSettings, kind: (typeof KINDS)[number], isAtTerminal: boolean) {
+  const { timeout } = monitor.decisions?.[kind === "plan_approval" ? "plan" : kind] ?? {};
+  const hold = holdOf(monitor, kind);
+  const isLimited = !isAtTerminal || hold?.fallback !== undefined;
+  const seconds = secondsOf(timeout) ?? (isLimited ? hold?.seconds : undefined);
+  return { seconds, fallback: hold?.fallback };
 }
 
 function defaults(approval: string | undefined, answers: string | undefined) {

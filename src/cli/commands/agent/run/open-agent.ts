@@ -19,6 +19,7 @@ import {
 } from "../../../../agent.ts";
 import { type Config, ConfigError, problemText } from "../../../../config.ts";
 import { withoutUndefined } from "../../../../core/base/json.ts";
+import type { AnswerTime } from "../../../../core/contracts/approval.ts";
 import type { PermissionMode } from "../../../../core/contracts/tool.ts";
 import type { Hooks } from "../../../../index.ts";
 import { takeAgentSlot } from "../../../../monitor/agent-slot.ts";
@@ -58,7 +59,7 @@ export interface OpenedAgent {
   readonly model: string;
   readonly mode: PermissionMode;
   /** How long a human has for an answer; absent for any time. */
-  readonly answer_seconds?: number;
+  readonly answer_time?: AnswerTime;
   refresh(): Promise<void>;
   /**
    * Ends the session, runs SessionEnd hooks and ends everything that was started for it. A second call waits for the
@@ -154,7 +155,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       return ending;
     };
     started = true;
-    const answer_seconds = asking.approval?.timeout;
+    const answer_time = asking.approval?.timeout;
     return {
       agent,
       hooks,
@@ -165,7 +166,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       mode,
       refresh: () => opened.refresh(),
       close,
-      ...withoutUndefined({ answer_seconds }),
+      ...withoutUndefined({ answer_time }),
     };
   } catch (error) {
     await closeParts();

@@ -45,7 +45,7 @@ export function waitingLines(agent_id: string, waiting_for: WaitingFor): readonl
 
 export function answerLine(agent_id: string, waiting_for: WaitingFor): string {
   const words = isQuestion(waiting_for) ? `"…"` : `"yes", or "no", or what is to be done instead`;
-  return `Answer with: tenterhook resume ${agent_id} ${words}`;
+  return `Answer with: tenterhook sessions resume ${agent_id} ${words}`;
 }
 
 function isQuestion(waiting: WaitingFor): boolean {

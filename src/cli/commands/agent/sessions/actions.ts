@@ -5,40 +5,35 @@ import { isRecord } from "../../../../core/base/json.ts";
 import { fileMark, isFilePart } from "../../../../core/contracts/content.ts";
 import type { StoredMessage, Transcript, TranscriptStore } from "../../../../core/contracts/transcript.ts";
 import { mayGoOn } from "../../../command-line/ask-line.ts";
-import type { Invocation } from "../../../command-line/command.ts";
+import type { CommandRun, Invocation } from "../../../command-line/command.ts";
 import { ago, counted, cut, hanging, harmless } from "../../../command-line/screen/text.ts";
-import { unknownName, usageError } from "../../../command-line/usage-error.ts";
 import { waitingLines } from "../run/result-lines.ts";
-import { findSession, lostText, sessionReading } from "./session-store.ts";
+import { findSession, lostText, sessionReading, sessionStore } from "./session-store.ts";
 
-type Action = (session: Transcript, store: TranscriptStore, invocation: Invocation) => Promise<number | void>;
+/** `tenterhook sessions show ID`. */
+export const show: CommandRun = (invocation) => withSession(invocation, print);
 
-const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
-  ["show", show],
-  ["delete", remove],
-]);
+/** `tenterhook sessions delete ID`. */
+export const remove: CommandRun = (invocation) => withSession(invocation, deleteIt);
 
-const USAGE = "tenterhook sessions show ID, tenterhook sessions delete ID, or tenterhook sessions.";
-
-/**
- * `tenterhook sessions show ID` and `tenterhook sessions delete ID`.
- *
- * @throws TenterhookError `usage_error`, `unknown_session`, `ambiguous_name`.
- */
-export async function sessionAction(store: TranscriptStore, invocation: Invocation): Promise<number | void> {
-  const [name = "", id, ...more] = invocation.names;
-  const action = ACTIONS.get(name);
-  if (action === undefined || id === undefined || more.length > 0)
-    throw action === undefined
-      ? unknownName("action", name, ACTIONS.keys(), USAGE)
-      : usageError("It takes one id.", USAGE);
-  const reading = sessionReading(invocation);
-  const session = await findSession(store, id, reading.read);
-  for (const place of reading.lost) invocation.screen.tell(lostText(place));
-  return action(session, store, invocation);
+/** @throws TenterhookError `unknown_session`, `ambiguous_name`. */
+async function withSession(
+  invocation: Invocation,
+  act: (session: Transcript, store: TranscriptStore, invocation: Invocation) => Promise<number | void>,
+): Promise<number | void> {
+  const [id = ""] = invocation.names;
+  const store = sessionStore(invocation.environment);
+  try {
+    const reading = sessionReading(invocation);
+    const session = await findSession(store, id, reading.read);
+    for (const place of reading.lost) invocation.screen.tell(lostText(place));
+    return await act(session, store, invocation);
+  } finally {
+    await store.close();
+  }
 }
 
-async function show(session: Transcript, store: TranscriptStore, invocation: Invocation): Promise<void> {
+async function print(session: Transcript, store: TranscriptStore, invocation: Invocation): Promise<void> {
   const { screen, json, signal } = invocation;
   const { metadata, messages } = session;
   const { agent_id, session_id, status, title, cwd, model, mode, error, forked_from, usage } = metadata;
@@ -103,7 +98,7 @@ export function messageLines(
   });
 }
 
-async function remove(
+async function deleteIt(
   { metadata: { agent_id, title } }: Transcript,
   store: TranscriptStore,
   invocation: Invocation,

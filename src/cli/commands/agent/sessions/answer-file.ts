@@ -17,7 +17,7 @@ const MOST_BYTES = 1_000_000;
 export function answerInFile(invocation: Invocation, message: string): HumanAnswer | undefined {
   const given = textOption(invocation, "answer");
   if (given === undefined) return undefined;
-  const hint = "tenterhook resume --help shows the usage.";
+  const hint = "tenterhook sessions resume --help shows the usage.";
   if (message !== "") throw usageError("Give a message or --answer, not both.", hint);
   const file = resolve(invocation.cwd, given);
   const read = readOwnFile(file, MOST_BYTES);

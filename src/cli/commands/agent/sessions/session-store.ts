@@ -26,7 +26,7 @@ export async function findSession(
   wanted: string,
   read: ReadTranscriptOptions & { readonly signal: AbortSignal },
 ): Promise<Transcript> {
-  const hint = "tenterhook sessions --all shows every session.";
+  const hint = "tenterhook sessions --everywhere shows every session.";
   if (wanted === "") throw usageError("The id is empty.", hint);
   const exact = await store.load(wanted, read);
   if (exact !== undefined) return exact;

@@ -42,7 +42,7 @@ export async function taskFor(
   if (unfinished) return {};
   throw usageError(
     `Session ${agent_id} has ended (${metadata.status}); there is nothing to continue.`,
-    `Send it a message: tenterhook resume ${agent_id} "a message".`,
+    `Send it a message: tenterhook sessions resume ${agent_id} "a message".`,
   );
 }
 

@@ -6,14 +6,13 @@ export const USUAL_PACKS: readonly string[] = ["safe-shell", "protect-secrets"];
 /**
  * The text of a first configuration: by default the one that `tenterhook init` writes for a project where nobody is asked.
  *
- * @param schema where editors find it.
+ * @param schema where editors find what may stand in it.
  */
-export function starterText(schema = "hooks.schema.json", packs = USUAL_PACKS, isUser = false): string {
+export function starterText(schema?: string, packs = USUAL_PACKS, isUser = false): string {
   const others = [...PACKS.keys()].filter((name) => !packs.includes(name));
   const more = others.length === 0 ? "" : ` Others: ${others.join(", ")}.`;
-  return `# yaml-language-server: $schema=${schema}
-#
-# ${isUser ? "Your own hooks, in every project" : "Hooks of this project"}. tenterhook list shows what is in force, tenterhook validate checks this file.
+  const head = schema === undefined ? "" : `# yaml-language-server: $schema=${schema}\n#\n`;
+  return `${head}# ${isUser ? "Your own hooks, in every project" : "Hooks of this project"}. tenterhook list shows what is in force, tenterhook check reads this file and says what is wrong.
 ${isUser ? "# A project can add hooks to them, and can't turn them off." : "# Settings for one machine only go into hooks.local.yaml, in the same folder."}
 
 hooks:
@@ -23,7 +22,7 @@ hooks:
   # Seconds a hook has when it does not say itself.
   timeout: 30
 
-  # Hooks that are off, by name. tenterhook disable NAME adds to it.
+  # Hooks that are off, by name. tenterhook off NAME adds to it.
   disabled: []
 
   # Hooks of your own. Rules decide without starting a program; the first that fits counts. A program gets the event as

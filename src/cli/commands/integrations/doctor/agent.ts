@@ -1,23 +1,19 @@
 import type { Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
 import { withoutUndefined } from "../../../../core/base/json.ts";
-import { closedProject } from "../../../../hook/installed/agent-trust.ts";
-import { unfoundAtLogin } from "../../../../hook/installed/called-program.ts";
-import { uncalledEvents } from "../../../../hook/installed/file-needs.ts";
-import { liftsIn } from "../../../../hook/installed/lifts.ts";
-import { type Needs, unsupportedTexts } from "../../../../hook/installed/needs.ts";
-import { type Checked, checkSettings } from "../../../../hook/installed/settings-check.ts";
-import {
-  optionFor,
-  orElse,
-  readSettings,
-  readsOnlyInRoot,
-} from "../../../../hook/installed/settings-files.ts";
+import { closedProject } from "../../../../install/agent-trust.ts";
+import { unfoundAtLogin } from "../../../../install/called-program.ts";
+import { uncalledEvents } from "../../../../install/file-needs.ts";
+import { isOlder, programVersion } from "../../../../install/found-agents.ts";
+import { installationOf } from "../../../../install/installation.ts";
+import { liftsIn } from "../../../../install/lifts.ts";
+import { type Needs, unsupportedTexts } from "../../../../install/needs.ts";
+import { readProofs } from "../../../../install/proofs.ts";
+import { type Checked, checkFile } from "../../../../install/settings-check.ts";
+import { optionFor, orElse, readsOnlyInRoot } from "../../../../install/settings-files.ts";
 import { DRIVERS } from "../../../../know/prove/drivers.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
-import { isOlder, programVersion } from "../../../integrations/found-agents.ts";
 import { liftText } from "../../../integrations/lift-text.ts";
-import { readProofs } from "../../../integrations/proofs.ts";
 import type { Finding } from "./checks.ts";
 
 export interface CheckedAgent {
@@ -43,9 +39,10 @@ export async function checkAgent(
   const { title } = integration.table;
   const { root } = places;
   const version = await programVersion(integration.program, invocation);
-  const settings = checkSettings(integration, needs, places);
+  const installation = installationOf(integration, places);
+  const { files, installed } = installation;
+  const settings = files.map((file) => checkFile(file, needs, installation));
   const about = adapter.name;
-  const installed = settings.filter(({ events }) => events.length > 0);
   const findings: Finding[] = [
     version === undefined
       ? { level: "note", about, message: `${title} is not on the PATH.` }
@@ -59,28 +56,28 @@ export async function checkAgent(
     for (const message of newerThanProven(integration, version, invocation)) add("warning", message);
   // Another agent's file can hold a switch of an agent that nobody uses here.
   const isUsed = version !== undefined || installed.length > 0;
-  const lifts = isUsed ? liftsIn(integration, places) : [];
+  const lifts = isUsed ? liftsIn(installation) : [];
   for (const lift of lifts.filter(({ is_off }) => is_off)) add("error", liftText(lift, invocation.cwd));
-  for (const { file, scope, problem, events, missing, extra, ...rest } of settings) {
-    const { drifted, unread, untrusted } = rest;
+  for (const [at, one] of files.entries()) {
+    const { file, place, problem, events, unread, untrusted, text } = one;
+    const { missing = [], extra = [], drifted = [] } = settings[at] ?? {};
     const path = shortPath(file, invocation.cwd);
-    const isManaged = scope === "managed";
+    const isManaged = place === "managed";
     const mend = isManaged ? `sudo tenterhook install ${about} --managed` : "tenterhook install --sync";
-    if (problem !== undefined) add("error", `${path}: ${problem}`);
+    if (problem !== undefined) add("error", `${path}: ${problem.message}`);
     if (unread !== undefined)
       add(
         events.length === 0 ? "warning" : "error",
-        `${path}: its hooks do not run: ${unread.why}. ${unread.strippable ? `tenterhook install ${about} ${isManaged ? "--managed" : `--scope ${scope}`} --strip-comments removes that.` : "Correct it there."}`,
+        `${path}: its hooks do not run: ${unread.why}. ${unread.strippable ? `tenterhook install ${about} ${isManaged ? "--managed" : `--${place}`} --strip-comments removes that.` : "Correct it there."}`,
       );
     if (events.length === 0) continue;
-    const text = orElse(undefined, () => readSettings(file));
     const unloaded = version === undefined ? undefined : integration.unloaded?.(version, text);
     if (unloaded !== undefined) add("error", `${path}: ${unloaded}: ${mend}.`);
     add("ok", `${path} calls Tenterhook for ${events.join(", ")}.`);
-    if (untrusted !== undefined && untrusted.length > 0)
+    if (untrusted.length > 0)
       add(
         "error",
-        `${path}: ${title} skips ${untrusted.join(", ")}. ${integration.trust?.explained(optionFor(integration, { scope: isManaged ? undefined : scope, file, isManaged }))}`,
+        `${path}: ${title} skips ${untrusted.join(", ")}. ${integration.trust?.explained(optionFor(integration, one))}`,
       );
     const closed = orElse(undefined, () => closedProject(integration, file, places, version));
     if (closed !== undefined && version !== undefined)
@@ -102,8 +99,8 @@ export async function checkAgent(
     return checked;
   }
   // Where a file of the user's calls us, what it lacks was reported above.
-  if (needs !== undefined && installed.every(({ scope }) => scope === "project")) {
-    const uncalled = uncalledEvents(integration, needs, places).map(({ native }) => native);
+  if (needs !== undefined && installed.every(({ place }) => place === "project")) {
+    const uncalled = uncalledEvents(installation, needs).map(({ native }) => native);
     if (uncalled.length > 0)
       add(
         "warning",
@@ -120,11 +117,11 @@ export async function checkAgent(
   if (
     readsOnlyInRoot(integration, root) &&
     invocation.cwd !== root &&
-    !installed.some(({ scope }) => scope === "user" || scope === "managed")
+    !installed.some(({ place }) => place === "user" || place === "managed")
   )
     add(
       "error",
-      `${title} started here reads no settings of ${shortPath(root, invocation.cwd)}, only those of this folder: tenterhook install ${about} --scope user.`,
+      `${title} started here reads no settings of ${shortPath(root, invocation.cwd)}, only those of this folder: tenterhook install ${about} --user.`,
     );
   for (const warning of integration.warnings ?? []) add("note", warning);
   if (needs !== undefined && needs.never_sent.length > 0)

@@ -7,7 +7,7 @@ import { stringList } from "../../../../core/base/check-options.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { fieldsOfEvent } from "../../../../core/events/event-fields.ts";
 import { DEFAULT_LIMITS } from "../../../../core/registration/limits.ts";
-import { calledProgram, callsOwnCopy, ONLY_NPM } from "../../../../hook/installed/called-program.ts";
+import { calledProgram, callsOwnCopy, ONLY_NPM } from "../../../../install/called-program.ts";
 import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
 import { counted, shortPath } from "../../../command-line/screen/text.ts";

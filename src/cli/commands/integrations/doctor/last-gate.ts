@@ -1,9 +1,11 @@
 import type { Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
-import { managedSettings, orElse, settingsOf } from "../../../../hook/installed/settings-files.ts";
 import { lastLoaded } from "../../../../hook/last-gate.ts";
+import { isOlder } from "../../../../install/found-agents.ts";
+import { installationOf } from "../../../../install/installation.ts";
+import { seatFolder, staleFiles } from "../../../../install/seat.ts";
+import { orElse } from "../../../../install/settings-files.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
-import { isOlder } from "../../../integrations/found-agents.ts";
-import { actingMods, seatFolder, staleFiles } from "../../../integrations/last-gate.ts";
+import { actingMods } from "../../../integrations/lift-text.ts";
 import type { Finding } from "./checks.ts";
 
 /**
@@ -21,23 +23,18 @@ export function lastGateFindings(
   if (lastGate === undefined) return [];
   const { name: about } = adapter;
   const say = (level: Finding["level"], message: string): readonly Finding[] => [{ level, about, message }];
-  const user = orElse(undefined, () => settingsOf(integration, "user", places));
-  const managed = orElse(undefined, () => managedSettings(integration));
-  const called = [managed, user].filter(
-    (one) =>
-      one !== undefined &&
-      orElse([], () => integration.settings.installed(one.text)).includes(lastGate.event),
-  );
-  const seated = called.find(
-    (one) => one !== undefined && orElse(undefined, () => lastGate.folderIn(one.text)) !== undefined,
-  );
-  const [first = user] = called;
+  const called = installationOf(integration, places)
+    .installed.filter(
+      ({ place, events }) => place !== "project" && place !== "local" && events.includes(lastGate.event),
+    )
+    .toReversed();
+  const seated = called.find(({ text }) => orElse(undefined, () => lastGate.folderIn(text)) !== undefined);
+  const [first] = called;
   if (first === undefined) return [];
   const path = shortPath(first.file, cwd);
   const mend =
     first.isManaged === true ? `sudo tenterhook install ${about} --managed` : "tenterhook install --sync";
   if (seated === undefined) {
-    if (called.length === 0) return [];
     const overruled = first.isManaged === true ? undefined : lastGate.overruledBy();
     if (overruled !== undefined) return say("note", lastGate.without.replace(/: .*$/, "."));
     return say("warning", `${path} does not put our plug-in first, so others can lift a refusal: ${mend}.`);

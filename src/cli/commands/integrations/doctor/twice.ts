@@ -2,7 +2,8 @@ import { ownName, rowOf } from "../../../../adapters/codec/agent-table.ts";
 import type { Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
 import type { Config } from "../../../../config.ts";
 import { isRecord } from "../../../../core/base/json.ts";
-import { orElse, settingsOf } from "../../../../hook/installed/settings-files.ts";
+import { installationOf } from "../../../../install/installation.ts";
+import { orElse } from "../../../../install/settings-files.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import { isSameHook } from "../import/configuration.ts";
 import { sourcesOf } from "../import/sources.ts";
@@ -22,16 +23,15 @@ export function twiceFindings(
   const { importing } = integration;
   if (importing === undefined) return [];
   const ours = definitions.filter(({ enabled }) => enabled);
+  const { own } = installationOf(integration, places);
   const called = new Set<string>(
-    integration.scopes
-      .flatMap((scope) =>
-        orElse([], () => integration.settings.installed(settingsOf(integration, scope, places).text)),
-      )
+    own
+      .flatMap(({ events }) => events)
       .map((native) => rowOf(integration.table, native).event ?? ownName(integration.table, native)),
   );
   const found = new Map<string, Finding>();
-  for (const scope of integration.scopes) {
-    const sources = orElse([], () => sourcesOf(integration, settingsOf(integration, scope, places), places));
+  for (const settings of own) {
+    const sources = orElse([], () => sourcesOf(integration, settings, places));
     for (const { file, foreign } of sources) {
       for (const { definition } of importing.importHooks(foreign).hooks) {
         if (!eventsOf(definition).some((event) => called.has(event))) continue;
@@ -39,7 +39,7 @@ export function twiceFindings(
           (one) => definition !== undefined && isSameHook({ ...one.definition }, definition),
         );
         if (twin === undefined) continue;
-        const message = `${twin.name} runs twice: the original is still in ${shortPath(file, cwd)}. tenterhook import ${about} --scope ${scope} --remove takes it out.`;
+        const message = `${twin.name} runs twice: the original is still in ${shortPath(file, cwd)}. tenterhook import ${about} --${settings.place} --remove takes it out.`;
         found.set(`${file} ${twin.name}`, { level: "warning", about, message });
       }
     }

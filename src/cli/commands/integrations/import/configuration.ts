@@ -4,7 +4,7 @@ import { setIn } from "../../../../config/edit/set-in.ts";
 import { parseText } from "../../../../config/parse/parse.ts";
 import { isRecord, sameJson } from "../../../../core/base/json.ts";
 import type { Limits } from "../../../../core/registration/limits.ts";
-import { readSettings } from "../../../../hook/installed/settings-files.ts";
+import { readSettings } from "../../../../install/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import type { ConfigEdit } from "../../../configured-hooks/write-checked.ts";
 

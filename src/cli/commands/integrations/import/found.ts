@@ -2,7 +2,8 @@ import type { ImportedIntegration, Integration, SettingsPlaces } from "../../../
 import { valueAt } from "../../../../adapters/settings/json-edit.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
-import { orElse, settingsOf } from "../../../../hook/installed/settings-files.ts";
+import { type Installation, installationOf } from "../../../../install/installation.ts";
+import { orElse } from "../../../../install/settings-files.ts";
 import { claudePlugins } from "../../../../node/claude-plugins.ts";
 import { counted } from "../../../command-line/screen/text.ts";
 import { CHANGEABLE, scopeFile } from "../../../configured-hooks/scope-files.ts";
@@ -35,15 +36,15 @@ export function foundHooks(integration: Integration, places: SettingsPlaces): re
       const command = `tenterhook import ${adapter.name}${option}`;
       return fresh.length === 0 ? [] : [{ file: source.file, hooks: fresh.length, where, command }];
     });
-  const ofScopes = integration.scopes.flatMap((scope) => {
-    const option = scope === "project" ? "" : ` --scope ${scope}`;
-    const settings = () => settingsOf(integration, scope, places);
-    return found(() => sourcesOf(integration, settings(), places), WHERE[scope], option);
+  const { own } = installationOf(integration, places);
+  const ofScopes = own.flatMap((settings) => {
+    const { scope = "project" } = settings;
+    const option = scope === "project" ? "" : ` --${scope}`;
+    return found(() => sourcesOf(integration, settings, places), WHERE[scope], option);
   });
-  const ofPlugins = pluginsInUse({ ...integration, importing }, places).flatMap(({ id, folder }) =>
+  const ofPlugins = pluginsInUse({ ...integration, importing }, own, places).flatMap(({ id, folder }) =>
     found(() => sourcesAt(integration, folder, places), `the plug-in ${id}`, ` ${id}`),
   );
-  // In the home folder the project's settings are the user's.
   return [...new Map([...ofScopes, ...ofPlugins].map((one) => [`${one.file} ${one.where}`, one])).values()];
 }
 
@@ -56,16 +57,14 @@ export function importSteps(found: readonly FoundHooks[]): readonly (readonly [s
 export function nothingIn(file: string, found: readonly FoundHooks[]): TenterhookError {
   const others = importSteps(found).map(([command, what]) => `${what}: ${command}`);
   return new TenterhookError("settings_unreadable", `There is no file ${file}.`, {
-    hint: others.join("\n") || "Name another with --scope or --settings.",
+    hint: others.join("\n") || "Name another with --user, --local or --settings.",
   });
 }
 
 /** The plug-ins that some settings switch on. */
-function pluginsInUse(integration: ImportedIntegration, places: SettingsPlaces) {
-  if (integration.importing.plugins !== true) return [];
-  const enabled = integration.scopes.map((scope) =>
-    orElse(undefined, () => valueAt(settingsOf(integration, scope, places).text, ["enabledPlugins"])),
-  );
+function pluginsInUse({ importing }: ImportedIntegration, own: Installation["own"], places: SettingsPlaces) {
+  if (importing.plugins !== true) return [];
+  const enabled = own.map(({ text }) => orElse(undefined, () => valueAt(text, ["enabledPlugins"])));
   return claudePlugins(places.environment, places.root).filter(({ id }) =>
     enabled.some((list) => isRecord(list) && list[id] === true),
   );

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { ForeignPlugin, Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
 import { valueAt } from "../../../../adapters/settings/json-edit.ts";
 import { isRecord } from "../../../../core/base/json.ts";
-import { orElse, readSettings } from "../../../../hook/installed/settings-files.ts";
+import { orElse, readSettings } from "../../../../install/settings-files.ts";
 import {
   claudePlugin,
   pluginData,

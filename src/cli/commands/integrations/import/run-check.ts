@@ -3,7 +3,7 @@ import type { ImportedIntegration } from "../../../../adapters/integration.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
-import { readSettings } from "../../../../hook/installed/settings-files.ts";
+import { readSettings } from "../../../../install/settings-files.ts";
 import { mayGoOn } from "../../../command-line/ask-line.ts";
 import { type Invocation, textOption } from "../../../command-line/command.ts";
 import { counted, cut, harmlessName, padded } from "../../../command-line/screen/text.ts";

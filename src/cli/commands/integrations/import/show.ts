@@ -16,7 +16,7 @@ import {
 } from "../../../command-line/screen/text.ts";
 import type { ChangeableScope } from "../../../configured-hooks/scope-files.ts";
 import type { ConfigEdit } from "../../../configured-hooks/write-checked.ts";
-import { asItWas } from "../../../integrations/settings-changes.ts";
+import { asItWas } from "../../../integrations/as-it-was.ts";
 import { foundHooks, importSteps } from "./found.ts";
 import type { ImportSource } from "./sources.ts";
 
@@ -84,14 +84,17 @@ export function showNext(
   const gone = taken.map((one) => shortPath(one.file, cwd));
   const name = integration.adapter.name;
   const hasScope = scope !== "project" && integration.scopes.includes(scope);
-  const install = `tenterhook install ${name}${hasScope ? ` --scope ${scope}` : ""}`;
+  const install = `tenterhook install ${name}${hasScope ? ` --${scope}` : ""}`;
   const { title } = integration.table;
   screen.print("");
   for (const [at, { file }] of edits.entries()) {
     const what = at === 0 && definitions.length > 0 ? counted(definitions.length, "hook") : "Limits";
     screen.print(green(`${what} written to ${shortPath(file, cwd)}.`));
   }
-  if (gone.length > 0) screen.print(green(`The originals were removed from ${gone.join(", ")}.`));
+  if (gone.length > 0)
+    screen.print(
+      green(`The originals were removed from ${gone.join(", ")}; ${title} calls Tenterhook for them.`),
+    );
   screen.print(...asItWas(invocation, ...kept));
   if (left.length > 0)
     screen.print(
@@ -106,9 +109,11 @@ export function showNext(
       ),
     );
   const steps: [string, string][] = [
-    [install, `have ${title} ask us${scope === "user" ? " in every project" : ""}`],
     ["tenterhook replay", "what they would have done in your last sessions"],
   ];
+  // What takes the originals out has it ask us.
+  if (gone.length === 0)
+    steps.unshift([install, `have ${title} ask us${scope === "user" ? " in every project" : ""}`]);
   // Your own file needs no trust.
   if (scope !== "user") steps.unshift(["tenterhook trust", "look at them, and trust them"]);
   if (name in DRIVERS) steps.push([`tenterhook prove ${name}`, `see that ${title} obeys them`]);
@@ -117,8 +122,9 @@ export function showNext(
 
 /** The command that imports the same again, and removes the originals. */
 function removingCommand({ names, options }: Invocation): string {
-  const given = (["scope", "settings"] as const).flatMap((name) => {
+  const given = ["user", "project", "local", "settings"].flatMap((name) => {
     const value = options[name];
+    if (value === true) return [`--${name}`];
     return typeof value === "string" ? [`--${name} ${shellWord(value)}`] : [];
   });
   return ["tenterhook import", ...names.map(shellWord), ...given, "--remove"].join(" ");

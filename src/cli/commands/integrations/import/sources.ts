@@ -7,12 +7,12 @@ import { filesOfDefinition } from "../../../../config/trust/named-files.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
-import { edited, readSettings, type SettingsFile } from "../../../../hook/installed/settings-files.ts";
+import { edited, readSettings, type SettingsFile } from "../../../../install/settings-files.ts";
 import { claudePlugins } from "../../../../node/claude-plugins.ts";
 import { isInside } from "../../../../node/files/real-path.ts";
 import { regularText } from "../../../../node/files/regular-file.ts";
 import { shellWord } from "../../../../shared/shell-word.ts";
-import { type Invocation, textOption } from "../../../command-line/command.ts";
+import { fileOption, type Invocation, textOption } from "../../../command-line/command.ts";
 import type { ChangeableScope } from "../../../configured-hooks/scope-files.ts";
 import { chosenSettings } from "../../../integrations/chosen-settings.ts";
 import { frontMatter } from "./front-matter.ts";
@@ -44,8 +44,7 @@ export function findSources(
   const { cwd, names } = invocation;
   const settings = textOption(invocation, "settings");
   const named = [...names.slice(1), ...(settings === undefined ? [] : [settings])];
-  const wanted = textOption(invocation, "scope");
-  const scope = wanted === "user" || wanted === "local" ? wanted : "project";
+  const scope = fileOption(invocation) ?? "project";
   if (named.length > 0) {
     const paths = named.map((name) => namedPath(name, integration, places, cwd));
     return { scope, sources: paths.flatMap((path) => sourcesAt(integration, path, places)) };
@@ -119,7 +118,7 @@ export function sourcesAt(
 function nothingAt(path: string, { environment, root }: SettingsPlaces): TenterhookError {
   const plugins = claudePlugins(environment, root).map(({ id }) => id);
   return new TenterhookError("settings_unreadable", `There is no file ${path}.`, {
-    hint: `Name another with --scope or --settings${plugins.length === 0 ? "" : `, or a plug-in: ${plugins.join(", ")}`}.`,
+    hint: `Name another with --user, --local or --settings${plugins.length === 0 ? "" : `, or a plug-in: ${plugins.join(", ")}`}.`,
   });
 }
 

@@ -3,14 +3,15 @@ import type { SettingsText } from "../../../../adapters/settings/json-edit.ts";
 import { editList } from "../../../../config/edit/edits.ts";
 import { setInJson } from "../../../../config/edit/set-in.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
-import { orElse, readSettings } from "../../../../hook/installed/settings-files.ts";
+import { type ChangedFile, writeSettings } from "../../../../install/change-files.ts";
+import { orElse, readSettings } from "../../../../install/settings-files.ts";
 import { unifiedDiff } from "../../../../node/diff.ts";
 import { mayGoOn } from "../../../command-line/ask-line.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath } from "../../../command-line/screen/text.ts";
 import { keepTrusted } from "../../../configured-hooks/write-checked.ts";
+import { asItWas } from "../../../integrations/as-it-was.ts";
 import { type ImportRecord, importRecords } from "../../../integrations/import-records.ts";
-import { asItWas, type ChangedFile, writeSettings } from "../../../integrations/settings-changes.ts";
 
 /** `import --undo`: puts the originals back where they were, and takes the imported hooks out of our configuration. */
 export async function undoImport(
@@ -71,10 +72,11 @@ function changesFor(record: ImportRecord, integration: Integration) {
     const now = readSettings(file);
     const { installed, uninstall, install, entered } = integration.settings;
     const isOurs = orElse(false, () => installed(now).length > 0);
-    const base = isOurs ? uninstall(now) : now;
-    if ((base ?? null) === after || (base === undefined && isEmpty(after))) {
+    const withoutUs = (text: SettingsText): SettingsText => orElse(text, () => uninstall(text));
+    const [base, left, original] = [now, after ?? undefined, before ?? undefined].map(withoutUs);
+    if (base === left || (base === undefined && isEmpty(after))) {
       // Entries of ours stay in it.
-      add(file, isOurs ? install(before ?? undefined, entered(now)) : (before ?? undefined));
+      add(file, isOurs ? install(original, entered(now)) : original);
     } else if (removed.length > 0)
       add(
         file,

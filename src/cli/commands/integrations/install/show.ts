@@ -1,14 +1,14 @@
 import type { Integration } from "../../../../adapters/integration.ts";
 import type { WantedEvent } from "../../../../adapters/settings/agent-settings.ts";
 import type { Config } from "../../../../config.ts";
-import { closedProject } from "../../../../hook/installed/agent-trust.ts";
-import { calledProgram, ONLY_NPM, unfoundAtLogin } from "../../../../hook/installed/called-program.ts";
-import { type Needs, unsupportedTexts } from "../../../../hook/installed/needs.ts";
-import { offSwitches } from "../../../../hook/installed/off-switches.ts";
-import { placesIn, readsOnlyInRoot, type SettingsFile } from "../../../../hook/installed/settings-files.ts";
+import { closedProject } from "../../../../install/agent-trust.ts";
+import { calledProgram, ONLY_NPM, unfoundAtLogin } from "../../../../install/called-program.ts";
+import { installationOf } from "../../../../install/installation.ts";
+import { type Needs, unsupportedTexts } from "../../../../install/needs.ts";
+import { placesIn, readsOnlyInRoot, type SettingsFile } from "../../../../install/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath, wrapped } from "../../../command-line/screen/text.ts";
-import { asItWas } from "../../../integrations/settings-changes.ts";
+import { asItWas } from "../../../integrations/as-it-was.ts";
 
 export interface Installed {
   readonly agent: string;
@@ -61,7 +61,7 @@ export async function notesFor(
   { cwd, environment }: Invocation,
 ): Promise<readonly string[]> {
   const isOwn = events.some(({ command }) => command !== undefined);
-  const off = offSwitches(integration, placesIn(trust.root, environment)).filter(
+  const off = installationOf(integration, placesIn(trust.root, environment)).off.filter(
     ({ where }) => where !== file,
   );
   const here = integration.switchedOff?.(text);
@@ -82,7 +82,7 @@ export async function notesFor(
     );
   if (readsOnlyInRoot(integration, trust.root) && (scope === "project" || scope === "local"))
     notes.push(
-      `${integration.table.title} reads ${names === undefined ? "this file" : "these files"} only when it is started in ${shortPath(trust.root, cwd)}, not in folders below it; --scope user covers every folder.`,
+      `${integration.table.title} reads ${names === undefined ? "this file" : "these files"} only when it is started in ${shortPath(trust.root, cwd)}, not in folders below it; --user covers every folder.`,
     );
   if (trust.untrusted.length > 0)
     notes.push(

@@ -1,5 +1,5 @@
 import type { Integration } from "../../../../adapters/integration.ts";
-import { flagOption, type Invocation, textOption } from "../../../command-line/command.ts";
+import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 
 /**
@@ -13,11 +13,11 @@ export function checkStatusLine(integrations: readonly Integration[], invocation
   if (other !== undefined)
     throw usageError(
       `${other.table.title} has no status line that Tenterhook can read.`,
-      "Claude Code has one: tenterhook install claude --scope user --status-line.",
+      "Claude Code has one: tenterhook install claude --user --status-line.",
     );
-  if (textOption(invocation, "scope") !== "user")
+  if (!flagOption(invocation, "user"))
     throw usageError(
       "A status line is your own, and no part of the project's settings.",
-      "Add --scope user: tenterhook install claude --scope user --status-line.",
+      "Add --user: tenterhook install claude --user --status-line.",
     );
 }

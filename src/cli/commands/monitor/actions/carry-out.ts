@@ -26,10 +26,10 @@ import { sessionStore } from "../../agent/sessions/session-store.ts";
 import { hasEnded } from "../status/shown-agents.ts";
 
 /**
- * `tenterhook monitor carry-out ID`: does what the daemon has decided, once, and reports how it ended. What to do is asked
+ * `tenterhook daemon carry-out ID`: does what the daemon has decided, once, and reports how it ended. What to do is asked
  * of the daemon, so that nobody else can have commands run.
  */
-export async function carryOut({
+export async function run({
   names,
   environment,
   signal,

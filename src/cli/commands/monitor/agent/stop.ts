@@ -8,7 +8,7 @@ import { agentProcess, ownEvents, reportedFrom } from "../../../../monitor/repor
 import { notifyMonitor, spooledBy } from "../../../../monitor/report/spool.ts";
 import { askForSignal, isDone, recordsOf } from "../../../../monitor/report/stop-signals.ts";
 import { programAbove } from "../../../../node/identity/parent-program.ts";
-import type { MonitorEvent } from "../../../../shared/monitor/monitor.ts";
+import type { EventType, MonitorEvent } from "../../../../shared/monitor/events.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -39,7 +39,7 @@ export const stopHook: AgentHook = async (payload, site) => {
   const blocked = blockedInTurn(records, { ...payload, turn_id });
   // Somebody else keeps it going, or nobody knows who.
   if (stop_hook_active === true && (blocked === 0 || session_id === undefined)) return undefined;
-  const note = (type: string, more: object = {}) =>
+  const note = (type: EventType, more: object = {}) =>
     notifyMonitor(
       {
         type,

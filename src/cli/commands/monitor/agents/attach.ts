@@ -5,19 +5,17 @@ import { mustBePerson } from "../../../command-line/person.ts";
 import { harmless } from "../../../command-line/screen/text.ts";
 import { hasEnded } from "../status/shown-agents.ts";
 import { followText } from "./follow-text.ts";
-import { type NamedAgent, sendTo } from "./named-agent.ts";
+import { named, sendTo } from "./named-agent.ts";
 import { outputOf, outputWhileRunning } from "./output.ts";
 
 /**
  * Shows an agent of ours as it works; what is typed is sent to it. One whose process has ended goes on here, as
- * `tenterhook resume` does it.
+ * `tenterhook sessions resume` does it.
  *
  * @throws TenterhookError `agent_unreachable` for another program's agent, which has its own terminal.
  */
-export async function attach(
-  { agent, name, client }: NamedAgent,
-  invocation: Invocation,
-): Promise<number | void> {
+export async function run(invocation: Invocation): Promise<number | void> {
+  const { agent, name, client } = await named(invocation);
   const { screen, signal } = invocation;
   const { host, session_id = "", suspended } = agent;
   if (host !== "tenterhook")

@@ -11,11 +11,11 @@ import { hasEnded } from "../status/shown-agents.ts";
 import { named } from "./named-agent.ts";
 
 /**
- * `tenterhook agents dismiss [ID]`: takes an agent that has ended off the list, or all of them.
+ * Takes an agent that has ended off the list, or all of them.
  *
  * @throws TenterhookError `usage_error` for one that runs.
  */
-export async function dismiss(invocation: Invocation): Promise<void> {
+export async function run(invocation: Invocation): Promise<void> {
   const { screen, json, environment, names } = invocation;
   await mustBePerson(invocation);
   const chosen = names.length === 0 ? await allEnded(invocation) : [await oneEnded(invocation)];
@@ -33,7 +33,7 @@ export async function dismiss(invocation: Invocation): Promise<void> {
   screen.print(
     chosen.length === 0
       ? "No agent has ended."
-      : `Took ${what} off the list. tenterhook status --all still shows it.`,
+      : `Took ${what} off the list. tenterhook agents --all still shows it.`,
   );
 }
 
@@ -46,5 +46,5 @@ async function oneEnded(invocation: Invocation): Promise<AgentStatus> {
   const { agent, name } = await named(invocation);
   // Nobody knows about one without a process; it comes back with what it reports next.
   if (hasEnded(agent) || agent.pid === undefined || hasGone(agent)) return agent;
-  throw usageError(`${name} has not ended.`, `tenterhook agents kill ${agent.agent_id} ends it.`);
+  throw usageError(`${name} has not ended.`, `tenterhook agents stop ${agent.agent_id} ends it.`);
 }

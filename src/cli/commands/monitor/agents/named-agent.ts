@@ -5,7 +5,6 @@ import { newEventId } from "../../../../monitor/report/spool.ts";
 import type { AgentStatus } from "../../../../shared/monitor/monitor.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { harmlessLine } from "../../../command-line/screen/text.ts";
-import { usageError } from "../../../command-line/usage-error.ts";
 import { resultOf } from "../actions/carry-out.ts";
 import { connected } from "../daemon/connect.ts";
 
@@ -16,10 +15,9 @@ export interface NamedAgent {
   readonly client: MonitorClient;
 }
 
-/** @throws TenterhookError `usage_error` without a name; `unknown_agent`; `ambiguous_name`. */
+/** @throws TenterhookError `unknown_agent`, `ambiguous_name`. */
 export async function named(invocation: Invocation): Promise<NamedAgent> {
   const [given = ""] = invocation.names;
-  if (given === "") throw usageError("Which agent?", "tenterhook agents lists them.");
   const client = await connected(invocation);
   const agents = await client.agents();
   const agent = findAgent(agents, given);

@@ -87,7 +87,7 @@ function mustBeStarting(environment: NodeJS.ProcessEnv, since: string, end: numb
   if (failure !== undefined) throw new TenterhookError("monitor_unreachable", `${title} ${failure.message}`);
   const why = `It ended with ${end} and wrote no reason to ${log}.`;
   throw new TenterhookError("monitor_unreachable", `${title} ${why}`, {
-    hint: `Make room on the disk, make ${folder} writable for this user, or set XDG_STATE_HOME to another folder. tenterhook monitor start --foreground shows the error.`,
+    hint: `Make room on the disk, make ${folder} writable for this user, or set XDG_STATE_HOME to another folder. tenterhook daemon start --foreground shows the error.`,
   });
 }
 
@@ -96,7 +96,7 @@ async function spawnDaemon(environment: NodeJS.ProcessEnv): Promise<ChildProcess
     throw new TenterhookError("monitor_unreachable", "The monitor needs a package that is not installed.", {
       hint: `${installHint("@photostructure/sqlite")}.`,
     });
-  return startAlone(ownProgram("monitor", "start", "--foreground"), await daemonEnvironment(environment));
+  return startAlone(ownProgram("daemon", "start", "--foreground"), await daemonEnvironment(environment));
 }
 
 /** Starts a program in a process of its own, which outlives this one. That it can't be started is not an error. */

@@ -4,9 +4,9 @@ import { sharedDatabase } from "../../../../config/shared-database.ts";
 import { endedQuestions } from "../../../../fleet/parked-runs.ts";
 import { serveCalls } from "../../../../hook/daemon/serve.ts";
 import type { DaemonInfo } from "../../../../monitor/api/api.ts";
+import type { SettingsFor } from "../../../../monitor/context.ts";
 import { type DaemonOptions, startDaemon } from "../../../../monitor/daemon/daemon.ts";
 import { failureText, logEntry } from "../../../../monitor/daemon/log-text.ts";
-import type { SettingsFor } from "../../../../monitor/daemon/open-monitor.ts";
 import { daemonPlace } from "../../../../monitor/report/daemon-place.ts";
 import { sqliteMonitor } from "../../../../monitor/store/sqlite-monitor.ts";
 import { appendLines } from "../../../../node/files/append.ts";
@@ -93,7 +93,7 @@ export async function runDaemon(
 export function startAction(environment: NodeJS.ProcessEnv): (actionId: string) => void {
   return (actionId) => {
     // It is started again when it has claimed nothing.
-    startAlone(ownProgram("monitor", "carry-out", actionId), environment);
+    startAlone(ownProgram("daemon", "carry-out", actionId), environment);
   };
 }
 

@@ -4,40 +4,38 @@ import { setIn } from "../../../../config/edit/set-in.ts";
 import { loadConfig } from "../../../../config.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
+import { replaceFile } from "../../../../install/change-files.ts";
 import { makeFolders } from "../../../../node/files/folders.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import { scopeFile } from "../../../configured-hooks/scope-files.ts";
-import { asItWas, replaceFile } from "../../../integrations/settings-changes.ts";
+import { asItWas } from "../../../integrations/as-it-was.ts";
 import { stopDaemon } from "./connect.ts";
 
-/** `tenterhook monitor disable`: no call starts a daemon any more, and the one that runs ends. */
-export async function disable(invocation: Invocation): Promise<void> {
+/** No call starts a daemon any more, and the one that runs ends. */
+export async function switchOff(invocation: Invocation): Promise<void> {
   const { environment, signal, screen, json, cwd } = invocation;
   const { file, backup } = await write(invocation, false);
   const stopped = await stopDaemon(environment, signal);
   if (json) screen.json({ daemon: false, file, stopped });
   else
     screen.print(
-      `${shortPath(file, cwd)} says daemon: false. Each call is decided by a process of its own.`,
+      `${shortPath(file, cwd)} says daemon: false. Each call is decided by a process of its own; tenterhook daemon start ends that.`,
       ...asItWas(invocation, backup),
       stopped ? "The daemon has stopped." : "No daemon was running.",
     );
 }
 
-/** `tenterhook monitor enable`: the next call starts the daemon again. */
-export async function enable(invocation: Invocation): Promise<void> {
-  const { screen, json, cwd } = invocation;
+/** Takes that back where the user's own file says it, and says when another file switches the daemon off. */
+export async function switchOn(invocation: Invocation): Promise<void> {
+  const { screen, cwd } = invocation;
+  if ((await loadConfig(invocation)).settings.daemon) return;
   const { file, backup } = await write(invocation, true);
-  const { daemon } = (await loadConfig(invocation)).settings;
-  if (json) screen.json({ daemon, file });
-  else
-    screen.print(
-      daemon
-        ? "The next call starts the daemon, which decides later calls."
-        : `${shortPath(file, cwd)} no longer switches the daemon off, but another file does: a managed one, or one of this project.`,
-      ...asItWas(invocation, backup),
-    );
+  screen.tell(...asItWas(invocation, backup));
+  if ((await loadConfig(invocation)).settings.daemon) return;
+  screen.tell(
+    `${shortPath(file, cwd)} does not switch the daemon off, but another file does: a managed one, or one of this project.`,
+  );
 }
 
 /** Changes the user's own file. Returns it, and the copy of it as it was. */

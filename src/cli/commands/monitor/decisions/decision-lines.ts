@@ -1,6 +1,6 @@
 import { readQuestion } from "../../../../core/contracts/questions.ts";
 import { agentName } from "../../../../monitor/agent-name.ts";
-import { endOfWait } from "../../../../monitor/decisions/elsewhere.ts";
+import { isAnsweredHere } from "../../../../monitor/decisions/elsewhere.ts";
 import { shownId } from "../../../../monitor/decisions/find.ts";
 import { outcomeOf } from "../../../../monitor/decisions/receipt.ts";
 import { isCarriedOut } from "../../../../monitor/report/actions.ts";
@@ -18,8 +18,8 @@ const KINDS: readonly Kind[] = ["held", "escalated", "at its terminal", "closed"
 
 function kindOf(decision: HumanRequest): Kind {
   if (decision.state !== "open") return "closed";
-  if (decision.prompt !== undefined && endOfWait(decision) > Date.now()) return "held";
-  return isCarriedOut(decision) ? "escalated" : "at its terminal";
+  if (!isAnsweredHere(decision)) return "at its terminal";
+  return isCarriedOut(decision) ? "escalated" : "held";
 }
 
 const MARGIN = "  ";
@@ -61,10 +61,10 @@ function askedBy({ questions = [], context }: HumanRequest): string {
 
 /** How long a hook still waits, where to answer, or how it ended. */
 function stateText(decision: HumanRequest): string {
-  const { waits_until = "" } = decision;
+  const { waits_until } = decision;
   switch (kindOf(decision)) {
     case "held":
-      return `${durationText(Date.parse(waits_until) - Date.now())} left`;
+      return waits_until === undefined ? "" : `${durationText(Date.parse(waits_until) - Date.now())} left`;
     case "escalated":
       return "";
     case "at its terminal":

@@ -3,7 +3,7 @@ import { agentNames } from "../../../../monitor/agent-name.ts";
 import { callText } from "../../../../monitor/decisions/call-text.ts";
 import type { AgentStatus } from "../../../../shared/monitor/monitor.ts";
 import { ageText } from "../../../../terminal/age.ts";
-import { compareInList, GROUPS, groupOf } from "../../../../terminal/agent-groups.ts";
+import { compareInList, GROUPS, type GroupName, groupOf } from "../../../../terminal/agent-groups.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
 import { type Column, tableLines } from "../../../command-line/screen/table.ts";
 import { cut, harmlessLine } from "../../../command-line/screen/text.ts";
@@ -11,17 +11,19 @@ import { dollars } from "../costs.ts";
 
 /** What needs a human first: whom a decision waits for, also when it has ended; in one group, what has lasted longest. */
 export function byState(agents: readonly AgentStatus[], asking: ReadonlySet<string>): readonly AgentStatus[] {
-  const rank = ({ agent_id }: AgentStatus): number => (asking.has(agent_id) ? 0 : 1);
-  return [...agents].sort(
-    (one, other) => rank(one) - rank(other) || compareInList([groupOf(one), one], [groupOf(other), other]),
-  );
+  const group = (agent: AgentStatus): GroupName => groupOf(agent, asking.has(agent.agent_id));
+  return [...agents].sort((one, other) => compareInList([group(one), one], [group(other), other]));
 }
 
 const MARGIN = "  ";
 /** `● no news?` and two spaces. */
 const STATE_COLUMNS = 11;
 
-export function agentLines(agents: readonly AgentStatus[], { paint, width }: Screen): readonly string[] {
+export function agentLines(
+  agents: readonly AgentStatus[],
+  asking: ReadonlySet<string>,
+  { paint, width }: Screen,
+): readonly string[] {
   const names = agentNames(agents);
   const columns: readonly Column<AgentStatus>[] = [
     {
@@ -38,7 +40,7 @@ export function agentLines(agents: readonly AgentStatus[], { paint, width }: Scr
   const lines = rows.map((row, at) => {
     const agent = agents[at];
     if (agent === undefined) return row;
-    const { mark, word, colour } = GROUPS[groupOf(agent)];
+    const { mark, word, colour } = GROUPS[groupOf(agent, asking.has(agent.agent_id))];
     const state = `${mark} ${word}${agent.source === "inferred" ? "?" : ""}`;
     return `${MARGIN}${paint[colour](state)}${" ".repeat(STATE_COLUMNS - state.length)}${row}`;
   });

@@ -18,8 +18,8 @@ import { startWhenNeeded } from "../daemon/connect.ts";
 
 const MOST_TOKEN_BYTES = 10_000;
 
-/** `tenterhook monitor join URL`: this machine's daemon reports to a team's monitor from now on. */
-export async function join(invocation: Invocation): Promise<void> {
+/** `tenterhook daemon join URL`: this machine's daemon reports to a team's monitor from now on. */
+export async function run(invocation: Invocation): Promise<void> {
   const { screen, json, environment, signal, names } = invocation;
   const url = addressOf(names);
   const ca = textOption(invocation, "ca");
@@ -41,12 +41,14 @@ export async function join(invocation: Invocation): Promise<void> {
   else
     screen.print(
       `This machine reports to ${url} as ${machine}: its agents, what they ask, and what they did in the last day.`,
-      "  Hooks decide here as before. tenterhook monitor leave takes it back.",
+      "  Hooks decide here as before. tenterhook daemon leave takes it back.",
     );
 }
 
-/** `tenterhook monitor leave`. */
-export async function leave({ screen, json, environment }: Invocation): Promise<void> {
+/** `tenterhook daemon leave`. */
+export async function leave(invocation: Invocation): Promise<void> {
+  const { screen, json, environment } = invocation;
+  await mustBePerson(invocation);
   const membership = membershipIn(environment);
   endMembership(environment);
   const url = membership?.url ?? null;
@@ -54,12 +56,12 @@ export async function leave({ screen, json, environment }: Invocation): Promise<
   screen.print(
     url === null
       ? "This machine reports to no team."
-      : `This machine no longer reports to ${url}, and its token is deleted here. There, tenterhook monitor token revoke ends the token.`,
+      : `This machine no longer reports to ${url}, and its token is deleted here. There, tenterhook daemon token revoke ends the token.`,
   );
 }
 
 function addressOf([given, ...more]: readonly string[]): string {
-  const usage = "tenterhook monitor join https://HOST:PORT.";
+  const usage = "tenterhook daemon join https://HOST:PORT.";
   if (given === undefined || more.length > 0)
     throw usageError(
       "One address is needed, and no token: tokens on a command line are seen by every user.",

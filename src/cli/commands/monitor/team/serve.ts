@@ -5,8 +5,8 @@ import { stopDaemon } from "../daemon/connect.ts";
 import { runDaemon } from "../daemon/foreground.ts";
 import { textIn } from "./join.ts";
 
-/** `tenterhook monitor serve`: this process is the daemon, and other machines reach it. */
-export async function serve(invocation: Invocation): Promise<void> {
+/** `tenterhook daemon serve`: this process is the daemon, and other machines reach it. */
+export async function run(invocation: Invocation): Promise<void> {
   const { screen, json, environment, signal } = invocation;
   const address = addressOf(textOption(invocation, "listen"));
   const [cert, key] = ["tlsCert", "tlsKey"].map((name) => {
@@ -29,9 +29,9 @@ export async function serve(invocation: Invocation): Promise<void> {
       if (json) screen.json({ url: serves, pid });
       else
         screen.print(
-          `The monitor serves your team at ${serves}, process ${pid}. Ctrl-C ends it.`,
-          "  tenterhook monitor token create --role reporter makes a token for a machine, which joins with",
-          `  tenterhook monitor join ${serves}`,
+          `The daemon serves your team at ${serves}, process ${pid}. Ctrl-C ends it.`,
+          "  tenterhook daemon token create --role reporter makes a token for a machine, which joins with",
+          `  tenterhook daemon join ${serves}`,
         );
     },
   });

@@ -1,24 +1,13 @@
 import { type ShownToken, TOKEN_NAME } from "../../../../monitor/team/tokens.ts";
 import { TOKEN_ROLES } from "../../../../shared/monitor/monitor.ts";
-import { actionsOf, type CommandRun, type Invocation, textOption } from "../../../command-line/command.ts";
+import { type Invocation, textOption } from "../../../command-line/command.ts";
 import { tableLines } from "../../../command-line/screen/table.ts";
 import { ago } from "../../../command-line/screen/text.ts";
-import { lengthOfTime } from "../../../command-line/times.ts";
+import { neededLength } from "../../../command-line/times.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 import { connected } from "../daemon/connect.ts";
 
-/** `tenterhook monitor token`: who may report to this machine's monitor, look at it and answer. */
-export const token: CommandRun = actionsOf(
-  new Map<string, CommandRun>([
-    ["create", create],
-    ["list", list],
-    ["revoke", revoke],
-  ]),
-  "tenterhook monitor token create|list|revoke",
-  "list",
-);
-
-async function create(invocation: Invocation): Promise<void> {
+export async function create(invocation: Invocation): Promise<void> {
   const { screen, json } = invocation;
   const given = textOption(invocation, "role");
   const role = TOKEN_ROLES.find((one) => one === given);
@@ -40,14 +29,7 @@ async function create(invocation: Invocation): Promise<void> {
 }
 
 function expiryOf(given: string | undefined): string | undefined {
-  if (given === undefined) return undefined;
-  const milliseconds = lengthOfTime(given);
-  if (milliseconds === undefined || milliseconds <= 0)
-    throw usageError(
-      `--expires: ${JSON.stringify(given)} is not a time.`,
-      "Write a number and a unit, such as 12h, 30d or 4w.",
-    );
-  return new Date(Date.now() + milliseconds).toISOString();
+  return given === undefined ? undefined : new Date(Date.now() + neededLength(given)).toISOString();
 }
 
 function endOf({ state, expires_at, revoked_at }: ShownToken): string {
@@ -56,12 +38,13 @@ function endOf({ state, expires_at, revoked_at }: ShownToken): string {
   return expires_at === undefined ? "valid until it is revoked" : `valid until ${expires_at.slice(0, 16)}Z`;
 }
 
-async function list(invocation: Invocation): Promise<void> {
+/** `tenterhook daemon token`: who may report to this machine's daemon, look at it and answer. */
+export async function run(invocation: Invocation): Promise<void> {
   const { screen, json } = invocation;
   const tokens = await (await connected(invocation)).tokens();
   if (json) return screen.json({ tokens });
   if (tokens.length === 0)
-    return screen.print("There are no tokens. tenterhook monitor token create --role reporter makes one.");
+    return screen.print("There are no tokens. tenterhook daemon token create --role reporter makes one.");
   screen.print(
     ...tableLines<ShownToken>(
       [
@@ -83,10 +66,9 @@ function usedOf({ role, seen_at }: ShownToken): string {
   return seen_at === undefined ? "never" : ago(seen_at);
 }
 
-async function revoke(invocation: Invocation): Promise<void> {
+export async function revoke(invocation: Invocation): Promise<void> {
   const { screen, json, names } = invocation;
   const [id = ""] = names;
-  if (id === "") throw usageError("Which token?", "tenterhook monitor token list shows their ids.");
   const revoked = await (await connected(invocation)).revokeToken(id);
   if (json) screen.json({ revoked });
   else

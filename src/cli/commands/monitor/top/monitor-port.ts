@@ -19,9 +19,9 @@ const MOST_ENTRIES = 500;
 const REFRESH_MILLISECONDS = 200;
 
 /**
- * The monitor for `tenterhook top`; `close` ends what was opened to read history.
+ * The monitor for `tenterhook agents -w`; `close` ends what was opened to read history.
  *
- * @param list what is listed, as `tenterhook status` lists it.
+ * @param list what is listed, as `tenterhook agents` lists it.
  */
 export function monitorPort(
   client: MonitorClient,

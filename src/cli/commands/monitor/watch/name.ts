@@ -14,7 +14,7 @@ export function agentFolder(agent: string, environment: NodeJS.ProcessEnv): stri
 /**
  * Takes the wanted name, or the first free one of `claude-1`, `claude-2` and so on, until it is released.
  *
- * @param running the agents that the monitor knows to run, with or without `tenterhook watch`.
+ * @param running the agents that the monitor knows to run, with or without `tenterhook run`.
  * @throws TenterhookError `usage_error` for an invalid name, or one that another running agent has;
  * `state_unwritable`.
  */
@@ -29,7 +29,7 @@ export function takeName(
     if (taken !== undefined) return taken;
     throw usageError(
       `An agent with the name ${JSON.stringify(wanted)} is running.`,
-      "Choose another name. tenterhook status shows those that are taken.",
+      "Choose another name. tenterhook agents shows those that are taken.",
     );
   }
   const base =

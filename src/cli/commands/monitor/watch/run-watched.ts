@@ -9,6 +9,7 @@ import { agentProcess } from "../../../../monitor/report/agent-process.ts";
 import { notifyMonitor } from "../../../../monitor/report/spool.ts";
 import { programProblem } from "../../../../node/process/find-program.ts";
 import { systemCode } from "../../../../node/system-code.ts";
+import type { EventType, SaidFields } from "../../../../shared/monitor/events.ts";
 import { keepOutput, outputOf } from "./keep-output.ts";
 
 export interface WatchedRun {
@@ -51,7 +52,7 @@ export interface Ended {
  */
 export async function runWatched(run: WatchedRun): Promise<Ended> {
   const { agent, host, hooked, transcript, program, args, cwd, environment } = run;
-  const report = (type: string, fields: object = {}): void =>
+  const report = (type: EventType, fields: SaidFields = {}): void =>
     void notifyMonitor({ type, host, ...fields }, { agent, payload: { cwd }, environment });
   const passing = passSignals((signal) => child.kill(signal));
   const { held } = run;

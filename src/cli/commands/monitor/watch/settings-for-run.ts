@@ -3,15 +3,15 @@ import type { Integration, OneRun, Run, SettingsPlaces } from "../../../../adapt
 import { HOOK_COMMAND, type WantedEvent } from "../../../../adapters/settings/agent-settings.ts";
 import type { SettingsText } from "../../../../adapters/settings/json-edit.ts";
 import { loadConfig } from "../../../../config.ts";
-import { untrustedIn } from "../../../../hook/installed/agent-trust.ts";
-import { watchedEvents } from "../../../../hook/installed/needs.ts";
-import { edited, readSettings, settingsOf } from "../../../../hook/installed/settings-files.ts";
+import { writeToState } from "../../../../install/change-files.ts";
+import { installationOf, readable } from "../../../../install/installation.ts";
+import { watchedEvents } from "../../../../install/needs.ts";
+import { edited, readSettings } from "../../../../install/settings-files.ts";
 import { ownProgram } from "../../../../node/own-program.ts";
 import { findProgram } from "../../../../node/process/find-program.ts";
 import { shellWord } from "../../../../shared/shell-word.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { projectPlaces } from "../../../integrations/chosen-settings.ts";
-import { writeToState } from "../../../integrations/settings-changes.ts";
 import { agentFolder } from "./name.ts";
 
 /**
@@ -53,18 +53,13 @@ export async function settingsForRun(
 
 /** Which events the agent calls us for anyway, for all the tools that are needed. */
 function installedEvents(integration: Integration, places: SettingsPlaces): (event: WantedEvent) => boolean {
-  const { scopes, settings } = integration;
-  const files = scopes.map((scope) => {
-    const file = settingsOf(integration, scope, places);
-    const { untrusted = [] } = untrustedIn(integration, file, places);
-    const installed = edited(file, settings.installed).filter((native) => !untrusted.includes(native));
-    return { file, installed };
-  });
-  return (event) =>
+  const files = installationOf(integration, places).own.map(readable);
+  return ({ native, ...event }) =>
     files.some(
-      ({ file, installed }) =>
-        installed.includes(event.native) &&
-        edited(file, (text) => settings.drifted(text, [event])).every(({ narrow }) => !narrow),
+      ({ text, events, untrusted }) =>
+        events.includes(native) &&
+        !untrusted.includes(native) &&
+        integration.settings.drifted(text, [{ native, ...event }]).every(({ narrow }) => !narrow),
     );
 }
 

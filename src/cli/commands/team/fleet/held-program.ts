@@ -15,10 +15,10 @@ export interface ProgramOrder {
 }
 
 /**
- * `tenterhook fleet run-program`: runs a program for a worker, as `tenterhook watch` does. Whatever happens to the worker, the
+ * `tenterhook fleet run-program`: runs a program for a worker, as `tenterhook run` does. Whatever happens to the worker, the
  * program ends with its lease: when the worker has ended, and when it no longer says that it has the run.
  */
-export async function runHeldProgram(invocation: Invocation): Promise<number> {
+export async function run(invocation: Invocation): Promise<number> {
   const { TENTERHOOK_RUN: marker = "" } = invocation.environment;
   const ending = new AbortController();
   const onEnd = (): void => ending.abort(new Error("The worker has ended."));

@@ -11,7 +11,7 @@ import { dollars } from "../../monitor/costs.ts";
 const WATCH_MILLISECONDS = 1000;
 
 /** `tenterhook fleet status`: runs and workers. */
-export async function status(invocation: Invocation): Promise<void> {
+export async function run(invocation: Invocation): Promise<void> {
   const { signal } = invocation;
   await withRuns(invocation.environment, async (database) => {
     await show(database, invocation);

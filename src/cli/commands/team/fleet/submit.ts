@@ -12,7 +12,7 @@ import { usageError } from "../../../command-line/usage-error.ts";
 const HELP = "tenterhook fleet --help shows the usage.";
 
 /** `tenterhook fleet submit`: adds a run. */
-export async function submit(invocation: Invocation): Promise<void> {
+export async function run(invocation: Invocation): Promise<void> {
   const { names, cwd: here, screen, json } = invocation;
   const task = names.join(" ").trim();
   if (task === "") throw usageError("The task is empty.", HELP);

@@ -8,8 +8,8 @@ import { openQueue, REDIS_VARIABLE } from "../../../../fleet/queue.ts";
 import type { RunAgentName } from "../../../../fleet/run.ts";
 import { FLEET } from "../../../../fleet/schema.ts";
 import { FleetWorker } from "../../../../fleet/worker.ts";
-import { startLooks } from "../../../../monitor/looks.ts";
 import { isWatched } from "../../../../monitor/report/detect.ts";
+import { startTick } from "../../../../monitor/tick.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import { connect, openPostgres, type Postgres } from "../../../../node/postgres/open-postgres.ts";
 import { findProgram } from "../../../../node/process/find-program.ts";
@@ -34,7 +34,7 @@ const TIDY_MILLISECONDS = 5000;
 const LEAST_ANSWER_MILLISECONDS = 10_000;
 
 /** `tenterhook fleet worker`: works on runs until it is told to end. */
-export async function work(invocation: Invocation): Promise<void> {
+export async function run(invocation: Invocation): Promise<void> {
   letProgramsEnd();
   await workHere(invocation);
 }
@@ -64,7 +64,7 @@ export async function workHere(invocation: Invocation): Promise<void> {
   });
   await startMonitor(environment, report);
   await worker.start();
-  const tidying = startLooks(() => tidy(database, environment), ignore, TIDY_MILLISECONDS);
+  const tidying = startTick([[() => tidy(database, environment)]], ignore, TIDY_MILLISECONDS);
   screen.print(`Worker ${worker.id} takes runs from ${database.place}. Ctrl-C lets them end.`);
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
   await worker.close(DRAIN_MILLISECONDS);

@@ -6,9 +6,12 @@ import { SERVICE } from "../service-changes.ts";
 export const AGENTS: ProgramFamily = {
   tenterhook: {
     ...PRELOADS_OF_OURS,
-    values: "--name --transcript --mode --cwd --scope",
+    values: "--name --transcript --mode --cwd",
     same: "--yes=-y",
-    wrapsAfter: { watch: { values: "--name --transcript" } },
+    wrapsAfter: {
+      run: { values: "--name --transcript", afterDashes: true },
+      watch: { afterDashes: "when given" },
+    },
     traits: ["subcommands"],
   },
   // Also the name of a program that deploys.

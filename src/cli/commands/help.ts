@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { type CommandRun, listedCommands } from "../command-line/command.ts";
+import { unknownName } from "../command-line/usage-error.ts";
+
+/** Longer lines are hard to read. */
+const WIDEST = 100;
+
+/** `tenterhook help TOPIC`: a page of the guide, which ships with the package. */
+export const run: CommandRun = async ({ names, screen, json, table }) => {
+  const [topic = ""] = names;
+  const folder = guideFolder();
+  const topics = readdirSync(folder).flatMap((file) => /^(.+)\.md$/.exec(file)?.[1] ?? []);
+  if (!topics.includes(topic))
+    throw unknownName(
+      "command or topic",
+      topic,
+      [...listedCommands(table).map(({ name }) => name), ...topics],
+      `Topics: ${topics.sort().join(", ")}.`,
+    );
+  const file = join(folder, `${topic}.md`);
+  const text = readFileSync(file, "utf8");
+  if (json) return screen.json({ topic, file, text });
+  const { markdownLines } = await import("../../terminal/screens.ts");
+  screen.print(...markdownLines(text, Math.min(screen.width, WIDEST), screen.paint));
+};
+
+function guideFolder(): string {
+  const schema = createRequire(import.meta.url).resolve("tenterhook/hooks.schema.json");
+  return join(dirname(schema), "..", "docs", "guides");
+}

@@ -1,0 +1,32 @@
+import { isRecord, parseJson, withoutUndefined } from "../../../core/base/json.ts";
+import { receiptOf } from "../../../monitor/decisions/receipt.ts";
+import type { HumanRequest } from "../../../shared/monitor/monitor.ts";
+import { type Invocation, textOption } from "../../command-line/command.ts";
+import { usageError } from "../../command-line/usage-error.ts";
+import { connected } from "./daemon/connect.ts";
+
+/** `tenterhook answer ID CHOICE`. */
+export async function run(invocation: Invocation): Promise<void> {
+  const { screen, json } = invocation;
+  const [id = "", ...choices] = invocation.names;
+  const message = textOption(invocation, "message");
+  const input = inputOf(invocation);
+  const client = await connected(invocation);
+  const decision = await client.resolve(id, { choices, ...withoutUndefined({ message, input }) });
+  if (json) screen.json(decision);
+  else screen.print(receiptText(decision));
+}
+
+/** @throws TenterhookError `usage_error` for what is no JSON object. */
+function inputOf(invocation: Invocation): Readonly<Record<string, unknown>> | undefined {
+  const text = textOption(invocation, "input");
+  if (text === undefined) return undefined;
+  const input = parseJson(text);
+  if (isRecord(input)) return input;
+  throw usageError("--input is no JSON object.", `--input '{ "command": "npm publish --dry-run" }'`);
+}
+
+function receiptText(decision: HumanRequest): string {
+  const { kind, text } = receiptOf(decision);
+  return kind === "noted" ? `${text} tenterhook inbox ${decision.id} shows what came of it.` : text;
+}

@@ -1,0 +1,54 @@
+import type { CommandTable } from "../command-line/command.ts";
+import { KNOW_GROUP } from "./know.ts";
+import { MACHINES_GROUP } from "./machines.ts";
+import { RULES_GROUP } from "./rules.ts";
+import { RUN_GROUP } from "./run.ts";
+import { START_GROUP } from "./start.ts";
+import { UNLISTED } from "./unlisted.ts";
+import { WATCH_GROUP } from "./watch.ts";
+
+/** The commands by what they are for. Help, usage errors, completion and the reference page are made from this table. */
+export const COMMAND_TABLE: CommandTable = {
+  groups: [START_GROUP, RULES_GROUP, KNOW_GROUP, WATCH_GROUP, RUN_GROUP, MACHINES_GROUP],
+  unlisted: UNLISTED,
+  start: {
+    name: "tenterhook",
+    summary: "Show what guards this project, which agents were found, who waits, and what to do next.",
+    examples: [
+      [`tenterhook explain "rm -rf ~"`, "what would happen to this command?"],
+      ["tenterhook install claude && tenterhook prove claude", "connect Claude Code, and see that it obeys"],
+      ["tenterhook off git-force-push", "switch one rule off"],
+    ],
+    load: () => import("../commands/start/start.ts"),
+  },
+  habits: [
+    ["status", "agents"],
+    ["top", "agents -w"],
+    ["agents list", "agents"],
+    ["agents kill", "agents stop"],
+    ["doctor", "check"],
+    ["validate", "check"],
+    ["show", "list"],
+    ["enable", "on"],
+    ["promote", "on"],
+    ["disable", "off"],
+    ["use", "add"],
+    ["chat", "run"],
+    ["demo", "run --demo"],
+    ["watch --", "run --"],
+    ["watch", "run --"],
+    ["sessions list", "sessions"],
+    ["resume", "sessions resume"],
+    ["fork", "sessions fork"],
+    ["web", "dashboard"],
+    ["decisions", "inbox"],
+    ["decisions list", "inbox"],
+    ["decisions show", "inbox"],
+    ["decisions resolve", "answer"],
+    ["monitor", "daemon"],
+    ["stats", "log --stats"],
+    ["costs", "log --costs"],
+    ["database", "fleet database"],
+    ["database status", "fleet database"],
+  ],
+};
