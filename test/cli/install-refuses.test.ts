@@ -121,7 +121,7 @@ describe("install --trust", () => {
   it("trusts nothing in a dry run, and nothing for an agent that is not there", async () => {
     const project = await untrusted();
     const { stdout } = await project.run(["install", "claude", "--dry-run", "--trust"]);
-    expect(stdout).toContain("Would be trusted: 1 item.");
+    expect(stdout).toContain("Would be trusted: 1 file.");
     expect(await state(project)).toBe("untrusted");
     expect((await project.run(["install", "claud", "--trust"])).code).toBe(2);
     expect(await state(project)).toBe("untrusted");
@@ -130,9 +130,9 @@ describe("install --trust", () => {
   it("install --trust shows what it trusts", async () => {
     const project = await untrusted();
     const { stdout } = await project.run(["install", "claude", "--trust"]);
-    expect(stdout).toContain("hook guard");
+    expect(stdout).toContain("name: guard");
     expect(stdout).toContain('command: "true"');
-    expect(stdout).toContain("Trusted: 1 item.");
+    expect(stdout).toContain("Trusted: 1 file.");
     expect(await state(project)).toBe("trusted");
   });
 });
