@@ -157,7 +157,7 @@ function lastGood(
  * who wants that can remove it, or say so.
  */
 function emptied({ blank }: ReadUnit, good: Unit | undefined): readonly Problem[] {
-  const files = good === undefined ? [] : blank.filter((file) => saysAnything(good, file));
+  const files = good === undefined ? [] : blank.filter((file) => saysAnything(good.layers, file));
   return files.map((file) => ({
     code: "config_invalid",
     file,
@@ -177,7 +177,7 @@ export function goodUnits(
 }
 
 /** An unexpected error is a problem too, since nothing may open a gate. */
-export function problemsFrom(error: unknown, { cwd }: LoadOptions): readonly Problem[] {
+function problemsFrom(error: unknown, { cwd }: LoadOptions): readonly Problem[] {
   if (error instanceof ConfigError) return error.problems;
   const message = `The configuration can't be read: ${errorMessage(error)}.`;
   return [{ code: "config_unreadable", file: cwd, message }];

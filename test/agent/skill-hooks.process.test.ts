@@ -87,9 +87,7 @@ describe("hooks of a skill", () => {
     const site = folders({ ".claude/skills/guard/SKILL.md": skill(`name: guard\n${NO_B}`) });
     const untrusted = await calls([load("guard"), says("b")], site);
     expect(untrusted.answers[0]).toContain("The skill guard was not loaded.");
-    expect(untrusted.answers[0]).toContain(
-      "SKILL.md can't run: .claude/skills/guard/SKILL.md is not trusted yet.",
-    );
+    expect(untrusted.answers[0]).toContain("SKILL.md can't run: it is not trusted yet.");
     await trustProject(site.cwd, site.environment);
     const trusted = await calls([load("guard"), says("b")], site);
     expect(trusted.answers[1]).toBe("tool fails: Not b.");
@@ -114,7 +112,7 @@ describe("hooks of a skill", () => {
         },
       },
     });
-    expect(answers[0]).toContain("SKILL.md has changed since it was trusted");
+    expect(answers[0]).toContain("SKILL.md can't run: it has changed since it was trusted");
   });
 
   it("can be written as Claude Code writes them, and the scripts they run need trust too", async () => {

@@ -10,6 +10,9 @@ import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { newProject, type Project } from "./support/project.ts";
 
+/** What Claude Code is to call for a gate: that, and what tells its state. */
+const EVENTS = "SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, Stop, Notification";
+
 const RULE = 'tool equals "X" -> deny("No.")';
 const GUARD = { name: "guard", type: "inline", matcher: { events: ["PreToolUse"] }, rules: RULE };
 
@@ -76,7 +79,7 @@ describe("tenterhook check", () => {
     expect(found.filter(([, message]) => !String(message).includes("is newer than"))).toEqual([
       ["ok", `Claude Code ${version}.`],
       ...(isOld ? [old] : []),
-      ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
+      ["ok", `.claude/settings.json calls Tenterhook for ${EVENTS}.`],
     ]);
   });
 
@@ -178,7 +181,7 @@ describe("tenterhook check", () => {
       JSON.stringify({ hooks: { PreToolUse: [{ matcher: "Write", hooks: [handler] }] } }),
     );
     expect((await findingsAbout(project, "claude")).slice(2, 4)).toEqual([
-      ["error", "Claude Code does not call Tenterhook for Stop. Fix: tenterhook install --sync"],
+      ["error", "Claude Code does not call Tenterhook for SessionStart, SessionEnd, UserPromptSubmit, Stop, Notification. Fix: tenterhook install --sync"],
       [
         "error",
         "The entry that has Claude Code call Tenterhook for PreToolUse was changed: matcher, timeout, onFailure, async. Fix: tenterhook install --sync",
@@ -198,7 +201,7 @@ describe("tenterhook check", () => {
       `${path}: its hooks do not run: Claude Code reads strict JSON only, and ${what}. tenterhook install claude --${scope} --strip-comments removes that.`;
     expect((await findingsAbout(project, "claude")).slice(1)).toEqual([
       ["error", unread(".claude/settings.json", "line 2 holds a comment", "project")],
-      ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
+      ["ok", `.claude/settings.json calls Tenterhook for ${EVENTS}.`],
       ["warning", unread("~/.claude/settings.json", "line 1 holds a comma before a closing bracket", "user")],
     ]);
   });
@@ -249,8 +252,8 @@ describe("tenterhook check", () => {
         "  ✓ trust          Trusted.",
         "  ✓ monitor        No daemon runs, and none is needed: hooks decide without it.",
         `  ✓ claude         Claude Code ${PROVEN.claude}.`,
-        `  ✓ gemini         Gemini CLI ${PROVEN.gemini}. .gemini/settings.json calls Tenterhook for BeforeTool.`,
-        `  ✓ auggie         Auggie ${PROVEN.auggie}. .augment/settings.json calls Tenterhook for PreToolUse.`,
+        `  ✓ gemini         Gemini CLI ${PROVEN.gemini}. .gemini/settings.json calls Tenterhook for SessionStart, SessionEnd, BeforeAgent, AfterAgent, BeforeTool, Notification.`,
+        `  ✓ auggie         Auggie ${PROVEN.auggie}. .augment/settings.json calls Tenterhook for SessionStart, PromptSubmit, PreToolUse, Stop, SessionEnd, Notification.`,
         "  10 notes         -v shows them",
         "",
         "  No problems found.",
@@ -318,7 +321,7 @@ describe("tenterhook check", () => {
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^error {4}\.tenterhook\/hooks\.yaml:1:/)]);
     expect(await findingsAbout(project, "claude")).toEqual([
       ["ok", "Claude Code 2.1.325."],
-      ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
+      ["ok", `.claude/settings.json calls Tenterhook for ${EVENTS}.`],
     ]);
   });
 

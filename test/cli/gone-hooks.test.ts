@@ -38,8 +38,8 @@ describe("trusted hooks that are gone", () => {
     expect(JSON.parse(stdout).systemMessage).toContain("was trusted and is gone.");
 
     const shown = await project.run(["trust", "--yes"]);
-    expect(shown.stdout).toContain("- removed hook no-push");
-    expect(shown.stdout).toContain("Accepted: 1 item was taken out.");
+    expect(shown.stdout).toContain("- removed .tenterhook/hooks.yaml");
+    expect(shown.stdout).toContain("Accepted: 1 file was taken out.");
     expect(await refusal(project, "ls")).toBeUndefined();
 
     renameSync(plain, guarded);
@@ -57,7 +57,7 @@ describe("trusted hooks that are gone", () => {
     for (const cwd of [project.cwd, below])
       expect(await refusal(project, "ls", cwd)).toContain("was trusted and is gone.");
     expect((await project.run(["doctor"])).stdout).toContain("so every gate refuses");
-    expect((await project.run(["trust"])).stderr).toContain("1 trusted item of");
+    expect((await project.run(["trust"])).stderr).toContain("1 trusted file of");
     await project.run(["trust", "--yes"]);
     for (const cwd of [project.cwd, below]) expect(await refusal(project, "ls", cwd)).toBeUndefined();
   });
@@ -80,7 +80,7 @@ describe("trusted hooks that are gone", () => {
     expect(start).not.toContain("Nothing guards this project yet.");
     expect(await said("init", "--yes")).toContain(gone);
     expect(await said("list")).toContain(gone);
-    expect((await project.run(["trust", "--yes"])).stdout).toContain("Accepted: 1 item was taken out.");
+    expect((await project.run(["trust", "--yes"])).stdout).toContain("Trusted: 1 file.");
     expect(await said("list")).not.toContain("gone");
   });
 

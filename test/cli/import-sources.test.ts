@@ -190,7 +190,7 @@ describe("a guard of the end of a turn", () => {
     project.write(".claude/settings.json", JSON.stringify({ hooks: { Stop: [group("exit 2")] } }));
     await imported(project);
     expect(limitsOf(project, "hooks.toml")).toBe(
-      "[hooks.limits]\nturn_seconds = 86400\nsame_stop_reason = 8\nstop_continuations = 100\nturn_tokens = 1000000000 # few\n\n[hooks]\ntimeout = 9\n",
+      "[hooks.limits]\nturn_tokens = 1000000000 # few\nstop_continuations = 100\nsame_stop_reason = 8\nturn_seconds = 86400\n\n[hooks]\ntimeout = 9\n",
     );
   });
 

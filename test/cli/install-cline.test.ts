@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { newProject, type Project } from "./support/project.ts";
+import { newProject, type Project, UNWATCHED } from "./support/project.ts";
 
 const inline = (name: string, events: readonly string[], rules: string) => ({
   name,
@@ -33,7 +33,7 @@ const call = (command: string, { cwd }: Project, id = command) => ({
 
 async function installed(...hooks: readonly object[]): Promise<Project> {
   const project = newProject({ decidesHere: true });
-  await project.configure(hooks);
+  await project.configure(hooks, {}, UNWATCHED);
   expect(await project.run(["install", "cline"])).toMatchObject({ code: 0 });
   return project;
 }
@@ -42,7 +42,7 @@ describe("the hook files of Cline", () => {
   it("are written once, shown by a dry run, and gone after uninstall; others stay", async () => {
     const project = newProject();
     const own = project.write(`${FOLDER}/PreToolUse`, "#!/bin/sh\necho mine\n");
-    await project.configure([NO_FORCE, AT_THE_END]);
+    await project.configure([NO_FORCE, AT_THE_END], {}, UNWATCHED);
     const dry = await project.run(["install", "cline", "--dry-run"]);
     expect(dry.stdout.match(/^\+\+\+ .*$/gm)?.map((line) => line.split("/").at(-1))).toEqual([
       "PreToolUse.zsh",
@@ -66,7 +66,7 @@ describe("the hook files of Cline", () => {
 
   it("follow the configuration with --sync, and what they no longer need is forgotten", async () => {
     const project = await installed(NO_FORCE, AT_THE_END);
-    await project.configure([NO_FORCE]);
+    await project.configure([NO_FORCE], {}, UNWATCHED);
     expect((await project.run(["doctor", "-v"])).stdout).toContain("calls Tenterhook for TaskComplete");
     await project.run(["install", "--sync"]);
     expect(filesIn(project)).toEqual(["PreToolUse.zsh"]);

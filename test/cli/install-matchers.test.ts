@@ -90,7 +90,9 @@ describe("install", () => {
     const again = await project.run(["install", "claude"]);
     expect(again.stdout).toContain("is up to date");
     const doctor = (await project.run(["doctor"])).stdout.replaceAll(/\s+/g, " ");
-    expect(doctor).toContain(".claude/settings.json calls Tenterhook for PreToolUse.");
+    expect(doctor).toContain(
+      ".claude/settings.json calls Tenterhook for SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, Stop, Notification.",
+    );
     expect(doctor).toContain("agents call node_modules/.bin/tenterhook");
     expect(doctor).not.toContain("differently");
     expect((await project.run(["import", "claude", "--yes"])).stdout).toContain("Found nothing new");

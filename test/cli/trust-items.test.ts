@@ -18,17 +18,19 @@ function untrusted() {
   return { project, states };
 }
 
-it("trust is given item by item, each with the files that it runs", async () => {
+it("trust is given file by file, each with the programs that it runs", async () => {
   const { project, states } = untrusted();
-  expect((await project.run(["trust", "one", "--yes"])).stdout).toContain("Trusted: 2 items.");
-  expect(await states()).toEqual(["one trusted", "one.sh trusted", "two new", "two.sh new"]);
+  expect((await project.run(["trust", "one.sh", "--yes"])).stdout).toContain("Trusted: 1 file.");
+  expect(await states()).toEqual([".tenterhook/hooks.yaml new", "one.sh trusted", "two.sh new"]);
+  expect((await project.run(["trust", "one", "--yes"])).stdout).toContain("Trusted: 2 files.");
+  expect(await states()).toEqual([".tenterhook/hooks.yaml trusted", "one.sh trusted", "two.sh trusted"]);
 });
 
-it("trust is revoked item by item", async () => {
+it("trust is revoked file by file", async () => {
   const { project, states } = untrusted();
   await project.run(["trust", "--yes"]);
-  expect((await project.run(["trust", "two", "--revoke"])).stdout).toBe("No longer trusted: 2 items.\n");
-  expect(await states()).toEqual(["one trusted", "one.sh trusted", "two new", "two.sh new"]);
+  expect((await project.run(["trust", "two.sh", "--revoke"])).stdout).toBe("No longer trusted: 1 file.\n");
+  expect(await states()).toEqual([".tenterhook/hooks.yaml trusted", "one.sh trusted", "two.sh new"]);
 });
 
 it("a name that nothing has is an error with the nearest", async () => {

@@ -24,22 +24,34 @@ describe("tenterhook add", () => {
     [
       ".tenterhook/hooks.json",
       '{ "hooks": { "timeout": 9 } }\n',
-      '{ "hooks": { "use": ["git-safety"], "timeout": 9 } }\n',
+      '{ "hooks": {"use": ["git-safety"], "timeout": 9 } }\n',
     ],
-    [".tenterhook/hooks.toml", "[hooks]\ntimeout = 9\n", '[hooks]\nuse = ["git-safety"]\ntimeout = 9\n'],
-  ])("adds a pack to %s, changes nothing else, keeps a copy and trusts it", async (path, before, after) => {
+    [".tenterhook/hooks.toml", "[hooks]\ntimeout = 9\n", '[hooks]\ntimeout = 9\nuse = [ "git-safety" ]\n'],
+  ])(
+    "adds a pack to %s, changes nothing else, keeps a copy and leaves it trusted",
+    async (path, before, after) => {
+      const project = newProject();
+      const file = project.write(path, before);
+      await project.run(["trust", "--yes"]);
+      const { code, stdout } = await project.run(["use", "git-safety"]);
+      expect([code, readFileSync(file, "utf8"), backupsOf(project)]).toEqual([0, after, [before]]);
+      expect(stdout).not.toContain("tenterhook trust");
+      expect(stdout).toContain("The pack git-safety is on");
+      expect(stdout).toMatch(/backup: \S+/);
+      const { hooks } = JSON.parse((await project.run(["list", "--json"])).stdout);
+      const added = hooks.filter(({ pack }: { readonly pack?: string }) => pack === "git-safety");
+      expect(added.length).toBeGreaterThan(0);
+      expect(added.filter(({ trusted }: { readonly trusted: boolean }) => !trusted)).toEqual([]);
+    },
+  );
+
+  it("leaves a file that waits for a review untrusted, and says so", async () => {
     const project = newProject();
-    const file = project.write(path, before);
-    const { code, stdout } = await project.run(["use", "git-safety"]);
-    expect([code, readFileSync(file, "utf8"), backupsOf(project)]).toEqual([0, after, [before]]);
-    expect(stdout).toContain("The pack git-safety is on");
-    expect(stdout).toMatch(/backup: \S+/);
+    project.write(".tenterhook/hooks.yaml", "hooks: { timeout: 9 }\n");
+    const { stdout } = await project.run(["use", "git-safety"]);
+    expect(stdout).toContain("tenterhook trust   lets this take effect here");
     const { hooks } = JSON.parse((await project.run(["list", "--json"])).stdout);
-    const added = hooks.filter(({ pack }: { readonly pack?: string }) => pack === "git-safety");
-    expect(added.length).toBeGreaterThan(0);
-    expect(added.filter(({ untrusted }: { readonly untrusted?: string }) => untrusted !== undefined)).toEqual(
-      [],
-    );
+    expect(hooks.map(({ trusted }: { readonly trusted: boolean }) => trusted)).toContain(false);
   });
 
   it("writes a file where there is none, for the user too, and says what is on already", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { editList } from "../../src/config/edit/edit-list.ts";
+import { editList } from "../../src/config/edit/edits.ts";
 import { parseText } from "../../src/config/parse/parse.ts";
 import { runs } from "../support/long.ts";
 import { thrown } from "../support/thrown.ts";
@@ -8,14 +8,14 @@ import { thrown } from "../support/thrown.ts";
 const disable = (file: string, text: string, name = "new") => editList(file, text, "disabled", name, true);
 const enable = (file: string, text: string, name = "old") => editList(file, text, "disabled", name, false);
 
-describe("a name is put on hooks.disabled, and nothing else changes", () => {
+describe("a name is put on hooks.disabled, and comments and other values stay", () => {
   it.each([
     ["yaml, nothing there", "a.yaml", "", "hooks:\n  disabled: [new]\n"],
     [
       "yaml, a list in lines at an end without a line end",
       "a.yaml",
       "hooks:\n  disabled:\n    - old",
-      "hooks:\n  disabled:\n    - old\n    - new",
+      "hooks:\n  disabled:\n    - old\n    - new\n",
     ],
     [
       "yaml, lines that end as on Windows",
@@ -27,44 +27,44 @@ describe("a name is put on hooks.disabled, and nothing else changes", () => {
       "yaml, all in brackets",
       "a.yaml",
       "{models: {a:   b},   hooks: {use: [a,   b]}} # x\n",
-      "{models: {a:   b},   hooks: {disabled: [new], use: [a,   b]}} # x\n",
+      "{models: {a: b}, hooks: {use: [a, b], disabled: [new]}} # x\n",
     ],
     ["yaml, empty brackets", "a.yaml", "hooks: {}\n", "hooks: { disabled: [new] }\n"],
     [
       "yaml, brackets without hooks",
       "a.yaml",
       "{sandbox:   {mode: off}}\n",
-      "{hooks: { disabled: [new] }, sandbox:   {mode: off}}\n",
+      "{sandbox: {mode: off}, hooks: {disabled: [new]}}\n",
     ],
     [
       "yaml, a key without a value",
       "a.yaml",
       "hooks:\n  disabled:\n  use: [a,   b]\n",
-      "hooks:\n  disabled: [new]\n  use: [a,   b]\n",
+      "hooks:\n  disabled: [new]\n  use: [a, b]\n",
     ],
     [
       "yaml, hooks without a value",
       "a.yaml",
       "hooks:   # none\nsandbox:   {mode: off}\n",
-      "hooks: { disabled: [new] }   # none\nsandbox:   {mode: off}\n",
+      "hooks:\n  # none\n  disabled: [new]\nsandbox: {mode: off}\n",
     ],
     [
       "yaml, no hooks",
       "a.yaml",
       "# mine\nsandbox:   {mode: off}",
-      "# mine\nsandbox:   {mode: off}\nhooks:\n  disabled: [new]\n",
+      "# mine\nsandbox: {mode: off}\nhooks:\n  disabled: [new]\n",
     ],
     [
       "yaml, no list",
       "a.yaml",
       "# mine\nhooks:\n    # first\n    timeout: 5 # s\n",
-      "# mine\nhooks:\n    # first\n    disabled: [new]\n    timeout: 5 # s\n",
+      "# mine\nhooks:\n    # first\n    timeout: 5 # s\n    disabled: [new]\n",
     ],
     [
       "yaml, an empty list",
       "a.yaml",
       "hooks:\n  disabled: [] # none\n  use: [a,b]\n",
-      "hooks:\n  disabled: [new] # none\n  use: [a,b]\n",
+      "hooks:\n  disabled: [new] # none\n  use: [a, b]\n",
     ],
     [
       "yaml, a list in brackets",
@@ -78,12 +78,12 @@ describe("a name is put on hooks.disabled, and nothing else changes", () => {
       "hooks:\n  disabled:\n  - old # why\n  use: [a]\n",
       "hooks:\n  disabled:\n  - old # why\n  - new\n  use: [a]\n",
     ],
-    ["yaml, no end of line", "a.yaml", "hooks:\n  timeout: 5", "hooks:\n  disabled: [new]\n  timeout: 5"],
+    ["yaml, no end of line", "a.yaml", "hooks:\n  timeout: 5", "hooks:\n  timeout: 5\n  disabled: [new]\n"],
     [
       "json",
       "a.json",
       '{\n    // mine\n    "hooks": { "disabled": ["old"] }\n}\n',
-      '{\n    // mine\n    "hooks": { "disabled": ["old", "new"] }\n}\n',
+      '{\n    // mine\n    "hooks": {\n        "disabled": [\n            "old",\n            "new"\n        ]\n    }\n}\n',
     ],
     [
       "json, no list",
@@ -95,40 +95,40 @@ describe("a name is put on hooks.disabled, and nothing else changes", () => {
       "json without line breaks",
       "a.json",
       '{"hooks":{"timeout":5,"limits":{"turns":1}}}',
-      '{"hooks":{"disabled":["new"],"timeout":5,"limits":{"turns":1}}}',
+      '{"hooks":{"disabled": ["new"],"timeout":5,"limits":{"turns":1}}}',
     ],
     [
       "json, hooks on one line",
       "a.json",
       '{ "hooks": { "timeout": 5 } }\n',
-      '{ "hooks": { "disabled": ["new"], "timeout": 5 } }\n',
+      '{ "hooks": {"disabled": ["new"], "timeout": 5 } }\n',
     ],
-    ["json, no hooks", "a.json", '{"sandbox":{}}', '{"hooks":{"disabled":["new"]},"sandbox":{}}'],
-    ["json, nothing in it", "a.json", "{}", '{"hooks":{"disabled":["new"]}}'],
+    ["json, no hooks", "a.json", '{"sandbox":{}}', '{"hooks": {"disabled":["new"]},"sandbox":{}}'],
+    ["json, nothing in it", "a.json", "{}", '{"hooks": {"disabled":["new"]}}'],
     [
       "toml, a dotted key",
       "a.toml",
       '# mine\nhooks.timeout = 3\n[[hooks.definitions]]\nname = "x"\n',
-      '# mine\nhooks.disabled = ["new"]\nhooks.timeout = 3\n[[hooks.definitions]]\nname = "x"\n',
+      '# mine\nhooks.timeout = 3\nhooks.disabled = [ "new" ]\n[[hooks.definitions]]\nname = "x"\n',
     ],
     [
       "toml, a table on one line",
       "a.toml",
       "hooks = { timeout = 3 } # x\n",
-      'hooks = { disabled = ["new"], timeout = 3 } # x\n',
+      'hooks = { timeout = 3, disabled = [ "new" ] } # x\n',
     ],
     ["toml, an empty table on one line", "a.toml", "hooks = {}\n", 'hooks = {disabled = ["new"]}\n'],
     [
       "toml, lines that end as on Windows",
       "a.toml",
       "[hooks]\r\ntimeout = 3\r\n",
-      '[hooks]\r\ndisabled = ["new"]\r\ntimeout = 3\r\n',
+      '[hooks]\r\ntimeout = 3\r\ndisabled = [ "new" ]\r\n',
     ],
     [
       "toml, a header inside a text",
       "a.toml",
       'x = """\n[hooks]\n"""\n[[hooks.definitions]]\nname = "x"\n',
-      'x = """\n[hooks]\n"""\n[hooks]\ndisabled = ["new"]\n\n[[hooks.definitions]]\nname = "x"\n',
+      'x = """\n[hooks]\n"""\nhooks.disabled = [ "new" ]\n[[hooks.definitions]]\nname = "x"\n',
     ],
     [
       "toml",
@@ -140,25 +140,25 @@ describe("a name is put on hooks.disabled, and nothing else changes", () => {
       "toml, a list in lines",
       "a.toml",
       '[hooks]\ndisabled = [\n  "a", # one\n  "b", # two\n]\n',
-      '[hooks]\ndisabled = [\n  "a", # one\n  "b",\n  "new", # two\n]\n',
+      '[hooks]\ndisabled = [\n  "a", # one\n  "b", # two\n  "new",\n]\n',
     ],
     [
       "toml, no list",
       "a.toml",
       "# mine\n[hooks]\ntimeout = 5\n",
-      '# mine\n[hooks]\ndisabled = ["new"]\ntimeout = 5\n',
+      '# mine\n[hooks]\ntimeout = 5\ndisabled = [ "new" ]\n',
     ],
     [
       "toml, no table of its own",
       "a.toml",
       '[[hooks.definitions]]\nname = "x"\n',
-      '[hooks]\ndisabled = ["new"]\n\n[[hooks.definitions]]\nname = "x"\n',
+      'hooks.disabled = [ "new" ]\n\n[[hooks.definitions]]\nname = "x"\n',
     ],
     [
       "toml, nothing there",
       "a.toml",
       '[sandbox]\nmode = "off"',
-      '[sandbox]\nmode = "off"\n\n[hooks]\ndisabled = ["new"]\n',
+      '[sandbox]\nmode = "off"\n\n[hooks]\ndisabled = [ "new" ]',
     ],
   ])("%s", (_, file, before, after) => {
     expect(disable(file, before)).toBe(after);
@@ -166,7 +166,7 @@ describe("a name is put on hooks.disabled, and nothing else changes", () => {
   });
 });
 
-describe("a name is taken off hooks.disabled, and nothing else changes", () => {
+describe("a name is taken off hooks.disabled, and comments and other values stay", () => {
   it.each([
     [
       "yaml in brackets",
@@ -195,7 +195,7 @@ describe("a name is taken off hooks.disabled, and nothing else changes", () => {
       '{ "hooks": { "disabled": ["old", "b"] } } // x',
       '{ "hooks": { "disabled": ["b"] } } // x',
     ],
-    ["toml", "a.toml", "[hooks]\ndisabled = ['a', 'old',]\n", "[hooks]\ndisabled = ['a']\n"],
+    ["toml", "a.toml", "[hooks]\ndisabled = ['a', 'old',]\n", "[hooks]\ndisabled = ['a',]\n"],
     ["toml in a dotted key", "a.toml", 'hooks.disabled = ["old"]\n', "hooks.disabled = []\n"],
     ["toml, one that is not there", "a.toml", "[hooks]\ntimeout = 1\n", "[hooks]\ntimeout = 1\n"],
   ])("%s", (_, file, before, after) => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { intoShadow, withoutShadow } from "../../src/config/edit/shadow.ts";
+import { intoShadow, withoutShadow } from "../../src/config/edit/edits.ts";
 
 const file = "hooks.yaml";
 
@@ -17,9 +17,9 @@ it.each([
     `hooks:
   definitions:
     - type: inline
-      name: guard
-      mode: shadow # ours
+      name: guard # ours
       rules: x
+      mode: shadow
     - name: next
 `,
   ],
@@ -27,7 +27,7 @@ it.each([
     "a hook in one line",
     "hooks: { definitions: [{ name: guard, type: inline }] }\n",
     "guard",
-    "hooks: { definitions: [{ name: guard, mode: shadow, type: inline }] }\n",
+    "hooks: { definitions: [{ name: guard, type: inline, mode: shadow }] }\n",
   ],
   [
     "a hook that says it is enforced",

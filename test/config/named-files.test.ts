@@ -137,7 +137,7 @@ describe("a script that a command names", () => {
     "as %s is no reason to warn",
     async (command) => {
       const { items } = await reviewTrust(withCommand(command).options);
-      expect(items.find(({ kind }) => kind === "definition")?.text).toMatch(/^\{/);
+      expect(items.find(({ kind }) => kind === "configuration")?.text).toMatch(/^\{"hooks"/);
     },
   );
 });

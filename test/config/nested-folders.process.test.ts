@@ -48,13 +48,13 @@ describe("a folder nearer than a trusted project", () => {
     ]);
     const review = await files.trust(files.path("project/sub"));
     expect(review.items.map(({ id, state }) => [id.replace(files.root, ""), state])).toEqual([
-      ["definition project rm in /project", "trusted"],
-      ["definition project own", "new"],
+      [".tenterhook/hooks.yaml in /project", "trusted"],
+      [".tenterhook/hooks.yaml", "new"],
     ]);
     expect(await asked(files, "ls")).toEqual(["continue", expect.anything()]);
     expect(await asked(files, "own")).toEqual(["deny", expect.anything()]);
     expect((await reviewTrust(files.options)).items.map(({ id, state }) => [id, state])).toEqual([
-      ["definition project rm", "trusted"],
+      [".tenterhook/hooks.yaml", "trusted"],
     ]);
     expect(await revokeTrust({ ...files.options, cwd: files.path("project/sub") })).toBe(2);
     expect((await reviewTrust(files.options)).state).toBe("untrusted");

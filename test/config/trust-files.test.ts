@@ -43,8 +43,8 @@ describe("files that are run", () => {
     });
     const { items } = await files.trust(files.path("project/my app"));
     expect(items.map(({ id, needs }) => [id, needs])).toEqual([
-      ["file a.sh", []],
-      ["definition project x", ["file a.sh"]],
+      [".tenterhook/hooks.yaml", ["a.sh"]],
+      ["a.sh", []],
     ]);
   });
 
@@ -64,7 +64,7 @@ describe("files that are run", () => {
     await files.trust();
     expect(await refused(files)).toEqual([]);
     const changes: readonly [string, string, string][] = [
-      ["project/.tenterhook/team.yaml", "t", ".tenterhook/team.yaml"],
+      ["project/.tenterhook/team.yaml", "t", "it"],
       ["project/.tenterhook/hooks/on-stop.sh", "on-stop.sh", ".tenterhook/hooks/on-stop.sh"],
       ["project/node_modules/@acme/x/bin/p.sh", "p", "node_modules/@acme/x/bin/p.sh"],
       ["project/server.js", "mcp_servers", "server.js"],

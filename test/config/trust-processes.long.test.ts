@@ -24,14 +24,14 @@ it("processes that grant at once lose nothing", async () => {
   const folder = root.path("state/tenterhook/trust");
   const [key = ""] = readdirSync(folder);
   const newest = readdirSync(join(folder, key)).sort().at(-1) ?? "";
-  const { items } = JSON.parse(readFileSync(join(folder, key, newest), "utf8"));
-  expect(Object.keys(items).length).toBe(3 * runs(10));
+  const { files } = JSON.parse(readFileSync(join(folder, key, newest), "utf8"));
+  expect(Object.keys(files).length).toBe(3 * runs(10));
 });
 
 const WRITER = `import { changeTrust } from STORE;
 const [, , number, state, count] = process.argv;
 for (let index = 0; index < Number(count); index += 1)
-  await changeTrust("/project", { XDG_STATE_HOME: state }, (items) => items.set(number + "-" + index, { hash: "x", at: "now" }));
+  await changeTrust("/project", { XDG_STATE_HOME: state }, (files) => files.set(number + "-" + index, { hash: "x", at: "now", guards: [] }));
 `;
 
 async function bundle(program: string): Promise<void> {

@@ -13,6 +13,7 @@ import { createHooks } from "tenterhook";
 import { grantTrust, loadConfig, reviewTrust, revokeTrust } from "tenterhook/config";
 import { describe, expect, it } from "vitest";
 import { applyConfig } from "../../src/config/combine/apply.ts";
+import { readConfigFile } from "../../src/config/parse/read-file.ts";
 import { bashCall, HERE } from "../support/events.ts";
 import { notRoot } from "../support/not-here.ts";
 import { hooksFile, type Project, project } from "./support/project.ts";
@@ -117,25 +118,23 @@ degrade: { ask: refuse }
 });
 
 describe("a review", () => {
-  it("shows every hook, key and file with what it says", async () => {
+  it("shows every file with what it says", async () => {
     const files = commands();
     const review = await reviewTrust(files.options);
     expect([review.root, review.state]).toEqual([files.path("project"), "untrusted"]);
     expect(states(review)).toEqual([
-      "file scripts/log.py new",
-      "definition log new",
-      "file scripts/off.sh new",
-      "definition off new",
-      "key permissions new",
-      "key hooks.disabled new",
+      "configuration .tenterhook/hooks.yaml new",
+      "program scripts/log.py new",
+      "program scripts/off.sh new",
     ]);
     expect(review.items.find(({ name }) => name === "scripts/log.py")).toMatchObject({
       file: files.path("project/scripts/log.py"),
       text: "print()\n",
     });
-    expect(review.items.find(({ name }) => name === "log")).toMatchObject({
-      line: 5,
-      text: expect.stringContaining('"command": "python scripts/log.py"'),
+    expect(review.items.find(({ kind }) => kind === "configuration")).toMatchObject({
+      text: COMMANDS,
+      needs: ["scripts/log.py", "scripts/off.sh"],
+      guards: ["log", "off", "permissions"],
     });
   });
 
@@ -150,22 +149,19 @@ describe("a review", () => {
     files.write("project/scripts/log.py", "print(1)\n");
     const review = await reviewTrust(files.options);
     expect(states(review)).toEqual([
-      "file scripts/log.py changed",
-      "definition log trusted",
-      "definition new new",
-      "key permissions changed",
-      "key hooks.disabled trusted",
-      "file scripts/off.sh removed",
-      "definition off removed",
+      "configuration .tenterhook/hooks.yaml changed",
+      "program scripts/log.py changed",
+      "program scripts/off.sh removed",
     ]);
     expect(review.items.find(({ name }) => name === "scripts/log.py")).toMatchObject({
       before: "print()\n",
       text: "print(1)\n",
     });
     expect(await refused(files)).toEqual([
+      "hooks.disabled: it has changed since it was trusted",
       "permissions: it has changed since it was trusted",
-      "log: scripts/log.py has changed since it was trusted",
-      "new: it is not trusted yet",
+      "log: it has changed since it was trusted; scripts/log.py has changed since it was trusted",
+      "new: it has changed since it was trusted",
     ]);
   });
 
@@ -183,11 +179,34 @@ describe("a review", () => {
   it("can be granted in part, and taken back", async () => {
     const files = commands();
     const review = await reviewTrust(files.options);
-    const only = review.items.filter(({ name }) => name !== "permissions").map(({ id }) => id);
+    const only = review.items.filter(({ name }) => name !== "scripts/off.sh").map(({ id }) => id);
     await grantTrust(review, { ...files.options, only });
-    expect(await refused(files)).toEqual(["permissions: it is not trusted yet"]);
-    expect(await revokeTrust(files.options)).toBe(5);
+    expect(await refused(files)).toEqual(["off: scripts/off.sh is not trusted yet"]);
+    expect(await revokeTrust(files.options)).toBe(2);
     expect((await refused(files)).length).toBe(4);
+  });
+
+  it("of a file that lost a guard closes the gates until it is accepted", async () => {
+    const files = project({ "hooks.yaml": hooksFile("a") });
+    await files.trust();
+    for (const text of ["hooks: {}", "", hooksFile("b"), "permissions: { allow: [Bash] }"]) {
+      files.write("hooks.yaml", text);
+      const hooks = createHooks();
+      await applyConfig(hooks, await loadConfig(files.options));
+      expect([text, (await hooks.fire(bashCall("ls"))).action]).toEqual([text, "deny"]);
+    }
+    await files.trust();
+    const hooks = createHooks();
+    await applyConfig(hooks, await loadConfig(files.options));
+    expect((await hooks.fire(bashCall("ls"))).action).toBe("continue");
+  });
+
+  it("is of what was read, not of what took its place meanwhile", async () => {
+    const files = project({ "hooks.yaml": hooksFile("a") });
+    const file = files.path("project/.tenterhook/hooks.yaml");
+    await expect(readConfigFile(file, undefined, "another digest")).rejects.toThrow(
+      "It changed while it was read.",
+    );
   });
 });
 

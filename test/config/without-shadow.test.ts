@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withoutShadow } from "../../src/config/edit/shadow.ts";
+import { withoutShadow } from "../../src/config/edit/edits.ts";
 
 const around = (hook: string) => `hooks:
   definitions:

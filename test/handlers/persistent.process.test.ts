@@ -147,36 +147,6 @@ describe("what is no answer is a failure, and the process is replaced", () => {
     },
   );
 
-  it.each([
-    ["a key twice", 'process.stdout.write(reply(event, { ok: false }).replace("}", ",\\"ok\\":true}"));'],
-    ["no id", "process.stdout.write('{\"ok\":false}\\n');"],
-    ["another id", 'process.stdout.write(reply({ request_id: "x" }, { ok: false }));'],
-    ["no UTF-8", 'process.stdout.write(Buffer.from(deny(event, "\\xff"), "latin1"));'],
-    ["an unknown key", "process.stdout.write(reply(event, { ok: false, more: 1 }));"],
-    ["two lines", 'process.stdout.write(deny(event, "x") + reply(event));'],
-    ["too much", 'process.stdout.write(deny(event, "x").trim() + " ".repeat(1_000_001));'],
-    ["no end of the line", 'process.stdout.write(deny(event, "x").trim(), () => process.exit(3));'],
-  ])("but what it refuses counts, also with on_failure: open: %s", async (name, answer) => {
-    const { hooks } = await persistent(`refusing-${name.replaceAll(/\W/g, "-")}`, answer, {
-      on_failure: "open",
-    });
-    expect(failureOf(await hooks.fire(bashCall()))).toEqual([
-      "deny",
-      expect.stringMatching(/error|bad_output/),
-      expect.stringMatching(/./),
-    ]);
-    await hooks.close();
-  });
-
-  it.each([4000, 20_000, 100_000])("also when data of %i levels comes with it", async (levels) => {
-    const deep = `"[".repeat(${levels}) + "]".repeat(${levels})`;
-    const answer = `process.stdout.write(deny(event, "no").replace("}", ',"x":' + ${deep} + "}"));`;
-    const { hooks } = await persistent(`deep-${levels}`, answer, { on_failure: "open" });
-    const { action, reason } = await hooks.fire(bashCall());
-    expect([action, reason]).toEqual(["deny", "no"]);
-    await hooks.close();
-  });
-
   it("a second answer that comes later is never taken for the next one, which is refused once", async () => {
     const answer = `process.stdout.write(reply(event));
       const { existsSync } = await import("node:fs");

@@ -1,18 +1,17 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { APICallError, type LanguageModelV3, type LanguageModelV3GenerateResult } from "@ai-sdk/provider";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError } from "../../core/base/errors.ts";
 import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
-import { deny } from "../../core/events/outcomes.ts";
-import { backoff, retryAfter } from "../../node/retry.ts";
 import type { JudgeReply, JudgeRequest, Judges } from "../../shared/contracts/judge.ts";
 import { wellFormed } from "../../shared/well-formed.ts";
 import { modelName } from "./agent-model.ts";
+import { ModelFailure } from "./failure.ts";
 import { type ModelEnvironment, modelProblem, openModel } from "./open-model.ts";
 import { COMPATIBLE, PROVIDERS } from "./providers.ts";
 import { countRequest } from "./requests.ts";
+import { usualWait, withRetries } from "./retries.ts";
 
 /** In characters. */
 const LONGEST_ANSWER = 20_000;
@@ -37,10 +36,11 @@ export function createJudges({ environment }: { readonly environment: ModelEnvir
           countRequest(modelName(model), performance.now());
           return model.doGenerate(wellFormed(callOf(request)));
         };
-        return replyOf(await retried(ask, signal));
+        return replyOf(await withRetries(ask, { signal, wait: waitForJudge }));
       } catch (error) {
         signal.throwIfAborted();
-        throw judgeFailure(error, request.model, environment);
+        const cause = error instanceof ModelFailure ? (error.cause ?? error) : error;
+        throw judgeFailure(cause, request.model, environment);
       }
     },
   };
@@ -87,10 +87,7 @@ function callOf({ system, prompt, schema, signal }: JudgeRequest) {
 function replyOf({ content, usage, finishReason, response }: LanguageModelV3GenerateResult): JudgeReply {
   const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
   const fault = faultOf(finishReason, response?.body);
-  if (fault !== undefined) {
-    const refusals = /"ok"\s*:\s*false/.test(text) ? [deny(`The judge objects, but: ${fault}`)] : [];
-    throw new HookFailureError("bad_output", fault, { refusals });
-  }
+  if (fault !== undefined) throw new HookFailureError("bad_output", fault);
   if (text.length > LONGEST_ANSWER)
     throw new HookFailureError(
       "bad_output",
@@ -127,26 +124,10 @@ function refused(body: unknown): boolean {
   });
 }
 
-const MOST_TRIES = 3;
-/** A provider that asks for a longer pause is not retried. */
-const LONGEST_PAUSE_MS = 20_000;
-
-/**
- * Calls a model, with retries when they can help: no connection, 408, 409, 429 and 5xx. Pauses as long as the provider
- * asks, otherwise twice as long each time; an abort ends the pause.
- */
-async function retried<T>(call: () => PromiseLike<T>, signal: AbortSignal): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await call();
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!APICallError.isInstance(error) || !error.isRetryable || tries >= MOST_TRIES) throw error;
-      const pause = retryAfter(error.responseHeaders) ?? backoff(tries - 1);
-      if (pause > LONGEST_PAUSE_MS) throw error;
-      await sleep(pause, undefined, { signal });
-    }
-  }
+/** An answer that can't be read is none: the gate need not wait for another. */
+function waitForJudge(failure: ModelFailure, attempt: number): number | undefined {
+  const { cause } = failure;
+  return APICallError.isInstance(cause) && cause.isRetryable ? usualWait(failure, attempt) : undefined;
 }
 
 const LONGEST_MESSAGE = 500;

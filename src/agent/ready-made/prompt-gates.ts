@@ -1,6 +1,5 @@
 import { errorMessage } from "../../core/base/error-text.ts";
-import { HookFailureError } from "../../core/events/hook-failure-error.ts";
-import { deny, type Outcome } from "../../core/events/outcomes.ts";
+import { deny, type Outcome, userMessage } from "../../core/events/outcomes.ts";
 import type { HookEvent } from "../../core/events/payloads.ts";
 import type { HookContext } from "../../core/ports.ts";
 import type { OutcomeOf } from "../../core/registration/typed-hook.ts";
@@ -42,8 +41,8 @@ export function promptToolGate(
 }
 
 /**
- * A Stop hook that has a model decide whether the work is done. Fails open: without a verdict the agent stops. Does
- * nothing when a Stop hook has already continued the turn.
+ * A Stop hook that has a model decide whether the work is done. Fails open: without a verdict the agent stops,
+ * and the user is told why. Does nothing when a Stop hook has already continued the turn.
  *
  * @param question when the work counts as done, in your words; a template, as that of {@link promptToolGate}.
  * @throws TenterhookError `bad_rule` for an invalid template.
@@ -59,7 +58,8 @@ export function promptStop(
     try {
       return await judge(event, signal, (verdict) => record({ verdict }));
     } catch (error) {
-      return error instanceof HookFailureError ? error.refusals.filter(isFor(event)) : [];
+      const why = `The judge gave no verdict, so nothing keeps the agent going: ${errorMessage(error)}`;
+      return [userMessage(why, "warning")];
     }
   };
 }

@@ -1,13 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { editList } from "../../config/edit/edit-list.ts";
-import {
-  type ConfigDefinition,
-  grantTrust,
-  type LoadOptions,
-  loadConfig,
-  reviewTrust,
-} from "../../config.ts";
+import { editList } from "../../config/edit/edits.ts";
+import { type ConfigDefinition, type LoadOptions, loadConfig } from "../../config.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import { writeBackup } from "../../install/change-files.ts";
@@ -20,6 +14,7 @@ import { rulesOfHook } from "../../rules/packs/packs.ts";
 import { findHook } from "../command-line/find-by-name.ts";
 import { usageError } from "../command-line/usage-error.ts";
 import { CHANGEABLE, type ChangeableScope, mustStayInside, scopeFile } from "./scope-files.ts";
+import { isTrustedFile, keepTrusted } from "./write-checked.ts";
 
 export interface Switch extends LoadOptions {
   /** The hook, the beginning of its name, a pack, or a rule of a pack. */
@@ -141,33 +136,17 @@ async function change(file: string, hook: ConfigDefinition, wanted: Switch): Pro
   }
 }
 
-/**
- * Writes a change of the user's own, which needs no review.
- *
- * @throws TenterhookError `write_failed` when the list was not trusted before: it would have no effect.
- */
+/** @throws TenterhookError `write_failed` when the file was not trusted before: the list would have no effect. */
 async function writeTrusted(file: string, text: string, options: LoadOptions): Promise<void> {
-  const isKey = (item: { readonly id: string; readonly file: string }): boolean =>
-    item.file === file && item.id.startsWith("key ") && item.id.endsWith(" hooks.disabled");
-  const before = (await reviewTrust(options)).items.find(isKey);
-  if (before !== undefined && before.state !== "trusted") {
-    throw new TenterhookError(
-      "write_failed",
-      `hooks.disabled of ${file} is not trusted, so nothing in it counts.`,
-      { hint: "Look at it with tenterhook trust first." },
-    );
+  if (!(await isTrustedFile(file, options))) {
+    throw new TenterhookError("write_failed", `${file} is not trusted, so nothing in it counts.`, {
+      hint: "Look at it with tenterhook trust first.",
+    });
   }
-  makeFolders(dirname(file), 0o777);
-  await writeAtomically(file, text, { keep: true, mode: 0o644 });
-  const review = await reviewTrust(options);
-  // Somebody else changed the file, so it is not trusted here.
-  if (readFileSync(file, "utf8") !== text) return;
-  const only = review.items
-    .filter((item) => isKey(item) || (item.state === "removed" && item.id === before?.id))
-    .map(({ id }) => id);
-  const { environment } = options;
-  if (only.length > 0)
-    await grantTrust(review, { only, ...(environment === undefined ? {} : { environment }) });
+  await keepTrusted(file, text, options, async () => {
+    makeFolders(dirname(file), 0o777);
+    await writeAtomically(file, text, { keep: true, mode: 0o644 });
+  });
 }
 
 function stillSo(

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { intoShadow } from "../../config/edit/shadow.ts";
+import { intoShadow } from "../../config/edit/edits.ts";
 import { loadConfig } from "../../config.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { findHook } from "../command-line/find-by-name.ts";
 import type { Place } from "./load-hooks.ts";
-import { trustChanged, writeChecked } from "./write-checked.ts";
+import { keepTrusted, writeChecked } from "./write-checked.ts";
 
 /**
  * Puts a hook or a pack into shadow mode, in the file where it is written.
@@ -21,7 +21,7 @@ export async function setShadow(given: string, place: Place): Promise<{ name: st
     throw new TenterhookError("managed_hook", `${name} is managed (${file}) and can't be changed.`);
   if (hook.definition.mode === "shadow") return { name };
   const before = readFileSync(file, "utf8");
-  await writeChecked({ file, before, after: intoShadow(file, before, name) }, place);
-  await trustChanged(place, (item) => item.file === file && item.name === name);
+  const after = intoShadow(file, before, name);
+  await keepTrusted(file, after, place, () => writeChecked({ file, before, after }, place));
   return { name, file };
 }

@@ -1,30 +1,18 @@
-import { stringify } from "yaml";
 import type { TrustItem, TrustReview } from "../../config.ts";
 import { lineDiff } from "../../node/diff.ts";
 import type { Invocation } from "../command-line/command.ts";
 import type { Screen } from "../command-line/screen/screen.ts";
-import { counted, harmless, harmlessName, shortPath } from "../command-line/screen/text.ts";
+import { counted, harmless, harmlessName } from "../command-line/screen/text.ts";
 
-/** A terminal shows the beginning of a longer script; a hook's own text is never cut. */
+/** A terminal shows the beginning of a longer program; a configuration is never cut. */
 const MOST_LINES = 200;
 
 const MARKS = { new: "+", changed: "~", removed: "-", trusted: " " } as const;
-const TITLES = {
-  definition: "hook",
-  key: "key",
-  use: "use",
-  file: "file",
-  agent_hook: ".agent/hook.toml",
-} as const;
 
-export function heading({ state, kind, name, file, line }: TrustItem, { screen, cwd }: Invocation): string {
+export function heading({ state, name }: TrustItem, { screen }: Invocation): string {
   const { bold, dim, green, red, yellow } = screen.paint;
   const colour = { new: green, changed: yellow, removed: red, trusted: dim }[state];
-  const place =
-    kind === "file"
-      ? ""
-      : dim(`  ${harmlessName(shortPath(file, cwd))}${line === undefined ? "" : `:${line}`}`);
-  return `${colour(`${MARKS[state]} ${state.padEnd(7)}`)} ${TITLES[kind]} ${bold(harmlessName(name))}${place}`;
+  return `${colour(`${MARKS[state]} ${state.padEnd(7)}`)} ${bold(harmlessName(name))}`;
 }
 
 /** Shows everything that is not trusted yet in full: the user must have seen what takes effect. */
@@ -52,34 +40,24 @@ export function showTrusted(open: readonly TrustItem[], { print, tell, paint }: 
   const refused = open.filter(({ problem }) => problem !== undefined);
   const gone = open.filter(({ state }) => state === "removed").length;
   const trusted = open.length - refused.length - gone;
-  if (trusted > 0 || gone === 0) print(paint.green(`Trusted: ${counted(trusted, "item")}.`));
+  if (trusted > 0 || gone === 0) print(paint.green(`Trusted: ${counted(trusted, "file")}.`));
   if (gone > 0)
-    print(paint.green(`Accepted: ${counted(gone, "item")} ${gone === 1 ? "was" : "were"} taken out.`));
+    print(paint.green(`Accepted: ${counted(gone, "file")} ${gone === 1 ? "was" : "were"} taken out.`));
   for (const { name, problem } of refused) tell(`${harmlessName(name)} can't be trusted: it ${problem}.`);
 }
 
-function readable({ kind }: TrustItem, text: string): string {
-  if (kind === "file" || kind === "use") return text;
-  try {
-    return stringify(JSON.parse(text), { lineWidth: 0 });
-  } catch {
-    return text;
-  }
-}
-
 function showItem(item: TrustItem, { print, paint, width }: Screen): void {
-  const text = harmless(readable(item, item.text)).trimEnd();
+  const text = harmless(item.text).trimEnd();
   if (item.before !== undefined) {
-    const lines = lineDiff(harmless(readable(item, item.before)).trimEnd(), text);
+    const lines = lineDiff(harmless(item.before).trimEnd(), text);
     if (lines.length === 0) print(paint.dim("    (what has changed can't be shown as text)"));
     const colours = { "-": paint.red, "+": paint.green, " ": paint.dim, "…": paint.dim };
     for (const { mark, text: line } of lines) print(colours[mark](`  ${mark} ${line}`.trimEnd()));
     return;
   }
-  // A pack is its name.
-  if (item.state === "removed" || text === item.name) return;
+  if (item.state === "removed") return;
   const lines = text.split("\n");
-  const most = item.kind === "file" && Number.isFinite(width) ? MOST_LINES : lines.length;
+  const most = item.kind === "program" && Number.isFinite(width) ? MOST_LINES : lines.length;
   for (const line of lines.slice(0, most)) print(paint.dim(`    ${line}`.trimEnd()));
   if (lines.length > most)
     print(

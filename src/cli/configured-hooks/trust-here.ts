@@ -6,7 +6,7 @@ import { counted } from "../command-line/screen/text.ts";
 import { showReview, showTrusted } from "./show-review.ts";
 
 /**
- * Shows the project's items and trusts them, like `tenterhook trust --yes`; a dry run only shows them.
+ * Shows the project's files and trusts them, like `tenterhook trust --yes`; a dry run only shows them.
  *
  * @throws ConfigError when the files can't be read.
  */
@@ -23,7 +23,7 @@ export async function trustHere(invocation: Invocation) {
   }
   const granted = dry ? 0 : open.length - refused;
   if (!json && open.length > 0) {
-    if (dry) screen.print(`Would be trusted: ${counted(open.length - refused, "item")}.`);
+    if (dry) screen.print(`Would be trusted: ${counted(open.length - refused, "file")}.`);
     else showTrusted(open, screen);
     screen.print("");
   }
@@ -55,9 +55,9 @@ export async function mayTrust(
 export function openText(open: TrustReview["items"], root: string): string {
   const gone = open.filter(({ state }) => state === "removed").length;
   const parts = [
-    ...(open.length > gone ? [`${counted(open.length - gone, "item")} of ${root} would take effect`] : []),
+    ...(open.length > gone ? [`${counted(open.length - gone, "file")} of ${root} would take effect`] : []),
     ...(gone > 0
-      ? [`${counted(gone, "trusted item")} of ${root} ${gone === 1 ? "was" : "were"} taken out`]
+      ? [`${counted(gone, "trusted file")} of ${root} ${gone === 1 ? "was" : "were"} taken out`]
       : []),
   ];
   return parts.join(", ");

@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { checkFile } from "../../config/check-file.ts";
-import { ConfigError, grantTrust, reviewTrust, type TrustItem } from "../../config.ts";
+import { ConfigError, grantTrust, type LoadOptions, reviewTrust } from "../../config.ts";
 import { writeBackup } from "../../install/change-files.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makeFolders } from "../../node/files/folders.ts";
@@ -32,12 +32,36 @@ export async function writeChecked(
   return backup;
 }
 
-/** Trusts what this user has just changed, and nothing else. */
-export async function trustChanged(
-  { cwd, environment, signal }: Place,
-  isChanged: (item: TrustItem) => boolean,
-): Promise<void> {
-  const review = await reviewTrust({ cwd, environment, signal });
-  const only = review.items.filter(isChanged).map(({ id }) => id);
-  if (only.length > 0) await grantTrust(review, { environment, only });
+/**
+ * Writes a change of the user's own, which needs no review: a file that was trusted stays so, and one that was not there
+ * is trusted. Any other is as untrusted as before, whatever was changed in it.
+ *
+ * @param text What the file says afterwards; `undefined` when it is gone. What somebody else writes meanwhile is not trusted.
+ */
+export async function keepTrusted<Result>(
+  file: string,
+  text: string | undefined,
+  place: LoadOptions,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  const wasTrusted = await isTrustedFile(file, place);
+  const result = await write();
+  if (!wasTrusted) return result;
+  const review = await reviewTrust(place);
+  if ((existsSync(file) ? readFileSync(file, "utf8") : undefined) !== text) return result;
+  const only = review.items.filter((item) => item.file === file).map(({ id }) => id);
+  const { environment } = place;
+  await grantTrust(review, { only, ...(environment === undefined ? {} : { environment }) });
+  return result;
+}
+
+/** True also for a file that is not there and never was trusted; false while the files can't be read. */
+export async function isTrustedFile(file: string, place: LoadOptions): Promise<boolean> {
+  try {
+    const { items } = await reviewTrust(place);
+    return items.every((item) => item.file !== file || item.state === "trusted");
+  } catch (error) {
+    if (error instanceof ConfigError) return false;
+    throw error;
+  }
 }

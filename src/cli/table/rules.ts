@@ -14,7 +14,7 @@ const COMMANDS: readonly CommandRow[] = [
     summary:
       "Add packs, which are sets of hooks that ship with Tenterhook, or a team's policy to a configuration.",
     details:
-      "Creates the file if it does not exist; backs up a file before changing it. The packs it adds are trusted. A policy is fetched and shown first, as tenterhook update does.",
+      "Creates the file if it does not exist; backs up a file before changing it. A trusted file stays trusted. A policy is fetched and shown first, as tenterhook update does.",
     options: [
       USER,
       LOCAL,

@@ -151,7 +151,8 @@ const COMMANDS: readonly CommandRow[] = [
     arguments: [
       {
         usage: "[names...]",
-        description: "Hooks, keys or files to trust, with the files they run. Default: everything.",
+        description:
+          "Files to trust, by path or by a hook in them, with the programs they run. Default: everything.",
         completes: ["hooks"],
       },
     ],
@@ -168,7 +169,7 @@ const COMMANDS: readonly CommandRow[] = [
     ],
     examples: [
       ["tenterhook trust", "look, then decide"],
-      ["tenterhook trust format-check", "one hook and the scripts it runs"],
+      ["tenterhook trust .tenterhook/hooks.yaml", "one file and the programs it runs"],
       ["tenterhook trust --list", "what is trusted now"],
     ],
     load: () => import("../commands/hooks/trust.ts"),

@@ -9,7 +9,7 @@ import { PACKAGE_VERSION } from "../../node/package-version.ts";
  * checksum. A file that is damaged, of another version, or that somebody else could have written counts as missing.
  */
 
-const FORMAT = 22;
+const FORMAT = 23;
 /** A longer file counts as missing. */
 export const MOST_BYTES = 200_000_000;
 const NEWLINE = 0x0a;

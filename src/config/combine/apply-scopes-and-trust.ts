@@ -14,7 +14,7 @@ import {
 import type { Inputs } from "../inputs/inputs.ts";
 import { ConfigError, inOrder, type Place, type Problem, type Warning } from "../parse/problem.ts";
 import type { SectionName } from "../schema/sections.ts";
-import { goneFrom, isGuard } from "../trust/gone.ts";
+import { goneGuards } from "../trust/gone.ts";
 import { filesOfDefinition } from "../trust/named-files.ts";
 import { readTrust, type TrustRecord, trustFolder } from "../trust/store.ts";
 import type { Trustables } from "../trust/trustable.ts";
@@ -75,7 +75,7 @@ export function effectiveConfig(
       const goneFiles = reason === undefined ? [] : onlyGone(trustables, records, ids);
       if (reason !== undefined)
         return { untrusted: reason, ...(goneFiles.length === 0 ? {} : { gone_files: goneFiles }) };
-      const run = ids.flatMap((id) => trustables.all.get(id) ?? []).filter(({ kind }) => kind === "file");
+      const run = ids.flatMap((id) => trustables.all.get(id) ?? []).filter(({ kind }) => kind === "program");
       const files = run.map(({ file }) => ({ path: file, value: inputs.see("file", file).value }));
       return files.length === 0 ? {} : { files };
     },
@@ -90,13 +90,11 @@ export function effectiveConfig(
   const forbids = deny.length + ask.length === 0 ? undefined : { deny, ask };
   const projects = [...new Set([read.root, ...rootsOfProjects(read)])];
   const vanished = vanishedInstallations(projects, environment, inputs);
-  const gone = goneFrom(trustables, records).filter(
-    (item) => isGuard(item) && read.fallen?.includes(item.root) !== true,
-  );
+  const gone = goneGuards(trustables, records).filter(({ root }) => read.fallen?.includes(root) !== true);
   const isTrusted = untrusted.length === 0 && gone.length === 0;
   const state = !isTrusted ? "untrusted" : trustables.all.size === 0 ? "nothing" : "trusted";
   return {
-    files: layers.flatMap(({ files }) => files),
+    files: layers.flatMap(({ files }) => files.map(({ value: _, ...source }) => source)),
     definitions,
     guards: guardsOf(definitions, settings, {
       files: [...layers.flatMap(({ files }) => files.map(({ file }) => file)), ...filesRunBy(layers, inputs)],
@@ -171,7 +169,7 @@ function trustedPart(layer: Layer, trustables: Trustables, counts: Counts): Laye
     const files = [...new Set(items.map(({ place }) => place.file))];
     const trusted = files.filter((file) => {
       const place = items.find((item) => item.place.file === file)?.place ?? { file };
-      return counts(key, { ...place, message: "" }, trustables.ofKey(layer, file, key));
+      return counts(key, { ...place, message: "" }, trustables.ofFile(layer, file));
     });
     return items.filter(({ place }) => trusted.includes(place.file));
   };
@@ -196,7 +194,7 @@ function trustedSections(
     const given = sections.value[name];
     if (given === undefined) return;
     const place = { file: source.file, ...places[name], message: "" };
-    if (counts(name, place, trustables.ofKey(layer, source.file, name))) return;
+    if (counts(name, place, trustables.ofSection(layer, sections, name))) return;
     const rest = SECTION_ROWS[name].untrusted?.(given);
     if (rest === undefined) delete value[name];
     else value[name] = rest;
@@ -213,7 +211,7 @@ function trustedAgent({ agent }: ReadConfig, trustables: Trustables, counts: Cou
   if (agent === undefined) return undefined;
   const { file, hooks } = agent;
   const trusted = (name: string): boolean =>
-    counts(name, { file, message: "" }, trustables.ofAgentHook(file, name));
+    counts(name, { file, message: "" }, trustables.ofAgentHook(name));
   const { turn_start: start, turn_end: end } = hooks;
   return {
     file,

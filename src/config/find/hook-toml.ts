@@ -1,4 +1,7 @@
+import { realpath } from "node:fs/promises";
+import { join } from "node:path";
 import { field, issuesIn, neededField, schemas, type ValueOf } from "../../core/base/schemas.ts";
+import { Inputs } from "../inputs/inputs.ts";
 import { issueProblems } from "../parse/issues.ts";
 import { ConfigError, inOrder } from "../parse/problem.ts";
 import { readConfigFile } from "../parse/read-file.ts";
@@ -30,13 +33,40 @@ export interface AgentHooks {
   readonly turn_end?: TurnProgram;
 }
 
+/** A `.agent/hook.toml` as it was read. */
+export interface AgentFile {
+  readonly file: string;
+  /** What identifies its content: what is trusted must be what was read. */
+  readonly value: string;
+  readonly hooks: AgentHooks;
+}
+
+/**
+ * Reads the `.agent/hook.toml` of a folder, links followed. It must exist.
+ *
+ * @throws ConfigError for TOML that does not parse, an unknown key, or an invalid value.
+ */
+export async function readAgentFile(
+  folder: string,
+  signal: AbortSignal | undefined,
+  inputs = new Inputs(),
+): Promise<AgentFile> {
+  const file = join(await realpath(folder), ".agent", "hook.toml");
+  const { value } = inputs.see("file", file);
+  return { file, value, hooks: await readAgentHooks(file, signal, value) };
+}
+
 /**
  * Reads a `.agent/hook.toml` that exists.
  *
  * @throws ConfigError for TOML that does not parse, an unknown key, or an invalid value.
  */
-export async function readAgentHooks(file: string, signal: AbortSignal | undefined): Promise<AgentHooks> {
-  const parsed = await readConfigFile(file, signal);
+export async function readAgentHooks(
+  file: string,
+  signal: AbortSignal | undefined,
+  seen?: string,
+): Promise<AgentHooks> {
+  const parsed = await readConfigFile(file, signal, seen);
   if (!isFile(parsed.value))
     throw new ConfigError(inOrder(issueProblems(issuesIn(parsed.value, FILE), parsed, [])));
   const { turn_start: start, turn_end: end } = parsed.value;

@@ -4,7 +4,7 @@ import type { Definition } from "../schema/definition.ts";
 import type { FileContent } from "../schema/file.ts";
 import type { SectionName } from "../schema/sections.ts";
 import type { Discovered, FileScope, Source, UnitPlace } from "./discover.ts";
-import type { AgentHooks } from "./hook-toml.ts";
+import type { AgentFile } from "./hook-toml.ts";
 import type { OwnedHooks } from "./owned-hooks.ts";
 
 /**
@@ -28,7 +28,7 @@ export interface ReadConfig extends Omit<Discovered, "units"> {
   readonly fallen?: readonly string[];
   /** In order of precedence. */
   readonly units: readonly Unit[];
-  readonly agent?: { readonly file: string; readonly hooks: AgentHooks };
+  readonly agent?: AgentFile;
   /** Skills and kinds of subagents of the working folder with hooks of their own, where somebody asks about them. */
   readonly owned?: readonly OwnedHooks[];
 }
@@ -41,7 +41,7 @@ export function emptyUnit({ kind, root }: UnitPlace): Unit {
   return { kind, root, layers: [], warnings: [] };
 }
 
-export function saysAnything({ layers }: Unit, file: string): boolean {
+export function saysAnything(layers: readonly Layer[], file: string): boolean {
   return layers.some(({ entries, uses, disabled, limits, timeouts, sections }) =>
     [
       ...entries,
@@ -80,13 +80,16 @@ export interface Placed<Value> {
   readonly place: Place;
 }
 
-/** An item of `use`, with the file it names and the digest of its bytes. */
+/** An item of `use`: a pack, or the file that it names. */
 export interface LayerUse {
   readonly name: string;
   readonly place: Place;
-  readonly file?: { readonly path: string; readonly value: string };
-  /** True when its hooks only show what they would do. */
-  readonly shadow?: true;
+  readonly file?: string;
+}
+
+/** A file that was read, and what identifies its content: what is trusted must be what was read. */
+export interface ReadSource extends Source {
+  readonly value: string;
 }
 
 export type Sections = Readonly<Pick<FileContent, SectionName>>;
@@ -102,7 +105,7 @@ export interface Layer {
   readonly scope: FileScope;
   /** The folder of its unit: for project and local files the real path of the project. */
   readonly root: string;
-  readonly files: Source[];
+  readonly files: ReadSource[];
   readonly uses: LayerUse[];
   /** The folders that `use` names: a file that is added there is used too. */
   readonly folders: string[];

@@ -1,5 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
 import { readRegularFile, UnfitFileError, type UnfitKind } from "../../node/files/regular-file.ts";
+import { sha256 } from "../inputs/digest.ts";
 import type { ParsedFile } from "./located.ts";
 import { parseText } from "./parse.ts";
 import { ConfigError, type ProblemCode } from "./problem.ts";
@@ -22,9 +23,10 @@ const UNFIT: Readonly<Record<UnfitKind, string>> = {
 /**
  * Reads and parses a file that is known to be there.
  *
+ * @param seen What an input says of its content, which then must be what is read: that is what trust is about.
  * @throws ConfigError `config_unreadable` with the reason, or `config_syntax`.
  */
-export async function readConfigFile(file: string, signal?: AbortSignal): Promise<ParsedFile> {
+export async function readConfigFile(file: string, signal?: AbortSignal, seen?: string): Promise<ParsedFile> {
   const fail = (code: ProblemCode, message: string): ConfigError =>
     new ConfigError([{ code, file, message }]);
   signal?.throwIfAborted();
@@ -37,6 +39,8 @@ export async function readConfigFile(file: string, signal?: AbortSignal): Promis
       error instanceof UnfitFileError ? unfitReason(error) : systemReason(error),
     );
   }
+  if (seen?.startsWith(sha256(bytes)) === false)
+    throw fail("config_unreadable", "It changed while it was read.");
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { discover, type FileScope, type FoundUnit, type Places } from "../find/discover.ts";
-import { readAgentHooks } from "../find/hook-toml.ts";
+import { readAgentFile } from "../find/hook-toml.ts";
 import { discoverScripts } from "../find/scripts.ts";
 import { emptyLayer, type Layer, type ReadConfig, type ReadUnit } from "../find/unit.ts";
 import type { Inputs } from "../inputs/inputs.ts";
@@ -105,7 +105,7 @@ async function readAgent(
   inputs.see("file", file);
   if ((await lstat(file).catch(() => undefined)) === undefined) return undefined;
   try {
-    return { file, hooks: await readAgentHooks(file, signal) };
+    return await readAgentFile(cwd, signal, inputs);
   } catch (error) {
     warnings.push(...problemsOf(error).map(({ code: _, ...notice }) => notice));
     return undefined;

@@ -64,12 +64,12 @@ export async function readLayer(
 ): Promise<void> {
   const { problems } = reading;
   let parsed: ParsedFile;
-  reading.inputs.see("file", source.file);
+  const { value } = reading.inputs.see("file", source.file);
   try {
     parsed =
       reading.text !== undefined && chain.length === 0
         ? parseText(source.file, reading.text)
-        : await readConfigFile(source.file, reading.signal);
+        : await readConfigFile(source.file, reading.signal, value);
   } catch (error) {
     problems.push(...problemsOf(error));
     return;
@@ -109,17 +109,11 @@ export async function readLayer(
   }
   for (const [name, place, inShadow] of items) {
     const used = await usedBy(name, source, place, reading);
-    const file =
-      used === undefined || "pack" in used ? undefined : reading.inputs.see("file", used.source.file);
-    layer.uses.push({
-      name,
-      place,
-      ...(inShadow ? { shadow: true } : {}),
-      ...(file === undefined ? {} : { file: { path: file.path, value: file.value } }),
-    });
+    const file = used === undefined || "pack" in used ? {} : { file: used.source.file };
+    layer.uses.push({ name, place, ...file });
     await include(used, place, layer, reading, around, inShadow);
   }
-  layer.files.push(source);
+  layer.files.push({ ...source, value });
   checkSections(content, parsed, problems);
   const long = timeoutWarning(content.hooks?.timeout);
   if (long !== undefined)

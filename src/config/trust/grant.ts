@@ -1,4 +1,3 @@
-import { relative } from "node:path";
 import { Inputs } from "../inputs/inputs.ts";
 import type { LoadOptions } from "../load.ts";
 import type { TrustReview } from "./review.ts";
@@ -18,7 +17,7 @@ const MOST_KEPT = 200_000;
 const MOST_KEPT_OF_ALL = 10_000_000;
 
 /**
- * Trusts what a review has shown, exactly as it was then: what has changed since stays untrusted. Items with a problem
+ * Trusts what a review has shown, exactly as it was then: what has changed since stays untrusted. Files with a problem
  * are left out. That removed ones are gone is accepted; should they come back as they were, they are trusted. Takes effect at the next event, in running processes too.
  *
  * @throws TenterhookError `state_unwritable` when the state folder can't be written.
@@ -28,27 +27,27 @@ export async function grantTrust(review: TrustReview, options: GrantOptions = {}
   const chosen = review.items.filter(({ id }) => only?.includes(id) ?? true);
   const at = new Date().toISOString();
   for (const root of new Set(chosen.map((item) => item.root))) {
-    await changeTrust(root, environment, (items) => {
-      let stored = [...items.values()].reduce((sum, { text = "" }) => sum + text.length, 0);
-      for (const { key, hash, text, file, state, problem } of chosen.filter((item) => item.root === root)) {
+    await changeTrust(root, environment, (files) => {
+      let stored = [...files.values()].reduce((sum, { text = "" }) => sum + text.length, 0);
+      for (const { key, hash, text, guards, state, problem } of chosen.filter((item) => item.root === root)) {
         if (state !== "removed" && problem === undefined) {
           const fits = text.length <= MOST_KEPT && stored + text.length <= MOST_KEPT_OF_ALL;
           stored += fits ? text.length : 0;
-          items.set(key, { hash, at, file: relative(root, file), ...(fits ? { text } : {}) });
+          files.set(key, { hash, at, guards, ...(fits ? { text } : {}) });
         }
-        const known = items.get(key);
+        const known = files.get(key);
         // Unless somebody has trusted it again since.
-        if (state === "removed" && known?.hash === hash) items.set(key, { ...known, gone: true });
+        if (state === "removed" && known?.hash === hash) files.set(key, { ...known, gone: true });
       }
     });
   }
 }
 
 /**
- * Takes back everything this user has trusted of the projects around the working folder, or only some items of it. Works with files that can't be
+ * Takes back everything this user has trusted of the projects around the working folder, or only some files of it. Works with files that can't be
  * read, too.
  *
- * @returns how many items are no longer trusted.
+ * @returns how many files are no longer trusted.
  * @throws TenterhookError `state_unwritable` when the state folder can't be written.
  */
 export async function revokeTrust(options: LoadOptions & Pick<GrantOptions, "only">): Promise<number> {
@@ -56,13 +55,13 @@ export async function revokeTrust(options: LoadOptions & Pick<GrantOptions, "onl
   const { folders, root: nearest } = await discover(options, new Inputs());
   let revoked = 0;
   for (const root of folders) {
-    const { items: trusted } = readTrust(root, options.environment);
+    const { files: trusted } = readTrust(root, options.environment);
     const keys = [...trusted.keys()].filter(
       (key) => options.only?.includes(idOf(key, root, nearest)) ?? true,
     );
     if (keys.length === 0 && root !== nearest) continue;
-    await changeTrust(root, options.environment, (items) => {
-      for (const key of keys) items.delete(key);
+    await changeTrust(root, options.environment, (files) => {
+      for (const key of keys) files.delete(key);
     });
     revoked += keys.length;
   }

@@ -1,18 +1,19 @@
 import { realpathSync, statSync } from "node:fs";
+import { relative } from "node:path";
 import { withoutUndefined } from "../../core/base/json.ts";
 import { readBytes, withRegularFile } from "../../node/files/regular-file.ts";
 import { systemCode } from "../../node/system-code.ts";
 import { canonicalJson, sha256 } from "../inputs/digest.ts";
 import { Inputs } from "../inputs/inputs.ts";
 import type { LoadOptions } from "../load.ts";
-import { type GoneItem, goneFrom } from "./gone.ts";
+import { type GoneFile, goneFiles } from "./gone.ts";
 import { readTrust } from "./store.ts";
 import type { Trustable } from "./trustable.ts";
 import { trustablesOf } from "./trustables.ts";
 import { stateOf, type TrustRecords, type TrustState } from "./verdict.ts";
 
-/** Something of a project that takes effect only when this user trusts it. */
-export interface TrustItem extends Omit<Trustable, "value" | "unknown" | "absent" | "problem"> {
+/** A file of a project that takes effect only when this user trusts it. */
+export interface TrustItem extends Omit<Trustable, "unknown" | "absent" | "problem"> {
   /** `removed`: it was trusted and no longer exists. */
   readonly state: TrustState | "removed";
   /** Its whole content, except for the end of a very long file; for a removed item, its old content. */
@@ -37,7 +38,7 @@ export interface TrustReview {
 }
 
 /**
- * Shows what of the projects around a working folder would take effect: every hook, key and file, each new, changed, trusted or removed. Nothing is
+ * Shows what of the projects around a working folder would take effect: every file, each new, changed, trusted or removed. Nothing is
  * run and nothing is stored.
  *
  * @throws ConfigError when the files can't be read.
@@ -52,7 +53,10 @@ export async function reviewTrust(options: LoadOptions): Promise<TrustReview> {
   const trustables = trustablesOf(read, inputs);
   const records = new Map(read.folders.map((root) => [root, readTrust(root, options.environment)] as const));
   const present = [...trustables.all.values()].map((trustable) => itemOf(trustable, records));
-  const items = [...present, ...goneFrom(trustables, records).map(removedItem)];
+  const items = [
+    ...present,
+    ...goneFiles(trustables, records).map((gone) => removedItem(gone, trustables.root)),
+  ];
   const [problem] = [...records.values()].flatMap((record) => record.problem ?? []);
   const done = items.every(({ state }) => state === "trusted");
   return {
@@ -77,9 +81,9 @@ function digestOf(items: readonly TrustItem[]): string {
 }
 
 function itemOf(trustable: Trustable, records: TrustRecords): TrustItem {
-  const { id, root, key, kind, name, file, line, hash, problem, needs } = trustable;
+  const { id, root, key, kind, name, file, hash, problem, needs, guards } = trustable;
   const state = stateOf(trustable, records);
-  const before = state === "changed" ? records.get(root)?.items.get(key)?.text : undefined;
+  const before = state === "changed" ? records.get(root)?.files.get(key)?.text : undefined;
   return {
     id,
     root,
@@ -87,11 +91,11 @@ function itemOf(trustable: Trustable, records: TrustRecords): TrustItem {
     kind,
     name,
     file,
-    ...(line === undefined ? {} : { line }),
     state,
-    text: kind === "file" ? shownFile(file) : `${warningOf(trustable)}${shownValue(trustable.value)}`,
+    text: `${warningOf(trustable)}${shownFile(file)}`,
     ...withoutUndefined({ before, problem }),
     needs,
+    guards,
     hash,
   };
 }
@@ -101,17 +105,26 @@ function warningOf({ unknown }: Trustable): string {
   return unknown.length === 0 ? "" : `(runs files that can't be known: ${unknown.join(", ")})\n`;
 }
 
-function removedItem({ id, root, key, kind, name, file, text, hash }: GoneItem): TrustItem {
-  return { id, root, key, kind, name, file, state: "removed", text, needs: [], hash };
+function removedItem(gone: GoneFile, nearest: string): TrustItem {
+  const { id, root, key, file, guards, text = "", hash } = gone;
+  const kind = guards.length > 0 ? "configuration" : "program";
+  return {
+    id,
+    root,
+    key,
+    kind,
+    name: relative(nearest, file),
+    file,
+    state: "removed",
+    text,
+    needs: [],
+    guards,
+    hash,
+  };
 }
 
 /** The most that is shown of a file. */
 const MOST_BYTES = 1_000_000;
-
-/** A value, always whole: what is hidden could be what matters. */
-function shownValue(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
-}
 
 /** A file, with the target of a link. Never throws. */
 function shownFile(file: string): string {

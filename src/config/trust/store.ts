@@ -13,8 +13,8 @@ export interface Granted {
   readonly hash: string;
   /** Its text when it was trusted, so that a review can show what changed. */
   readonly text?: string;
-  /** The file it was in, from the project's root. */
-  readonly file?: string;
+  /** The hooks, packs, permissions and sandbox in it, so that one that is missing is noticed. */
+  readonly guards: readonly string[];
   /** True when the user has accepted that it is gone. It is trusted all the same when it comes back as it was. */
   readonly gone?: true;
   /** ISO time. */
@@ -22,13 +22,14 @@ export interface Granted {
 }
 
 export interface TrustRecord {
-  readonly items: ReadonlyMap<string, Granted>;
+  /** By path from the project's root. */
+  readonly files: ReadonlyMap<string, Granted>;
   /** Why the stored trust is invalid; then nothing is trusted. */
   readonly problem?: string;
   readonly file?: string;
 }
 
-const FORMAT = 1;
+const FORMAT = 2;
 const MOST_BYTES = 50_000_000;
 const VERSION = /^(\d{8})\.json$/;
 const MOST_TRIES = 1000;
@@ -53,14 +54,14 @@ export function readTrust(root: string, environment?: NodeJS.ProcessEnv): TrustR
 export async function changeTrust(
   root: string,
   environment: NodeJS.ProcessEnv | undefined,
-  change: (items: Map<string, Granted>) => void,
+  change: (files: Map<string, Granted>) => void,
 ): Promise<void> {
   const folder = trustFolder(root, environment);
   for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
     const { version, record } = newest(root, folder);
-    const items = new Map(record.items);
-    change(items);
-    const text = JSON.stringify({ format: FORMAT, root, items: Object.fromEntries(items) });
+    const files = new Map(record.files);
+    change(files);
+    const text = JSON.stringify({ format: FORMAT, root, files: Object.fromEntries(files) });
     const file = join(folder, `${String(version + 1).padStart(8, "0")}.json`);
     if (!(await written(file, text, folder))) continue;
     // Others may have gone on so far that the version made here was there before and has been removed again.
@@ -108,10 +109,10 @@ function newest(root: string, folder: string): Version {
         version = Math.max(version, Number(VERSION.exec(name)?.[1] ?? 0));
     } catch (error) {
       const code = systemCode(error) ?? String(error);
-      if (code === "ENOENT") return { version, record: { items: new Map() } };
+      if (code === "ENOENT") return { version, record: { files: new Map() } };
       return { version, record: distrusted(folder, `it can't be read (${code})`) };
     }
-    if (version === 0) return { version, record: { items: new Map() } };
+    if (version === 0) return { version, record: { files: new Map() } };
     const file = join(folder, `${String(version).padStart(8, "0")}.json`);
     const read = readOwnFile(file, MOST_BYTES);
     // Removed in between, because there is a newer one.
@@ -125,29 +126,29 @@ function newest(root: string, folder: string): Version {
 
 function distrusted(path: string, reason: string): TrustRecord {
   return {
-    items: new Map(),
+    files: new Map(),
     problem: `The stored trust in ${path} can't be used: ${reason}. Nothing of this project is trusted. Trust it again with: tenterhook trust`,
   };
 }
 
 function parsed(text: string, root: string): TrustRecord | undefined {
   const value = parseJson(text);
-  if (!isRecord(value) || value.format !== FORMAT || value.root !== root || !isRecord(value.items))
+  if (!isRecord(value) || value.format !== FORMAT || value.root !== root || !isRecord(value.files))
     return undefined;
-  const items = new Map<string, Granted>();
-  for (const [id, granted] of Object.entries(value.items)) {
+  const files = new Map<string, Granted>();
+  for (const [key, granted] of Object.entries(value.files)) {
     if (!isRecord(granted) || typeof granted.hash !== "string" || typeof granted.at !== "string")
       return undefined;
-    const { hash, at, text: shown, file, gone } = granted;
-    items.set(id, {
+    const { hash, at, guards, text: shown, gone } = granted;
+    files.set(key, {
       hash,
       at,
-      ...(typeof file === "string" ? { file } : {}),
+      guards: Array.isArray(guards) ? guards.filter((name) => typeof name === "string") : [],
       ...(gone === true ? { gone } : {}),
       ...(typeof shown === "string" ? { text: shown } : {}),
     });
   }
-  return { items };
+  return { files };
 }
 
 /** Keeps the version before the newest: a reader may be about to open it. */

@@ -1,28 +1,26 @@
 import type { FileScope } from "../find/discover.ts";
-import type { Layer, LayerEntry } from "../find/unit.ts";
+import type { Layer, LayerEntry, LayerSections } from "../find/unit.ts";
+import type { SectionName } from "../schema/sections.ts";
 
-export type TrustableKind = "definition" | "key" | "use" | "file" | "agent_hook";
-
-/** Something of a project that takes effect only when the user has trusted exactly it. */
+/** A file of a project that takes effect only when the user has trusted exactly its bytes. */
 export interface Trustable {
-  /** Unique among all projects around the working folder; stays the same while the item keeps its name and place. */
+  /** Unique among all projects around the working folder; stays the same while the file keeps its place. */
   readonly id: string;
   /** The real path of its project, under which trust is stored. */
   readonly root: string;
-  /** Its key in the stored trust. */
+  /** Its key in the stored trust: its path from the root. */
   readonly key: string;
-  /** A hook, a key of a file, an item of `use`, a file that is run or used, a program of `.agent/hook.toml`. */
-  readonly kind: TrustableKind;
-  /** The hook's name, the key, or the file's path from the project's root. */
+  /** `configuration`: it says what is run and what is allowed. `program`: it is run. */
+  readonly kind: "configuration" | "program";
+  /** Its path from the nearest project's root. */
   readonly name: string;
   readonly file: string;
-  readonly line?: number;
-  /** As written; files are read when they are shown. */
-  readonly value?: unknown;
   /** What is stored when it is trusted. */
   readonly hash: string;
-  /** The trustables it depends on: the files it runs. */
+  /** The files it runs, by id. */
   readonly needs: readonly string[];
+  /** What it guards with: its hooks, packs, permissions and sandbox. */
+  readonly guards: readonly string[];
   /** What else it runs that can't be known without running it. */
   readonly unknown: readonly string[];
   /** True for a file that is not there. */
@@ -38,16 +36,17 @@ export function needsTrust(scope: FileScope): boolean {
   return PROJECT_SCOPES.includes(scope);
 }
 
-/** Everything that needs trust, by id. */
+/** Every file that needs trust, and which of them something depends on, by id: its own file first. */
 export interface Trustables {
   /** The real path of the nearest project. */
   readonly root: string;
   readonly all: ReadonlyMap<string, Trustable>;
-  /** What a hook depends on; nothing for a hook that needs no trust. */
+  /** Nothing for a file that needs no trust. */
+  ofFile(layer: Layer, file: string): readonly string[];
   ofEntry(layer: Layer, entry: LayerEntry): readonly string[];
-  ofKey(layer: Layer, file: string, key: string): readonly string[];
+  ofSection(layer: Layer, sections: LayerSections, name: SectionName): readonly string[];
   /** What a program of `.agent/hook.toml` depends on. */
-  ofAgentHook(file: string, name: string): readonly string[];
+  ofAgentHook(name: string): readonly string[];
   /** What the hooks of a skill or a kind of subagent depend on. */
   ofOwned(file: string): readonly string[];
 }

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentHooks } from "../find/hook-toml.ts";
+import type { AgentFile, AgentHooks } from "../find/hook-toml.ts";
 
 /**
  * Reads `.agent/hook.toml` of a workspace; `undefined` when the file does not exist. Whether this user trusts its programs is not
@@ -12,11 +12,15 @@ export async function loadAgentHooks(
   workspace: string,
   signal?: AbortSignal,
 ): Promise<AgentHooks | undefined> {
-  const file = join(workspace, ".agent", "hook.toml");
+  return (await agentFileIn(workspace, signal))?.hooks;
+}
+
+async function agentFileIn(workspace: string, signal?: AbortSignal): Promise<AgentFile | undefined> {
   // Asked at every turn, and mostly in vain: waiting for the answer would cost twenty times as much.
-  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
-  const { readAgentHooks } = await import("../find/hook-toml.ts");
-  return readAgentHooks(file, signal);
+  if (lstatSync(join(workspace, ".agent", "hook.toml"), { throwIfNoEntry: false }) === undefined)
+    return undefined;
+  const { readAgentFile } = await import("../find/hook-toml.ts");
+  return readAgentFile(workspace, signal);
 }
 
 /**
@@ -29,8 +33,8 @@ export async function currentTurnHooks(
   workspace: string,
   signal?: AbortSignal,
 ): Promise<(AgentHooks & { readonly trusted: boolean }) | undefined> {
-  const hooks = await loadAgentHooks(workspace, signal);
-  if (hooks === undefined) return undefined;
+  const agent = await agentFileIn(workspace, signal);
+  if (agent === undefined) return undefined;
   const { isTrustedAgent } = await import("./agent-trust.ts");
-  return { ...hooks, trusted: await isTrustedAgent(workspace, hooks) };
+  return { ...agent.hooks, trusted: await isTrustedAgent(workspace, agent) };
 }

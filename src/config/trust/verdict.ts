@@ -8,7 +8,7 @@ export type TrustState = "new" | "changed" | "trusted";
 export type TrustRecords = ReadonlyMap<string, TrustRecord>;
 
 export function stateOf(trustable: Trustable, records: TrustRecords): TrustState {
-  const granted = records.get(trustable.root)?.items.get(trustable.key);
+  const granted = records.get(trustable.root)?.files.get(trustable.key);
   if (granted === undefined) return "new";
   return granted.hash === trustable.hash && trustable.problem === undefined ? "trusted" : "changed";
 }
@@ -24,7 +24,7 @@ export function whyNot({ all }: Trustables, records: TrustRecords): WhyNot {
       if (trustable === undefined) return `${id} is not known`;
       const state = stateOf(trustable, records);
       if (state === "trusted") continue;
-      const isItself = index === 0 && trustable.kind !== "file";
+      const isItself = index === 0 && trustable.kind === "configuration";
       // Of something that was never trusted, its files go without saying, and are not read.
       if (isItself && state === "new") return `it ${SAID.new}`;
       const said = state === "changed" && trustable.absent ? "is gone" : SAID[state];

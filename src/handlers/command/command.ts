@@ -11,8 +11,7 @@ import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { REFUSED, readExit } from "../reply/read-exit.ts";
 import { isAsync, readNativeExit } from "../reply/read-native.ts";
 import { decodeReply, readReplyText } from "../reply/read-reply.ts";
-import { refusalsIn } from "../reply/refusals.ts";
-import { isGate, keepingRefusals, replySite } from "../reply/reply-site.ts";
+import { isGate, replySite } from "../reply/reply-site.ts";
 import { askAsWritten, nativeText } from "../written-for.ts";
 import { type Command, NOT_RUN, plainStart, startFailure } from "./command-call.ts";
 import { type CommandSite, commandSite } from "./command-site.ts";
@@ -59,13 +58,10 @@ export function commandHandler(settings: HandlerSettings<"command">, context: Ha
     }
     const settled = result.settled?.finally(() => settling.delete(settled));
     if (settled !== undefined) settling.add(settled);
-    return outcomesOf(
-      result,
-      site.checkAfter,
-      () => answer(result, site, event, native !== undefined),
-      event,
-      context,
-    );
+    if (result.exit_code !== null) context.record({ exit_code: result.exit_code });
+    if (result.aborted) throw context.signal.reason;
+    site.checkAfter();
+    return answer(result, site, event, native !== undefined);
   };
   return {
     type: "command",
@@ -96,23 +92,6 @@ async function runCommand(
   } catch (error) {
     throw startFailure(error);
   }
-}
-
-function outcomesOf(
-  result: ProgramResult,
-  check: () => void,
-  read: () => readonly Outcome[],
-  event: AnyEvent,
-  { signal, record }: HookContext,
-): readonly Outcome[] {
-  const { exit_code, aborted, stdout } = result;
-  if (exit_code !== null) record({ exit_code });
-  const readInTime = (): readonly Outcome[] => {
-    if (aborted) throw signal.reason;
-    check();
-    return read();
-  };
-  return keepingRefusals(readInTime, (problem) => refusalsIn(stdout.toString(), problem, replySite(event)));
 }
 
 function answer(

@@ -7,9 +7,8 @@ import type { RunFacts } from "../../core/ports.ts";
 import type { HandlerKeys } from "../../core/registration/handler-types.ts";
 import { withoutCodeFence } from "../../shared/code-fence.ts";
 import { parsedReply, readDialect } from "../reply/read-reply.ts";
-import { refusalsIn } from "../reply/refusals.ts";
 import type { ReplyObject } from "../reply/reply-keys.ts";
-import { allows, badOutput, keepingRefusals, type ReplySite, replySite } from "../reply/reply-site.ts";
+import { allows, badOutput, type ReplySite, replySite } from "../reply/reply-site.ts";
 
 export const VERDICT_SCHEMA = {
   type: "object",
@@ -35,7 +34,7 @@ export type JudgeEffects = NonNullable<HandlerKeys["llm"]["effects"]>;
  * Reads what any judge answered: `{ ok, reason? }`, or a whole reply of another form, with at most white space and a
  * code fence around it.
  *
- * @throws HookFailureError `bad_output` for anything else, with what it refuses all the same.
+ * @throws HookFailureError `bad_output` for anything else.
  */
 export function readJudgeReply(
   text: string,
@@ -43,12 +42,9 @@ export function readJudgeReply(
   effects: JudgeEffects = [],
 ): readonly Outcome[] {
   const site = replySite(event);
-  const read = (): readonly Outcome[] => {
-    const value = parsedReply(withoutCodeFence(text));
-    if (!isRecord(value)) throw noVerdict();
-    return Object.hasOwn(value, "ok") ? verdict(value, site) : otherForm(value, site, effects);
-  };
-  return keepingRefusals(read, (problem) => refusalsIn(text, problem, site));
+  const value = parsedReply(withoutCodeFence(text));
+  if (!isRecord(value)) throw noVerdict();
+  return Object.hasOwn(value, "ok") ? verdict(value, site) : otherForm(value, site, effects);
 }
 
 /** Whether a judge was content, and why, when it has said so in these words. */

@@ -21,7 +21,7 @@ import {
 } from "../handler.ts";
 import { askAsWritten } from "../written-for.ts";
 import { compileInput } from "./input-template.ts";
-import { readAnswer, refusalsOf, textOf } from "./read-answer.ts";
+import { readAnswer, textOf } from "./read-answer.ts";
 
 /** The longest timer: the hook's own timeout ends a call. */
 const NO_LIMIT_MILLISECONDS = 2 ** 31 - 1;
@@ -59,9 +59,7 @@ export function mcpHandler(settings: HandlerSettings<"mcp">, { site, ports }: Ha
       const answer = await client.callTool(tool, fill(subjectOf(asked, ports.rules)), options);
       if (!answer.is_error) return readAnswer(answer, event, isNative);
       const problem = `The tool ${JSON.stringify(tool)} failed: ${capText(textOf(answer), 500)}`;
-      const failure = await hookFailure(new McpServerError("refused", problem), client, tool, options);
-      const refusals = refusalsOf(answer, "the tool failed", event);
-      throw new HookFailureError(failure.kind, failure.message, { refusals, cause: failure.cause });
+      throw new McpServerError("refused", problem);
     } catch (error) {
       throw error instanceof McpServerError ? await hookFailure(error, client, tool, options) : error;
     }

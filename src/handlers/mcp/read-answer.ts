@@ -1,12 +1,12 @@
 import { isRecord, parseJson, sameJson } from "../../core/base/json.ts";
 import { refuses } from "../../core/decide/read-answer.ts";
-import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import type { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { McpToolAnswer } from "../../node/mcp/mcp-client.ts";
 import { readNativeExit } from "../reply/read-native.ts";
-import { readReplyText, readReplyValue, writtenReply } from "../reply/read-reply.ts";
-import { refusalsIn } from "../reply/refusals.ts";
+import { readReplyText, readReplyValue } from "../reply/read-reply.ts";
+import { refusingForms } from "../reply/refusing-form.ts";
 import { badOutput, replySite } from "../reply/reply-site.ts";
 
 const MOST_REPLY_CHARACTERS = 1_000_000;
@@ -15,25 +15,15 @@ const MOST_REPLY_CHARACTERS = 1_000_000;
  * Reads what a tool answered: its structured content when it gives some, else its text. With `isNative`, as Claude Code
  * reads a tool that was written for it: the text alone, like the output of a command.
  *
- * @throws HookFailureError `bad_output` for what is no reply, or says two different things; it carries what any part of
- *   the answer refuses.
+ * @throws HookFailureError `bad_output` for what is no reply, or says two different things.
  */
 export function readAnswer(answer: McpToolAnswer, event: AnyEvent, isNative: boolean): readonly Outcome[] {
   try {
     return isNative ? nativeOutcomesOf(answer, event) : outcomesOf(answer, event);
   } catch (error) {
     // The stack is too small to compare the two parts of the answer.
-    const failure = error instanceof RangeError ? badOutput("The tool's answer nests too deeply.") : error;
-    if (!(failure instanceof HookFailureError)) throw error;
-    throw new HookFailureError(failure.kind, failure.message, {
-      refusals: refusalsOf(answer, failure.message, event),
-      cause: error,
-    });
+    throw error instanceof RangeError ? badOutput("The tool's answer nests too deeply.") : error;
   }
-}
-
-export function refusalsOf(answer: McpToolAnswer, problem: string, event: AnyEvent): readonly Outcome[] {
-  return refusalsIn(everything(answer), problem, replySite(event));
 }
 
 export function textOf({ content }: McpToolAnswer): string {
@@ -67,7 +57,8 @@ function nativeOutcomesOf(answer: McpToolAnswer, event: AnyEvent): readonly Outc
   if (stdout.length > MOST_REPLY_CHARACTERS) throw tooLong();
   const outcomes = readNativeExit({ exit_code: 0, stdout, stderr: "" }, event);
   const isDecided = outcomes.some((outcome) => refuses(outcome) || outcome.type === "rewrite");
-  if (!isDecided && refusalsOf(answer, "", event).length > 0)
+  const { structured } = answer;
+  if (!isDecided && isRecord(structured) && refusingForms(structured, replySite(event, true)).length > 0)
     throw badOutput("It refuses in a form that Claude Code ignores.");
   return outcomes;
 }
@@ -95,13 +86,4 @@ function tooLong(): HookFailureError {
 
 function contradiction(): HookFailureError {
   return badOutput("The structured content and the text of the tool's answer say different things.");
-}
-
-function everything(answer: McpToolAnswer): string {
-  const { structured, content } = answer;
-  const resources = content.flatMap(({ resource }) =>
-    isRecord(resource) && typeof resource.text === "string" ? [resource.text] : [],
-  );
-  const wrapped = wrappedText(structured) ?? (structured === undefined ? "" : writtenReply(structured));
-  return [wrapped, textOf(answer), ...resources].join("\n");
 }

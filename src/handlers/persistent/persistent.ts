@@ -8,8 +8,6 @@ import { repeatedKey } from "../../shared/json-keys.ts";
 import { commandSite } from "../command/command-site.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { decodeReply, readReplyValue } from "../reply/read-reply.ts";
-import { refusalsIn } from "../reply/refusals.ts";
-import { keepingRefusals, replySite } from "../reply/reply-site.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /**
@@ -40,22 +38,11 @@ export function persistentHandler(settings: HandlerSettings<"command">, context:
       const id = `${event.event_id}.${requests}`;
       const request = `${JSON.stringify({ ...event, request_id: id })}\n`;
       return workers.lend(async (worker) => {
-        const read = await worker
-          .ask(request, signal, (text) => output(text, "stderr"))
-          .then((line) => () => readAnswer(line, id, event), rethrow);
-        return keepingRefusals(read, (problem) =>
-          refusalsIn(worker.lastOutput.toString(), problem, replySite(event)),
-        );
+        return readAnswer(await worker.ask(request, signal, (text) => output(text, "stderr")), id, event);
       }, signal);
     },
     health: () => workers.health(),
     close: () => workers.close(),
-  };
-}
-
-function rethrow(error: unknown): () => readonly Outcome[] {
-  return () => {
-    throw error;
   };
 }
 

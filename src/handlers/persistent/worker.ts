@@ -43,8 +43,6 @@ function endOf(child: ChildProcess): Promise<void> {
 export class Worker {
   /** True once it wrote something that nobody had asked for, such as a second answer. */
   spokeUnasked = false;
-  /** What it wrote to the last request, even if that was no answer. */
-  lastOutput: Buffer = Buffer.alloc(0);
   private trusted = true;
   private readonly program: StartedProgram;
   private readonly onUnusable: (worker: Worker) => void;
@@ -171,14 +169,14 @@ export class Worker {
     setImmediate(() => {
       if (this.pending !== pending) return;
       pending.stderr.end();
+      const line = Buffer.concat(this.received).subarray(0, -1);
       this.settle();
-      pending.resolve(this.lastOutput.subarray(0, -1));
+      pending.resolve(line);
     });
   }
 
   private settle(): void {
     this.pending = undefined;
-    this.lastOutput = Buffer.concat(this.received);
     this.received = [];
     this.size = 0;
     this.isLine = false;

@@ -3,7 +3,6 @@ import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { type Outcome, userMessage } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import { readReplyText } from "./read-reply.ts";
-import { refusalsIn } from "./refusals.ts";
 import { refusal, replySite } from "./reply-site.ts";
 
 export interface Exit {
@@ -27,13 +26,9 @@ const NO_REASON = "A hook ended with exit code 2 and wrote nothing to stderr.";
  */
 export function readExit({ exit_code, stdout, stderr }: Exit, event: AnyEvent): readonly Outcome[] {
   if (exit_code === 0) return readReplyText(stdout, event);
-  const site = replySite(event);
-  if (exit_code === REFUSED) {
-    const reason = refusedBy(stderr);
-    return [refusal(site, reason) ?? userMessage(reason, "warning")];
-  }
-  const problem = exitProblem(exit_code, stderr);
-  throw new HookFailureError("error", problem, { refusals: refusalsIn(stdout, problem, site) });
+  if (exit_code !== REFUSED) throw new HookFailureError("error", exitProblem(exit_code, stderr));
+  const reason = refusedBy(stderr);
+  return [refusal(replySite(event), reason) ?? userMessage(reason, "warning")];
 }
 
 /** The reason of a program that ended with the exit code that refuses. */

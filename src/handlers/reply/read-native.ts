@@ -4,19 +4,17 @@ import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { type Outcome, userMessage } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import { readClaudeReply } from "./claude-reply.ts";
-import { hasCutJson } from "./json-in-text.ts";
 import { asClaudeExit, asClaudeReply, dialectOf } from "./native-dialects.ts";
 import { type Exit, exitProblem, REFUSED, refusedBy } from "./read-exit.ts";
-import { NO_JSON, parsedReply, plainText } from "./read-reply.ts";
-import { looksRefusing, refusalsIn } from "./refusals.ts";
+import { hiddenAnswer, NO_JSON, parsedReply, plainText } from "./read-reply.ts";
+import { refusingForms } from "./refusing-form.ts";
 import type { ReplyObject } from "./reply-keys.ts";
-import { badOutput, isGate, keepingRefusals, type ReplySite, refusal, replySite } from "./reply-site.ts";
+import { badOutput, isGate, type ReplySite, refusal, replySite } from "./reply-site.ts";
 
 /**
  * Reads how a program that was written for the agent of the event ended, as that agent reads it; Claude Code: a JSON
  * reply counts with every exit code, unknown keys mean nothing, and plain text is context on some events and nothing on
- * others. It is stricter in one thing: what is meant as a refusal or a rewrite, and is ignored there because of a fault,
- * refuses.
+ * others. It is stricter in one thing: a refusal or a rewrite that is ignored there because of a fault is a failure.
  *
  * @throws HookFailureError `error` for an exit code other than 0 and 2; `bad_output` for a faulty reply.
  */
@@ -30,13 +28,15 @@ export function readNativeExit(exit: Exit, event: AnyEvent): readonly Outcome[] 
   const problem = exitProblem(exit_code, stderr);
   const outcomes = readJson(text, site);
   if (exit_code !== REFUSED) {
-    const refusals = outcomes?.filter(refuses) ?? refusalsIn(stdout, problem, site);
-    throw new HookFailureError("error", problem, { refusals, outcomes: outcomes ?? [] });
+    throw new HookFailureError("error", problem, {
+      refusals: outcomes.filter(refuses),
+      outcomes,
+    });
   }
   const reason = refusedBy(stderr);
   const objection = refusal(site, reason) ?? userMessage(reason, "warning");
-  const isIncluded = outcomes?.some(({ type }) => type === objection.type && type !== "context");
-  return isIncluded === true ? (outcomes ?? []) : [...(outcomes ?? []), objection];
+  const isIncluded = outcomes.some(({ type }) => type === objection.type && type !== "context");
+  return isIncluded ? outcomes : [...outcomes, objection];
 }
 
 /**
@@ -48,11 +48,8 @@ export function readNativeJson(body: string, event: AnyEvent): readonly Outcome[
   const site = replySite(event, true);
   const text = body.trim();
   if (text === "") return [];
-  const read = (): readonly Outcome[] => {
-    if (!isRecord(parseJson(text))) throw badOutput(NO_JSON);
-    return readObject(text, site);
-  };
-  return keepingRefusals(read, (problem) => refusalsIn(text, problem, site));
+  if (!isRecord(parseJson(text))) throw badOutput(NO_JSON);
+  return readObject(text, site);
 }
 
 /** True when the first line of an output says that the hook goes on in the background. */
@@ -87,45 +84,40 @@ export function readLater(text: string, event: AnyEvent): readonly Outcome[] {
     .map((part) => part.trim())
     .find((part) => isRecord(parseJson(part)));
   const outcomes = reply === undefined || afterAsync(reply) !== undefined ? [] : readJson(reply, site);
-  return outcomes?.filter(({ type }) => type === "context" || type === "user_message") ?? [];
+  return outcomes.filter(({ type }) => type === "context" || type === "user_message");
 }
 
-/** What a reply in JSON says; `undefined` for anything else, and for a faulty one. */
-function readJson(text: string, site: ReplySite): readonly Outcome[] | undefined {
+/** What a reply in JSON says; nothing for anything else, and for a faulty one. */
+function readJson(text: string, site: ReplySite): readonly Outcome[] {
   try {
-    return isRecord(parseJson(text)) ? readObject(text, site) : undefined;
+    return isRecord(parseJson(text)) ? readObject(text, site) : [];
   } catch (error) {
-    if (error instanceof HookFailureError) return undefined;
+    if (error instanceof HookFailureError) return [];
     throw error;
   }
 }
 
 function readOutput(text: string, site: ReplySite): readonly Outcome[] {
   if (text === "") return [];
-  const read = (): readonly Outcome[] => {
-    if (isRecord(parseJson(text))) return readObject(text, site);
-    if (looksRefusing(text, site))
-      throw badOutput(`${NO_JSON} It refuses in a form that Claude Code ignores.`);
-    if (isGate(site) && hasCutJson(text))
-      throw badOutput("The reply ends in the middle of a JSON object, which Claude Code ignores.");
-    if (text.startsWith("{") && site.known?.row.text_is === undefined) throw badOutput(NO_JSON);
-    const dialect = dialectOf(site);
-    if (dialect?.ignoresTextOn?.includes(site.name) === true) return [];
-    if (dialect?.text === "fault" && isGate(site)) throw badOutput(NO_JSON);
-    if (dialect?.text === "nothing") return [];
-    return dialect?.text === "message" ? [userMessage(text)] : plainText(text, site);
-  };
-  return keepingRefusals(read, (problem) => refusalsIn(text, problem, site));
+  if (isRecord(parseJson(text))) return readObject(text, site);
+  // The agent would ignore it; what it was meant to say is not guessed.
+  const hidden = hiddenAnswer(text);
+  if (hidden !== undefined) throw badOutput(hidden);
+  if (text.startsWith("{") && site.known?.row.text_is === undefined) throw badOutput(NO_JSON);
+  const dialect = dialectOf(site);
+  if (dialect?.ignoresTextOn?.includes(site.name) === true) return [];
+  if (dialect?.text === "fault" && isGate(site)) throw badOutput(NO_JSON);
+  if (dialect?.text === "nothing") return [];
+  return dialect?.text === "message" ? [userMessage(text)] : plainText(text, site);
 }
 
 function readObject(text: string, site: ReplySite): readonly Outcome[] {
   const value = parsedReply(text);
-  const outcomes = isRecord(value)
-    ? [...readClaudeReply(asClaudeReply(value, site), site), ...otherPrompt(value, site)]
-    : [];
+  if (!isRecord(value)) return [];
+  const outcomes = [...readClaudeReply(asClaudeReply(value, site), site), ...otherPrompt(value, site)];
   if (outcomes.some((outcome) => refuses(outcome) || outcome.type === "rewrite")) return outcomes;
   const types = outcomes.map(({ type }) => type);
-  if (refusalsIn(text, "", site).every(({ type }) => types.includes(type))) return outcomes;
+  if (refusingForms(value, site).every((type) => types.includes(type))) return outcomes;
   throw badOutput("It refuses in a form that Claude Code ignores.");
 }
 

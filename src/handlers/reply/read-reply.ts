@@ -1,14 +1,13 @@
-import { frozenCopy, isRecord, parseJson } from "../../core/base/json.ts";
+import { isRecord, parseJson } from "../../core/base/json.ts";
 import { answer, context, type Outcome, userMessage } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import { repeatedKey } from "../../shared/json-keys.ts";
 import { ACTION_KEYS, OK_KEYS, readActionReply, readOkReply } from "./action-reply.ts";
 import { SPECIFIC_KEYS, TOP_KEYS } from "./claude-keys.ts";
 import { readClaudeReply } from "./claude-reply.ts";
-import { hasCutJson, jsonInText } from "./json-in-text.ts";
-import { looksRefusing, refusalsIn } from "./refusals.ts";
+import { hasCutJson } from "./json-in-text.ts";
 import { type ReplyObject, shown } from "./reply-keys.ts";
-import { badOutput, keepingRefusals, type ReplySite, replySite } from "./reply-site.ts";
+import { badOutput, type ReplySite, replySite } from "./reply-site.ts";
 
 export const NO_JSON = "The reply is not a JSON object. Print nothing else, and escape the strings in it.";
 
@@ -27,24 +26,25 @@ const TELLING = [...DIALECTS.flatMap(({ marks }) => marks), ...Object.keys(SPECI
   (key) => key !== "content" && key !== "answer",
 );
 
+/** An answer in text, whole or broken, with any quotes, escaped or not. */
+const ANSWER_IN_TEXT = new RegExp(
+  `\\\\*["'](?:${TELLING.join("|")}|\\w*decision|behaviou?r)\\\\*["']\\s*:`,
+  "i",
+);
+
 /**
  * Reads what a program printed, a server answered or a tool gave: JSON of one of three dialects, plain text, or
  * nothing. Plain text is context where the event's row says so, and shown to the user elsewhere.
  *
- * @throws HookFailureError `bad_output` for anything half-right; it never counts as an allow or a rewrite, and carries
- *   what the reply refuses all the same.
+ * @throws HookFailureError `bad_output` for anything half-right.
  */
 export function readReplyText(text: string, event: AnyEvent): readonly Outcome[] {
   const site = replySite(event);
   const trimmed = text.trim();
   if (trimmed === "") return [];
-  const read = (): readonly Outcome[] => {
-    const value = trimmed.startsWith("{") ? parsedReply(trimmed) : undefined;
-    if (value !== undefined) return readDialect(value, site);
-    checkPlain(trimmed, site);
-    return plainText(trimmed, site);
-  };
-  return keepingRefusals(read, (problem) => refusalsIn(trimmed, problem, site));
+  if (trimmed.startsWith("{")) return readDialect(parsedReply(trimmed), site);
+  checkPlain(trimmed);
+  return plainText(trimmed, site);
 }
 
 /**
@@ -56,10 +56,7 @@ export function readReplyJson(text: string, event: AnyEvent): readonly Outcome[]
   const site = replySite(event);
   const trimmed = text.trim();
   if (trimmed === "") return [];
-  return keepingRefusals(
-    () => readDialect(parsedReply(trimmed), site),
-    (problem) => refusalsIn(trimmed, problem, site),
-  );
+  return readDialect(parsedReply(trimmed), site);
 }
 
 /**
@@ -68,16 +65,7 @@ export function readReplyJson(text: string, event: AnyEvent): readonly Outcome[]
  * @throws HookFailureError `bad_output`, as {@link readReplyText}.
  */
 export function readReplyValue(value: unknown, event: AnyEvent): readonly Outcome[] {
-  const site = replySite(event);
-  return keepingRefusals(
-    () => readDialect(value, site),
-    (problem) => refusalsIn(writtenReply(value), problem, site),
-  );
-}
-
-/** The data of a reply as text, without what nests too deeply for JSON. Never throws. */
-export function writtenReply(value: unknown): string {
-  return JSON.stringify(frozenCopy(value)) ?? "";
+  return readDialect(value, replySite(event));
 }
 
 /**
@@ -135,16 +123,18 @@ export function plainText(text: string, { known, lenient }: ReplySite): readonly
 }
 
 /** Refuses text that hides an answer: JSON that is not an object, or an object with other output around it. */
-function checkPlain(text: string, site: ReplySite): void {
+function checkPlain(text: string): void {
   const whole = parseJson(text);
   if (whole !== undefined && typeof whole !== "number")
     throw badOutput(`A reply in JSON must be an object, not ${shown(whole)}.`);
-  if (text.includes("\0")) throw badOutput("The reply has NUL characters in it; it must be text in UTF-8.");
-  if (jsonInText(text).objects.some((object) => isAnswer(parseJson(object))) || looksRefusing(text, site))
-    throw badOutput("There is other output around the JSON of the reply; print the JSON alone.");
-  if (hasCutJson(text)) throw badOutput("The reply ends in the middle of a JSON object.");
+  const hidden = hiddenAnswer(text);
+  if (hidden !== undefined) throw badOutput(hidden);
 }
 
-function isAnswer(value: unknown): boolean {
-  return isRecord(value) && TELLING.some((key) => Object.hasOwn(value, key));
+/** Why text must not count as plain: somebody may have meant an answer in it. */
+export function hiddenAnswer(text: string): string | undefined {
+  if (text.includes("\0")) return "The reply has NUL characters in it; it must be text in UTF-8.";
+  if (ANSWER_IN_TEXT.test(text))
+    return "There is other output around the JSON of the reply; print the JSON alone.";
+  return hasCutJson(text) ? "The reply ends in the middle of a JSON object." : undefined;
 }

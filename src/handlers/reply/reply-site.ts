@@ -72,23 +72,3 @@ export function eventNames({ event, name }: ReplySite): readonly string[] {
 export function badOutput(message: string): HookFailureError {
   return new HookFailureError("bad_output", message);
 }
-
-/**
- * Reads a reply. When that fails, what the reply refuses counts all the same.
- *
- * @param refusalsFor finds the refusals, mostly with `refusalsIn`. It is called only when reading fails.
- * @throws HookFailureError what `read` throws, with the refusals.
- */
-export function keepingRefusals(
-  read: () => readonly Outcome[],
-  refusalsFor: (problem: string) => readonly Outcome[],
-): readonly Outcome[] {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof HookFailureError) || error.refusals.length + error.outcomes.length > 0)
-      throw error;
-    const refusals = refusalsFor(error.message);
-    throw new HookFailureError(error.kind, error.message, { refusals, cause: error });
-  }
-}

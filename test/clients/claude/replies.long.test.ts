@@ -16,13 +16,6 @@ const says = (what: string, reply: unknown, more: Omit<Row, "what"> = {}): Row =
 });
 const DENY = { permissionDecision: "deny", permissionDecisionReason: "WHY" };
 const DENIED = JSON.stringify(own(DENY));
-const MEANT = "Claude Code ignores a refusal with a fault; its author meant it.";
-/** What is seen of a refusal that Claude Code ignores. */
-const refused = (sent: string, differs = MEANT) => ({
-  differs,
-  imported: { ran: false, asked: [], sent: [sent] },
-});
-const faulty = (problem: string) => refused(`It refuses, though its answer is faulty: ${problem}`);
 const ECHO = { session_id: "s", cwd: "/", hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: {} };
 
 it("a call of a tool: nothing said, and harmless output", async () => {
@@ -110,46 +103,35 @@ it("a call of a tool: allowed, rewritten, with context, asked and refused", asyn
   ]);
 });
 
-it("a call of a tool: what is meant as a refusal refuses", async () => {
+it("a call of a tool: what Claude Code ignores is a failure, which an imported hook lets pass", async () => {
   await expectSame("PreToolUse", [
-    says("deny at the top", DENY, refused("WHY")),
-    says("deny without the event's name", { hookSpecificOutput: DENY }, refused("WHY")),
-    says(
-      "deny for another event",
-      { hookSpecificOutput: { hookEventName: "PostToolUse", ...DENY } },
-      refused("WHY"),
-    ),
-    says("the old form with deny", { decision: "deny", reason: "WHY" }, refused("WHY")),
-    says("the new form with block", own({ ...DENY, permissionDecision: "block" }), refused("WHY")),
-    says("deny in capitals", own({ ...DENY, permissionDecision: "DENY" }), refused("WHY")),
+    says("deny at the top", DENY),
+    says("deny without the event's name", { hookSpecificOutput: DENY }),
+    says("deny for another event", { hookSpecificOutput: { hookEventName: "PostToolUse", ...DENY } }),
+    says("the old form with deny", { decision: "deny", reason: "WHY" }),
+    says("the new form with block", own({ ...DENY, permissionDecision: "block" })),
+    says("deny in capitals", own({ ...DENY, permissionDecision: "DENY" })),
     says(
       "deny with a reason that is no text",
       own({ permissionDecision: "deny", permissionDecisionReason: 7 }),
-      faulty("permissionDecisionReason in hookSpecificOutput must be a string, not 7."),
     ),
-    says("deny in a list", [own(DENY)], refused("WHY")),
-    says("our own refusal", { action: "deny", reason: "WHY" }, refused("WHY")),
-    says("our own verdict", { ok: false, reason: "WHY" }, refused("WHY")),
-    { what: "text, then deny", stdout: `looking\n${DENIED}`, ...refused("WHY") },
-    { what: "deny, then text", stdout: `${DENIED}\nlooked`, ...refused("WHY") },
-    { what: "deny twice", stdout: `${DENIED}\n${DENIED}`, ...refused("WHY") },
-    { what: "deny behind another object", stdout: `{"level":"info"}\n${DENIED}`, ...refused("WHY") },
+    says("deny in a list", [own(DENY)]),
+    says("our own refusal", { action: "deny", reason: "WHY" }),
+    says("our own verdict", { ok: false, reason: "WHY" }),
+    { what: "text, then deny", stdout: `looking\n${DENIED}` },
+    { what: "deny, then text", stdout: `${DENIED}\nlooked` },
+    { what: "deny twice", stdout: `${DENIED}\n${DENIED}` },
+    { what: "deny behind another object", stdout: `{"level":"info"}\n${DENIED}` },
     {
       what: "deny in the quotes of Python",
       stdout: "{'decision': 'block', 'reason': 'WHY'}",
-      ...refused("WHY"),
     },
-    { what: "deny without its end", stdout: '{"decision":"block","reason":"WHY"', ...refused("WHY") },
+    { what: "deny without its end", stdout: '{"decision":"block","reason":"WHY"' },
     says(
       "another input next to a faulty key",
       own({ updatedInput: { command: "touch other" }, permissionDecisionReason: 7 }),
-      faulty("permissionDecisionReason in hookSpecificOutput must be a string, not 7."),
     ),
-    says(
-      "another input that is no object",
-      own({ updatedInput: "touch other" }),
-      faulty('updatedInput in hookSpecificOutput must be an object, not "touch other".'),
-    ),
+    says("another input that is no object", own({ updatedInput: "touch other" })),
     // These end the turn, so they come last.
     says("defer", own({ permissionDecision: "defer", permissionDecisionReason: "WHY" })),
     says(

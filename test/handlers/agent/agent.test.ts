@@ -63,21 +63,15 @@ describe("an agent that judges", () => {
   );
 
   it.each([
-    ["braces in its reason", '{"ok": false, "reason": "main() { } is empty }{"}', "main() { } is empty }{"],
     [
       "code before it",
       'It has `if (x) { "a }` and { "ok": true }.\n```json\n{"ok": false, "reason": "{}"}\n```\n',
-      "{}",
     ],
-    [
-      "data of its own",
-      '{"decision": "deny", "details": {"file": "a"}, "reason": "Not on Friday."}',
-      "Not on Friday.",
-    ],
-    ["words behind it", '{"ok": false, "reason": "No."}\nI hope this helps.', "No."],
-  ])("objects with %s, also where failures are let pass", async (_, text, reason) => {
-    const { fire, hooks } = await judged([{ text }], { on_failure: "open" });
-    expect(await fire()).toMatchObject({ action: "deny", reason });
+    ["data of its own", '{"decision": "deny", "details": {"file": "a"}, "reason": "Not on Friday."}'],
+    ["words behind it", '{"ok": false, "reason": "No."}\nI hope this helps.'],
+  ])("that objects with %s has failed, and the gate is closed", async (_, text) => {
+    const { fire, hooks } = await judged([{ text }]);
+    expect(await fire()).toMatchObject({ action: "deny", runs: [{ failure: { kind: "bad_output" } }] });
     await hooks.close();
   });
 

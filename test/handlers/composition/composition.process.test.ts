@@ -91,12 +91,6 @@ it("a part may be of a type by its other name, and one without a model fails", a
   });
 });
 
-it("any keeps what a faulty part asks", async () => {
-  const faulty = { type: "command", command: `echo '{"action":"ask","x":1}'` };
-  const { action, user_messages } = await decided("any", [faulty, NOTHING]);
-  expect([action, user_messages.length]).toEqual(["ask", 1]);
-});
-
 describe("all asks every part and merges as the engine does", () => {
   it.each<[string, Parts, string]>([
     ["a deny is stronger", [ALLOW, DENY, ASK], "deny: no"],

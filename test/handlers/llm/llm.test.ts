@@ -117,21 +117,14 @@ describe("a verdict", () => {
     '{"hookSpecificOutput":{"permissionDecision":"allow"}}',
     "true",
     "Sure.",
+    '{"ok":false,"reason":"no","x":1}',
+    '{"ok":false,"reason":"no","ok":true}',
+    'Sorry: {"ok":false,"reason":"no"}',
   ])("that is none fails, and the gate is closed: %s", async (text) => {
     const { hooks } = await judged([{ text }]);
     const decision = await hooks.fire(bashCall("ls"));
     expect(decision.action).toBe("deny");
     expect(decision.runs[0]?.failure?.kind).toBe("bad_output");
-  });
-
-  it.each([
-    '{"ok":false,"reason":"no","x":1}',
-    '{"ok":false,"reason":"no","ok":true}',
-    'Sorry: {"ok":false,"reason":"no"}',
-  ])("that is none but objects counts also where failures are let pass: %s", async (text) => {
-    const { hooks } = await judged([{ text }], { on_failure: "open" });
-    const { action, runs } = await hooks.fire(bashCall("ls"));
-    expect([action, runs[0]?.failure?.kind]).toEqual(["deny", "bad_output"]);
   });
 
   it.each<[string, object]>([

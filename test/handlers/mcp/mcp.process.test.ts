@@ -32,9 +32,9 @@ describe("a hook that asks an MCP server", () => {
     ["I looked at it.", ["continue", undefined]],
     ['{"status":"ok","reason":"words"}', ["continue", undefined]],
     [JSON.stringify({ hookSpecificOutput: { ...own, more: 1 }, seen: true }), ["deny", "No."]],
-    [JSON.stringify(own), ["deny", "No."]],
+    [JSON.stringify(own), ["deny", expect.stringContaining("in a form that Claude Code ignores")]],
   ])("with payload: native reads the answer as Claude Code does: %s", async (text, expected) => {
-    const definition = { input: { text }, payload: "native", on_failure: "open" } as const;
+    const definition = { input: { text }, payload: "native" } as const;
     const { action, reason } = await decided(definition, { ...bashCall("ls"), native: { prompt_id: "p" } });
     expect([action, reason]).toEqual(expected);
   });
@@ -47,9 +47,9 @@ describe("a hook that asks an MCP server", () => {
     expect([action, input]).toEqual(["continue", updatedInput]);
   });
 
-  it("with payload: native keeps a refusal that Claude Code does not read", async () => {
+  it("with payload: native fails for a refusal that Claude Code does not read", async () => {
     const answer = { content: [], structuredContent: { hookSpecificOutput: own } };
-    const definition = { tool: "answer", input: answer, payload: "native", on_failure: "open" } as const;
+    const definition = { tool: "answer", input: answer, payload: "native" } as const;
     const { action } = await decided(definition, { ...bashCall("ls"), native: { prompt_id: "p" } });
     expect(action).toBe("deny");
   });
@@ -78,15 +78,10 @@ describe("a hook that asks an MCP server", () => {
     [{ ...says("I looked."), structuredContent: JSON.parse(deny) }, [undefined, undefined]],
     [{ ...says(deny), structuredContent: { result: deny } }, [undefined, undefined]],
     [{ content: [], structuredContent: { result: deny } }, [undefined, undefined]],
-  ])(
-    "keeps a refusal in any part of the answer, also where failures are let pass: %j",
-    async (answer, failure) => {
-      const [action, ...failed] = failureOf(
-        await decided({ tool: "answer", input: answer, on_failure: "open" }),
-      );
-      expect([action, failed]).toEqual(["deny", failure]);
-    },
-  );
+  ])("refuses or fails for a refusal in any part of the answer: %j", async (answer, failure) => {
+    const [action, ...failed] = failureOf(await decided({ tool: "answer", input: answer }));
+    expect([action, failed]).toEqual(["deny", failure]);
+  });
 
   it.each([
     { content: [], structuredContent: { result: null } },

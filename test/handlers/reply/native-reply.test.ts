@@ -174,40 +174,30 @@ describe("a program written for Claude Code is understood as there", () => {
   });
 });
 
-describe("a faulty reply that clearly refuses does refuse, with its reason", () => {
-  it.each<[EventName, Ended, readonly object[]]>([
-    ["PreToolUse", json({ permissionDecision: "deny", permissionDecisionReason: "WHY" }), [deny("WHY")]],
-    ["PreToolUse", json({ permisionDecision: "deny", reason: "WHY" }), [deny("WHY")]],
-    [
-      "PreToolUse",
-      json({ hookSpecificOutput: { permissionDecision: "deny", reason: "WHY" } }),
-      [deny("WHY")],
-    ],
-    [
-      "PreToolUse",
-      json(specific("PostToolUse", { ...DENY.hookSpecificOutput, hookEventName: "X" })),
-      [deny("WHY")],
-    ],
-    ["PreToolUse", json({ decision: "deny", reason: "WHY" }), [deny("WHY")]],
+describe("a reply that refuses in a form the agent ignores is a failure, which closes gates", () => {
+  it.each<[EventName, Ended]>([
+    ["PreToolUse", json({ permissionDecision: "deny", permissionDecisionReason: "WHY" })],
+    ["PreToolUse", json({ permisionDecision: "deny", reason: "WHY" })],
+    ["PreToolUse", json({ hookSpecificOutput: { permissionDecision: "deny", reason: "WHY" } })],
+    ["PreToolUse", json(specific("PostToolUse", { ...DENY.hookSpecificOutput, hookEventName: "X" }))],
+    ["PreToolUse", json({ decision: "deny", reason: "WHY" })],
     [
       "PreToolUse",
       json(specific("PreToolUse", { permissionDecision: "DENY", permissionDecisionReason: "WHY" })),
-      [deny("WHY")],
     ],
     [
       "PreToolUse",
       json(specific("PreToolUse", { permissionDecision: "block", permissionDecisionReason: "WHY" })),
-      [deny("WHY")],
     ],
-    ["PreToolUse", json([{ decision: "block", reason: "WHY" }]), [deny("WHY")]],
-    ["PreToolUse", json({ ok: false, reason: "WHY" }), [deny("WHY")]],
-    ["PreToolUse", json({ action: "deny", message: "WHY" }), [deny("WHY")]],
-    ["PreToolUse", json({ continue: "false", stopReason: "WHY" }), [abort("WHY")]],
-    ["PreToolUse", { stdout: `looking\n${JSON.stringify(DENY)}` }, [deny("WHY")]],
-    ["PreToolUse", { stdout: `${JSON.stringify(DENY)}\nlooked` }, [deny("WHY")]],
-    ["PreToolUse", { stdout: "{'decision': 'block', 'reason': 'it is \\'WHY\\''}" }, [deny("it is 'WHY'")]],
-    ["PreToolUse", { stdout: '{"decision":"block","reason":"WHY"' }, [deny("WHY")]],
-    ["PreToolUse", { stdout: '{"decision":"block","reason":"WHY","decision":"approve"}' }, [deny("WHY")]],
+    ["PreToolUse", json([{ decision: "block", reason: "WHY" }])],
+    ["PreToolUse", json({ ok: false, reason: "WHY" })],
+    ["PreToolUse", json({ action: "deny", message: "WHY" })],
+    ["PreToolUse", json({ continue: "false", stopReason: "WHY" })],
+    ["PreToolUse", { stdout: `looking\n${JSON.stringify(DENY)}` }],
+    ["PreToolUse", { stdout: `${JSON.stringify(DENY)}\nlooked` }],
+    ["PreToolUse", { stdout: "{'decision': 'block', 'reason': 'it is \\'WHY\\''}" }],
+    ["PreToolUse", { stdout: '{"decision":"block","reason":"WHY"' }],
+    ["PreToolUse", { stdout: '{"decision":"block","reason":"WHY","decision":"approve"}' }],
     [
       "PreToolUse",
       json(
@@ -217,24 +207,22 @@ describe("a faulty reply that clearly refuses does refuse, with its reason", () 
           updatedInput: 1,
         }),
       ),
-      [ask("WHY"), deny("WHY")],
     ],
-    ["Stop", json({ decision: "deny", reason: "WHY" }), [keepGoing("WHY")]],
+    ["Stop", json({ decision: "deny", reason: "WHY" })],
     [
       "PermissionRequest",
       json(
         specific("PermissionRequest", { decision: { behavior: "deny", message: "WHY", interrupt: "yes" } }),
       ),
-      [deny("WHY")],
     ],
-  ])("on %s with %j", (name, ended, refusals) => {
-    expect(read(name, ended)).toMatchObject({ bad_output: expect.any(String), refusals });
+  ])("on %s with %j", (name, ended) => {
+    expect(read(name, ended)).toEqual({ bad_output: expect.any(String), refusals: [], outcomes: [] });
   });
 
-  it("a faulty rewrite is refused: the original input must not run", () => {
+  it("so is a faulty rewrite: the original input must not run", () => {
     for (const fault of [{ permissionDecisionReason: 7 }, { updatedInput: "ls" }, { hookEventName: "Other" }])
       expect(
         read("PreToolUse", json(specific("PreToolUse", { updatedInput: { command: "ls" }, ...fault }))),
-      ).toMatchObject({ refusals: [{ type: "deny", reason: expect.stringContaining("faulty") }] });
+      ).toMatchObject({ bad_output: expect.any(String) });
   });
 });

@@ -42,14 +42,12 @@ describe("{ action, reason, modified_data } and { ok, reason }", () => {
       "PreToolUse",
       { action: "Deny" },
       'action in the reply must be "continue" or "allow" or "ask" or "deny" or "modify" or "retry" or "answer", not "Deny".',
-      ["deny"],
     ],
     ["PreToolUse", { action: "allow", options: ["a"] }, 'options belong to action: "ask".'],
     [
       "PreToolUse",
       { action: "ask", options: [] },
       "The reply asks, but its options are not a list of 1 to 20.",
-      ["ask"],
     ],
     ["PreToolUse", { modified_data: { args: {} } }, 'modified_data belongs to action: "modify".'],
     [
@@ -79,15 +77,14 @@ describe("{ action, reason, modified_data } and { ok, reason }", () => {
       'action: "allow" asks for allow, which UserPromptSubmit does not allow (it allows deny, rewrite, context, user_message, abort).',
     ],
     ["Notification", { ok: false }, "ok: false means nothing on Notification."],
-    ["PreToolUse", { ok: "false" }, 'ok in the reply must be true or false, not "false".', ["deny"]],
+    ["PreToolUse", { ok: "false" }, 'ok in the reply must be true or false, not "false".'],
     [
       "PreToolUse",
       { ok: false, resaon: "no" },
       '"resaon" is not known in the reply. Did you mean "reason"? Expected: ok, reason.',
-      ["deny"],
     ],
-  ])("%s %j is refused", (name, reply, message, refusals) => {
-    expect(read(name, reply)).toEqual({ bad_output: message, ...(refusals && { refusals }) });
+  ])("%s %j is refused", (name, reply, message) => {
+    expect(read(name, reply)).toEqual({ bad_output: message });
   });
 });
 
@@ -104,11 +101,6 @@ describe("the text of a reply", () => {
     ["PostToolUse", "[info] formatted {a, b}", [userMessage("[info] formatted {a, b}")]],
     ["PostToolUse", "42", [userMessage("42")]],
     ["PostToolUse", 'log\n{"level":"info"}', [userMessage('log\n{"level":"info"}')]],
-    [
-      "PostToolUse",
-      'got {"tool_response":{"ok":false,"continue":false}}',
-      [userMessage('got {"tool_response":{"ok":false,"continue":false}}')],
-    ],
   ])("%s %j", (name, text, outcomes) => {
     expect(readText(name, text)).toEqual(outcomes);
   });
@@ -117,34 +109,30 @@ describe("the text of a reply", () => {
   const AROUND = "There is other output around the JSON of the reply; print the JSON alone.";
   it.each<[EventName, string, string, (readonly string[])?]>([
     ["PreToolUse", '{"decision":"approve"} done', NO_JSON],
-    ["PreToolUse", '{"decision":"block"} done', NO_JSON, ["deny"]],
-    ["PreToolUse", "{'decision': 'block'}", NO_JSON, ["deny"]],
-    ["PreToolUse", 'checking... {"decision":"block","reason":"no"}', AROUND, ["deny"]],
-    ["PreToolUse", '\u001b[0m{"decision":"block","reason":"no"}', AROUND, ["deny"]],
-    ["PreToolUse", 'debug\n{\n "decision": "block"\n}\ndone', AROUND, ["deny"]],
-    ["PreToolUse", '```json\n{\n  "decision": "block"\n}\n```', AROUND, ["deny"]],
-    ["PreToolUse", 'debug\n{"decision":"block","reason":"a " b"}', AROUND, ["deny"]],
-    ["PreToolUse", "debug {'ok': False}", AROUND, ["deny"]],
-    ["PreToolUse", 'data: {"decision":"block"}', AROUND, ["deny"]],
-    ["PreToolUse", 'data: {"action":"ask"}', AROUND, ["ask"]],
-    ["PreToolUse", 'x [{"decision":"block"}]', AROUND, ["deny"]],
-    ["PreToolUse", 'x {"result":{"decision":"block"}}', AROUND, ["deny"]],
-    ["PreToolUse", String.raw`x "{\"decision\":\"block\"}"`, AROUND, ["deny"]],
-    ["PreToolUse", `${"{".repeat(100)}{"decision":"block"}`, NO_JSON, ["deny"]],
-    ["PreToolUse", `x ${"{".repeat(100)}{"decision":"block"}`, AROUND, ["deny"]],
+    ["PostToolUse", 'got {"tool_response":{"ok":false,"continue":false}}', AROUND],
+    ["PreToolUse", '{"decision":"block"} done', NO_JSON],
+    ["PreToolUse", "{'decision': 'block'}", NO_JSON],
+    ["PreToolUse", 'checking... {"decision":"block","reason":"no"}', AROUND],
+    ["PreToolUse", '\u001b[0m{"decision":"block","reason":"no"}', AROUND],
+    ["PreToolUse", 'debug\n{\n "decision": "block"\n}\ndone', AROUND],
+    ["PreToolUse", '```json\n{\n  "decision": "block"\n}\n```', AROUND],
+    ["PreToolUse", 'debug\n{"decision":"block","reason":"a " b"}', AROUND],
+    ["PreToolUse", "debug {'ok': False}", AROUND],
+    ["PreToolUse", 'data: {"decision":"block"}', AROUND],
+    ["PreToolUse", 'data: {"action":"ask"}', AROUND],
+    ["PreToolUse", 'x [{"decision":"block"}]', AROUND],
+    ["PreToolUse", 'x {"result":{"decision":"block"}}', AROUND],
+    ["PreToolUse", String.raw`x "{\"decision\":\"block\"}"`, AROUND],
+    ["PreToolUse", `${"{".repeat(100)}{"decision":"block"}`, NO_JSON],
+    ["PreToolUse", `x ${"{".repeat(100)}{"decision":"block"}`, AROUND],
     ["PreToolUse", 'x {"decision":"approve"}', AROUND],
-    [
-      "PreToolUse",
-      '\0{"decision":"block"}',
-      "The reply has NUL characters in it; it must be text in UTF-8.",
-      ["deny"],
-    ],
-    ["PreToolUse", '{"ok":false\0x "reason":"r"}', NO_JSON, ["deny"]],
-    ["PreToolUse", '{"continue":false\0\0x}', NO_JSON, ["abort"]],
-    ["PreToolUse", '{"d\0ecision":"bl\0ock"} done', NO_JSON, ["deny"]],
+    ["PreToolUse", '\0{"decision":"block"}', "The reply has NUL characters in it; it must be text in UTF-8."],
+    ["PreToolUse", '{"ok":false\0x "reason":"r"}', NO_JSON],
+    ["PreToolUse", '{"continue":false\0\0x}', NO_JSON],
+    ["PreToolUse", '{"d\0ecision":"bl\0ock"} done', NO_JSON],
     ["Stop", 'x {"decision":"block","reason":"run the tests"}', AROUND, ["keep_going"]],
-    ["PreToolUse", 'profile loaded\n{"decision":"block","reason":"no"}', AROUND, ["deny"]],
-    ["PreToolUse", 'log\n{\n  "continue": false\n}', AROUND, ["abort"]],
+    ["PreToolUse", 'profile loaded\n{"decision":"block","reason":"no"}', AROUND],
+    ["PreToolUse", 'log\n{\n  "continue": false\n}', AROUND],
     ["PreToolUse", 'log\n{"ok":true}\nend', AROUND],
     ["PreToolUse", '[{"decision":"approve"}]', "A reply in JSON must be an object, not a list."],
     ["PreToolUse", "false", "A reply in JSON must be an object, not false."],
@@ -153,16 +141,14 @@ describe("the text of a reply", () => {
       "PreToolUse",
       '{"decision":"block","reason":"refused: ","decision":"approve","x":""}',
       'The reply gives "decision" twice.',
-      ["deny"],
     ],
     [
       "PreToolUse",
       String.raw`{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"a":[{"k":1,"\u006b":2}]}}}`,
       'The reply gives "k" twice.',
-      ["deny"],
     ],
-  ])("%s %j is refused", (name, text, message, refusals) => {
-    expect(readText(name, text)).toEqual({ bad_output: message, ...(refusals && { refusals }) });
+  ])("%s %j is refused", (name, text, message) => {
+    expect(readText(name, text)).toEqual({ bad_output: message });
   });
 
   it("that repeats keys and texts in different objects is fine", () => {
@@ -170,22 +156,19 @@ describe("the text of a reply", () => {
     expect(readText("PreToolUse", reply)).toEqual([rewrite({ action: "action", b: ["b", { b: '}"{' }] })]);
   });
 
-  it("that is faulty keeps an agent going with the reason it gives", () => {
-    const event = anEvent("Stop");
-    const reading = () => readReplyValue({ decision: "block", reason: "run the tests", x: 1 }, event);
-    expect(reading).toThrow(expect.objectContaining({ refusals: [keepGoing("run the tests")] }));
-  });
-
-  it.each([6000, 100_000])("that refuses counts, though data of %i levels comes with it", (levels) => {
-    const event = anEvent("PreToolUse");
-    const text = `{"action":"deny","reason":"no","x":${"[".repeat(levels)}${"]".repeat(levels)}}`;
-    const structured: unknown = JSON.parse(text);
-    const refusing = expect.objectContaining({ kind: "bad_output", refusals: [deny("no")] });
-    expect(() => readReplyText(text, event)).toThrow(refusing);
-    expect(() => readReplyValue(structured, event)).toThrow(refusing);
-    for (const content of [[], [{ type: "text", text }]])
-      expect(() => readAnswer({ content, structured, is_error: false }, event, false)).toThrow(refusing);
-  });
+  it.each([6000, 100_000])(
+    "that is faulty is a failure, though data of %i levels comes with it",
+    (levels) => {
+      const event = anEvent("PreToolUse");
+      const text = `{"action":"deny","reason":"no","x":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+      const structured: unknown = JSON.parse(text);
+      const failing = expect.objectContaining({ kind: "bad_output", refusals: [] });
+      expect(() => readReplyText(text, event)).toThrow(failing);
+      expect(() => readReplyValue(structured, event)).toThrow(failing);
+      for (const content of [[], [{ type: "text", text }]])
+        expect(() => readAnswer({ content, structured, is_error: false }, event, false)).toThrow(failing);
+    },
+  );
 
   it("is shown in messages without half a character", () => {
     const long = `${"x".repeat(78)}🙂🙂🙂`;

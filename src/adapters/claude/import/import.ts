@@ -105,9 +105,7 @@ function notesAbout(hooks: readonly ImportedHook[]): readonly string[] {
       ? ["Rewrites of several hooks are merged. Claude Code keeps the one that comes last."]
       : []),
     ...(definitions.some(({ payload }) => payload === "native")
-      ? [
-          "A reply that Claude Code ignores because of a fault refuses here when it was meant as a refusal or has an updatedInput.",
-        ]
+      ? ["A reply that refuses in a form Claude Code ignores is a failure here."]
       : []),
     ...(definitions.some(({ type }) => type === "command")
       ? ["Commands get no API keys and tokens except those that env names."]

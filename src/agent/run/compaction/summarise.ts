@@ -7,7 +7,8 @@ import { CHARACTERS_PER_TOKEN } from "../../messages/message-tokens.ts";
 import { type AgentMessage, textOf } from "../../messages/messages.ts";
 import { fittedText } from "../../messages/shorten.ts";
 import { type AgentModel, modelName } from "../../model/agent-model.ts";
-import { ModelFailure, modelFailure } from "../../model/failure.ts";
+import { ModelFailure } from "../../model/failure.ts";
+import { withRetries } from "../../model/retries.ts";
 import { type ModelAnswer, wholeAnswer } from "../../model/stream.ts";
 import type { UsageTotals } from "../../model/usage.ts";
 import { countUsage, inTime, tellsTokens } from "../model-calls/any-call.ts";
@@ -15,7 +16,6 @@ import { keepRate } from "../model-calls/rate-limit.ts";
 import { checkRewritten, promptOf } from "../model-calls/request.ts";
 import { retryWait } from "../model-calls/retry.ts";
 import { resolveModel } from "../model-calls/switch.ts";
-import { sleep } from "../session/abort.ts";
 import { assistantMessage } from "../session/append.ts";
 import { fire, fireBetweenTurns } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
@@ -116,20 +116,17 @@ async function answered(
   ask: Ask,
 ): Promise<ModelAnswer> {
   const { clock, limits } = session;
-  for (let attempt = 0; ; attempt += 1) {
+  const call = async () => {
     await keepRate(session, model, signal);
-    try {
-      return await inTime(session, signal, ask);
-    } catch (error) {
-      signal.throwIfAborted();
-      const failure = modelFailure(error, clock.now());
-      const wait = retryWait(failure, attempt, limits);
-      if (wait === undefined) throw failure;
-      const { kind: error_type, message } = failure;
-      emit(session, { type: "error", error_type, message, retry_in_ms: Math.round(wait) });
-      await sleep(wait, signal, clock);
-    }
-  }
+    return inTime(session, signal, ask);
+  };
+  return withRetries(call, {
+    signal,
+    clock,
+    wait: (failure, attempt) => retryWait(failure, attempt, limits),
+    tell: ({ kind: error_type, message }, pause) =>
+      emit(session, { type: "error", error_type, message, retry_in_ms: Math.round(pause) }),
+  });
 }
 
 /**

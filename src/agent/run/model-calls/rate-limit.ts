@@ -1,6 +1,6 @@
 import { compileGlob } from "../../../core/match/glob.ts";
 import { countRequest, waitForRate } from "../../model/requests.ts";
-import { sleep } from "../session/abort.ts";
+import { sleep } from "../../model/retries.ts";
 import { type AgentSession, emit } from "../session/session.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { stackTrace } from "../../../core/base/error-text.ts";
 import { backoff } from "../../../node/retry.ts";
 import type { ModelFailure } from "../../model/failure.ts";
+import { sleep } from "../../model/retries.ts";
 import type { OwnLimits } from "../../options.ts";
 import { TurnEnded } from "../../turn-ended.ts";
-import { sleep } from "../session/abort.ts";
 import { fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { switchToFallback } from "./switch.ts";

@@ -1,13 +1,11 @@
-import { editList, namesIn } from "../../../config/edit/edit-list.ts";
-import { useInShadow } from "../../../config/edit/shadow.ts";
+import { editList, namesIn, useInShadow } from "../../../config/edit/edits.ts";
 import { isAddress, type PolicyAddress, policyAddress } from "../../../config/policy/address.ts";
-import type { TrustItem } from "../../../config.ts";
 import { readSettings } from "../../../install/settings-files.ts";
 import { type CommandRun, fileOption, flagOption } from "../../command-line/command.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { mustStayInside, scopeFile } from "../../configured-hooks/scope-files.ts";
-import { trustChanged, writeChecked } from "../../configured-hooks/write-checked.ts";
+import { isTrustedFile, keepTrusted, writeChecked } from "../../configured-hooks/write-checked.ts";
 import { asItWas } from "../../integrations/as-it-was.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { onText, readPacks } from "./init/packs.ts";
@@ -15,7 +13,7 @@ import { takePolicy } from "./update/take-policy.ts";
 import { newPolicies } from "./update/used-policies.ts";
 
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, cwd, environment, names } = invocation;
+  const { screen, json, cwd, environment, signal, names } = invocation;
   const { root } = await projectPlaces(invocation);
   const scope = fileOption(invocation) ?? "project";
   const file = scopeFile(scope, root, environment);
@@ -34,16 +32,17 @@ export const run: CommandRun = async (invocation) => {
     (text, name) => (isShadow ? useInShadow(file, text, name) : editList(file, text, "use", name, true)),
     before,
   );
-  const backup = await writeChecked({ file, before, after }, invocation);
-  const isAdded = (item: TrustItem) => item.kind === "use" && item.file === file && added.includes(item.name);
-  if (needsTrust) await trustChanged(invocation, isAdded);
+  const write = () => writeChecked({ file, before, after }, invocation);
+  const places = { cwd, environment, signal };
+  const backup = await (needsTrust ? keepTrusted(file, after, places, write) : write());
+  const isTrusted = !needsTrust || (found.length === 0 && (await isTrustedFile(file, places)));
   if (json) return screen.json({ file, packs, added, ...(backup === undefined ? {} : { backup }) });
   screen.print(
     added.length === 0
       ? `${usedText(packs)} already: ${shortPath(file, cwd)}.`
       : `${usedText(added)}${isShadow ? " in shadow mode" : ""}: ${shortPath(file, cwd)}.`,
     ...asItWas(invocation, backup),
-    ...(needsTrust && found.length > 0 ? ["  tenterhook trust   lets the policy take effect here"] : []),
+    ...(isTrusted ? [] : ["  tenterhook trust   lets this take effect here"]),
   );
   return undefined;
 };

@@ -104,7 +104,10 @@ async function trustOwn(
   { cwd, environment, signal }: Invocation,
 ): Promise<boolean> {
   try {
-    const review = await reviewTrust({ cwd, environment, signal });
+    const places = { cwd, environment, signal };
+    const { gone = [] } = (await loadConfig(places)).trust;
+    if (gone.some((guard) => guard.file === file)) return false;
+    const review = await reviewTrust(places);
     if (readFileSync(file, "utf8") !== text) return false;
     const written = review.items.filter((item) => item.file === file && item.state !== "removed");
     const only = written.map(({ id }) => id);

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { partOf } from "../../../config/trust/review.ts";
 import { grantTrust, reviewTrust, revokeTrust, type TrustReview } from "../../../config.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
@@ -13,17 +14,17 @@ export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd, environment, signal, names } = invocation;
   const places = { cwd, environment, signal };
   if (flagOption(invocation, "revoke")) {
-    const only = names.length === 0 ? {} : { only: chosenIn(await reviewTrust(places), names) };
+    const only = names.length === 0 ? {} : { only: chosenIn(await reviewTrust(places), names, invocation) };
     const revoked = await revokeTrust({ ...places, ...only });
     if (json) screen.json({ revoked });
     else
       screen.print(
-        revoked === 0 ? "Nothing was trusted here." : `No longer trusted: ${counted(revoked, "item")}.`,
+        revoked === 0 ? "Nothing was trusted here." : `No longer trusted: ${counted(revoked, "file")}.`,
       );
     return undefined;
   }
   const whole = await reviewTrust(places);
-  const only = names.length === 0 ? undefined : chosenIn(whole, names);
+  const only = names.length === 0 ? undefined : chosenIn(whole, names, invocation);
   const review = partOf(whole, only);
   if (flagOption(invocation, "list")) {
     if (json) screen.json(review);
@@ -68,12 +69,14 @@ function mustBeWhat({ digest, root }: TrustReview, given: string): void {
   });
 }
 
-/** The ids of the items with these names, and of the files that they run. */
-function chosenIn({ items }: TrustReview, names: readonly string[]): readonly string[] {
+/** The ids of the files of these names, or with hooks of these names, and of the programs that they run. */
+function chosenIn({ items }: TrustReview, names: readonly string[], { cwd }: Invocation): readonly string[] {
   return names.flatMap((name) => {
-    const found = items.filter((item) => item.name === name);
+    const found = items.filter(
+      (item) => item.name === name || item.file === resolve(cwd, name) || item.guards.includes(name),
+    );
     if (found.length > 0) return found.flatMap(({ id, needs }) => [id, ...needs]);
-    const known = items.map((item) => item.name);
+    const known = items.flatMap((item) => [item.name, ...item.guards]);
     const what = `Nothing here that needs trust is called ${JSON.stringify(name)}.`;
     throw usageError(`${what}${didYouMean(name, known)}`, "tenterhook trust --list shows the names.");
   });

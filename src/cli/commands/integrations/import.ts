@@ -6,7 +6,7 @@ import type {
 } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
 import { modelProblem } from "../../../agent/model/open-model.ts";
-import type { WrittenDefinition } from "../../../config/edit/add-definitions.ts";
+import type { WrittenDefinition } from "../../../config/edit/edits.ts";
 import { loadCommittedConfig } from "../../../config/load.ts";
 import { loadConfig } from "../../../config.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";

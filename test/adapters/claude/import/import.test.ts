@@ -149,7 +149,7 @@ describe("hooks of Claude Code", () => {
     expect(notes).toEqual([
       "Claude Code continues when a hook fails, and so do these hooks; one that is not trusted refuses (on_failure: { default: open, untrusted: closed }). Set on_failure: closed on hooks that guard something.",
       "Rewrites of several hooks are merged. Claude Code keeps the one that comes last.",
-      "A reply that Claude Code ignores because of a fault refuses here when it was meant as a refusal or has an updatedInput.",
+      "A reply that refuses in a form Claude Code ignores is a failure here.",
       "Commands get no API keys and tokens except those that env names.",
       "Claude Code lets a Stop hook continue a turn as long as tools are called in between. Here the limit is 100 continuations: limits.stop_continuations in your own configuration.",
     ]);

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { withoutShadow } from "../../../../config/edit/shadow.ts";
+import { withoutShadow } from "../../../../config/edit/edits.ts";
 import { type ConfigDefinition, loadConfig } from "../../../../config.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
@@ -11,7 +11,7 @@ import { mayGoOn } from "../../../command-line/ask-line.ts";
 import { type Invocation, textOption } from "../../../command-line/command.ts";
 import { ago, counted, cut, harmlessLine, padded, shortPath } from "../../../command-line/screen/text.ts";
 import { sinceTime } from "../../../command-line/times.ts";
-import { trustChanged, writeChecked } from "../../../configured-hooks/write-checked.ts";
+import { keepTrusted, writeChecked } from "../../../configured-hooks/write-checked.ts";
 import { asItWas } from "../../../integrations/as-it-was.ts";
 
 const MOST_SHOWN = 10;
@@ -48,9 +48,12 @@ export async function promote(
   if (!json) showEvidence(name, found, invocation);
   if (!(await mayGoOn(`Put ${name} in force?`, invocation))) return 1;
   const before = readFileSync(file, "utf8");
-  const backup = await writeChecked({ file, before, after: withoutShadow(file, before, name) }, invocation);
-  await trustChanged(invocation, (item) => item.file === file && item.name === name);
-  const now = await loadConfig({ cwd, environment, signal });
+  const after = withoutShadow(file, before, name);
+  const places = { cwd, environment, signal };
+  const backup = await keepTrusted(file, after, places, () =>
+    writeChecked({ file, before, after }, invocation),
+  );
+  const now = await loadConfig(places);
   const left = now.definitions.find((one) => isShadow(one) && shadows.some((hook) => hook.name === one.name));
   if (left !== undefined)
     throw new TenterhookError(

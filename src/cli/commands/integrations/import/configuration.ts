@@ -1,6 +1,6 @@
 import { checkFile } from "../../../../config/check-file.ts";
-import { addDefinitions, type WrittenDefinition } from "../../../../config/edit/add-definitions.ts";
-import { setLimit } from "../../../../config/edit/set-limit.ts";
+import { addDefinitions, type WrittenDefinition } from "../../../../config/edit/edits.ts";
+import { setIn } from "../../../../config/edit/set-in.ts";
 import { parseText } from "../../../../config/parse/parse.ts";
 import { isRecord, sameJson } from "../../../../core/base/json.ts";
 import type { Limits } from "../../../../core/registration/limits.ts";
@@ -40,7 +40,7 @@ export function withLimits(edit: ConfigEdit, limits: Partial<Limits>): ConfigEdi
     const given = now[name];
     return typeof given === "number" && given >= wanted
       ? text
-      : (setLimit(edit.file, text, name, wanted) ?? text);
+      : setIn(edit.file, text, ["hooks", "limits", name], wanted);
   }, edit.after);
   return { ...edit, after };
 }

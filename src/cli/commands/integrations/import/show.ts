@@ -1,6 +1,6 @@
 import type { ImportedHook, ImportedIntegration, SettingsPlaces } from "../../../../adapters/integration.ts";
 import { integrationOf } from "../../../../adapters/integrations.ts";
-import type { WrittenDefinition } from "../../../../config/edit/add-definitions.ts";
+import type { WrittenDefinition } from "../../../../config/edit/edits.ts";
 import { AGENT_NAMES } from "../../../../core/events/agent-names.ts";
 import { DRIVERS } from "../../../../know/prove/drivers.ts";
 import { shellWord } from "../../../../shared/shell-word.ts";

@@ -1,8 +1,7 @@
 import type { Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
 import type { SettingsText } from "../../../../adapters/settings/json-edit.ts";
-import { editList } from "../../../../config/edit/edit-list.ts";
-import { setJson } from "../../../../config/edit/set-json.ts";
-import { reviewTrust } from "../../../../config.ts";
+import { editList } from "../../../../config/edit/edits.ts";
+import { setInJson } from "../../../../config/edit/set-in.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { type ChangedFile, writeSettings } from "../../../../install/change-files.ts";
 import { orElse, readSettings } from "../../../../install/settings-files.ts";
@@ -10,7 +9,7 @@ import { unifiedDiff } from "../../../../node/diff.ts";
 import { mayGoOn } from "../../../command-line/ask-line.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath } from "../../../command-line/screen/text.ts";
-import { trustChanged } from "../../../configured-hooks/write-checked.ts";
+import { keepTrusted } from "../../../configured-hooks/write-checked.ts";
 import { asItWas } from "../../../integrations/as-it-was.ts";
 import { type ImportRecord, importRecords } from "../../../integrations/import-records.ts";
 
@@ -35,9 +34,6 @@ export async function undoImport(
   const files = records.flatMap(({ record }) => record.originals.map(({ file }) => shortPath(file, cwd)));
   if (!dry && !(await mayGoOn(`Put the originals back into ${[...new Set(files)].join(", ")}?`, invocation)))
     return 1;
-  // What was there and untrusted before stays so.
-  const reviewed = await reviewTrust(invocation).catch(() => undefined);
-  const unseen = reviewed?.items.flatMap(({ id, state: was }) => (was === "trusted" ? [] : [id]));
   const restored: string[] = [];
   const problems: string[] = [];
   for (const { record, forget } of records) {
@@ -47,10 +43,10 @@ export async function undoImport(
       const { file, before, after } = change;
       if (dry && !json) screen.print("", ...unifiedDiff(before ?? "", after ?? "", [file, file]));
       if (dry) continue;
-      const backup = await writeSettings(
-        { file, scope: undefined, text: before },
-        after,
-        invocation.environment,
+      const { environment, signal } = invocation;
+      // The user took the hooks out, so that nobody has to be asked why trusted ones are gone.
+      const backup = await keepTrusted(file, after, { cwd, environment, signal }, () =>
+        writeSettings({ file, scope: undefined, text: before }, after, environment),
       );
       restored.push(file);
       if (json) continue;
@@ -59,14 +55,6 @@ export async function undoImport(
     }
     if (!dry && left.length === 0) forget();
   }
-  // The user took the hooks out, so that nobody has to be asked why trusted ones are gone.
-  if (!dry)
-    await trustChanged(
-      invocation,
-      ({ id, state, file, name: item }) =>
-        restored.includes(file) &&
-        (state === "removed" || (item === "hooks.disabled" && unseen?.includes(id) === false)),
-    );
   if (json) screen.json({ restored, problems });
   else for (const problem of problems) screen.print(screen.paint.yellow(problem));
   return problems.length === 0 ? undefined : 1;
@@ -92,10 +80,7 @@ function changesFor(record: ImportRecord, integration: Integration) {
     } else if (removed.length > 0)
       add(
         file,
-        removed.reduce(
-          (text, { list, value }) => setJson(text, [...list, -1], value, { isArrayInsertion: true }),
-          now ?? "",
-        ),
+        removed.reduce((text, { list, value }) => setInJson(text, [...list, -1], value), now ?? ""),
       );
     else problems.push(`${file} has changed since, so its hooks have to be put back by hand.`);
   }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { setDaemon } from "../../../../config/edit/set-daemon.ts";
+import { setIn } from "../../../../config/edit/set-in.ts";
 import { loadConfig } from "../../../../config.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
@@ -44,7 +44,7 @@ async function write(invocation: Invocation, enabled: boolean) {
   const file = scopeFile("user", root, invocation.environment);
   try {
     const text = existsSync(file) ? readFileSync(file, "utf8") : "";
-    const edited = setDaemon(file, text, enabled);
+    const edited = setIn(file, text, ["daemon"], enabled ? undefined : false);
     if (edited === text) return { file, backup: undefined };
     makeFolders(dirname(file), 0o777);
     return { file, backup: await replaceFile(file, edited, invocation) };

@@ -3,15 +3,9 @@ import { createHash, randomBytes } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { parse } from "yaml";
-import { addDefinitions } from "../../../../config/edit/add-definitions.ts";
+import { addDefinitions } from "../../../../config/edit/edits.ts";
 import { loadConfigFile } from "../../../../config/load.ts";
-import {
-  type ConfigDefinition,
-  ConfigError,
-  loadConfig,
-  reviewTrust,
-  type TrustItem,
-} from "../../../../config.ts";
+import { type ConfigDefinition, ConfigError, loadConfig } from "../../../../config.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import type { Policy } from "../../../../monitor/dashboard/policy.ts";
@@ -24,7 +18,7 @@ import { placeOf, textAt, withTextAt } from "../../../configured-hooks/hook-text
 import { mustStayInside, scopeFile } from "../../../configured-hooks/scope-files.ts";
 import { setEnabled } from "../../../configured-hooks/set-enabled.ts";
 import { hooksInForce } from "../../../configured-hooks/view.ts";
-import { trustChanged, writeChecked } from "../../../configured-hooks/write-checked.ts";
+import { keepTrusted, writeChecked } from "../../../configured-hooks/write-checked.ts";
 
 const WEEK_MILLISECONDS = 7 * 24 * 60 * 60 * 1000;
 const REPLAY_MILLISECONDS = 60_000;
@@ -116,12 +110,7 @@ export function policyOf(environment: NodeJS.ProcessEnv): Policy {
     async save(edit) {
       const { place, root, file, before, after, definition } = await edited(edit);
       if (definition?.origin.scope !== "user") mustStayInside(root, file);
-      const states = new Map((await reviewTrust(place)).items.map(({ id, state }) => [id, state]));
-      await writeChecked({ file, before, after }, place);
-      // What this person has just written, and nothing else of the file.
-      const isOwn = ({ id, name }: TrustItem): boolean =>
-        !states.has(id) || states.get(id) === "trusted" || name === edit.name;
-      await trustChanged(place, (item) => item.file === file && item.state !== "trusted" && isOwn(item));
+      await keepTrusted(file, after, place, () => writeChecked({ file, before, after }, place));
       const { definitions } = await loadConfig(place);
       const line = definition?.origin.line;
       const now = definitions.findLast(
