@@ -181,7 +181,10 @@ describe("tenterhook check", () => {
       JSON.stringify({ hooks: { PreToolUse: [{ matcher: "Write", hooks: [handler] }] } }),
     );
     expect((await findingsAbout(project, "claude")).slice(2, 4)).toEqual([
-      ["error", "Claude Code does not call Tenterhook for SessionStart, SessionEnd, UserPromptSubmit, Stop, Notification. Fix: tenterhook install --sync"],
+      [
+        "error",
+        "Claude Code does not call Tenterhook for SessionStart, SessionEnd, UserPromptSubmit, Stop, Notification. Fix: tenterhook install --sync",
+      ],
       [
         "error",
         "The entry that has Claude Code call Tenterhook for PreToolUse was changed: matcher, timeout, onFailure, async. Fix: tenterhook install --sync",
