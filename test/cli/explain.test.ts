@@ -217,3 +217,12 @@ describe("explain takes", () => {
     ]);
   });
 });
+
+it("explain says that nothing stops a call where there are no hooks, and what a pack would do", async () => {
+  const project = newProject();
+  const said = async (line: string) => (await project.run(["explain", line])).stdout;
+  expect(await said("rm -rf ~")).toBe(
+    "  NOT STOPPED  rm -rf ~\n\n  There are no hooks here. The pack safe-shell would deny this: tenterhook init\n",
+  );
+  expect(await said("ls")).toContain("The pack safe-shell would let it pass, too");
+});

@@ -31,3 +31,12 @@ it("prove names hooks that do not guard: a script that is not there, and a Stop 
     ["hook stopper", "warning"],
   ]);
 });
+
+it("prove of an agent that is not there fails, and says so", async () => {
+  const project = newProject();
+  project.environment.PATH = project.folder;
+  const { code, stdout } = await project.run(["prove", "codex"]);
+  expect(code).toBe(1);
+  expect(stdout).toContain("Codex is not on this machine");
+  expect((await project.run(["prove"])).code).toBe(0);
+});

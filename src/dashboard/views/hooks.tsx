@@ -57,6 +57,7 @@ export function Hooks() {
         </section>
       ) : (
         <>
+          <p class="muted">{reply.guard}</p>
           {(name !== undefined || isNew) && mayChange && (
             <Editor
               key={`${reply.project} ${name ?? ""}`}

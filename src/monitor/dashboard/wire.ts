@@ -196,6 +196,8 @@ export interface HookView {
 
 export interface HooksView {
   readonly project: string;
+  /** Whether the project is guarded, in a sentence. */
+  readonly guard: string;
   readonly projects: readonly string[];
   readonly hooks: readonly HookView[];
 }

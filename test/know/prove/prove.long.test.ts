@@ -142,7 +142,8 @@ describe("prove", () => {
   it("shows a table, and names a version nobody has tried", async () => {
     const project = await person({ scope: "project" });
     const { stdout, code } = await project.run(["prove"]);
-    expect([code, stdout.replace(/in \d+ s/, "in 9 s")]).toEqual([
+    const [table = ""] = stdout.replace(/in \d+ s/, "in 9 s").split("\nGuarded: ");
+    expect([code, table]).toEqual([
       0,
       `  Claude Code 9.8.7   ✓ obeyed      ${[...OBEYED, "missing", "hanging", "own"].join(", ")}
                       ~ weaker      below: Claude Code reads the project's settings in the project's own folder only; install it with --scope user

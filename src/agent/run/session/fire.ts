@@ -142,8 +142,21 @@ async function decide(
   const { activity } = session.storage;
   if (activity !== undefined) noteRuns(session, activity, name, fields, decision);
   for (const { text, level, hook } of decision.user_messages)
-    emit(session, { type: "notice", text, level, hook });
+    if (isNews(session, hook, text)) emit(session, { type: "notice", text, level, hook });
   return decision;
+}
+
+/** What our own hooks report of the configuration, which they do at every decision. */
+const TOLD = new WeakMap<AgentSession, Map<string, string>>();
+
+/** False for a report that the user has read in this session and that still holds. */
+function isNews(session: AgentSession, hook: string | undefined, text: string): boolean {
+  if (hook?.startsWith("tenterhook:") !== true) return true;
+  const told = TOLD.get(session) ?? new Map<string, string>();
+  TOLD.set(session, told);
+  if (told.get(hook) === text) return false;
+  told.set(hook, text);
+  return true;
 }
 
 /** What the turn has used so far, or what the event says, and how full the context is. */

@@ -1,21 +1,24 @@
 import { integrationOf } from "../../../adapters/integrations.ts";
 import { defaultTools } from "../../../agent/tools/default-tools.ts";
-import { permissionsDecide } from "../../../config/combine/apply.ts";
-import type { Config } from "../../../config.ts";
+import { applyConfig, permissionsDecide } from "../../../config/combine/apply.ts";
+import { packEntries } from "../../../config/find/use.ts";
+import type { Config, ConfigDefinition } from "../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
 import type { Decision, HookRun } from "../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../core/events/payloads.ts";
 import { internals } from "../../../core/internals.ts";
 import { canonicalToolName } from "../../../core/match/tool-names.ts";
+import type { PackName } from "../../../core/registration/plugin.ts";
 import { PERMISSION_HOOK, permissionHook } from "../../../hook/permission-hook.ts";
 import { usageNow } from "../../../hook/usage.ts";
 import { createHooks, type Hooks } from "../../../index.ts";
+import { PACKS } from "../../../rules/packs/packs.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { loadInForce } from "../../configured-hooks/load-hooks.ts";
 import { type GivenEvent, readEvent, readNative } from "./explain/read-event.ts";
 import { readCall } from "./explain/reading.ts";
-import { type ExplainedHook, type Explanation, showExplanation } from "./explain/show.ts";
+import { type ExplainedHook, type Explanation, showExplanation, showUnguarded } from "./explain/show.ts";
 import {
   EVENTS_HINT,
   matcherPorts,
@@ -52,12 +55,43 @@ export const run: CommandRun = async (invocation) => {
     const native =
       decision === null ? undefined : adapter?.encode(decision, explained.event, config.settings.degrade);
     const explanation = { ...explained, ...(native === undefined ? {} : { native }) };
+    const isBare =
+      config.definitions.length === 0 && config.broken === undefined && config.trust.gone === undefined;
     if (json) screen.json(explanation);
+    else if (isBare && decision?.action === "continue")
+      showUnguarded(explanation, await byPack("safe-shell", config, event, invocation), screen);
     else showExplanation(explanation, screen, flagOption(invocation, "verbose"), invocation.cwd);
   } finally {
     await hooks.close();
   }
 };
+
+/** What a pack that is not used would decide. */
+async function byPack(
+  pack: PackName,
+  config: Config,
+  event: GivenEvent,
+  { signal, cwd }: Invocation,
+): Promise<{ readonly pack: PackName; readonly action: string }> {
+  const place = { file: pack, line: 1, column: 1 };
+  const definitions = [...PACKS]
+    .flatMap(([name, one]) => (name === pack ? packEntries(one, place, cwd) : []))
+    .map(
+      ({ definition, root }): ConfigDefinition => ({
+        name: definition.name,
+        definition,
+        enabled: true,
+        origin: { scope: "user", file: pack, line: 1 },
+        root,
+        pack,
+      }),
+    );
+  const hooks = createHooks();
+  await applyConfig(hooks, { ...config, definitions });
+  const { decision } = await decided(hooks, event, signal);
+  await hooks.close();
+  return { pack, action: decision.action };
+}
 
 async function explain(
   hooks: Hooks,

@@ -18,12 +18,13 @@ import { findProgram } from "../../../node/process/find-program.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { progress } from "../../command-line/screen/progress.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
+import { printGuard } from "../../configured-hooks/guard.ts";
 import { loadHooks } from "../../configured-hooks/load-hooks.ts";
 import { asItWas } from "../../integrations/as-it-was.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { hookFindings } from "../integrations/doctor/checks.ts";
 import { ownCodeToRun } from "./prove/own-code.ts";
-import { type ProvenAgent, showProofs, showWeakHooks, triesOf } from "./prove/show-proofs.ts";
+import { type ProvenAgent, showProven, showSummary, showWeakHooks, triesOf } from "./prove/show-proofs.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json, signal, environment } = invocation;
@@ -35,9 +36,14 @@ export const run: CommandRun = async (invocation) => {
     screen.print("Nothing was started.");
     return 1;
   }
+  if (!json) showWeakHooks(weak, screen);
   const done: ProvenAgent[] = [];
-  for (const integration of agents)
-    done.push(await proveAgent(integration, mine.get(integration) ?? [], invocation));
+  const wide = Math.max(0, ...agents.map(({ table }) => table.title.length + VERSION_WIDTH));
+  for (const integration of agents) {
+    const proven = await proveAgent(integration, mine.get(integration) ?? [], invocation);
+    done.push(proven);
+    if (!json) showProven(proven, wide, screen);
+  }
   signal.throwIfAborted();
   const time = new Date().toISOString();
   // What an agent does in this version; its plug-ins may be others tomorrow.
@@ -61,12 +67,17 @@ export const run: CommandRun = async (invocation) => {
       })),
     });
   else {
-    showWeakHooks(weak, screen);
-    showProofs(done, left_out, (performance.now() - started) / 1000, screen);
+    showSummary(done, left_out, (performance.now() - started) / 1000, screen);
+    await printGuard(invocation);
   }
   const isObeyed = done.every((agent) => triesOf(agent).every(({ scenarios }) => scenarios.every(isFine)));
-  return isObeyed && weak.every(({ level }) => level !== "error") ? undefined : 1;
+  // Who names an agent wants to know that it obeys.
+  const isTried = invocation.names.length === 0 || left_out.length === 0;
+  return isTried && isObeyed && weak.every(({ level }) => level !== "error") ? undefined : 1;
 };
+
+/** Three spaces, and a version such as `2.1.327`. */
+const VERSION_WIDTH = 11;
 
 function proofAsJson({ name, result, why, way_out }: Proof) {
   return {

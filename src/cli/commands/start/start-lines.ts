@@ -1,3 +1,4 @@
+import { AGENT_NAMES } from "../../../core/events/agent-names.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
 import { ageText } from "../../../terminal/age.ts";
 import type { Screen } from "../../command-line/screen/screen.ts";
@@ -43,7 +44,7 @@ export function unguardedLines(facts: Facts, { width }: Screen): readonly string
   const theirs = own.map(({ own_hooks, title }) => `${own_hooks} of yours in ${title}'s settings`).join(", ");
   const room = width - 10;
   return [
-    `  Found   ${cut(found || "no agent on this machine", room)}`,
+    found === "" ? wrapped(NO_AGENT, width, "  ") : `  Found   ${cut(found, room)}`,
     ...(agents.length === 0
       ? []
       : [`  Hooks   ${cut(theirs === "" ? "none yet" : `${theirs}${rest}`, room)}`]),
@@ -51,6 +52,8 @@ export function unguardedLines(facts: Facts, { width }: Screen): readonly string
     guard.hooks.length > 0 ? wrapped(sentence, width, "  ") : "  Nothing guards this project yet.",
   ];
 }
+
+const NO_AGENT = `No agent found. Tenterhook works with Claude Code, Codex, Gemini CLI and ${AGENT_NAMES.length - 3} more; install one, or use its own: tenterhook run`;
 
 export function stateLines(facts: Facts, screen: Screen, cwd: string, now: number): readonly string[] {
   const { paint } = screen;

@@ -126,6 +126,25 @@ export function showExplanation(
   if (native !== undefined) showReply(native, event, screen);
 }
 
+/** Where there are no hooks: what a pack would do. */
+export function showUnguarded(
+  { event }: Explanation,
+  { pack, action }: { readonly pack: string; readonly action: string },
+  screen: Screen,
+): void {
+  const title = "NOT STOPPED";
+  const { bold, yellow } = screen.paint;
+  const would =
+    action === "continue"
+      ? "would let it pass, too"
+      : `would ${action === "ask" ? "ask you about this" : `${action} this`}`;
+  screen.print(
+    `  ${yellow(bold(title))}  ${cut(aboutOf(event), screen.width - columns(title) - 4)}`,
+    "",
+    wrapped(`There are no hooks here. The pack ${pack} ${would}: tenterhook init`, screen.width, "  "),
+  );
+}
+
 /** The first hook whose answer is the decision; else the first that failed, which refuses a gate. */
 function decidingHook(
   { action, keep_going }: Decision,

@@ -23,24 +23,17 @@ export function triesOf({ integration: { table }, version, scenarios, with_mine 
 
 const RESULT_WIDTH = 14;
 
-/** Shows what agents did: a line for what was obeyed, and one for each thing that was not. */
-export function showProofs(
-  agents: readonly ProvenAgent[],
-  leftOut: readonly string[],
-  seconds: number,
-  screen: Screen,
-): void {
-  const { dim } = screen.paint;
-  const tries = agents.flatMap(({ integration, version, scenarios, with_mine }) => [
-    {
-      title: `${integration.table.title} ${version}`,
-      rows: [...rowsOf(scenarios, screen), ...untried(integration, version, screen)],
-    },
+/** Shows what one agent did, as soon as that is known: a line for what was obeyed, and one for each thing that was not. */
+export function showProven(agent: ProvenAgent, wide: number, screen: Screen): void {
+  const { integration, version, scenarios, with_mine } = agent;
+  const own = [...rowsOf(scenarios, screen), ...untried(integration, version, screen)];
+  const tries = [
+    { title: `${integration.table.title} ${version}`, rows: own },
     ...(with_mine === undefined
       ? []
       : [{ title: "  with your plug-ins", rows: withMineRows(with_mine.scenarios, screen) }]),
-  ]);
-  const margin = Math.max(20, ...tries.map(({ title }) => title.length + 3)) + 2;
+  ];
+  const margin = Math.max(20, wide, ...tries.map(({ title }) => title.length + 3)) + 2;
   for (const { title, rows } of tries)
     for (const [line, [result, text]] of rows.entries())
       screen.print(
@@ -51,8 +44,17 @@ export function showProofs(
           margin + RESULT_WIDTH,
         ),
       );
+}
+
+/** Shows who obeys, and why others were not tried. */
+export function showSummary(
+  agents: readonly ProvenAgent[],
+  leftOut: readonly string[],
+  seconds: number,
+  screen: Screen,
+): void {
   if (agents.length > 0) screen.print("");
-  for (const sentence of leftOut) screen.print(dim(`  ${sentence}`));
+  for (const sentence of leftOut) screen.print(screen.paint.dim(`  ${sentence}`));
   if (leftOut.length > 0) screen.print("");
   const obey = agents.filter((agent) =>
     triesOf(agent).every(({ scenarios }) => scenarios.every(isFine)),

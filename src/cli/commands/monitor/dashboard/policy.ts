@@ -13,6 +13,7 @@ import type { HookEdit, HookSource, ReplayView } from "../../../../monitor/dashb
 import { makeFolders } from "../../../../node/files/folders.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import { ownProgram } from "../../../../node/own-program.ts";
+import { guardSentence } from "../../../configured-hooks/guard.ts";
 import { placeOf, textAt, withTextAt } from "../../../configured-hooks/hook-text.ts";
 import { mustStayInside, scopeFile } from "../../../configured-hooks/scope-files.ts";
 import { setEnabled } from "../../../configured-hooks/set-enabled.ts";
@@ -79,8 +80,9 @@ export function policyOf(environment: NodeJS.ProcessEnv): Policy {
   return {
     source,
     async hooks(project) {
-      const { hooks } = await hooksInForce(placeIn(project), new Date(Date.now() - WEEK_MILLISECONDS));
-      return { project, hooks: hooks.map(({ view }) => view) };
+      const place = placeIn(project);
+      const { hooks, judgement } = await hooksInForce(place, new Date(Date.now() - WEEK_MILLISECONDS));
+      return { project, guard: guardSentence(judgement, place.cwd), hooks: hooks.map(({ view }) => view) };
     },
     async tryEdit(edit, ending) {
       const { file, before, after, root } = await edited(edit);
