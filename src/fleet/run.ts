@@ -8,7 +8,6 @@ export type RunState = "queued" | "running" | "waiting" | "done" | "failed" | "d
 export const RUN_AGENTS = ["own", "claude", "codex"] as const;
 export type RunAgentName = (typeof RUN_AGENTS)[number];
 
-/** What a run is to do, and where. */
 export interface RunOrder {
   readonly task: string;
   /** Default: our own. */
@@ -97,3 +96,19 @@ export interface WorkerStatus {
 
 /** After so many attempts in a row that got no further, a run is dead. */
 export const MOST_TRIES = 5;
+
+export interface RunSite {
+  readonly folder: string;
+  /** True for a clone that no earlier attempt has worked in. */
+  readonly isNewClone: boolean;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly report: (text: string) => void;
+  readonly redact: (text: string) => string;
+  /** The result of the run when its agent has said this last. */
+  readonly resultOf: (text: string) => Promise<RunResult>;
+}
+
+/** What an agent is told that goes on after an interruption. */
+export const GO_ON = "The work on your task was interrupted. Look at what is done, then go on with it.";
+export const NEW_CLONE =
+  "Your work goes on on another machine, in a new clone: what you had changed in files is not there. Do it again.";

@@ -49,7 +49,19 @@ export function installationOf(integration: Integration, places: SettingsPlaces)
   const isThere = managed.text !== undefined || managed.problem !== undefined;
   const files = isThere ? [...own, managed] : own;
   const installed = files.filter(({ events }) => events.length > 0);
-  return { integration, places, own, files, installed, off: offSwitches(integration, places) };
+  let off: Installation["off"] | undefined;
+  return {
+    integration,
+    places,
+    own,
+    files,
+    installed,
+    // Many look for nothing but entries.
+    get off() {
+      off ??= offSwitches(integration, places);
+      return off;
+    },
+  };
 }
 
 function fileAt(

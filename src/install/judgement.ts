@@ -113,7 +113,9 @@ function judgedHook(
   if (why === undefined) return { name, state: definition.mode === "shadow" ? "records" : "in_force" };
   const kind = untrusted === undefined ? "missing" : "untrusted";
   const events = [definition.matcher.events].flat().map(assumedRow);
-  const refuses = events.some((row) => failureMode(definition, row, kind) === "closed");
+  // Nobody else makes a guard that can't run a shadow.
+  const enforced = { ...definition, mode: "enforce" } as const;
+  const refuses = events.some((row) => failureMode(enforced, row, kind) === "closed");
   return {
     name,
     state: isGone ? "script_gone" : untrusted === undefined ? "fails" : "untrusted",

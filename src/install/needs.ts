@@ -9,7 +9,7 @@ import { TenterhookError } from "../core/base/errors.ts";
 import { isRecord } from "../core/base/json.ts";
 import type { Effect } from "../core/events/effects.ts";
 import { ruleHandler } from "../handlers/inline.ts";
-import { DETECTED } from "../monitor/report/detect.ts";
+import { DETECTED, hasTriggers } from "../monitor/report/detect.ts";
 import { DEFAULT_SECONDS } from "../monitor/report/due.ts";
 import { longestHold } from "../monitor/report/prompt.ts";
 import { parsePermissionRule } from "../rules/permissions/parse-rule.ts";
@@ -106,7 +106,7 @@ function managedEvents(config: Config, integration: Integration): readonly Wante
 function wantedBy(
   config: Config,
   integration: Integration,
-  monitor = Object.keys(config.settings.monitor).length === 0 ? [] : watchNeeds(config.settings),
+  monitor = monitorNeeds(config.settings),
 ): ReturnType<AgentSettings["wanted"]> {
   const hooks: readonly HookInForce[] = [...config.guards, ...config.definitions]
     .filter((one) => isAsked(one, integration))
@@ -116,7 +116,9 @@ function wantedBy(
       ...toolsOf(one.definition),
       ...(config.guards.includes(one) ? { only_changes: true } : {}),
     }));
-  return integration.settings.wanted([...hooks, ...permissionNeeds(config), ...monitor]);
+  const asked = [...hooks, ...permissionNeeds(config)];
+  // Where nothing is asked, nothing is written only to watch.
+  return integration.settings.wanted(asked.length === 0 && monitor === STATES ? [] : [...asked, ...monitor]);
 }
 
 /** Hooks that this agent never asks: their events are those of the agent for which they were written. */
@@ -187,6 +189,20 @@ export function guardedEvents(config: Config, integration: Integration): readonl
   const refused = unsupported(needsOf(config, integration), integration);
   if (refused !== undefined) throw refused;
   return wantedBy(config, integration, watchNeeds(config.settings)).events;
+}
+
+/** The few events that tell what an agent does: no call waits for them. */
+const STATES: readonly HookInForce[] = [
+  {
+    events: ["SessionStart", "UserPromptSubmit", "Notification", "Stop", "SessionEnd"],
+    timeout: 0,
+    observes: true,
+  },
+];
+
+function monitorNeeds(settings: Config["settings"]): readonly HookInForce[] {
+  if (hasTriggers(settings.monitor)) return watchNeeds(settings);
+  return settings.monitor.watch === false ? [] : STATES;
 }
 
 /** The monitor's needs, as if it had hooks of its own that only observe. */

@@ -1,5 +1,5 @@
 import { TenterhookError } from "../core/base/errors.ts";
-import { startDeadline } from "../node/process/deadline.ts";
+import { withinTime } from "../node/process/deadline.ts";
 import { systemCode } from "../node/system-code.ts";
 import type { AgentStatus, HumanRequest } from "../shared/monitor/monitor.ts";
 import type { DaemonInfo } from "./api/api.ts";
@@ -67,18 +67,11 @@ export function monitorClient(environment: NodeJS.ProcessEnv) {
 /** Nobody listens at the socket, or who listened has just ended. */
 const ABSENT: ReadonlySet<string> = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "ENOTDIR"]);
 
-async function send(
-  place: DaemonPlace,
-  method: "GET" | "POST",
-  path: string,
-  body: unknown,
-): Promise<string> {
-  const deadline = startDeadline(new AbortController().signal, TIMEOUT_MILLISECONDS);
-  try {
-    return await requestDaemon(place, { method, path, body, signal: deadline.signal });
-  } catch (error) {
-    throw deadline.passed() ? unreachable(place.socket, "it takes too long", error) : error;
-  } finally {
-    deadline.end();
-  }
+function send(place: DaemonPlace, method: "GET" | "POST", path: string, body: unknown): Promise<string> {
+  return withinTime(
+    TIMEOUT_MILLISECONDS,
+    new AbortController().signal,
+    (signal) => requestDaemon(place, { method, path, body, signal }),
+    (cause) => unreachable(place.socket, "it takes too long", cause),
+  );
 }

@@ -38,7 +38,6 @@ export interface Seen {
   readonly fields?: SaidFields & { readonly time?: string };
 }
 
-/** What the daemon does for its clients. */
 export interface Monitor {
   agents(): Promise<readonly AgentStatus[]>;
   decisions(which: "open" | "all", most?: number): Promise<readonly HumanRequest[]>;

@@ -4,4 +4,4 @@ export { newConversation } from "./chat/commands.ts";
 export { showChat } from "./chat/show-chat.tsx";
 export { showMenu } from "./menu/menu.tsx";
 export { watchedRun } from "./run/watched-run.ts";
-export { showTop } from "./top/show-top.tsx";
+export { showTop } from "./top/top.tsx";

@@ -10,6 +10,9 @@ import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { newProject, type Project } from "./support/project.ts";
 
+/** What Claude Code is to call for a gate: that, and what tells its state. */
+const EVENTS = "SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, Stop, Notification";
+
 const RULE = 'tool equals "X" -> deny("No.")';
 const GUARD = { name: "guard", type: "inline", matcher: { events: ["PreToolUse"] }, rules: RULE };
 
@@ -43,7 +46,9 @@ async function findingsAbout(
 ): Promise<readonly (readonly [level: unknown, message: unknown])[]> {
   const { stdout } = await project.run(["doctor", "--json"]);
   const { findings }: { findings: readonly Readonly<Record<string, unknown>>[] } = JSON.parse(stdout);
-  return findings.filter((finding) => finding.about === about).map(({ level, message }) => [level, message]);
+  return findings
+    .filter((finding) => finding.about === about)
+    .map(({ level, message, fix }) => [level, fix === undefined ? message : `${message} Fix: ${fix}`]);
 }
 
 describe("tenterhook check", () => {
@@ -74,7 +79,7 @@ describe("tenterhook check", () => {
     expect(found.filter(([, message]) => !String(message).includes("is newer than"))).toEqual([
       ["ok", `Claude Code ${version}.`],
       ...(isOld ? [old] : []),
-      ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
+      ["ok", `.claude/settings.json calls Tenterhook for ${EVENTS}.`],
     ]);
   });
 
@@ -161,7 +166,7 @@ describe("tenterhook check", () => {
     await project.configure([{ ...GUARD, timeout: 900 }]);
     expect(await findingsAbout(project, "claude")).toContainEqual([
       "error",
-      ".claude/settings.json calls Tenterhook for PreToolUse differently than the configuration requires (timeout): tenterhook install --sync.",
+      "Claude Code may cut a hook on PreToolUse off after 600 s; yours may take 1890. Fix: tenterhook install --sync",
     ]);
     await project.run(["install", "--sync"]);
     expect((await findingsAbout(project, "claude")).length).toBe(2);
@@ -176,10 +181,10 @@ describe("tenterhook check", () => {
       JSON.stringify({ hooks: { PreToolUse: [{ matcher: "Write", hooks: [handler] }] } }),
     );
     expect((await findingsAbout(project, "claude")).slice(2, 4)).toEqual([
-      ["error", ".claude/settings.json does not call Tenterhook for Stop: tenterhook install --sync."],
+      ["error", "Claude Code does not call Tenterhook for SessionStart, SessionEnd, UserPromptSubmit, Stop, Notification. Fix: tenterhook install --sync"],
       [
         "error",
-        ".claude/settings.json calls Tenterhook for PreToolUse differently than the configuration requires (matcher, timeout, onFailure, async): tenterhook install --sync.",
+        "The entry that has Claude Code call Tenterhook for PreToolUse was changed: matcher, timeout, onFailure, async. Fix: tenterhook install --sync",
       ],
     ]);
   });
@@ -196,7 +201,7 @@ describe("tenterhook check", () => {
       `${path}: its hooks do not run: Claude Code reads strict JSON only, and ${what}. tenterhook install claude --${scope} --strip-comments removes that.`;
     expect((await findingsAbout(project, "claude")).slice(1)).toEqual([
       ["error", unread(".claude/settings.json", "line 2 holds a comment", "project")],
-      ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
+      ["ok", `.claude/settings.json calls Tenterhook for ${EVENTS}.`],
       ["warning", unread("~/.claude/settings.json", "line 1 holds a comma before a closing bracket", "user")],
     ]);
   });
@@ -220,7 +225,7 @@ describe("tenterhook check", () => {
     const own = join(project.folder, "config/tenterhook");
     mkdirSync(own, { recursive: true });
     writeFileSync(join(own, "hooks.yaml"), JSON.stringify({ hooks: { definitions: [GUARD] } }));
-    const hint = "tenterhook install claude --user.";
+    const hint = "tenterhook install claude --user";
     expect(await findingsAbout(project, "agents")).toEqual([["warning", expect.stringContaining(hint)]]);
     expect(await findingsAbout(project, "claude")).toContainEqual(["note", expect.stringContaining(hint)]);
     await project.configure([{ ...GUARD, name: "shared" }]);
@@ -247,8 +252,8 @@ describe("tenterhook check", () => {
         "  ✓ trust          Trusted.",
         "  ✓ monitor        No daemon runs, and none is needed: hooks decide without it.",
         `  ✓ claude         Claude Code ${PROVEN.claude}.`,
-        `  ✓ gemini         Gemini CLI ${PROVEN.gemini}. .gemini/settings.json calls Tenterhook for BeforeTool.`,
-        `  ✓ auggie         Auggie ${PROVEN.auggie}. .augment/settings.json calls Tenterhook for PreToolUse.`,
+        `  ✓ gemini         Gemini CLI ${PROVEN.gemini}. .gemini/settings.json calls Tenterhook for SessionStart, SessionEnd, BeforeAgent, AfterAgent, BeforeTool, Notification.`,
+        `  ✓ auggie         Auggie ${PROVEN.auggie}. .augment/settings.json calls Tenterhook for SessionStart, PromptSubmit, PreToolUse, Stop, SessionEnd, Notification.`,
         "  10 notes         -v shows them",
         "",
         "  No problems found.",
@@ -316,7 +321,7 @@ describe("tenterhook check", () => {
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^error {4}\.tenterhook\/hooks\.yaml:1:/)]);
     expect(await findingsAbout(project, "claude")).toEqual([
       ["ok", "Claude Code 2.1.325."],
-      ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
+      ["ok", `.claude/settings.json calls Tenterhook for ${EVENTS}.`],
     ]);
   });
 

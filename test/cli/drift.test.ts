@@ -4,11 +4,11 @@ import { newProject, shellCall } from "./support/project.ts";
 
 const rules = 'event equals "X" -> context("Never.")';
 const ON_CALLS = { name: "calls", type: "inline", matcher: { events: ["PreToolUse"] }, rules };
-const ON_PROMPTS = { ...ON_CALLS, name: "prompts", matcher: { events: ["UserPromptSubmit"] } };
+const ON_SUMMARIES = { ...ON_CALLS, name: "summaries", matcher: { events: ["PreCompact"] } };
 const SILENT = { code: 0, stdout: "", stderr: "" };
 const NOTICE = {
   systemMessage:
-    "The hooks need UserPromptSubmit, but Claude Code does not call Tenterhook for that. Run: tenterhook install --sync",
+    "The hooks need PreCompact, but Claude Code does not call Tenterhook for that. Run: tenterhook install --sync",
 };
 
 describe("a configuration that has come to need more events", () => {
@@ -17,7 +17,7 @@ describe("a configuration that has come to need more events", () => {
     await project.configure([ON_CALLS]);
     expect((await project.run(["install", "claude"])).code).toBe(0);
     expect(await project.hook(shellCall("ls"))).toEqual(SILENT);
-    await project.configure([ON_CALLS, ON_PROMPTS]);
+    await project.configure([ON_CALLS, ON_SUMMARIES]);
     expect(JSON.parse((await project.hook(shellCall("ls"))).stdout)).toEqual(NOTICE);
     await project.run(["install", "--sync"]);
     expect(await project.hook(shellCall("ls"))).toEqual(SILENT);
@@ -27,7 +27,7 @@ describe("a configuration that has come to need more events", () => {
     const project = newProject({ decidesHere: true });
     await project.configure([ON_CALLS]);
     await project.run(["install", "claude", "--user"]);
-    await project.configure([ON_CALLS, ON_PROMPTS]);
+    await project.configure([ON_CALLS, ON_SUMMARIES]);
     const replies = [];
     for (let call = 0; call < 3; call += 1) replies.push(await project.hook(shellCall("ls")));
     expect(JSON.parse(replies[0]?.stdout ?? "")).toEqual(NOTICE);
@@ -38,7 +38,7 @@ describe("a configuration that has come to need more events", () => {
     const project = newProject({ decidesHere: true });
     await project.configure([ON_CALLS]);
     await project.run(["install", "claude", "--settings", "own.json"]);
-    await project.configure([ON_CALLS, ON_PROMPTS]);
+    await project.configure([ON_CALLS, ON_SUMMARIES]);
     expect(await project.hook(shellCall("ls"))).toEqual(SILENT);
   });
 
@@ -48,7 +48,7 @@ describe("a configuration that has come to need more events", () => {
     const tree = { name: "tree", ...asks, matcher: { events: ["claude:WorktreeCreate"] } };
     await project.configure([tree]);
     await project.run(["install", "claude"]);
-    await project.configure([tree, ON_PROMPTS]);
+    await project.configure([tree, ON_SUMMARIES]);
     const { stdout } = await project.hook({ hook_event_name: "WorktreeCreate", name: "tree" });
     expect(stdout).toBe("/tree");
   });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { newProject, type Project } from "./support/project.ts";
+import { newProject, type Project, UNWATCHED } from "./support/project.ts";
 
 const inline = (name: string, events: readonly string[], rules: string) => ({
   name,
@@ -33,7 +33,7 @@ const call = (command: string, { cwd }: Project, id = command) => ({
 
 async function installed(...hooks: readonly object[]): Promise<Project> {
   const project = newProject({ decidesHere: true });
-  await project.configure(hooks);
+  await project.configure(hooks, {}, UNWATCHED);
   expect(await project.run(["install", "cline"])).toMatchObject({ code: 0 });
   return project;
 }
@@ -42,7 +42,7 @@ describe("the hook files of Cline", () => {
   it("are written once, shown by a dry run, and gone after uninstall; others stay", async () => {
     const project = newProject();
     const own = project.write(`${FOLDER}/PreToolUse`, "#!/bin/sh\necho mine\n");
-    await project.configure([NO_FORCE, AT_THE_END]);
+    await project.configure([NO_FORCE, AT_THE_END], {}, UNWATCHED);
     const dry = await project.run(["install", "cline", "--dry-run"]);
     expect(dry.stdout.match(/^\+\+\+ .*$/gm)?.map((line) => line.split("/").at(-1))).toEqual([
       "PreToolUse.zsh",
@@ -66,8 +66,8 @@ describe("the hook files of Cline", () => {
 
   it("follow the configuration with --sync, and what they no longer need is forgotten", async () => {
     const project = await installed(NO_FORCE, AT_THE_END);
-    await project.configure([NO_FORCE]);
-    expect((await project.run(["doctor"])).stdout).toContain("calls Tenterhook for TaskComplete");
+    await project.configure([NO_FORCE], {}, UNWATCHED);
+    expect((await project.run(["doctor", "-v"])).stdout).toContain("calls Tenterhook for TaskComplete");
     await project.run(["install", "--sync"]);
     expect(filesIn(project)).toEqual(["PreToolUse.zsh"]);
     expect((await project.run(["doctor"])).stdout).not.toContain("no longer calls Tenterhook");
@@ -90,7 +90,9 @@ describe("the hook files of Cline", () => {
     const gate = join(project.cwd, FOLDER, "PreToolUse.zsh");
     writeFileSync(gate, readFileSync(gate, "utf8").replace("| tenterhook hook", "| true"));
     const doctor = await project.run(["doctor"]);
-    expect(doctor.stdout.replaceAll(/\s+/g, " ")).toMatch(/✗ cline .*PreToolUse differently .*\(code\)/);
+    expect(doctor.stdout.replaceAll(/\s+/g, " ")).toMatch(
+      /✗ cline The entry that has Cline call Tenterhook for PreToolUse was changed: code/,
+    );
     await project.run(["install", "cline"]);
     rmSync(join(project.cwd, FOLDER, "TaskComplete.zsh"));
     const { stderr } = await project.hook(call("ls", project));

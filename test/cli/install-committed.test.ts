@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { newProject, type Project } from "./support/project.ts";
+import { newProject, type Project, UNWATCHED } from "./support/project.ts";
 import { runCli, userEnvironment } from "./support/run-cli.ts";
 
 const rules = 'tool equals "Nothing" -> deny("Never.")';
@@ -48,7 +48,7 @@ const FILES = {
 
 it("the settings of a project are the same whoever installs them, and right for everybody", async () => {
   const project = newProject();
-  await project.configure([OF_SHELL]);
+  await project.configure([OF_SHELL], {}, UNWATCHED);
   const [agents, files] = [Object.keys(FILES), Object.values(FILES).map(({ committed }) => committed)];
   const written = new Map<string, readonly string[]>();
   for (const [name, content] of Object.entries(USERS)) {
@@ -80,7 +80,7 @@ describe.each(Object.entries(FILES))(
   (agent, { committed, own, isUsers }) => {
     it("leave what only the user's configuration needs to the user's own file, and --sync and doctor know it", async () => {
       const project = newProject();
-      await project.configure([OF_SHELL]);
+      await project.configure([OF_SHELL], {}, UNWATCHED);
       const { run, home } = teammate(project, "prompts", { hooks: { definitions: [PROMPTS] } });
       const event = agent === "gemini" ? "BeforeAgent" : "UserPromptSubmit";
       const ownFile = isUsers ? home(own) : join(project.cwd, own);
@@ -104,7 +104,7 @@ describe.each(Object.entries(FILES))(
 
 it("a teammate whose own hooks nothing calls yet is warned, and --sync leaves the committed file alone", async () => {
   const project = newProject();
-  await project.configure([OF_SHELL]);
+  await project.configure([OF_SHELL], {}, UNWATCHED);
   await project.run(["install", "claude"]);
   const file = join(project.cwd, ".claude/settings.json");
   const before = readFileSync(file, "utf8");
@@ -127,13 +127,13 @@ it("where the project has no hooks, nothing is written into its settings", async
   const { run } = teammate(project, "prompts", { hooks: { definitions: [PROMPTS] } });
   const { stdout } = await run("install", "claude");
   expect(existsSync(join(project.cwd, ".claude/settings.json"))).toBe(false);
-  expect(stdout).toContain(".claude/settings.local.json now calls Tenterhook for 2 events");
+  expect(stdout).toContain(".claude/settings.local.json now calls Tenterhook for 6 events");
 });
 
 it("what hooks.local.yaml needs is not written for the team", async () => {
   const project = newProject();
   project.write(".tenterhook/hooks.local.yaml", stringify({ hooks: { definitions: [PROMPTS] } }));
-  await project.configure([OF_SHELL]);
+  await project.configure([OF_SHELL], {}, UNWATCHED);
   await project.run(["install", "claude"]);
   expect(readFileSync(join(project.cwd, ".claude/settings.json"), "utf8")).not.toContain("UserPromptSubmit");
 });

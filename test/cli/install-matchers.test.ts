@@ -33,7 +33,7 @@ describe("install", () => {
     const { stdout } = await project.hook(shellCall("ls"));
     expect(JSON.parse(stdout).systemMessage).toBe(`${NOTICE} Run: tenterhook install --sync`);
     expect((await project.run(["doctor"])).stdout.replaceAll(/\s+/g, " ")).toContain(
-      "✗ claude .claude/settings.json calls Tenterhook for PreToolUse differently than the configuration requires (matcher)",
+      "✗ claude Claude Code does not ask about all tools on PreToolUse that the hooks need (.claude/settings.json). Fix: tenterhook install --sync",
     );
     await project.run(["install", "--sync"]);
     expect(["Bash", "Read", "Grep"].map(isCalled)).toEqual([true, true, false]);
@@ -90,7 +90,9 @@ describe("install", () => {
     const again = await project.run(["install", "claude"]);
     expect(again.stdout).toContain("is up to date");
     const doctor = (await project.run(["doctor"])).stdout.replaceAll(/\s+/g, " ");
-    expect(doctor).toContain(".claude/settings.json calls Tenterhook for PreToolUse.");
+    expect(doctor).toContain(
+      ".claude/settings.json calls Tenterhook for SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, Stop, Notification.",
+    );
     expect(doctor).toContain("agents call node_modules/.bin/tenterhook");
     expect(doctor).not.toContain("differently");
     expect((await project.run(["import", "claude", "--yes"])).stdout).toContain("Found nothing new");

@@ -10,14 +10,14 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commandHook } from "../support/hook-definitions.ts";
-import { newProject, type Project } from "./support/project.ts";
+import { newProject, type Project, UNWATCHED } from "./support/project.ts";
 
 const GUARD = commandHook("guard", "true");
 const SETTINGS = ".claude/settings.json";
 
 async function projectWith(settings: string | Uint8Array): Promise<Project> {
   const project = newProject();
-  await project.configure([GUARD]);
+  await project.configure([GUARD], {}, UNWATCHED);
   mkdirSync(join(project.cwd, ".claude"));
   writeFileSync(join(project.cwd, SETTINGS), settings);
   return project;
@@ -139,11 +139,15 @@ describe("install --trust", () => {
 
 it("events that only hooks for other hosts need are not asked for", async () => {
   const project = newProject();
-  await project.configure([
-    { ...GUARD, name: "codex", matcher: { events: ["PreToolUse"], hosts: ["codex"] } },
-    { ...GUARD, name: "both", matcher: { events: ["Stop"], hosts: ["codex|claude"] } },
-    { ...GUARD, name: "pattern", matcher: { events: ["Notification"], hosts: ["c*"] } },
-  ]);
+  await project.configure(
+    [
+      { ...GUARD, name: "codex", matcher: { events: ["PreToolUse"], hosts: ["codex"] } },
+      { ...GUARD, name: "both", matcher: { events: ["Stop"], hosts: ["codex|claude"] } },
+      { ...GUARD, name: "pattern", matcher: { events: ["Notification"], hosts: ["c*"] } },
+    ],
+    {},
+    UNWATCHED,
+  );
   const { stdout } = await project.run(["install", "claude", "--json"]);
   expect(JSON.parse(stdout).installed[0].events).toEqual([
     "PreToolUse", // for self-protection

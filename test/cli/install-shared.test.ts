@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { newProject } from "./support/project.ts";
+import { newProject, UNWATCHED } from "./support/project.ts";
 import { runCli } from "./support/run-cli.ts";
 
 const GATE = {
@@ -15,7 +15,7 @@ const GATE = {
 /** A project with a gate, in the user's settings, and another folder. */
 async function installed() {
   const project = newProject();
-  await project.configure([GATE]);
+  await project.configure([GATE], {}, UNWATCHED);
   const other = join(project.folder, "other");
   mkdirSync(join(other, ".git"), { recursive: true });
   mkdirSync(join(other, ".tenterhook"));
@@ -24,7 +24,7 @@ async function installed() {
   const settings = () => JSON.parse(readFileSync(join(project.folder, "home/.claude/settings.json"), "utf8"));
   await inProject("install", "claude", "--user");
   const configure = async (content: object) => {
-    writeFileSync(join(other, ".tenterhook/hooks.yaml"), JSON.stringify(content));
+    writeFileSync(join(other, ".tenterhook/hooks.yaml"), JSON.stringify({ ...UNWATCHED, ...content }));
     await elsewhere("trust", "--yes");
   };
   return { project, inProject, elsewhere, configure, settings, before: settings() };

@@ -12,7 +12,8 @@ import { runs } from "../support/long.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { userEnvironment } from "./support/run-cli.ts";
 
-const HOOKS = `hooks:
+const HOOKS = `monitor: { watch: false }
+hooks:
   definitions:
     - name: guard
       type: inline

@@ -342,6 +342,7 @@ describe("what a person reads about them", () => {
     const project = newProject();
     const manifest = { name: "claude", version: "2.1.325", bin: { claude: "claude" } };
     project.write("../bin/package.json", JSON.stringify(manifest));
+    project.write("../bin/tenterhook", "#!/bin/sh\n");
     project.environment.PATH = dirname(project.write("../bin/claude", "#!/bin/sh\n"));
     await project.configure([GUARD]);
     await project.run(["install", "claude"]);

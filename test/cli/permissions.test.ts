@@ -46,7 +46,7 @@ describe("the permissions of a configuration in another agent", () => {
     const project = await withPermissions({ deny: ["Bash(curl:*)"] });
     project.write("../config/tenterhook/hooks.yaml", "self_protection: { enabled: false }\n");
     const { stdout } = await project.run(["install", "claude", "--json"]);
-    expect(JSON.parse(stdout).installed[0].events).toEqual(["PreToolUse"]);
+    expect(JSON.parse(stdout).installed[0].events).toContain("PreToolUse");
   });
 
   it("are explained", async () => {

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
 import { allSpooled } from "../../src/monitor/report/spool.ts";
 import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
+import { storedEvents } from "../monitor/support/events.ts";
 import { freeze, kill, thaw } from "../support/faults/kill.ts";
 import { needs } from "../support/needs.ts";
 import { eventually } from "../support/processes.ts";
@@ -95,7 +96,7 @@ describe("a call whose daemon", () => {
     const store = await sqliteMonitor(daemonPlace(project.environment).database);
     onTestFinished(() => store.close());
     const stored: string[] = [];
-    for await (const { id } of store.events()) if (isCall(id)) stored.push(id);
+    for (const { id } of await storedEvents(store)) if (isCall(id)) stored.push(id);
     expect(stored).toEqual([reports()[0]?.id]);
   });
 

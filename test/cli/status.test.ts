@@ -1,9 +1,19 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
 import type { EventType } from "../../src/shared/monitor/events.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { eventually } from "../support/processes.ts";
+import { newProject } from "./support/project.ts";
 import { json, states, watchedProject } from "./support/watched-project.ts";
+
+const GUARD = {
+  name: "no-push",
+  type: "inline",
+  matcher: { events: ["PreToolUse"] },
+  rules: 'command runs "git push" -> deny("Not from here.")',
+};
 
 describe("tenterhook agents", () => {
   it("says what to do when no agent was seen", async () => {
@@ -15,8 +25,22 @@ describe("tenterhook agents", () => {
     );
   });
 
-  it("reports nothing when no monitor is configured", async () => {
-    const project = watchedProject({});
+  it("shows an agent that calls us, whatever the configuration says about the monitor", async () => {
+    const project = newProject({ decidesHere: true });
+    await projectDaemon(project);
+    await project.configure([GUARD]);
+    await project.run(["install", "claude"]);
+    const { hooks } = JSON.parse(readFileSync(join(project.cwd, ".claude/settings.json"), "utf8"));
+    for (const event of ["SessionStart", "UserPromptSubmit", "Stop"])
+      expect(Object.keys(hooks)).toContain(event);
+    await project.hook({ hook_event_name: "SessionStart", source: "startup" });
+    expect(await states(project)).toEqual({ s1: "starting" });
+    await project.hook({ hook_event_name: "UserPromptSubmit", prompt: "Go." });
+    expect(await states(project)).toEqual({ s1: "working" });
+  });
+
+  it("shows none where watch is false", async () => {
+    const project = watchedProject({ watch: false });
     await projectDaemon(project);
     await project.hook({ hook_event_name: "UserPromptSubmit", prompt: "Go." });
     expect(await states(project)).toEqual({});

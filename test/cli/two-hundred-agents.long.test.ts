@@ -5,6 +5,7 @@ import { beforeAll, expect, it } from "vitest";
 import { monitorClient } from "../../src/monitor/client.ts";
 import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
 import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
+import { storedEvents } from "../monitor/support/events.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { runs } from "../support/long.ts";
 import { eventually } from "../support/processes.ts";
@@ -92,7 +93,7 @@ it.each([20, 100])(
     const stored: string[] = [];
     await eventually(async () => {
       stored.length = 0;
-      for await (const { type, prompt } of store.events())
+      for (const { type, prompt } of await storedEvents(store))
         if (type === "agent:turn") stored.push(String(prompt));
       expect(stored.length).toBeGreaterThanOrEqual(sent.size);
     });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { bandsOf } from "../../src/monitor/dashboard/bands.ts";
+import { bandsOf } from "../../src/monitor/dashboard/read.ts";
 import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
 import type { StateSource } from "../../src/shared/monitor/events.ts";
 import type { AgentState } from "../../src/shared/monitor/monitor.ts";

@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { rememberProofs } from "../../src/install/proofs.ts";
+import { UNWATCHED } from "../cli/support/project.ts";
 import { machineWith, sentenceOf } from "./support.ts";
 
 const GUARD = {
@@ -32,7 +33,7 @@ const VERSION = "2.1.326";
 async function guarded() {
   const project = machineWith({ claude: VERSION });
   project.write(".tenterhook/run.sh", "#!/bin/sh\n");
-  await project.configure([GUARD]);
+  await project.configure([GUARD], {}, UNWATCHED);
   await project.run(["install", "claude"]);
   return project;
 }
@@ -64,7 +65,7 @@ describe("whether a project is guarded", () => {
 
   it("counts no hook for whose event the settings do not call us", async () => {
     const project = await guarded();
-    await project.configure(FIVE);
+    await project.configure(FIVE, {}, UNWATCHED);
     expect(await sentenceOf(project)).toBe(
       "Guarded: Claude Code (1 of 5 hooks, never proven). Not: 4 hooks in Claude Code (it does not call Tenterhook for SessionStart, PostToolUse, Stop, Notification).",
     );

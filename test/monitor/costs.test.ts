@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { takeIn } from "../../src/monitor/intake/take-in.ts";
-import { costsByDay } from "../../src/monitor/state/costs.ts";
+import { costsByDay } from "../../src/monitor/state/usage.ts";
 import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
 import type { MonitorEvent } from "../../src/shared/monitor/events.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

@@ -12,6 +12,7 @@ import { kill } from "../support/faults/kill.ts";
 import { runs } from "../support/long.ts";
 import { endAfterTest, eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { storedEvents } from "./support/events.ts";
 import { ASKER, hookAt } from "./support/waiting-hook.ts";
 
 const KILLS = runs(6);
@@ -112,7 +113,7 @@ it("kill -9 at random moments loses no event and no decision, and takes none in 
   const store = await sqliteMonitor(daemonPlace(environment).database);
   onTestFinished(() => store.close());
   const stored: string[] = [];
-  for await (const { id, type } of store.events()) if (type !== "agent:answer") stored.push(id);
+  for (const { id, type } of await storedEvents(store)) if (type !== "agent:answer") stored.push(id);
   expect(stored).toEqual(written);
   const decisions = await store.decisions("all");
   expect(decisions.map(({ id }) => id).sort()).toEqual([...asked].sort());

@@ -6,7 +6,7 @@ import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
 import { keptFor } from "../../src/shared/monitor/history.ts";
 import type { HumanRequest, MonitorStore } from "../../src/shared/monitor/monitor.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { monitorEvent } from "./support/events.ts";
+import { monitorEvent, storedEvents } from "./support/events.ts";
 import { openStore } from "./support/open-store.ts";
 
 const now = Date.UTC(2026, 6, 1);
@@ -32,7 +32,7 @@ async function fill(store: MonitorStore, events: number, decisions: readonly Hum
 
 async function eventsIn(store: MonitorStore): Promise<number> {
   let count = 0;
-  for await (const _ of store.events()) count += 1;
+  for (const _ of await storedEvents(store)) count += 1;
   return count;
 }
 

@@ -18,7 +18,7 @@ import { spoolFiles } from "../../src/monitor/report/spool-files.ts";
 import type { MonitorEvent } from "../../src/shared/monitor/events.ts";
 import type { MonitorTables } from "../../src/shared/monitor/monitor.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { monitorEvent, question } from "./support/events.ts";
+import { monitorEvent, question, storedEvents } from "./support/events.ts";
 import { openStore } from "./support/open-store.ts";
 
 const before = (time: Date) => ({ since: time, notableSince: time, bytes: 1e9 });
@@ -157,7 +157,7 @@ describe("what is taken in", () => {
     await takeIn(store, [monitorEvent("agent:turn"), asked]);
     await store.forget(before(new Date("2027-01-01")));
     const events: MonitorEvent[] = [];
-    for await (const event of store.events()) events.push(event);
+    for (const event of await storedEvents(store)) events.push(event);
     expect(events).toEqual([]);
     expect(await store.decisions("all")).toHaveLength(1);
     expect(await store.agents()).toHaveLength(1);

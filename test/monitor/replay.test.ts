@@ -8,7 +8,7 @@ import type { MonitorEvent } from "../../src/shared/monitor/events.ts";
 import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
 import { ACTIONS, TRIGGERS } from "../../src/shared/monitor/triggers.ts";
 import { runs } from "../support/long.ts";
-import { monitorEvent } from "./support/events.ts";
+import { monitorEvent, storedEvents } from "./support/events.ts";
 import { openStore } from "./support/open-store.ts";
 
 const OTHERS = ["agent:prompt", "agent:signal", "agent:action", "agent:action_ended"];
@@ -50,7 +50,7 @@ it("a replayed log gives the same states and counters, however often its parts w
         at += size;
       }
       const stored: MonitorEvent[] = [];
-      for await (const event of store.events()) stored.push(event);
+      for (const event of await storedEvents(store)) stored.push(event);
       const replayed = new Map<string, AgentStatus>();
       for (const event of stored) replayed.set(event.agent_id, reduce(replayed.get(event.agent_id), event));
       expect(stored.map(({ id }) => id)).toEqual(events.map(({ id }) => id));

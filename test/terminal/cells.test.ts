@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { AgentItem } from "../../src/agent.ts";
-import { cellLines } from "../../src/terminal/cells/draw/cell-lines.ts";
+import { cellLines, isApart, liveLines } from "../../src/terminal/cells/draw/cell-lines.ts";
 import { reduceItem } from "../../src/terminal/cells/reduce.ts";
 import { type CellState, NO_CELLS, withCells } from "../../src/terminal/cells/state.ts";
 import { bottomLines } from "../../src/terminal/chat/draw/bottom.ts";
-import { isApart, liveLines } from "../../src/terminal/chat/draw/live.ts";
 import { type ChatState, NEW_CHAT } from "../../src/terminal/chat/state.ts";
 import { columns } from "../../src/terminal/layout.ts";
 import { paint } from "../../src/terminal/paint.ts";

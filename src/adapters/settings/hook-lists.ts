@@ -102,7 +102,12 @@ export function hookLists(rules: HookLists): AgentSettings {
     const isKnown = rules.prompts.get(native)?.matcher === matcher || rules.keepsMatcher?.(native) === true;
     return typeof matcher === "string" && isKnown
       ? { native, timeout, gate: false, matcher }
-      : { native, timeout, gate: isGate(rowOf(table, native)) };
+      : { native, timeout, gate: isGate(rowOf(table, native)) && !isObserver(place, timeout) };
+  };
+  /** An entry as it is written for an event that is only watched. */
+  const isObserver = ({ native, handler }: Place, timeout: number): boolean => {
+    const [watched, asked] = [false, true].map((gate) => rules.handlerFor({ native, timeout, gate }));
+    return !sameJson(watched, asked) && sameJson(watched, handler);
   };
   return {
     wanted: (hooks) => wantedEvents(rules, hooks),

@@ -1,5 +1,4 @@
 import { integrationOf } from "../../adapters/integrations.ts";
-import { loadCommittedConfig } from "../../config/load.ts";
 import type { Config, Problem } from "../../config.ts";
 import { AGENT_NAMES } from "../../core/events/agent-names.ts";
 import { unfoundAtLogin } from "../../install/called-program.ts";
@@ -35,7 +34,6 @@ export async function guardOf(place: Place): Promise<Guard> {
 export async function guardBy({ config, failing }: Omit<LoadedHooks, "hooks">, place: Place): Promise<Guard> {
   const { cwd, environment } = place;
   const places = placesIn(config.trust.root, environment);
-  const committed = await loadCommittedConfig(place).catch(() => config);
   const proofs = readProofs(environment);
   const integrations = await Promise.all(AGENT_NAMES.map(integrationOf));
   const installations = integrations
@@ -45,7 +43,7 @@ export async function guardBy({ config, failing }: Omit<LoadedHooks, "hooks">, p
     const { integration, installed } = installation;
     return {
       installation,
-      needs: needsOf(config, integration, committed),
+      needs: needsOf(config, integration),
       version: await programVersion(integration.program, place),
       proof: proofs[integration.adapter.name],
       unfound: installed.length === 0 ? undefined : await unfoundAtLogin(integration, environment),

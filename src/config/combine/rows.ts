@@ -137,6 +137,7 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
 };
 
 const MONITOR_KEYS = [
+  "watch",
   "on_prompt",
   "on_idle",
   "on_dead",

@@ -34,7 +34,6 @@ const SOURCES: Readonly<Record<StateSource, string>> = {
   inferred: "inferred",
 };
 
-/** How a state is known. */
 export function sourceText(source: StateSource): string {
   return SOURCES[source];
 }

@@ -1,8 +1,7 @@
 import { type JournalRecord, readRecord, recordedId } from "../record.ts";
 import { CALL_VERDICTS, type CallVerdict } from "./call-columns.ts";
-import type { Queries } from "./queries.ts";
 import { type Said, saidWord } from "./said.ts";
-import { HOUR_MILLISECONDS, hourOf } from "./tables.ts";
+import { HOUR_MILLISECONDS, hourOf, type Queries } from "./tables.ts";
 
 export interface CallQuery {
   readonly since: Date;

@@ -1,7 +1,6 @@
 import { dayOf } from "../../shared/day-of.ts";
 import { percentile } from "../stats.ts";
-import type { Queries } from "./queries.ts";
-import { dayOfHour, HOUR_MILLISECONDS, hourOf } from "./tables.ts";
+import { dayOfHour, HOUR_MILLISECONDS, hourOf, type Queries } from "./tables.ts";
 
 /** Which time and which project numbers are about. */
 export interface FigureQuery {

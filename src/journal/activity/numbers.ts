@@ -10,8 +10,7 @@ import {
   statsOf,
 } from "../stats.ts";
 import type { Activity, ActivityQuery, ActivityStats } from "./activity.ts";
-import type { Queries } from "./queries.ts";
-import { dayOfHour, HOUR_MILLISECONDS, hourOf } from "./tables.ts";
+import { dayOfHour, HOUR_MILLISECONDS, hourOf, type Queries } from "./tables.ts";
 
 interface HookRow {
   readonly hook: number;

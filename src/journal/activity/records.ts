@@ -1,7 +1,6 @@
 import { readRecord, recordedId } from "../record.ts";
 import type { Recorded, RecordQuery } from "./activity.ts";
-import type { Queries } from "./queries.ts";
-import { HOUR_MILLISECONDS, hourOf } from "./tables.ts";
+import { HOUR_MILLISECONDS, hourOf, type Queries } from "./tables.ts";
 
 const PAGE = 100;
 

@@ -10,9 +10,8 @@ import { figureReader } from "./figures.ts";
 import { forgetActivity } from "./forget.ts";
 import { numberReader } from "./numbers.ts";
 import { recordsOfMachines } from "./of-machines.ts";
-import { queriesIn } from "./queries.ts";
 import { recordReader } from "./records.ts";
-import { hourOf, MIGRATIONS } from "./tables.ts";
+import { hourOf, MIGRATIONS, queriesIn } from "./tables.ts";
 import { journalIntake } from "./take-in.ts";
 
 /** The history of decisions in a database that journals are taken into. */

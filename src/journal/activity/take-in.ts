@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, statSync } from "node:fs";
 import { setImmediate as immediate } from "node:timers/promises";
-import { fileIdentity } from "../../node/files/file-identity.ts";
+import { readGrown } from "../../node/files/read-grown.ts";
 import type { OpenDatabase } from "../../node/sqlite/open-database.ts";
 import { inTransaction, whenFree } from "../../node/sqlite/transaction.ts";
 import { journalFiles } from "../files.ts";
@@ -33,26 +33,20 @@ export function journalIntake(open: OpenDatabase, folder: string) {
   const takeSome = (file: string): boolean => {
     const descriptor = openSync(file, "r");
     try {
-      const status = fstatSync(descriptor);
-      const identity = fileIdentity(status);
+      const { identity, size, from, next, lines } = readGrown(
+        descriptor,
+        (one) => markOf(one).at,
+        MOST_BYTES,
+      );
       const mark = markOf(identity);
-      const from = mark.at > status.size ? { at: 0, lines: 0 } : mark;
-      const buffer = Buffer.alloc(Math.min(MOST_BYTES, status.size - from.at));
-      const bytes = readSync(descriptor, buffer, 0, buffer.length, from.at);
-      const end = buffer.subarray(0, bytes).lastIndexOf("\n") + 1;
-      const isOver = from.at + bytes === status.size;
-      if (mark.at === status.size) read.set(identity, status.size);
-      if (end === 0) {
-        // A line that is longer than all that is read was not written by us.
-        if (!isOver) inTransaction(database, () => putMark(identity, { ...from, at: from.at + bytes }));
-        return !isOver;
-      }
-      const lines = buffer.toString("utf8", 0, end).slice(0, -1).split("\n");
+      const before = from === 0 ? 0 : mark.lines;
+      if (mark.at === size) read.set(identity, size);
+      if (next === from) return false;
       inTransaction(database, () => {
         // Another process may have been faster.
         if (markOf(identity).at !== mark.at) return;
-        addRecords(open, names, lines.map(taken(file, from.lines)));
-        putMark(identity, { at: from.at + end, lines: from.lines + lines.length });
+        addRecords(open, names, lines.map(taken(file, before)));
+        putMark(identity, { at: next, lines: before + lines.length });
       });
       return true;
     } catch (error) {

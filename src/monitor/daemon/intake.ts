@@ -2,7 +2,7 @@ import { setImmediate as immediate } from "node:timers/promises";
 import { makePrivateFolder } from "../../node/files/folders.ts";
 import type { MonitorEvent } from "../../shared/monitor/events.ts";
 import type { MonitorStore } from "../../shared/monitor/monitor.ts";
-import { inOurTime, isRecent } from "../intake/clock.ts";
+import { inOurTime, isRecent } from "../intake/as-stored.ts";
 import { type Positions, spoolReader, tidySpool } from "../intake/read-spool.ts";
 import { takeWhatCanBe } from "../intake/take-in.ts";
 import { spoolFolder } from "../report/spool.ts";

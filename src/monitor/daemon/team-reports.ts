@@ -8,7 +8,7 @@ import type { MonitorStore, TeamToken } from "../../shared/monitor/monitor.ts";
 import type { Api, ApiContext } from "../api/api.ts";
 import type { News } from "../dashboard/news.ts";
 import { failing, limited } from "../http-failures.ts";
-import { inOurTime, isRecent } from "../intake/clock.ts";
+import { inOurTime, isRecent } from "../intake/as-stored.ts";
 import { takeWhatCanBe } from "../intake/take-in.ts";
 import { MACHINE_HEADER, type PassedAnswers, passedAnswer } from "../team/client.ts";
 import { takeReceipts } from "../team/receipts.ts";

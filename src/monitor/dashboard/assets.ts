@@ -36,7 +36,6 @@ function folder(): string {
   return join(dirname(createRequire(import.meta.url).resolve("tenterhook/package.json")), "dist/dashboard");
 }
 
-/** One of them. */
 export function builtBytes(name: string): Buffer {
   return readFileSync(join(folder(), name));
 }

@@ -1,3 +1,5 @@
+import { streamSSE } from "hono/streaming";
+import type { ApiContext } from "../api/api.ts";
 import type { News } from "./news.ts";
 import type { Overview } from "./wire.ts";
 
@@ -10,68 +12,44 @@ const BEAT_MILLISECONDS = 15_000;
  * @param overview gives `undefined` to those who may see no more.
  */
 export function newsStream(
+  context: ApiContext,
   overview: () => Promise<Overview | undefined>,
   { listen }: Pick<News, "listen">,
   signal: AbortSignal,
 ): Response {
-  let end = (): void => undefined;
-  const stream = new ReadableStream<Uint8Array>({
-    start(controller) {
-      const encoder = new TextEncoder();
-      let sent = "";
-      let running = false;
-      let again = false;
-      let over = false;
-      const write = (text: string): void => {
-        if (!over) controller.enqueue(encoder.encode(text));
-      };
-      const send = async (): Promise<void> => {
-        if (running) {
-          again = true;
-          return;
-        }
-        running = true;
-        try {
-          const now = await overview();
-          if (now === undefined) return end();
-          const { time, ...rest } = now;
-          const text = JSON.stringify(rest);
-          if (text !== sent) write(`event: overview\ndata: ${JSON.stringify({ time, ...rest })}\n\n`);
-          sent = text;
-        } catch {
-          write("event: failed\ndata: {}\n\n");
-        }
-        running = false;
-        if (!again) return;
-        again = false;
-        await send();
-      };
-      const unlisten = listen(() => void send());
-      const beat = setInterval(() => {
-        write(": still here\n\n");
-        void send();
-      }, BEAT_MILLISECONDS);
-      end = () => {
-        if (over) return;
-        over = true;
-        clearInterval(beat);
-        unlisten();
-        try {
-          controller.close();
-        } catch {
-          // The other end has cancelled it.
-        }
-      };
-      signal.addEventListener("abort", end, { once: true });
-      void send();
-    },
-    cancel: () => end(),
-  });
-  return new Response(stream, {
-    headers: {
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-store",
-      "x-accel-buffering": "no",
-    },
+  return streamSSE(context, async (stream) => {
+    let isNews = false;
+    let wake = (): void => undefined;
+    const goOn = (): void => wake();
+    const unlisten = listen(() => {
+      isNews = true;
+      wake();
+    });
+    const isOver = (): boolean => signal.aborted || stream.aborted;
+    const wait = async (): Promise<void> => {
+      let beat: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        beat = setTimeout(resolve, BEAT_MILLISECONDS);
+      });
+      clearTimeout(beat);
+      if (!isNews && !isOver()) await stream.write(": still here\n\n");
+    };
+    signal.addEventListener("abort", goOn);
+    stream.onAbort(goOn);
+    for (let sent = ""; !isOver(); ) {
+      isNews = false;
+      const now = await overview().catch(() => "failed" as const);
+      if (now === undefined) break;
+      const { time = "", ...rest } = now === "failed" ? {} : now;
+      const text = JSON.stringify(rest);
+      if (now === "failed") await stream.writeSSE({ event: "failed", data: "{}" });
+      else if (text !== sent)
+        await stream.writeSSE({ event: "overview", data: JSON.stringify({ time, ...rest }) });
+      sent = text;
+      if (!isNews && !isOver()) await wait();
+    }
+    unlisten();
+    signal.removeEventListener("abort", goOn);
   });
 }

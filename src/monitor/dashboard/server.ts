@@ -1,12 +1,13 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
-import { TenterhookError } from "../../core/base/errors.ts";
+import { type ErrorCode, isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { HumanRequest } from "../../shared/monitor/monitor.ts";
+import type { Receipt } from "../../shared/monitor/receipt.ts";
 import { type Api, type ApiBindings, answererOf, type PersonCheck } from "../api/api.ts";
+import { receiptOf } from "../decisions/receipt.ts";
 import { type Choice, readChoiceBody } from "../decisions/resolve.ts";
 import { failing, failure, limited } from "../http-failures.ts";
 import { accessOf } from "./access.ts";
-import { answerWithReceipt } from "./answer.ts";
 import { asset, type Login, page, SAFE_HEADERS } from "./assets.ts";
 import type { Control } from "./control.ts";
 import { BASE_HEADER } from "./handler.ts";
@@ -77,6 +78,7 @@ export function dashboardApp(options: DashboardOptions): Api {
     // The token of a request may end meanwhile.
     const { isValid = async () => logins?.isLoggedIn(tokenIn(context)) ?? true } = context.env;
     return newsStream(
+      context,
       async () => ((await isValid()) ? overviewFor(context.env, options) : undefined),
       news,
       ends,
@@ -210,4 +212,23 @@ async function bodyOf(context: Context): Promise<unknown> {
 function within(given: string | undefined, usual: number, most: number): number {
   const number = Number(given);
   return number > 0 ? Math.min(number, most) : usual;
+}
+
+/** What refuses an answer because another one was faster, nobody waits, or something else is asked now. */
+const REFUSED: ReadonlyMap<ErrorCode, Receipt["kind"]> = new Map([
+  ["decision_closed", "late"],
+  ["unknown_decision", "late"],
+  ["no_prompt", "refused"],
+  ["call_changed", "refused"],
+]);
+
+/** The receipt of an answer that is being given. @throws what makes the choice itself wrong. */
+async function answerWithReceipt(answered: Promise<HumanRequest>): Promise<Receipt> {
+  try {
+    return receiptOf(await answered);
+  } catch (error) {
+    const kind = isTenterhookError(error) ? REFUSED.get(error.code) : undefined;
+    if (kind === undefined || !isTenterhookError(error)) throw error;
+    return { kind, text: error.message };
+  }
 }

@@ -9,7 +9,6 @@ import type { Receipt } from "../../shared/monitor/receipt.ts";
 
 /* What the dashboard's server and its page say to each other: types only. */
 
-/** An agent as a row of the page. */
 export interface AgentView {
   readonly id: string;
   readonly name: string;
@@ -83,7 +82,6 @@ export interface AnswerReply {
   readonly receipt: Receipt;
 }
 
-/** Something that the page offers those who may do it. */
 export type Ability = "answer" | "control" | "change_hooks" | "replay";
 
 export interface Access {
@@ -280,7 +278,6 @@ export interface ReplayView {
   readonly until?: string;
 }
 
-/** What agents did with the decisions of hooks. */
 export interface ProveView {
   readonly agents: readonly {
     readonly title: string;

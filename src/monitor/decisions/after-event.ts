@@ -85,7 +85,6 @@ function parted<Item>(items: readonly Item[], isFirst: (item: Item) => boolean):
   return [items.filter(isFirst), items.filter((one) => !isFirst(one))];
 }
 
-/** Until when the hook waits now. */
 function movedBy(decision: HumanRequest, { prompt, waits_until }: MonitorEvent): readonly HumanRequest[] {
   return decision.prompt === prompt && waits_until !== undefined ? [{ ...decision, waits_until }] : [];
 }

@@ -96,7 +96,6 @@ function isReason(channel: string): boolean {
   return channel === AT_TERMINAL.channel || channel === NOBODY.channel;
 }
 
-/** A sentence as a part of another one. */
 function partOf(sentence: string): string {
   return `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/, "");
 }

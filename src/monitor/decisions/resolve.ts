@@ -42,7 +42,7 @@ export type ReadChoice =
   | { readonly answer: unknown }
   | {
       readonly problem: string;
-      /** What alone is missing. */
+      /** What is still missing. */
       readonly wants?: "message";
     };
 
@@ -132,7 +132,6 @@ function readAnswers(questions: readonly unknown[], { choices, message }: Choice
   return { answer: answers.length === 1 ? answers[0] : answers };
 }
 
-/** What is to be given when nothing was. */
 function wantedFor([first, ...more]: readonly unknown[]): string {
   if (more.length > 0) return `${more.length + 1} answers, one for each question`;
   const { options } = readQuestion(first);

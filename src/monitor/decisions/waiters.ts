@@ -12,7 +12,6 @@ interface Waiter {
   end(how: AskReply | Error): void;
 }
 
-/** A prompt that its own process asks about. */
 interface KnownPrompt {
   readonly decision: HumanRequest;
   readonly host: string | undefined;

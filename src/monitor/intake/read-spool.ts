@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, readSync, rmSync, statSync } from "node:fs";
+import { closeSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileIdentity } from "../../node/files/file-identity.ts";
 import { openOwnFile } from "../../node/files/own-file.ts";
+import { type Grown, readGrown } from "../../node/files/read-grown.ts";
 import type { MonitorEvent } from "../../shared/monitor/events.ts";
 import { ACTION } from "../report/actions.ts";
 import { eventIn } from "../report/spool.ts";
@@ -35,14 +36,10 @@ export function spoolReader(folder: string, before: Positions = {}) {
     /** The events that were written since the last call; some at a time, none when all are read. Never throws. */
     next(): readonly MonitorEvent[] {
       for (const name of spoolFiles(folder)) {
-        const { identity, from, text, bytes } = newText(join(folder, name), positions) ?? {};
-        if (identity === undefined || from === undefined || text === undefined || bytes === undefined)
-          continue;
-        positions.set(identity, from + bytes);
-        const events = text
-          .split("\n")
-          .flatMap((line) => eventIn(line))
-          .filter(isOfHook);
+        const { identity, next, lines } = newLines(join(folder, name), positions) ?? {};
+        if (identity === undefined || next === undefined || lines === undefined) continue;
+        positions.set(identity, next);
+        const events = lines.flatMap(eventIn).filter(isOfHook);
         if (events.length > 0) return events;
       }
       return [];
@@ -60,22 +57,12 @@ function sizesIn(folder: string): ReadonlyMap<string, number> {
   return new Map(files.flatMap((status) => (status ? [[fileIdentity(status), status.size] as const] : [])));
 }
 
-/** The whole lines after the position of a file; `undefined` when there is nothing new. */
-function newText(file: string, positions: ReadonlyMap<string, number>) {
+/** What a file of this user has grown by; `undefined` when it can't be read. */
+function newLines(file: string, positions: ReadonlyMap<string, number>): Grown | undefined {
   const opened = openOwnFile(file);
   if (opened === undefined) return undefined;
   try {
-    const { size, ...status } = fstatSync(opened.descriptor);
-    const identity = fileIdentity(status);
-    const known = positions.get(identity) ?? 0;
-    // A file that became shorter is another one with the same identity.
-    const from = known > size ? 0 : known;
-    const buffer = Buffer.alloc(Math.min(MOST_BYTES, size - from));
-    const read = readSync(opened.descriptor, buffer, 0, buffer.length, from);
-    const end = buffer.subarray(0, read).lastIndexOf("\n") + 1;
-    // A line that is longer than all that may be read was not written by us.
-    const bytes = end === 0 && read === MOST_BYTES ? read : end;
-    return bytes === 0 ? undefined : { identity, from, bytes, text: buffer.toString("utf8", 0, end) };
+    return readGrown(opened.descriptor, (identity) => positions.get(identity) ?? 0, MOST_BYTES);
   } catch {
     return undefined;
   } finally {

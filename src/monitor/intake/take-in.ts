@@ -13,11 +13,10 @@ import { decisionsAfter } from "../decisions/after-event.ts";
 import { fatesAfter } from "../decisions/fate.ts";
 import { ACTION_ENDED } from "../report/actions.ts";
 import { hasGone, isFromBelow } from "../report/agent-process.ts";
-import { usedBy } from "../state/costs.ts";
 import { reduce } from "../state/reduce.ts";
 import { endsAction, isOtherSession, rowOf } from "../state/transitions.ts";
-import { ofMachine } from "./of-machine.ts";
-import { RECORDED } from "./recorded.ts";
+import { usedBy } from "../state/usage.ts";
+import { ofMachine } from "./as-stored.ts";
 
 interface WithEvents {
   readonly mark?: { readonly name: string; readonly value: string };
@@ -75,7 +74,8 @@ export function applyEvent(reported: MonitorEvent, tables: MonitorTables): boole
   // The daemon of another machine has found out whose event it is.
   const named = reported.machine === undefined ? ofOwnAgent(reported, tables) : reported;
   if (named === undefined) return false;
-  if (named.type === RECORDED) return tables.addEvent(named);
+  // What hooks decided changes no agent: it is on its way to other machines.
+  if (named.type === "hooks:recorded") return tables.addEvent(named);
   const before = tables.agent(named.agent_id);
   const event = withOwnCommand(named, before);
   if (!tables.addEvent(event)) return false;

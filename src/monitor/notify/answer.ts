@@ -5,7 +5,8 @@ import type { HumanRequest, MonitorStore } from "../../shared/monitor/monitor.ts
 import { answerText, receiptOf, refusalOf } from "../decisions/receipt.ts";
 import { choiceOf, readChoice } from "../decisions/resolve.ts";
 import type { Monitor } from "../monitor.ts";
-import type { ChannelAnswer, ChannelReply } from "./channel.ts";
+import { comeBack, goAway } from "../report/away.ts";
+import { AWAY, type ChannelAnswer, type ChannelReply } from "./channel.ts";
 
 /**
  * Takes what a person wrote on a channel as the answer to exactly the decision that they were asked, and says what became
@@ -105,4 +106,25 @@ function closed(decision: HumanRequest, { text, question, channel, by }: Channel
     "answer" in read &&
     sameJson(read.answer, given);
   return isSame ? { text: `Answered: ${answerText(decision)}.`, taken: true } : late;
+}
+
+const BACK = "/back";
+
+/**
+ * Takes such a word; `undefined` for any other text.
+ *
+ * @throws the file system's error.
+ */
+export async function takePresence(
+  text: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<ChannelReply | undefined> {
+  const word = text.trim().toLowerCase();
+  if (word === AWAY) {
+    await goAway(environment);
+    return { text: `You are away: questions wait for your answer here. ${BACK} ends it.`, taken: true };
+  }
+  if (word !== BACK) return undefined;
+  comeBack(environment);
+  return { text: "You are back: agents show their own dialogs soon.", taken: true };
 }

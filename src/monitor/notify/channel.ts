@@ -2,6 +2,9 @@ import type { ChannelType } from "../../shared/monitor/channels.ts";
 import type { HumanRequest } from "../../shared/monitor/monitor.ts";
 import type { Choice } from "../decisions/resolve.ts";
 
+/** What a person sends, or a button, to say that they are away from their agents' terminals, or back. */
+export const AWAY = "/away";
+
 /** An option of a question that can be tapped. */
 export interface Button {
   readonly label: string;
@@ -34,7 +37,6 @@ export interface Sent {
   readonly answer?: Choice;
 }
 
-/** Somebody who is notified of decisions, and who may answer. */
 export interface Channel {
   readonly type: ChannelType;
   /** Its name in the store: the same as long as its configuration is the same. */
@@ -65,7 +67,6 @@ export interface Channel {
   listen?(signal: AbortSignal): Promise<void>;
 }
 
-/** What a person answered, and to what. */
 export interface ChannelAnswer {
   readonly decision: string;
   readonly question: number;
@@ -74,7 +75,6 @@ export interface ChannelAnswer {
   readonly channel: Pick<Channel, "type" | "key">;
 }
 
-/** What the person reads then. */
 export interface ChannelReply {
   readonly text: string;
   readonly taken: boolean;

@@ -1,10 +1,6 @@
-import { errorMessage } from "../../core/base/error-text.ts";
-import { startDeadline } from "../../node/process/deadline.ts";
-import { childEnvironment } from "../../node/process/environment.ts";
-import { runProgram } from "../../node/process/run-program.ts";
-import { homeFolder } from "../../node/user-folders.ts";
 import type { TargetOf } from "../../shared/monitor/channels.ts";
-import { type Channel, type ChannelPorts, DeliveryError } from "./channel.ts";
+import type { Channel, ChannelPorts } from "./channel.ts";
+import { outputOf } from "./command.ts";
 import { fitted } from "./message.ts";
 
 const SECONDS = 15;
@@ -57,7 +53,6 @@ export const DESKTOPS: Readonly<Partial<Record<NodeJS.Platform, (shown: Shown) =
   }),
 };
 
-/** Shows decisions on this machine's desktop. */
 export function desktopChannel(key: string, _: TargetOf<"desktop">, { environment }: ChannelPorts): Channel {
   const show = DESKTOPS[process.platform];
   return {
@@ -72,24 +67,8 @@ export function desktopChannel(key: string, _: TargetOf<"desktop">, { environmen
       );
       const program = show?.({ title: notice.title, text });
       if (program === undefined) return {};
-      const deadline = startDeadline(signal, SECONDS * 1000);
-      try {
-        const { exit_code, stderr } = await runProgram({
-          file: program.file,
-          args: program.args,
-          cwd: homeFolder(environment),
-          environment: { ...childEnvironment(environment), ...program.variables },
-          signal: deadline.signal,
-          maxOutputBytes: 10_000,
-        });
-        if (exit_code === 0) return {};
-        throw new DeliveryError(`${program.file} failed: ${stderr.toString().trim().slice(0, 200)}`);
-      } catch (error) {
-        if (error instanceof DeliveryError) throw error;
-        throw new DeliveryError(errorMessage(error));
-      } finally {
-        deadline.end();
-      }
+      await outputOf(program, program.file, SECONDS, environment, signal);
+      return {};
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { sendRequest } from "../../node/http.ts";
-import { startDeadline } from "../../node/process/deadline.ts";
+import { withinTime } from "../../node/process/deadline.ts";
 import { retryAfter } from "../../node/retry.ts";
 import { systemCode } from "../../node/system-code.ts";
 import { DeliveryError } from "./channel.ts";
@@ -28,22 +28,18 @@ export interface Reply {
  *
  * @throws DeliveryError when there is no reply, or one that is too large.
  */
-export async function call({ seconds = SECONDS, signal, ...rest }: Call): Promise<Reply> {
-  const deadline = startDeadline(signal, seconds * 1000);
-  try {
-    const reply = await open({ ...rest, signal: deadline.signal });
+export function call({ seconds = SECONDS, signal, ...rest }: Call): Promise<Reply> {
+  const read = async (until: AbortSignal): Promise<Reply> => {
+    const reply = await open({ ...rest, signal: until });
     let text = "";
     for await (const chunk of chunksOf(reply)) {
       text += chunk;
       if (text.length > MOST_BYTES) throw new DeliveryError("The reply is too large.", { final: true });
     }
     return { status: reply.statusCode ?? 0, headers: reply.headers, text };
-  } catch (error) {
-    if (deadline.passed()) throw new DeliveryError(`There was no reply within ${seconds} s.`);
-    throw error;
-  } finally {
-    deadline.end();
-  }
+  };
+  const late = (): Error => new DeliveryError(`There was no reply within ${seconds} s.`);
+  return withinTime(seconds * 1000, signal, read, late);
 }
 
 /**

@@ -8,8 +8,7 @@ import type { HumanRequest } from "../../shared/monitor/monitor.ts";
 import { agentName } from "../agent-name.ts";
 import { isCarriedOut } from "../report/actions.ts";
 import { SOURCES } from "../report/sources.ts";
-import type { Button, Notice } from "./channel.ts";
-import { AWAY } from "./presence.ts";
+import { AWAY, type Button, type Notice } from "./channel.ts";
 
 /** How to answer a decision that no channel can answer. */
 export function elsewhere({ only_at_terminal }: HumanRequest): string {

@@ -6,18 +6,16 @@ import type { ChannelType, NotifyTarget } from "../../shared/monitor/channels.ts
 import type { Delivery } from "../../shared/monitor/delivery.ts";
 import type { HumanRequest } from "../../shared/monitor/monitor.ts";
 import type { MonitorContext } from "../context.ts";
-import { takeAnswer } from "./answer.ts";
+import { takeAnswer, takePresence } from "./answer.ts";
 import type { Channel, ChannelPorts } from "./channel.ts";
 import { channelOpener } from "./channels.ts";
 import { deliverer } from "./deliver.ts";
 import { noticesOf } from "./message.ts";
-import { takePresence } from "./presence.ts";
 import { monitorVariables } from "./variables.ts";
 
 /** What a person is told about an answer; every service takes that much. */
 const MOST_REPLY = 1000;
 
-/** A channel, and what keeps it from working. */
 export interface ChannelStatus {
   readonly channel: ChannelType;
   readonly problem?: string;

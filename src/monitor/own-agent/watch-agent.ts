@@ -5,8 +5,7 @@ import type { Decided } from "../../core/decide/observers.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 import { agentProcess } from "../report/agent-process.ts";
-import { type AskedPrompt, askerOf, newAskKey } from "../report/ask.ts";
-import { takeMessages } from "./messages.ts";
+import { type AskedPrompt, askDaemon, askerOf, newAskKey, waitAtPrompt } from "../report/ask.ts";
 import {
   approveInMonitor,
   askInMonitor,
@@ -213,4 +212,24 @@ function agentStates(
       if (ended) exit();
     },
   };
+}
+
+/**
+ * Passes messages to a running agent on to it, until the signal is aborted. Never rejects.
+ *
+ * @param asked the turn that the agent has reported, in place of a prompt.
+ */
+async function takeMessages(
+  asked: AskedPrompt,
+  take: (message: string) => unknown,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<void> {
+  const ask = askDaemon(environment);
+  const milliseconds = () => Number.POSITIVE_INFINITY;
+  for (;;) {
+    const waited = await waitAtPrompt({ ...asked, milliseconds }, ask, signal);
+    if (!("given" in waited)) return;
+    if (typeof waited.given.answer === "string") await take(waited.given.answer);
+  }
 }

@@ -38,7 +38,6 @@ interface RunningAgent {
 
 export interface KnownProcesses {
   readonly agents: readonly Pick<AgentStatus, "agent_id" | "pid" | "process">[];
-  /** The monitor's daemon. */
   readonly daemon?: number | undefined;
 }
 

@@ -1,6 +1,7 @@
 import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import type { EventType, SaidFields } from "../../shared/monitor/events.ts";
+import type { MonitorSettings } from "../../shared/monitor/settings.ts";
 import { callKey } from "./prompt.ts";
 
 /** More of a task's description than anybody reads in a list. */
@@ -63,9 +64,17 @@ function isAutomatic(prompt: unknown): boolean {
   return typeof prompt === "string" && prompt.startsWith("<task-notification>");
 }
 
-/** True when an agent is watched: its configuration has a monitor section, or it was started as a watched one. */
-export function isWatched(monitor: object, { TENTERHOOK_AGENT_ID }: NodeJS.ProcessEnv): boolean {
-  return TENTERHOOK_AGENT_ID !== undefined || Object.keys(monitor).length > 0;
+/** True when the monitor is told what an agent does: unless the configuration says otherwise, or `tenterhook run` started it. */
+export function isWatched(
+  { watch }: Pick<MonitorSettings, "watch">,
+  { TENTERHOOK_AGENT_ID }: NodeJS.ProcessEnv,
+): boolean {
+  return TENTERHOOK_AGENT_ID !== undefined || watch !== false;
+}
+
+/** True when the monitor is to do more than to know of agents. */
+export function hasTriggers({ watch: _, ...triggers }: MonitorSettings): boolean {
+  return Object.keys(triggers).length > 0;
 }
 
 /** The agent that an event belongs to: as it was started, else the subagent, else the session. */

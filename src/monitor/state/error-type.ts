@@ -1,7 +1,6 @@
 import { isRecord, parseJson } from "../../core/base/json.ts";
 import type { ErrorType } from "../../shared/monitor/triggers.ts";
 
-/** An error as an agent, its transcript or a provider reports it. */
 export interface ReportedError {
   readonly status?: unknown;
   /** The provider's or the agent's own name of the error. */

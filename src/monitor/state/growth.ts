@@ -23,7 +23,6 @@ export interface Growth {
   readonly unread?: true;
 }
 
-/** What a look at a transcript shows. */
 export interface Look {
   readonly growth: Growth;
   /** What the monitor reports: the agent works although no hook reported it, or has done nothing for a while. */

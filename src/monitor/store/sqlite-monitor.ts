@@ -65,8 +65,8 @@ const FORGET_AGENTS = `DELETE FROM agents
   WHERE json ->> '$.since' < ? AND (json ->> '$.state' IN ('exited', 'gone') OR json ->> '$.pid' IS NULL)
     AND agent NOT IN (SELECT agent FROM decisions WHERE state = 'open')`;
 
-/** How many events are read at a time, and how many rows are deleted. */
-const [PAGE, STEP] = [1000, 2000];
+/** How many rows are deleted at a time. */
+const STEP = 2000;
 /** How many decisions are shown that begin like an id: enough to tell them apart. */
 const MOST_LIKE = 20;
 
@@ -144,15 +144,6 @@ export async function sqliteMonitor(file: string): Promise<MonitorStore> {
     states: (since) => done(() => statesIn(open, since)),
     eventsOf: (agentId, most) =>
       all<MonitorEvent>("SELECT json FROM events WHERE agent = ? ORDER BY seq DESC LIMIT ?", agentId, most),
-    async *events() {
-      for (let last = 0; ; ) {
-        const page = eventsIn(open, last, PAGE);
-        for (const { event } of page) yield event;
-        const { position } = page.at(-1) ?? {};
-        if (position === undefined) return;
-        last = position;
-      }
-    },
     eventsAfter: (position, most) => done(() => eventsIn(open, position, most)),
     forget: (keep) => done(() => forgetIn(open, keep)),
     async close() {

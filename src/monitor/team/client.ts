@@ -1,8 +1,8 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { type ErrorCode, TenterhookError } from "../../core/base/errors.ts";
 import { isRecord, parseJson, withoutUndefined } from "../../core/base/json.ts";
-import { type HttpRequest, openConnections, readUpTo, sendRequest } from "../../node/http.ts";
-import { startDeadline } from "../../node/process/deadline.ts";
+import { openConnections, readUpTo, sendRequest } from "../../node/http.ts";
+import { withinTime } from "../../node/process/deadline.ts";
 import type { MonitorEvent } from "../../shared/monitor/events.ts";
 import type { HumanRequest } from "../../shared/monitor/monitor.ts";
 import type { PassedAnswer } from "../monitor.ts";
@@ -35,9 +35,8 @@ export function teamClient({ url, token, id, ca }: Pick<Membership, "url" | "tok
     signal: AbortSignal,
     milliseconds = TIMEOUT_MILLISECONDS,
   ): Promise<Readonly<Record<string, unknown>>> => {
-    const deadline = startDeadline(signal, milliseconds);
-    try {
-      const request: HttpRequest = {
+    const send = async (until: AbortSignal): Promise<Readonly<Record<string, unknown>>> => {
+      const reply = await sendRequest({
         url: new URL(path, url),
         method,
         headers: {
@@ -45,24 +44,25 @@ export function teamClient({ url, token, id, ca }: Pick<Membership, "url" | "tok
           [MACHINE_HEADER]: id,
           "content-type": "application/json",
         },
-        signal: deadline.signal,
+        signal: until,
         connections,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      };
-      const reply = await sendRequest(request);
+      });
       const { bytes } = await readUpTo(reply, MOST_BYTES);
       const value = parseJson(bytes.toString());
       if (reply.statusCode !== 200) throw refusalIn(value, reply.statusCode ?? 0, url);
-      if (!isRecord(value))
-        throw new TenterhookError("monitor_unreachable", `${url} is no monitor of Tenterhook.`);
-      return value;
+      if (isRecord(value)) return value;
+      throw new TenterhookError("monitor_unreachable", `${url} is no monitor of Tenterhook.`);
+    };
+    const away = (problem: string, cause: unknown): Error =>
+      new TenterhookError("monitor_unreachable", `${url} does not answer: ${problem}.`, {
+        cause,
+        hint: AWAY,
+      });
+    try {
+      return await withinTime(milliseconds, signal, send, (cause) => away("it takes too long", cause));
     } catch (cause) {
-      if (cause instanceof TenterhookError) throw cause;
-      const problem = deadline.passed() ? "it takes too long" : errorMessage(cause);
-      const message = `${url} does not answer: ${problem}.`;
-      throw new TenterhookError("monitor_unreachable", message, { cause, hint: AWAY });
-    } finally {
-      deadline.end();
+      throw cause instanceof TenterhookError ? cause : away(errorMessage(cause), cause);
     }
   };
   return {

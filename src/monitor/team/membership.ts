@@ -8,7 +8,6 @@ import { makePrivateFolder } from "../../node/files/folders.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
 import { daemonPlace } from "../report/daemon-place.ts";
 
-/** The team's monitor that this machine reports to. */
 export interface Membership {
   readonly url: string;
   readonly token: string;

@@ -6,7 +6,6 @@ import {
   type Resolution,
 } from "../../shared/monitor/monitor.ts";
 
-/** How a decision has ended on the machine whose agent asked. */
 export interface DecisionReceipt {
   readonly id: string;
   /** The machine whose agent asked, where it is not the one that says so. */

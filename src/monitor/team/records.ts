@@ -1,19 +1,19 @@
+import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import type { ActivityStore } from "../../journal/activity/sqlite-activity.ts";
+import { isJournalRecord, type JournalRecord } from "../../journal/record.ts";
 import { fileIdentity } from "../../node/files/file-identity.ts";
+import type { MonitorEvent } from "../../shared/monitor/events.ts";
 import type { MonitorStore } from "../../shared/monitor/monitor.ts";
-import { recordedEvent, recordIn } from "../intake/recorded.ts";
 
 const MARK = "records";
 const PAGE = 200;
-/** What a machine tells that has just joined. */
 const BEFORE_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 interface Options {
   readonly store: MonitorStore;
   /** The file of that store: another one counts its events anew. */
   readonly file: string;
-  /** Whether other machines hear of this one. */
   readonly isHeard: () => boolean;
 }
 
@@ -54,4 +54,28 @@ export function sharedRecords({ store, file, isHeard }: Options) {
     if (isHeard()) await tell(activity);
     await take(activity);
   };
+}
+
+/** A record of this machine's journal as an event: the same one has the same id, however often it is read. */
+function recordedEvent(record: JournalRecord, project: string | undefined): MonitorEvent {
+  const digest = createHash("sha256").update(JSON.stringify(record)).digest("hex");
+  return {
+    v: 1,
+    id: `r${digest.slice(0, 32)}`,
+    time: record.time,
+    type: "hooks:recorded",
+    agent_id: "journal",
+    session_id: record.session_id,
+    record,
+    ...(project === undefined ? {} : { project }),
+  };
+}
+
+/** The record that an event has, with its project; `undefined` for any other event. */
+function recordIn(
+  event: MonitorEvent,
+): { readonly record: JournalRecord; readonly project: string | undefined } | undefined {
+  const { type, record, project } = event;
+  if (type !== "hooks:recorded" || !isJournalRecord(record)) return undefined;
+  return { record, project };
 }

@@ -14,8 +14,6 @@ export interface TeamStatus {
   readonly problem?: string;
 }
 
-export type Reporter = ReturnType<typeof teamReporter>;
-
 type Options = Pick<MonitorContext, "store" | "environment" | "onError"> & {
   readonly monitor: Pick<Monitor, "pass">;
 };
@@ -94,7 +92,6 @@ function openSession(membership: Membership, options: Options, milliseconds: num
   };
 }
 
-/** Fetches answers for as long as the signal lets it. */
 async function listen(
   fetchAnswers: (waitSeconds: number) => Promise<{ readonly isSettled: boolean }>,
   milliseconds: number,

@@ -1,6 +1,5 @@
 import type { TokenRole } from "../../shared/monitor/monitor.ts";
 
-/** A request of the team's server, and who may make it. */
 export interface TeamRoute {
   readonly method: "GET" | "POST";
   /** As Hono writes paths. */

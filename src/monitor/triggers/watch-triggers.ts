@@ -1,5 +1,9 @@
 import { homedir } from "node:os";
+import { join } from "node:path";
 import { withoutUndefined } from "../../core/base/json.ts";
+import { type Claimed, claimedBy, claimFile } from "../../node/files/claim-file.ts";
+import { makePrivateFolder, tidy } from "../../node/files/folders.ts";
+import { stateFolder } from "../../node/user-folders.ts";
 import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 import type { PendingAction } from "../../shared/monitor/pending-action.ts";
 import { settingsOfAgent } from "../../shared/monitor/trigger-settings.ts";
@@ -7,7 +11,6 @@ import type { MonitorContext } from "../context.ts";
 import { ACTION_ENDED } from "../report/actions.ts";
 import { dueAction, type Facts, triggersFor } from "../report/due.ts";
 import { lastWriteTo } from "../state/growth.ts";
-import { claimAction, claimOn } from "./claims.ts";
 
 /** A process that has not claimed its action by then could not start. */
 const START_MILLISECONDS = 20_000;
@@ -107,4 +110,29 @@ async function end(
 /** What the event of an action's end says about the action. */
 export function aboutAction({ action, source, run, timeout, check_of }: PendingAction) {
   return { action, source, ...withoutUndefined({ run, timeout, check_of }) };
+}
+
+/** A claim outlives its action, so that nobody does the action again. */
+const TIDIED = { milliseconds: 7 * 24 * 60 * 60 * 1000, bytes: 1_000_000 };
+
+/**
+ * Claims an action for this process: of all processes that try, one does it, and none again when that one is killed.
+ *
+ * @throws the file system's error.
+ */
+export function claimAction(id: string, environment: NodeJS.ProcessEnv): boolean {
+  const folder = claimsFolder(environment);
+  makePrivateFolder(folder);
+  tidy(folder, TIDIED);
+  const claim = claimFile(join(folder, id));
+  claim?.write("begun");
+  return claim !== undefined;
+}
+
+export function claimOn(id: string, environment: NodeJS.ProcessEnv): Claimed | undefined {
+  return claimedBy(join(claimsFolder(environment), id));
+}
+
+function claimsFolder(environment: NodeJS.ProcessEnv): string {
+  return join(stateFolder(environment), "monitor", "actions");
 }

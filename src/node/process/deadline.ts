@@ -34,6 +34,28 @@ export function startDeadline(signal: AbortSignal, milliseconds: number | undefi
   };
 }
 
+/**
+ * Does something that has so much time.
+ *
+ * @param late what is thrown when the time was over, in place of the failure.
+ * @throws what the work throws.
+ */
+export async function withinTime<Result>(
+  milliseconds: number,
+  signal: AbortSignal,
+  work: (until: AbortSignal) => Promise<Result>,
+  late: (cause: unknown) => Error,
+): Promise<Result> {
+  const deadline = startDeadline(signal, milliseconds);
+  try {
+    return await work(deadline.signal);
+  } catch (error) {
+    throw deadline.passed() ? late(error) : error;
+  } finally {
+    deadline.end();
+  }
+}
+
 /** How long an aborted task may take to clean up before nobody waits for it any longer. */
 interface Grace {
   readonly clock: Clock;

@@ -282,8 +282,6 @@ export interface MonitorStore {
   states(since: string): Promise<readonly StateChange[]>;
   /** The newest events of an agent, the newest first. */
   eventsOf(agentId: string, most: number): Promise<readonly MonitorEvent[]>;
-  /** All events, the oldest first. */
-  events(): AsyncIterable<MonitorEvent>;
   /** The events that were stored after the one at this position, the first of them first. */
   eventsAfter(position: number, most: number): Promise<readonly PlacedEvent[]>;
   /** Deletes what is older than `keep` allows, in small steps, and gives the room back. */

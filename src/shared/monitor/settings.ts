@@ -97,6 +97,10 @@ const TRIGGER_SETTINGS = {
 
 /** The keys of the section `monitor`. */
 export const MONITOR_SETTINGS = {
+  watch: field(
+    schemas.boolean,
+    "Whether agents that call Tenterhook report when they begin, work, wait and end, so that `tenterhook agents` shows them. Default true.",
+  ),
   ...TRIGGER_SETTINGS,
   agents: field(
     schemas.map(schemas.object(TRIGGER_SETTINGS), "an object with triggers for each agent's name"),

@@ -1,13 +1,11 @@
 import { Box, Static, Text, useInput } from "ink";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { cellLines } from "../cells/draw/cell-lines.ts";
+import { cellLines, isApart, liveLines } from "../cells/draw/cell-lines.ts";
 import { useScreenSize } from "../ink/screen-size.ts";
 import { keyReader } from "../input/key.ts";
 import { fittedLine } from "../layout.ts";
 import type { Paint } from "../paint.ts";
-
 import { bottomLines } from "./draw/bottom.ts";
-import { isApart, liveLines } from "./draw/live.ts";
 import { pressChat } from "./press.ts";
 import type { Watched } from "./watched.ts";
 

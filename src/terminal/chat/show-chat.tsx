@@ -1,6 +1,6 @@
 import { render, Text, useApp, useInput } from "ink";
 import { useState } from "react";
-import { cellLines } from "../cells/draw/cell-lines.ts";
+import { cellLines, isApart } from "../cells/draw/cell-lines.ts";
 import { assumeSize, fullScreen } from "../ink/full-screen.ts";
 import { useScreenSize } from "../ink/screen-size.ts";
 import { type Key, readKeys, stepsOf } from "../input/key.ts";
@@ -8,7 +8,6 @@ import { fittedLine } from "../layout.ts";
 import type { Paint } from "../paint.ts";
 import { Chat } from "./chat.tsx";
 import { approvalText } from "./draw/bottom.ts";
-import { isApart } from "./draw/live.ts";
 import type { Watched } from "./watched.ts";
 
 /** Pastes come marked as such. */

@@ -1,7 +1,6 @@
-import { cellLines } from "../cells/draw/cell-lines.ts";
+import { cellLines, isApart } from "../cells/draw/cell-lines.ts";
 import { cutOff, endedRun, reduceItem } from "../cells/reduce.ts";
 import { type CellState, NO_CELLS, withCells } from "../cells/state.ts";
-import { isApart } from "../chat/draw/live.ts";
 import type { RunPlace, RunView } from "./run-view.ts";
 
 export interface PrintedPlace extends RunPlace {

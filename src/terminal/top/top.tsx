@@ -1,6 +1,7 @@
 import { Text, useApp, useInput } from "ink";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { errorMessage } from "../../core/base/error-text.ts";
+import { fullScreen } from "../ink/full-screen.ts";
 import { useScreenSize } from "../ink/screen-size.ts";
 import { readKeys } from "../input/key.ts";
 import type { Paint } from "../paint.ts";
@@ -20,7 +21,7 @@ import {
 const LOOK_MILLISECONDS = 1000;
 
 /** All agents on one screen. */
-export function Top({ port, paint }: { readonly port: TopPort; readonly paint: Paint }) {
+function Top({ port, paint }: { readonly port: TopPort; readonly paint: Paint }) {
   const { exit } = useApp();
   const { width, height } = useScreenSize();
   const { state, change } = useTopState();
@@ -112,4 +113,9 @@ async function readTimeline(
   if (seen === undefined) return;
   const entries = await port.timeline(seen.agent).catch(() => undefined);
   if (entries !== undefined) change((now) => timelineRead(now, agent_id, entries));
+}
+
+/** Shows all agents on a screen of its own until the user leaves. */
+export function showTop(port: TopPort, paint: Paint, signal: AbortSignal): Promise<void> {
+  return fullScreen(<Top port={port} paint={paint} />, signal);
 }

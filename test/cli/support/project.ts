@@ -12,6 +12,9 @@ import { trustProject } from "../../support/trust-project.ts";
 import { hookHere } from "./decided-here.ts";
 import { type CliResult, inPlace, runCli, startCli, userEnvironment } from "./run-cli.ts";
 
+/** No agent reports what it does, so that `install` writes only what hooks need. */
+export const UNWATCHED = { monitor: { watch: false } };
+
 /** A project of a user of his own. */
 export interface Project {
   readonly folder: string;
@@ -19,7 +22,7 @@ export interface Project {
   readonly environment: NodeJS.ProcessEnv;
   write(path: string, content: string): string;
   /** Writes these hooks as its configuration, and trusts them. */
-  configure(definitions: readonly object[], more?: object): Promise<void>;
+  configure(definitions: readonly object[], more?: object, sections?: object): Promise<void>;
   /** Runs `tenterhook …` in this process. */
   run(args: readonly string[]): Promise<CliResult>;
   /** Starts `tenterhook …` and waits for its end, with this on stdin. */
@@ -90,8 +93,8 @@ export function newProject({
     run: (args) => runCli(cwd, environment, ...args),
     start,
     readConfig,
-    configure: async (definitions, more = {}) => {
-      write(".tenterhook/hooks.yaml", stringify({ hooks: { definitions, ...more } }));
+    configure: async (definitions, more = {}, sections = {}) => {
+      write(".tenterhook/hooks.yaml", stringify({ hooks: { definitions, ...more }, ...sections }));
       await trustProject(cwd, environment);
     },
     hook: async (payload) => {

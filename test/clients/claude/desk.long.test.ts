@@ -82,9 +82,9 @@ describe("Claude Code at a desk, while a hook waits for an answer from elsewhere
     await desk.shows("Do you want to proceed?");
     await resolve("allow");
     await eventually(() => expect(existsSync(join(project.cwd, "made"))).toBe(true));
-    expect(await decisions("--all")).toMatchObject([
-      { state: "resolved", resolved: { fate: expect.stringMatching(/^(?:given|taken)$/) } },
-    ]);
+    await eventually(async () =>
+      expect(await decisions("--all")).toMatchObject([{ state: "resolved", resolved: { fate: "taken" } }]),
+    );
   });
 
   it("refuses an answer to a permission that was given at the desk", async () => {
@@ -99,6 +99,20 @@ describe("Claude Code at a desk, while a hook waits for an answer from elsewhere
     await eventually(() => expect(existsSync(join(project.cwd, "made"))).toBe(true));
     await eventually(async () => expect(await decisions("--all")).toMatchObject([{ state: "dismissed" }]));
     await shows({ state: "idle" });
+  });
+
+  it("is asked at its terminal when its hook has stopped waiting, until it goes on", async () => {
+    const { project, shows, decisions } = monitoredProject({ on_prompt: { action: "answer", wait: "3s" } });
+    const desk = await claudeAtDesk({ project, script: ASKS });
+    await shows({ state: "prompting", prompt_type: "question" });
+    await eventually(async () =>
+      expect(await decisions()).toMatchObject([{ state: "open", at_terminal: true }]),
+    );
+    await desk.shows("Which colour?");
+    desk.presses("Enter");
+    await eventually(async () =>
+      expect(await decisions("--all")).toMatchObject([{ state: "dismissed", resolved: AT_TERMINAL }]),
+    );
   });
 
   it("reads a default as one", async () => {

@@ -1,4 +1,5 @@
 import { type MonitorEvent, readEvent } from "../../../src/shared/monitor/events.ts";
+import type { MonitorStore } from "../../../src/shared/monitor/monitor.ts";
 
 let count = 0;
 
@@ -27,4 +28,11 @@ export function question(fields: Readonly<Record<string, unknown>> = {}): Monito
     ],
     ...fields,
   });
+}
+
+/** All that a monitor has stored, the oldest first. */
+export async function storedEvents(
+  store: Pick<MonitorStore, "eventsAfter">,
+): Promise<readonly MonitorEvent[]> {
+  return (await store.eventsAfter(0, Number.MAX_SAFE_INTEGER)).map(({ event }) => event);
 }

@@ -10,6 +10,7 @@ import { newProject } from "../../cli/support/project.ts";
 import { kill } from "../../support/faults/kill.ts";
 import { freePort } from "../../support/free-port.ts";
 import { eventually, isAlive } from "../../support/processes.ts";
+import { storedEvents } from "../support/events.ts";
 import { projectDaemon } from "../support/test-daemon.ts";
 import { hookAt } from "../support/waiting-hook.ts";
 import { certificates } from "./support/certificates.ts";
@@ -25,7 +26,7 @@ async function killed({ child }: Served): Promise<void> {
 async function eventsIn(environment: NodeJS.ProcessEnv): Promise<readonly string[]> {
   const store = await sqliteMonitor(daemonPlace(environment).database);
   const ids: string[] = [];
-  for await (const { id } of store.events()) ids.push(id);
+  for (const { id } of await storedEvents(store)) ids.push(id);
   await store.close();
   return ids;
 }

@@ -3,6 +3,7 @@ import { sqliteMonitor } from "../../../src/monitor/store/sqlite-monitor.ts";
 import { endMembership } from "../../../src/monitor/team/membership.ts";
 import { freePort } from "../../support/free-port.ts";
 import { eventually } from "../../support/processes.ts";
+import { storedEvents } from "../support/events.ts";
 import { hookAt } from "../support/waiting-hook.ts";
 import { machine, permission, teamMonitor } from "./support/team.ts";
 
@@ -231,7 +232,7 @@ function databaseOf({ XDG_STATE_HOME }: NodeJS.ProcessEnv): string {
 async function eventsIn(file: string): Promise<readonly string[]> {
   const store = await sqliteMonitor(file);
   const ids: string[] = [];
-  for await (const { id } of store.events()) ids.push(id);
+  for (const { id } of await storedEvents(store)) ids.push(id);
   await store.close();
   return ids;
 }

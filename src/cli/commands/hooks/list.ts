@@ -1,4 +1,4 @@
-import { type Config, ConfigError } from "../../../config.ts";
+import { ConfigError } from "../../../config.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
 import { assumedRow, EVENTS } from "../../../core/events/event-table.ts";
 import type { Hook } from "../../../core/registration/hook.ts";
@@ -19,6 +19,7 @@ import { sinceTime } from "../../command-line/times.ts";
 import { unknownName } from "../../command-line/usage-error.ts";
 import { goneText } from "../../configured-hooks/gone-text.ts";
 import { guardSentence } from "../../configured-hooks/guard.ts";
+import { turnPrograms } from "../../configured-hooks/turn-programs.ts";
 import { COUNTS, type HookView, hooksInForce } from "../../configured-hooks/view.ts";
 import { EVENTS_HINT, matcherPorts } from "./explain/why.ts";
 
@@ -40,7 +41,7 @@ export const run: CommandRun = async (invocation) => {
     )
     .map(({ view }) => view);
   // Turn programs have no tool and no state, so that every other filter excludes them.
-  const programs = turnPrograms(config).filter(
+  const programs = (await turnPrograms(invocation, config)).filter(
     ({ event: name }) =>
       (wanted === undefined || wanted === name) &&
       !FILTERS.some((key) => key !== "event" && invocation.options[key] !== undefined),
@@ -62,8 +63,9 @@ export const run: CommandRun = async (invocation) => {
         : "No hook matches.",
     );
   if (listed.length > 0 && programs.length > 0) screen.print("");
-  for (const { event: name, command, file } of programs) {
-    const line = `Hook(${name})  ${command.join(" ")}  ${shortPath(file, cwd)}`;
+  for (const { event: name, command, file, trusted } of programs) {
+    const open = trusted ? "" : "  not trusted yet, so it does not run: tenterhook trust";
+    const line = `Hook(${name})  ${command.join(" ")}  ${shortPath(file, cwd)}${open}`;
     screen.print(wrapped(harmless(line), screen.width));
   }
   if (gone !== undefined) screen.print(screen.paint.red(wrapped(harmless(gone), screen.width, "  ")));
@@ -80,16 +82,6 @@ function knownEventName(name: string): string {
   );
   if (known !== undefined) return known;
   throw unknownName("event", name, Object.keys(EVENTS), EVENTS_HINT);
-}
-
-/** The programs of `.agent/hook.toml`. */
-function turnPrograms({ agent_hooks }: Config) {
-  if (agent_hooks === undefined) return [];
-  const { file, hooks } = agent_hooks;
-  const programs = { TurnStart: hooks.turn_start, TurnEnd: hooks.turn_end };
-  return Object.entries(programs).flatMap(([event, program]) =>
-    program === undefined ? [] : [{ event, command: [program.command, ...program.args], file }],
-  );
 }
 
 /** By pack, or by file for hooks that are written there; inside in the order in which they are asked. */

@@ -7,7 +7,7 @@ import { BEHIND, closing, openActivity } from "../../../journal/activity/open-ac
 import { projectOf } from "../../../journal/projects.ts";
 import type { DayStats } from "../../../journal/stats.ts";
 import { daemonPlace } from "../../../monitor/report/daemon-place.ts";
-import { costsByDay, type DayCost } from "../../../monitor/state/costs.ts";
+import { costsByDay, type DayCost } from "../../../monitor/state/usage.ts";
 import { sqliteMonitor } from "../../../monitor/store/sqlite-monitor.ts";
 import type { RecordedStats } from "../../../project.ts";
 import { dayOf } from "../../../shared/day-of.ts";

@@ -4,6 +4,7 @@ import { readSkills } from "../../../agent/definitions/read-skills.ts";
 import { type CheckedFile, checkFile } from "../../../config/check-file.ts";
 import { effectiveConfig } from "../../../config/combine/apply-scopes-and-trust.ts";
 import { Inputs } from "../../../config/inputs/inputs.ts";
+import { openConfig } from "../../../config/open.ts";
 import { positionOf } from "../../../config/parse/located.ts";
 import { ConfigError, inOrder, type Problem, type Warning } from "../../../config/parse/problem.ts";
 import { readConfigFile } from "../../../config/parse/read-file.ts";
@@ -97,12 +98,20 @@ async function checkFolder(invocation: Invocation): Promise<FilesFound> {
     const read = await readConfig({ cwd, environment }, inputs, signal, inspection.inspect);
     const config = effectiveConfig(read, environment, inputs);
     const { trust, files, agent_hooks } = config;
+    // What parses may still be out of force: a file that was emptied.
+    const { broken } = (await openConfig({ cwd, environment, signal })).config;
+    const emptied = broken?.problems ?? [];
     const isReported = ({ file, message }: Warning): boolean =>
       agentFiles.includes(file) || message.includes("is not in force:");
     return together(inspection, {
       files: [...files.map(({ file }) => file), ...(agent_hooks === undefined ? [] : [agent_hooks.file])],
-      errors: others.errors,
-      warnings: [...config.warnings.filter((warning) => !isReported(warning)), ...others.warnings],
+      errors: [...emptied, ...others.errors],
+      warnings: [
+        ...config.warnings.filter(
+          (warning) => !isReported(warning) && !emptied.some(({ file }) => file === warning.file),
+        ),
+        ...others.warnings,
+      ],
       untrusted: trust.untrusted.map(({ name, reason }) => ({ name, reason })),
     });
   } catch (error) {

@@ -3,8 +3,9 @@ import type { SettingsPlaces } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
 import { unguardedText } from "../../../adapters/unguarded-agents.ts";
 import { loadCommittedConfig } from "../../../config/load.ts";
-import { type Config, ConfigError } from "../../../config.ts";
+import type { Config } from "../../../config.ts";
 import { AGENT_NAMES } from "../../../core/events/agent-names.ts";
+import { type Finding, findingText } from "../../../install/finding.ts";
 import { foundUnguarded } from "../../../install/found-agents.ts";
 import type { Judgement } from "../../../install/judgement.ts";
 import { needsOf } from "../../../install/needs.ts";
@@ -15,13 +16,13 @@ import { PACKAGE_VERSION } from "../../../node/package-version.ts";
 import { flagOption, type Invocation } from "../../command-line/command.ts";
 import { progress } from "../../command-line/screen/progress.ts";
 import { columns, counted, hanging, harmless, padded } from "../../command-line/screen/text.ts";
-import { guardOf, guardRows, guardSentence } from "../../configured-hooks/guard.ts";
-import { type LoadedHooks, loadHooks } from "../../configured-hooks/load-hooks.ts";
+import { guardBy, guardRows, guardSentence } from "../../configured-hooks/guard.ts";
+import { loadInForce } from "../../configured-hooks/load-hooks.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { whyNotAsked } from "../../integrations/daemon-decides.ts";
 import { droppedText } from "../monitor/status.ts";
-import { type CheckedAgent, checkAgent } from "./doctor/agent.ts";
-import { type Finding, hookFindings, programFinding, stateFindings } from "./doctor/checks.ts";
+import { type CheckedAgent, checkAgent, SYNC } from "./doctor/agent.ts";
+import { hookFindings, programFinding, stateFindings } from "./doctor/checks.ts";
 import { lastGateFindings } from "./doctor/last-gate.ts";
 import { twiceFindings } from "./doctor/twice.ts";
 
@@ -29,28 +30,32 @@ import { twiceFindings } from "./doctor/twice.ts";
 export async function examine(invocation: Invocation) {
   const { screen, json, cwd, environment } = invocation;
   const done = json ? () => {} : progress(screen, "Looking at configuration and agents…");
-  const loaded = await loadHooks(invocation).catch((error: unknown) => {
-    if (error instanceof ConfigError) return error;
-    throw error;
-  });
+  const loaded = await loadInForce(invocation);
+  const { config } = loaded;
   try {
     const places = await projectPlaces(invocation);
-    const committed = loaded instanceof ConfigError ? undefined : await loadCommittedConfig(invocation);
+    const committed = await loadCommittedConfig(invocation).catch(() => undefined);
+    // With nothing known of an unreadable file, the needs of hooks are unknown; the rest is checked.
+    const known = config.broken?.last_good === false ? undefined : config;
     const agents = await Promise.all(
-      AGENT_NAMES.map((name) => agentNamed(name, loaded, committed, places, invocation)),
+      AGENT_NAMES.map((name) => agentNamed(name, known, committed, places, invocation)),
     );
+    const { judgement } = await guardBy(loaded, invocation);
     const dropped = droppedFrom(spoolFolder(environment));
     const findings = [
       programFinding(places.root, cwd, environment),
-      guardFinding((await guardOf(invocation)).judgement, cwd),
-      ...(loaded instanceof ConfigError ? [] : hookFindings(loaded, cwd)),
+      guardFinding(judgement, cwd),
+      ...(known === undefined ? [] : hookFindings(loaded, cwd)),
       ...stateFindings(environment),
-      await monitorFinding(environment, loaded instanceof ConfigError || loaded.config.settings.daemon),
+      await monitorFinding(environment, config.settings.daemon),
       ...(dropped === undefined
         ? []
         : [{ level: "warning", about: "monitor", message: droppedText(dropped) } as const]),
-      ...calledByNone(agents, scopeOption(loaded, committed)),
-      ...agents.filter(isHere).flatMap((agent) => agent.findings),
+      ...calledByNone(agents, scopeOption(known, committed)),
+      ...syncedTogether(
+        agents.filter(isHere).flatMap((agent) => agent.findings),
+        flagOption(invocation, "verbose") || json,
+      ),
       ...foundUnguarded(invocation).map(
         (one): Finding => ({ level: "warning", about: one.name, message: unguardedText(one) }),
       ),
@@ -58,8 +63,18 @@ export async function examine(invocation: Invocation) {
     return { version: PACKAGE_VERSION, agents: agents.map(({ findings: _, ...rest }) => rest), findings };
   } finally {
     done();
-    if (!(loaded instanceof ConfigError)) await loaded.hooks.close();
+    await loaded.hooks.close();
   }
+}
+
+/** What one command mends in several agents is one finding, unless all is shown. */
+function syncedTogether(findings: readonly Finding[], isWhole: boolean): readonly Finding[] {
+  const same = findings.filter(({ fix, level }) => fix === SYNC && level !== "note");
+  const abouts = [...new Set(same.map(({ about }) => about))];
+  if (isWhole || abouts.length < 2) return findings;
+  const level = same.some((one) => one.level === "error") ? "error" : "warning";
+  const message = `The settings of ${abouts.join(", ")} do not call Tenterhook as the hooks need.`;
+  return [{ level, about: "agents", message, fix: SYNC }, ...findings.filter((one) => !same.includes(one))];
 }
 
 /** Whether the project is guarded; what keeps it from that is told by the findings that follow. */
@@ -83,29 +98,27 @@ function calledByNone(agents: readonly CheckedAgent[], option: string): readonly
   const [first] = agents.filter(({ version }) => version !== undefined);
   const isCalled = agents.some(({ settings }) => settings.some(({ events }) => events.length > 0));
   if (first === undefined || isCalled) return [];
-  const message = `No agent here calls Tenterhook, so no hook runs in one: tenterhook install ${first.agent}${option}.`;
-  return [{ level: "warning", about: "agents", message }];
+  const message = "No agent here calls Tenterhook, so no hook runs in one.";
+  return [{ level: "warning", about: "agents", message, fix: `tenterhook install ${first.agent}${option}` }];
 }
 
 /** Hooks that are all the user's own go for every folder, and so must the settings that call them. */
-function scopeOption(loaded: LoadedHooks | ConfigError, committed: Config | undefined): string {
-  if (loaded instanceof ConfigError || loaded.config.definitions.length === 0) return "";
+function scopeOption(config: Config | undefined, committed: Config | undefined): string {
+  if (config === undefined || config.definitions.length === 0) return "";
   return committed?.definitions.length === 0 ? " --user" : "";
 }
 
-/** With an invalid configuration the needs of hooks are unknown; the rest is checked. */
 async function agentNamed(
   name: string,
-  loaded: LoadedHooks | ConfigError,
+  config: Config | undefined,
   committed: Config | undefined,
   places: SettingsPlaces,
   invocation: Invocation,
 ) {
   const integration = await integrationOf(name);
-  if (loaded instanceof ConfigError) return checkAgent(integration, places, undefined, "", invocation);
-  const { config } = loaded;
+  if (config === undefined) return checkAgent(integration, places, undefined, "", invocation);
   const needs = needsOf(config, integration, committed);
-  const option = scopeOption(loaded, committed);
+  const option = scopeOption(config, committed);
   const checked = await checkAgent(integration, places, needs, option, invocation);
   const { cwd } = invocation;
   const { allow = [] } = config.settings.mods;
@@ -126,12 +139,12 @@ export function showFindings(findings: readonly Finding[], invocation: Invocatio
     const all = findings.filter((one) => one.about === about);
     const wrong = all.filter(({ level }) => level === "warning" || level === "error");
     const holds = all.flatMap(({ level, message }) => (level === "ok" ? [message] : [])).join(" ");
-    const whole = holds === "" ? [] : [{ level: "ok", message: holds } as const];
+    const whole: readonly Finding[] = holds === "" ? [] : [{ level: "ok", about, message: holds }];
     const shown = verbose ? all : wrong.length > 0 ? wrong : whole;
-    for (const [at, { level, message }] of shown.entries())
-      screen.print(
-        hanging(`  ${marks[level]} ${at === 0 ? bold(about) : ""}`, harmless(message), screen.width, margin),
-      );
+    for (const [at, one] of shown.entries()) {
+      const title = `  ${marks[one.level]} ${at === 0 ? bold(about) : ""}`;
+      screen.print(hanging(title, harmless(findingText(one)), screen.width, margin));
+    }
   }
   const notes = findings.filter(({ level }) => level === "note").length;
   if (notes > 0 && !verbose)

@@ -4,6 +4,7 @@ import { integrationOf } from "../../../adapters/integrations.ts";
 import { ConfigError } from "../../../config.ts";
 import { AGENT_NAMES, type AgentName } from "../../../core/events/agent-names.ts";
 import { replaceFile } from "../../../install/change-files.ts";
+import type { Finding } from "../../../install/finding.ts";
 import { programVersion } from "../../../install/found-agents.ts";
 import { installationOf } from "../../../install/installation.ts";
 import { rememberProofs } from "../../../install/proofs.ts";
@@ -20,7 +21,7 @@ import { shortPath } from "../../command-line/screen/text.ts";
 import { loadHooks } from "../../configured-hooks/load-hooks.ts";
 import { asItWas } from "../../integrations/as-it-was.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
-import { type Finding, hookFindings } from "../integrations/doctor/checks.ts";
+import { hookFindings } from "../integrations/doctor/checks.ts";
 import { ownCodeToRun } from "./prove/own-code.ts";
 import { type ProvenAgent, showProofs, showWeakHooks, triesOf } from "./prove/show-proofs.ts";
 

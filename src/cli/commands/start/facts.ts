@@ -11,6 +11,7 @@ import { type Away, awayNow } from "../../../monitor/report/away.ts";
 import type { Invocation } from "../../command-line/command.ts";
 import { sinceTime } from "../../command-line/times.ts";
 import { guardOf, guardSentence } from "../../configured-hooks/guard.ts";
+import { type TurnProgram, turnPrograms } from "../../configured-hooks/turn-programs.ts";
 import { liftText } from "../../integrations/lift-text.ts";
 import { foundHooks } from "../integrations/import/found.ts";
 
@@ -19,6 +20,8 @@ export interface Facts {
   readonly guard: Judgement;
   readonly sentence: string;
   readonly hooks: HookFacts;
+  /** The programs of `.agent/hook.toml`, if there are some. */
+  readonly turn_hooks?: readonly TurnProgram[];
   readonly agents: readonly AgentFacts[];
   /** Agents on this machine that nobody guards, by their titles. */
   readonly unguarded: readonly string[];
@@ -56,8 +59,10 @@ export async function gatherFacts(invocation: Invocation): Promise<Facts> {
     weekOf(invocation),
   ]);
   const away = awayNow(environment);
+  const programs = await turnPrograms(invocation, config);
   return {
     guard,
+    ...(programs.length === 0 ? {} : { turn_hooks: programs }),
     sentence: guardSentence(guard, cwd),
     hooks: hookFacts(guard, config),
     agents: installations.map((one, at) => agentFacts(one, guard.agents[at]?.version, cwd)),

@@ -69,7 +69,7 @@ export function stateLines(facts: Facts, screen: Screen, cwd: string, now: numbe
 function startLines(facts: Facts, cwd: string, now: number): readonly StartLine[] {
   const { guard, agents, unguarded, waiting, away, week } = facts;
   const rows = guardRows(guard, cwd, now);
-  const lines: StartLine[] = [...hookLine(facts), ...rowLines(rows)];
+  const lines: StartLine[] = [...hookLine(facts), ...programLine(facts), ...rowLines(rows)];
   const wrong = { mark: "✗", colour: "red" } as const;
   const waits = { mark: "●", colour: "yellow" } as const;
   if (unguarded.length > 0)
@@ -115,6 +115,25 @@ function hookLine({ hooks }: Facts): readonly StartLine[] {
   return in_force > 0
     ? [{ mark: "●", title: `${number} in force`, text: names }]
     : [{ mark: "○", title: `${number} ready`, text: "no agent calls them yet" }];
+}
+
+/** What the built-in agent runs of `.agent/hook.toml`. */
+function programLine({ turn_hooks: programs = [] }: Facts): readonly StartLine[] {
+  if (programs.length === 0) return [];
+  const title = counted(programs.length, "turn program");
+  const isTrusted = programs.every(({ trusted }) => trusted);
+  const file = "of .agent/hook.toml";
+  return isTrusted
+    ? [{ mark: "●", title, text: `${file}, for the built-in agent` }]
+    : [
+        {
+          mark: "✗",
+          colour: "red",
+          title,
+          text: `${file}, not trusted yet`,
+          next: "tenterhook trust",
+        },
+      ];
 }
 
 /** Rows that say the same of several share a line. */

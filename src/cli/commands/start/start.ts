@@ -18,6 +18,7 @@ export const run: CommandRun = async (invocation) => {
   const { configuration, gone, hooks } = facts.guard;
   const isGuarded =
     hooks.some(({ state }) => state !== "untrusted") ||
+    facts.turn_hooks !== undefined ||
     configuration === "broken" ||
     configuration === "last_good" ||
     gone.length > 0;

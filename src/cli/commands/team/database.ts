@@ -1,6 +1,6 @@
 import { TRANSCRIPTS } from "../../../agent/transcripts/postgres/schema.ts";
 import { neededDatabase } from "../../../config/shared-database.ts";
-import { FLEET } from "../../../fleet/schema.ts";
+import { FLEET } from "../../../fleet/open-fleet.ts";
 import { MONITOR } from "../../../monitor/team/postgres/schema.ts";
 import { migrateParts, type Part, type PartVersion, versionsOf } from "../../../node/postgres/migrate.ts";
 import { connect, type Postgres } from "../../../node/postgres/open-postgres.ts";

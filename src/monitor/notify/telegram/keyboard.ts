@@ -1,6 +1,5 @@
 import { isRecord } from "../../../core/base/json.ts";
-import type { Notice } from "../channel.ts";
-import { AWAY } from "../presence.ts";
+import { AWAY, type Notice } from "../channel.ts";
 import type { Fields } from "./bot.ts";
 
 /** Telegram's limit for what a button sends back. */

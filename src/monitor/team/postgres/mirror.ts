@@ -1,11 +1,10 @@
 import { isRecord, parseJson } from "../../../core/base/json.ts";
 import type { MonitorStore } from "../../../shared/monitor/monitor.ts";
-import { inOurTime, isRecent } from "../../intake/clock.ts";
+import { inOurTime, isRecent } from "../../intake/as-stored.ts";
 import { takeWhatCanBe } from "../../intake/take-in.ts";
 import { takeReceipts } from "../receipts.ts";
 import type { Logged, SharedLog } from "./shared-log.ts";
 
-/** The mark in the store that says how far the log is read. */
 const MARK = "database-read";
 
 interface Options {

@@ -4,7 +4,7 @@ import { tell } from "../../../node/postgres/news.ts";
 import type { Postgres } from "../../../node/postgres/open-postgres.ts";
 import type { Queries, SqlValue } from "../../../node/postgres/queries.ts";
 import type { MonitorEvent } from "../../../shared/monitor/events.ts";
-import { asReported } from "../../intake/of-machine.ts";
+import { asReported } from "../../intake/as-stored.ts";
 import type { PassedAnswer } from "../../monitor.ts";
 import { eventIn } from "../../report/spool.ts";
 import { isPassedAnswer } from "../client.ts";

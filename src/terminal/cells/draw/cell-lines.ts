@@ -4,6 +4,8 @@ import { durationText } from "../../age.ts";
 import { columns, cut, hanging, wrapped } from "../../layout.ts";
 import { counted } from "../../words.ts";
 import type { Cell, HookCell } from "../cell.ts";
+import { SLOW_MILLISECONDS } from "../reduce-hook.ts";
+import type { CellState } from "../state.ts";
 import { markdownLines } from "./markdown.ts";
 import { type DrawOptions, gapOf, unfolding } from "./options.ts";
 import { foldedLines, toolLines } from "./tool.ts";
@@ -106,4 +108,27 @@ function verdictLines(run: HookRun, width: number, paint: DrawOptions["paint"]):
   if (keep_going !== undefined) return [];
   if (exit_code !== undefined && exit_code !== 0) return line(`exit code ${exit_code}`, paint.yellow);
   return outcome === undefined || action === "continue" ? [] : line(`${action ?? "ok"}${why}`, paint.dim);
+}
+
+/** True when an empty line goes between two cells. */
+export function isApart(before: Cell | undefined, cell: Cell): boolean {
+  if (before === undefined) return true;
+  const isWork = (one: Cell): boolean => one.type === "tool" || one.type === "hook";
+  if (isWork(before) && isWork(cell)) return false;
+  return !(before.type === "turn" && cell.type === "hook_input");
+}
+
+/** What can still change: cells, the answer that is being streamed, and hooks that take long. */
+export function liveLines(cells: CellState, options: DrawOptions): readonly string[] {
+  const { live, text, hooks, done } = cells;
+  const slow = hooks.filter(({ started }) => options.now - started > SLOW_MILLISECONDS);
+  const streamed: readonly Cell[] = text.trim() === "" ? [] : [{ type: "text", text }];
+  let before = done.at(-1);
+  const lines: string[] = [];
+  for (const cell of [...live, ...streamed, ...slow]) {
+    if (isApart(before, cell)) lines.push("");
+    lines.push(...cellLines(cell, options));
+    before = cell;
+  }
+  return lines;
 }

@@ -1,4 +1,4 @@
-import { drawLine } from "../../input/draw-line.ts";
+import { drawLine } from "../../input/line.ts";
 import { columns, cut, padded } from "../../layout.ts";
 import type { Paint } from "../../paint.ts";
 import { LIST_KEYS, notAnswerable, optionsOf } from "../list-keys.ts";

@@ -9,6 +9,7 @@ import { type Membership, machineId, writeMembership } from "../../../../src/mon
 import type { NewToken } from "../../../../src/monitor/team/tokens.ts";
 import type { EventType } from "../../../../src/shared/monitor/events.ts";
 import { type AtEnd, temporaryFolder } from "../../../support/temporary-folder.ts";
+import { storedEvents } from "../../support/events.ts";
 import { testDaemon } from "../../support/test-daemon.ts";
 import { ASKER } from "../../support/waiting-hook.ts";
 
@@ -73,7 +74,7 @@ export function permission(fields: Readonly<Record<string, unknown>> = {}) {
 export async function eventsIn({ XDG_STATE_HOME }: NodeJS.ProcessEnv): Promise<readonly string[]> {
   const store = await sqliteMonitor(`${XDG_STATE_HOME}/tenterhook/monitor/monitor.sqlite`);
   const ids: string[] = [];
-  for await (const { id } of store.events()) ids.push(id);
+  for (const { id } of await storedEvents(store)) ids.push(id);
   await store.close();
   return ids;
 }

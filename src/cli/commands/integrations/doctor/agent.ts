@@ -1,10 +1,12 @@
 import type { Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
+import type { Drifted } from "../../../../adapters/settings/agent-settings.ts";
 import { withoutUndefined } from "../../../../core/base/json.ts";
 import { closedProject } from "../../../../install/agent-trust.ts";
 import { unfoundAtLogin } from "../../../../install/called-program.ts";
 import { uncalledEvents } from "../../../../install/file-needs.ts";
+import type { Finding } from "../../../../install/finding.ts";
 import { isOlder, programVersion } from "../../../../install/found-agents.ts";
-import { installationOf } from "../../../../install/installation.ts";
+import { type InstallationFile, installationOf } from "../../../../install/installation.ts";
 import { liftsIn } from "../../../../install/lifts.ts";
 import { type Needs, unsupportedTexts } from "../../../../install/needs.ts";
 import { readProofs } from "../../../../install/proofs.ts";
@@ -14,7 +16,6 @@ import { DRIVERS } from "../../../../know/prove/drivers.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import { liftText } from "../../../integrations/lift-text.ts";
-import type { Finding } from "./checks.ts";
 
 export interface CheckedAgent {
   readonly agent: string;
@@ -48,8 +49,8 @@ export async function checkAgent(
       ? { level: "note", about, message: `${title} is not on the PATH.` }
       : { level: "ok", about, message: `${title} ${version}.` },
   ];
-  const add = (level: Finding["level"], message: string): void =>
-    void findings.push({ level, about, message });
+  const add = (level: Finding["level"], message: string, more: Pick<Finding, "why" | "fix"> = {}): void =>
+    void findings.push({ level, about, message, ...more });
   if (version !== undefined && isOlder(version, since.version))
     add("warning", `${title} ${version} ${since.older}`);
   if (version !== undefined && installed.length > 0)
@@ -63,7 +64,7 @@ export async function checkAgent(
     const { missing = [], extra = [], drifted = [] } = settings[at] ?? {};
     const path = shortPath(file, invocation.cwd);
     const isManaged = place === "managed";
-    const mend = isManaged ? `sudo tenterhook install ${about} --managed` : "tenterhook install --sync";
+    const mend = isManaged ? `sudo tenterhook install ${about} --managed` : SYNC;
     if (problem !== undefined) add("error", `${path}: ${problem.message}`);
     if (unread !== undefined)
       add(
@@ -83,14 +84,17 @@ export async function checkAgent(
     if (closed !== undefined && version !== undefined)
       add("error", `${path}: ${closed.why}. ${closed.way_out}.`);
     if (missing.length > 0)
-      add("error", `${path} does not call Tenterhook for ${missing.join(", ")}: ${mend}.`);
+      add("error", `${title} does not call Tenterhook for ${missing.join(", ")}.`, { why: path, fix: mend });
     if (extra.length > 0)
-      add("warning", `${path} calls Tenterhook for ${extra.join(", ")}, which no hook needs: ${mend}.`);
-    for (const { native, gate, different } of drifted)
-      add(
-        gate ? "error" : "warning",
-        `${path} calls Tenterhook for ${native} differently than the configuration requires (${different.join(", ")}): ${mend}.`,
-      );
+      add("note", `${title} calls Tenterhook for ${extra.join(", ")}, which no hook needs.`, {
+        why: path,
+        fix: mend,
+      });
+    for (const drift of drifted)
+      add(drift.gate ? "error" : "warning", driftText(drift, one, integration, needs), {
+        why: path,
+        fix: mend,
+      });
   }
   const checked = { agent: about, ...withoutUndefined({ version }), settings, findings };
   if (installed.length === 0) {
@@ -130,6 +134,25 @@ export async function checkAgent(
   for (const { text, closed } of unsupportedTexts(needs?.unheard ?? []))
     add(closed ? "note" : "warning", `${title} ${text}`);
   return checked;
+}
+
+export const SYNC = "tenterhook install --sync";
+
+/** What is wrong with an entry of ours. */
+function driftText(
+  { native, narrow, different }: Drifted,
+  { text }: InstallationFile,
+  { settings, table: { title } }: Integration,
+  needs: Needs | undefined,
+): string {
+  const there = settings.entered(text).find((event) => event.native === native)?.timeout;
+  const wanted = needs?.events.find((event) => event.native === native)?.timeout;
+  const isShort = different.every((key) => /timeout/i.test(key));
+  const isNarrow = narrow && different.every((key) => key === "matcher" || /timeout/i.test(key));
+  if (isShort && there !== undefined && wanted !== undefined && there < wanted)
+    return `${title} may cut a hook on ${native} off after ${there} s; yours may take ${wanted}.`;
+  if (isNarrow) return `${title} does not ask about all tools on ${native} that the hooks need.`;
+  return `The entry that has ${title} call Tenterhook for ${native} was changed: ${different.join(", ")}.`;
 }
 
 /** What nobody has seen this version do. */

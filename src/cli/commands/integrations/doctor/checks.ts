@@ -8,20 +8,13 @@ import { errorMessage } from "../../../../core/base/error-text.ts";
 import { fieldsOfEvent } from "../../../../core/events/event-fields.ts";
 import { DEFAULT_LIMITS } from "../../../../core/registration/limits.ts";
 import { calledProgram, callsOwnCopy, ONLY_NPM } from "../../../../install/called-program.ts";
+import type { Finding } from "../../../../install/finding.ts";
 import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
 import { counted, shortPath } from "../../../command-line/screen/text.ts";
 import { goneText } from "../../../configured-hooks/gone-text.ts";
 import type { LoadedHooks } from "../../../configured-hooks/load-hooks.ts";
 import { scriptsIn } from "../import/sources.ts";
-
-export interface Finding {
-  /** A note is what is always so and nobody can change, or need change: only `-v` shows it. */
-  readonly level: "ok" | "note" | "warning" | "error";
-  /** An agent, or a part of Tenterhook. */
-  readonly about: string;
-  readonly message: string;
-}
 
 export function programFinding(root: string, cwd: string, environment: NodeJS.ProcessEnv): Finding {
   const isOwn = callsOwnCopy(root);
@@ -59,11 +52,12 @@ export function hookFindings(
   const gone = goneText(trust, cwd);
   if (gone !== undefined) add("error", "trust", gone);
   if (trust.untrusted.length > 0)
-    add(
-      "warning",
-      "trust",
-      `${counted(trust.untrusted.length, "item")} of ${root} not trusted, so their hooks refuse: tenterhook trust shows what would run.`,
-    );
+    findings.push({
+      level: "warning",
+      about: "trust",
+      message: `${counted(trust.untrusted.length, "item")} of ${root} ${trust.untrusted.length === 1 ? "is" : "are"} not trusted yet.`,
+      fix: "tenterhook trust",
+    });
   else if (gone === undefined)
     add("ok", "trust", trust.state === "nothing" ? "Nothing needs trust." : "Trusted.");
   for (const { name, reason } of failing) if (!untrusted.has(name)) add("error", `hook ${name}`, reason);

@@ -1,12 +1,12 @@
 import type { Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
 import { lastLoaded } from "../../../../hook/last-gate.ts";
+import type { Finding } from "../../../../install/finding.ts";
 import { isOlder } from "../../../../install/found-agents.ts";
 import { installationOf } from "../../../../install/installation.ts";
 import { seatFolder, staleFiles } from "../../../../install/seat.ts";
 import { orElse } from "../../../../install/settings-files.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import { actingMods } from "../../../integrations/lift-text.ts";
-import type { Finding } from "./checks.ts";
 
 /**
  * Whether the agent loads our plug-in before all others, as far as settings and what it reported say. No agent is started.

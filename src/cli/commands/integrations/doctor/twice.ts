@@ -2,12 +2,12 @@ import { ownName, rowOf } from "../../../../adapters/codec/agent-table.ts";
 import type { Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
 import type { Config } from "../../../../config.ts";
 import { isRecord } from "../../../../core/base/json.ts";
+import type { Finding } from "../../../../install/finding.ts";
 import { installationOf } from "../../../../install/installation.ts";
 import { orElse } from "../../../../install/settings-files.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import { isSameHook } from "../import/configuration.ts";
 import { sourcesOf } from "../import/sources.ts";
-import type { Finding } from "./checks.ts";
 
 /**
  * Hooks that the agent runs from its own files and, imported, through us: where it calls us for their event. Never

@@ -85,9 +85,7 @@ export async function notesFor(
       `${integration.table.title} reads ${names === undefined ? "this file" : "these files"} only when it is started in ${shortPath(trust.root, cwd)}, not in folders below it; --user covers every folder.`,
     );
   if (trust.untrusted.length > 0)
-    notes.push(
-      "The project's hooks are not trusted yet and will refuse: tenterhook trust shows what they would run.",
-    );
+    notes.push("The project's hooks are not trusted yet: tenterhook trust shows what they would run.");
   return notes;
 }
 

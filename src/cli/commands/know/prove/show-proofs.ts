@@ -1,9 +1,9 @@
 import type { Integration } from "../../../../adapters/integration.ts";
+import type { Finding } from "../../../../install/finding.ts";
 import type { OwnCode } from "../../../../know/prove/own-code.ts";
 import { isFine, type Proof } from "../../../../know/prove/proof.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
 import { counted, hanging, harmless, padded } from "../../../command-line/screen/text.ts";
-import type { Finding } from "../../integrations/doctor/checks.ts";
 
 export interface ProvenAgent {
   readonly integration: Integration;

@@ -4,11 +4,11 @@ import { loadConfigCached } from "../../../../config/open.ts";
 import { neededDatabase } from "../../../../config/shared-database.ts";
 import { errorMessage, ignore } from "../../../../core/base/error-text.ts";
 import { tidyClones } from "../../../../fleet/clone.ts";
+import { FLEET } from "../../../../fleet/open-fleet.ts";
 import { openQueue, REDIS_VARIABLE } from "../../../../fleet/queue.ts";
 import type { RunAgentName } from "../../../../fleet/run.ts";
-import { FLEET } from "../../../../fleet/schema.ts";
 import { FleetWorker } from "../../../../fleet/worker.ts";
-import { isWatched } from "../../../../monitor/report/detect.ts";
+import { hasTriggers } from "../../../../monitor/report/detect.ts";
 import { startTick } from "../../../../monitor/tick.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import { connect, openPostgres, type Postgres } from "../../../../node/postgres/open-postgres.ts";
@@ -83,7 +83,7 @@ async function tidy(database: Postgres, environment: NodeJS.ProcessEnv): Promise
 /** Starts the monitor where the worker's user has it: answers that are given anywhere reach runs through it. */
 async function startMonitor(environment: NodeJS.ProcessEnv, report: (text: string) => void): Promise<void> {
   const { settings } = await loadConfigCached({ cwd: nearestFolder(homeFolder(environment)), environment });
-  if (!isWatched(settings.monitor, environment)) return;
+  if (!hasTriggers(settings.monitor)) return;
   try {
     await startWhenNeeded(environment);
   } catch (error) {

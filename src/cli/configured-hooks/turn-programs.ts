@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import { loadAgentHooks } from "../../config/trust/turn-hooks.ts";
+import type { Config } from "../../config.ts";
+import type { Place } from "./load-hooks.ts";
+
+/** A program of `.agent/hook.toml`, which the built-in agent runs at the start or the end of a turn. */
+export interface TurnProgram {
+  readonly event: "TurnStart" | "TurnEnd";
+  readonly command: readonly string[];
+  readonly file: string;
+  /** One that is not trusted does not run. */
+  readonly trusted: boolean;
+}
+
+/** Those of the working folder, trusted or not. A file that can't be read has none: `check` says what is wrong with it. */
+export async function turnPrograms(
+  { cwd, signal }: Place,
+  { agent_hooks: trusted }: Config,
+): Promise<readonly TurnProgram[]> {
+  const found = (await loadAgentHooks(cwd, signal).catch(() => undefined)) ?? {};
+  const file = trusted?.file ?? join(cwd, ".agent", "hook.toml");
+  const of = (event: TurnProgram["event"], key: "turn_start" | "turn_end"): readonly TurnProgram[] => {
+    const program = found[key];
+    if (program === undefined) return [];
+    const command = [program.command, ...program.args];
+    return [{ event, command, file, trusted: trusted?.hooks[key] !== undefined }];
+  };
+  return [...of("TurnStart", "turn_start"), ...of("TurnEnd", "turn_end")];
+}
