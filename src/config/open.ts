@@ -98,7 +98,7 @@ export async function storeOpened(options: LoadOptions, { read, config, inputs }
  * What was good before, in this process or an earlier one, with what is wrong now; or nothing. Trust is checked again: what
  * has been revoked or has changed since does not come back.
  */
-export async function fallBack(
+async function fallBack(
   options: LoadOptions,
   problems: readonly Problem[],
   inputs: Inputs,
