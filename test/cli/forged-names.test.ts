@@ -8,15 +8,13 @@ const FORGED = "w1\nw2      -     working   1s  -\u2028\u001b[2J\u200e";
 it("an agent has one row of the status, whatever its name is", async () => {
   const { report, shown } = await reported();
   report("agent:turn", FORGED, { host: "my\nhost", cwd: "/projects/a\nb", prompt: "Go\non" });
-  const guard = expect.stringMatching(/^ {2}Not guarded: /);
-  const daemon = expect.stringMatching(/^ {2}Each call is decided by a process of its own, .*process \d+, /);
   expect((await shown("status")).split("\n")).toEqual([
     "  1 work",
     "",
     expect.stringMatching(/^ {2}● works +\d+ s {2}w1 w2 - working 1s - �\[2J� {2}Go on$/),
     "",
-    guard,
-    daemon,
+    expect.stringContaining("Not guarded: "),
+    expect.stringContaining("TENTERHOOK_DAEMON=0 is set here"),
     "",
   ]);
 });

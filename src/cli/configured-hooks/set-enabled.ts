@@ -20,6 +20,8 @@ export interface Switch extends LoadOptions {
   /** The hook, the beginning of its name, a pack, or a rule of a pack. */
   readonly name: string;
   readonly enabled: boolean;
+  /** When it is on again, if it is to be off for a while. */
+  readonly until?: Date;
   /** Which file to change. Default: for `disable` the local one, for `enable` every file that disables it. */
   readonly scope?: ChangeableScope;
 }
@@ -108,6 +110,11 @@ function checkScope({ name, origin }: ConfigDefinition, { enabled, scope }: Swit
   );
 }
 
+/** A name as `hooks.disabled` has it. */
+export function entryFor(name: string, until: Date | undefined): string {
+  return until === undefined ? name : `${name} until ${until.toISOString().slice(0, 19)}Z`;
+}
+
 /** Returns false when there is nothing to change. */
 async function change(file: string, hook: ConfigDefinition, wanted: Switch): Promise<boolean> {
   const { environment, signal } = wanted;
@@ -119,10 +126,11 @@ async function change(file: string, hook: ConfigDefinition, wanted: Switch): Pro
       async () => {
         const text = existsSync(file) ? readFileSync(file, "utf8") : "";
         const names = wanted.enabled ? [hook.name, hook.definition.name] : [hook.name];
-        const edited = names.reduce(
-          (now, name) => editList(file, now, "disabled", name, !wanted.enabled),
-          text,
-        );
+        // An item whose time has come goes, too.
+        const on = names.reduce((now, name) => editList(file, now, "disabled", name, false), text);
+        const edited = wanted.enabled
+          ? on
+          : editList(file, on, "disabled", hook.name, true, entryFor(hook.name, wanted.until));
         if (edited === text) return false;
         await writeTrusted(file, edited, wanted);
         return true;

@@ -1,23 +1,35 @@
+import { editList } from "../../config/edit/edits.ts";
+import { EVERYTHING } from "../../config/schema/off-entry.ts";
+import { readSettings } from "../../install/settings-files.ts";
 import { fileOption, type Invocation } from "../command-line/command.ts";
-import { shortPath } from "../command-line/screen/text.ts";
+import { shortPath, timeOfDay } from "../command-line/screen/text.ts";
 import { asItWas } from "../integrations/as-it-was.ts";
-import { setEnabled } from "./set-enabled.ts";
+import { scopeFile } from "./scope-files.ts";
+import { entryFor, setEnabled } from "./set-enabled.ts";
+import { writeChecked } from "./write-checked.ts";
 
-/** Switches the hook, pack or rule that a command names on or off, and says what changed. */
-export async function switchNamed(enabled: boolean, invocation: Invocation): Promise<void> {
+/** What is switched: on, or off, for good or until a time. */
+export interface Wish {
+  readonly enabled: boolean;
+  readonly until?: Date;
+}
+
+/** Switches the hook, pack or rule that a command names, or without a name everything, and says what changed. */
+export async function switchNamed(wish: Wish, invocation: Invocation): Promise<void> {
   const { screen, json, cwd, environment, signal, names } = invocation;
-  const [name = ""] = names;
+  const [name] = names;
+  if (name === undefined) return switchEverything(wish, invocation);
   const scope = fileOption(invocation);
   const switched = await setEnabled({
     cwd,
     environment,
     signal,
     name,
-    enabled,
+    ...wish,
     ...(scope === undefined ? {} : { scope }),
   });
   if (json) return screen.json(switched);
-  const state = enabled ? "on" : "off";
+  const state = stateText(wish);
   const { bold } = screen.paint;
   if (switched.changed.length === 0) screen.print(`${bold(switched.name)} is ${state} already.`);
   for (const file of switched.changed)
@@ -25,4 +37,27 @@ export async function switchNamed(enabled: boolean, invocation: Invocation): Pro
   screen.print(...asItWas(invocation, ...(switched.backups ?? [])));
   for (const other of switched.also ?? [])
     screen.print(screen.paint.yellow(`${bold(other)} is ${state} too: it has the same name in its file.`));
+}
+
+/** In the user's own file, which counts in every project. */
+async function switchEverything(wish: Wish, invocation: Invocation): Promise<void> {
+  const { screen, json, cwd, environment } = invocation;
+  const file = scopeFile("user", cwd, environment);
+  const before = readSettings(file) ?? "";
+  const on = editList(file, before, "disabled", EVERYTHING, false);
+  const entry = entryFor(EVERYTHING, wish.until);
+  const after = wish.enabled ? on : editList(file, on, "disabled", EVERYTHING, true, entry);
+  const backup = await writeChecked({ file, before, after }, invocation);
+  if (json) return screen.json({ enabled: wish.enabled, until: wish.until, file, changed: before !== after });
+  const all = wish.enabled
+    ? before === after
+      ? "Nothing was off for a while."
+      : "All hooks are on again."
+    : `All hooks are ${stateText(wish)}, in every project; managed ones stay on. tenterhook on ends that.`;
+  screen.print(all, ...asItWas(invocation, backup));
+}
+
+function stateText({ enabled, until }: Wish): string {
+  if (enabled) return "on";
+  return until === undefined ? "off" : `off until ${timeOfDay(until.toISOString())}`;
 }

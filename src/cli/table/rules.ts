@@ -83,10 +83,10 @@ const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "on",
-    arguments: [NAMED_HOOK],
+    arguments: [{ ...NAMED_HOOK, usage: "[name]" }],
     summary: "Switch a hook, a pack or a rule of one on, also in running processes.",
     details:
-      "Of a hook or pack in shadow mode it lists the calls that would have been stopped and what happened to them; after you agree, it removes mode: shadow from the file, and keeps a backup of it.",
+      "Without a name it ends what tenterhook off --for began for everything. Of a hook or pack in shadow mode it lists the calls that would have been stopped and what happened to them; after you agree, it removes mode: shadow from the file, and keeps a backup of it.",
     options: [
       USER,
       PROJECT,
@@ -105,14 +105,22 @@ const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "off",
-    arguments: [NAMED_HOOK],
+    arguments: [{ ...NAMED_HOOK, usage: "[name]" }],
     summary: "Switch a hook, a pack or a rule of one off, also in running processes.",
-    options: [USER, PROJECT, LOCAL],
+    details:
+      "Only a person may do it. Without a name, everything but managed hooks and self-protection is off, for a while and in every project.",
+    options: [
+      { flags: "--for <time>", description: "It is on again after this time, such as 30m or 2h." },
+      USER,
+      PROJECT,
+      LOCAL,
+    ],
     examples: [
       ["tenterhook off model-usage-tracker", "off for you, on this machine"],
       ["tenterhook off model-usage-tracker --project", "off for everybody in the project"],
       ["tenterhook off safe-shell", "a pack as a whole"],
       ["tenterhook off git-clean", "one rule of a pack"],
+      ["tenterhook off git-force-push --for 30m", "for a while"],
     ],
     load: () => import("../commands/hooks/off.ts"),
   },
@@ -151,7 +159,7 @@ export const RULES_GROUP: CommandGroup = {
     ["add PACK|ADDRESS", "a pack or a team's policy (--shadow: only record)"],
     ["update", "take the newest version of your team's policies"],
     ["list [NAME]", "hooks in force; NAME: what it does, which file"],
-    ["on NAME, off NAME", "switch a hook, a rule of a pack, or a pack"],
+    ["on NAME, off NAME", "switch a hook, rule or pack (off --for 30m)"],
     [`explain "COMMAND"`, "would this call be stopped, and why"],
   ],
   commands: COMMANDS,

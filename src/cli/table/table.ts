@@ -17,7 +17,7 @@ export const COMMAND_TABLE: CommandTable = {
     examples: [
       [`tenterhook explain "rm -rf ~"`, "what would happen to this command?"],
       ["tenterhook install claude && tenterhook prove claude", "connect Claude Code, and see that it obeys"],
-      ["tenterhook off git-force-push", "switch one rule off"],
+      ["tenterhook off git-force-push --for 30m", "for a while"],
     ],
     load: () => import("../commands/start/start.ts"),
   },

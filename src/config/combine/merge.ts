@@ -6,6 +6,7 @@ import type { ConfigDefinition } from "../config.ts";
 import type { FileScope } from "../find/discover.ts";
 import type { Layer, LayerEntry } from "../find/unit.ts";
 import type { Problem, Warning } from "../parse/problem.ts";
+import { EVERYTHING } from "../schema/off-entry.ts";
 import { needsTrust } from "../trust/trustable.ts";
 
 /** The default timeout of a hook set. */
@@ -75,8 +76,12 @@ function withoutDisabled(
   const off = new Set<ConfigDefinition>();
   const rulesOff = new Map<ConfigDefinition, readonly string[]>();
   for (const { scope, disabled } of layers) {
-    for (const { value: wanted, place } of disabled) {
+    for (const { value: wanted, place } of disabled.filter(({ past }) => !past)) {
       const warn = (message: string) => warnings.push({ ...place, message });
+      if (wanted === EVERYTHING) {
+        for (const hook of definitions) if (mayDisable(scope, hook.origin.scope)) off.add(hook);
+        continue;
+      }
       const hooks = definitions.filter(({ name, definition, pack }) =>
         [name, definition.name, pack].includes(wanted),
       );

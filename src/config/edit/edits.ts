@@ -1,6 +1,7 @@
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { parseText } from "../parse/parse.ts";
+import { offEntry } from "../schema/off-entry.ts";
 import { type EditPath, setIn } from "./set-in.ts";
 
 /* What our commands change in a configuration file; `set-in.ts` says what stays and what is thrown. */
@@ -18,19 +19,30 @@ export function addDefinitions(
   return definitions.reduce<string>((now, one) => setIn(file, now, ["hooks", "definitions", -1], one), text);
 }
 
-/** The text with a name put on, or taken off, a list of `hooks`; unchanged when it says so already. */
-export function editList(file: string, text: string, key: ListKey, name: string, listed: boolean): string {
+/**
+ * The text with a name put on, or taken off, a list of `hooks`; unchanged when it says so already.
+ *
+ * @param entry what stands for the name there.
+ */
+export function editList(
+  file: string,
+  text: string,
+  key: ListKey,
+  name: string,
+  listed: boolean,
+  entry = name,
+): string {
   const names = namesIn(file, text, key);
   if (names.includes(name) === listed) return text;
   const isThere = Array.isArray(valueIn(parseText(file, text).value, ["hooks", key]));
-  if (listed) return setIn(file, text, ["hooks", key, ...(isThere ? [-1] : [])], isThere ? name : [name]);
+  if (listed) return setIn(file, text, ["hooks", key, ...(isThere ? [-1] : [])], isThere ? entry : [entry]);
   const without = setIn(file, text, ["hooks", key, names.lastIndexOf(name)], undefined);
   return editList(file, without, key, name, false);
 }
 
 export function namesIn(file: string, text: string, key: ListKey): readonly string[] {
   return listIn(file, text, key).map((item) =>
-    String(isRecord(item) && item.pack !== undefined ? item.pack : item),
+    isRecord(item) && item.pack !== undefined ? String(item.pack) : offEntry(String(item)).name,
   );
 }
 

@@ -11,9 +11,9 @@ import { sha256 } from "./digest.ts";
 
 /**
  * What of a path counts: a file's bytes and where links lead, the names in a folder, whether something is there, or
- * where a path leads.
+ * where a path leads. Of a time, which stands in place of a path: whether it has come.
  */
-export type InputKind = "file" | "folder" | "presence" | "real";
+export type InputKind = "file" | "folder" | "presence" | "real" | "time";
 
 /** A file, folder or path that a configuration depends on, as it was. */
 export interface Input {
@@ -113,7 +113,13 @@ const VALUES: Readonly<Record<InputKind, (path: string) => string>> = {
     return status === undefined ? ABSENT : status.isDirectory() ? "folder" : "file";
   },
   real: (path) => realpathSync.native(path),
+  time: (path) => timeValue(path),
 };
+
+/** Whether a time has come. */
+export function timeValue(time: string): "ahead" | "past" {
+  return Date.now() < Date.parse(time) ? "ahead" : "past";
+}
 
 export function folderNames(path: string): string {
   return JSON.stringify(readdirSync(path).sort());

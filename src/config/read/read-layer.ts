@@ -20,6 +20,7 @@ import { type ReadDefinition, readDefinitions } from "../parse/read-definitions.
 import { readConfigFile } from "../parse/read-file.ts";
 import type { Definition } from "../schema/definition.ts";
 import { FILE, type FileContent, isFileContent } from "../schema/file.ts";
+import { offEntry, offProblem } from "../schema/off-entry.ts";
 import { checkDefinition, ExampleBudget, timeoutWarning, tooManyExamples } from "./check-definition.ts";
 
 type Mode = "enforce" | "shadow";
@@ -239,7 +240,7 @@ function addSettings(
   source: Source,
   parsed: ParsedFile,
   layer: Layer,
-  { problems, warnings }: Findings,
+  { problems, warnings, inputs }: Findings & Pick<Reading, "inputs">,
 ): void {
   const { timeout, limits, disabled = [], llm_model: judge, managed_by: manager } = hooks;
   if (manager !== undefined) {
@@ -250,8 +251,14 @@ function addSettings(
   if (timeout !== undefined)
     layer.timeouts.push({ value: timeout, place: placeAt(parsed, ["hooks", "timeout"]) });
   if (limits !== undefined) layer.limits.push({ value: limits, place: placeAt(parsed, ["hooks", "limits"]) });
-  for (const [index, name] of disabled.entries())
-    layer.disabled.push({ value: name, place: placeAt(parsed, ["hooks", "disabled", index]) });
+  for (const [index, text] of disabled.entries()) {
+    const path = ["hooks", "disabled", index];
+    const { name, until } = offEntry(text);
+    const problem = offProblem(text);
+    if (problem !== undefined) problems.push(problemAt(parsed, path, problem));
+    const past = until !== undefined && inputs.see("time", until).value === "past";
+    layer.disabled.push({ value: name, place: placeAt(parsed, path), past });
+  }
   if (judge !== undefined && sections.models?.judge !== undefined && sections.models.judge !== judge) {
     problems.push(
       problemAt(

@@ -21,7 +21,10 @@ function ownKeys<Item extends Schema>(definition: Item) {
     hooks: field(
       schemas.object({
         timeout: field(schemas.seconds, "Seconds for hooks that have no timeout of their own. Default 30."),
-        disabled: field(schemas.texts, "Hooks, packs and rules of packs that are off, by name."),
+        disabled: field(
+          schemas.texts,
+          "Hooks, packs and rules of packs that are off, by name; NAME until 2026-03-09T14:30:00Z for a while.",
+        ),
         llm_model: field(schemas.text, "Another spelling of models.judge."),
         limits: field(
           schemas.object(LIMITS),

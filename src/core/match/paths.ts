@@ -7,11 +7,13 @@ export interface PathNormaliser {
   spellings(path: string, cwd: string): readonly string[];
 }
 
+const DRIVE = /^[A-Za-z]:[\\/]/;
+
 /** An absolute path with `.` and `..` resolved by its text alone; `\` counts as `/` after a drive letter. */
 export function resolvePath(path: string, cwd: string): string {
-  const drive = /^[A-Za-z]:[\\/]/.test(path);
-  const text = drive ? path.replaceAll("\\", "/") : path;
-  const absolute = drive || text.startsWith("/") ? text : `${cwd}/${text}`;
+  const whole = path.startsWith("/") || DRIVE.test(path) ? path : `${cwd}/${path}`;
+  const drive = DRIVE.test(whole);
+  const absolute = drive ? whole.replaceAll("\\", "/") : whole;
   const parts: string[] = [];
   for (const part of absolute.split("/")) {
     if (part === "" || part === ".") continue;

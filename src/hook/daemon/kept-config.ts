@@ -2,6 +2,7 @@ import { realpathSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { EventConfig } from "../../config/cache/event-config.ts";
 import { cacheKey, type DependsOn, readCachedEvent } from "../../config/cache/read-cache.ts";
+import { timeValue } from "../../config/inputs/inputs.ts";
 import { cacheFolder } from "../../node/user-folders.ts";
 import type { Host } from "../call.ts";
 
@@ -55,6 +56,7 @@ export function keptConfigs(): Host["findConfig"] {
  * `before`.
  */
 function stampOf({ path, kind, absent }: DependsOn, before?: number): string | undefined {
+  if (kind === "time") return timeValue(path);
   const status = statusOf(path);
   if ((status === undefined) !== absent) return before === undefined ? "other" : undefined;
   if (status === undefined) return "absent";

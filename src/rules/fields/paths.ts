@@ -1,4 +1,5 @@
 import { compilePathGlob } from "../../core/match/glob.ts";
+import { resolvePath } from "../../core/match/paths.ts";
 import { filesOfPatch, isPathField, namedFiles, plainName } from "../../core/match/tool-inputs.ts";
 import { type FieldPath, readPath } from "./field-path.ts";
 import { type JudgedEvent, type RuleEvent, type RulePorts, rememberedFor } from "./judged-event.ts";
@@ -38,14 +39,7 @@ export function pathIdentities(subject: JudgedEvent, path: string): readonly (re
 
 /** Absolute, with `.`, `..`, doubled slashes and `~` resolved by text alone. */
 function lexicalPath(path: string, cwd: string, ports: Pick<RulePorts, "home">): string {
-  const plain = expandHome(path.replaceAll("\\", "/"), ports);
-  const absolute = plain.startsWith("/") || /^[A-Za-z]:\//.test(plain) ? plain : `${cwd}/${plain}`;
-  const segments: string[] = [];
-  for (const segment of absolute.split("/")) {
-    if (segment === "..") segments.pop();
-    else if (segment !== "" && segment !== ".") segments.push(segment);
-  }
-  return /^[A-Za-z]:$/.test(segments[0] ?? "") ? segments.join("/") : `/${segments.join("/")}`;
+  return resolvePath(expandHome(path.replaceAll("\\", "/"), ports), cwd);
 }
 
 /** A path in which a leading `~` is the home. */

@@ -8,6 +8,7 @@ export const BLIND_SPOTS: Readonly<Record<string, readonly string[]>> = {
     "One named file that a tool overwrites or deletes (Write, `delete_file`), unless it holds data or secrets: the pack does not check whether git has the old one.",
     "One line of an `.env` that is changed in its place (`sed -i`).",
     "Deletions by a program without a row in the tables: its arguments say nothing about what it does.",
+    "Code in the index of an array that the shell evaluates by itself, in quotes (`[[ -v 'a[$(rm -rf x)]' ]]`, `let`, `read`, `unset`): nobody writes that by accident.",
   ],
   "safe-shell-disks": [
     "A device under another name (a link, a loop device that a program chooses): devices are known by their paths.",

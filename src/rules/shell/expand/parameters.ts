@@ -4,7 +4,6 @@ import { isSecretName } from "../judge/secret-names.ts";
 import type { Frame } from "../state/frame.ts";
 import { assign, isSet, joinsOtherwise, type Scope, variableValue } from "../state/scope.ts";
 import { isKnown, unknown } from "../words/text.ts";
-import { noteEvaluated } from "./evaluated.ts";
 
 const LONGEST_CUT = 512;
 
@@ -19,7 +18,6 @@ export function expandParameter(
   // The shell expands the words inside in any case, so that is done first.
   const index = part.index === undefined ? undefined : expand(part.index);
   const operands = operation === undefined ? [] : operandsOf(operation).map(expand);
-  if (index !== undefined) noteEvaluated(index, frame);
   // `${(e)x}` of zsh runs the value.
   if (/^\$\{\([^)]*[e%]/.test(part.text)) frame.walk.dynamic = true;
   const elements = scope.tables.arrays.get(parameter);
@@ -33,7 +31,6 @@ export function expandParameter(
   }
   if (operation === undefined) return variableValue(scope, parameter, part.text);
   const [first = ""] = operands;
-  if (operation.type === "Slice") for (const operand of operands) noteEvaluated(operand, frame);
   // The value is expanded once more, as a prompt is.
   if (operation.type === "Transform" && first.includes("P")) frame.walk.dynamic = true;
   if (index !== undefined) return unknown(part.text);

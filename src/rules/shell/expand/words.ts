@@ -4,7 +4,7 @@ import { type Frame, mayRead } from "../state/frame.ts";
 import { type Scope, variableValue } from "../state/scope.ts";
 import { expandBraces } from "../words/braces.ts";
 import { splitFields, unknown } from "../words/text.ts";
-import { arithmeticText, forEachExpansion, noteEvaluated } from "./evaluated.ts";
+import { forEachExpansion } from "./evaluated.ts";
 import { expandParameter } from "./parameters.ts";
 import { mayHoldSubstitution, substitute, substituteProcess } from "./substitutions.ts";
 
@@ -187,7 +187,6 @@ function expanded(part: WordPart, frame: Frame): string {
       return substitute(part, frame);
     case "ArithmeticExpansion":
       forEachExpansion(part, (inner) => expansion(inner, frame));
-      if (part.expression !== undefined) noteEvaluated(arithmeticText(part.expression), frame);
       return /^\$\(\(\s*\d+\s*\)\)$/.test(part.text) ? part.text.replace(/\D/g, "") : unknown(part.text);
     default:
       return part.text;

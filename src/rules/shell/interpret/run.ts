@@ -1,6 +1,5 @@
 import type { ShellCommand } from "../analysis.ts";
 import { describe, describeWithCode } from "../describe.ts";
-import { noteEvaluated } from "../expand/evaluated.ts";
 import { formatPrintf } from "../programs/emulate.ts";
 import { fileCall } from "../programs/file-call.ts";
 import { hiddenCommands, type Unwrapped, unwrap, type Wrapped } from "../programs/inner-commands.ts";
@@ -97,7 +96,6 @@ function runProgram(
     return undefined;
   }
   const { is, builtin, repeats } = program;
-  if (is.has("evaluates")) for (const word of rest) noteEvaluated(word, frame);
   const body = frame.scope.tables.functions.get(name);
   if (body !== undefined) {
     emit(frame.walk, command);

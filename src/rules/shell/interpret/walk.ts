@@ -1,14 +1,7 @@
 import type { AndOr, CommandNode, CompoundList, ParsedScript, PipelineNode, Statement, Word } from "unbash";
 import { settleLogins } from "../behaviours/secrets.ts";
 import { describe } from "../describe.ts";
-import {
-  arithmeticText,
-  forEachExpansion,
-  mayBeCommands,
-  noteArithmetic,
-  noteEvaluated,
-  testWords,
-} from "../expand/evaluated.ts";
+import { forEachExpansion, mayBeCommands, noteArithmetic, testWords } from "../expand/evaluated.ts";
 import { mayHoldSubstitution } from "../expand/substitutions.ts";
 import { expandText, expandWord, expandWords } from "../expand/words.ts";
 import { parseShell } from "../parser.ts";
@@ -185,7 +178,6 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
     case "ArithmeticFor":
       for (const expression of [node.initialize, node.test, node.update]) {
         forEachExpansion({ expression }, (part) => expandWord({ ...blank, parts: [part] }, inner));
-        if (expression !== undefined) noteEvaluated(arithmeticText(expression), inner);
       }
       return untilStable(inner, () => body(node.body));
     case "ArithmeticCommand":
@@ -196,10 +188,7 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
         perhaps(frame, () => frame.walk.run.text(node.body, withScope(inner, childScope(frame.scope))));
       return "";
     case "TestCommand":
-      for (const { word, evaluates } of testWords(node.expression)) {
-        const text = expandText(word, inner);
-        if (evaluates) noteEvaluated(text, inner);
-      }
+      for (const word of testWords(node.expression)) expandText(word, inner);
       return "";
     case "Case":
       expandText(node.word, inner);

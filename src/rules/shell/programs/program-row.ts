@@ -106,8 +106,6 @@ export type Trait =
   | "feedsCommands"
   /** Its words may hold a command, so that a line with it is never read without the parser. */
   | "needsParser"
-  /** It reads words as names of variables or as arithmetic, where `a[$(command)]` runs the command. */
-  | "evaluates"
   /** It types its words into a terminal, or opens one with them. */
   | "types"
   /** It unpacks archives, so that later commands may run what was in them. */

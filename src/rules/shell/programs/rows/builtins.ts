@@ -150,32 +150,32 @@ export const BUILTINS: ProgramFamily = {
       return assignAll(words, frame);
     },
     printsSecret: declaredSecrets,
-    traits: ["filters", "printsVariables", "evaluates", "needsParser", "namesOnly"],
+    traits: ["filters", "printsVariables", "needsParser", "namesOnly"],
   },
   "declare typeset": {
     builtin: declare,
     printsSecret: declaredSecrets,
-    traits: ["printsVariables", "evaluates", "needsParser", "namesOnly"],
+    traits: ["printsVariables", "needsParser", "namesOnly"],
   },
-  local: { builtin: declare, traits: ["evaluates", "needsParser", "namesOnly"] },
+  local: { builtin: declare, traits: ["needsParser", "namesOnly"] },
   readonly: {
     builtin: makeReadOnly,
     printsSecret: declaredSecrets,
-    traits: ["printsVariables", "evaluates", "needsParser", "namesOnly"],
+    traits: ["printsVariables", "needsParser", "namesOnly"],
   },
   let: {
     builtin: (words, frame) => {
       for (const word of words) noteArithmetic(shown(word), frame);
       return "";
     },
-    traits: ["evaluates", "needsParser", "namesOnly"],
+    traits: ["needsParser", "namesOnly"],
   },
   unset: {
     builtin: (words, frame) => {
       for (const word of words) if (!word.startsWith("-")) unassign(frame.scope, word);
       return "";
     },
-    traits: ["evaluates", "namesOnly"],
+    traits: ["namesOnly"],
   },
   set: {
     builtin: (words, frame) => {
@@ -247,17 +247,16 @@ export const BUILTINS: ProgramFamily = {
       }
       return "";
     },
-    traits: ["filters", "evaluates", "namesOnly"],
+    traits: ["filters", "namesOnly"],
   },
-  mapfile: { builtin: readLines, traits: ["evaluates", "namesOnly"] },
-  readarray: { builtin: readLines, traits: ["evaluates"] },
+  mapfile: { builtin: readLines, traits: ["namesOnly"] },
+  readarray: { builtin: readLines },
   getopts: {
     builtin: (words, frame) => {
       for (const name of ["OPTARG", "OPTIND", ...words.slice(1, 2)])
         assignNamed(frame.scope, name, undefined);
       return "";
     },
-    traits: ["evaluates"],
   },
   "complete compgen bind": { builtin: runsLater },
   eval: {
@@ -276,7 +275,7 @@ export const BUILTINS: ProgramFamily = {
   "source .": { access: "u -*", builtin: runSourced, traits: ["needsParser", "runsFiles"] },
   "true :": { output: () => "", traits: ["filters", "silent"] },
   false: { output: () => "" },
-  "test [": { output: () => "", traits: ["filters", "evaluates", "namesOnly"] },
+  "test [": { output: () => "", traits: ["filters", "namesOnly"] },
   "[[ exit return jobs": { traits: ["namesOnly"] },
   sleep: { output: () => "", traits: ["filters"] },
   echo: {
@@ -295,7 +294,7 @@ export const BUILTINS: ProgramFamily = {
     output: formatPrintf,
     printsSecret: secretsInWords,
     renames: "variable",
-    traits: ["filters", "silent", "evaluates", "namesOnly"],
+    traits: ["filters", "silent", "namesOnly"],
   },
   print: { printsSecret: secretsInWords, traits: ["namesOnly"] },
   which: { output: lookUp, traits: ["namesOnly"] },
@@ -312,7 +311,7 @@ export const BUILTINS: ProgramFamily = {
       if (at !== -1) assignNamed(frame.scope, words[at + 1] ?? "", undefined);
       return "";
     },
-    traits: ["evaluates", "namesOnly"],
+    traits: ["namesOnly"],
   },
   command: { wraps: IN_SHELL, output: (words) => (words[0] === "-v" ? lookUp(words) : undefined) },
   "builtin ! nocorrect noglob": { wraps: IN_SHELL },
