@@ -9,6 +9,7 @@ import { type Judgement, judge } from "../../src/install/judgement.ts";
 import { needsOf } from "../../src/install/needs.ts";
 import { filesToWrite, planInstall, planUninstall } from "../../src/install/plan.ts";
 import { placesIn, settingsOf } from "../../src/install/settings-files.ts";
+import { runCli } from "../cli/support/run-cli.ts";
 import { size } from "../support/long.ts";
 import { CLAUDE, type DrivenAgent, GEMINI, type Seen, World } from "./world.ts";
 
@@ -66,6 +67,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(agent, scope).map(([one, where]) => install(one, where)) },
   { weight: 4, arbitrary: fc.tuple(hooks, agent).map(([first, one]) => setUp(first, one)) },
   { weight: 2, arbitrary: fc.constant(TRUST) },
+  { weight: 1, arbitrary: fc.constant("import").map(() => IMPORT) },
   { weight: 1, arbitrary: fc.tuple(agent, scope).map(([one, where]) => uninstall(one, where)) },
   { weight: 1, arbitrary: agent.map((one) => named(`sync ${one.name}`, (world) => sync(one, world))) },
   { weight: 1, arbitrary: fc.constantFrom("", "hooks: [", '{ "hooks": 1 }').map(breakConfig) },
@@ -112,6 +114,15 @@ function switchOff(path: string): Step {
     changeJson(world, path, (json) => ({ ...json, disableAllHooks: true })),
   );
 }
+
+/** A hook of the agent's own, on an event that is not driven, comes under Tenterhook. */
+const IMPORT = named("import claude", async (world) => {
+  const [path = ""] = CLAUDE.settings;
+  if (world.read(path) === undefined) world.write(path, "{}");
+  const original = [{ hooks: [{ type: "command", command: "echo hi" }] }];
+  changeJson(world, path, (json) => ({ ...json, hooks: { ...Object(json.hooks), Notification: original } }));
+  await runCli(world.cwd, world.environment, "import", "claude", "--remove", "--yes");
+});
 
 /** Somebody narrows an entry of ours to another tool, or takes it out. */
 function byHand({ name, settings, events }: DrivenAgent, at: number, cut: boolean): Step {

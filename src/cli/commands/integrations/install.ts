@@ -91,8 +91,9 @@ export const run: CommandRun = async (invocation) => {
     if (provable.length > 0)
       screen.print(`  tenterhook prove ${provable.join(" ")}   see that it really runs your hooks`);
   }
-  if (!json && written.length > 0 && textOption(invocation, "settings") === undefined)
-    await printGuard(invocation);
+  const isTold =
+    !json && !flagOption(invocation, "dryRun") && textOption(invocation, "settings") === undefined;
+  if (isTold && done.length > 0) await printGuard(invocation);
   const isWhole = problems.length === 0 && (trust === undefined || trust.refused === 0);
   return isWhole && proofs.every(({ result }) => result === "obeyed") ? undefined : 1;
 };
