@@ -112,7 +112,7 @@ describe("a run", () => {
       await said("logs", "none"),
       await said("worker", "--lease", "10ms"),
     ]).toEqual([
-      "usage_error: The task is empty.",
+      "usage_error: The task is missing.",
       "usage_error: --cwd: there is no folder /nowhere.",
       "usage_error: --ref needs --repo.",
       "usage_error: --priority is a whole number from -1000 to 1000.",

@@ -236,7 +236,7 @@ it.each(["yes", "no"])(
     const go = join(temporaryFolder(), "go");
     const again = `${line}; while [ ! -e ${go} ] && [ -d ${dirname(go)} ]; do sleep 0.05; done; ${line}`;
     const ended = outputOf("python3", ["-c", TERMINAL, again]);
-    await eventually(() => expect(reply().error.hint).toMatch(/ resolve \w{8} yes$/));
+    await eventually(() => expect(reply().error.hint).toMatch(/ tenterhook answer \w{8} yes$/));
     expect(reply().error.message).toContain("was there only after a2 ");
     const question = (await client.decisions("open")).find(({ source }) => source === "session");
     await client.resolve(question?.id ?? "", { choices: [said] });

@@ -90,7 +90,7 @@ const DAEMON_ACTIONS: readonly CommandRow[] = [
   },
   {
     name: "join",
-    arguments: [{ usage: "<url>", description: "The address of the team's daemon." }],
+    arguments: [{ usage: "<url...>", description: "The address of the team's daemon." }],
     summary: "Have this machine report to a team's daemon.",
     details: "Asks for the token, or reads it from standard input or a file.",
     options: [

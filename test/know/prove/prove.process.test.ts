@@ -96,11 +96,11 @@ describe("prove", () => {
     ]);
   });
 
-  it("names agents that are not here, and does not fail because of them", async () => {
+  it("fails for an agent that is not here, and names it", async () => {
     const project = newProject();
     project.environment.PATH = "/usr/bin:/bin";
     expect(await project.run(["prove", "codex"])).toMatchObject({
-      code: 0,
+      code: 1,
       stdout: expect.stringContaining("Codex is not on this machine"),
     });
   });
