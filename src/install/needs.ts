@@ -100,7 +100,7 @@ export function needsOf(config: Config, integration: Integration, committed = co
 
 function managedEvents(config: Config, integration: Integration): readonly WantedEvent[] {
   const definitions = config.definitions.filter(({ origin }) => origin.scope === "managed");
-  return definitions.length === 0 ? [] : wantedBy({ ...config, definitions }, integration).events;
+  return definitions.length === 0 ? [] : wantedBy({ ...config, definitions }, integration, []).events;
 }
 
 function wantedBy(

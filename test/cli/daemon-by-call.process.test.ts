@@ -16,6 +16,7 @@ describe("the daemon that decides calls", () => {
       expect(JSON.parse(stdout)).toMatchObject({ running: true, started_by: "call" });
     });
     expect((await made.run(["daemon", "status"])).stdout).toContain("started by a call of a hook");
+    delete made.environment.TENTERHOOK_DAEMON;
     expect((await made.run(["status"])).stdout).toMatch(
       /The daemon decides calls of hooks: process \d+, started by a call/,
     );

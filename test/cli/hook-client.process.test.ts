@@ -136,8 +136,8 @@ describe("tenterhook hook as agents call it", () => {
     const { cwd, environment, folder } = await project();
     const link = join(folder, "tenterhook");
     symlinkSync(CLI, link);
-    const child = spawn(link, ["validate", "no such file.yaml"], { cwd, env: environment });
+    const child = spawn(link, ["check", "no such file.yaml"], { cwd, env: environment });
     const [output, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
-    expect([code, output]).toEqual([2, expect.stringContaining("no such file.yaml")]);
+    expect([code, output]).toEqual([1, expect.stringContaining("no such file.yaml")]);
   });
 });

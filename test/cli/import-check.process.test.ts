@@ -91,7 +91,7 @@ Both replies are read as Tenterhook reads them: import claude --dry-run names wh
 `);
   });
 
-  it("says where a reply that Claude Code ignores because of a fault refuses here", async () => {
+  it("counts a reply with a fault as none, as Claude Code does", async () => {
     const project = newProject();
     const other = { hookEventName: "PermissionRequest", permissionDecision: "deny" };
     project.write("faulty.json", JSON.stringify({ hookSpecificOutput: other }));
@@ -107,16 +107,14 @@ Both replies are read as Tenterhook reads them: import claude --dry-run names wh
     const { code, stdout } = await project.run(["import", "claude", "--check", "--yes"]);
     const rows = stdout.split("\n").filter((row) => /^ {2}\w|here:/.test(row));
     expect(rows.map((row) => row.trim().replaceAll(/\s+/g, " "))).toEqual([
-      "differs WebSearch hooks continues",
-      "here: deny",
-      'here: It refuses, though its answer is faulty: hookEventName is "PermissionRequest", but the event is "PreToolUse".',
+      "same WebSearch hooks continues",
       "same WebSearch hooks deny",
       "same Stop continues",
       "same Stop continues",
       "same Fix the tests. context",
       "same My key is sk-123, deploy to production. context",
     ]);
-    expect(code).toBe(1);
+    expect(code).toBe(0);
   });
 
   it("asks a hook only about what its matcher, its condition and its agent want", async () => {

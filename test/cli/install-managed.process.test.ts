@@ -43,7 +43,7 @@ describe("install --managed", () => {
     );
     writeFileSync(settingsOf(etc), written.replace('"onFailure": "block"', '"onFailure": "allow"'));
     expect(tenterhook(["doctor"]).stdout).toMatch(
-      /PreToolUse differently than the configuration requires \(onFailure\):\s+sudo tenterhook install claude --managed\./,
+      /PreToolUse\s+was\s+changed:\s+onFailure\s+\S+\s+Fix:\s+sudo tenterhook install claude --managed/,
     );
     const own = tenterhook(["install", "claude", "--user"]).stdout.replaceAll(/\s+/g, " ");
     expect(own).toContain(

@@ -21,6 +21,7 @@ describe("a call with a daemon", () => {
     // The perl on the PATH is not the one that asks.
     const { PATH } = project.environment;
     project.environment.PATH = join(project.folder, "no-programs");
+    delete project.environment.TENTERHOOK_DAEMON;
     const { findings } = JSON.parse((await project.run(["doctor", "--json"])).stdout);
     project.environment.PATH = PATH;
     expect(findings.filter(({ about }: { about: string }) => about === "monitor")).toEqual([

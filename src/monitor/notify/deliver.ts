@@ -1,3 +1,4 @@
+import { sameJson } from "../../core/base/json.ts";
 import type { Redactor } from "../../node/records/redact.ts";
 import { backoff } from "../../node/retry.ts";
 import type { Delivery } from "../../shared/monitor/delivery.ts";
@@ -50,7 +51,11 @@ export function deliverer({ store, monitor, redactor, ports, signal }: Tools) {
 
   const close = async (channel: Channel, notice: Notice, row: Delivery): Promise<void> => {
     if (row.state === "sent") await channel.close?.(notice, row.ref, signal);
-    await put({ ...row, state: "done" });
+    await store.update((tables) => {
+      // More may have become of it meanwhile.
+      const isTold = sameJson(toldOf(tables.decision(row.decision)), toldOf(notice.decision));
+      tables.putDelivery({ ...row, state: isTold ? "done" : "sent" });
+    });
   };
 
   const failed = async (channel: Channel, row: Delivery, error: DeliveryError): Promise<void> => {
@@ -83,6 +88,11 @@ export function deliverer({ store, monitor, redactor, ports, signal }: Tools) {
       return failure.pause;
     }
   };
+}
+
+/** What a message says about a decision that takes no answer here any more. */
+function toldOf(decision: HumanRequest | undefined): readonly unknown[] {
+  return [decision?.state ?? "", decision?.at_terminal ?? false, decision?.resolved?.fate ?? ""];
 }
 
 /** True until a hook was given the answer or its wait is over. */

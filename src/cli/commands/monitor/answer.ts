@@ -9,6 +9,7 @@ import { connected } from "./daemon/connect.ts";
 export async function run(invocation: Invocation): Promise<void> {
   const { screen, json } = invocation;
   const [id = "", ...choices] = invocation.names;
+  if (id === "") throw usageError("The id is empty.", "tenterhook inbox lists what agents ask you.");
   const message = textOption(invocation, "message");
   const input = inputOf(invocation);
   const client = await connected(invocation);
