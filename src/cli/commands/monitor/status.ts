@@ -90,10 +90,9 @@ async function agentsNow(client: MonitorClient, invocation: Invocation) {
 function decidesText(daemon: DaemonInfo | undefined, environment: NodeJS.ProcessEnv, isOn: boolean): string {
   const problem = daemon === undefined ? undefined : whyNotAsked(daemon, environment, isOn);
   if (daemon === undefined) return "No daemon runs; each call is decided by a process of its own.";
-  const runs = `process ${daemon.pid}, ${startOf(daemon)}`;
   return problem === undefined
-    ? `The daemon decides calls of hooks: ${runs}.`
-    : `Each call is decided by a process of its own, not by the daemon (${runs}): ${problem}`;
+    ? `The daemon decides calls of hooks: process ${daemon.pid}, ${startOf(daemon)}.`
+    : `Each call is decided by a process of its own: ${problem}`;
 }
 
 /** What keeps the list from being true. */
