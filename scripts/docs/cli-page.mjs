@@ -12,14 +12,14 @@ export async function cliPage(root, rows) {
   /** @type {typeof import("../../src/cli/table/table.ts")} */
   const { COMMAND_TABLE } = await importSource(root, "cli/table/table.ts");
   /** @type {typeof import("../../src/cli/command-line/command.ts")} */
-  const { COMMON_OPTIONS } = await importSource(root, "cli/command-line/command.ts");
+  const { optionsOf } = await importSource(root, "cli/command-line/command.ts");
   /** @type {typeof import("../../src/cli/command-line/overview.ts")} */
   const { overview } = await importSource(root, "cli/command-line/overview.ts");
   const { groups, unlisted, habits } = COMMAND_TABLE;
   /** @type {(commands: readonly CommandRow[]) => string} */
   const sections = (commands) => commands.map((row) => section(row, "", "###")).join("\n");
   return [
-    `# Command line\n\n\`\`\`text\n${overview(COMMAND_TABLE)}\n\`\`\`\n\nEvery command has these:\n\n${table(COMMON_OPTIONS)}`,
+    `# Command line\n\n\`\`\`text\n${overview(COMMAND_TABLE)}\n\`\`\`\n\nEvery command has these:\n\n${table(optionsOf(COMMAND_TABLE.start))}`,
     ...groups.map(({ title, commands }) => `## ${title}\n\n${sections(commands)}`),
     `## For agents, shells and scripts\n\n${sections(unlisted)}`,
     `## Other words\n\nThese do the same, for who is used to them:\n\n| you type | it runs |\n| --- | --- |\n${rows(habits, ([words, command]) => [`\`${words}\``, `\`${command}\``])}`,

@@ -64,7 +64,7 @@ describe("tenterhook daemon", () => {
     const project = newProject();
     expect(await project.run(["monitor", "stat"])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('There is no tenterhook daemon stat. Did you mean start'),
+      stderr: expect.stringContaining("There is no tenterhook daemon stat. Did you mean start"),
     });
   });
 });

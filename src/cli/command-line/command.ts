@@ -2,7 +2,7 @@ import type { Standing } from "../../monitor/person/standing.ts";
 import type { Screen } from "./screen/screen.ts";
 import { usageError } from "./usage-error.ts";
 
-export const COMMON_OPTIONS: readonly CommandOption[] = [
+const COMMON_OPTIONS: readonly CommandOption[] = [
   { flags: "--json", description: "Print JSON." },
   { flags: "--quiet", description: "Show no progress." },
   { flags: "--debug", description: "Show the stack trace of an error." },
