@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { agentOf, echo, says, story } from "./support/agents.ts";
 import { both, task } from "./support/tasks.ts";
 
-const SECRET = "the code is 1234";
+const SECRET = "the code is 12345678";
 
 /** Everything that a listener gets, as text. */
 function listener(): { onItem: (item: AgentItem) => void; received: () => string; types: string[] } {
@@ -38,23 +38,23 @@ describe("a hook on PostGeneration", () => {
     hooks.on("PostGeneration", ({ result }) => rewrite(String(result).replaceAll(/\d/g, "*")));
     const { onItem, received, types } = listener();
     expect(await agent.run("go", { onItem })).toMatchObject({
-      text: "the code is ****",
+      text: "the code is ********",
       stop_reason: "complete",
     });
-    expect(story(agent.transcript()).at(-1)).toBe("assistant text: the code is ****");
-    expect(received()).not.toContain("1234");
+    expect(story(agent.transcript()).at(-1)).toBe("assistant text: the code is ********");
+    expect(received()).not.toContain("12345678");
     // The text comes whole, before its message.
     expect(types.slice(-3)).toEqual(["text_delta", "message", "done"]);
     await agent.run("and?");
     expect(prompt).toContain("****");
-    expect(`${prompt}${JSON.stringify(await store.load(agent.agent_id))}`).not.toContain("1234");
+    expect(`${prompt}${JSON.stringify(await store.load(agent.agent_id))}`).not.toContain("12345678");
   });
 
   it("refuses the answer: nobody gets it, and the run ends with denied", async () => {
     const store = memoryStore();
     const { agent, hooks } = agentOf([{ text: SECRET }, { text: "fine" }], { store });
     hooks.on("PostGeneration", ({ result }) =>
-      String(result).includes("1234") ? deny("It has a code.") : undefined,
+      String(result).includes("12345678") ? deny("It has a code.") : undefined,
     );
     const { onItem, received } = listener();
     expect(await agent.run("go", { onItem })).toMatchObject({
@@ -63,7 +63,7 @@ describe("a hook on PostGeneration", () => {
       stop_reason: "denied",
     });
     expect(story(agent.transcript())).toEqual(["user text: go", "assistant text: It has a code."]);
-    expect(`${received()}${JSON.stringify(await store.load(agent.agent_id))}`).not.toContain("1234");
+    expect(`${received()}${JSON.stringify(await store.load(agent.agent_id))}`).not.toContain("12345678");
     expect(await agent.run("again")).toMatchObject({ text: "fine", stop_reason: "complete" });
   });
 
@@ -75,7 +75,7 @@ describe("a hook on PostGeneration", () => {
     expect(await agent.run("go")).toMatchObject({ stop_reason: "denied" });
     const again = agentOf([{ text: "harmless" }]);
     again.hooks.on("PostGeneration", ({ result }) =>
-      String(result).includes("1234") ? deny("no") : undefined,
+      String(result).includes("12345678") ? deny("no") : undefined,
     );
     again.hooks.on("PostGeneration", ({ result }) => (result === "harmless" ? rewrite(SECRET) : undefined));
     expect(await again.agent.run("go")).toMatchObject({ stop_reason: "denied", text: "no" });
@@ -94,10 +94,10 @@ describe("a hook on PostGeneration", () => {
     });
     const { onItem, received } = listener();
     await agent.run("go", { onItem });
-    expect(received()).not.toMatch(/code is 1234|done 99/);
+    expect(received()).not.toMatch(/code is 12345678|done 99/);
     expect(story(agent.transcript())).toEqual([
       "user text: go",
-      "assistant text: the code is ****",
+      "assistant text: the code is ********",
       "user text: more",
       "assistant text: done **",
     ]);
@@ -111,7 +111,7 @@ describe("a hook on PostGeneration", () => {
     hooks.on("PostModelResponse", () => agent.interrupt());
     const { onItem, received } = listener();
     expect(await agent.run("go", { onItem })).toMatchObject({ stop_reason: "cancelled", text: "" });
-    expect(received()).not.toContain("1234");
+    expect(received()).not.toContain("12345678");
   });
 
   it("guards the answer of a subagent, and the last one at the limit", async () => {
@@ -121,10 +121,10 @@ describe("a hook on PostGeneration", () => {
     const { agent } = agentOf(steps, { hooks, tools: defaultTools() });
     const { onItem, received } = listener();
     await agent.run("go", { onItem });
-    expect(received()).toContain("the code is ****");
-    expect(received()).not.toContain("1234");
+    expect(received()).toContain("the code is ********");
+    expect(received()).not.toContain("12345678");
     const { agent: limited } = agentOf([{ text: SECRET }], { hooks, limits: { iterations: 0 } });
-    expect(await limited.run("go")).toMatchObject({ text: "the code is ****", stop_reason: "limit" });
+    expect(await limited.run("go")).toMatchObject({ text: "the code is ********", stop_reason: "limit" });
   });
 
   it("text next to tool calls is no answer: it comes whole with its message", async () => {

@@ -72,7 +72,10 @@ const WAYS: readonly (readonly [way: string, text: string])[] = [
       { name: away, type: inline, matcher: { events: [PreToolUse] }, priority: 1, rules: 'command contains "npm publish" -> set(args.command, "echo hi")' },
       { name: back, type: inline, matcher: { events: [PreToolUse] }, priority: 1000000, rules: 'command equals "echo hi" -> set(args.command, "${PUBLISH}")' }] }`,
   ],
-  ["names the hook in disabled with a pattern", 'hooks: { disabled: ["no-*", "*"] }'],
+  [
+    "names the hook in disabled with a pattern",
+    'hooks: { disabled: ["no-*", "* until 2999-01-01T00:00:00Z"] }',
+  ],
   ["uses another pack of the same name", "hooks: { use: [git-safety], disabled: [git-safety] }"],
   ["switches the daemon off", "daemon: false"],
   ["sets a timeout that nothing meets", "hooks: { timeout: 0.001 }"],
@@ -113,7 +116,7 @@ const WAYS: readonly (readonly [way: string, text: string])[] = [
     "has a hook of the same name for another event",
     `hooks: { definitions: [{ name: no-publish, type: inline, matcher: { events: [PostToolUse] }, rules: 'command contains "x" -> deny("x")' }] }`,
   ],
-  ["disables everything", 'hooks: { disabled: ["*"] }'],
+  ["disables everything", 'hooks: { disabled: ["* until 2999-01-01T00:00:00Z"] }'],
   ["uses the pack itself, in a file in shadow", "hooks: { mode: shadow, use: [git-safety] }"],
   [
     "allows when the agent asks for a permission",

@@ -43,6 +43,7 @@ test("the exported types are what this snapshot says", async () => {
         "AiSdkTool",
         "AiSdkTools",
         "AnswerEnd",
+        "AnswerTime",
         "AnySchema",
         "Approval",
         "ApprovalOptions",

@@ -87,7 +87,10 @@ test("it brings the command line, whose first configuration names the schema tha
   expect(JSON.parse(readFileSync(join(project.folder, ".tenterhook", schema), "utf8"))).toMatchObject({
     title: "Tenterhook configuration",
   });
-  expect(await tenterhook("validate")).toEqual({ code: 0, output: expect.stringContaining("1 file valid") });
+  expect(await tenterhook("check", ".tenterhook/hooks.yaml")).toEqual({
+    code: 0,
+    output: expect.stringContaining("1 file valid"),
+  });
 });
 
 test("it loads every export, whose types hold", async () => {

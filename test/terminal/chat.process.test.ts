@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { mustBeBuilt } from "../repository/support/files.ts";
-import { chatProject, projectWithModelServer } from "./support/chat-project.ts";
+import { chatProject, projectWithModelServer, saying } from "./support/chat-project.ts";
 
 beforeAll(mustBeBuilt);
 
@@ -21,7 +21,7 @@ const commandHook = (name: string, event: string, command: string) => ({
 it("shows a hook's output while it runs, and Esc ends the hook", async () => {
   const hooks = { definitions: [commandHook("tests-pass", "Stop", "echo first line; sleep 600")] };
   const { chat } = chatProject([{ text: "Finished." }], { ...ALLOWED, hooks });
-  const terminal = chat(["Go"]);
+  const terminal = await saying(chat([]), "Go");
   const shown = await terminal.shows(/Hook\(Stop\) tests-pass +running/);
   expect(shown).toContain("Finished.");
   await terminal.shows("│ first line");
@@ -39,7 +39,7 @@ it("Esc ends a tool and a model's answer, and the next message goes on", async (
     ],
     ALLOWED,
   );
-  const terminal = chat(["Go"]);
+  const terminal = await saying(chat([]), "Go");
   await terminal.shows(/^ +started$/m);
   terminal.keys("Escape");
   await terminal.shows(/Interrupted\.[\s\S]*\/help/);
@@ -59,7 +59,7 @@ it("an approval is refused with words that reach the model, and another one is g
     { tool_calls: [bash("touch allowed")] },
     { text: "Finished." },
   ]);
-  const terminal = chat(["Go"]);
+  const terminal = await saying(chat([]), "Go");
   await terminal.shows("refuse and say why");
   terminal.keys("w");
   terminal.type("Not in this folder.");
@@ -93,7 +93,7 @@ it("a HookInput is marked, its turn has a line of its own, and neither is in the
 
 it("a long output does not stall the screen, is folded, and ctrl-o opens it", async () => {
   const { chat } = chatProject([{ tool_calls: [bash("seq 50000")] }, { text: "Finished." }], ALLOWED);
-  const terminal = chat(["Go"]);
+  const terminal = await saying(chat([]), "Go");
   const shown = await terminal.shows("Finished.");
   expect(shown).toMatch(/ 1\n +2\n[\s\S]*… 49992 more lines +ctrl-o shows them\n +49997\n[\s\S]* 50000\n/);
   terminal.keys("C-o");
@@ -111,7 +111,7 @@ it("a question is answered in place", async () => {
     { tool_calls: [{ name: "AskUserQuestion", input: { questions: [question] } }] },
     { text: "Finished." },
   ]);
-  const terminal = chat(["Go"]);
+  const terminal = await saying(chat([]), "Go");
   await terminal.shows("Your answer:");
   terminal.type("2");
   terminal.keys("Enter");
@@ -156,7 +156,7 @@ it("fits a narrow screen, and one that becomes narrow", async () => {
     [{ tool_calls: [bash(`echo ${"long ".repeat(30)}`)] }, { text: "Finished." }],
     ALLOWED,
   );
-  const terminal = chat(["Go"], { columns: 120, rows: 30 });
+  const terminal = await saying(chat([], { columns: 120, rows: 30 }), "Go");
   await terminal.shows("Finished.");
   terminal.resize(44, 12);
   terminal.type("x");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { mustBeBuilt } from "../repository/support/files.ts";
-import { chatProject } from "./support/chat-project.ts";
+import { chatProject, saying } from "./support/chat-project.ts";
 
 beforeAll(mustBeBuilt);
 
@@ -20,7 +20,7 @@ it("/hooks lists hooks with their last verdict, and switches one into shadow mod
     hooks: { definitions: [GUARD] },
   });
   const configuration = () => readFileSync(join(folder, "config/tenterhook/hooks.yaml"), "utf8");
-  const terminal = chat(["Go"]);
+  const terminal = await saying(chat([]), "Go");
   const send = async (line: string, shown: string | RegExp) => {
     terminal.type(line);
     terminal.keys("Enter");
@@ -41,7 +41,7 @@ it("/hooks lists hooks with their last verdict, and switches one into shadow mod
 
 it("/model, /compact, /fork and /resume say what they did", async () => {
   const { chat } = chatProject([{ text: "First answer." }, { text: "Second answer." }]);
-  const terminal = chat(["Go"]);
+  const terminal = await saying(chat([]), "Go");
   const send = async (line: string, shown: string | RegExp) => {
     terminal.type(line);
     terminal.keys("Enter");
@@ -77,7 +77,7 @@ it("/compact sums up, says when a hook refuses, and Esc ends it", async () => {
       hooks: { definitions: [{ ...refusal, matcher: { events: ["PreCompact"] } }] },
     },
   );
-  const terminal = chat(["Go"]);
+  const terminal = await saying(chat([]), "Go");
   const send = async (line: string, shown: string | RegExp) => {
     terminal.type(line);
     terminal.keys("Enter");
@@ -101,7 +101,7 @@ it("/resume of a session that another chat works on says so, and the chat goes o
     { tool_calls: [{ name: "Bash", input: { command: "sleep 600" } }] },
     { text: "Here." },
   ]);
-  const first = chat(["Wait for it"]);
+  const first = await saying(chat([]), "Wait for it");
   await first.shows("refuse and say why");
   const second = chat();
   await second.shows("/help");

@@ -93,10 +93,10 @@ it("keys that come together are read one after the other", async () => {
   expect(shown).toContain("No agent is like that");
 });
 
-it("without a terminal it prints the list once, as status does", async () => {
+it("without -w the list is printed once, also without a terminal", async () => {
   const { project, report } = await watchedAgents();
   report("agent:turn", "worker-1", {});
-  const { stdout, code } = await project.start(["top"]);
+  const { stdout, code } = await project.start(["agents"]);
   expect({ stdout, code }).toEqual({ stdout: expect.stringContaining("worker-1"), code: 0 });
   expect(stdout).not.toContain("\u001b");
 });
