@@ -17,6 +17,8 @@ export interface ConfigDefinition {
   /** False when the definition or `hooks.disabled` turns it off. */
   readonly enabled: boolean;
   /** The rules of a pack's hook that `hooks.disabled` turns off, by name; `definition` is without them. */
+  /** When `hooks.disabled` has it on again, if it is off for a while. */
+  readonly off_until?: string;
   readonly rules_off?: readonly string[];
   /** Seconds: its own, or that of its scope or a higher one. Default: the hook set's. */
   readonly timeout?: number;

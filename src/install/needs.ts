@@ -157,11 +157,13 @@ function toolsIn(when: unknown): readonly string[] | undefined {
 
 /** False for a hook that is disabled or for other hosts only. A pattern may mean any host. */
 export function isAsked(
-  { enabled, definition }: Config["definitions"][number],
+  { enabled, off_until, definition }: Config["definitions"][number],
   { adapter }: Integration,
 ): boolean {
   const { hosts } = definition.matcher;
-  if (!enabled || hosts === undefined) return enabled;
+  // What is off for a while needs its events again.
+  const isOn = enabled || off_until !== undefined;
+  if (!isOn || hosts === undefined) return isOn;
   const names = stringList(hosts, "hosts").flatMap((text) => text.split("|"));
   return names.some((name) => name === adapter.name || !/^[a-z-]+$/.test(name));
 }

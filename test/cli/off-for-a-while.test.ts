@@ -67,6 +67,39 @@ it("everything is off only for a while, and on again at once with on", async () 
   expect(readFileSync(join(folder, "config/tenterhook/hooks.yaml"), "utf8")).toContain("* until ");
 });
 
+it("its time comes while the file can't be read, too", async () => {
+  const { run, isRefused, write, cwd } = await guarded();
+  await run(["off", "no-push", "--for", "1h"]);
+  expect(await isRefused()).toBe(false);
+  const file = ".tenterhook/hooks.local.yaml";
+  write(file, `${readFileSync(join(cwd, file), "utf8")}\nhooks: [`);
+  hoursLater(2);
+  expect(await isRefused()).toBe(true);
+});
+
+it("an agent's settings keep what it needs again", async () => {
+  const { run, cwd } = await guarded();
+  await run(["install", "claude"]);
+  const settings = () => readFileSync(join(cwd, ".claude/settings.json"), "utf8");
+  const before = settings();
+  await run(["off", "--for", "30m"]);
+  await run(["install", "--sync"]);
+  expect(settings()).toBe(before);
+});
+
+it("off for good takes the place of off for a while", async () => {
+  const { run, isRefused } = await guarded();
+  await run(["off", "no-push", "--for", "1h"]);
+  expect((await run(["off", "no-push"])).stdout).toContain("no-push is off: ");
+  hoursLater(2);
+  expect(await isRefused()).toBe(false);
+});
+
+it("everything is off in the user's own file alone", async () => {
+  const { run } = await guarded();
+  expect(await run(["off", "--for", "30m", "--project"])).toMatchObject({ code: 2 });
+});
+
 it("a daemon that has kept the configuration notices that the time has come", async () => {
   const { run, readConfig, cwd, environment } = await guarded();
   await run(["off", "no-push", "--for", "1h"]);

@@ -128,8 +128,9 @@ export function hookLists(rules: HookLists): AgentSettings {
       const ours = placesIn(text);
       return events.flatMap((event) => {
         const place = ours.find((one) => one.native === event.native && !isWaker(one));
-        // Both ways to call us are right.
-        const different = differences(event, ours).filter((key) => key !== "command");
+        // Both ways to call us are right, but not one that lets calls go on where a gate is wanted.
+        const isWatching = place !== undefined && event.gate && isObserver(place, event.timeout);
+        const different = differences(event, ours).filter((key) => key !== "command" || isWatching);
         if (place === undefined || different.length === 0) return [];
         const { native, gate, matcher } = event;
         const narrow = different.includes("matcher") && isNarrower(matcherOf(place.matcher), matcher);

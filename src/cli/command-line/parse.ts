@@ -3,7 +3,13 @@ import type { TenterhookError } from "../../core/base/errors.ts";
 import { nearestName } from "../../core/base/suggest.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { shellWord } from "../../shared/shell-word.ts";
-import { type CommandOption, type CommandRow, type CommandTable, optionsOf } from "./command.ts";
+import {
+  type CommandOption,
+  type CommandRow,
+  type CommandTable,
+  listedCommands,
+  optionsOf,
+} from "./command.ts";
 import { overview } from "./overview.ts";
 import type { Screen } from "./screen/screen.ts";
 import { usageError } from "./usage-error.ts";
@@ -60,12 +66,13 @@ function inNewWords(args: readonly string[], habits: CommandTable["habits"]): re
   return [...command, ...args.slice(words.length)];
 }
 
-/** `help list` is `list --help`; what is no command is a page of the guide. */
+/** `help list` is `list --help`, and nothing of what stands behind the command counts; what is no command is a page of the guide. */
 function helpOf(words: readonly string[], table: CommandTable): readonly string[] {
   const [first, ...topic] = words;
-  const rest = inNewWords(topic, table.habits);
-  const isCommand = commandsOf(table).some(({ name }) => name === rest[0]);
-  return first === "help" && isCommand ? [...rest, "--help"] : words;
+  const row = listedCommands(table).find(({ name }) => name === topic[0]);
+  return first !== "help" || row === undefined
+    ? words
+    : [...pathTo(row, topic).map(({ name }) => name), "--help"];
 }
 
 function parseCommand(row: CommandRow, words: readonly string[], screen: Screen): Parsed | number {

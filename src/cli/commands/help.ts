@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { type CommandRun, listedCommands } from "../command-line/command.ts";
-import { unknownName } from "../command-line/usage-error.ts";
+import { unknownName, usageError } from "../command-line/usage-error.ts";
 
 /** Longer lines are hard to read. */
 const WIDEST = 100;
@@ -12,6 +12,12 @@ export const run: CommandRun = async ({ names, screen, json, table }) => {
   const [topic = ""] = names;
   const folder = guideFolder();
   const topics = readdirSync(folder).flatMap((file) => /^(.+)\.md$/.exec(file)?.[1] ?? []);
+  const habit = table.habits.find(([words]) => words === topic);
+  if (!topics.includes(topic) && habit !== undefined)
+    throw usageError(
+      `${topic} is called ${habit[1]} now.`,
+      `tenterhook ${habit[1].replace(/ -.*/, "")} --help shows it.`,
+    );
   if (!topics.includes(topic))
     throw unknownName(
       "command or topic",

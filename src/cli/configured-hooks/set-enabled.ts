@@ -53,7 +53,7 @@ export async function setEnabled(wanted: Switch): Promise<Switched> {
       "managed_hook",
       `${name} is managed (${origin.file}:${origin.line}) and can't be disabled.`,
     );
-  if (hook.enabled === enabled) return { name, enabled, changed: [] };
+  if (enabled && hook.enabled) return { name, enabled, changed: [] };
   checkScope(hook, wanted);
   // A project's files can't disable a user's own hook.
   const usual: ChangeableScope = origin.scope === "user" ? "user" : "local";
@@ -173,7 +173,7 @@ function stillSo(
   }
   return new TenterhookError("write_failed", `${name} is still ${state}. ${files}.`, {
     hint: wanted.enabled
-      ? "Another file turns it off: a managed one, one under use, or one that you left out. tenterhook check shows more."
+      ? "Another file turns it off: a managed one, one under use, or one that you left out; or everything is off for a while, which tenterhook on ends. tenterhook check shows more."
       : "tenterhook check shows why.",
   });
 }

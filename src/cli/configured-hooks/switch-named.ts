@@ -3,6 +3,7 @@ import { EVERYTHING } from "../../config/schema/off-entry.ts";
 import { readSettings } from "../../install/settings-files.ts";
 import { fileOption, type Invocation } from "../command-line/command.ts";
 import { shortPath, timeOfDay } from "../command-line/screen/text.ts";
+import { usageError } from "../command-line/usage-error.ts";
 import { asItWas } from "../integrations/as-it-was.ts";
 import { scopeFile } from "./scope-files.ts";
 import { entryFor, setEnabled } from "./set-enabled.ts";
@@ -18,8 +19,10 @@ export interface Wish {
 export async function switchNamed(wish: Wish, invocation: Invocation): Promise<void> {
   const { screen, json, cwd, environment, signal, names } = invocation;
   const [name] = names;
-  if (name === undefined) return switchEverything(wish, invocation);
   const scope = fileOption(invocation);
+  if (name === undefined && (scope ?? "user") !== "user")
+    throw usageError("Everything is switched in your own file.", `Leave --${scope} out, or name a hook.`);
+  if (name === undefined) return switchEverything(wish, invocation);
   const switched = await setEnabled({
     cwd,
     environment,

@@ -277,6 +277,7 @@ const COMMANDS: readonly CommandRow[] = [
       ["tenterhook fleet status", "runs and workers"],
     ],
     commands: FLEET_ACTIONS,
+    load: () => import("../commands/team/fleet/status.ts"),
   },
 ];
 

@@ -65,7 +65,7 @@ export function effectiveConfig(
     return reason === undefined;
   };
 
-  const layers = layersOf(read.units).map((layer) => trustedPart(layer, trustables, counts));
+  const layers = layersOf(read.units).map((layer) => trustedPart(layer, trustables, counts, inputs));
   const { settings, of } = mergeSettings(layers, warnings);
   const definitions = mergeDefinitions(
     layers,
@@ -164,7 +164,7 @@ function recordsOf(
 }
 
 /** A layer without what its untrusted keys permit. Untrusted hooks stay: they fail instead of disappearing. */
-function trustedPart(layer: Layer, trustables: Trustables, counts: Counts): Layer {
+function trustedPart(layer: Layer, trustables: Trustables, counts: Counts, inputs: Inputs): Layer {
   const whole = <Item extends Placed<unknown>>(items: readonly Item[], key: string): Item[] => {
     const files = [...new Set(items.map(({ place }) => place.file))];
     const trusted = files.filter((file) => {
@@ -175,7 +175,12 @@ function trustedPart(layer: Layer, trustables: Trustables, counts: Counts): Laye
   };
   return {
     ...layer,
-    disabled: whole(layer.disabled, "hooks.disabled"),
+    disabled: whole(
+      layer.disabled.filter(
+        ({ until }) => until === undefined || inputs.see("time", until).value === "ahead",
+      ),
+      "hooks.disabled",
+    ),
     limits: whole(layer.limits, "hooks.limits"),
     timeouts: whole(layer.timeouts, "hooks.timeout"),
     sections: layer.sections.map((sections) => trustedSections(layer, sections, trustables, counts)),

@@ -73,13 +73,15 @@ function withoutDisabled(
   layers: readonly Layer[],
   warnings: Warning[],
 ): readonly ConfigDefinition[] {
-  const off = new Set<ConfigDefinition>();
+  /** Each with when it is on again, if that is known. */
+  const off = new Map<ConfigDefinition, string | undefined>();
   const rulesOff = new Map<ConfigDefinition, readonly string[]>();
   for (const { scope, disabled } of layers) {
-    for (const { value: wanted, place } of disabled.filter(({ past }) => !past)) {
+    for (const { value: wanted, place, until } of disabled) {
       const warn = (message: string) => warnings.push({ ...place, message });
       if (wanted === EVERYTHING) {
-        for (const hook of definitions) if (mayDisable(scope, hook.origin.scope)) off.add(hook);
+        for (const hook of definitions)
+          if (mayDisable(scope, hook.origin.scope) && !off.has(hook)) off.set(hook, until);
         continue;
       }
       const hooks = definitions.filter(({ name, definition, pack }) =>
@@ -101,14 +103,16 @@ function withoutDisabled(
           warn(
             `hooks.disabled names ${JSON.stringify(wanted)}, which stays on: it is ${what} of the ${whose} scope (${file}:${line}).`,
           );
-        } else if (hooks.length > 0) off.add(hook);
+        } else if (hooks.length > 0) off.set(hook, until);
         else rulesOff.set(hook, [...new Set([...(rulesOff.get(hook) ?? []), wanted])]);
       }
     }
   }
   return definitions.map((hook) => {
     const rest = withoutRules(hook, rulesOff.get(hook) ?? []);
-    return off.has(hook) ? { ...rest, enabled: false } : rest;
+    if (!off.has(hook)) return rest;
+    const off_until = off.get(hook);
+    return { ...rest, enabled: false, ...(off_until === undefined ? {} : { off_until }) };
   });
 }
 

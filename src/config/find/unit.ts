@@ -110,8 +110,8 @@ export interface Layer {
   /** The folders that `use` names: a file that is added there is used too. */
   readonly folders: string[];
   readonly entries: LayerEntry[];
-  /** `past`: its time has come, so it is on again. */
-  readonly disabled: (Placed<string> & { readonly past: boolean })[];
+  /** `until`: it is on again after that. */
+  readonly disabled: (Placed<string> & { readonly until?: string })[];
   readonly limits: Placed<Partial<Limits>>[];
   /** One for each file; the last counts. */
   readonly timeouts: Placed<number>[];

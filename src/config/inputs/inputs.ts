@@ -117,8 +117,8 @@ const VALUES: Readonly<Record<InputKind, (path: string) => string>> = {
 };
 
 /** Whether a time has come. */
-export function timeValue(time: string): "ahead" | "past" {
-  return Date.now() < Date.parse(time) ? "ahead" : "past";
+export function timeValue(time: string, now = Date.now()): "ahead" | "past" {
+  return now < Date.parse(time) ? "ahead" : "past";
 }
 
 export function folderNames(path: string): string {

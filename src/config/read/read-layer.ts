@@ -240,7 +240,7 @@ function addSettings(
   source: Source,
   parsed: ParsedFile,
   layer: Layer,
-  { problems, warnings, inputs }: Findings & Pick<Reading, "inputs">,
+  { problems, warnings }: Findings,
 ): void {
   const { timeout, limits, disabled = [], llm_model: judge, managed_by: manager } = hooks;
   if (manager !== undefined) {
@@ -256,8 +256,7 @@ function addSettings(
     const { name, until } = offEntry(text);
     const problem = offProblem(text);
     if (problem !== undefined) problems.push(problemAt(parsed, path, problem));
-    const past = until !== undefined && inputs.see("time", until).value === "past";
-    layer.disabled.push({ value: name, place: placeAt(parsed, path), past });
+    layer.disabled.push({ value: name, place: placeAt(parsed, path), ...withoutUndefined({ until }) });
   }
   if (judge !== undefined && sections.models?.judge !== undefined && sections.models.judge !== judge) {
     problems.push(

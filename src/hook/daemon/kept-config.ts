@@ -56,7 +56,7 @@ export function keptConfigs(): Host["findConfig"] {
  * `before`.
  */
 function stampOf({ path, kind, absent }: DependsOn, before?: number): string | undefined {
-  if (kind === "time") return timeValue(path);
+  if (kind === "time") return timeValue(path, before);
   const status = statusOf(path);
   if ((status === undefined) !== absent) return before === undefined ? "other" : undefined;
   if (status === undefined) return "absent";

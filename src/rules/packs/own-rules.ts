@@ -45,7 +45,7 @@ const ANSWERS = [
   "answer",
   "decisions resolve",
   "fleet answer",
-  "{daemon,monitor} {stop,restart,serve,join,leave,token}",
+  "{daemon,monitor} {stop,restart,disable,serve,join,leave,token}",
   "sessions {resume,fork}",
   "{resume,fork,dashboard,web,away,back}",
   "{run,chat} -y",
@@ -254,7 +254,7 @@ export function selfProtectionRules({
       id: SELF_PROTECTION,
       when: [
         runsAny(ANSWERS.map((words) => `tenterhook ${words}`)),
-        runsAny(["systemctl * *tenterhook-monitor*", "launchctl * *tenterhook*"]),
+        runsAny(["systemctl * *tenterhook*", "launchctl * *tenterhook*"]),
         // The daemon's socket and token, and what answers on the user's phone need.
         SOCKETS,
         callTouches("reads", monitor),

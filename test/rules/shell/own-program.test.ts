@@ -125,8 +125,12 @@ describe("what a program starts after its own words is read", () => {
 
   it.each([
     "tenterhook run -- rm -rf src",
-    "tenterhook run -- rm -rf src",
-    "tenterhook --json watch --name a --transcript b -- sh -c 'rm -rf src'",
+    "tenterhook run --name a --transcript b -- sh -c 'rm -rf src'",
+    "tenterhook watch rm -rf src",
+    "tenterhook watch rm -rf src -- ls",
+    "tenterhook watch --name a -- rm -rf src",
+    "tenterhook chat -- rm -rf src",
+    "tenterhook demo -- rm -rf src",
     "npx tenterhook run -- rm -rf src",
     "sh node_modules/.bin/tenterhook watch -- rm -rf src",
     "tenterhook run -- tenterhook run -- rm -rf src",

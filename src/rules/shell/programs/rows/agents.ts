@@ -10,7 +10,9 @@ export const AGENTS: ProgramFamily = {
     same: "--yes=-y",
     wrapsAfter: {
       run: { values: "--name --transcript", afterDashes: true },
-      watch: { afterDashes: "when given" },
+      chat: { afterDashes: true },
+      demo: { afterDashes: true },
+      watch: { values: "--name --transcript" },
     },
     traits: ["subcommands"],
   },
