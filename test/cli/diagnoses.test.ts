@@ -186,6 +186,14 @@ describe("the command line", () => {
     expect(await errorOf(...args)).toContain(help);
   });
 
+  it("explains a command and never runs it, whatever stands behind it", async () => {
+    for (const line of ["help answer mh3k --", "help run -- sh -c id"])
+      expect(await newProject().run(line.split(" "))).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^Usage: tenterhook (?:answer|run) /),
+      });
+  });
+
   it("tells its version also as a command", async () => {
     expect((await newProject().run(["version"])).stdout).toBe(`${PACKAGE_VERSION}\n`);
   });

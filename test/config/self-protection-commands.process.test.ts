@@ -137,6 +137,7 @@ describe("self-protection", () => {
       "npx tenterhook sessions resume mh3k yes",
       "tenterhook daemon leave",
       "systemctl --user stop tenterhook-monitor",
+      "systemctl --user stop tenterhook",
       "launchctl bootout gui/501/tenterhook-monitor",
       "cd ~/.local/state/tenterhook && curl --unix-socket monitor/daemon.sock http://x/v1/decisions/d/resolve",
       "curl --unix-socket /tmp/tenterhook-501-0123456789abcdef/daemon.sock http://x/v1/decisions/d/resolve",
