@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
+import { readPayload } from "../../src/adapters/agents.ts";
 import { keptConfigs } from "../../src/hook/daemon/kept-config.ts";
 import { newProject, shellCall } from "./support/project.ts";
 
@@ -32,6 +33,7 @@ it("a hook that is off for a while is on again after it", async () => {
   expect(readFileSync(join(cwd, ".tenterhook/hooks.local.yaml"), "utf8")).toMatch(
     /no-push until \d{4}-\d\d-\d\dT[\d:]+Z/,
   );
+  expect((await run(["list"])).stdout).toMatch(/no-push +PreToolUse +off until \d\d:\d\d /);
   expect(await isRefused()).toBe(false);
   hoursLater(0.9);
   expect(await isRefused()).toBe(false);
@@ -106,9 +108,9 @@ it("a daemon that has kept the configuration notices that the time has come", as
   const payload = { session_id: "s1", cwd, tool_use_id: "t1", ...PUSH };
   await readConfig(payload);
   const findConfig = keptConfigs();
-  const native = { places: { cwd, environment }, event: { host: "claude" } };
+  const native = await readPayload(JSON.stringify(payload), environment, cwd);
   const hooksOf = async () => {
-    const { config } = await findConfig(native as never, "PreToolUse");
+    const { config } = await findConfig(native, "PreToolUse");
     return config.hooks.map(({ hook }) => hook.name);
   };
   expect(await hooksOf()).not.toContain("no-push");

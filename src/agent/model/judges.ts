@@ -124,7 +124,7 @@ function refused(body: unknown): boolean {
   });
 }
 
-/** An answer that can't be read is none: the gate need not wait for another. */
+/** A judge is not asked again when its answer can't be read: the hook fails at once. */
 function waitForJudge(failure: ModelFailure, attempt: number): number | undefined {
   const { cause } = failure;
   return APICallError.isInstance(cause) && cause.isRetryable ? usualWait(failure, attempt) : undefined;

@@ -140,7 +140,7 @@ function exampleText({ examples }: CommandRow): string {
   return `\nExamples:\n${examples.map(([line, does]) => `  # ${does}\n  ${line}`).join("\n")}`;
 }
 
-/** For a word that is none of a command's own, or for none where one is needed. */
+/** The error for a command without a subcommand it needs, or with one it does not have. */
 function actionError(row: CommandRow, [word]: readonly string[], path: readonly string[]): TenterhookError {
   const own = (row.commands ?? []).filter(({ hidden }) => hidden !== true).map(({ name }) => name);
   const command = `tenterhook ${path.join(" ")}`;

@@ -96,8 +96,9 @@ export function guardRows(judgement: Judgement, cwd: string, now: number): reado
     ...(agents.length === 0 ? [NO_AGENT] : []),
   ];
   const order = ["guarded", "refused", "not"];
-  if (rows.length === 0) return [NOTHING];
-  return rows.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
+  const isIdle = hooks.length > 0 && hooks.every(({ state }) => state === "off" || state === "records");
+  const more = isIdle ? [NOTHING] : rows.length === 0 ? [NOT_ASKED] : [];
+  return [...rows, ...more].toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
 }
 
 const NO_HOOKS: GuardRow = {
@@ -107,6 +108,7 @@ const NO_HOOKS: GuardRow = {
   fix: "tenterhook init",
 };
 const NOTHING: GuardRow = { kind: "not", about: "all hooks here are off or only record", text: "" };
+const NOT_ASKED: GuardRow = { kind: "not", about: "no hook here is for an agent that was found", text: "" };
 const NO_AGENT: GuardRow = { kind: "not", about: "no agent was found here", text: "" };
 
 function configurationRows({ configuration, problems, gone }: Judgement, cwd: string): readonly GuardRow[] {

@@ -59,6 +59,7 @@ function viewOf(hook: Hook, defined: ConfigDefinition, stats: RecordedStats | un
     scope,
     ...withoutUndefined({ file, line, pack: defined.pack, description }),
     enabled: hook.enabled,
+    ...withoutUndefined({ off_until: defined.off_until }),
     trusted: defined.untrusted === undefined,
     mode: hook.mode ?? "enforce",
     priority: hook.priority,

@@ -38,7 +38,7 @@ function isWaiting({ prompt, at_terminal }: HumanRequest): boolean {
   return prompt !== undefined && at_terminal !== true;
 }
 
-/** The agent's own dialog stands after its hook has stopped waiting; an answer that came too late for that is none. */
+/** The hook has stopped waiting, and the agent's own dialog is still open. A late answer no longer reaches the agent. */
 function atTerminal({ resolved: _, ...decision }: HumanRequest): HumanRequest {
   return { ...decision, state: "open", at_terminal: true };
 }

@@ -200,7 +200,7 @@ const SCHEMAS: Readonly<Record<string, Schema>> = FIELDS;
 /** Ids are names of files, too. */
 const ID = /^[A-Za-z0-9][\w.-]{0,199}$/;
 
-/** Reads an event, without what it can't say; `undefined` for what is none. */
+/** Reads an event and drops fields that its type does not have; `undefined` if it is not an event. */
 export function readEvent(value: unknown): MonitorEvent | undefined {
   if (!isRecord(value)) return undefined;
   const { v, id, time, type, agent_id } = value;

@@ -13,6 +13,7 @@ import {
   milliseconds,
   padded,
   shortPath,
+  timeOfDay,
   wrapped,
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/times.ts";
@@ -170,8 +171,8 @@ const MORE: readonly Column<HookView>[] = [
 /** For a very narrow screen. */
 const FEWEST = COLUMNS.filter(({ title }) => ["NAME", "STATE", "RUNS"].includes(title));
 
-function stateOf({ enabled, trusted, problem, mode }: HookView): string {
-  if (!enabled) return "off";
+function stateOf({ enabled, off_until, trusted, problem, mode }: HookView): string {
+  if (!enabled) return off_until === undefined ? "off" : `off until ${timeOfDay(off_until)}`;
   if (!trusted) return "untrusted";
   if (mode === "shadow") return "shadow";
   return problem === undefined ? "on" : "fails";

@@ -34,6 +34,7 @@ import {
   wrapped,
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/times.ts";
+import { usageError } from "../../command-line/usage-error.ts";
 
 const POLL_MILLISECONDS = 300;
 const USUAL_LINES = 50;
@@ -47,6 +48,8 @@ const LEAST_OF_REASON = 12;
 export const run: CommandRun = async (invocation) => {
   if (flagOption(invocation, "stats") || flagOption(invocation, "costs"))
     return (await import("./stats.ts")).run(invocation);
+  if (textOption(invocation, "session") !== undefined)
+    throw usageError("--session needs --stats or --costs.", "tenterhook log --stats --session ID");
   const { signal, json, environment, screen } = invocation;
   const since = sinceTime(textOption(invocation, "since") ?? "7d");
   const most = numberOption(invocation, "n") ?? USUAL_LINES;

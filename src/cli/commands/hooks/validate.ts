@@ -47,7 +47,7 @@ export function showFiles(found: FilesFound, invocation: Invocation): void {
   for (const file of isValid ? files : []) screen.print(dim(`  ${shortPath(file, cwd)}`));
 }
 
-/** Prints each problem with its place. Returns false when there is none. */
+/** Prints each problem with its place. Returns true if it printed any. */
 export function showProblems({ errors, warnings }: FilesFound, { screen, cwd }: Invocation): boolean {
   const { red, yellow } = screen.paint;
   const sayAt = (title: string, problem: Warning): void => {
