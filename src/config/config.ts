@@ -55,6 +55,8 @@ export interface ConfigTrust {
   }[];
   /** Hooks, packs, permissions and sandboxes that were trusted and no longer exist: gates refuse until the user accepts it. */
   readonly gone?: readonly { readonly name: string; readonly file: string }[];
+  /** Trusted files with guards that have changed since: every gate refuses until they are reviewed. */
+  readonly changed?: readonly string[];
   /** Why the stored trust can't be read. */
   readonly problem?: string;
 }

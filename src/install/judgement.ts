@@ -68,6 +68,8 @@ export interface Judgement {
   readonly problems: NonNullable<Config["broken"]>["problems"];
   /** What was trusted and is gone: every gate refuses. */
   readonly gone: readonly string[];
+  /** Trusted files that have changed since: every gate refuses. */
+  readonly changed: readonly string[];
   readonly hooks: readonly JudgedHook[];
   readonly agents: readonly JudgedAgent[];
 }
@@ -97,6 +99,7 @@ export function judge(
       broken === undefined ? (isNone ? "none" : "in_force") : broken.last_good ? "last_good" : "broken",
     problems: broken?.problems ?? [],
     gone: (trust.gone ?? []).map(({ name }) => name),
+    changed: trust.changed ?? [],
     hooks,
     agents: agents.map((known) => judgedAgent(known, config, hooks, cwd)),
   };

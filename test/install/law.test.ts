@@ -198,7 +198,7 @@ async function judged({ name }: DrivenAgent, { cwd, environment }: World): Promi
 
 /** What the judgement says that an agent will see on an event, and how many hooks are on it. */
 function expected(
-  { hooks, agents, configuration, gone }: Judgement,
+  { hooks, agents, configuration, gone, changed }: Judgement,
   { name }: DrivenAgent,
   native: string,
 ): Seen & { readonly hooks: number } {
@@ -206,7 +206,9 @@ function expected(
   const on = hooks.filter((one) => found?.hooks.includes(one.name));
   if (found?.runnable !== true) return { called: false, refused: false, ran: [], hooks: on.length };
   const isClosed =
-    configuration === "broken" || gone.length > 0 || on.some(({ refuses }) => refuses === true);
+    configuration === "broken" ||
+    gone.length + changed.length > 0 ||
+    on.some(({ refuses }) => refuses === true);
   const ran = on.flatMap((one) => (one.state === "in_force" || one.state === "records" ? [one.name] : []));
   return { called: true, refused: found.gate && isClosed, ran, hooks: on.length };
 }

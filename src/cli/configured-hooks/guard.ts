@@ -111,7 +111,10 @@ const NOTHING: GuardRow = { kind: "not", about: "all hooks here are off or only 
 const NOT_ASKED: GuardRow = { kind: "not", about: "no hook here is for an agent that was found", text: "" };
 const NO_AGENT: GuardRow = { kind: "not", about: "no agent was found here", text: "" };
 
-function configurationRows({ configuration, problems, gone }: Judgement, cwd: string): readonly GuardRow[] {
+function configurationRows(
+  { configuration, problems, gone, changed }: Judgement,
+  cwd: string,
+): readonly GuardRow[] {
   const rows: GuardRow[] = [];
   const [first] = problems;
   const place = first === undefined ? "the configuration" : placeOf(first, cwd);
@@ -134,6 +137,13 @@ function configurationRows({ configuration, problems, gone }: Judgement, cwd: st
       kind: "refused",
       about: "every call",
       text: `${gone.join(", ")} ${gone.length === 1 ? "was" : "were"} trusted and ${gone.length === 1 ? "is" : "are"} no longer in the files`,
+      fix: "tenterhook trust",
+    });
+  if (changed.length > 0)
+    rows.push({
+      kind: "refused",
+      about: "every call",
+      text: `${changed.map((file) => shortPath(file, cwd)).join(", ")} changed since you trusted ${changed.length === 1 ? "it" : "them"}`,
       fix: "tenterhook trust",
     });
   return rows;

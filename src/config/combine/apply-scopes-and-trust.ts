@@ -14,7 +14,7 @@ import {
 import type { Inputs } from "../inputs/inputs.ts";
 import { ConfigError, inOrder, type Place, type Problem, type Warning } from "../parse/problem.ts";
 import type { SectionName } from "../schema/sections.ts";
-import { goneGuards } from "../trust/gone.ts";
+import { changedGuards, goneGuards } from "../trust/gone.ts";
 import { filesOfDefinition } from "../trust/named-files.ts";
 import { readTrust, type TrustRecord, trustFolder } from "../trust/store.ts";
 import type { Trustables } from "../trust/trustable.ts";
@@ -91,6 +91,9 @@ export function effectiveConfig(
   const projects = [...new Set([read.root, ...rootsOfProjects(read)])];
   const vanished = vanishedInstallations(projects, environment, inputs);
   const gone = goneGuards(trustables, records).filter(({ root }) => read.fallen?.includes(root) !== true);
+  const changed = changedGuards(trustables, records)
+    .filter(({ root }) => read.fallen?.includes(root) !== true)
+    .map(({ file }) => file);
   const isTrusted = untrusted.length === 0 && gone.length === 0;
   const state = !isTrusted ? "untrusted" : trustables.all.size === 0 ? "nothing" : "trusted";
   return {
@@ -116,6 +119,7 @@ export function effectiveConfig(
       state,
       untrusted,
       ...(gone.length === 0 ? {} : { gone: gone.map(({ name, file }) => ({ name, file })) }),
+      ...(changed.length === 0 ? {} : { changed }),
       ...(damage[0] === undefined ? {} : { problem: damage[0].problem }),
     },
     ...(agent === undefined ? {} : { agent_hooks: agent }),

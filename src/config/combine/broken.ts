@@ -15,6 +15,7 @@ export function reportHooks(config: Reported, events: Events): readonly ReportHo
   const hooks = [
     brokenHook(config, events),
     goneHook(config, events),
+    changedHook(config, events),
     vanishedNotice(config, events),
     untrustedNotice(config),
   ];
@@ -108,6 +109,16 @@ function goneHook({ trust: { gone = [] } }: Reported, events: Events): ReportHoo
     "Restore it, or review what is missing and accept that with: tenterhook trust",
   ].join("\n");
   const about = { name: "gone", description: "Refuses while trusted hooks are gone." };
+  return reportHook(about, decided(events), text, (name) => events.get(name)?.gate === true);
+}
+
+/** The hook that refuses at every gate while a trusted file with guards is not what was trusted. */
+function changedHook({ trust: { changed = [] } }: Reported, events: Events): ReportHook | undefined {
+  if (changed.length === 0) return undefined;
+  const what =
+    changed.length === 1 ? "has changed since you trusted it" : "have changed since you trusted them";
+  const text = `${firstNames(changed)} ${what}. Review the change with: tenterhook trust`;
+  const about = { name: "changed", description: "Refuses while a trusted file has changed." };
   return reportHook(about, decided(events), text, (name) => events.get(name)?.gate === true);
 }
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Granted } from "./store.ts";
 import { idOf, type Trustables } from "./trustable.ts";
-import type { TrustRecords } from "./verdict.ts";
+import { stateOf, type TrustRecords } from "./verdict.ts";
 
 /** A file that was trusted and is no longer part of the configuration, which the user has not accepted. */
 export interface GoneFile extends Granted {
@@ -20,6 +20,21 @@ export function goneFiles({ all, root: nearest }: Trustables, records: TrustReco
       return [{ ...granted, id, root, key, file: join(root, key) }];
     }),
   );
+}
+
+/**
+ * The trusted files that guard something and are not what was trusted any more. Their hooks may have moved to other events
+ * since, so what they would have refused is not known from what they say now.
+ */
+export function changedGuards(
+  { all }: Trustables,
+  records: TrustRecords,
+): readonly { readonly root: string; readonly file: string }[] {
+  return [...all.values()].flatMap((trustable) => {
+    const { root, key, file } = trustable;
+    const { guards = [] } = records.get(root)?.files.get(key) ?? {};
+    return guards.length > 0 && stateOf(trustable, records) === "changed" ? [{ root, file }] : [];
+  });
 }
 
 /**
