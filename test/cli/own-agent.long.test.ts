@@ -7,7 +7,6 @@ import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
 import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
 import type { HumanRequest } from "../../src/shared/monitor/monitor.ts";
-import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { kill } from "../support/faults/kill.ts";
 import { eventually } from "../support/processes.ts";
@@ -22,9 +21,9 @@ import {
   question,
   RUN,
   touch,
-  watched,
+  watchedBeside,
 } from "./support/own-agent.ts";
-import type { Project } from "./support/project.ts";
+import { daemonBeside, type Project } from "./support/project.ts";
 
 const WHY = expect.stringMatching(/does not wait for this answer|a message does not answer it/);
 
@@ -32,7 +31,7 @@ beforeAll(mustBeBuilt);
 
 describe("our own agent in the monitor", () => {
   it("that is killed is gone, and what it asked is dismissed", async () => {
-    const project = await watched({ on_prompt: "answer" }, touch);
+    const project = await watchedBeside({ on_prompt: "answer" }, touch);
     const { child, done } = atWork(project);
     await asked(project);
     kill(child);
@@ -44,7 +43,7 @@ describe("our own agent in the monitor", () => {
 
 describe("an answer to a suspended agent", () => {
   const suspended = async (...calls: readonly object[]) => {
-    const project = await watched({ on_prompt: "escalate" }, ...calls);
+    const project = await watchedBeside({ on_prompt: "escalate" }, ...calls);
     await atWork(project, [...RUN, "--suspend"]).done;
     return { project, ...(await asked(project)) };
   };
@@ -76,7 +75,7 @@ describe("an answer to a suspended agent", () => {
 });
 
 it("an answer to a suspended agent whose process still runs is asked for again, not lost", async () => {
-  const project = await watched({ on_prompt: "escalate" }, touch);
+  const project = await watchedBeside({ on_prompt: "escalate" }, touch);
   await atWork(project, [...RUN, "--suspend"]).done;
   const { id } = await asked(project);
   const runsAs = (agent: object) =>
@@ -107,7 +106,7 @@ describe("what the monitor has for a suspended agent that waits for another call
     ["a message that reads like a yes", { message: "yes" }],
   ])("is not taken for its answer: %s", async (_, given) => {
     const project = configured({ on_prompt: "escalate" }, first, { ...touch, id: "second" });
-    const daemon = await projectDaemon(project);
+    const daemon = await daemonBeside(project);
     await atWork(project, [...RUN, "--suspend"]).done;
     const { id, session_id = "" } = await asked(project);
     await atWork(project, ["sessions", "resume", session_id, "yes"]).done;
@@ -125,7 +124,7 @@ describe("what the monitor has for a suspended agent that waits for another call
     } as const;
     await takeIn(store, [{ ...about, ...action }]);
     await store.close();
-    await projectDaemon(project);
+    await daemonBeside(project);
     await eventually(async () => {
       const { decisions } = await json(project, "inbox", "--all");
       expect(decisions).toContainEqual(
@@ -143,7 +142,7 @@ describe("what the monitor has for a suspended agent that waits for another call
 
 describe("a question on the agent's own terminal", () => {
   it("is closed when the monitor answers first", async () => {
-    const project = await watched({ on_prompt: "escalate" }, touch);
+    const project = await watchedBeside({ on_prompt: "escalate" }, touch);
     const { done } = atWork(project, RUN, []);
     const { id } = await asked(project);
     await json(project, "answer", id, "allow");
@@ -154,7 +153,7 @@ describe("a question on the agent's own terminal", () => {
   });
 
   it("closes the decision when it is answered first", async () => {
-    const project = await watched({ on_prompt: "escalate" }, touch);
+    const project = await watchedBeside({ on_prompt: "escalate" }, touch);
     expect(await atWork(project, RUN, [["refuse and say why", "y"]]).done).toMatchObject({ code: 0 });
     const decision = await decisionOf(project);
     expect(decision).toMatchObject({ state: "resolved", resolved: { channel: "agent", answer: true } });

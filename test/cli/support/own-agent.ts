@@ -11,7 +11,7 @@ import type { AgentStatus, HumanRequest } from "../../../src/shared/monitor/moni
 import { projectDaemon } from "../../monitor/support/test-daemon.ts";
 import { needs } from "../../support/needs.ts";
 import { endAfterTest, eventually } from "../../support/processes.ts";
-import { newProject, type Project } from "./project.ts";
+import { daemonBeside, newProject, type Project } from "./project.ts";
 import { CLI, type CliResult, runCli } from "./run-cli.ts";
 
 const TERMINAL = fileURLToPath(new URL("in-terminal.py", import.meta.url));
@@ -39,6 +39,13 @@ export function configured(monitor: object, ...calls: readonly object[]): Projec
 export async function watched(monitor: object, ...calls: readonly object[]): Promise<Project> {
   const project = configured(monitor, ...calls);
   await projectDaemon(project);
+  return project;
+}
+
+/** The same, for an agent on a terminal, which asks only whom the daemon has not started. */
+export async function watchedBeside(monitor: object, ...calls: readonly object[]): Promise<Project> {
+  const project = configured(monitor, ...calls);
+  await daemonBeside(project);
   return project;
 }
 
