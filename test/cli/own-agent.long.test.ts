@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { beforeAll, describe, expect, it } from "vitest";
 import { takeIn } from "../../src/monitor/intake/take-in.ts";
 import { agentProcess } from "../../src/monitor/report/agent-process.ts";
@@ -9,7 +8,7 @@ import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
 import type { HumanRequest } from "../../src/shared/monitor/monitor.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { kill } from "../support/faults/kill.ts";
-import { eventually } from "../support/processes.ts";
+import { endAfterTest, eventually } from "../support/processes.ts";
 import {
   agentOf,
   asked,
@@ -80,7 +79,9 @@ it("an answer to a suspended agent whose process still runs is asked for again, 
   const { id } = await asked(project);
   const runsAs = (agent: object) =>
     appendToSpool({ type: "agent:compacted", agent_id: "worker", ...agent }, project.environment);
-  runsAs(agentProcess(process.pid));
+  const other = spawn("sleep", ["300"]);
+  endAfterTest(other);
+  runsAs(agentProcess(other.pid ?? 0));
   await json(project, "answer", id, "allow");
   let again: HumanRequest | undefined;
   await eventually(async () => {
@@ -91,9 +92,7 @@ it("an answer to a suspended agent whose process still runs is asked for again, 
   expect(isMade(project)).toBe(false);
   const { decisions } = await json(project, "inbox", "--all");
   expect(decisions).toContainEqual(expect.objectContaining({ id, state: "dismissed" }));
-  const ended = spawn("true");
-  await once(ended, "exit");
-  runsAs({ agent_pid: ended.pid });
+  kill(other);
   await json(project, "answer", again?.id ?? "", "allow");
   await eventually(() => expect(isMade(project)).toBe(true));
 });

@@ -43,12 +43,16 @@ export async function agentWhen(project: Project, id: string, facts: object): Pr
   return agent(project, id);
 }
 
+/** For an agent that may run every command. */
+export function workProject(): Project {
+  return projectWith({ monitor: { on_idle: "done" }, permissions: { allow: ["Bash"] } });
+}
+
 const RUN = ["run", "Go.", "--model", "scripted:script.yaml"];
 const waits = { name: "Bash", input: { command: "while [ ! -e go ] && [ -d $PWD ]; do sleep 0.1; done" } };
 
 /** Our agent, in a call that ends when there is a file `go`. */
-export async function atWork() {
-  const project = projectWith({ monitor: { on_idle: "done" }, permissions: { allow: ["Bash"] } });
+export async function atWork(project = workProject()) {
   const daemon = await daemonBeside(project);
   project.write("script.yaml", stringify([{ text: "I wait.", tool_calls: [waits] }, { text: "I am done." }]));
   const running = started(project, RUN, { TENTERHOOK_AGENT_ID: "worker" });

@@ -73,7 +73,7 @@ export function atWork(
 
 export async function json(project: Project, ...args: readonly string[]) {
   const { stdout, stderr, code } = await project.run([...args, "--json"]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect({ code, stderr, stdout }).toEqual({ code: 0, stderr: "", stdout });
   return JSON.parse(stdout);
 }
 
