@@ -4,10 +4,10 @@ import type { HookRun } from "../core/decide/decision.ts";
 import { harmlessLine, harmlessName } from "../shared/harmless.ts";
 import type { Recorded } from "./activity/activity.ts";
 import type { JournalRecord } from "./record.ts";
-import { decidedIn, hasResult, saidBy, VERDICTS } from "./verdict.ts";
+import { decidedIn, happenedText, hasResult, isLater, saidBy, VERDICTS } from "./verdict.ts";
 
 /** Events that are about a call before it runs: the call says enough. */
-const ABOUT_CALLS: ReadonlySet<string> = new Set(["PreToolUse", "PermissionRequest", "PermissionDenied"]);
+const ABOUT_CALLS: ReadonlySet<string> = new Set(["PreToolUse", "PermissionRequest"]);
 const SHORTEST_ID = 4;
 
 /** What happens to a decision that the agent did not carry out as it is. */
@@ -40,13 +40,13 @@ export function recordLine({ record, project }: Recorded, shortId?: (id: string)
   const hooks = names.length > 1 ? `${names[0]} +${names.length - 1}` : (names[0] ?? "");
   const failure = failed?.failure;
   const because =
-    happened?.reason ??
+    happenedText(record) ??
     reason ??
     wouldBe?.[1] ??
     (failure && `failed (${failure.kind}): ${failure.message}`) ??
     "";
   const subject = [
-    ...(ABOUT_CALLS.has(event.hook_event_name) ? [] : [event.hook_event_name]),
+    ...(ABOUT_CALLS.has(event.hook_event_name) || isLater(record) ? [] : [event.hook_event_name]),
     event.tool_name,
     subjectOf(event),
   ].filter((part) => typeof part === "string");

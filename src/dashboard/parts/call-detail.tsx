@@ -22,7 +22,7 @@ export function CallBody({ seq }: { readonly seq: number }) {
           </code>
         )
       )}
-      {happened !== undefined && <p class="muted">{happened.reason}</p>}
+      {happened !== undefined && <p class="muted">{reply.row.reason}</p>}
       {runs.length > 0 && (
         <table aria-label="What each hook said">
           <thead>

@@ -161,7 +161,7 @@ interface StepProps {
   readonly onToggle: () => void;
 }
 
-function Step({ group: { main, rows }, ofSession, isOpen, onToggle }: StepProps) {
+function Step({ group: { main, rows, came }, ofSession, isOpen, onToggle }: StepProps) {
   const { time, tool, event, summary, verdict, reason, hook, took, session, project } = main;
   const colour = verdict === "deny" || verdict === "failed" ? " stop" : "";
   return (
@@ -178,6 +178,7 @@ function Step({ group: { main, rows }, ofSession, isOpen, onToggle }: StepProps)
             {[hook, reason].filter((part) => part !== undefined && part !== "").join(": ")}
           </div>
         )}
+        {came !== undefined && <div class="why">{came}</div>}
         {!ofSession && (
           <div class="faint">
             <a href={href(`/sessions/${encodeURIComponent(session)}`)}>session {session.slice(0, 8)}</a>

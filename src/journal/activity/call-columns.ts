@@ -2,7 +2,7 @@ import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import type { HookRun } from "../../core/decide/decision.ts";
 import type { JournalRecord } from "../record.ts";
-import { decidedIn, finalAction, isRefusal, saidBy } from "../verdict.ts";
+import { decidedIn, finalAction, happenedText, isRefusal, saidBy } from "../verdict.ts";
 
 /** What came of a call, the strongest last. A list filters by it. */
 export const CALL_VERDICTS = ["continue", "changed", "ask", "deny", "failed"] as const;
@@ -20,7 +20,7 @@ export function callColumns(record: JournalRecord) {
   const reason =
     verdict === "failed"
       ? decisive?.failure?.message
-      : (record.happened?.reason ?? decidedIn(record).find(([, why]) => why !== undefined)?.[1]);
+      : (happenedText(record) ?? decidedIn(record).find(([, why]) => why !== undefined)?.[1]);
   return {
     verdict,
     event: event.hook_event_name,

@@ -10,7 +10,7 @@ import {
   finalAction,
   hasResult,
   hasSomething,
-  isRefusal,
+  isLater,
   laterOutcome,
   saidBy,
 } from "../../../journal/verdict.ts";
@@ -133,9 +133,9 @@ function recordsSince(
   return found.reverse();
 }
 
-/** True for the refusal of a call about which there is a line already: that of the hooks which refused or asked. */
+/** True for what came of a call about which there is a line already: that of the hooks which refused or asked. */
 function isTold(record: JournalRecord, about: () => readonly JournalRecord[]): boolean {
-  if (!isRefusal(record) || hasSomething(record)) return false;
+  if (!isLater(record) || hasSomething(record)) return false;
   return about().some((other) => decidedIn(other)[0]?.[0] !== "continue");
 }
 
@@ -148,7 +148,7 @@ function withOutcome(record: JournalRecord, about: () => readonly JournalRecord[
     ? about()
         .flatMap((one) => laterOutcome(one) ?? [])
         .at(-1)
-    : isRefusal(record)
+    : isLater(record)
       ? laterOutcome(record)
       : undefined;
   return outcome === undefined ? record : { ...record, happened: outcome };
