@@ -33,9 +33,9 @@ export function toolLines(cell: ToolCell, options: DrawOptions): readonly string
     ...(before === undefined || before === callText(name, input, options.folder)
       ? []
       : [paint.dim(`  was: ${cut(harmlessLine(before), width - 8)}`)]),
-    ...notes.flatMap(({ tone, text }) => {
+    ...notes.flatMap(({ tone, text, reason }) => {
       const colour = { refusal: paint.red, change: paint.yellow, info: paint.dim }[tone];
-      return note(text).map(colour);
+      return note(reason === undefined ? text : `${text}: ${reason}`).map(colour);
     }),
     ...differencePart(cell, options),
     ...insideLines(cell, options),
