@@ -2,6 +2,7 @@ import { isRecord } from "../core/base/json.ts";
 import type { PersonAnswer } from "../core/contracts/approval.ts";
 import type { HookOutcome, HookRun } from "../core/decide/decision.ts";
 import type { Action } from "../core/events/effects.ts";
+import { inWords } from "../shared/call-text.ts";
 import { personAnswerText } from "../shared/person-answer.ts";
 import type { JournalRecord } from "./record.ts";
 
@@ -46,7 +47,7 @@ function saidIn(fields: Readonly<Record<string, unknown>>): Said {
   if (abort !== undefined) said.set("end", textOf(abort) ?? reason);
   if (keep_going !== undefined) said.set("keep-going", textOf(keep_going) ?? reason);
   if (REWRITTEN.some((key) => fields[key] !== undefined)) said.set("rewrite", reason);
-  if (answer !== undefined) said.set("answer", JSON.stringify(answer));
+  if (answer !== undefined) said.set("answer", inWords(answer));
   if (time_limit !== undefined) said.set("time-limit", `${time_limit} s`);
   if (retry !== undefined) said.set("retry", textOf(retry) ?? reason);
   if (Array.isArray(context) && context.length > 0)

@@ -175,7 +175,7 @@ it("names project and session where it shows all projects", async () => {
   );
   expect(await log(project, "--everywhere")).toEqual([
     `claude in ${basename(project.cwd)} s1  deny  Bash a  g`,
-    "claude in api 0123  deny  Bash b  g",
+    "claude in api 6789  deny  Bash b  g",
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { CallRow } from "../../journal/activity/calls.ts";
 import type { CallPage, TurnView } from "../../monitor/dashboard/wire.ts";
+import { tagOf } from "../../shared/tags.ts";
 import { ask, query } from "../net/ask.ts";
 import { href } from "../net/route.ts";
 import { CallBody } from "./call-detail.tsx";
@@ -181,7 +182,7 @@ function Step({ group: { main, rows, came }, ofSession, isOpen, onToggle }: Step
         {came !== undefined && <div class="why">{came}</div>}
         {!ofSession && (
           <div class="faint">
-            <a href={href(`/sessions/${encodeURIComponent(session)}`)}>session {session.slice(0, 8)}</a>
+            <a href={href(`/sessions/${encodeURIComponent(session)}`)}>session {tagOf(session)}</a>
             {project === undefined ? "" : ` in ${folder(project)}`}
           </div>
         )}

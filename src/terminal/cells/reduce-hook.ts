@@ -1,6 +1,7 @@
 import type { HookItem } from "../../agent/items.ts";
 import { isRecord, sameJson } from "../../core/base/json.ts";
 import type { HookRun } from "../../core/decide/decision.ts";
+import { inWords } from "../../shared/call-text.ts";
 import { harmless } from "../../shared/harmless.ts";
 import { cut } from "../layout.ts";
 import type { CallNote, Cell, HookCell, ToolCell } from "./cell.ts";
@@ -152,7 +153,7 @@ function withNotes(before: readonly CallNote[], more: readonly CallNote[]): read
 }
 
 function shown(answer: unknown): string {
-  return harmless(typeof answer === "string" ? answer : JSON.stringify(answer));
+  return harmless(inWords(answer));
 }
 
 const MOST_CHARACTERS = 160;
@@ -168,6 +169,6 @@ function rewriteText(before: unknown, after: unknown): string {
 }
 
 function value(given: unknown): string {
-  const text = given === undefined ? "(none)" : JSON.stringify(given);
+  const text = given === undefined ? "(none)" : inWords(given);
   return cut(harmless(text), MOST_CHARACTERS);
 }

@@ -4,7 +4,7 @@ import type { Activity, Recorded } from "../../../journal/activity/activity.ts";
 import { BEHIND, openActivity } from "../../../journal/activity/open-activity.ts";
 import { projectOf } from "../../../journal/projects.ts";
 import type { JournalRecord } from "../../../journal/record.ts";
-import { recordLine, shortIds } from "../../../journal/record-line.ts";
+import { recordLine } from "../../../journal/record-line.ts";
 import {
   decidedIn,
   finalAction,
@@ -14,6 +14,7 @@ import {
   laterOutcome,
   saidBy,
 } from "../../../journal/verdict.ts";
+import { tagsOf } from "../../../shared/tags.ts";
 import {
   type CommandRun,
   flagOption,
@@ -184,8 +185,8 @@ function printer(invocation: Invocation): (shown: readonly Recorded[]) => void {
   const verbose = flagOption(invocation, "verbose");
   let day = "";
   return (shown) => {
-    const shortId = everywhere ? shortIds(shown.map(({ record }) => record.session_id)) : undefined;
-    const lines = shown.map((one) => recordLine(one, shortId));
+    const tag = everywhere ? tagsOf(shown.map(({ record }) => record.session_id)) : undefined;
+    const lines = shown.map((one) => recordLine(one, tag));
     const width = (key: "who" | "verdict" | "call" | "hooks"): number =>
       Math.max(...lines.map((line) => columns(line[key])));
     const room = screen.width - "  00:00    ".length - width("who") - "  ".length - width("verdict");

@@ -12,7 +12,7 @@ import { sqliteMonitor } from "../../../monitor/store/sqlite-monitor.ts";
 import type { RecordedStats } from "../../../project.ts";
 import { dayOf } from "../../../shared/day-of.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
-import { matchingName } from "../../command-line/find-by-name.ts";
+import { matchingSession } from "../../command-line/find-by-name.ts";
 import type { Screen } from "../../command-line/screen/screen.ts";
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
 import {
@@ -166,7 +166,7 @@ const PROJECT: Column<RecordedStats> = {
 function sessionOf(invocation: Invocation, activity: Activity, since: Date): string | undefined {
   const wanted = textOption(invocation, "session");
   if (wanted === undefined) return undefined;
-  const match = matchingName("session", wanted, activity.sessions(since));
+  const match = matchingSession(wanted, activity.sessions(since));
   if (match !== undefined) return match;
   throw new TenterhookError(
     "unknown_session",

@@ -20,6 +20,7 @@ import {
 } from "../../command-line/screen/text.ts";
 import { connected } from "./daemon/connect.ts";
 import { decisionLines } from "./decisions/decision-lines.ts";
+import { firstChoice } from "./status/next-steps.ts";
 
 /** More of a question than anybody reads; --json prints all of it. */
 const MOST_QUESTION = 4000;
@@ -86,11 +87,7 @@ function print(
   if (state !== "open") line("closed", `${outcomeOf(decision)} ${resolved?.at ?? ""}`);
   else if (elsewhere !== undefined)
     line("answer", `${elsewhere} tenterhook answer ${id} dismiss takes it off this list.`);
-  else
-    line(
-      "answer",
-      `tenterhook answer ${id} ${options[0]?.label ?? (questions.map(() => "1").join(" ") || '"…"')}`,
-    );
+  else line("answer", `tenterhook answer ${id} ${firstChoice(decision)}`);
 }
 
 /** What an agent said, with a mark before each line of the screen. */
