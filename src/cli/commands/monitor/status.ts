@@ -50,8 +50,10 @@ export const run: CommandRun = async (invocation) => {
       const steps = nextSteps(agents, open);
       if (steps.length > 0) screen.print("", ...stepLines(steps));
     }
-    if (watches) await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
-    if (!watches || signal.aborted) return undefined;
+    // People watch on a terminal; programs read one report after another.
+    const goesOn = watches && json;
+    if (goesOn) await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
+    if (!goesOn || signal.aborted) return undefined;
   }
 };
 

@@ -79,7 +79,7 @@ export function whatOf(agent: AgentStatus): string {
 function askedText(question: unknown): string {
   const [first] = [question].flat();
   if (isRecord(first) && typeof first.tool_name === "string")
-    return callText(first.tool_name, first.tool_input);
+    return callText(first.tool_name, first.tool_input).replaceAll("\n", " · ");
   if (isRecord(first)) return String(first.question ?? "");
   return typeof first === "string" ? first : "";
 }

@@ -6,7 +6,7 @@ import { isReached } from "../../../../monitor/report/sources.ts";
 import { hasFailed } from "../../../../shared/monitor/agent-groups.ts";
 import type { AgentStatus, HumanRequest } from "../../../../shared/monitor/monitor.ts";
 import { tagsOf } from "../../../../shared/tags.ts";
-import { counted, harmlessLine } from "../../../command-line/screen/text.ts";
+import { harmlessLine } from "../../../command-line/screen/text.ts";
 
 type Step = readonly [command: string, does: string];
 
@@ -30,7 +30,7 @@ function answerSteps(open: readonly HumanRequest[]): readonly Step[] {
     : [`tenterhook inbox ${id}`, `shows what ${who} asks, and where to answer`];
   return open.length === 1
     ? [step]
-    : [step, ["tenterhook inbox", `lists all ${counted(open.length, "question")}`]];
+    : [step, ["tenterhook inbox", `lists the ${open.length} questions`]];
 }
 
 /** What stands for an answer: the first option, or a number for each question. */
