@@ -73,7 +73,8 @@ it("the log shows that an agent which can't ask has refused, and finds it with w
   });
   expect(JSON.parse(stdout).reason).toMatch(/^Refused by careful: a human must be asked \(Sure\?\)\./);
   expect(await lines(project, "--verdict", "deny")).toEqual([
-    "gemini  ask → refused  run_shell_command deploy now  careful: Gemini CLI does not support ask on BeforeTool. It is refused instead.",
+    "gemini  ask → refused  run_shell_command deploy now",
+    "careful: Gemini CLI does not support ask on BeforeTool. It is refused instead.",
   ]);
 });
 

@@ -77,7 +77,10 @@ function doingOf(agent: AgentStatus, lastCall: LastCall): Pick<AgentView, "doing
   if (state === "prompting") {
     const [first] = [question].flat();
     if (isRecord(first) && typeof first.tool_name === "string")
-      return { doing: capText(callText(first.tool_name, first.tool_input).replaceAll("\n", " · "), LONGEST), is_call: true };
+      return {
+        doing: capText(callText(first.tool_name, first.tool_input).replaceAll("\n", " · "), LONGEST),
+        is_call: true,
+      };
     const text = isRecord(first) ? first.question : first;
     if (typeof text === "string") return { doing: capText(text, LONGEST) };
   }

@@ -7,6 +7,7 @@ import { outcomeOf } from "../../../monitor/decisions/receipt.ts";
 import { SOURCES } from "../../../monitor/report/sources.ts";
 import type { AgentStatus, HumanRequest } from "../../../shared/monitor/monitor.ts";
 import { flagOption, type Invocation, numberOption } from "../../command-line/command.ts";
+import { pageWide } from "../../command-line/screen/screen.ts";
 import {
   ago,
   cut,
@@ -33,7 +34,8 @@ export async function run(invocation: Invocation): Promise<void> {
 }
 
 async function list(invocation: Invocation): Promise<void> {
-  const { screen, json } = invocation;
+  const { json } = invocation;
+  const screen = pageWide(invocation.screen);
   const client = await connected(invocation);
   const all = flagOption(invocation, "all");
   const most = numberOption(invocation, "n") ?? MOST_DECISIONS;

@@ -11,6 +11,7 @@ import { groupOf, inOrder } from "../../../shared/monitor/agent-groups.ts";
 import type { AgentStatus, HumanRequest } from "../../../shared/monitor/monitor.ts";
 import { countsOf } from "../../../terminal/agent-groups.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
+import { pageWide } from "../../command-line/screen/screen.ts";
 import { ago, counted, harmless, harmlessLine, stepLines, wrapped } from "../../command-line/screen/text.ts";
 import { guardOf, guardSentence } from "../../configured-hooks/guard.ts";
 import { whyNotAsked } from "../../integrations/daemon-decides.ts";
@@ -23,10 +24,11 @@ import { endedSince, lastLook, noteLook, shownAgents } from "./status/shown-agen
 
 const POLL_MILLISECONDS = 1000;
 
-export const run: CommandRun = async (invocation) => {
+export const run: CommandRun = async (given) => {
+  const invocation = { ...given, screen: pageWide(given.screen) };
   const { signal, screen, json } = invocation;
   const watches = flagOption(invocation, "watch");
-  if (watches && screen.interactive && !json) return top(invocation);
+  if (watches && screen.interactive && !json) return top(given);
   const client = await connected(invocation);
   const guard = json ? undefined : await guardOf(invocation);
   for (;;) {

@@ -28,9 +28,7 @@ function answerSteps(open: readonly HumanRequest[]): readonly Step[] {
   const step: Step = isAnsweredHere(first)
     ? [`tenterhook answer ${id} ${firstChoice(first)}`, `answers ${who}`]
     : [`tenterhook inbox ${id}`, `shows what ${who} asks, and where to answer`];
-  return open.length === 1
-    ? [step]
-    : [step, ["tenterhook inbox", `lists the ${open.length} questions`]];
+  return open.length === 1 ? [step] : [step, ["tenterhook inbox", `lists the ${open.length} questions`]];
 }
 
 /** What stands for an answer: the first option, or a number for each question. */
