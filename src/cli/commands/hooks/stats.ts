@@ -67,7 +67,8 @@ export const run: CommandRun = async (invocation) => {
   const place = all || session !== undefined ? "" : "in this project ";
   const from = `${place}since ${moment(since)}`;
   const isForCosts = flagOption(invocation, "costs");
-  const most = mostRows(invocation);
+  const said = hooks.filter(isSaid);
+  const most = mostRows(invocation, [costs.length, days.length, said.length]);
   showTable(COSTS, costs, screen, most);
   if (isForCosts)
     return costs.length > 0 ? undefined : screen.print(`No agent reported what it used ${from}.`);
@@ -92,14 +93,17 @@ function showTable<Row>(
   if (lines.length > 0) print("");
 }
 
-/** So many rows of each table that all of them fit the screen. */
-function mostRows(invocation: Invocation): number {
-  const { height } = invocation.screen;
+/** The most rows of a table with which all of them fit the screen. */
+function mostRows(invocation: Invocation, tables: readonly number[]): number {
   if (flagOption(invocation, "verbose") || flagOption(invocation, "costs")) return Number.POSITIVE_INFINITY;
-  return Math.max(2, Math.floor((height - TABLES * LINES_AROUND - LINES_BELOW) / TABLES));
+  const shown = tables.filter((rows) => rows > 0);
+  const room = invocation.screen.height - shown.length * LINES_AROUND - LINES_BELOW;
+  let most = Math.max(LEAST_ROWS, ...shown);
+  while (most > LEAST_ROWS && shown.reduce((sum, rows) => sum + Math.min(rows, most), 0) > room) most -= 1;
+  return most;
 }
 
-const TABLES = 3;
+const LEAST_ROWS = 2;
 /** Of a table: its head, what is left out, and an empty line. */
 const LINES_AROUND = 3;
 /** The sum, on two lines, the line of the command and the next prompt. */
@@ -119,12 +123,14 @@ function refuseChoices({ options }: Invocation): void {
   );
 }
 
+function isSaid(hook: RecordedStats): boolean {
+  return COUNTS.some(({ counts, cell }) => counts === true && cell(hook) !== "0");
+}
+
 /** The hooks that had something to say; the others are counted. */
 function showHooks(hooks: readonly RecordedStats[], invocation: Invocation, most: number): void {
   const { screen } = invocation;
   const { dim, red, bold } = screen.paint;
-  const isSaid = (hook: RecordedStats): boolean =>
-    COUNTS.some(({ counts, cell }) => counts === true && cell(hook) !== "0");
   const telling = flagOption(invocation, "verbose") ? hooks : hooks.filter(isSaid);
   const shown = telling.slice(0, most);
   const chosen = flagOption(invocation, "everywhere") ? [...COLUMNS, PROJECT] : COLUMNS;
