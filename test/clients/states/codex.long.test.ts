@@ -62,7 +62,6 @@ describe("the states of Codex on a terminal", () => {
     agent.desk.presses("Enter");
     agent.timeline.is("was quit", "exited");
     await agent.waits(8);
-    console.log(JSON.stringify(agent.timeline.last()));
     expect(agent.matches("Codex: /quit").last).toMatchObject({ state: "exited" });
   });
 
