@@ -6,7 +6,8 @@ type Input = Readonly<Record<string, unknown>>;
 const TELLING = ["command", "file_path", "path", "url", "pattern", "query", "description", "prompt"];
 
 /** What a call is about, for people: its command, file or address; without one, all of its input in words. */
-export function subjectOf(input: Input): string {
+export function subjectOf(input: unknown): string {
+  if (!isRecord(input)) return inWords(input);
   const key = tellingKey(input);
   return key === undefined ? inputLines(input).join(", ") : told(input[key]);
 }

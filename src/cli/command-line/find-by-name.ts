@@ -8,7 +8,7 @@ import { SHORTEST_TAG } from "../../shared/tags.ts";
  * @param kind what has these names: `hook`.
  * @throws TenterhookError `ambiguous_name` with all matches.
  */
-export function matchingName(kind: string, wanted: string, names: readonly string[]): string | undefined {
+function matchingName(kind: string, wanted: string, names: readonly string[]): string | undefined {
   const found = names.filter((name) => name.startsWith(wanted));
   if (found.includes(wanted) || found.length < 2) return found.includes(wanted) ? wanted : found[0];
   throw new TenterhookError(

@@ -1,15 +1,14 @@
-import { isRecord } from "../../core/base/json.ts";
 import type { ReplayedCall, Verdict } from "../../monitor/dashboard/wire.ts";
-import { inputText, inWords, subjectOf } from "../../shared/call-text.ts";
+import { inputText, subjectOf } from "../../shared/call-text.ts";
 import { moment } from "./format.ts";
 import { scrolled } from "./states.tsx";
 
 /** A call on one line. */
 export function callText({ tool_name, tool_input }: ReplayedCall): string {
-  if (!isRecord(tool_input)) return `${tool_name} ${inWords(tool_input)}`.trim();
-  const { command, last_assistant_message: said } = tool_input;
-  if (typeof command === "string") return command;
-  return `${tool_name} ${typeof said === "string" ? said : subjectOf(tool_input)}`;
+  const input = typeof tool_input === "object" && tool_input !== null ? tool_input : {};
+  if ("command" in input && typeof input.command === "string") return input.command;
+  const said = "last_assistant_message" in input ? input.last_assistant_message : undefined;
+  return `${tool_name} ${typeof said === "string" ? said : subjectOf(tool_input)}`.trim();
 }
 
 /** What was stopped then and would not be now is let through. */
