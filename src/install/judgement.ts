@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isGate, rowOf } from "../adapters/codec/agent-table.ts";
 import type { Integration, SettingsPlaces } from "../adapters/integration.ts";
-import { PROJECT_PROGRAM } from "../adapters/settings/agent-settings.ts";
+import { PROJECT_PROGRAM } from "../adapters/settings/hook-command.ts";
 import type { Config, ConfigDefinition } from "../config/config.ts";
 import { assumedRow } from "../core/events/event-table.ts";
 import { failureMode } from "../core/registration/registered-hook.ts";

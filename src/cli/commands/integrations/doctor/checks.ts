@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { mayKeepGoing } from "../../../../adapters/import/stop-limits.ts";
-import { PROJECT_PROGRAM } from "../../../../adapters/settings/agent-settings.ts";
+import { PROJECT_PROGRAM } from "../../../../adapters/settings/hook-command.ts";
 import type { Config, ConfigDefinition } from "../../../../config/config.ts";
 import { stringList } from "../../../../core/base/check-options.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
