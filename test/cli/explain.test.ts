@@ -211,10 +211,8 @@ describe("explain takes", () => {
     [["grep", "-v", "a", "b"], "'grep -v a b'"],
   ])("no command without quotes: %j", async (words, quoted) => {
     const { stderr, code } = await newProject().run(["explain", ...words]);
-    expect([code, stderr]).toEqual([
-      2,
-      `usage_error: The command has to be in quotes.\n  Quote it: tenterhook explain ${quoted}\n`,
-    ]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`The command has to be in quotes.\n  Quote it: tenterhook explain ${quoted}\n`);
   });
 });
 
