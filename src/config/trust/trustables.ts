@@ -69,7 +69,7 @@ export function trustablesOf(
     const isRead = (file: string): boolean => layer.files.some((source) => source.file === file);
     // A script that is a hook by its name.
     for (const { definition, place } of layer.entries)
-      if (!isRead(place.file)) putProgram(layer.root, place.file, [definition.name]);
+      if (!isRead(place.file)) putProgram(layer.root, place.file, [`hook ${definition.name}`]);
   }
   const runsOfAgent = (name: string): readonly string[] =>
     Object.entries(agent?.hooks ?? {}).flatMap(([own, { command, args }]) =>
@@ -122,8 +122,8 @@ function contentOf(layer: Layer, file: string, inputs: Inputs): Content {
       ...named.flatMap(({ section, root }) => unknownIn(section, { root })),
     ],
     guards: [
-      ...uses.map(({ name }) => name),
-      ...entries.map(({ definition }) => definition.name),
+      ...uses.map(({ name }) => `pack ${name}`),
+      ...entries.map(({ definition }) => `hook ${definition.name}`),
       ...GUARDING_SECTIONS.filter((name) => named.some((section) => section.name === name)),
     ],
   };
