@@ -216,6 +216,14 @@ describe("explain takes", () => {
   });
 });
 
+it("explain of a file names the option that it does not have", async () => {
+  const { stderr, code } = await newProject().run(["explain", "e.json", "--all"]);
+  expect([code, stderr]).toEqual([
+    2,
+    "Unknown option '--all'.\n  tenterhook explain --help shows the usage.\n",
+  ]);
+});
+
 it("explain says that nothing stops a call where there are no hooks, and what a pack would do", async () => {
   const project = newProject();
   const said = async (line: string) => (await project.run(["explain", line])).stdout;
