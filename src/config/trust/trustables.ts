@@ -36,7 +36,10 @@ export function trustablesOf(
     { guards = [], unknown = [], runs }: Partial<Content>,
   ): void => {
     const id = idIn(root, file);
-    if (all.has(id)) return;
+    const known = all.get(id);
+    // A command may have named a configuration file, or a script that is a hook, before it comes itself.
+    const isMore = runs !== undefined || guards.length > 0;
+    if (known !== undefined && !(isMore && known.kind === "program")) return;
     all.set(id, {
       id,
       root,
