@@ -157,7 +157,7 @@ describe("a question on the agent's own terminal", () => {
     const decision = await decisionOf(project);
     expect(decision).toMatchObject({ state: "resolved", resolved: { channel: "agent", answer: true } });
     expect(await project.run(["answer", decision.id, "deny"])).toMatchObject({
-      stderr: expect.stringContaining("decision_closed"),
+      stderr: expect.stringContaining("Too late: "),
     });
   });
 });

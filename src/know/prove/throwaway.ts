@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
-import { PROJECT_PROGRAM } from "../../adapters/settings/agent-settings.ts";
+import { PROJECT_PROGRAM } from "../../adapters/settings/hook-command.ts";
 import { orElse, readSettings } from "../../install/settings-files.ts";
 import { configFolder } from "../../node/user-folders.ts";
 import { copyFolder } from "./copy-folder.ts";
