@@ -147,7 +147,7 @@ describe("hooks of Claude Code", () => {
       ["stop", "Stop Bash", "Stop.0.hooks.1", 'Handlers of the type "wasm" are unknown and were skipped.'],
     ]);
     expect(notes).toEqual([
-      "Claude Code continues when a hook fails, and so do these hooks; one that is not trusted refuses (on_failure: { default: open, untrusted: closed }). Set on_failure: closed on hooks that guard something.",
+      "If one of these hooks crashes, the call goes on, as in Claude Code; while it is not trusted, it is refused. For guards, set on_failure: closed.",
       "Rewrites of several hooks are merged. Claude Code keeps the one that comes last.",
       "A reply that refuses in a form Claude Code ignores is a failure here.",
       "Commands get no API keys and tokens except those that env names.",
