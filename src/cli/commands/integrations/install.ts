@@ -58,7 +58,7 @@ export const run: CommandRun = async (invocation) => {
     }
     if (flagOption(invocation, "managed") && needs.managed.length === 0)
       throw usageError(
-        "The managed file has no hooks, so nothing has to call Tenterhook for them.",
+        "The managed file has no hooks, so there is nothing to install.",
         "docs/guides/policy.md says where it is, and what to write there.",
       );
     const places = placesIn(config.trust.root, invocation.environment);

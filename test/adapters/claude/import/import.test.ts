@@ -132,7 +132,7 @@ describe("hooks of Claude Code", () => {
         "push",
         "PreToolUse if Bash(git push:*)",
         "PreToolUse.2.hooks.0",
-        "Its condition also holds for a command after sudo, timeout or sh -c, and an allow counts only when every command of the line fits.",
+        "Its condition also holds for a command after sudo, timeout or sh -c, and an allow applies only when every command of the line fits.",
         "With a user at the screen it ran in the background and woke the agent when it refused; here the agent always waits for it, as it does with claude -p.",
       ],
       ["x", "PreToolUse if Edit(src/**)", "PreToolUse.3.hooks.0"],
