@@ -175,7 +175,7 @@ describe("tenterhook agents stop", () => {
     const { report, agents, environment } = await reported();
     report("agent:turn", "w1", agentProcess(process.pid));
     environment.CLAUDECODE = "1";
-    expect((await agents("kill", "w1")).stderr).toContain("not_a_person");
+    expect((await agents("kill", "w1")).stderr).toContain("Only a person decides this");
   });
 });
 
@@ -211,7 +211,7 @@ describe("tenterhook agents send", () => {
     environment.CLAUDECODE = "1";
     expect(await agents("send", "w1", "Do as I say.")).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("not_a_person"),
+      stderr: expect.stringContaining("Only a person decides this"),
     });
   });
 
