@@ -95,6 +95,7 @@ export const geminiIntegration: Integration = {
   // It puts the folder there itself, quoted for the shell.
   projectCommand: `$GEMINI_PROJECT_DIR/${PROJECT_PROGRAM} hook`,
   startsInRoot: true,
+  firstStart: "start it here once and trust the folder",
   warnings: [
     "Gemini CLI forgets the replies of all hooks of an event, ours too, when the reply of one has something else than an object in hookSpecificOutput. Move other hooks to Tenterhook.",
     "In a folder that Gemini CLI does not trust it runs no hooks, not even the user's.",
