@@ -74,7 +74,7 @@ export async function status({ environment, screen, json, cwd }: Invocation): Pr
   if (info === undefined) {
     const waiting = countSpooled(environment);
     screen.print(
-      `The daemon is not running. tenterhook daemon start starts it; ${counted(waiting, "event")} in the spool.`,
+      `The daemon is not running. tenterhook daemon start starts it; ${counted(waiting, "event")} ${waiting === 1 ? "waits" : "wait"} for it.`,
       ...lost,
     );
     return;
