@@ -84,7 +84,7 @@ function chosenIn({ items }: TrustReview, names: readonly string[], { cwd }: Inv
 
 /** What a file guards with, by the names that people know. */
 function guardsOf({ guards }: TrustReview["items"][number]): readonly string[] {
-  return guards.map((one) => one.replace(/^(?:hook|pack) /, ""));
+  return guards.map((one) => one.replace(/^(?:hook|pack|section) /, ""));
 }
 
 function listItems({ root, state, items, problem, digest }: TrustReview, invocation: Invocation): void {
