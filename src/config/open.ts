@@ -117,7 +117,7 @@ async function fallBack(
   return {
     config: { ...config, broken: { problems, last_good: good !== undefined } },
     inputs: inputs.all(),
-    ...(good === undefined ? {} : { good }),
+    good,
     read: [],
   };
 }

@@ -173,5 +173,5 @@ function withAnswer(
 
 function contextOf({ adapter, event }: PromptInput): { readonly context?: string } {
   const context = lastText(adapter, event.native);
-  return context === undefined ? {} : { context };
+  return { context };
 }

@@ -99,7 +99,7 @@ export function importHooks(agent: HookImport): (given: ForeignHooks) => Importe
     return {
       hooks,
       notes: definitions.length === 0 ? [] : [...agent.notes(definitions), otherAgents],
-      ...(limits === undefined ? {} : { limits }),
+      limits,
     };
   };
 }
@@ -132,7 +132,7 @@ function convertHandlers(
         name,
         about: `${event}${typeof matcher === "string" && matcher !== "" ? ` ${matcher}` : ""}`,
         path,
-        original: { event, matcher, handler, ...(folder === undefined ? {} : { folder }) },
+        original: { event, matcher, handler, folder },
         differences,
         ...(definition === undefined ? {} : { definition: { name, ...definition } }),
       };

@@ -48,8 +48,7 @@ export function lastAnswer({ conversation, options }: AgentSession): Generated {
   const text = last === undefined ? "" : textOf(last);
   const byAnswer = last === undefined ? undefined : (last.ended ?? stopReasonOf(last));
   const stop_reason = byAnswer ?? (status === "limit" ? "limit" : "complete");
-  if (stop_reason !== "error")
-    return { text, stop_reason, ...withoutUndefined({ finish_reason: last?.finish_reason }) };
+  if (stop_reason !== "error") return { text, stop_reason, finish_reason: last?.finish_reason };
   return { text, stop_reason, error: error ?? { error_type: "Error", message: text } };
 }
 

@@ -148,7 +148,7 @@ function ended(
   return {
     text: text === "" && byModel === "refused" ? "The model refused to answer." : text,
     ...(byModel === undefined ? how : { stop_reason: byModel }),
-    ...(finish_reason === undefined ? {} : { finish_reason }),
+    finish_reason,
   };
 }
 

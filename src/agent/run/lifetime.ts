@@ -1,6 +1,5 @@
 import { ignore } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
-import { withoutUndefined } from "../../core/base/json.ts";
 import { internals } from "../../core/internals.ts";
 import { removeEnvFile } from "../../node/env-file.ts";
 import { raceAbort } from "../../node/process/deadline.ts";
@@ -138,7 +137,8 @@ async function fireStart(session: AgentSession, signal: AbortSignal | undefined)
     {
       source: sourceOf(options),
       ...(model === undefined ? {} : { model: modelName(model) }),
-      ...withoutUndefined({ profile, config }),
+      profile,
+      config,
     },
     signal,
   );

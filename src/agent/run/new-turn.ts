@@ -79,7 +79,6 @@ export async function enterTurn(
   { id, hook, is_hook_input_turn }: Turn,
 ): Promise<void> {
   session.identity.turn_id = id;
-  const started = hook === undefined ? {} : { hook };
-  emit(session, { type: "turn_start", turn_id: id, is_hook_input_turn, ...started });
+  emit(session, { type: "turn_start", turn_id: id, is_hook_input_turn, hook });
   await watchMemory(session);
 }

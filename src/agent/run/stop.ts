@@ -1,4 +1,3 @@
-import { withoutUndefined } from "../../core/base/json.ts";
 import type { Decision, HookRun } from "../../core/decide/decision.ts";
 import { internals } from "../../core/internals.ts";
 import { times } from "../../core/session/ceilings.ts";
@@ -49,7 +48,7 @@ export async function askStop(
           ...fields,
           ...workOf(session, turn),
           result: fields.last_assistant_message,
-          ...(started_by === undefined ? {} : { tool_use_id: started_by }),
+          tool_use_id: started_by,
         });
   const judged = await tellProgress(session, turn, decision);
   const { keep_going, ceiling } = decision;
@@ -69,7 +68,7 @@ export async function askStop(
     };
   const kept = turn.continuations;
   const agreed = kept === 0 ? undefined : `Stop hooks kept the turn going ${times(kept)}, then let it end.`;
-  return { stop_reason: "complete", ...withoutUndefined({ reason: judged ?? agreed }) };
+  return { stop_reason: "complete", reason: judged ?? agreed };
 }
 
 /** What a turn has taken so far, for events about its end. */
@@ -93,7 +92,7 @@ async function tellProgress(
     if (verdict === undefined) continue;
     const { ok, reason } = verdict;
     const { continuations } = turn;
-    const about = { achieved: ok, hook: run.name, continuations, ...withoutUndefined({ reason }) };
+    const about = { achieved: ok, hook: run.name, continuations, reason };
     await fire(session, turn, "GoalProgress", about);
     if (ok) said.push(`${run.name}: ${reason || "no objection."}`);
   }
@@ -106,5 +105,5 @@ function verdictOf({ handler, verdict, outcome, failure, skipped, async }: HookR
   const isJudge = handler === "llm" || handler === "agent";
   if (!isJudge || failure !== undefined || skipped !== undefined || async === true) return undefined;
   const reason = outcome?.keep_going ?? outcome?.reason;
-  return { ok: outcome?.keep_going === undefined, ...withoutUndefined({ reason }) };
+  return { ok: outcome?.keep_going === undefined, reason };
 }

@@ -93,8 +93,8 @@ export function boundedResult(given: Omit<ToolResult, "content">, text: string):
   const data = dataOf(given);
   return {
     content: bounded(text),
-    ...(is_error === undefined ? {} : { is_error }),
-    ...(data === undefined ? {} : { data }),
+    is_error,
+    data,
     ...(context === undefined ? {} : { additional_context: bounded(context) }),
   };
 }

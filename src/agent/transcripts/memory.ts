@@ -1,4 +1,4 @@
-import { parseJson, withoutUndefined } from "../../core/base/json.ts";
+import { parseJson } from "../../core/base/json.ts";
 import type {
   ActivityStep,
   StoredMessage,
@@ -65,7 +65,7 @@ function memoryBackend(): Backend {
         return isStoredMessage(message) ? [message] : [];
       });
       const claim = claims.get(agent_id);
-      return { metadata: agent.metadata, messages, ...withoutUndefined({ claim }) };
+      return { metadata: agent.metadata, messages, claim };
     },
     async activity(agent_id) {
       return (agents.get(agent_id)?.entries ?? []).flatMap(

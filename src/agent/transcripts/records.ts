@@ -1,6 +1,6 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
-import { isRecord, withoutUndefined } from "../../core/base/json.ts";
+import { isRecord } from "../../core/base/json.ts";
 import {
   type ActivityItem,
   type ClaimHolder,
@@ -93,7 +93,9 @@ export function firstMetadata(owner: TranscriptOwner, time: string): TranscriptM
   return {
     session_id,
     agent_id,
-    ...withoutUndefined({ parent_agent_id, agent_type, cwd }),
+    parent_agent_id,
+    agent_type,
+    cwd,
     status: "running",
     created_at: time,
     updated_at: time,

@@ -1,7 +1,7 @@
 import { type Clock, isoTime, systemClock } from "../../core/base/clock.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { invalidOption, isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
-import { parseJson, withoutUndefined } from "../../core/base/json.ts";
+import { parseJson } from "../../core/base/json.ts";
 import type { TranscriptChanges, TranscriptOwner, TranscriptStore } from "../../core/contracts/transcript.ts";
 import type { Backend } from "./backend.ts";
 import { Claims } from "./claims.ts";
@@ -106,7 +106,7 @@ export class Store implements TranscriptStore {
 
   readonly typed: TranscriptStore["typed"] = (text, { session_id, cwd }) =>
     this.#use("Storing an input", () => {
-      const input = { text, session_id, ...withoutUndefined({ cwd }), typed_at: this.#now() };
+      const input = { text, session_id, cwd, typed_at: this.#now() };
       return this.#backend.typed(this.#secrets.input(input));
     });
 

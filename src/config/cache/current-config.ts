@@ -24,7 +24,7 @@ export async function currentConfig(
     ...(await prepareConfig(set, opened.config, before?.made)),
     config: opened.config,
     inputs: opened.inputs,
-    ...(good === undefined ? {} : { good }),
+    good,
   });
   const opened = await openConfig(options, before?.good);
   return withFallBack(options, opened, before?.good, async (one) => {

@@ -100,7 +100,7 @@ export function readApproval(answer: unknown, place: string): Approved | Refused
     const { allow, for: scope, input, feedback, ...rest } = answer;
     const unknown = Object.keys(rest).length > 0;
     if (!unknown && allow === true && feedback === undefined && isScope(scope))
-      return { allow, ...(scope === undefined ? {} : { for: scope }), ...readInput(input, place) };
+      return { allow, for: scope, ...readInput(input, place) };
     const isText = feedback === undefined || typeof feedback === "string";
     if (!unknown && allow === false && scope === undefined && input === undefined && isText)
       return feedback === undefined ? { allow } : { allow, feedback };

@@ -79,8 +79,7 @@ export class McpClient {
           request,
         );
         for (const { name, description, inputSchema, annotations } of page.tools) {
-          const described = description === undefined ? {} : { description };
-          tools.push({ name, ...described, inputSchema, hints: { ...annotations } });
+          tools.push({ name, description, inputSchema, hints: { ...annotations } });
         }
         cursor = page.nextCursor;
         if (cursor === undefined || seen.has(cursor) || tools.length >= MOST_TOOLS)
@@ -110,7 +109,7 @@ export class McpClient {
       const { content, structuredContent, isError } = result;
       return {
         content,
-        ...(structuredContent === undefined ? {} : { structured: structuredContent }),
+        structured: structuredContent,
         is_error: isError === true,
       };
     });

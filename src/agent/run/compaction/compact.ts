@@ -1,5 +1,4 @@
 import { errorMessage } from "../../../core/base/error-text.ts";
-import { withoutUndefined } from "../../../core/base/json.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { tokensIn } from "../../messages/message-tokens.ts";
 import { type AgentMessage, isSummary, type Summary } from "../../messages/messages.ts";
@@ -62,7 +61,7 @@ export async function compact(
   const decision = await fireNow(session, moment, "PreCompact", {
     trigger,
     token_count,
-    ...withoutUndefined({ custom_instructions: instructions }),
+    custom_instructions: instructions,
   });
   moment.signal.throwIfAborted();
   // Until the conversation has grown, neither hooks nor the model are asked again.

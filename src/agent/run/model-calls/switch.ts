@@ -137,14 +137,14 @@ async function refusedModel(
   const { profile } = session.options;
   const current = session.model_agreed ? session.model : undefined;
   const old_model = before ?? (current === undefined ? null : modelName(current));
-  const fields = { old_model, new_model, ...why, ...(profile === undefined ? {} : { profile }) };
+  const fields = { old_model, new_model, ...why, profile };
   const { action, reason, abort } = await fireAnyway(session, "ModelSwitch", fields, options);
   if (action === "deny" || abort !== undefined) return reason ?? abort?.reason ?? "A hook refused the model.";
   if (action !== "ask") return undefined;
   const request = {
     kind: "model_switch",
     subject: new_model,
-    ...(reason === undefined ? {} : { reason }),
+    reason,
   } as const;
   const answer = await askApproval(session, request, options.signal ?? new AbortController().signal);
   if (answer.allow) return undefined;

@@ -37,7 +37,7 @@ export async function promptHuman(
   const { answer, runs } = await fire(session, turn, "AgentPrompt", about);
   if (answer !== undefined) {
     const hook = runs.find(({ outcome }) => outcome?.answer !== undefined)?.name;
-    return { answer, ...(hook === undefined ? {} : { hook }) };
+    return { answer, hook };
   }
   const { approval, askUser } = session.options;
   if ((prompt_type === "question" ? askUser : approval?.ask) !== undefined)

@@ -1,4 +1,3 @@
-import { withoutUndefined } from "../../../core/base/json.ts";
 import type { EventFields } from "../../../core/events/payloads.ts";
 import { note } from "./activity.ts";
 import { storePending } from "./append.ts";
@@ -32,10 +31,8 @@ export async function checkpoint(
     checkpoint_id: last.id,
     checkpoint_type,
     message_count,
-    ...withoutUndefined({
-      duration_since_last_ms: time === undefined ? undefined : now - time,
-      storage_path: transcript_path,
-    }),
+    duration_since_last_ms: time === undefined ? undefined : now - time,
+    storage_path: transcript_path,
   };
   note(session, { type: "checkpoint", checkpoint_type, message_id: last.id, message_count });
   if (turn !== undefined) await fireAnyway(session, "Checkpoint", { ...fields }, turn.firing);

@@ -38,7 +38,7 @@ export async function refusedMemoryWrite(
     tool_use_id,
     pending: true,
     update_type: previous_hash === undefined ? "created" : "modified",
-    ...(previous_hash === undefined ? {} : { previous_hash }),
+    previous_hash,
   });
   return action === "deny" ? (reason ?? `A hook protects ${file_path}.`) : undefined;
 }

@@ -25,8 +25,8 @@ export function saveRunning(session: AgentSession, input: TurnInput, turn_id: st
     status: "running",
     mode,
     mode_before,
-    ...(waiting === undefined ? {} : { waiting_for: waiting }),
-    ...(unheard === undefined ? {} : { unheard }),
+    waiting_for: waiting,
+    unheard,
     ...(model === undefined ? {} : { model: nameOf(session, model) }),
     ...(text === "" ? {} : { title: titleOf(text) }),
   });
@@ -114,8 +114,8 @@ export function saveResult(session: AgentSession, { stop_reason, error }: AgentR
   return save(session, {
     status: waiting === undefined ? STOP_REASONS[stop_reason].status : "suspended",
     usage: sessionUsage(session),
-    ...(error === undefined ? {} : { error }),
-    ...(waiting_for === undefined ? {} : { waiting_for }),
+    error,
+    waiting_for,
   });
 }
 

@@ -30,8 +30,7 @@ export async function askUser(
   questions: readonly UserQuestion[],
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, string>> | undefined> {
-  const by = hook === undefined ? {} : { hook };
-  const waits: WaitingFor = { type: "question", tool_use_id, tool_name, questions, ...by };
+  const waits: WaitingFor = { type: "question", tool_use_id, tool_name, questions, hook };
   const given = answersOf(answerTo(session, waits), questions);
   if (given !== undefined) return given;
   const first = questions[0]?.question ?? "";

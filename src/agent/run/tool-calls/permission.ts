@@ -1,5 +1,5 @@
 import { errorMessage, isPromise } from "../../../core/base/error-text.ts";
-import { sameJson, withoutUndefined } from "../../../core/base/json.ts";
+import { sameJson } from "../../../core/base/json.ts";
 import { capText } from "../../../core/base/text.ts";
 import { type Approved, type Refused, readApproval } from "../../../core/contracts/approval.ts";
 import { type PermissionMode, stricterMode } from "../../../core/contracts/tool.ts";
@@ -173,7 +173,7 @@ function judgedBy(
 function waitsFor({ call, input }: PassedCall, reason: string | undefined, preview?: string): WaitingFor {
   const { tool_use_id, tool_name } = call;
   const about = { type: "permission", tool_use_id, tool_name, tool_input: input } as const;
-  return { ...about, ...withoutUndefined({ preview, reason }) };
+  return { ...about, preview, reason };
 }
 
 const MOST_PREVIEWED = 20_000;
@@ -208,7 +208,7 @@ async function askSomebody(
   const { reason, suggestions } = question;
   const { tool_name, tool_use_id } = asked.call;
   const preview = await previewOf(session, turn, asked);
-  const shown = { tool_name, tool_input: asked.input, ...withoutUndefined({ preview, reason }) };
+  const shown = { tool_name, tool_input: asked.input, preview, reason };
   const waits = waitsFor(asked, reason, preview);
   const prompt = { prompt_type: "permission", question: shown, waits } as const;
   const { answer, hook = "on AgentPrompt" } = await promptHuman(
@@ -230,7 +230,9 @@ async function askSomebody(
       tool_use_id,
       tool_name,
       tool_input: asked.input,
-      ...withoutUndefined({ preview, reason, suggestions }),
+      preview,
+      reason,
+      suggestions,
     },
     turn.signal,
   );

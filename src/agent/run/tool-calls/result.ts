@@ -57,7 +57,7 @@ export async function concludeCall(
       duration_ms,
       ...original,
       ...(files === undefined ? {} : { attachments: files.map(attachmentOf) }),
-      ...(by === undefined ? {} : { answered_by: by }),
+      answered_by: by,
     };
     const decision = await fireAnyway(session, "PostToolUse", seen, firing);
     context.push(...decision.context);
@@ -66,7 +66,7 @@ export async function concludeCall(
     const rewritten = "output" in decision;
     if (!rewritten) context.push(...contextOf(result, tool_name));
     const content = rewritten ? textOf(decision.output) : result.content;
-    const kept = rewritten || files === undefined ? {} : { files };
+    const kept = rewritten ? {} : { files };
     return done(session, {
       part: { type: "tool_result", tool_use_id, tool_name, content, ...kept, ...ran.marks },
       tool_input: input,
@@ -125,7 +125,7 @@ async function wantsRetry(
       tool_use_id: call.tool_use_id,
       attempt,
       severity: error_type === "ToolError" ? "warning" : "error",
-      ...(stack_trace === undefined ? {} : { stack_trace }),
+      stack_trace,
     },
     { no_retry: notReplayed(tool.name, tool.replay), ...firing },
   );

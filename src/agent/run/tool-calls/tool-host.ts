@@ -149,5 +149,5 @@ async function refusedPlan(
 function refusalIn(answer: HumanAnswer): { readonly agreed: false; readonly feedback?: string } | undefined {
   if (answer.allow) return undefined;
   const feedback = "not_asked" in answer ? answer.not_asked : answer.feedback;
-  return { agreed: false, ...(feedback === undefined ? {} : { feedback }) };
+  return { agreed: false, feedback };
 }

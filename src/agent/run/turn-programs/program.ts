@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { isoTime } from "../../../core/base/clock.ts";
 import { errorMessage } from "../../../core/base/error-text.ts";
-import { withoutUndefined } from "../../../core/base/json.ts";
 import { capText } from "../../../core/base/text.ts";
 import type { HookFailure, HookInput, HookRun } from "../../../core/decide/decision.ts";
 import { carriedVariables, sandboxWith } from "../../../handlers/command/variables.ts";
@@ -69,7 +68,8 @@ export async function runTurnProgram(
     event_id: run_id,
     started_at,
     duration_ms: clock.monotonic() - started,
-    ...withoutUndefined({ exit_code, failure }),
+    exit_code,
+    failure,
   };
   for (const stream of ["stdout", "stderr"] as const) {
     const text = written[stream];
@@ -80,7 +80,7 @@ export async function runTurnProgram(
   const text = failure === undefined ? (result?.stderr.toString("utf8").trim() ?? "") : "";
   if (text === "") return undefined;
   const input = { hook, text: capText(text, hookLimit(session, "context_characters")) };
-  facts.set(input, { command: argv, stderr: input.text, ...withoutUndefined({ exit_code }) });
+  facts.set(input, { command: argv, stderr: input.text, exit_code });
   return input;
 }
 

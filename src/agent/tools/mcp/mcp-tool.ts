@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isRecord, withoutUndefined } from "../../../core/base/json.ts";
+import { isRecord } from "../../../core/base/json.ts";
 import { capText, characterCount, firstCharacters } from "../../../core/base/text.ts";
 import { bytesIn, type ContentPart, type FilePart } from "../../../core/contracts/content.ts";
 import type { Tool, ToolAnnotations } from "../../../core/contracts/tool.ts";
@@ -31,7 +31,7 @@ export function mcpTool(
             ? capText(JSON.stringify(structured), MOST_ANSWER_CHARACTERS)
             : shown,
         ...(is_error ? { is_error: true } : {}),
-        ...(structured === undefined ? {} : { data: structured }),
+        data: structured,
       };
     },
   };
@@ -136,7 +136,8 @@ function fileOf(what: string, { mimeType }: Block, data: unknown, filename?: str
         {
           type: "file",
           data,
-          ...withoutUndefined({ media_type: type, filename }),
+          media_type: type,
+          filename,
         },
       ],
       "content",

@@ -79,7 +79,7 @@ export class JsonlBackend implements Backend {
     return this.inFileOf(agent_id, read, async (file) => {
       const claim = lastClaimIn(file, agent_id);
       const transcript = await readTranscript(file, agent_id, read);
-      return transcript && { ...transcript, ...withoutUndefined({ claim }) };
+      return transcript && { ...transcript, claim };
     });
   }
 

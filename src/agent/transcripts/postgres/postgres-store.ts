@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { withoutUndefined } from "../../../core/base/json.ts";
 import type { TranscriptStore, TypedInput } from "../../../core/contracts/transcript.ts";
 import { databaseAddress } from "../../../node/postgres/address.ts";
 import { openPostgres, type Postgres } from "../../../node/postgres/open-postgres.ts";
@@ -85,7 +84,7 @@ function postgresBackend(
       const claim = readClaim(row?.claim);
       const rows = await entriesOf(database, agent_id, "AND message IS NOT NULL");
       const messages = readMessages(rows, placeOf(agent_id), options);
-      return { metadata, messages, ...withoutUndefined({ claim }) };
+      return { metadata, messages, claim };
     },
     activity: async (agent_id, options) =>
       readSteps(await entriesOf(await opened(), agent_id, ""), placeOf(agent_id), options),

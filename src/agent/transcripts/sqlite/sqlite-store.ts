@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { withoutUndefined } from "../../../core/base/json.ts";
 import type { TranscriptStore, TypedInput } from "../../../core/contracts/transcript.ts";
 import { type OpenDatabase, openDatabase } from "../../../node/sqlite/open-database.ts";
 import { groupCommit } from "../../../node/sqlite/transaction.ts";
@@ -98,7 +97,7 @@ function sqliteBackend(file: string, mostBytes: number | undefined): Backend {
       const claim = claimRow(database, agent_id);
       const rows = entriesOf(database, agent_id, "AND message IS NOT NULL");
       const messages = readMessages(rows, placeOf, options);
-      return { metadata, messages, ...withoutUndefined({ claim }) };
+      return { metadata, messages, claim };
     },
     activity: async (agent_id, options) =>
       readSteps(entriesOf(await opened(), agent_id, ""), placeOf, options),
