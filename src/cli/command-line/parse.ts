@@ -40,7 +40,8 @@ export function parseArguments(
   const words = helpOf(inNewWords(args, table.habits), table);
   const [first = ""] = words;
   if (["help", "--help", "-h"].includes(first) && words.length === 1) {
-    screen.print(overview(table));
+    // Without a margin, its lines fit 80 columns.
+    screen.write(`${overview(table)}\n`);
     return 0;
   }
   if (["version", "--version"].includes(first)) {

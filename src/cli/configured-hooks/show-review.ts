@@ -2,7 +2,7 @@ import type { TrustItem, TrustReview } from "../../config.ts";
 import { lineDiff } from "../../node/diff.ts";
 import type { Invocation } from "../command-line/command.ts";
 import type { Screen } from "../command-line/screen/screen.ts";
-import { counted, harmless, harmlessName } from "../command-line/screen/text.ts";
+import { counted, harmless, harmlessName, shortPath } from "../command-line/screen/text.ts";
 
 /** A terminal shows the beginning of a longer program; a configuration is never cut. */
 const MOST_LINES = 200;
@@ -17,16 +17,17 @@ export function heading({ state, name }: TrustItem, { screen }: Invocation): str
 
 /** Shows everything that is not trusted yet in full: the user must have seen what takes effect. */
 export function showReview({ root, state, problem, items }: TrustReview, invocation: Invocation): void {
-  const { screen } = invocation;
+  const { screen, cwd } = invocation;
+  const place = shortPath(root, cwd);
   const open = items.filter((item) => item.state !== "trusted");
   if (problem !== undefined) screen.tell(harmless(problem));
   if (open.length === 0) {
     screen.print(
-      state === "nothing" ? `Nothing in ${root} needs trust.` : `Everything in ${root} is trusted.`,
+      state === "nothing" ? `Nothing in ${place} needs trust.` : `Everything in ${place} is trusted.`,
     );
     return;
   }
-  screen.print(screen.paint.bold(root), "");
+  screen.print(screen.paint.bold(place), "");
   for (const item of open) {
     screen.print(heading(item, invocation));
     if (item.problem !== undefined) screen.print(`    ${screen.paint.red(`it ${item.problem}`)}`);

@@ -2,7 +2,7 @@ import { editList } from "../../config/edit/edits.ts";
 import { EVERYTHING } from "../../config/schema/off-entry.ts";
 import { readSettings } from "../../install/settings-files.ts";
 import { fileOption, type Invocation } from "../command-line/command.ts";
-import { shortPath, timeOfDay } from "../command-line/screen/text.ts";
+import { moment, shortPath } from "../command-line/screen/text.ts";
 import { usageError } from "../command-line/usage-error.ts";
 import { asItWas } from "../integrations/as-it-was.ts";
 import { scopeFile } from "./scope-files.ts";
@@ -62,5 +62,5 @@ async function switchEverything(wish: Wish, invocation: Invocation): Promise<voi
 
 function stateText({ enabled, until }: Wish): string {
   if (enabled) return "on";
-  return until === undefined ? "off" : `off until ${timeOfDay(until.toISOString())}`;
+  return until === undefined ? "off" : `off until ${moment(until.toISOString())}`;
 }

@@ -3,6 +3,7 @@ import type { DaemonInfo } from "../../monitor/api/api.ts";
 import { daemonPlace } from "../../monitor/report/daemon-place.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { findProgram } from "../../node/process/find-program.ts";
+import { shortPath } from "../command-line/screen/text.ts";
 
 /** Why `tenterhook hook` does not ask a daemon that runs; `undefined` when it does. */
 export function whyNotAsked(
@@ -21,6 +22,7 @@ export function whyNotAsked(
   const { hookSocket } = daemonPlace(environment);
   if (hookSocket === undefined)
     return "the path of the state folder is too long for a socket. Set XDG_STATE_HOME to a shorter one.";
-  if (!existsSync(hookSocket)) return `${hookSocket} is missing. tenterhook daemon logs may say why.`;
+  if (!existsSync(hookSocket))
+    return `${shortPath(hookSocket, "/")} is missing. tenterhook daemon logs may say why.`;
   return undefined;
 }

@@ -4,6 +4,7 @@ import type { DaemonOptions } from "../../../src/monitor/daemon/daemon.ts";
 import { aPerson } from "../../support/a-person.ts";
 import { watchedAgents } from "../../terminal/support/watched-agents.ts";
 import type { Project } from "./project.ts";
+import { inPlace } from "./run-cli.ts";
 
 /** A project with a daemon, to which agents report, and what commands show of them. */
 export async function reported(options: Partial<DaemonOptions> = {}) {
@@ -31,7 +32,8 @@ export async function shownOn(
   };
   const plain = { ...environment, NO_COLOR: "1" };
   const screen = processScreen(plain, { stdout, stderr: stdout, stdin: {} });
-  await runCommandLine(args, { screen, cwd, environment: plain, parent: 1, standing: aPerson });
+  const place = { cwd, environment: plain };
+  await inPlace(place, () => runCommandLine(args, { screen, ...place, parent: 1, standing: aPerson }));
   return rowsOf(printed, columns);
 }
 

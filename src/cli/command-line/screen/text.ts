@@ -33,6 +33,12 @@ export function dayName(time: string, now = Date.now()): string {
   return `${DAYS[new Date(time).getDay()] ?? ""} ${date}`.trim();
 }
 
+/** `14:05` of today, `Yesterday 14:05`, `Mon 2026-03-09 14:05`, where the user is. */
+export function moment(time: string, now = Date.now()): string {
+  const clock = timeOfDay(time);
+  return dayOf(time) === dayOf(now) ? clock : `${dayName(time, now)} ${clock}`;
+}
+
 /** How long ago a time was, in its largest unit: `3 h ago`. */
 export function ago(time: string, now = Date.now()): string {
   return `${ageText(time, now)} ago`;

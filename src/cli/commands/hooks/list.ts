@@ -11,9 +11,9 @@ import {
   harmless,
   harmlessName,
   milliseconds,
+  moment,
   padded,
   shortPath,
-  timeOfDay,
   wrapped,
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/times.ts";
@@ -172,7 +172,7 @@ const MORE: readonly Column<HookView>[] = [
 const FEWEST = COLUMNS.filter(({ title }) => ["NAME", "STATE", "RUNS"].includes(title));
 
 function stateOf({ enabled, off_until, trusted, problem, mode }: HookView): string {
-  if (!enabled) return off_until === undefined ? "off" : `off until ${timeOfDay(off_until)}`;
+  if (!enabled) return off_until === undefined ? "off" : `off until ${moment(off_until)}`;
   if (!trusted) return "untrusted";
   if (mode === "shadow") return "shadow";
   return problem === undefined ? "on" : "fails";

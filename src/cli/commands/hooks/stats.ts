@@ -22,8 +22,8 @@ import {
   dayName,
   harmlessName,
   milliseconds,
+  moment,
   shortPath,
-  timeOfDay,
   wrapped,
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/times.ts";
@@ -64,7 +64,7 @@ export const run: CommandRun = async (invocation) => {
   for (const { file, line } of damage)
     screen.tell(`${shortPath(file, cwd)}:${line}: This line of the journal can't be read and is skipped.`);
   const place = all || session !== undefined ? "" : "in this project ";
-  const from = `${place}since ${dayName(since)} ${timeOfDay(since)}`;
+  const from = `${place}since ${moment(since)}`;
   const isForCosts = flagOption(invocation, "costs");
   showTable(COSTS, costs, screen);
   if (isForCosts)

@@ -5,7 +5,7 @@ import { AGENT_STATES, type AgentState, type AgentStatus } from "../../../shared
 import { ageText } from "../../../terminal/age.ts";
 import { flagOption, type Invocation, numberOption, textOption } from "../../command-line/command.ts";
 import { mustBePerson } from "../../command-line/person.ts";
-import { ago, dayName, hanging, harmless, shortPath, timeOfDay } from "../../command-line/screen/text.ts";
+import { ago, hanging, harmless, moment, shortPath, timeOfDay } from "../../command-line/screen/text.ts";
 import { secondsOption } from "../../command-line/times.ts";
 import { unknownName, usageError } from "../../command-line/usage-error.ts";
 import { followText } from "./agents/follow-text.ts";
@@ -52,7 +52,7 @@ export async function show(invocation: Invocation): Promise<void> {
 function limitsFor({ said }: AgentStatus): string {
   return Object.entries(said?.rate_limits ?? {})
     .map(([name, { used_percentage, resets_at }]) => {
-      const end = resets_at === undefined ? "" : `, until ${dayName(resets_at)} ${timeOfDay(resets_at)}`;
+      const end = resets_at === undefined ? "" : `, until ${moment(resets_at)}`;
       return `${name.replaceAll("_", " ")} ${Math.round(used_percentage)} % used${end}`;
     })
     .join("; ");

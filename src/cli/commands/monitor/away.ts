@@ -1,6 +1,6 @@
 import { type Away, awayNow, comeBack, goAway } from "../../../monitor/report/away.ts";
 import type { CommandRun } from "../../command-line/command.ts";
-import { dayName, timeOfDay } from "../../command-line/screen/text.ts";
+import { moment } from "../../command-line/screen/text.ts";
 import { neededLength } from "../../command-line/times.ts";
 
 /** `tenterhook away`: questions wait long for an answer from elsewhere. */
@@ -21,6 +21,6 @@ export const back: CommandRun = async ({ environment, screen, json }) => {
 };
 
 export function awayText({ until }: Away): string {
-  const end = until === undefined ? "" : ` until ${dayName(until)} ${timeOfDay(until)}`;
+  const end = until === undefined ? "" : ` until ${moment(until)}`;
   return `You are away${end}: questions wait for your answer from elsewhere, also where an agent shows no dialog meanwhile.`;
 }

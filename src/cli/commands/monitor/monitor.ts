@@ -8,7 +8,7 @@ import type { TeamStatus } from "../../../monitor/team/reporter.ts";
 import { endOfFile } from "../../../node/files/regular-file.ts";
 import { flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { mustBePerson } from "../../command-line/person.ts";
-import { counted, harmless } from "../../command-line/screen/text.ts";
+import { counted, harmless, shortPath } from "../../command-line/screen/text.ts";
 import { followText } from "./agents/follow-text.ts";
 import { connected, makeRoom, stopDaemon } from "./daemon/connect.ts";
 import { switchOn } from "./daemon/switch.ts";
@@ -61,7 +61,7 @@ export async function stop(invocation: Invocation): Promise<void> {
     );
 }
 
-export async function status({ environment, screen, json }: Invocation): Promise<void> {
+export async function status({ environment, screen, json, cwd }: Invocation): Promise<void> {
   const info = await monitorClient(environment).info();
   const dropped = droppedFrom(spoolFolder(environment));
   if (json) return screen.json({ running: info !== undefined, ...info, ...withoutUndefined({ dropped }) });
@@ -77,8 +77,8 @@ export async function status({ environment, screen, json }: Invocation): Promise
   const { pid, version, url, socket, channels, problem: unstored, team, serves, database } = info;
   screen.print(
     `The daemon is running, ${startOf(info)}: process ${pid}, version ${version}.`,
-    ...(url === "" ? [] : [`  ${url}  (the token is in ${daemonPlace(environment).token})`]),
-    `  ${socket}`,
+    ...(url === "" ? [] : [`  ${url}  (the token is in ${shortPath(daemonPlace(environment).token, cwd)})`]),
+    `  ${shortPath(socket, cwd)}`,
     ...(serves === undefined ? [] : [`  ${serves}  (for your team: tenterhook daemon token)`]),
     ...(team === undefined ? [] : [`  ${teamText(team)}`]),
     ...(database === undefined

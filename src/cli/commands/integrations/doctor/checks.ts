@@ -22,7 +22,8 @@ export function programFinding(root: string, cwd: string, environment: NodeJS.Pr
   const { found = copy, only_npm } = calledProgram(cwd, environment);
   const about = "tenterhook";
   const version = `Version ${PACKAGE_VERSION}`;
-  if (found !== undefined) return { level: "ok", about, message: `${version}; agents call ${found}.` };
+  if (found !== undefined)
+    return { level: "ok", about, message: `${version}; agents call ${shortPath(found, cwd)}.` };
   if (only_npm !== undefined) return { level: "error", about, message: `${version}. ${ONLY_NPM}` };
   return {
     level: "error",

@@ -4,12 +4,11 @@ import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import {
   counted,
   cut,
-  dayName,
   harmlessLine,
   harmlessName,
+  moment,
   padded,
   shortPath,
-  timeOfDay,
 } from "../../../command-line/screen/text.ts";
 
 const MARGIN = 17;
@@ -112,7 +111,7 @@ function hookLines({ hook, rule, deny, ask, rewrite }: HookTally): readonly stri
 }
 
 function changedLine({ now, against, tool_name, tool_input, agent, at }: ChangedCall, cwd: string): string {
-  const time = at === undefined ? "" : `${dayName(at)} ${timeOfDay(at)}  `;
+  const time = at === undefined ? "" : `${moment(at)}  `;
   const before = against === undefined ? "" : ` (was ${against.action})`;
   return `${time}${now.action}${before}  ${harmlessName(agent)}  ${harmlessLine(callText(tool_name, tool_input, cwd))}`;
 }
