@@ -42,17 +42,17 @@ type Begun = Generated & { readonly begun: boolean };
 
 async function goOn(session: AgentSession, turn: Turn, answers: unknown): Promise<Begun> {
   const { unheard } = session.pending;
-  if (unheard !== undefined) return newWork(session, turn, unheard.input, unheard.untyped !== true);
+  if (unheard !== undefined) return newWork(session, turn, unheard.input);
   return { ...(await continueTurn(session, turn, answers)), begun: true };
 }
 
-async function newWork(session: AgentSession, turn: Turn, given: NewInput, again = false): Promise<Begun> {
+async function newWork(session: AgentSession, turn: Turn, given: NewInput): Promise<Begun> {
   session.pending.unheard = undefined;
   await enterTurn(session, turn);
   const context: ContextItem[] = [];
   let input = given;
   if (given.type === "prompt") {
-    const submitted = await submit(session, turn, given, context, again);
+    const submitted = await submit(session, turn, given, context);
     if ("stop_reason" in submitted) return { ...submitted, begun: false };
     input = submitted;
   }
@@ -106,13 +106,12 @@ async function submit(
   turn: Turn,
   input: PromptInput,
   context: ContextItem[],
-  again: boolean,
 ): Promise<PromptInput | Generated> {
   try {
     const { abort } = session.inbox;
     session.inbox.abort = undefined;
     if (abort !== undefined) throw abort;
-    const submitted = await submitPrompt(session, turn, input, again);
+    const submitted = await submitPrompt(session, turn, input);
     if ("refused" in submitted) throw new TurnEnded("denied", submitted.refused);
     context.push(...submitted.context);
     return submitted.prompt;

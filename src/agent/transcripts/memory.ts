@@ -5,7 +5,6 @@ import type {
   TranscriptMetadata,
   TranscriptOwner,
   TranscriptStore,
-  TypedInput,
 } from "../../core/contracts/transcript.ts";
 import type { Backend } from "./backend.ts";
 import { listed } from "./listing.ts";
@@ -33,7 +32,6 @@ export function memoryStore(options: StoreOptions = {}): TranscriptStore {
 
 function memoryBackend(): Backend {
   const agents = new Map<string, MemoryAgent>();
-  const inputs: TypedInput[] = [];
   const claims = new Map<string, StoredClaim>();
   const agentOf = (owner: TranscriptOwner, time: string): MemoryAgent => {
     const start = (): MemoryAgent => ({ metadata: firstMetadata(owner, time), entries: [], ids: new Set() });
@@ -94,17 +92,6 @@ function memoryBackend(): Backend {
       });
       return true;
     },
-    async typed(input) {
-      inputs.push(input);
-    },
-    history: async ({ session_id, cwd, limit }) =>
-      inputs
-        .filter(
-          (input) =>
-            (session_id === undefined || input.session_id === session_id) &&
-            (cwd === undefined || input.cwd === cwd),
-        )
-        .slice(-limit),
     lastClaim: async (agent_id) => claims.get(agent_id),
     async putClaim(claim, { agent_id }, before) {
       if (claims.get(agent_id)?.id !== before) return false;

@@ -56,7 +56,7 @@ function isStatus(value: unknown): boolean {
   return TRANSCRIPT_STATUSES.some((status) => status === value);
 }
 
-export function hasStrings(value: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
+function hasStrings(value: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
   return names.every((name) => typeof value[name] === "string");
 }
 

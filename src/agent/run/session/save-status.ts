@@ -36,7 +36,7 @@ export function saveRunning(session: AgentSession, input: TurnInput, turn_id: st
 export async function saveUnheard(session: AgentSession, input: TurnInput): Promise<void> {
   if (!isWords(input)) return;
   const turn_id = session.newId();
-  session.pending.unheard = { turn_id, input, untyped: true };
+  session.pending.unheard = { turn_id, input };
   await saveRunning(session, input, turn_id);
 }
 
