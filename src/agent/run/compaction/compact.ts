@@ -25,7 +25,8 @@ const PLAIN_SUMMARY_CHARACTERS = 8000;
  *
  * @throws TurnEnded when a hook ends the run, the turn is interrupted or the store failed.
  */
-export async function compactIfLong(session: AgentSession, turn: Turn): Promise<void> {
+export async function compactIfLong(turn: Turn): Promise<void> {
+  const { session } = turn;
   const threshold = thresholdOf(session);
   if (threshold === Number.POSITIVE_INFINITY) return;
   const { compaction, conversation } = session;

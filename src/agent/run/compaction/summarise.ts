@@ -140,7 +140,5 @@ export function fireNow<Name extends "PreCompact" | "PreModelRequest" | "PostMod
   name: Name,
   fields: EventFields[Name] & Readonly<Record<string, unknown>>,
 ): Promise<Decision> {
-  return turn === undefined
-    ? fireBetweenTurns(session, name, fields, signal)
-    : fire(session, turn, name, fields);
+  return turn === undefined ? fireBetweenTurns(session, name, fields, signal) : fire(turn, name, fields);
 }

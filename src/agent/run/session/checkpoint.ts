@@ -50,7 +50,8 @@ async function storedAll(session: AgentSession, turn: Turn | undefined): Promise
 }
 
 /** A checkpoint within a turn when enough was stored since the last one. */
-export async function periodicCheckpoint(session: AgentSession, turn: Turn): Promise<void> {
+export async function periodicCheckpoint(turn: Turn): Promise<void> {
+  const { session } = turn;
   const { checkpoint_messages = Number.POSITIVE_INFINITY } = session.options;
   if (session.conversation.length - session.storage.checkpoint.messages >= checkpoint_messages)
     await checkpoint(session, "periodic", turn);

@@ -46,7 +46,8 @@ export function hasWaited({ pending: { waiting, not_begun } }: AgentSession): bo
 }
 
 /** Saves what a human is asked before calls begin, so that a session resumed after a crash asks again. */
-export function saveAsking(session: AgentSession, { from, started }: Turn, asked: WaitingFor): Promise<void> {
+export function saveAsking(turn: Turn, asked: WaitingFor): Promise<void> {
+  const { session, from, started } = turn;
   const begun = new Set(started.map(({ tool_use_id }) => tool_use_id));
   // A tool that asks has begun: what it did before it asked is not known.
   if (begun.has(asked.tool_use_id)) return Promise.resolve();

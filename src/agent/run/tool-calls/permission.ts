@@ -26,14 +26,14 @@ const ALLOWED: PermissionVerdict = { action: "allow" };
  * @throws TenterhookError `invalid_answer`; TurnEnded.
  */
 export async function judgeCall(
-  session: AgentSession,
   turn: Turn,
   passed: PassedCall,
   { action, reason, runs }: Pick<Decision, "action" | "reason" | "runs">,
   approved?: ToolInput,
 ): Promise<PassedCall | EditedCall | Refusal> {
+  const { session } = turn;
   if (action === "deny") return { by: "hook", reason: reason ?? "Tool call denied by hook" };
-  const verdict = await checkPermission(session, turn, passed);
+  const verdict = await checkPermission(turn, passed);
   if (verdict.action === "deny") return refusedByRule(passed, verdict);
   // An allow of a hook replaces a missing rule, but not a rule that requires a human.
   const isAsked = verdict.action === "ask" && (action !== "allow" || verdict.rule !== undefined);
@@ -49,7 +49,7 @@ export async function judgeCall(
       by: "rule",
       reason: notAskedText(passed.call.tool_name, "in this mode nobody is asked", asked_by),
     };
-  return askPermission(session, turn, passed, {
+  return askPermission(turn, passed, {
     reason: (action === "ask" ? reason : undefined) ?? verdict.reason,
     suggestions: verdict.suggestions,
     asked_by,
@@ -64,20 +64,16 @@ export function modeOf({ mode, options }: AgentSession): PermissionMode {
 }
 
 /** Asks the permissions about a call. A check that fails is a deny; without permissions plan mode still applies. */
-export function checkPermission(
-  session: AgentSession,
-  turn: Turn,
-  passed: PassedCall,
-): Promise<PermissionVerdict> {
-  return verdictOn(session, turn, permissionCall(session, passed));
+export function checkPermission(turn: Turn, passed: PassedCall): Promise<PermissionVerdict> {
+  return verdictOn(turn, permissionCall(turn.session, passed));
 }
 
 /** The same for commands that are no tool call of the model. */
-export async function verdictOn(
-  { options: { permissions } }: AgentSession,
-  { signal }: Turn,
-  call: PermissionCall,
-): Promise<PermissionVerdict> {
+export async function verdictOn(turn: Turn, call: PermissionCall): Promise<PermissionVerdict> {
+  const { signal } = turn;
+  const {
+    options: { permissions },
+  } = turn.session;
   if (permissions === undefined) {
     if (call.mode !== "plan") return ALLOWED;
     return refusedByPlan({ ...call, annotations: call.tool?.annotations }) ?? ALLOWED;
@@ -111,7 +107,6 @@ interface Question {
  * @throws TenterhookError `invalid_answer`; TurnEnded.
  */
 async function askPermission(
-  session: AgentSession,
   turn: Turn,
   passed: PassedCall,
   question: Question,
@@ -119,7 +114,6 @@ async function askPermission(
   const { call, input, firing } = passed;
   const { tool_name, tool_use_id } = call;
   const decision = await fire(
-    session,
     turn,
     "PermissionRequest",
     { tool_name, tool_input: input, tool_use_id, permission_suggestions: question.suggestions ?? [] },
@@ -130,13 +124,13 @@ async function askPermission(
   let asked = passed;
   if (decision.input !== undefined) {
     asked = { ...passed, input: decision.input };
-    const verdict = await checkPermission(session, turn, asked);
+    const verdict = await checkPermission(turn, asked);
     if (verdict.action === "deny") return { ...refusedByRule(asked, verdict), asked: asked.input };
   }
   if (sameJson(asked.input, question.approved)) return asked;
   const verdict =
-    answered(session, asked, question) ??
-    (decision.action === "allow" ? asked : await askSomebody(session, turn, asked, question));
+    answered(turn.session, asked, question) ??
+    (decision.action === "allow" ? asked : await askSomebody(turn, asked, question));
   return asked !== passed && "by" in verdict ? { ...verdict, asked: asked.input } : verdict;
 }
 
@@ -180,11 +174,12 @@ const MOST_PREVIEWED = 20_000;
 const PREVIEW_MILLISECONDS = 5000;
 
 /** The tool's own preview of a call; nothing when it fails or takes too long, and the person sees the input instead. */
-async function previewOf(
-  { identity: { cwd }, toolbox: { workspace } }: AgentSession,
-  { signal }: Turn,
-  { tool, input }: PassedCall,
-): Promise<string | undefined> {
+async function previewOf(turn: Turn, { tool, input }: PassedCall): Promise<string | undefined> {
+  const { signal } = turn;
+  const {
+    identity: { cwd },
+    toolbox: { workspace },
+  } = turn.session;
   if (tool.preview === undefined) return undefined;
   const { signal: until, end } = startDeadline(signal, PREVIEW_MILLISECONDS);
   try {
@@ -200,23 +195,18 @@ async function previewOf(
 }
 
 async function askSomebody(
-  session: AgentSession,
   turn: Turn,
   asked: PassedCall,
   question: Question,
 ): Promise<PassedCall | EditedCall | Refusal> {
+  const { session } = turn;
   const { reason, suggestions } = question;
   const { tool_name, tool_use_id } = asked.call;
-  const preview = await previewOf(session, turn, asked);
+  const preview = await previewOf(turn, asked);
   const shown = { tool_name, tool_input: asked.input, preview, reason };
   const waits = waitsFor(asked, reason, preview);
   const prompt = { prompt_type: "permission", question: shown, waits } as const;
-  const { answer, hook = "on AgentPrompt" } = await promptHuman(
-    session,
-    turn,
-    prompt,
-    `May ${tool_name} run?`,
-  );
+  const { answer, hook = "on AgentPrompt" } = await promptHuman(turn, prompt, `May ${tool_name} run?`);
   if (answer !== undefined) {
     const read = readApproval(answer, `A hook on AgentPrompt (${tool_name})`);
     return judgedBy(session, asked, question, read, hook);

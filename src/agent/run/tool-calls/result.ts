@@ -30,16 +30,16 @@ export function batchEntry({ part, tool_input, duration_ms, tool_response }: Don
  * run again, and PostToolUseFailure. Returns the result even if the turn ends meanwhile.
  */
 export async function concludeCall(
-  session: AgentSession,
   turn: Turn,
   passed: PassedCall,
   first: Ran,
   context: ContextItem[],
 ): Promise<DoneCall> {
+  const { session } = turn;
   let ran = first;
   for (let attempt = 1; ran.error_type !== undefined && ran.interrupted !== true; attempt += 1) {
     if (!(await wantsRetry(session, passed, ran, attempt)) || turn.signal.aborted) break;
-    ran = await runTool(session, turn, passed);
+    ran = await runTool(turn, passed);
   }
   const { call, input, firing } = passed;
   const { result, duration_ms, error_type } = ran;
@@ -91,11 +91,11 @@ export async function concludeCall(
 }
 
 /** Announces a call to listeners, once and before its result. */
-export function tellCall(session: AgentSession, turn: Turn, call: ToolCallPart): void {
+export function tellCall(turn: Turn, call: ToolCallPart): void {
   if (turn.announced.has(call)) return;
   turn.announced.add(call);
   const { tool_use_id, tool_name, tool_input } = call;
-  emit(session, { type: "tool_call", tool_use_id, tool_name, tool_input });
+  emit(turn.session, { type: "tool_call", tool_use_id, tool_name, tool_input });
 }
 
 export function refusedResult(session: AgentSession, { call, content, outcome }: RefusedCall): DoneCall {

@@ -12,7 +12,7 @@ import type { TurnHookCommand, TurnHookName } from "../../turn-hooks.ts";
 import { note } from "../session/activity.ts";
 import { record } from "../session/append.ts";
 import { agentView } from "../session/fire.ts";
-import { type AgentSession, emit, hookLimit, sandboxOf, type Turn } from "../session/session.ts";
+import { emit, hookLimit, sandboxOf, type Turn } from "../session/session.ts";
 
 const MOST_OUTPUT_BYTES = 1_000_000;
 
@@ -22,11 +22,11 @@ const MOST_OUTPUT_BYTES = 1_000_000;
  * agent. Never rejects.
  */
 export async function runTurnProgram(
-  session: AgentSession,
   turn: Turn,
   hook: TurnHookName,
   command: TurnHookCommand,
 ): Promise<HookInput | undefined> {
+  const { session } = turn;
   const { clock, toolbox } = session;
   const { environment } = toolbox;
   const { env_file } = agentView(session);
@@ -47,7 +47,7 @@ export async function runTurnProgram(
       args: command.args,
       cwd: session.identity.cwd,
       environment: { ...childEnvironment(environment), ...carriedVariables(env_file, environment) },
-      input: JSON.stringify(stdinOf(session, turn, hook)),
+      input: JSON.stringify(stdinOf(turn, hook)),
       signal: turn.signal,
       maxOutputBytes: MOST_OUTPUT_BYTES,
       ...(mode === "off" ? {} : { sandbox: sandboxWith(env_file, { mode, workspace: toolbox.workspace }) }),
@@ -84,7 +84,8 @@ export async function runTurnProgram(
   return input;
 }
 
-function stdinOf(session: AgentSession, turn: Turn, hook: TurnHookName): Readonly<Record<string, unknown>> {
+function stdinOf(turn: Turn, hook: TurnHookName): Readonly<Record<string, unknown>> {
+  const { session } = turn;
   return {
     hook,
     timestamp: isoTime(session.clock.now()),
