@@ -21,6 +21,8 @@ import { NOT_RUN, type Why } from "./why.ts";
 
 /** A rule of one's own can be long; those of packs are told by their reason. */
 const MOST_OF_RULE = 120;
+/** A command and a reason are shown whole; a file that is written is not. */
+const MOST_OF_CALL = 400;
 const MARGIN = 12;
 
 export interface ExplainedHook extends Why {
@@ -74,7 +76,7 @@ export function showExplanation(
   const title = decision === null ? dim("DRY") : colour[action](bold(action.toUpperCase()));
   const line = (label: string, text: string): void =>
     screen.print(hanging(`  ${dim(label)}`, text, screen.width, MARGIN));
-  screen.print(`  ${title}  ${cut(aboutOf(event), screen.width - columns(action) - 4)}`, "");
+  showCall(title, event, screen);
 
   const decider = decision === null ? undefined : decidingHook(decision, hooks);
   if (decider !== undefined) {
@@ -94,25 +96,24 @@ export function showExplanation(
     screen.print(wrapped(`A hook gives the answer: ${answer}`, screen.width, "  "), "");
   } else if (decision !== null) screen.print("  No hook stops it.", "");
 
-  for (const [label, text] of readingLines(reading))
-    line(label, cut(harmlessLine(text), screen.width - MARGIN));
+  for (const [label, text] of readingLines(reading)) line(label, cut(harmlessLine(text), MOST_OF_CALL));
   const others = hooks.filter((hook) => hook !== decider);
   const untrusted = others.filter(isUntrusted).length;
   const opinions = others.filter((hook) => hasOpinion(hook) && (all || !isUntrusted(hook)));
   for (const [at, hook] of opinions.entries()) {
     const isSame = decider?.rule !== undefined && hook.outcome?.reason === decider.outcome?.reason;
     const text = `${harmlessName(hook.name)} ${isSame ? "says the same" : saidBy(hook)}`;
-    line(at === 0 ? "Also" : "", all ? text : cut(text, screen.width - MARGIN));
+    line(at === 0 ? "Also" : "", text);
   }
   if (untrusted > 0 && !all)
     line("Not run", `${counted(untrusted, decider === undefined ? "hook" : "other hook")}, not trusted yet`);
   for (const { name, would } of hooks) {
     if (would === undefined) continue;
     const text = `${harmlessName(name)} would ${wouldText(would)}`;
-    line("Shadow", all ? text : cut(text, screen.width - MARGIN));
+    line("Shadow", text);
   }
   if (decision !== null)
-    for (const text of effectsOf(decision, hooks)) line("Then", cut(harmless(text), 400));
+    for (const text of effectsOf(decision, hooks)) line("Then", cut(harmless(text), MOST_OF_CALL));
   if (hooks.some(isUntrusted)) line("Next", "tenterhook trust shows what the hooks would run.");
 
   const silent = others.filter((hook) => hook.matched && !hasOpinion(hook));
@@ -138,11 +139,15 @@ export function showUnguarded(
     action === "continue"
       ? "would let it pass, too"
       : `would ${action === "ask" ? "ask you about this" : `${action} this`}`;
+  showCall(yellow(bold(title)), event, screen);
   screen.print(
-    `  ${yellow(bold(title))}  ${cut(aboutOf(event), screen.width - columns(title) - 4)}`,
-    "",
     wrapped(`There are no hooks here. The pack ${pack} ${would}: tenterhook init`, screen.width, "  "),
   );
+}
+
+function showCall(verdict: string, event: AnyEvent, screen: Screen): void {
+  const title = `  ${verdict}`;
+  screen.print(hanging(title, cut(aboutOf(event), MOST_OF_CALL), screen.width, columns(title) + 2), "");
 }
 
 /** The first hook whose answer is the decision; else the first that failed, which refuses a gate. */
