@@ -18,7 +18,6 @@ import { type AgentSession, emit, hookLimit, isUnfinished, type Turn } from "./s
 import { describeKinds } from "./skills/kinds.ts";
 import { capped, runTurn } from "./turn.ts";
 
-/** Options of one run. */
 export interface RunOptions {
   /** Interrupts the run. */
   readonly signal?: AbortSignal;
