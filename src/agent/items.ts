@@ -1,3 +1,4 @@
+import type { PersonAnswer } from "../core/contracts/approval.ts";
 import type { UserQuestion } from "../core/contracts/tool.ts";
 import type { OutputOf, ToolInput } from "../core/contracts/tool-types.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
@@ -173,6 +174,12 @@ export type AgentItem =
       readonly subject?: string;
       readonly reason?: string;
     }
+  /** A person has answered what was asked about a call, or what it asks: who, and after how long. */
+  | ({
+      readonly type: "person_answer";
+      readonly tool_use_id: string;
+      readonly done: "allowed" | "refused" | "answered";
+    } & PersonAnswer)
   /** Something a subagent tells. */
   | {
       readonly type: "subagent";

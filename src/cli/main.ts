@@ -7,8 +7,7 @@ for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     // The reader has closed the pipe (`tenterhook list | head -1`), which ends the command elsewhere.
     if (error.code === "EPIPE") return;
-    if (stream === process.stdout)
-      process.stderr.write(`write_failed: The output can't be written: ${error.message}.\n`);
+    if (stream === process.stdout) process.stderr.write(`The output can't be written: ${error.message}.\n`);
     if (process.argv.includes("--debug")) process.stderr.write(`${error.stack}\n`);
     process.exit(1);
   });

@@ -44,7 +44,8 @@ export async function runCommandLine(
     if (ending.code !== undefined) return ending.code;
     const { showFailure } = await import("./command-line/failures.ts");
     const view = { screen, json: args.includes("--json"), cwd: cwd ?? "/" };
-    return showFailure(error, view, args.includes("--debug"));
+    const verbose = args.some((one) => one === "-v" || one === "--verbose");
+    return showFailure(error, view, { verbose, debug: args.includes("--debug") });
   } finally {
     ending.forget();
   }

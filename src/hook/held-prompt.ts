@@ -90,7 +90,7 @@ export async function heldAnswer(
   if ("given" in waited) {
     // The monitor may end before it knows that its reply has come.
     tell("agent:answer", { prompt: id, ...waited.given, given_at: new Date().toISOString() });
-    return waited.given;
+    return { ...waited.given, asked_ms: Math.round(performance.now() - began) };
   }
   const { end } = waited;
   switch (end) {

@@ -6,14 +6,23 @@ import {
   lastText,
 } from "../adapters/adapter.ts";
 import type { EventConfig } from "../config/cache/event-config.ts";
-import { isRecord } from "../core/base/json.ts";
+import { isRecord, withoutUndefined } from "../core/base/json.ts";
+import { yesOrNo } from "../core/base/yes-or-no.ts";
 import { choiceQuestion, chosenOption } from "../core/contracts/questions.ts";
 import type { Decision } from "../core/decide/decision.ts";
 import type { Choose } from "../core/decide/fired-event.ts";
 import type { Happened } from "../journal/record.ts";
 import type { Ask, GivenAnswer } from "../monitor/report/ask.ts";
+import { NOBODY } from "../monitor/report/endings.ts";
 import { callKey, editableInput, type Hold, holdOf, type Prompt } from "../monitor/report/prompt.ts";
-import { answersTo, byWhom, promptAnswer, unaskedText } from "../monitor/report/prompt-answer.ts";
+import {
+  answersTo,
+  byWhom,
+  type PromptAnswer,
+  personOf,
+  promptAnswer,
+  unaskedText,
+} from "../monitor/report/prompt-answer.ts";
 import type { HookCall } from "./call.ts";
 import { type AskedTime, heldAnswer, type PromptHold, type PromptSite, restOf } from "./held-prompt.ts";
 import { storePending } from "./pending-context.ts";
@@ -153,7 +162,6 @@ function withAnswer(
   if (judged !== undefined) {
     const isApproved = prompt.prompt_type === "plan_approval" && judged.action === "allow";
     const same = isApproved && adapter.approvesWithInput === true ? { input } : {};
-    const { action, reason } = judged;
     const unasked = unaskedText(prompt.prompt_type, judged, given);
     // The agent tells its model that its user has allowed it.
     if (unasked !== undefined)
@@ -162,13 +170,23 @@ function withAnswer(
         { hook: "monitor", context: [unasked], user_messages: [] },
         call.environment,
       );
-    const happened = reason ?? `${action === "allow" ? "Allowed" : "Refused"}${byWhom(given)}.`;
-    return { decision: { ...decision, ...judged, ...same }, happened: { action, reason: happened } };
+    return { decision: { ...decision, ...judged, ...same }, happened: happenedBy(judged, prompt, given) };
   }
   const what = prompt.prompt_type.replace("_approval", "");
   const text = `Ignored the answer ${JSON.stringify(answer)}: it does not match this ${what}.`;
   const message = { text, level: "warning", hook: "tenterhook" } as const;
   return { decision: { ...decision, user_messages: [...decision.user_messages, message] } };
+}
+
+/** What came of a call by an answer, for the record: that of a person, of a hook, or the default. */
+function happenedBy({ action, reason }: PromptAnswer, { prompt_type }: Prompt, given: GivenAnswer): Happened {
+  const text = reason ?? `${action === "allow" ? "Allowed" : "Refused"}${byWhom(given)}.`;
+  // A hook has no channel, and nobody answers after the time is over.
+  if (given.channel === undefined || given.channel === NOBODY.channel) return { action, reason: text };
+  const verdict = prompt_type === "question" ? undefined : yesOrNo(given.answer);
+  const words = typeof verdict === "string" ? { words: verdict } : {};
+  const person = { by: personOf(given), ...withoutUndefined({ asked_ms: given.asked_ms }), ...words };
+  return { action, reason: text, person };
 }
 
 function contextOf({ adapter, event }: PromptInput): { readonly context?: string } {

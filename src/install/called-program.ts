@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import type { Integration } from "../adapters/integration.ts";
-import { PROJECT_PROGRAM } from "../adapters/settings/agent-settings.ts";
+import { PROJECT_PROGRAM } from "../adapters/settings/hook-command.ts";
 import { isRecord, parseJson } from "../core/base/json.ts";
 import { regularText } from "../node/files/regular-file.ts";
 import { findProgram } from "../node/process/find-program.ts";

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { Integration } from "../adapters/integration.ts";
-import { HOOK_COMMAND, isHookCommand } from "../adapters/settings/agent-settings.ts";
+import { HOOK_COMMAND, isHookCommand } from "../adapters/settings/hook-command.ts";
 import { type SettingsPath, valueAt } from "../adapters/settings/json-edit.ts";
 import { isRecord, listOf } from "../core/base/json.ts";
 import { orElse, type SettingsFile } from "./settings-files.ts";

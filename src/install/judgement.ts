@@ -2,10 +2,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isGate, rowOf } from "../adapters/codec/agent-table.ts";
 import type { Integration, SettingsPlaces } from "../adapters/integration.ts";
-import { PROJECT_PROGRAM } from "../adapters/settings/agent-settings.ts";
+import { PROJECT_PROGRAM } from "../adapters/settings/hook-command.ts";
+import { permissionsDecide } from "../config/combine/apply.ts";
 import type { Config, ConfigDefinition } from "../config/config.ts";
 import { assumedRow } from "../core/events/event-table.ts";
 import { failureMode } from "../core/registration/registered-hook.ts";
+import { decidingActions } from "../rules/rule.ts";
+import { readInlineRules } from "../rules/rules.ts";
 import { closedProject } from "./agent-trust.ts";
 import { calledProgram } from "./called-program.ts";
 import type { Installation, InstallationFile } from "./installation.ts";
@@ -92,7 +95,8 @@ export function judge(
   cwd: string,
 ): Judgement {
   const { definitions, broken, trust, files, vanished } = config;
-  const hooks = definitions.map((one) => judgedHook(one, failing));
+  const defined = definitions.map((one) => judgedHook(one, failing));
+  const hooks = defined.length === 0 && permissionsDecide(config, "PreToolUse") ? [PERMISSIONS] : defined;
   const isNone = files.length === 0 && definitions.length === 0 && vanished === undefined;
   return {
     configuration:
@@ -105,6 +109,16 @@ export function judge(
   };
 }
 
+/** The permissions of a configuration without hooks, which decide like one. */
+export const PERMISSIONS = { name: "permissions", state: "in_force" } as const satisfies JudgedHook;
+
+/** True for a hook that only records what it would do, as do all its rules. */
+export function isShadow(definition: ConfigDefinition["definition"]): boolean {
+  if (definition.mode === "shadow") return true;
+  if (definition.type !== "inline" || !/\bshadow\b/.test(JSON.stringify(definition))) return false;
+  return orElse(false, () => decidingActions(readInlineRules(definition)).length === 0);
+}
+
 function judgedHook(
   { name, enabled, untrusted, gone_files: goneFiles, definition }: ConfigDefinition,
   failing: readonly { readonly name: string; readonly reason: string }[],
@@ -113,7 +127,7 @@ function judgedHook(
   const fails = failing.find((one) => one.name === name)?.reason;
   const isGone = goneFiles !== undefined || fails?.startsWith("There is no script ") === true;
   const why = untrusted ?? fails;
-  if (why === undefined) return { name, state: definition.mode === "shadow" ? "records" : "in_force" };
+  if (why === undefined) return { name, state: isShadow(definition) ? "records" : "in_force" };
   const kind = untrusted === undefined ? "missing" : "untrusted";
   const events = [definition.matcher.events].flat().map(assumedRow);
   // Nobody else makes a guard that can't run a shadow.
@@ -140,6 +154,8 @@ function judgedAgent(
   for (const { name, definition } of asked)
     for (const native of nativesFor([definition.matcher.events].flat(), integration))
       hooksOn.set(native, [...(hooksOn.get(native) ?? []), name]);
+  if (hooks.includes(PERMISSIONS))
+    for (const native of nativesFor(["PreToolUse"], integration)) hooksOn.set(native, [PERMISSIONS.name]);
   const called = installed.flatMap(({ events }) => events);
   const natives = new Set([...needs.events.map(({ native }) => native), ...called]);
   const isOutdated = proof?.version !== undefined && version !== undefined && proof.version !== version;

@@ -1,19 +1,19 @@
 import { basename } from "node:path";
 import { isRecord } from "../core/base/json.ts";
 import type { HookRun } from "../core/decide/decision.ts";
+import { subjectOf } from "../shared/call-text.ts";
 import { harmlessLine, harmlessName } from "../shared/harmless.ts";
 import type { Recorded } from "./activity/activity.ts";
 import type { JournalRecord } from "./record.ts";
-import { decidedIn, hasResult, saidBy, VERDICTS } from "./verdict.ts";
+import { decidedIn, happenedText, hasResult, isLater, saidBy, VERDICTS } from "./verdict.ts";
 
 /** Events that are about a call before it runs: the call says enough. */
-const ABOUT_CALLS: ReadonlySet<string> = new Set(["PreToolUse", "PermissionRequest", "PermissionDenied"]);
-const SHORTEST_ID = 4;
+const ABOUT_CALLS: ReadonlySet<string> = new Set(["PreToolUse", "PermissionRequest"]);
 
 /** What happens to a decision that the agent did not carry out as it is. */
 const CAME: Readonly<Record<string, string>> = { deny: "refused", allow: "allowed", continue: "went on" };
 
-export function recordLine({ record, project }: Recorded, shortId?: (id: string) => string) {
+export function recordLine({ record, project }: Recorded, tag?: (id: string) => string) {
   const { time, event, happened, session_id, type, machine } = record;
   const runs = record.runs.filter(hasResult);
   const failed = runs.find(({ failure }) => failure !== undefined);
@@ -40,19 +40,19 @@ export function recordLine({ record, project }: Recorded, shortId?: (id: string)
   const hooks = names.length > 1 ? `${names[0]} +${names.length - 1}` : (names[0] ?? "");
   const failure = failed?.failure;
   const because =
-    happened?.reason ??
+    happenedText(record) ??
     reason ??
     wouldBe?.[1] ??
     (failure && `failed (${failure.kind}): ${failure.message}`) ??
     "";
   const subject = [
-    ...(ABOUT_CALLS.has(event.hook_event_name) ? [] : [event.hook_event_name]),
+    ...(ABOUT_CALLS.has(event.hook_event_name) || isLater(record) ? [] : [event.hook_event_name]),
     event.tool_name,
-    subjectOf(event),
+    aboutOf(event),
   ].filter((part) => typeof part === "string");
   return {
     time,
-    who: shortId === undefined ? agent : `${agent}${place} ${shortId(session_id)}`,
+    who: tag === undefined ? agent : `${agent}${place} ${harmlessName(tag(session_id))}`,
     word: happened?.action === "deny" ? "deny" : word,
     verdict,
     call: harmlessLine(subject.join(" ")),
@@ -62,16 +62,6 @@ export function recordLine({ record, project }: Recorded, shortId?: (id: string)
   };
 }
 
-/** The beginnings of ids, long enough to differ. */
-export function shortIds(ids: readonly string[]): (id: string) => string {
-  const all = [...new Set(ids)];
-  const differ = (length: number): boolean =>
-    new Set(all.map((id) => id.slice(0, length))).size === all.length;
-  let length = SHORTEST_ID;
-  while (!differ(length)) length += 1;
-  return (id) => harmlessName(id.slice(0, length));
-}
-
 /** True for a hook that said what counts, or that failed. */
 function isBehind({ outcome, failure, would }: HookRun, word: string): boolean {
   if (word.startsWith("would ")) return would !== undefined;
@@ -79,7 +69,7 @@ function isBehind({ outcome, failure, would }: HookRun, word: string): boolean {
 }
 
 /** The command, file or address that a call is about. */
-function subjectOf({ tool_input: input, prompt }: JournalRecord["event"]): unknown {
+function aboutOf({ tool_input: input, prompt }: JournalRecord["event"]): unknown {
   if (!isRecord(input)) return prompt;
-  return input.command ?? input.file_path ?? input.url ?? input.path ?? JSON.stringify(input);
+  return subjectOf(input);
 }

@@ -1,5 +1,6 @@
 import { isRecord, parseJson } from "../core/base/json.ts";
 import { capText } from "../core/base/text.ts";
+import type { PersonAnswer } from "../core/contracts/approval.ts";
 import type { Decision, HookRun } from "../core/decide/decision.ts";
 import type { Decided, RunEvent } from "../core/decide/observers.ts";
 import type { Action } from "../core/events/effects.ts";
@@ -35,6 +36,8 @@ export interface Happened {
   readonly action: Action;
   /** Says who refused or allowed it, as a sentence. */
   readonly reason: string;
+  /** Who it was, when a person has answered. */
+  readonly person?: PersonAnswer;
 }
 
 /** What makes a record: a decision, or the end of an async run. */

@@ -1,6 +1,9 @@
 import { isRecord } from "../core/base/json.ts";
+import type { PersonAnswer } from "../core/contracts/approval.ts";
 import type { HookOutcome, HookRun } from "../core/decide/decision.ts";
 import type { Action } from "../core/events/effects.ts";
+import { inWords } from "../shared/call-text.ts";
+import { personAnswerText } from "../shared/person-answer.ts";
 import type { JournalRecord } from "./record.ts";
 
 /** What a hook or all of them together can say, the strongest first. */
@@ -44,7 +47,7 @@ function saidIn(fields: Readonly<Record<string, unknown>>): Said {
   if (abort !== undefined) said.set("end", textOf(abort) ?? reason);
   if (keep_going !== undefined) said.set("keep-going", textOf(keep_going) ?? reason);
   if (REWRITTEN.some((key) => fields[key] !== undefined)) said.set("rewrite", reason);
-  if (answer !== undefined) said.set("answer", JSON.stringify(answer));
+  if (answer !== undefined) said.set("answer", inWords(answer));
   if (time_limit !== undefined) said.set("time-limit", `${time_limit} s`);
   if (retry !== undefined) said.set("retry", textOf(retry) ?? reason);
   if (Array.isArray(context) && context.length > 0)
@@ -68,6 +71,16 @@ export function hasResult({ outcome, failure, would }: HookRun): boolean {
   return outcome !== undefined || failure !== undefined || would !== undefined;
 }
 
+/** True for what a log shows: somebody said something about it, or something came of it. */
+export function isTelling(record: JournalRecord): boolean {
+  return isLater(record) || record.happened !== undefined || hasSomething(record);
+}
+
+/** True for a record that says what came of a call which others are about: it was refused, or a person has answered. */
+export function isLater(record: JournalRecord): boolean {
+  return isRefusal(record) || isPersonAnswer(record.event.approval);
+}
+
 /** True for a record of a call that was refused, by whatever. */
 export function isRefusal({ event }: JournalRecord): boolean {
   return event.hook_event_name === "PermissionDenied";
@@ -81,10 +94,25 @@ export function finalAction({ decision, happened }: JournalRecord): Action {
 
 /** Of what a call came to, by the records after the decision about it. */
 export function laterOutcome({ event }: JournalRecord): JournalRecord["happened"] {
-  const { hook_event_name: name, reason, by } = event;
+  const { hook_event_name: name, reason, by, approval } = event;
+  const person = isPersonAnswer(approval) ? { person: approval } : {};
   if (name === "PostToolUse" || name === "PostToolUseFailure")
-    return { action: "allow", reason: "Allowed: it ran." };
+    return { action: "allow", reason: "Allowed: it ran.", ...person };
   if (name !== "PermissionDenied") return undefined;
   const who = typeof by === "string" ? `Refused by ${by === "user" ? "the user" : by}` : "Refused";
-  return { action: "deny", reason: typeof reason === "string" ? reason : `${who}.` };
+  return { action: "deny", reason: typeof reason === "string" ? reason : `${who}.`, ...person };
+}
+
+function isPersonAnswer(value: unknown): value is PersonAnswer {
+  return isRecord(value) && typeof value.by === "string";
+}
+
+/** What came of a call, for people: what a person has answered, or another reason; `undefined` when nothing did. */
+export function happenedText(record: JournalRecord): string | undefined {
+  const { event, machine } = record;
+  const happened = record.happened ?? (isLater(record) ? laterOutcome(record) : undefined);
+  if (happened?.person === undefined) return happened?.reason;
+  const isQuestion = event.tool_name === "AskUserQuestion" && happened.action === "allow";
+  const done = isQuestion ? "answered" : happened.action === "deny" ? "refused" : "allowed";
+  return personAnswerText(done, happened.person, machine);
 }

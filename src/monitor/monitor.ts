@@ -3,6 +3,7 @@ import { sameJson, withoutUndefined } from "../core/base/json.ts";
 import type { ChannelType } from "../shared/monitor/channels.ts";
 import { type EventType, eventOf, type MonitorEvent, type SaidFields } from "../shared/monitor/events.ts";
 import type { AgentStatus, HumanRequest, MonitorStore } from "../shared/monitor/monitor.ts";
+import { withAgentNames } from "./agent-name.ts";
 import { isAnsweredHere } from "./decisions/elsewhere.ts";
 import { findDecision } from "./decisions/find.ts";
 import { CHANGED, refusalOf } from "./decisions/receipt.ts";
@@ -125,10 +126,12 @@ export function createMonitor(store: MonitorStore, takenMilliseconds = TAKEN_MIL
     const isCarried = isAnswer && (next.prompt !== undefined || !isHere);
     return { now: isCarried ? await settled(next) : next, isAnswer };
   };
+  const named = async (decisions: readonly HumanRequest[]): Promise<readonly HumanRequest[]> =>
+    decisions.length === 0 ? decisions : withAgentNames(decisions, await store.agents());
   const self: Monitor = {
     agents: () => store.agents(),
-    decisions: (which, most) => store.decisions(which, most),
-    decisionsLike: (id) => store.decisionsLike(id),
+    decisions: async (which, most) => named(await store.decisions(which, most)),
+    decisionsLike: async (id) => named(await store.decisionsLike(id)),
     async report(...seen) {
       if (seen.length === 0) return;
       await store.update((tables) => {
@@ -146,7 +149,7 @@ export function createMonitor(store: MonitorStore, takenMilliseconds = TAKEN_MIL
         return tables.agent(agentId);
       }),
     async resolve(id, choice, { by, channel }) {
-      const found = findDecision(await store.decisionsLike(id), id);
+      const found = findDecision(await self.decisionsLike(id), id);
       let answer: unknown;
       const { now, isAnswer } = await give(found, (decision, at) => {
         if (isDismissal(decision, choice))
@@ -157,8 +160,9 @@ export function createMonitor(store: MonitorStore, takenMilliseconds = TAKEN_MIL
       // The agent's user may have been faster, or somebody on its machine.
       const { state, resolved } = now;
       const isOwn = resolved?.channel === channel && sameJson(resolved.answer, answer);
-      if (!isAnswer || (state === "resolved" && isOwn)) return now;
-      throw refusal(now);
+      const [shown = now] = await named([now]);
+      if (!isAnswer || (state === "resolved" && isOwn)) return shown;
+      throw refusal(shown);
     },
     async pass({ id, answer, by, channel, call }) {
       const found = await store.update((tables) => tables.decision(id));

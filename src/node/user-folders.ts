@@ -36,3 +36,9 @@ function userFolder(base: string | undefined, inHome: readonly string[], environ
   const folder = base !== undefined && isAbsolute(base) ? base : join(homeFolder(environment), ...inHome);
   return join(folder, "tenterhook");
 }
+
+/** A path as people write it: `~/code/shop`. */
+export function pathFromHome(path: string): string {
+  const home = homeFolder();
+  return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}

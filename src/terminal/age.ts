@@ -1,20 +1,10 @@
-const UNITS: readonly (readonly [seconds: number, unit: string])[] = [
-  [86_400, "d"],
-  [3600, "h"],
-  [60, "min"],
-  [1, "s"],
-];
+import { durationText } from "../shared/duration.ts";
+
+export { durationText } from "../shared/duration.ts";
 
 /** How long something has lasted, in its largest unit: `4 min`. */
 export function ageText(since: string, now: number): string {
   return durationText(now - Date.parse(since));
-}
-
-/** A length of time as people say it: `4 min`. */
-export function durationText(milliseconds: number): string {
-  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
-  const [length, unit] = UNITS.find(([least]) => seconds >= least) ?? [1, "s"];
-  return `${Math.floor(seconds / length)} ${unit}`;
 }
 
 /** `9:41`, for what counts down. */

@@ -1,4 +1,4 @@
-import type { AgentState, AgentStatus } from "../shared/monitor/monitor.ts";
+import { GROUP_NAMES, type GroupName } from "../shared/monitor/agent-groups.ts";
 import type { Paint } from "./paint.ts";
 
 /** How a group of agents is shown. */
@@ -11,7 +11,7 @@ interface Group {
   readonly colour: keyof Paint;
 }
 
-/** Agents by what people do about them, those that need somebody first. */
+/** The groups of agents, in the order of lists. */
 export const GROUPS = {
   waits: { word: "waits", counted: "wait", mark: "●", colour: "yellow" },
   failed: { word: "failed", counted: "failed", mark: "●", colour: "red" },
@@ -21,43 +21,12 @@ export const GROUPS = {
   starts: { word: "starts", counted: "start", mark: "●", colour: "dim" },
   idle: { word: "idle", counted: "idle", mark: "○", colour: "dim" },
   ended: { word: "ended", counted: "ended", mark: "○", colour: "dim" },
-} as const satisfies Readonly<Record<string, Group>>;
-
-export type GroupName = keyof typeof GROUPS;
-
-const ORDER = Object.keys(GROUPS);
-
-const GROUP_OF: Readonly<Record<AgentState, GroupName>> = {
-  prompting: "waits",
-  failed: "failed",
-  gone: "gone",
-  working: "works",
-  starting: "starts",
-  idle: "idle",
-  exited: "ended",
-};
-
-/** @param asks whether a question of it is open: then it waits, whatever else it does. */
-export function groupOf({ state, no_news_since }: AgentStatus, asks = false): GroupName {
-  if (asks) return "waits";
-  return state === "working" && no_news_since !== undefined ? "quiet" : GROUP_OF[state];
-}
-
-/** Compares agents for a list: what needs a human first; in one group, what has lasted longest. */
-export function compareInList(
-  one: readonly [GroupName, AgentStatus],
-  other: readonly [GroupName, AgentStatus],
-): number {
-  const [group, { since }] = one;
-  const [otherGroup, { since: otherSince }] = other;
-  return (
-    ORDER.indexOf(group) - ORDER.indexOf(otherGroup) || (since < otherSince ? -1 : since > otherSince ? 1 : 0)
-  );
-}
+} as const satisfies Readonly<Record<GroupName, Group>>;
 
 /** `3 wait`, `4 work`, each in its colour: the groups that have agents. */
 export function countsOf(names: readonly GroupName[]): readonly { text: string; colour: keyof Paint }[] {
-  return Object.entries(GROUPS).flatMap(([name, { counted, colour }]) => {
+  return GROUP_NAMES.flatMap((name) => {
+    const { counted, colour } = GROUPS[name];
     const count = names.filter((one) => one === name).length;
     return count === 0 ? [] : [{ text: `${count} ${counted}`, colour }];
   });

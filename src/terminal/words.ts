@@ -1,12 +1,11 @@
-import { isAbsolute, relative, sep } from "node:path";
-import { homeFolder } from "../node/user-folders.ts";
+import { isAbsolute, relative } from "node:path";
+import { pathFromHome } from "../node/user-folders.ts";
 
 /** A path relative to the working folder or the home folder. */
 export function shortPath(path: string, cwd: string): string {
   const from = relative(cwd, path);
   if (from !== "" && !from.startsWith("..") && !isAbsolute(from)) return from;
-  const home = homeFolder();
-  return path.startsWith(`${home}${sep}`) ? `~${path.slice(home.length)}` : path;
+  return pathFromHome(path);
 }
 
 /** `1 hook`, `2 hooks`. */

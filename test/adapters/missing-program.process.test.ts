@@ -3,22 +3,27 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { integrationOf } from "../../src/adapters/integrations.ts";
-import { isHookCommand } from "../../src/adapters/settings/agent-settings.ts";
-import { MISSING } from "../../src/adapters/settings/installed-texts.ts";
+import type { WantedEvent } from "../../src/adapters/settings/agent-settings.ts";
+import { hookCommand, isHookCommand } from "../../src/adapters/settings/hook-command.ts";
+import { MISSING, MISSING_ELSEWHERE } from "../../src/adapters/settings/installed-texts.ts";
+import { filesIn } from "../../src/adapters/settings/owned-folder.ts";
+import { withoutUndefined } from "../../src/core/base/json.ts";
 import type { AgentName } from "../../src/core/events/agent-names.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-/** What an agent's settings run at a gate of a project with a copy of our program, which may not be there yet. */
+/** What an agent's settings run for an event. */
+async function commandFor(agent: string, event: Pick<WantedEvent, "native" | "gate" | "command">) {
+  const { settings } = await integrationOf(agent);
+  const command = /"command": ("(?:[^"\\]|\\.)*")/.exec(
+    settings.install(undefined, [{ ...event, timeout: 60 }]) ?? "",
+  )?.[1];
+  return JSON.parse(command ?? "null") as string;
+}
+
+/** What it runs at a gate of a project with a copy of our program, which may not be there yet. */
 async function gateCommand(agent: string, native: string): Promise<string> {
-  const { settings, projectCommand } = await integrationOf(agent);
-  const event = {
-    native,
-    timeout: 60,
-    gate: true,
-    ...(projectCommand === undefined ? {} : { command: projectCommand }),
-  };
-  const command = /"command": ("(?:[^"\\]|\\.)*")/.exec(settings.install(undefined, [event]) ?? "")?.[1];
-  return JSON.parse(command ?? "null");
+  const { projectCommand } = await integrationOf(agent);
+  return commandFor(agent, { native, gate: true, ...withoutUndefined({ command: projectCommand }) });
 }
 
 function run(command: string, cwd: string) {
@@ -33,23 +38,70 @@ function run(command: string, cwd: string) {
   return { status, stdout, stderr };
 }
 
-/** The agents whose settings hold a shell line that says so. The others run a file of ours. */
-const GATES = {
-  claude: "PreToolUse",
-  codex: "PreToolUse",
-  gemini: "BeforeTool",
-  qwen: "PreToolUse",
-  auggie: "PreToolUse",
-  cursor: "preToolUse",
-  copilot: "PreToolUse",
-} as const satisfies Record<Exclude<AgentName, "cline" | "kilo" | "opencode" | "pi">, string>;
+function lastLine(text: string): string | undefined {
+  return text.trimEnd().split("\n").at(-1);
+}
 
-describe.each(Object.entries(GATES))("a gate of %s", (agent, native) => {
+/** A gate and another event of the agents whose settings hold a shell line that says so. The others run a file of ours. */
+const EVENTS = {
+  claude: ["PreToolUse", "Stop"],
+  codex: ["PreToolUse", "Stop"],
+  gemini: ["BeforeTool", "AfterAgent"],
+  qwen: ["PreToolUse", "Stop"],
+  auggie: ["PreToolUse", "Stop"],
+  cursor: ["preToolUse", "stop"],
+  copilot: ["PreToolUse", "Stop"],
+} as const satisfies Record<
+  Exclude<AgentName, "cline" | "kilo" | "opencode" | "pi">,
+  readonly [string, string]
+>;
+
+describe.each(Object.entries(EVENTS))(
+  "%s, after Tenterhook was moved or removed,",
+  (agent, [gate, other]) => {
+    it("is told so at a gate, how to mend it, and that it is refused", async () => {
+      const command = await commandFor(agent, { native: gate, gate: true });
+      const { status, stderr } = run(command, temporaryFolder());
+      expect({ status, last: lastLine(stderr) }).toEqual({ status: 2, last: MISSING });
+    });
+
+    it("is told so on any other event, which goes on", async () => {
+      for (const native of [gate, other]) {
+        const command = await commandFor(agent, { native, gate: false });
+        const reply = run(command, temporaryFolder());
+        expect(reply).toEqual({ status: 1, stdout: "", stderr: `${MISSING_ELSEWHERE}\n` });
+        expect(isHookCommand(command)).toBe(true);
+      }
+    });
+
+    it("runs Tenterhook in the place of the shell, with its payload, reply and exit code, where it is there", async () => {
+      const folder = temporaryFolder();
+      writeFileSync(join(folder, "tenterhook"), "#!/bin/sh\ncat\necho $* $PPID\nexit 3\n", { mode: 0o755 });
+      const command = await commandFor(agent, { native: other, gate: false });
+      const { status, stdout } = run(`PATH=${folder}:$PATH; echo $$; ${command}; exit $?`, folder);
+      const [shell] = stdout.split("\n");
+      expect({ status, stdout }).toEqual({ status: 3, stdout: `${shell}\n{}hook ${shell}\n` });
+    });
+  },
+);
+
+it("the hook file of Cline says so on events that are no gates", async () => {
+  const { settings } = await integrationOf("cline");
+  const text = settings.install(undefined, [{ native: "TaskStart", gate: false, timeout: 60 }]);
+  const [script = ""] = filesIn(text).values();
+  expect(run(script, temporaryFolder())).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: `${MISSING_ELSEWHERE}\n`,
+  });
+});
+
+describe.each(Object.entries(EVENTS))("a gate of %s", (agent, [native]) => {
   it("says how to install our program where it is missing, and refuses", async () => {
     const command = await gateCommand(agent, native);
     const { status, stderr } = run(command, temporaryFolder());
     expect(status).toBe(2);
-    expect(stderr.trimEnd().split("\n").at(-1)).toBe(MISSING);
+    expect(lastLine(stderr)).toBe(MISSING);
     expect(isHookCommand(command)).toBe(true);
   });
 
@@ -84,5 +136,6 @@ it("a gate of Cursor is one command, which gets the payload of every version", a
 });
 
 it("our command with what somebody else added to it is not ours", () => {
-  expect(isHookCommand("tenterhook hook || true")).toBe(false);
+  for (const command of ["tenterhook hook || true", hookCommand({ gate: true }).replace("exit 2", "exit 0")])
+    expect(isHookCommand(command)).toBe(false);
 });

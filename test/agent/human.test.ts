@@ -84,6 +84,30 @@ describe("a call a human has to agree to", () => {
     expect(result(story(agent.transcript()))).toBe("tool fails: The hook night-watch refused this call.");
   });
 
+  it("records who has answered, what they said and for how long it has waited", async () => {
+    const { agent, hooks } = agentOf([{ tool_calls: [says("a"), says("b")] }], {
+      hooks: asking(),
+      approval: ({ tool_input }) =>
+        tool_input?.text === "a" ? true : { allow: false, feedback: "not b", by: "Anna" },
+    });
+    const records: unknown[] = [];
+    hooks.on(["PostToolUse", "PermissionDenied"], ({ approval }) => void records.push(approval));
+    const items: unknown[] = [];
+    await agent.run("go", {
+      onItem: (item) => {
+        if (item.type === "person_answer") items.push(item);
+      },
+    });
+    const asked_ms = expect.any(Number);
+    const yes = { by: "user", asked_ms };
+    const no = { by: "Anna", asked_ms, words: "not b" };
+    expect(records).toEqual(expect.arrayContaining([yes, no]));
+    expect(items).toEqual([
+      { type: "person_answer", tool_use_id: "call_1", done: "allowed", ...yes },
+      { type: "person_answer", tool_use_id: "call_2", done: "refused", ...no },
+    ]);
+  });
+
   it("is refused when the question fails", async () => {
     const { agent } = agentOf([{ tool_calls: [says("a")] }], {
       hooks: asking(),

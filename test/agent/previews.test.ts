@@ -137,6 +137,6 @@ describe("the monitor shows a change as people read it", () => {
       undefined,
       "write_file: b\n+ x\n+ y",
     ],
-    ["as it is when it is something else", "Edit", { path: "a" }, undefined, 'Edit: {"path":"a"}'],
+    ["as it is when it is something else", "Edit", { path: "a" }, undefined, "Edit: a"],
   ])("%s", (_, tool, input, preview, text) => expect(callText(tool, input, preview)).toBe(text));
 });

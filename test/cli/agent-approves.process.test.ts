@@ -33,7 +33,7 @@ async function inAgent(
 
 it("a command below an agent's process approves nothing, and trusts nothing", async () => {
   const one = await suspendedSession();
-  const refused = [1, expect.stringContaining("not_a_person: Only a person decides this. ")];
+  const refused = [1, expect.stringContaining("Only a person decides this. ")];
   const resumed = await inAgent(one, ["sessions", "resume", one.id, "yes", "--model", "scripted:rest.json"]);
   expect([resumed.code, resumed.stderr]).toEqual(refused);
   expect(one.hasRun()).toBe(false);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -8,8 +8,8 @@ import { stripVTControlCharacters } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { needs } from "../support/needs.ts";
-import { eventually } from "../support/processes.ts";
-import { agentWhen, atWork, daemonProject } from "./support/agents.ts";
+import { endAfterTest, eventually } from "../support/processes.ts";
+import { agentWhen, atWork, daemonProject, workProject } from "./support/agents.ts";
 import { CLI } from "./support/run-cli.ts";
 
 const TERMINAL = fileURLToPath(new URL("support/in-terminal.py", import.meta.url));
@@ -67,16 +67,8 @@ describe("the output of a watched program", () => {
 
 describe("an agent of ours", () => {
   it("is left by who is attached on a terminal when the monitor ends", async () => {
-    const { project, running, go, daemon } = await atWork();
-    const mark = join(project.folder, "attached");
-    needs("python3");
-    const line = [TERMINAL, JSON.stringify([["> ", `touch ${mark}`]]), process.execPath, CLI];
-    const child = spawn("python3", [...line, "agents", "attach", "worker"], {
-      cwd: project.cwd,
-      env: { ...project.environment, NO_COLOR: "1" },
-    });
-    const attached = Promise.all([text(child.stdout), once(child, "close")]);
-    await eventually(() => expect(existsSync(mark)).toBe(true));
+    const { running, go, daemon, isMarked, attached } = await attachedToWork(["> ", "touch MARK"]);
+    await eventually(() => expect(isMarked()).toBe(true));
     await daemon.close();
     const [shown, [code]] = await attached;
     expect([shown.includes("monitor_unreachable"), code]).toEqual([true, 1]);
@@ -85,19 +77,12 @@ describe("an agent of ours", () => {
   });
 
   it("is sent what is typed by who attaches on a terminal", async () => {
-    const { project, running, go } = await atWork();
-    const mark = join(project.folder, "taken");
-    const steps = [
+    const { running, go, isMarked, attached } = await attachedToWork(
       ["> ", "Paint the door, too.\r"],
       // It asks for the next message when the agent has taken this one.
-      ["> ", `touch ${mark}`],
-    ];
-    needs("python3");
-    const line = [TERMINAL, JSON.stringify(steps), process.execPath, CLI, "agents", "attach", "worker"];
-    const env = { ...project.environment, NO_COLOR: "1" };
-    const child = spawn("python3", line, { cwd: project.cwd, env });
-    const attached = Promise.all([text(child.stdout), once(child, "close")]);
-    await eventually(() => expect(existsSync(mark)).toBe(true));
+      ["> ", "touch MARK"],
+    );
+    await eventually(() => expect(isMarked()).toBe(true));
     go();
     await running.ended;
     const [shown, [code]] = await attached;
@@ -105,3 +90,21 @@ describe("an agent of ours", () => {
     expect(stripVTControlCharacters(shown)).toMatch(/you: Paint the door, too\.\s+agent: I am done\./);
   });
 });
+
+/** An agent at work, and who attaches to it on a terminal that was open before it: a later one may be the agent's. */
+async function attachedToWork(...steps: readonly (readonly [string, string])[]) {
+  needs("python3");
+  const project = workProject();
+  const mark = join(project.folder, "mark");
+  const begin = join(project.folder, "begin");
+  const typed = JSON.stringify(steps.map(([seen, types]) => [seen, types.replace("MARK", mark)]));
+  const waiting = 'while [ ! -e "$1" ] && [ -d "$PWD" ]; do sleep 0.1; done; shift; exec "$@"';
+  const line = ["sh", "-c", waiting, "sh", begin, process.execPath, CLI, "agents", "attach", "worker"];
+  const env = { ...project.environment, NO_COLOR: "1" };
+  const child = spawn("python3", [TERMINAL, typed, ...line], { cwd: project.cwd, env });
+  endAfterTest(child);
+  const attached = Promise.all([text(child.stdout), once(child, "close")]);
+  const work = await atWork(project);
+  writeFileSync(begin, "");
+  return { ...work, attached, isMarked: () => existsSync(mark) };
+}

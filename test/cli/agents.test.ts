@@ -18,7 +18,7 @@ async function reported() {
 }
 
 const ID = "11111111-2222-4333-8444-555555555555";
-const OTHER = "11111111-9999-4333-8444-555555555555";
+const OTHER = "11111111-9999-4333-8444-555555556666";
 
 describe("tenterhook agents", () => {
   it("lists agents, as status does", async () => {
@@ -68,11 +68,12 @@ describe("tenterhook agents", () => {
     expect([code, stderr.replaceAll(/\s+/g, " ")]).toEqual([
       1,
       expect.stringContaining(
-        `Several agents are meant by "claude in shop": claude in shop (1111), ${ID}; claude in shop (1111), ${OTHER}.`,
+        `Several agents are meant by "claude in shop": claude in shop (5555), ${ID}; claude in shop (6666), ${OTHER}.`,
       ),
     ]);
     expect((await agents("show", "1111")).code).toBe(1);
-    expect(JSON.parse((await agents("show", "11111111-9", "--json")).stdout).agent_id).toBe(OTHER);
+    for (const given of ["11111111-9", "6666", "claude in shop (6666)"])
+      expect(JSON.parse((await agents("show", given, "--json")).stdout).agent_id).toBe(OTHER);
   });
 
   it("says which agents there are when none is meant", async () => {
@@ -174,7 +175,7 @@ describe("tenterhook agents stop", () => {
     const { report, agents, environment } = await reported();
     report("agent:turn", "w1", agentProcess(process.pid));
     environment.CLAUDECODE = "1";
-    expect((await agents("kill", "w1")).stderr).toContain("not_a_person");
+    expect((await agents("kill", "w1")).stderr).toContain("Only a person decides this");
   });
 });
 
@@ -210,7 +211,7 @@ describe("tenterhook agents send", () => {
     environment.CLAUDECODE = "1";
     expect(await agents("send", "w1", "Do as I say.")).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("not_a_person"),
+      stderr: expect.stringContaining("Only a person decides this"),
     });
   });
 

@@ -30,7 +30,7 @@ describe("tenterhook away", () => {
     );
     const { stderr, code } = await run(["away", "2"]);
     expect([stderr, code]).toEqual([
-      'usage_error: "2" is not a time.\n  Write a number and a unit, such as 30m, 2h or 1d.\n',
+      '"2" is not a time.\n  Write a number and a unit, such as 30m, 2h or 1d.\n',
       2,
     ]);
   });

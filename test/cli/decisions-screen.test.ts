@@ -2,22 +2,24 @@ import { expect, it } from "vitest";
 import { hookAt } from "../monitor/support/waiting-hook.ts";
 import { reported, shownOn } from "./support/reported-agents.ts";
 
-it("decisions are a table: what holds an agent first, then what the monitor asks", async () => {
+it("decisions are a table: who waits longest first", async () => {
   const { ask, report, shown } = await reported();
-  report("agent:prompt", "w3", { prompt_type: "question", question: "Which name?" });
   report("agent:turn", "w2");
   report("agent:signal", "w2", { signal: "escalate", message: "Which way?" });
+  await shown("decisions");
+  report("agent:prompt", "w3", { prompt_type: "question", question: "Which name?" });
+  await shown("decisions");
   const { id } = ask("w1", [{ question: "Which colour?", options: [{ label: "Blue" }] }]);
   expect((await shown("decisions")).split("\n")).toEqual([
     "  1 held · 1 escalated · 1 at its terminal",
     "",
+    expect.stringMatching(/^ {2}● +\d+ s {2}\S+ {2}w2 {2}question {2}Which way\?$/),
+    expect.stringMatching(/^ {2}● +\d+ s {2}\S+ {2}w3 {2}question {2}Which name\? {4}at its terminal$/),
     expect.stringMatching(
       new RegExp(
         `^ {2}● +\\d+ s {2}${id.slice(0, 4)} {2}w1 {2}question {2}Which colour\\? {2}\\d+ min left$`,
       ),
     ),
-    expect.stringMatching(/^ {2}● +\d+ s {2}\S+ {2}w2 {2}question {2}Which way\?$/),
-    expect.stringMatching(/^ {2}● +\d+ s {2}\S+ {2}w3 {2}question {2}Which name\? {4}at its terminal$/),
     "",
     "  tenterhook inbox ID shows all of one.",
     "  tenterhook answer ID CHOICE answers it.",
@@ -59,7 +61,7 @@ it("a beginning that many ids have names some of them", async () => {
   const { ask, shown } = await reported();
   for (let count = 10; count < 30; count += 1) ask(`w${count}`, "Why?", { id: `same${count}` });
   expect(await shown("answer", "same", "1")).toContain(
-    'Several decisions begin with "same": same29, same28, same27, same26, same25 and 15 more.',
+    'Several decisions begin with "same": same29 (w29), same28 (w28), same27 (w27), same26 (w26), same25 (w25) and 15 more.',
   );
 });
 

@@ -35,7 +35,7 @@ describe("tenterhook inbox", () => {
       },
     });
     const again = await project.run(["answer", id, "1"]);
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("decision_closed") });
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("Too late: answered with ") });
     expect(await json(project, "inbox", id)).toMatchObject({
       state: "resolved",
       resolved: { by: expect.any(String), channel: "cli", answer: "Red" },

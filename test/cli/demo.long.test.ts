@@ -61,6 +61,6 @@ test("--keep leaves the folder, with a configuration that can be looked at; --js
   );
   expect(existsSync(join(workspace, "errors.log"))).toBe(true);
   expect(readFileSync(join(workspace, "published.log"), "utf8")).toBe("1.0.0\n");
-  const { code: valid } = await runCli(workspace, env, "validate");
+  const { code: valid } = await runCli(workspace, env, "check", ".tenterhook/hooks.yaml");
   expect(valid).toBe(0);
 });

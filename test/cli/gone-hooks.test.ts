@@ -62,6 +62,15 @@ describe("trusted hooks that are gone", () => {
     for (const cwd of [project.cwd, below]) expect(await refusal(project, "ls", cwd)).toBeUndefined();
   });
 
+  it("refuse although something of another kind has the same name", async () => {
+    const project = newProject({ decidesHere: true });
+    project.write(".tenterhook/hooks.local.yaml", 'permissions: { deny: ["Bash(rm:*)"] }\n');
+    await project.configure([{ ...GATE, name: "permissions" }]);
+    expect(await refusal(project, "ls")).toBeUndefined();
+    rmSync(join(project.cwd, ".tenterhook/hooks.local.yaml"));
+    expect(await refusal(project, "ls")).toContain("permissions of ");
+  });
+
   it("are what every command speaks of, and init does not accept that they are gone", async () => {
     const project = newProject({ decidesHere: true });
     await project.configure([GATE]);
@@ -73,9 +82,7 @@ describe("trusted hooks that are gone", () => {
     expect(await said("doctor", "-v")).toContain(`✗ trust ${gone} `);
     expect(await said("doctor", "-v")).not.toContain("Trusted.");
     const start = await said();
-    expect(start).toContain(
-      " ✗ every call no-push was trusted and is no longer in the files tenterhook trust ",
-    );
+    expect(start).toContain(" ✗ every call hook no-push was trusted and is no longer in ");
     expect(start).toContain(" tenterhook trust ");
     expect(start).not.toContain("Nothing guards this project yet.");
     expect(await said("init", "--yes")).toContain(gone);

@@ -16,7 +16,7 @@ test("init does not write through a link that the repository brought", async () 
     const { code, stderr } = await runCli(project, userEnvironment(folder), "init", "--force");
     expect([code, shown(folder, stderr)]).toEqual([
       1,
-      `write_failed: [FOLDER]/project/.tenterhook/${name} leads out of the project, to [FOLDER]/mine; nothing was written.\n  Replace the link by a file, or edit its target yourself.\n`,
+      `[FOLDER]/project/.tenterhook/${name} leads out of the project, to [FOLDER]/mine; nothing was written.\n  Replace the link by a file, or edit its target yourself.\n`,
     ]);
     expect([readFileSync(join(folder, "mine"), "utf8"), readdirSync(join(project, ".tenterhook"))]).toEqual([
       "mine\n",
@@ -35,7 +35,7 @@ test("init says that a configuration further up counts already, and writes one o
   const { code, stderr } = await runCli(inner, userEnvironment(folder), "init");
   expect([code, shown(folder, stderr), readdirSync(inner)]).toEqual([
     1,
-    "file_exists: [FOLDER]/project/.tenterhook already applies to this folder; a configuration here would apply in addition.\n  Edit that one, or use --force to create one for this folder alone.\n",
+    "[FOLDER]/project/.tenterhook already applies to this folder; a configuration here would apply in addition.\n  Edit that one, or use --force to create one for this folder alone.\n",
     [],
   ]);
   expect((await runCli(inner, userEnvironment(folder), "init", "--yes")).code).toBe(0);
@@ -73,7 +73,7 @@ test("init knows the packs, takes none, and names the nearest for a misspelt one
   const { code, stderr } = await runCli(folder, environment, "init", "--pack", "safe-shel");
   expect([code, stderr]).toEqual([
     2,
-    'usage_error: There is no pack "safe-shel". Did you mean "safe-shell"?\n  Packs: safe-shell, protect-secrets, git-safety, no-network, or none.\n',
+    'There is no pack "safe-shel". Did you mean "safe-shell"?\n  Packs: safe-shell, protect-secrets, git-safety, no-network, or none.\n',
   ]);
   expect(readdirSync(folder)).toEqual([]);
   expect((await runCli(folder, environment, "init", "--pack", "none")).stdout).toContain("No pack is on.");

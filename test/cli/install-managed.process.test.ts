@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { hookCommand } from "../../src/adapters/settings/hook-command.ts";
 import { NODE_VARIABLES } from "../../src/shared/code-variables.ts";
 import { noSandbox } from "../support/bubblewrap.ts";
 import { leaveOut } from "../support/not-here.ts";
@@ -22,7 +23,9 @@ describe("install --managed", () => {
     });
     const written = readFileSync(settingsOf(etc), "utf8");
     expect(JSON.parse(written).hooks).toEqual({
-      PreToolUse: [{ hooks: [expect.objectContaining({ command: "tenterhook hook", onFailure: "block" })] }],
+      PreToolUse: [
+        { hooks: [expect.objectContaining({ command: hookCommand({ gate: true }), onFailure: "block" })] },
+      ],
     });
     const folder = "/etc/claude-code/tenterhook";
     expect(JSON.parse(written)).toMatchObject({

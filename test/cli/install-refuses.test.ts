@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { hookCommand } from "../../src/adapters/settings/hook-command.ts";
 import { commandHook } from "../support/hook-definitions.ts";
 import { newProject, type Project, UNWATCHED } from "./support/project.ts";
 
@@ -65,7 +66,11 @@ describe("installing into settings that would not be read", () => {
     const project = await projectWith(JSON.stringify({ hooks: { PreToolUse: [{ hooks: [ours] }] } }));
     expect(await project.run(["install", "claude"])).toMatchObject({ code: 0, stderr: "" });
     expect(JSON.parse(settingsOf(project).toString())).toEqual({
-      hooks: { PreToolUse: [{ hooks: [{ ...ours, timeout: 600, onFailure: "block" }] }] },
+      hooks: {
+        PreToolUse: [
+          { hooks: [{ ...ours, command: hookCommand({ gate: true }), timeout: 600, onFailure: "block" }] },
+        ],
+      },
     });
   });
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { hookCommand, isHookCommand } from "../../src/adapters/settings/hook-command.ts";
 import type { Invocation } from "../../src/cli/command-line/command.ts";
 import { processScreen } from "../../src/cli/command-line/screen/screen.ts";
 import { run as install } from "../../src/cli/commands/integrations/install.ts";
@@ -77,7 +78,7 @@ function theirs(written: string): unknown {
   const lists = Object.entries<readonly { hooks: readonly { command?: string }[] }[]>(hooks).map(
     ([event, list]) => [
       event,
-      list.filter(({ hooks: handlers }) => handlers.every(({ command }) => command !== "tenterhook hook")),
+      list.filter(({ hooks: handlers }) => handlers.every(({ command }) => !isHookCommand(command))),
     ],
   );
   return Object.fromEntries(lists.filter(([, list]) => list?.length !== 0));
@@ -93,7 +94,7 @@ describe("installing into real files", () => {
         const once = readFileSync(file, "utf8");
         await install(invocation);
         expect(readFileSync(file, "utf8")).toBe(once);
-        expect(once).toContain('"tenterhook hook"');
+        expect(once).toContain('tenterhook hook"');
         expect(theirs(once)).toEqual(theirs(before));
         await uninstall(invocation);
         expect(readFileSync(file, "utf8")).toBe(before);
@@ -108,9 +109,13 @@ describe("installing into real files", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
       hooks: {
         PreToolUse: [
-          { hooks: [{ type: "command", command: "tenterhook hook", timeout: 600, onFailure: "block" }] },
+          {
+            hooks: [
+              { type: "command", command: hookCommand({ gate: true }), timeout: 600, onFailure: "block" },
+            ],
+          },
         ],
-        PostToolUse: [{ hooks: [{ type: "command", command: "tenterhook hook", timeout: 600 }] }],
+        PostToolUse: [{ hooks: [{ type: "command", command: hookCommand({ gate: false }), timeout: 600 }] }],
       },
     });
     await uninstall(invocation);

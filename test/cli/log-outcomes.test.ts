@@ -86,6 +86,39 @@ it("says of a question whether it was refused or allowed, and by whom", async ()
   ]);
 });
 
+it("says what a person has answered, and after how long", async () => {
+  const approval = (by: string, more: object = {}) => ({ approval: { by, asked_ms: 4200, ...more } });
+  const project = recorded(
+    { event: bash("npm publish", "t1"), ...asked },
+    { event: { hook_event_name: "PostToolUse", ...bash("npm publish", "t1"), ...approval("user") } },
+    { event: bash("npm publish --tag next", "t2"), ...asked },
+    {
+      event: {
+        hook_event_name: "PermissionDenied",
+        ...bash("npm publish --tag next", "t2"),
+        reason: "The user refused this call: not today",
+        by: "user",
+        ...approval("Anna", { words: "not today" }),
+      },
+    },
+    { event: { hook_event_name: "PostToolUse", ...bash("make release", "t3"), ...approval("user") } },
+    {
+      event: { hook_event_name: "PermissionRequest", ...bash("make all", "t4") },
+      happened: {
+        action: "deny",
+        reason: "This call was refused by root: later",
+        person: { by: "user", asked_ms: 130_000, words: "later" },
+      },
+    },
+  );
+  expect(await log(project)).toEqual([
+    "claude  ask → allowed  Bash npm publish  careful: allowed by you after 4 s",
+    "claude  ask → refused  Bash npm publish --tag next  careful: refused by Anna after 4 s: not today",
+    "claude  allowed  Bash make release  allowed by you after 4 s",
+    "claude  refused  Bash make all  refused by you after 2 min: later",
+  ]);
+});
+
 it("shows calls that rules of permissions refused, which no hook was asked about", async () => {
   const refused = {
     hook_event_name: "PermissionDenied",
@@ -142,7 +175,7 @@ it("names project and session where it shows all projects", async () => {
   );
   expect(await log(project, "--everywhere")).toEqual([
     `claude in ${basename(project.cwd)} s1  deny  Bash a  g`,
-    "claude in api 0123  deny  Bash b  g",
+    "claude in api 6789  deny  Bash b  g",
   ]);
 });
 

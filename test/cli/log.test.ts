@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import { expect, it } from "vitest";
 import { hookHere } from "./support/decided-here.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
+import { shownOn } from "./support/reported-agents.ts";
 import { runCli } from "./support/run-cli.ts";
 
 const MATCHER = { events: ["PreToolUse"] };
@@ -72,7 +73,8 @@ it("the log shows that an agent which can't ask has refused, and finds it with w
   });
   expect(JSON.parse(stdout).reason).toMatch(/^Refused by careful: a human must be asked \(Sure\?\)\./);
   expect(await lines(project, "--verdict", "deny")).toEqual([
-    "gemini  ask → refused  run_shell_command deploy now  careful: Gemini CLI does not support ask on BeforeTool. It is refused instead.",
+    "gemini  ask → refused  run_shell_command deploy now",
+    "careful: Gemini CLI does not support ask on BeforeTool. It is refused instead.",
   ]);
 });
 
@@ -125,6 +127,44 @@ it("list, show and stats count what hooks did in this project; stats --all shows
   expect(elsewhere.stdout).toMatch(
     /^Nothing was recorded in this project since .* --everywhere: all projects\./,
   );
+});
+
+it.each([
+  ["--hook", "no-push"],
+  ["--agent", "codex"],
+  ["--verdict", "deny"],
+  ["-f"],
+  ["-n", "3"],
+  ["--stopped"],
+])("sums take no %s, which chooses lines", async (...args) => {
+  const project = await decided("git push");
+  expect(await project.run(["log", "--stats", ...args])).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringContaining(
+      `${args[0] === "-f" ? "--follow" : args[0]} chooses lines of the log, and there are none with --stats or --costs.`,
+    ),
+  });
+});
+
+it("sums fit a terminal of 24 lines, and say what they leave out", async () => {
+  const project = newProject();
+  const lines = Array.from({ length: 6 * 12 }, (_, at) => {
+    const time = new Date(Date.now() - (at % 6) * 86_400_000 - 60_000).toISOString();
+    const name = `guard-${at % 12}`;
+    const run = { name, handler: "inline", event_id: `e${at}`, started_at: time, duration_ms: 1 };
+    const event = { hook_event_name: "PreToolUse", host: ["claude", "codex"][Math.floor(at / 6) % 2], cwd: project.cwd };
+    const denied = { decision: { action: "deny" }, runs: [{ ...run, outcome: { action: "deny" } }] };
+    const head = { v: 1, type: "decision", time, session_id: "s1", event_id: `e${at}` };
+    return JSON.stringify({ ...head, event, ...denied });
+  });
+  project.write("../state/tenterhook/journal/s1.jsonl", `${lines.join("\n")}\n`);
+  const rows = await shownOn(80, project, "log", "--stats");
+  expect(rows.length).toBeLessThanOrEqual(24);
+  expect(rows.filter((row) => row.endsWith("-v shows them")).map((row) => row.trim())).toEqual([
+    expect.stringMatching(/^\d+ more rows; -v shows them$/),
+    expect.stringMatching(/^\d+ more hooks; -v shows them$/),
+  ]);
 });
 
 function payload(command: string, cwd: string): string {

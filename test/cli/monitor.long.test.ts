@@ -72,7 +72,7 @@ describe("tenterhook daemon", () => {
     expect(await startCli(project.cwd, environment, ["daemon", "start"])).toEqual({
       code: 1,
       stdout: "",
-      stderr: `monitor_unreachable: The monitor's daemon did not start. It ended with 1 and wrote no reason to ${log}.
+      stderr: `The monitor's daemon did not start. It ended with 1 and wrote no reason to ${log}.
   Make room on the disk, make ${folder} writable for this user, or set XDG_STATE_HOME to another folder. tenterhook daemon start --foreground shows the error.
 `,
     });

@@ -51,7 +51,7 @@ describe("tenterhook daemon", () => {
     project.write(relative(project.cwd, file), "This is no database. ".repeat(1000));
     expect(await project.start(["status"])).toMatchObject({
       code: 1,
-      stderr: `store_failed: ${file} is damaged: file is not a database.
+      stderr: `${file} is damaged: file is not a database.
   Move it away: a new one is created. What was only in it is lost.
 `,
     });

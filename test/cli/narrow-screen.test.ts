@@ -103,5 +103,5 @@ it.each([80, 60])("what went wrong is broken between words on a screen of %i col
   const error = new TenterhookError("usage_error", words, { hint: words });
   expect(showFailure(error, { screen, json: false, cwd: "/" })).toBe(2);
   expect(lines.filter((line) => line.length > width)).toEqual([]);
-  expect(lines.map((line) => line.trim()).join(" ")).toBe(`usage_error: ${words} ${words}`);
+  expect(lines.map((line) => line.trim()).join(" ")).toBe(`${words} ${words}`);
 });

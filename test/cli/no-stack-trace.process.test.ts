@@ -29,7 +29,7 @@ describe("where nothing goes as usual, no stack trace is shown", () => {
     expect(await shell(script, folder)).toEqual({
       code: 2,
       stdout: "",
-      stderr: "usage_error: The working folder no longer exists.\n  Run the command in an existing folder.\n",
+      stderr: "The working folder no longer exists.\n  Run the command in an existing folder.\n",
     });
   });
 
@@ -38,7 +38,7 @@ describe("where nothing goes as usual, no stack trace is shown", () => {
     const { code, stderr } = await shell('"$NODE" "$CLI" list > /dev/full', temporaryFolder());
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/^write_failed: The output can't be written: ENOSPC[^\n]*\n$/),
+      expect.stringMatching(/^The output can't be written: ENOSPC[^\n]*\n$/),
     ]);
   });
 });

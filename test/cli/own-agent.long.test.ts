@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { beforeAll, describe, expect, it } from "vitest";
 import { takeIn } from "../../src/monitor/intake/take-in.ts";
 import { agentProcess } from "../../src/monitor/report/agent-process.ts";
@@ -7,10 +6,9 @@ import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
 import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
 import type { HumanRequest } from "../../src/shared/monitor/monitor.ts";
-import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { kill } from "../support/faults/kill.ts";
-import { eventually } from "../support/processes.ts";
+import { endAfterTest, eventually } from "../support/processes.ts";
 import {
   agentOf,
   asked,
@@ -22,9 +20,9 @@ import {
   question,
   RUN,
   touch,
-  watched,
+  watchedBeside,
 } from "./support/own-agent.ts";
-import type { Project } from "./support/project.ts";
+import { daemonBeside, type Project } from "./support/project.ts";
 
 const WHY = expect.stringMatching(/does not wait for this answer|a message does not answer it/);
 
@@ -32,7 +30,7 @@ beforeAll(mustBeBuilt);
 
 describe("our own agent in the monitor", () => {
   it("that is killed is gone, and what it asked is dismissed", async () => {
-    const project = await watched({ on_prompt: "answer" }, touch);
+    const project = await watchedBeside({ on_prompt: "answer" }, touch);
     const { child, done } = atWork(project);
     await asked(project);
     kill(child);
@@ -44,7 +42,7 @@ describe("our own agent in the monitor", () => {
 
 describe("an answer to a suspended agent", () => {
   const suspended = async (...calls: readonly object[]) => {
-    const project = await watched({ on_prompt: "escalate" }, ...calls);
+    const project = await watchedBeside({ on_prompt: "escalate" }, ...calls);
     await atWork(project, [...RUN, "--suspend"]).done;
     return { project, ...(await asked(project)) };
   };
@@ -76,12 +74,14 @@ describe("an answer to a suspended agent", () => {
 });
 
 it("an answer to a suspended agent whose process still runs is asked for again, not lost", async () => {
-  const project = await watched({ on_prompt: "escalate" }, touch);
+  const project = await watchedBeside({ on_prompt: "escalate" }, touch);
   await atWork(project, [...RUN, "--suspend"]).done;
   const { id } = await asked(project);
   const runsAs = (agent: object) =>
     appendToSpool({ type: "agent:compacted", agent_id: "worker", ...agent }, project.environment);
-  runsAs(agentProcess(process.pid));
+  const other = spawn("sleep", ["300"]);
+  endAfterTest(other);
+  runsAs(agentProcess(other.pid ?? 0));
   await json(project, "answer", id, "allow");
   let again: HumanRequest | undefined;
   await eventually(async () => {
@@ -92,9 +92,7 @@ it("an answer to a suspended agent whose process still runs is asked for again, 
   expect(isMade(project)).toBe(false);
   const { decisions } = await json(project, "inbox", "--all");
   expect(decisions).toContainEqual(expect.objectContaining({ id, state: "dismissed" }));
-  const ended = spawn("true");
-  await once(ended, "exit");
-  runsAs({ agent_pid: ended.pid });
+  kill(other);
   await json(project, "answer", again?.id ?? "", "allow");
   await eventually(() => expect(isMade(project)).toBe(true));
 });
@@ -107,7 +105,7 @@ describe("what the monitor has for a suspended agent that waits for another call
     ["a message that reads like a yes", { message: "yes" }],
   ])("is not taken for its answer: %s", async (_, given) => {
     const project = configured({ on_prompt: "escalate" }, first, { ...touch, id: "second" });
-    const daemon = await projectDaemon(project);
+    const daemon = await daemonBeside(project);
     await atWork(project, [...RUN, "--suspend"]).done;
     const { id, session_id = "" } = await asked(project);
     await atWork(project, ["sessions", "resume", session_id, "yes"]).done;
@@ -125,7 +123,7 @@ describe("what the monitor has for a suspended agent that waits for another call
     } as const;
     await takeIn(store, [{ ...about, ...action }]);
     await store.close();
-    await projectDaemon(project);
+    await daemonBeside(project);
     await eventually(async () => {
       const { decisions } = await json(project, "inbox", "--all");
       expect(decisions).toContainEqual(
@@ -143,7 +141,7 @@ describe("what the monitor has for a suspended agent that waits for another call
 
 describe("a question on the agent's own terminal", () => {
   it("is closed when the monitor answers first", async () => {
-    const project = await watched({ on_prompt: "escalate" }, touch);
+    const project = await watchedBeside({ on_prompt: "escalate" }, touch);
     const { done } = atWork(project, RUN, []);
     const { id } = await asked(project);
     await json(project, "answer", id, "allow");
@@ -154,12 +152,12 @@ describe("a question on the agent's own terminal", () => {
   });
 
   it("closes the decision when it is answered first", async () => {
-    const project = await watched({ on_prompt: "escalate" }, touch);
+    const project = await watchedBeside({ on_prompt: "escalate" }, touch);
     expect(await atWork(project, RUN, [["refuse and say why", "y"]]).done).toMatchObject({ code: 0 });
     const decision = await decisionOf(project);
     expect(decision).toMatchObject({ state: "resolved", resolved: { channel: "agent", answer: true } });
     expect(await project.run(["answer", decision.id, "deny"])).toMatchObject({
-      stderr: expect.stringContaining("decision_closed"),
+      stderr: expect.stringContaining("Too late: "),
     });
   });
 });

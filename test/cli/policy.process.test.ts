@@ -69,7 +69,7 @@ describe("a policy from a git repository", () => {
     expect([code, stdout]).toEqual([1, expect.stringMatching(/- name: no-publish[\s\S]*\+ .*no-deploy/)]);
     expect(await project.run(["update"])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("confirmation_needed"),
+      stderr: expect.stringContaining("nobody can be asked"),
     });
     expect(await decided(project, "npm publish")).toContain("The team says no to publish.");
     expect(await project.run(["update", "--yes"])).toMatchObject({ code: 0 });

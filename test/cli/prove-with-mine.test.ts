@@ -41,7 +41,7 @@ describe("prove --with-mine", () => {
 
 `,
     ]);
-    expect(stderr).toContain("confirmation_needed");
+    expect(stderr).toContain("Nobody can be asked.");
   });
 
   it.each([["--yes"], ["--yes", "--json"]])(
@@ -58,7 +58,7 @@ describe("prove --with-mine", () => {
         "--with-mine",
         ...options,
       );
-      expect([code, stdout + stderr]).toEqual([1, expect.stringContaining("not_a_person")]);
+      expect([code, stdout + stderr]).toEqual([1, expect.stringContaining("Only a person decides this")]);
     },
   );
 });

@@ -25,7 +25,7 @@ it("without an answer and nobody to ask, a session says what it waits for, and w
   expect(await tenterhook("sessions", "resume", id)).toEqual({
     code: 2,
     stdout: "",
-    stderr: `answer_missing: Session ${id} waits for an answer.
+    stderr: `Session ${id} waits for an answer.
 May Write run?
 --- /dev/null
 +++ a.txt

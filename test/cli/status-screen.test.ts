@@ -22,21 +22,25 @@ it("the status groups agents by state, those that need somebody first, and marks
   report("agent:interrupted", "w5");
   report("agent:grew", "w6", { state_source: "inferred" });
   report("agent:exit", "w7", { exit_code: 3 });
+  report("agent:exit", "w8", { exit_code: 0 });
   expect((await shown("status")).split("\n")).toEqual([
-    "  1 wait · 1 failed · 2 work · 1 without news · 1 idle · 1 ended",
+    "  1 wait · 2 failed · 2 work · 1 without news · 1 idle · 1 ended",
     "",
     "  ● waits      0 s  w4  Which way?",
     "  ● failed     0 s  w3  rate limited: Slow down.",
+    "  ● failed     0 s  w7  code 3",
     "  ● works      0 s  w1  Read it.",
     "  ● works?     0 s  w6",
     "  ◌ no news  6 min  w2",
     "  ○ idle       0 s  w5  interrupted",
-    "  ○ ended      0 s  w7  code 3",
+    "  ○ ended      0 s  w8  code 0",
     "  ?: inferred, no hook said so.",
     "",
-    "  tenterhook inbox lists what they ask.",
     expect.stringMatching(/^ {2}(?:Not g|G)uarded: /),
     expect.stringContaining("TENTERHOOK_DAEMON=0 is set here"),
+    "",
+    expect.stringMatching(/^ {2}tenterhook answer \S{4} "…" {3}answers w4$/),
+    "  tenterhook agents show w3    says why w3 failed",
     "",
   ]);
 });
@@ -50,13 +54,14 @@ it("the status has an agent first whose decision waits, also when it has ended, 
   await eventually(async () => expect(await shown("decisions")).toContain("dead"));
   report("agent:turn", "busy");
   const rows = (await shown("status")).split("\n");
-  expect(rows.slice(0, 6)).toEqual([
+  expect([...rows.slice(0, 4), ...rows.slice(-3)]).toEqual([
     "  1 wait · 1 work",
     "",
     expect.stringMatching(/^ {2}● waits +\d+ s {2}dead {2}code 3$/),
     expect.stringMatching(/^ {2}● works +\d+ s {2}busy$/),
     "",
-    "  tenterhook inbox lists what they ask.",
+    expect.stringMatching(/^ {2}tenterhook answer \S{4} done {3}answers dead$/),
+    "",
   ]);
 });
 

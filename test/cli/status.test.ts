@@ -39,6 +39,13 @@ describe("tenterhook agents", () => {
     expect(await states(project)).toEqual({ s1: "working" });
   });
 
+  it("prints once and ends with -w where no terminal is there to watch", async () => {
+    const project = watchedProject({});
+    await projectDaemon(project);
+    const { code, stdout } = await project.run(["agents", "-w"]);
+    expect([code, stdout.match(/No agent has run yet/g)?.length]).toEqual([0, 1]);
+  });
+
   it("shows none where watch is false", async () => {
     const project = watchedProject({ watch: false });
     await projectDaemon(project);

@@ -270,7 +270,7 @@ it("a run that tests nothing is no success", async () => {
   for (const more of [[], ["--reporter", "junit"]]) {
     const { stderr, code } = await project.run(["test", "--filter", "nosuch", ...more]);
     expect([stderr, code]).toEqual([
-      'usage_error: No case has "nosuch" in its name.\n  tenterhook test --json lists the names.\n',
+      'No case has "nosuch" in its name.\n  tenterhook test --json lists the names.\n',
       2,
     ]);
   }

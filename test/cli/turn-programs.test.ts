@@ -17,3 +17,46 @@ it("list and the first screen name the programs of .agent/hook.toml, and say tha
   expect(await list()).not.toContain("not trusted");
   expect(await first()).toContain("● 1 turn program of .agent/hook.toml, for the built-in agent");
 });
+
+it("list NAME shows one, and off says how it is switched off", async () => {
+  const project = newProject();
+  project.write(".agent/hook.toml", FILE);
+  for (const name of ["turn_start", "TurnStart", "Hook(TurnStart)"]) {
+    const { code, stdout } = await project.run(["list", name]);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `Hook(TurnStart)  runs at the start of each turn of the built-in agent
+state           not trusted yet, so it does not run: tenterhook trust
+from            .agent/hook.toml, turn_start
+program         date
+off             take [turn_start] out of the file
+`,
+    });
+  }
+  expect((await project.run(["list", "turn_end"])).stderr).toContain('There is no hook "turn_end" here.');
+  const { code, stderr } = await project.run(["off", "turn_start"]);
+  expect({ code, stderr: stderr.replaceAll(/\s+/g, " ") }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining(
+      "Hook(TurnStart) is a program of .agent/hook.toml, which has no switch. Take [turn_start] out of the file.",
+    ),
+  });
+});
+
+it("check and install name the file that is not trusted, and accuse no hook", async () => {
+  const project = newProject();
+  await project.configure([
+    {
+      name: "all",
+      type: "inline",
+      matcher: { events: ["PreToolUse"] },
+      rules: 'command equals "x" -> deny("No.")',
+    },
+  ]);
+  project.write(".agent/hook.toml", FILE);
+  const check = (await project.run(["check"])).stdout.replaceAll(/\s+/g, " ");
+  expect(check).toContain("~ trust .agent/hook.toml is not trusted yet. Fix: tenterhook trust");
+  const install = (await project.run(["install", "claude"])).stdout.replaceAll(/\s+/g, " ");
+  expect(install).toContain(".agent/hook.toml is not trusted yet: tenterhook trust shows what would run.");
+  expect(install).not.toContain("hooks are not trusted");
+});

@@ -35,7 +35,7 @@ describe("tenterhook run", () => {
     await ended;
     const line = ["sh", "-c", "echo $TENTERHOOK_AGENT_ID"];
     expect((await project.start(["run", "--", ...line])).stdout).toBe("sh-2\n");
-    expect(await project.start(["run", "--name", "sh-1", ...line])).toMatchObject({
+    expect(await project.start(["run", "--name", "sh-1", "--", ...line])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('An agent with the name "sh-1" is running.'),
     });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { writeChecked } from "../../src/cli/configured-hooks/write-checked.ts";
@@ -30,4 +30,14 @@ it("a configuration that is not there yet leaves nothing when it does not load, 
   expect(existsSync(join(file, ".."))).toBe(false);
   expect(await writeChecked({ file, before: "", after: FINE }, { ...project, signal })).toBeUndefined();
   expect(statSync(file).size).toBe(FINE.length);
+});
+
+it("writes nothing over what somebody else has written since the file was read", async () => {
+  const project = newProject();
+  const file = project.write(".tenterhook/hooks.yaml", "hooks: {}\n");
+  const edit = { file, before: "", after: FINE };
+  await expect(writeChecked(edit, { ...project, signal })).rejects.toThrow(
+    `${file} was changed meanwhile; nothing was written.`,
+  );
+  expect(readFileSync(file, "utf8")).toBe("hooks: {}\n");
 });

@@ -134,8 +134,25 @@ describe("a review", () => {
     expect(review.items.find(({ kind }) => kind === "configuration")).toMatchObject({
       text: COMMANDS,
       needs: ["scripts/log.py", "scripts/off.sh"],
-      guards: ["log", "off", "permissions"],
+      guards: ["hook log", "hook off", "permissions"],
     });
+  });
+
+  it("shows a configuration file as one, also when a hook of another file names it", async () => {
+    const files = project({});
+    files.write(
+      "hooks.yaml",
+      'hooks:\n  definitions:\n    - { name: lint, type: command, command: "sh .tenterhook/hooks.local.yaml", matcher: { events: [Stop] } }\n',
+    );
+    files.write(
+      "hooks.local.yaml",
+      'hooks:\n  definitions:\n    - { name: guard, type: inline, matcher: { events: [PreToolUse] }, rules: \'command equals "x" -> deny("No.")\' }\n',
+    );
+    const { items } = await reviewTrust(files.options);
+    expect(items.map(({ kind, name, guards }) => [kind, name, guards])).toEqual([
+      ["configuration", ".tenterhook/hooks.yaml", ["hook lint"]],
+      ["configuration", ".tenterhook/hooks.local.yaml", ["hook guard"]],
+    ]);
   });
 
   it("tells after an edit what has changed, what is new and what is gone", async () => {

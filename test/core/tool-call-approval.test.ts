@@ -72,7 +72,7 @@ describe("what a human says about a tool call", () => {
     const approval = (): never => JSON.parse(JSON.stringify({ answer })).answer as never;
     await expect(asking().toolCall({ ...call, execute, approval })).rejects.toMatchObject({
       code: "invalid_answer",
-      message: `toolCall: approval: the answer is ${shown}; it must be true, false, "yes", "no", { allow: true, for?, input? } or { allow: false, feedback? }.`,
+      message: `toolCall: approval: the answer is ${shown}; it must be true, false, "yes", "no", { allow: true, for?, input?, by? } or { allow: false, feedback?, by? }.`,
     });
   });
 

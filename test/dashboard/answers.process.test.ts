@@ -40,6 +40,23 @@ describe("answers in the page", () => {
     expect(errors).toEqual([]);
   });
 
+  it("a question that is answered elsewhere says so before it goes", async () => {
+    const scene = await answeringScene();
+    const { page, errors } = await opened(scene, "/inbox");
+    const { done } = holding(scene, QUESTION);
+    const article = page.getByRole("article");
+    await article.waitFor();
+    const [open] = await scene.client.decisions("open");
+    await scene.client.resolve(open?.id ?? "", { choices: ["Red"] });
+    await done;
+    await article.waitFor({ state: "detached" });
+    await page
+      .locator(".given")
+      .getByText(/^Answered with Red by /)
+      .waitFor();
+    expect(errors).toEqual([]);
+  });
+
   it("an answer from a second place is told that it is too late, and changes nothing", async () => {
     const scene = await answeringScene();
     const { page } = await opened(scene, "/inbox");

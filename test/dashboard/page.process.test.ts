@@ -34,7 +34,7 @@ describe("the page", () => {
     await totals.waitFor();
     expect((await totals.innerText()).split("\n").filter((line) => line !== "")).toEqual([
       ...["Calls", "8", "in 2 sessions", "Stopped", "2", "25 % of calls", "Asked", "1", "13 % of calls"],
-      ...["Hook failures", "1", "of 8 runs", "Time of a hook", "3 ms", "p95 3 ms, p99 3 ms"],
+      ...["Hook failures", "1", "of 8 runs of all hooks", "Time of a hook", "3 ms", "p95 3 ms, p99 3 ms"],
     ]);
     await totals.getByRole("link", { name: "2" }).click();
     const calls = page.getByRole("list", { name: "Calls" }).getByRole("listitem");

@@ -112,12 +112,12 @@ describe("a run", () => {
       await said("logs", "none"),
       await said("worker", "--lease", "10ms"),
     ]).toEqual([
-      "usage_error: The task is missing.",
-      "usage_error: --cwd: there is no folder /nowhere.",
-      "usage_error: --ref needs --repo.",
-      "usage_error: --priority is a whole number from -1000 to 1000.",
-      'unknown_run: No run begins with "none".',
-      "usage_error: --lease is at least 1s.",
+      "The task is missing.",
+      "--cwd: there is no folder /nowhere.",
+      "--ref needs --repo.",
+      "--priority is a whole number from -1000 to 1000.",
+      'No run begins with "none".',
+      "--lease is at least 1s.",
     ]);
   });
 });

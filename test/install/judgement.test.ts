@@ -142,3 +142,28 @@ describe("whether a project is guarded", () => {
     );
   });
 });
+
+describe("what decides without being a hook that does", () => {
+  it("a hook all of whose rules are in shadow mode only records", async () => {
+    const project = machineWith({ claude: VERSION });
+    const shadow = { ...GUARD, rules: 'tool equals "X" -> shadow deny("No.")' };
+    await project.configure([shadow], {}, UNWATCHED);
+    await project.run(["install", "claude"]);
+    expect(await sentenceOf(project)).toBe("Not guarded: all hooks here are off or only record.");
+    expect((await project.run(["list"])).stdout).toContain("shadow");
+    await project.configure([{ ...GUARD, rules: `${shadow.rules}\n${GUARD.rules}` }], {}, UNWATCHED);
+    expect(await sentenceOf(project)).toBe("Guarded: Claude Code (1 hook, never proven).");
+  });
+
+  it("permissions guard without any hook", async () => {
+    const project = machineWith({ claude: VERSION });
+    await project.configure([], {}, { ...UNWATCHED, permissions: { deny: ["Bash(rm:*)"] } });
+    expect(await sentenceOf(project)).toBe("Not guarded: Claude Code (not installed).");
+    await project.run(["install", "claude"]);
+    expect(await sentenceOf(project)).toBe("Guarded: Claude Code (permissions, never proven).");
+    const list = (await project.run(["list"])).stdout;
+    expect(list).toContain("No hooks here. The permissions decide.");
+    expect(list).toContain("Guarded: Claude Code (permissions, never proven).");
+    expect((await project.run([])).stdout).toMatch(/● +permissions +no hooks besides/);
+  });
+});

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isHookCommand } from "../../src/adapters/settings/hook-command.ts";
 import { isRecord } from "../../src/core/base/json.ts";
 import { decide } from "../../src/hook/decide.ts";
 import { processHost } from "../../src/hook/process/run-hook.ts";
@@ -118,7 +119,7 @@ function startsUs({ hooks }: Payload, event: string, tool: unknown): boolean {
       fits &&
       group.hooks.some(
         (one: Readonly<Record<string, unknown>>) =>
-          one.type === "command" && one.async !== true && String(one.command).startsWith("tenterhook hook"),
+          one.type === "command" && one.async !== true && isHookCommand(one.command),
       )
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { errorTypeOf } from "../../src/monitor/state/error-type.ts";
+import { errorTypeOf, readableMessage } from "../../src/monitor/state/error-type.ts";
 
 /** Bodies as the providers send them, in the messages that agents make of them. */
 const ANTHROPIC_RATE =
@@ -55,4 +55,12 @@ describe("the kind of an error", () => {
   ])("%s", (_, error, kind) => {
     expect(errorTypeOf(error)).toBe(kind);
   });
+});
+
+it.each([
+  ['[API Error: {"error":{"message":"API key not valid.","code":401}}]', "API key not valid."],
+  ["Too many requests", "Too many requests"],
+  ["Unexpected {", "Unexpected {"],
+])("the message %j reads %s", (message, expected) => {
+  expect(readableMessage(message)).toBe(expected);
 });

@@ -1,10 +1,15 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { processLooks } from "../../src/monitor/daemon/liveness.ts";
 import { takeIn } from "../../src/monitor/intake/take-in.ts";
 import { createMonitor } from "../../src/monitor/monitor.ts";
 import { agentProcess } from "../../src/monitor/report/agent-process.ts";
 import type { MonitorEvent } from "../../src/shared/monitor/events.ts";
+import { endAfterTest, eventually } from "../support/processes.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { monitorEvent } from "./support/events.ts";
 import { openStore } from "./support/open-store.ts";
 
@@ -51,5 +56,51 @@ describe("a look at an agent whose process has ended", () => {
     const expected = { state: "starting", session_id: "s2", pid: process.pid };
     expect(await look()).toMatchObject(expected);
     expect(await look()).toMatchObject(expected);
+  });
+});
+
+describe("a look at an agent that has ended", () => {
+  const session_id = "01a1f4d9-4a31-71c3-834e-85aee474e464";
+
+  async function resumedAs(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+    const store = await openStore();
+    const about = { agent_id: session_id, session_id, host: "codex", time: new Date().toISOString() };
+    await takeIn(store, [monitorEvent("agent:start", about), monitorEvent("agent:exit", about)]);
+    const program = join(temporaryFolder(), "codex");
+    writeFileSync(program, "#!/bin/sh\nread forever\n", { mode: 0o755 });
+    const child = spawn(program, args, {
+      stdio: ["pipe", "ignore", "ignore"],
+      env: { ...process.env, ...env },
+    });
+    endAfterTest(child);
+    await once(child, "spawn");
+    const noLines = { newIn: () => undefined };
+    const look = processLooks(createMonitor(store), async () => undefined, noLines);
+    return { store, look, child };
+  }
+
+  it("finds that its session was resumed, before its first word", async () => {
+    const { store, look, child } = await resumedAs(["resume", session_id]);
+    await eventually(async () => {
+      await processLooks(createMonitor(store), async () => undefined, { newIn: () => undefined })();
+      expect((await store.agents())[0]).toMatchObject({
+        state: "starting",
+        source: "inferred",
+        pid: child.pid,
+      });
+    });
+    child.stdin?.end();
+    await once(child, "close");
+    await look();
+    expect((await store.agents())[0]).toMatchObject({ state: "exited" });
+  });
+
+  it.each([
+    ["a program of another session", ["resume", "another"], {}],
+    ["one that runs under another name", ["resume", session_id], { TENTERHOOK_AGENT_ID: "other" }],
+  ])("does not take %s for it", async (_, args, env) => {
+    const { store, look } = await resumedAs(args, env);
+    await look();
+    expect((await store.agents())[0]).toMatchObject({ state: "exited" });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agentName, agentNames } from "../../src/monitor/agent-name.ts";
+import { agentName, agentNames, findAgent, withAgentNames } from "../../src/monitor/agent-name.ts";
 import { findDecision, shownId } from "../../src/monitor/decisions/find.ts";
 import { newEventId } from "../../src/monitor/report/spool.ts";
 import type { AgentStatus, HumanRequest } from "../../src/shared/monitor/monitor.ts";
@@ -57,7 +57,7 @@ describe("a decision is found", () => {
   });
 
   it("by the name of an agent only where that has one open question", () => {
-    expect(() => findDecision(all, "api")).toThrow(/api has 2 open decisions: q2aa, q3aa\./);
+    expect(() => findDecision(all, "api")).toThrow("api has 2 open decisions: q2aa (api), q3aa (api).");
     expect(() => findDecision([closed], "docs")).toThrow(/There is no decision or agent "docs"/);
   });
 });
@@ -75,14 +75,42 @@ describe("an agent without a name", () => {
     expect(agentName(agent)).toBe(expected);
   });
 
-  it("is told from another one in the same folder", () => {
-    const where = { host: "claude", cwd: "/home/me/shop" };
-    const other = `f${SESSION.slice(1)}`;
-    const agents = [SESSION, other].map((id) => seen(id, { session_id: id, ...where }));
-    expect([...agentNames([...agents, seen("docs")]).values()]).toEqual([
-      "claude in shop (0198)",
-      "claude in shop (f198)",
+  const where = { host: "codex", cwd: "/home/me/shop" };
+  // The beginning of such an id is the time.
+  const other = `${SESSION.slice(0, -4)}1e56`;
+  const two = [SESSION, other].map((id) => seen(id, { session_id: id, ...where }));
+
+  it("is told from another one in the same folder by the end of its id", () => {
+    expect([...agentNames([...two, seen("docs")]).values()]).toEqual([
+      "codex in shop (1e55)",
+      "codex in shop (1e56)",
       "docs",
     ]);
+    expect(findAgent(two, "1e56")).toBe(two[1]);
+  });
+
+  it("has more of its id shown where the ends are the same, too", () => {
+    const third = `${SESSION.slice(0, -5)}21e55`;
+    const names = agentNames([seen(SESSION, where), seen(third, where)]);
+    expect([...names.values()]).toEqual(["codex in shop (c1e55)", "codex in shop (21e55)"]);
+  });
+
+  it("needs no more than its name beside one that has ended", () => {
+    const ended = seen(other, { ...where, state: "exited" });
+    expect([...agentNames([seen(SESSION, where), ended]).values()]).toEqual([
+      "codex in shop",
+      "codex in shop (1e56)",
+    ]);
+  });
+
+  it("is named by its question so, which its tag finds", () => {
+    const asks = [SESSION, other].map((id, at) => asked(`q${at}aaaaaaaaaa`, { agent_id: id, ...where }));
+    const named = withAgentNames(asks, two);
+    expect(named.map(agentName)).toEqual(["codex in shop (1e55)", "codex in shop (1e56)"]);
+    expect(findDecision(named, "1e56")).toBe(named[1]);
+    expect(findDecision(named, "codex in shop (1e56)")).toBe(named[1]);
+    expect(() => findDecision(named, "worker")).toThrow(
+      'There is no decision or agent "worker". Open: q0aa (codex in shop (1e55)), q1aa (codex in shop (1e56)).',
+    );
   });
 });

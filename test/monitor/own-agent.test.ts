@@ -174,7 +174,7 @@ describe("a question in two places", () => {
     const desk = await deskOf(environment);
     await agent.run("Go.");
     expect(story(agent.transcript())[2]).toBe("tool fails: The user refused this call: stop");
-    expect(told).toEqual(['Error: Answered elsewhere: {"allow":false,"feedback":"stop"}.']);
+    expect(told).toEqual(["Error: Answered elsewhere: refused by you: stop."]);
     expect(events().filter(({ type }) => type === "agent:answer")).toMatchObject([
       { answer: { allow: false, feedback: "stop" }, given_at: expect.any(String), taken: true },
     ]);

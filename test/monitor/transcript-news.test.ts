@@ -208,6 +208,21 @@ describe("the transcript of Gemini CLI", () => {
     expect(await agent.look()).toMatchObject({ state: "idle", interrupted: true, source: "transcript" });
   });
 
+  it("says so after Esc at a permission, too, where the conversation so far is recorded again", async () => {
+    const agent = await agentOf("gemini");
+    const denied = [{ functionResponse: { response: { error: "Reason: User denied execution." } } }];
+    agent.write(
+      { type: "user", content: [{ text: "please go" }] },
+      { type: "gemini", content: "", toolCalls: [{ name: "run_shell_command", result: denied }] },
+      { type: "info", content: "Request cancelled." },
+      {
+        type: "user",
+        content: [{ text: "<session_context>\nThis is the Gemini CLI." }, { text: "please go" }],
+      },
+    );
+    expect(await agent.look()).toMatchObject({ state: "idle", interrupted: true, source: "transcript" });
+  });
+
   it("says that a turn failed", async () => {
     const agent = await agentOf("gemini");
     const content =

@@ -145,12 +145,14 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
   },
   // Runs of agents as jobs.
   fleet: { mayImport: [...below, ...to("agent", "monitor")] },
-  // The page in a browser: what the daemon sends it has types, and nothing else is shared.
+  // The page in a browser: what the daemon sends it has types, and little else is shared.
   dashboard: {
     mayImport: [
       { to: "monitor", files: ["dashboard/wire.ts"], typesOnly: true },
       { to: "journal", files: ["activity/calls.ts", "activity/figures.ts"], typesOnly: true },
       { to: "shared", files: ["monitor/"], typesOnly: true },
+      // A call and an id read the same on the page and on terminals.
+      { to: "shared", files: ["call-text.ts", "tags.ts"] },
     ],
   },
   // What is shown on terminals: screens, and the layout of texts. What a screen needs of the monitor or of an agent is handed to it.

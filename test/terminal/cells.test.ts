@@ -142,6 +142,54 @@ function withCursor(shown: string): string {
 
 const CHAT: ChatState = { ...NEW_CHAT, model: "anthropic/claude-opus-5-5", hookCount: 23, busySince: 48_000 };
 
+function linesOf(items: readonly AgentItem[]): readonly string[] {
+  const options = { width: 100, paint: PLAIN, now: 60_000, folder: FOLDER };
+  const { done, live } = cellsOf(items);
+  return [...done, ...live].flatMap((cell) => cellLines(cell, options));
+}
+
+test("a call shows what a person has answered, and after how long", () => {
+  const answered = (id: string, done: "allowed" | "refused", more: object): AgentItem => ({
+    type: "person_answer",
+    tool_use_id: id,
+    done,
+    by: "user",
+    asked_ms: 4100,
+    ...more,
+  });
+  const shown = linesOf([
+    call("c1", "npm publish"),
+    answered("c1", "allowed", {}),
+    result("c1", "", { duration_ms: 5 }),
+    call("c2", "npm unpublish"),
+    answered("c2", "refused", { by: "Anna", words: "not today" }),
+    result("c2", "The user refused this call: not today", {
+      is_error: true,
+      outcome: "denied",
+      duration_ms: 3,
+    }),
+  ]);
+  expect(shown).toEqual([
+    "  ● Bash  npm publish",
+    "    allowed by you after 4 s",
+    "  ✗ Bash  npm unpublish",
+    "    refused by Anna after 4 s: not today",
+  ]);
+});
+
+test("a reason that several hooks have is shown once", () => {
+  const denies = (name: string): AgentItem =>
+    hook("end", name, name, "PreToolUse", {
+      tool_use_id: "c1",
+      outcome: { action: "deny", reason: "Not from here." },
+    });
+  const shown = linesOf([call("c1", "git push"), denies("one"), denies("two"), denies("three")]);
+  expect(shown).toEqual([
+    "  ✗ Bash  git push",
+    "    denied by one, denied by two, denied by three: Not from here.",
+  ]);
+});
+
 describe.each([
   { width: 80, height: 24 },
   { width: 140, height: 40 },

@@ -1,11 +1,7 @@
 import { join } from "node:path";
 import type { Integration } from "../integration.ts";
-import {
-  type AgentSettings,
-  HOOK_COMMAND,
-  keepsExitCode,
-  PROJECT_PROGRAM,
-} from "../settings/agent-settings.ts";
+import type { AgentSettings } from "../settings/agent-settings.ts";
+import { hookCommand, PROJECT_PROGRAM } from "../settings/hook-command.ts";
 import { hookLists } from "../settings/hook-lists.ts";
 import type { ToolNaming } from "../settings/tool-matcher.ts";
 import { auggie, auggieTable, TOOL_EVENTS } from "./auggie.ts";
@@ -43,10 +39,10 @@ export const auggieSettings: AgentSettings = hookLists({
   toolEvents: TOOL_EVENTS,
   prompts: new Map([["PreToolUse", { matcher: PROMPT_TOOLS }]]),
   // A failure lets a call pass, and no switch changes that.
-  handlerFor: ({ timeout, gate, command = HOOK_COMMAND }) => ({
+  handlerFor: (event) => ({
     type: "command",
-    command: gate ? keepsExitCode(command) : command,
-    timeout: timeout * 1000,
+    command: hookCommand(event, "goes on, has our reason"),
+    timeout: event.timeout * 1000,
   }),
   secondsOf: ({ timeout }) => (typeof timeout === "number" ? timeout / 1000 : undefined),
   unread(text) {

@@ -1,13 +1,7 @@
 import { join } from "node:path";
 import type { Integration, SettingsPlaces } from "../integration.ts";
-import {
-  type AgentSettings,
-  HOOK_COMMAND,
-  type HookInForce,
-  keepsExitCode,
-  PROJECT_PROGRAM,
-  wakeCommand,
-} from "../settings/agent-settings.ts";
+import type { AgentSettings, HookInForce } from "../settings/agent-settings.ts";
+import { HOOK_COMMAND, hookCommand, PROJECT_PROGRAM, wakeCommand } from "../settings/hook-command.ts";
 import { hookLists } from "../settings/hook-lists.ts";
 import { lineOf, type SettingsText, valueAt } from "../settings/json-edit.ts";
 import { wrongText } from "../settings/shape.ts";
@@ -72,12 +66,11 @@ export const claudeSettings: AgentSettings = hookLists({
     ["Notification", {}],
   ]),
   matcherFor: (native, wanting) => (native === "FileChanged" ? fileMatcher(wanting) : undefined),
-  handlerFor: ({ timeout, gate, command = HOOK_COMMAND }) => ({
+  handlerFor: (event) => ({
     type: "command",
-    // Of a copy that npm install has not made yet the shell knows the path alone.
-    command: gate && command !== HOOK_COMMAND ? keepsExitCode(command) : command,
-    timeout,
-    ...(gate ? { onFailure: "block" } : {}),
+    command: hookCommand(event),
+    timeout: event.timeout,
+    ...(event.gate ? { onFailure: "block" } : {}),
   }),
   wakes: new Set(["Stop", "StopFailure"]),
   wakerFor: ({ command = HOOK_COMMAND }) => {

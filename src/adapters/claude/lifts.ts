@@ -4,7 +4,7 @@ import { claudePlugins } from "../../node/claude-plugins.ts";
 import { NODE_VARIABLES } from "../../shared/code-variables.ts";
 import type { Lift, LiftFinder, PluginSources, SettingsPlaces } from "../integration.ts";
 import { isOn, pathsIn, type ReadFile, readFile } from "../lifts.ts";
-import { HOOK_COMMAND } from "../settings/agent-settings.ts";
+import { HOOK_COMMAND } from "../settings/hook-command.ts";
 import { PLUGIN } from "./mod/wire.js";
 
 /*

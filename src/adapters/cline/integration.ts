@@ -1,11 +1,7 @@
 import { join } from "node:path";
 import type { Integration } from "../integration.ts";
-import {
-  type AgentSettings,
-  HOOK_COMMAND,
-  PROJECT_PROGRAM,
-  type WantedEvent,
-} from "../settings/agent-settings.ts";
+import type { AgentSettings, WantedEvent } from "../settings/agent-settings.ts";
+import { HOOK_COMMAND, hookCommand, PROJECT_PROGRAM } from "../settings/hook-command.ts";
 import { MISSING, OWNED_MARK } from "../settings/installed-texts.ts";
 import { ownedFolder } from "../settings/owned-folder.ts";
 import { cline, clineTable } from "./cline.ts";
@@ -91,7 +87,7 @@ function scriptFor(events: readonly WantedEvent[]): string {
   const command = events[0]?.command ?? HOOK_COMMAND;
   // Cline does not wait for a hook on the start of a subagent.
   const isGate = events.some(({ native, gate }) => gate && native !== "TaskStart.subagent");
-  return isGate ? gateScript(command) : `exec ${command}\n`;
+  return isGate ? gateScript(command) : `exec ${hookCommand({ gate: false, command })}\n`;
 }
 
 /**

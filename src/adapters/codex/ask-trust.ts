@@ -3,7 +3,7 @@ import { isRecord, listOf, parseJson } from "../../core/base/json.ts";
 import { startDeadline } from "../../node/process/deadline.ts";
 import { startProgram } from "../../node/process/start-program.ts";
 import type { AskedTrust } from "../integration.ts";
-import { isHookCommand } from "../settings/agent-settings.ts";
+import { isHookCommand } from "../settings/hook-command.ts";
 
 /** Without an answer our own reckoning counts, which may be wrong: a busy machine gets time. */
 const MOST_MILLISECONDS = 30_000;

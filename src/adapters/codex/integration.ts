@@ -2,12 +2,8 @@ import { join } from "node:path";
 import { listOf } from "../../core/base/json.ts";
 import type { Integration, LiftFinder, OneRun, SettingsPlaces } from "../integration.ts";
 import { readFile } from "../lifts.ts";
-import {
-  type AgentSettings,
-  closedCommand,
-  HOOK_COMMAND,
-  type WantedEvent,
-} from "../settings/agent-settings.ts";
+import type { AgentSettings, WantedEvent } from "../settings/agent-settings.ts";
+import { hookCommand } from "../settings/hook-command.ts";
 import { type Handler, hookLists } from "../settings/hook-lists.ts";
 import type { SettingsText } from "../settings/json-edit.ts";
 import { readsStrictJson } from "../settings/strict-json.ts";
@@ -53,11 +49,11 @@ export const codexSettings: AgentSettings = hookLists({
 });
 
 /** The entry of an event. Codex goes on when a hook fails and has no switch for that. */
-function handlerFor({ native, timeout, gate, command = HOOK_COMMAND }: WantedEvent): Handler {
+function handlerFor(event: WantedEvent): Handler {
   return {
     type: "command",
-    command: gate ? closedCommand(command) : command,
-    timeout: SHORT_EVENTS.has(native) ? Math.min(timeout, MOST_SHORT_SECONDS) : timeout,
+    command: hookCommand(event, "goes on"),
+    timeout: SHORT_EVENTS.has(event.native) ? Math.min(event.timeout, MOST_SHORT_SECONDS) : event.timeout,
   };
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isRecord, listOf, sameJson } from "../../core/base/json.ts";
 import { realPath } from "../../node/files/real-path.ts";
 import type { AgentTrust, InstalledFile } from "../integration.ts";
-import { isHookCommand } from "../settings/agent-settings.ts";
+import { isHookCommand } from "../settings/hook-command.ts";
 import { valueAt } from "../settings/json-edit.ts";
 import { removeTables, setInTable, type TomlTable, tomlTables } from "../settings/toml-tables.ts";
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Integration } from "../integration.ts";
-import { type AgentSettings, foundFirst, HOOK_COMMAND, PROJECT_PROGRAM } from "../settings/agent-settings.ts";
+import type { AgentSettings } from "../settings/agent-settings.ts";
+import { hookCommand, PROJECT_PROGRAM } from "../settings/hook-command.ts";
 import { hookLists } from "../settings/hook-lists.ts";
 import { type SettingsText, valueAt } from "../settings/json-edit.ts";
 import { readsStrictJson } from "../settings/strict-json.ts";
@@ -27,10 +28,10 @@ export const copilotSettings: AgentSettings = hookLists({
     ["PermissionRequest", {}],
     ["Notification", {}],
   ]),
-  handlerFor: ({ timeout, gate, command = HOOK_COMMAND }) => ({
+  handlerFor: (event) => ({
     type: "command",
-    command: gate && command !== HOOK_COMMAND ? foundFirst(command, "copilot") : command,
-    timeoutSec: timeout,
+    command: hookCommand(event, "refuses, reads stdout"),
+    timeoutSec: event.timeout,
   }),
   secondsOf: ({ timeoutSec }) => (typeof timeoutSec === "number" ? timeoutSec : undefined),
   ...readsStrictJson("GitHub Copilot CLI reads strict JSON only, and"),

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Integration } from "../integration.ts";
-import { type AgentSettings, foundFirst, HOOK_COMMAND, PROJECT_PROGRAM } from "../settings/agent-settings.ts";
+import type { AgentSettings } from "../settings/agent-settings.ts";
+import { hookCommand, PROJECT_PROGRAM } from "../settings/hook-command.ts";
 import { hookLists } from "../settings/hook-lists.ts";
 import { strictJson } from "../settings/strict-json.ts";
 import { type ToolNaming, toolMatcher } from "../settings/tool-matcher.ts";
@@ -40,11 +41,11 @@ export const cursorSettings: AgentSettings = hookLists({
   prompts: new Map([["preToolUse", { matcher: "AskQuestion" }]]),
   isNeeded: (native, wanting) =>
     native !== "beforeMCPExecution" || isAboutMcp(toolMatcher(CURSOR_TOOLS, wanting)),
-  handlerFor: ({ native, timeout, gate, command = HOOK_COMMAND }) => ({
-    command: gate && command !== HOOK_COMMAND ? foundFirst(command) : command,
-    timeout,
-    ...(gate ? { failClosed: true } : {}),
-    ...(REPEATED.has(native) ? { loop_limit: null } : {}),
+  handlerFor: (event) => ({
+    command: hookCommand(event),
+    timeout: event.timeout,
+    ...(event.gate ? { failClosed: true } : {}),
+    ...(REPEATED.has(event.native) ? { loop_limit: null } : {}),
   }),
   unread(text) {
     const why = whyUnread(text);

@@ -2,13 +2,8 @@ import { join } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
 import type { Integration, SettingsPlaces } from "../integration.ts";
 import { pathsIn } from "../lifts.ts";
-import {
-  type AgentSettings,
-  closedCommand,
-  HOOK_COMMAND,
-  isHookCommand,
-  PROJECT_PROGRAM,
-} from "../settings/agent-settings.ts";
+import type { AgentSettings } from "../settings/agent-settings.ts";
+import { hookCommand, isHookCommand, PROJECT_PROGRAM } from "../settings/hook-command.ts";
 import { hookLists } from "../settings/hook-lists.ts";
 import { valueAt } from "../settings/json-edit.ts";
 import { readsStrictJson } from "../settings/strict-json.ts";
@@ -51,10 +46,10 @@ export const geminiSettings: AgentSettings = hookLists({
     ["Notification", {}],
   ]),
   // It has no switch that makes a failure refuse, and lets a call pass when a hook is killed or ends with 1.
-  handlerFor: ({ timeout, gate, command = HOOK_COMMAND }) => ({
+  handlerFor: (event) => ({
     type: "command",
-    command: gate ? closedCommand(command) : command,
-    timeout: timeout * 1000,
+    command: hookCommand(event, "goes on"),
+    timeout: event.timeout * 1000,
   }),
   secondsOf: ({ timeout }) => (typeof timeout === "number" ? timeout / 1000 : undefined),
   ...readsStrictJson("Gemini CLI does not start with such settings:", { comments: true }),

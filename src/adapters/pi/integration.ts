@@ -4,7 +4,7 @@ import { compilePathGlob } from "../../core/match/glob.ts";
 import type { Integration, LiftFinder, SettingsPlaces } from "../integration.ts";
 import { pathsIn, readFile } from "../lifts.ts";
 import { pluginFile } from "../plugins/plugin-file.ts";
-import { PROJECT_PROGRAM } from "../settings/agent-settings.ts";
+import { PROJECT_PROGRAM } from "../settings/hook-command.ts";
 import { OWNED_MARK } from "../settings/installed-texts.ts";
 import { type SettingsText, valueAt } from "../settings/json-edit.ts";
 import { pi, piTable } from "./pi.ts";

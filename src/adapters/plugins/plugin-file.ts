@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { type AgentSettings, HOOK_COMMAND, type WantedEvent } from "../settings/agent-settings.ts";
+import type { AgentSettings, WantedEvent } from "../settings/agent-settings.ts";
+import { HOOK_COMMAND } from "../settings/hook-command.ts";
 import { ownedFile } from "../settings/owned-file.ts";
 import type { ToolNaming } from "../settings/tool-matcher.ts";
 import type { WantedRules } from "../settings/wanted-events.ts";

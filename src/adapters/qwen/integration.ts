@@ -1,11 +1,7 @@
 import { join } from "node:path";
 import type { Integration } from "../integration.ts";
-import {
-  type AgentSettings,
-  closedCommand,
-  HOOK_COMMAND,
-  PROJECT_PROGRAM,
-} from "../settings/agent-settings.ts";
+import type { AgentSettings } from "../settings/agent-settings.ts";
+import { hookCommand, PROJECT_PROGRAM } from "../settings/hook-command.ts";
 import { hookLists } from "../settings/hook-lists.ts";
 import { valueAt } from "../settings/json-edit.ts";
 import { readsStrictJson } from "../settings/strict-json.ts";
@@ -51,10 +47,10 @@ export const qwenSettings: AgentSettings = hookLists({
     ["Notification", {}],
   ]),
   // A failure, or exit code 2 without a text, lets a call pass, and no switch changes that.
-  handlerFor: ({ timeout, gate, command = HOOK_COMMAND }) => ({
+  handlerFor: (event) => ({
     type: "command",
-    command: gate ? closedCommand(command) : command,
-    timeout: timeout * 1000,
+    command: hookCommand(event, "goes on"),
+    timeout: event.timeout * 1000,
   }),
   secondsOf: ({ timeout }) => {
     if (typeof timeout !== "number") return undefined;

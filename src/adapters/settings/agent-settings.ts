@@ -1,5 +1,4 @@
 import { withoutUndefined } from "../../core/base/json.ts";
-import { MISSING } from "./installed-texts.ts";
 import type { SettingsText } from "./json-edit.ts";
 
 /** An event for which the agent has to call us. */
@@ -110,91 +109,4 @@ export interface Drifted {
   /** True when the agent calls us for too few tools. */
   readonly narrow: boolean;
   readonly different: readonly string[];
-}
-
-/** The one command in every agent's settings. Agents that read each other's files drop equal ones. */
-export const HOOK_COMMAND = "tenterhook hook";
-
-/** Where a project keeps its own copy of our program. */
-export const PROJECT_PROGRAM = "node_modules/.bin/tenterhook";
-
-/** What a shell runs when our program is missing or failed; `$0` is our program. Every shell reads it, fish too. */
-function orShell(script: string): (command: string) => string {
-  return (command) => ` || sh -c '${script}; exit 2' ${command.slice(0, -HOOK.length)}`;
-}
-
-const orRefuse = orShell(
-  `command -v "$0" >/dev/null && echo Tenterhook did not decide, so this is refused. >&2 || echo ${MISSING} >&2`,
-);
-const orExit2 = orShell(`command -v "$0" >/dev/null || echo ${MISSING} >&2`);
-
-/** A command for agents that go on when a hook fails and have no switch for that: it ends with exit code 2 instead. */
-export function closedCommand(command: string): string {
-  return `${command}${orRefuse(command)}`;
-}
-
-/** The same for agents that know a refusal by its exit code alone, which must not get a second reason. */
-export function keepsExitCode(command: string): string {
-  return `${command}${orExit2(command)}`;
-}
-
-/**
- * A command for agents whose hooks are one command, behind which nothing may stand: it looks for our program first, and
- * refuses with exit code 2 where it is missing. A shell that starts our program costs about a millisecond.
- */
-export function foundFirst(command: string, reply: keyof typeof REPLIES = "stderr"): string {
-  return `${lookFor(reply)}${command.slice(0, -HOOK.length)}`;
-}
-
-/** All keys in which GitHub Copilot CLI, which shows nobody what is on stderr, reads a refusal. */
-const IN_COPILOT = {
-  permissionDecision: "deny",
-  permissionDecisionReason: MISSING,
-  behavior: "deny",
-  message: MISSING,
-};
-
-/** Where agents read the reason of a refusal. */
-const REPLIES = {
-  stderr: `echo ${MISSING} >&2`,
-  copilot: `echo ${MISSING} >&2; echo "${JSON.stringify(IN_COPILOT).replaceAll('"', String.raw`\"`)}"`,
-} as const;
-
-function lookFor(reply: keyof typeof REPLIES): string {
-  return `sh -c 'command -v "$0" >/dev/null || { ${REPLIES[reply]}; exit 2; }; exec "$0" hook' `;
-}
-
-const HOOK = " hook";
-const WAKE = " agent wake";
-
-/** What waits for a message to an idle agent, next to the command that calls us; `undefined` where no shell reads our program. */
-export function wakeCommand(command: string): string | undefined {
-  return isHookCommand(command) && command.endsWith(HOOK)
-    ? `${command.slice(0, -HOOK.length)}${WAKE}`
-    : undefined;
-}
-
-/** True for {@link wakeCommand}. */
-export function isWakeCommand(command: unknown): boolean {
-  return (
-    typeof command === "string" &&
-    command.endsWith(WAKE) &&
-    isHookCommand(`${command.slice(0, -WAKE.length)}${HOOK}`)
-  );
-}
-
-/** True for a command that calls us: the one on the PATH, or the project's own copy. */
-export function isHookCommand(command: unknown): boolean {
-  if (typeof command !== "string") return false;
-  const start = [lookFor("stderr"), lookFor("copilot")].find((one) => command.startsWith(one));
-  if (start !== undefined) return isHookCommand(`${command.slice(start.length)}${HOOK}`);
-  const [called = ""] = command.split(" || ", 1);
-  const ends = ["", orRefuse(called), orExit2(called)];
-  if (!ends.includes(command.slice(called.length))) return false;
-  return called === HOOK_COMMAND || called.replaceAll(/["']/g, "").endsWith(`/${PROJECT_PROGRAM} hook`);
-}
-
-/** True for a hook in an agent's settings that calls us. */
-export function isHookHandler({ type = "command", command }: Readonly<Record<string, unknown>>): boolean {
-  return type === "command" && (isHookCommand(command) || isWakeCommand(command));
 }

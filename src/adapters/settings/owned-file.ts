@@ -1,5 +1,5 @@
 import { TenterhookError } from "../../core/base/errors.ts";
-import { isRecord, listOf, parseJson, sameJson } from "../../core/base/json.ts";
+import { isRecord, listOf, parseJson } from "../../core/base/json.ts";
 import type { AgentSettings, WantedEvent } from "./agent-settings.ts";
 import { OWNED_MARK } from "./installed-texts.ts";
 import type { SettingsText } from "./json-edit.ts";
@@ -48,18 +48,27 @@ export function ownedFile(rules: OwnedFile): AgentSettings {
       return events.flatMap((event) => {
         const there = entered.find(({ native }) => native === event.native);
         if (there === undefined) return [];
-        // More time than we need is no fault.
-        const timeout = Math.max(event.timeout, there.timeout);
-        if (!isChanged && sameJson(there, { ...event, timeout })) return [];
+        const different = isChanged ? ["code"] : lacks(there, event);
+        if (different.length === 0) return [];
         const { native, gate, matcher } = event;
         const narrow = isNarrower(there.matcher, matcher);
-        const different = [isChanged ? "code" : "events"];
-        return [{ native, gate: gate && (isChanged || narrow), narrow, different }];
+        const isOpen = isChanged || narrow || different.includes("gate");
+        return [{ native, gate: gate && isOpen, narrow, different }];
       });
     },
     unread: () => undefined,
     readable: (text) => text,
   };
+}
+
+/** More time than we need is no fault, and neither is a gate that nobody needs. Both ways to call us are right. */
+function lacks(there: WantedEvent, event: WantedEvent): readonly string[] {
+  return [
+    ...(there.matcher === event.matcher ? [] : ["matcher"]),
+    ...(there.timeout >= event.timeout ? [] : ["timeout"]),
+    ...(there.gate || !event.gate ? [] : ["gate"]),
+    ...(there.wakes === true || event.wakes !== true ? [] : ["waker"]),
+  ];
 }
 
 function isWantedEvent(value: unknown): value is WantedEvent {

@@ -19,11 +19,17 @@ const WRONG_USE: readonly string[] = [
   "bad_permission",
 ] satisfies ErrorCode[];
 
-/** Shows an error and its hint. Returns the exit code. */
+/** How much is told of an error: its code, and where in our program it was thrown. */
+interface Detail {
+  readonly verbose?: boolean;
+  readonly debug?: boolean;
+}
+
+/** Shows an error and its hint, the one place that does. Returns the exit code. */
 export function showFailure(
   error: unknown,
   { screen, json, cwd }: Pick<Invocation, "screen" | "json" | "cwd">,
-  debug = false,
+  { verbose = false, debug = false }: Detail = {},
 ): number {
   const known = isTenterhookError(error);
   const code = known ? error.code : "internal_error";
@@ -34,7 +40,7 @@ export function showFailure(
   else {
     const { width, paintError: paint } = screen;
     const { red, dim } = paint;
-    const title = (text: string): string => wrapped(`${red(`${code}:`)} ${harmless(text)}`, width);
+    const title = (text: string): string => wrapped(red(harmless(text)), width);
     for (const problem of problems ?? [{ message }]) {
       const frame = isPlaced(problem)
         ? codeFrame(problem, harmless(problem.message), { width, paint })
@@ -43,6 +49,7 @@ export function showFailure(
       else screen.tell(title("file" in problem ? placed(problem, cwd) : message));
     }
     screen.tell(dim(wrapped(harmless(hint), width, "  ")));
+    if (verbose) screen.tell(dim(`  ${code}`));
   }
   if (debug && error instanceof Error) screen.tell(error.stack ?? "");
   return WRONG_USE.includes(code) ? 2 : 1;

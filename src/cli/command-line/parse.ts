@@ -49,7 +49,7 @@ export function parseArguments(
     return 0;
   }
   const row = commandsOf(table).find(({ name }) => name === first);
-  if (row === undefined) throw unknownCommand(first, table);
+  if (row === undefined) throw unknownCommand(words, table);
   return parseCommand(row, words, screen);
 }
 
@@ -150,9 +150,11 @@ function actionError(row: CommandRow, [word]: readonly string[], path: readonly 
   return unknown(`${command} ${word}`, nearestName(word, own), hint);
 }
 
-function unknownCommand(word: string, table: CommandTable): TenterhookError {
-  if (word.startsWith("-")) return unknown(`option ${word}`, undefined, ALL_COMMANDS);
+function unknownCommand([word = "", ...rest]: readonly string[], table: CommandTable): TenterhookError {
   const names = commandsOf(table).flatMap(({ name, hidden }) => (hidden === true ? [] : [name]));
+  if (word.startsWith("-") && names.includes(rest[0] ?? ""))
+    return usageError("Options stand behind the command.", ["tenterhook", ...rest, word].join(" "));
+  if (word.startsWith("-")) return unknown(`option ${word}`, undefined, ALL_COMMANDS);
   return unknown(`command ${word}`, nearestName(word, names), ALL_COMMANDS);
 }
 
@@ -164,7 +166,7 @@ function unknown(what: string, near: string | undefined, hint: string): Tenterho
 
 /** Turns `error: unknown option '--jsn'` into sentences. */
 function parseError(message: string, words: readonly string[], row: CommandRow): TenterhookError {
-  if (row.takes_line === true && words.length > 2)
+  if (row.takes_line === true && words.length > 2 && !isFile(words[1]))
     return usageError(
       "The command has to be in quotes.",
       `Quote it: tenterhook ${row.name} ${shellWord(words.slice(1).join(" "))}`,
@@ -185,6 +187,11 @@ function parseError(message: string, words: readonly string[], row: CommandRow):
     [sentence, near].join(" ").trim(),
     `tenterhook ${path.map(({ name }) => name).join(" ")} --help shows the usage.`,
   );
+}
+
+/** A file, or stdin, in the place of a line for a shell. */
+function isFile(word: string | undefined): boolean {
+  return word === "-" || word?.endsWith(".json") === true;
 }
 
 /** `<agents...>`: agents. */

@@ -8,3 +8,13 @@ export function goneText({ root, gone }: ConfigTrust, cwd: string): string | und
   const what = `${counted(gone.length, "trusted item")} of ${shortPath(root, cwd)}`;
   return `${what} ${isOne ? "is" : "are"} gone, so every gate refuses: bring ${isOne ? "it" : "them"} back, or tenterhook trust shows what is missing and accepts it.`;
 }
+
+/** Which files hold something that is not trusted, a main clause; `undefined` when all of it is. */
+export function untrustedText(
+  { untrusted }: Pick<ConfigTrust, "untrusted">,
+  cwd: string,
+): string | undefined {
+  const files = [...new Set(untrusted.map(({ file }) => shortPath(file, cwd)))];
+  if (files.length === 0) return undefined;
+  return `${files.join(", ")} ${files.length === 1 ? "is" : "are"} not trusted yet`;
+}

@@ -4,7 +4,13 @@ import { AGENT_NAMES } from "../../core/events/agent-names.ts";
 import { unfoundAtLogin } from "../../install/called-program.ts";
 import { isHere, programVersion } from "../../install/found-agents.ts";
 import { type Installation, installationOf } from "../../install/installation.ts";
-import { type JudgedAgent, type JudgedEvent, type Judgement, judge } from "../../install/judgement.ts";
+import {
+  type JudgedAgent,
+  type JudgedEvent,
+  type Judgement,
+  judge,
+  PERMISSIONS,
+} from "../../install/judgement.ts";
 import { needsOf } from "../../install/needs.ts";
 import { readProofs } from "../../install/proofs.ts";
 import { placesIn } from "../../install/settings-files.ts";
@@ -203,11 +209,13 @@ function agentRows(agent: JudgedAgent, { hooks }: Judgement, cwd: string, now: n
   if (decides.length === 0) return rows;
   const all = decides.length === meant.length;
   const number =
-    all && decides.length > 1
-      ? `all ${counted(decides.length, "hook")}`
-      : all
-        ? "1 hook"
-        : `${decides.length} of ${counted(meant.length, "hook")}`;
+    decides.includes(PERMISSIONS.name) && hooks.includes(PERMISSIONS)
+      ? PERMISSIONS.name
+      : all && decides.length > 1
+        ? `all ${counted(decides.length, "hook")}`
+        : all
+          ? "1 hook"
+          : `${decides.length} of ${counted(meant.length, "hook")}`;
   const { text, fix } = proofOf(agent, now);
   const guarded: GuardRow = {
     kind: agent.proven?.obeys === false ? "not" : "guarded",

@@ -1,5 +1,6 @@
 import { editList } from "../../config/edit/edits.ts";
 import { EVERYTHING } from "../../config/schema/off-entry.ts";
+import { loadConfig } from "../../config.ts";
 import { readSettings } from "../../install/settings-files.ts";
 import { fileOption, type Invocation } from "../command-line/command.ts";
 import { moment, shortPath } from "../command-line/screen/text.ts";
@@ -7,6 +8,7 @@ import { usageError } from "../command-line/usage-error.ts";
 import { asItWas } from "../integrations/as-it-was.ts";
 import { scopeFile } from "./scope-files.ts";
 import { entryFor, setEnabled } from "./set-enabled.ts";
+import { tableOf, turnProgramNamed, turnPrograms } from "./turn-programs.ts";
 import { writeChecked } from "./write-checked.ts";
 
 /** What is switched: on, or off, for good or until a time. */
@@ -23,6 +25,7 @@ export async function switchNamed(wish: Wish, invocation: Invocation): Promise<v
   if (name === undefined && (scope ?? "user") !== "user")
     throw usageError("Everything is switched in your own file.", `Leave --${scope} out, or name a hook.`);
   if (name === undefined) return switchEverything(wish, invocation);
+  await mustHaveSwitch(name, invocation);
   const switched = await setEnabled({
     cwd,
     environment,
@@ -40,6 +43,18 @@ export async function switchNamed(wish: Wish, invocation: Invocation): Promise<v
   screen.print(...asItWas(invocation, ...(switched.backups ?? [])));
   for (const other of switched.also ?? [])
     screen.print(screen.paint.yellow(`${bold(other)} is ${state} too: it has the same name in its file.`));
+}
+
+/** @throws TenterhookError `usage_error` for a program of `.agent/hook.toml`, unless a hook has that name. */
+async function mustHaveSwitch(name: string, invocation: Invocation): Promise<void> {
+  const config = await loadConfig(invocation);
+  const program = turnProgramNamed(name, await turnPrograms(invocation, config));
+  if (program === undefined || config.definitions.some((one) => one.name === name)) return;
+  const file = shortPath(program.file, invocation.cwd);
+  throw usageError(
+    `Hook(${program.event}) is a program of ${file}, which has no switch.`,
+    `Take [${tableOf(program)}] out of the file.`,
+  );
 }
 
 /** In the user's own file, which counts in every project. */

@@ -12,6 +12,22 @@ export interface TurnProgram {
   readonly trusted: boolean;
 }
 
+const TABLES = { TurnStart: "turn_start", TurnEnd: "turn_end" } as const;
+
+/** Its name in the file. */
+export function tableOf({ event }: Pick<TurnProgram, "event">): string {
+  return TABLES[event];
+}
+
+/** The one that is meant by `turn_start`, `TurnStart` or `Hook(TurnStart)`. */
+export function turnProgramNamed(name: string, programs: readonly TurnProgram[]): TurnProgram | undefined {
+  const wanted = name
+    .replace(/^Hook\((.*)\)$/, "$1")
+    .replace("_", "")
+    .toLowerCase();
+  return programs.find(({ event }) => event.toLowerCase() === wanted);
+}
+
 /** Those of the working folder, trusted or not. A file that can't be read has none: `check` says what is wrong with it. */
 export async function turnPrograms(
   { cwd, signal }: Place,
@@ -19,11 +35,12 @@ export async function turnPrograms(
 ): Promise<readonly TurnProgram[]> {
   const found = (await loadAgentHooks(cwd, signal).catch(() => undefined)) ?? {};
   const file = trusted?.file ?? join(cwd, ".agent", "hook.toml");
-  const of = (event: TurnProgram["event"], key: "turn_start" | "turn_end"): readonly TurnProgram[] => {
+  const of = (event: TurnProgram["event"]): readonly TurnProgram[] => {
+    const key = TABLES[event];
     const program = found[key];
     if (program === undefined) return [];
     const command = [program.command, ...program.args];
     return [{ event, command, file, trusted: trusted?.hooks[key] !== undefined }];
   };
-  return [...of("TurnStart", "turn_start"), ...of("TurnEnd", "turn_end")];
+  return [...of("TurnStart"), ...of("TurnEnd")];
 }

@@ -1,6 +1,7 @@
 import type { ConfigDefinition } from "../../config.ts";
 import { withoutUndefined } from "../../core/base/json.ts";
 import type { Hook } from "../../core/registration/hook.ts";
+import { isShadow } from "../../install/judgement.ts";
 import { closing, openActivity } from "../../journal/activity/open-activity.ts";
 import { projectOf } from "../../journal/projects.ts";
 import type { RecordedStats } from "../../project.ts";
@@ -61,7 +62,7 @@ function viewOf(hook: Hook, defined: ConfigDefinition, stats: RecordedStats | un
     enabled: hook.enabled,
     ...withoutUndefined({ off_until: defined.off_until }),
     trusted: defined.untrusted === undefined,
-    mode: hook.mode ?? "enforce",
+    mode: isShadow(defined.definition) ? "shadow" : "enforce",
     priority: hook.priority,
     ...withoutUndefined({ problem }),
     ...{ runs, denials, asks, keep_goings, contexts, woulds, failures, mean_ms },

@@ -89,10 +89,17 @@ const COMMANDS: readonly CommandRow[] = [
       MANAGED,
       { flags: "--dry-run", description: "Only show the changes, as a diff." },
       { flags: "--all", description: "Remove it from every agent, in every file." },
+      {
+        flags: "--everything",
+        description:
+          "The same in every project, and delete all that Tenterhook has stored. Your configuration stays.",
+      },
+      { flags: "-y, --yes", description: "With --everything: ask nothing." },
     ],
     examples: [
       ["tenterhook uninstall claude", "take it out of the project's settings"],
       ["tenterhook uninstall --all", "out of every agent's settings, your own too"],
+      ["tenterhook uninstall --everything", "leave nothing but your configuration"],
     ],
     load: () => import("../commands/integrations/uninstall.ts"),
   },

@@ -41,6 +41,12 @@ export function forgetInstallation(file: string, environment: NodeJS.ProcessEnv)
   rmSync(recordOf(file, environment), { force: true });
 }
 
+/** All of them, of every project. */
+export function recordedInstallations(environment: NodeJS.ProcessEnv): readonly RecordedInstallation[] {
+  const folder = folderOf(environment);
+  return namesIn(folder).flatMap((name) => parsed(regularText(join(folder, name), MOST_BYTES)) ?? []);
+}
+
 /**
  * The recorded installations that count in these projects and no longer call us. Each is seen as an input, so that a
  * cached configuration is read again when one changes. Never throws.

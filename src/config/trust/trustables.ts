@@ -36,7 +36,10 @@ export function trustablesOf(
     { guards = [], unknown = [], runs }: Partial<Content>,
   ): void => {
     const id = idIn(root, file);
-    if (all.has(id)) return;
+    const known = all.get(id);
+    // A command may have named a configuration file, or a script that is a hook, before it comes itself.
+    const isMore = runs !== undefined || guards.length > 0;
+    if (known !== undefined && !(isMore && known.kind === "program")) return;
     all.set(id, {
       id,
       root,
@@ -69,7 +72,7 @@ export function trustablesOf(
     const isRead = (file: string): boolean => layer.files.some((source) => source.file === file);
     // A script that is a hook by its name.
     for (const { definition, place } of layer.entries)
-      if (!isRead(place.file)) putProgram(layer.root, place.file, [definition.name]);
+      if (!isRead(place.file)) putProgram(layer.root, place.file, [`hook ${definition.name}`]);
   }
   const runsOfAgent = (name: string): readonly string[] =>
     Object.entries(agent?.hooks ?? {}).flatMap(([own, { command, args }]) =>
@@ -122,8 +125,8 @@ function contentOf(layer: Layer, file: string, inputs: Inputs): Content {
       ...named.flatMap(({ section, root }) => unknownIn(section, { root })),
     ],
     guards: [
-      ...uses.map(({ name }) => name),
-      ...entries.map(({ definition }) => definition.name),
+      ...uses.map(({ name }) => `pack ${name}`),
+      ...entries.map(({ definition }) => `hook ${definition.name}`),
       ...GUARDING_SECTIONS.filter((name) => named.some((section) => section.name === name)),
     ],
   };

@@ -48,7 +48,7 @@ export const HINTS = {
   state_unwritable: "Make the folder the message names writable, or set XDG_STATE_HOME to one that is.",
   store_failed: "Make room, or make the place the message names writable for this user; then try again.",
   invalid_answer:
-    'A yes or no is true, false, "yes", "no", { allow: true, for?, input? } or { allow: false, feedback? }.',
+    'A yes or no is true, false, "yes", "no", { allow: true, for?, input?, by? } or { allow: false, feedback?, by? }.',
   not_waiting: "agent.waiting_for has the tool_use_id of the call that waits.",
   answer_missing: 'Give the answer: tenterhook sessions resume ID "yes".',
   store_damaged:

@@ -15,6 +15,8 @@ export interface Approved {
   readonly for?: ApprovalScope;
   /** The input to use instead. It passes all gates again. */
   readonly input?: ToolInput;
+  /** Who it was, where several can answer. Default: the user. */
+  readonly by?: string;
 }
 
 /** No, with what is to be done instead. */
@@ -22,6 +24,18 @@ export interface Refused {
   readonly allow: false;
   /** For the model. */
   readonly feedback?: string;
+  /** Who it was, where several can answer. Default: the user. */
+  readonly by?: string;
+}
+
+/** What a person has answered about a call, for the record. */
+export interface PersonAnswer {
+  /** `user`, or a name. */
+  readonly by: string;
+  /** For how long the call has waited for them, in milliseconds. */
+  readonly asked_ms?: number;
+  /** What they said with it. */
+  readonly words?: string;
 }
 
 /** A human's yes or no. The same everywhere: `approval` of agents, of `toolCall` and of `continue`, and `answer` of a hook. */
@@ -85,7 +99,8 @@ export interface ApprovalOptions {
   readonly answers?: QuestionAnswers;
 }
 
-const MUST = 'true, false, "yes", "no", { allow: true, for?, input? } or { allow: false, feedback? }';
+const MUST =
+  'true, false, "yes", "no", { allow: true, for?, input?, by? } or { allow: false, feedback?, by? }';
 
 /**
  * Reads what a human answered about a tool call. A value that is not understood is an error, never a no.
@@ -97,13 +112,13 @@ export function readApproval(answer: unknown, place: string): Approved | Refused
   if (answer === true || answer === "yes") return { allow: true };
   if (answer === false || answer === "no") return { allow: false };
   if (isRecord(answer)) {
-    const { allow, for: scope, input, feedback, ...rest } = answer;
-    const unknown = Object.keys(rest).length > 0;
-    if (!unknown && allow === true && feedback === undefined && isScope(scope))
-      return { allow, for: scope, ...readInput(input, place) };
-    const isText = feedback === undefined || typeof feedback === "string";
-    if (!unknown && allow === false && scope === undefined && input === undefined && isText)
-      return feedback === undefined ? { allow } : { allow, feedback };
+    const { allow, for: scope, input, feedback, by, ...rest } = answer;
+    const isKnown = Object.keys(rest).length === 0 && isText(by);
+    const who = typeof by === "string" ? { by } : {};
+    if (isKnown && allow === true && feedback === undefined && isScope(scope))
+      return { allow, for: scope, ...readInput(input, place), ...who };
+    if (isKnown && allow === false && scope === undefined && input === undefined && isText(feedback))
+      return feedback === undefined ? { allow, ...who } : { allow, feedback, ...who };
   }
   throw invalid(place, `the answer is ${shown(answer)}; it must be ${MUST}`);
 }
@@ -118,6 +133,10 @@ export function readAgreement(answer: unknown, place: string): Approved | Refuse
   if (read.allow && (read.input !== undefined || read.for === "tool"))
     throw invalid(place, 'this is no tool call, so input and for: "tool" have no meaning');
   return read;
+}
+
+function isText(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === "string";
 }
 
 function isScope(scope: unknown): scope is ApprovalScope | undefined {

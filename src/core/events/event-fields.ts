@@ -1,4 +1,5 @@
 import { type Fields, field, neededField, schemas } from "../base/schemas.ts";
+import type { PersonAnswer } from "../contracts/approval.ts";
 import type { Attachment } from "../contracts/content.ts";
 import { PROMPT_TYPES } from "../contracts/questions.ts";
 import type { Usage } from "../contracts/transcript.ts";
@@ -41,6 +42,13 @@ const toolCall = {
   tool_name: neededField(schemas.string, ""),
   tool_input: neededField(object, ""),
   tool_use_id: field(schemas.string, ""),
+} as const satisfies Fields;
+
+const approval = {
+  approval: field(
+    shape<PersonAnswer>("what a person has answered"),
+    "What a person has answered about the call before: `by` (`user`, or a name), `asked_ms`, `words`.",
+  ),
 } as const satisfies Fields;
 
 const chosen = {
@@ -155,6 +163,7 @@ export const EVENT_FIELDS = {
       schemas.string,
       "Who refused: `hook`, `rule`, `user`, or `nobody` where nobody could be asked.",
     ),
+    ...approval,
   },
   PostToolUse: {
     ...toolCall,
@@ -169,6 +178,7 @@ export const EVENT_FIELDS = {
       schemas.string,
       "The PreToolUse hook that gave the result with `answer`, when the tool itself did not run.",
     ),
+    ...approval,
   },
   PostToolUseFailure: {
     ...toolCall,
@@ -177,6 +187,7 @@ export const EVENT_FIELDS = {
     is_interrupt: field(schemas.boolean, ""),
     duration_ms: field(schemas.number, ""),
     original_input: field(object, ""),
+    ...approval,
   },
   PostToolBatch: {
     tool_calls: neededField(

@@ -1,4 +1,5 @@
 import type { CallDetail } from "../../monitor/dashboard/wire.ts";
+import { inputText } from "../../shared/call-text.ts";
 import { useAsked } from "../net/use-asked.ts";
 import { clock, milliseconds } from "./format.ts";
 import { Failed, Loading, scrolled } from "./states.tsx";
@@ -14,15 +15,15 @@ export function CallBody({ seq }: { readonly seq: number }) {
   return (
     <div class="detail">
       {before !== undefined && after !== undefined ? (
-        <Difference before={textOf(before)} after={textOf(after)} />
+        <Difference before={inputText(before)} after={inputText(after)} />
       ) : (
         before !== undefined && (
           <code class="call" {...scrolled("Input")}>
-            {textOf(before)}
+            {inputText(before)}
           </code>
         )
       )}
-      {happened !== undefined && <p class="muted">{happened.reason}</p>}
+      {happened !== undefined && <p class="muted">{reply.row.reason}</p>}
       {runs.length > 0 && (
         <table aria-label="What each hook said">
           <thead>
@@ -60,13 +61,6 @@ function saidText({ outcome, failure, would, skipped }: Run): string {
   if (skipped !== undefined) return "not asked";
   if (outcome === undefined) return "nothing";
   return [outcome.action, outcome.reason].filter((part) => part !== undefined).join(": ");
-}
-
-function textOf(value: unknown): string {
-  if (typeof value === "string") return value;
-  if (typeof value === "object" && value !== null && Object.keys(value).length === 1 && "command" in value)
-    return String(value.command);
-  return JSON.stringify(value, null, 2);
 }
 
 /** Lines that differ, with what both begin and end with once. */

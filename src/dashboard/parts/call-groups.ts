@@ -7,6 +7,8 @@ export interface CallGroup {
   readonly main: CallRow;
   /** All of them, the oldest first. */
   readonly rows: readonly CallRow[];
+  /** What came of it later, such as what a person has answered. */
+  readonly came?: string;
 }
 
 const STRENGTH: Readonly<Record<CallRow["verdict"], number>> = {
@@ -39,6 +41,9 @@ export function groupsOf(rows: readonly CallRow[]): readonly CallGroup[] {
     const main = ordered.reduce((one, other) =>
       STRENGTH[other.verdict] > STRENGTH[one.verdict] ? other : one,
     );
-    return [{ key, main, rows: ordered }];
+    const came = ordered
+      .slice(ordered.indexOf(main) + 1)
+      .findLast(({ reason }) => reason !== undefined)?.reason;
+    return [{ key, main, rows: ordered, ...(came === undefined || came === main.reason ? {} : { came }) }];
   });
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { CallRow } from "../../journal/activity/calls.ts";
 import type { CallPage, TurnView } from "../../monitor/dashboard/wire.ts";
+import { tagOf } from "../../shared/tags.ts";
 import { ask, query } from "../net/ask.ts";
 import { href } from "../net/route.ts";
 import { CallBody } from "./call-detail.tsx";
@@ -161,7 +162,7 @@ interface StepProps {
   readonly onToggle: () => void;
 }
 
-function Step({ group: { main, rows }, ofSession, isOpen, onToggle }: StepProps) {
+function Step({ group: { main, rows, came }, ofSession, isOpen, onToggle }: StepProps) {
   const { time, tool, event, summary, verdict, reason, hook, took, session, project } = main;
   const colour = verdict === "deny" || verdict === "failed" ? " stop" : "";
   return (
@@ -178,9 +179,10 @@ function Step({ group: { main, rows }, ofSession, isOpen, onToggle }: StepProps)
             {[hook, reason].filter((part) => part !== undefined && part !== "").join(": ")}
           </div>
         )}
+        {came !== undefined && <div class="why">{came}</div>}
         {!ofSession && (
           <div class="faint">
-            <a href={href(`/sessions/${encodeURIComponent(session)}`)}>session {session.slice(0, 8)}</a>
+            <a href={href(`/sessions/${encodeURIComponent(session)}`)}>session {tagOf(session)}</a>
             {project === undefined ? "" : ` in ${folder(project)}`}
           </div>
         )}

@@ -1,5 +1,6 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { AnswerReply, QuestionView } from "../../monitor/dashboard/wire.ts";
+import { ask } from "../net/ask.ts";
 import { href } from "../net/route.ts";
 import { useKeys } from "./keys.ts";
 import { Question } from "./question.tsx";
@@ -44,8 +45,18 @@ export function Questions({ open, label, most }: Props) {
     r: () => articleOf(current?.id)?.querySelector<HTMLElement>("textarea")?.focus(),
     ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => [String(number), press(number)])),
   });
+  const openIds = open.map(({ id }) => id).join();
+  const seen = useRef(shown);
+  useEffect(() => {
+    const isKnown = ({ id }: QuestionView): boolean =>
+      open.some((one) => one.id === id) || given.some((one) => one.question.id === id);
+    const lost = seen.current.filter((one) => !isKnown(one));
+    seen.current = shown;
+    if (lost.length > 0) void sayWhatBecameOf(lost, onReceipt);
+  }, [openIds]);
   const onReceipt = (question: QuestionView, receipt: AnswerReply["receipt"]): void => {
-    setGiven((before) => [{ question, receipt }, ...before]);
+    const isOther = (one: Given): boolean => one.question.id !== question.id;
+    setGiven((before) => [{ question, receipt }, ...before.filter(isOther)]);
     setTimeout(
       () => setGiven((before) => before.filter((one) => one.question.id !== question.id)),
       SHOWN_MILLISECONDS,
@@ -80,4 +91,17 @@ export function Questions({ open, label, most }: Props) {
       )}
     </section>
   );
+}
+
+/** A question that was answered elsewhere must not go without a word. */
+async function sayWhatBecameOf(
+  lost: readonly QuestionView[],
+  onReceipt: (question: QuestionView, receipt: AnswerReply["receipt"]) => void,
+): Promise<void> {
+  const reply = await ask<{ answered: readonly QuestionView[] }>("answered").catch(() => undefined);
+  for (const { id, outcome = "" } of reply?.answered ?? []) {
+    const question = lost.find((one) => one.id === id);
+    const text = `${outcome.slice(0, 1).toUpperCase()}${outcome.slice(1)}`;
+    if (question !== undefined && text !== "") onReceipt(question, { kind: "late", text });
+  }
 }

@@ -1,17 +1,14 @@
 import type { ReplayedCall, Verdict } from "../../monitor/dashboard/wire.ts";
+import { inputText, subjectOf } from "../../shared/call-text.ts";
 import { moment } from "./format.ts";
 import { scrolled } from "./states.tsx";
 
-const TELLING = ["command", "prompt", "last_assistant_message", "file_path", "path"];
-
 /** A call on one line. */
 export function callText({ tool_name, tool_input }: ReplayedCall): string {
-  const input = typeof tool_input === "object" && tool_input !== null ? { ...tool_input } : {};
-  for (const key of TELLING) {
-    const value: unknown = Reflect.get(input, key);
-    if (typeof value === "string") return key === "command" ? value : `${tool_name} ${value}`;
-  }
-  return `${tool_name} ${JSON.stringify(tool_input) ?? ""}`;
+  const input = typeof tool_input === "object" && tool_input !== null ? tool_input : {};
+  if ("command" in input && typeof input.command === "string") return input.command;
+  const said = "last_assistant_message" in input ? input.last_assistant_message : undefined;
+  return `${tool_name} ${typeof said === "string" ? said : subjectOf(tool_input)}`.trim();
 }
 
 /** What was stopped then and would not be now is let through. */
@@ -82,10 +79,4 @@ function Detail({ call }: { readonly call: ReplayedCall }) {
 
 function said({ action, reason }: Pick<Verdict, "action" | "reason">): string {
   return reason === undefined ? action : `${action}: ${reason}`;
-}
-
-function inputText(input: unknown): string {
-  const command: unknown =
-    typeof input === "object" && input !== null ? Reflect.get(input, "command") : undefined;
-  return typeof command === "string" ? command : JSON.stringify(input, null, 2);
 }

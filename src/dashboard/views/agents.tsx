@@ -162,7 +162,7 @@ function Table({ agents, bands, filter }: TableProps) {
 }
 
 export function StateWord({ agent, now }: { readonly agent: AgentView; readonly now: number }) {
-  const colour = colourOf(agent.state);
+  const colour = agent.failed === true ? "stop" : colourOf(agent.state);
   const isGuess = agent.source === "inferred";
   return (
     <span class="state" title={`${sourceText(agent.source)}, since ${clock(agent.since, true)}`}>

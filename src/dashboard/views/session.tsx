@@ -1,4 +1,5 @@
 import type { SessionView, TurnView } from "../../monitor/dashboard/wire.ts";
+import { tagOf } from "../../shared/tags.ts";
 import { useLive, useMay } from "../net/live.ts";
 import { href } from "../net/route.ts";
 import { useAsked } from "../net/use-asked.ts";
@@ -35,7 +36,7 @@ export function Session({ id }: { readonly id: string }) {
           Agents
         </a>
         <span class="faint">/</span>
-        <h1>{agent?.name ?? `session ${id.slice(0, 8)}`}</h1>
+        <h1>{agent?.name ?? `session ${tagOf(id)}`}</h1>
         {agent !== undefined && <StateWord agent={agent} now={now} />}
         {agent !== undefined && mayControl && <Control agent={agent} />}
       </div>

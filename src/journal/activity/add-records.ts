@@ -3,7 +3,7 @@ import type { OpenDatabase } from "../../node/sqlite/open-database.ts";
 import { dayOf } from "../../shared/day-of.ts";
 import type { JournalRecord } from "../record.ts";
 import { addRun, bucketOf, countedRuns, decidedCount, emptyCount, type RunCount } from "../stats.ts";
-import { decidedIn, finalAction, hasSomething, isRefusal } from "../verdict.ts";
+import { decidedIn, finalAction, isRefusal, isTelling } from "../verdict.ts";
 import { CALL_VERDICTS, callColumns } from "./call-columns.ts";
 import { ruleOf, saidIn, saidText } from "./said.ts";
 import { dayOfHour, hourOf } from "./tables.ts";
@@ -134,9 +134,9 @@ function timeOf({ time }: JournalRecord, now: number): number {
 
 /** The call it is about, whether the log shows it, and whether it is a refusal, a question or a failure. */
 function featuresOf(record: JournalRecord): readonly [string | null, number, number] {
-  const { event, runs, happened } = record;
+  const { event, runs } = record;
   const { tool_use_id, hook_event_name: name } = event;
-  const isShown = isRefusal(record) || happened !== undefined || hasSomething(record);
+  const isShown = isTelling(record);
   const isResult = name === "PostToolUse" || name === "PostToolUseFailure";
   const isNotable =
     finalAction(record) === "deny" ||

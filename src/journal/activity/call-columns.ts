@@ -1,8 +1,9 @@
 import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import type { HookRun } from "../../core/decide/decision.ts";
+import { subjectOf } from "../../shared/call-text.ts";
 import type { JournalRecord } from "../record.ts";
-import { decidedIn, finalAction, isRefusal, saidBy } from "../verdict.ts";
+import { decidedIn, finalAction, happenedText, isRefusal, saidBy } from "../verdict.ts";
 
 /** What came of a call, the strongest last. A list filters by it. */
 export const CALL_VERDICTS = ["continue", "changed", "ask", "deny", "failed"] as const;
@@ -20,7 +21,7 @@ export function callColumns(record: JournalRecord) {
   const reason =
     verdict === "failed"
       ? decisive?.failure?.message
-      : (record.happened?.reason ?? decidedIn(record).find(([, why]) => why !== undefined)?.[1]);
+      : (happenedText(record) ?? decidedIn(record).find(([, why]) => why !== undefined)?.[1]);
   return {
     verdict,
     event: event.hook_event_name,
@@ -49,14 +50,8 @@ function decides({ outcome, failure }: HookRun, verdict: CallVerdict): boolean {
   return verdict === "ask" ? said.includes("ask") : said.some((one) => one !== "continue" && one !== "allow");
 }
 
-/** The fields of inputs and events that say most about them. */
-const TELLING = ["command", "file_path", "path", "url", "pattern", "query", "description", "prompt"];
-
 function summaryOf({ tool_input, prompt, last_assistant_message, message }: JournalRecord["event"]): string {
-  if (isRecord(tool_input)) {
-    const key = TELLING.find((one) => typeof tool_input[one] === "string");
-    return key === undefined ? JSON.stringify(tool_input) : String(tool_input[key]);
-  }
+  if (isRecord(tool_input)) return subjectOf(tool_input);
   const text = [prompt, message, last_assistant_message].find((one) => typeof one === "string");
   return typeof text === "string" ? text : "";
 }

@@ -1,7 +1,7 @@
 import { recordedProjects } from "../projects.ts";
 import { type Damage, readJournal } from "../read-journal.ts";
 import { countedRecords } from "../stats.ts";
-import { hasSomething, isRefusal } from "../verdict.ts";
+import { isTelling } from "../verdict.ts";
 import type { Activity, ActivityQuery, Recorded } from "./activity.ts";
 import { sqliteActivity } from "./sqlite-activity.ts";
 
@@ -66,14 +66,13 @@ export async function activityInFiles(environment: NodeJS.ProcessEnv): Promise<A
         (project === undefined || own === project) &&
         (session === undefined || record.session_id === session),
     );
-  const isShown = ({ record }: Recorded): boolean =>
-    isRefusal(record) || record.happened !== undefined || hasSomething(record);
   return {
     refresh,
     records: ({ hook, all = false, ...query }) =>
       fitting(query).filter(
         (one) =>
-          (all || isShown(one)) && (hook === undefined || one.record.runs.some(({ name }) => name === hook)),
+          (all || isTelling(one.record)) &&
+          (hook === undefined || one.record.runs.some(({ name }) => name === hook)),
       ),
     aboutCall: (session, toolUse) =>
       found

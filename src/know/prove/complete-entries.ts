@@ -22,7 +22,10 @@ export function completeEntries(
   needed: readonly WantedEvent[],
   own: readonly WantedEvent[],
 ): void {
-  const entries = installationOf(integration, places).own.flatMap((one) => one.entries);
+  const { own: files } = installationOf(integration, places);
+  // A copy that the agent can't read stays so.
+  if (files.some(({ problem }) => problem !== undefined)) return;
+  const entries = files.flatMap((one) => one.entries);
   const there = entries.filter(({ isOurs }) => isOurs);
   const isThere = (list: readonly Pick<Entry, "event" | "matcher">[], native: string) =>
     list.some((one) => one.event === native && asksAboutShell(integration, one));
@@ -39,7 +42,7 @@ export function completeEntries(
     return;
   }
   const isTrusted = trusts(integration, places);
-  const known = orElse<unknown>({}, () => valueAt(readSettings(file), []) ?? {});
+  const known = valueAt(readSettings(file), []) ?? {};
   write(file, JSON.stringify(joined(known, parseJson(added))));
   if (isTrusted) trustAgain(integration, places, file);
 }

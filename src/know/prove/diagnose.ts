@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { rowsFor } from "../../adapters/codec/agent-table.ts";
 import type { Fault, Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import { MISSING } from "../../adapters/settings/installed-texts.ts";
 import { closedProject } from "../../install/agent-trust.ts";
@@ -166,9 +167,14 @@ function whyUntrusted(
     : `our entry for ${moved} in ${installed.file} has moved, so ${table.title} no longer trusts it`;
 }
 
-/** The commands of other hooks on the event before a call of the shell. */
-export function otherHooks(integration: Integration, places: SettingsPlaces): readonly string[] {
+/** The commands of other hooks on one of our events. */
+export function otherHooks(
+  integration: Integration,
+  places: SettingsPlaces,
+  event: string,
+): readonly string[] {
+  const natives = rowsFor(integration.table, event).map(([native]) => native);
   return installationOf(integration, places)
     .own.flatMap(({ entries }) => entries)
-    .flatMap(({ event, command, isOurs }) => (event === shellEvent(integration) && !isOurs ? [command] : []));
+    .flatMap((entry) => (natives.includes(entry.event) && !entry.isOurs ? [entry.command] : []));
 }

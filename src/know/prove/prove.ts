@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { Fault } from "../../adapters/integration.ts";
-import { isHookHandler } from "../../adapters/settings/agent-settings.ts";
+import { isHookHandler } from "../../adapters/settings/hook-command.ts";
 import { valueAt } from "../../adapters/settings/json-edit.ts";
 import { loadConfig } from "../../config.ts";
 import { isRecord, listOf } from "../../core/base/json.ts";
@@ -66,20 +66,27 @@ export async function prove(proven: Proven): Promise<readonly Proof[]> {
 const AT_ONCE = Math.max(3, availableParallelism());
 
 async function withReason(proven: Proven, proofs: readonly Proof[]): Promise<readonly Proof[]> {
-  const ignored = proofs.find(({ result, why }) => result === "ignored" && why === undefined);
-  const scenario = SCENARIOS.find(({ name }) => name === ignored?.name);
-  if (scenario === undefined) return proofs;
-  const fault = await whyIgnored(proven, scenario);
-  return proofs.map((proof) =>
-    proof.result === "ignored" && proof.why === undefined ? { ...proof, ...fault } : proof,
-  );
+  /** One run tells it for all that is decided on an event. */
+  const faults = new Map<string, Fault>();
+  const explained: Proof[] = [];
+  for (const proof of proofs) {
+    const scenario = SCENARIOS.find(({ name }) => name === proof.name);
+    if (proof.result !== "ignored" || proof.why !== undefined || scenario === undefined) {
+      explained.push(proof);
+      continue;
+    }
+    const fault = faults.get(scenario.event) ?? (await whyIgnored(proven, scenario));
+    faults.set(scenario.event, fault);
+    explained.push({ ...proof, ...fault });
+  }
+  return explained;
 }
 
 /** Runs it without the hooks of others, to see whether they are the reason. */
 async function whyIgnored(proven: Proven, scenario: Scenario): Promise<Fault> {
   const { driver, integration, real, onRun } = proven;
   const { title } = integration.table;
-  const others = otherHooks(integration, real);
+  const others = otherHooks(integration, real, scenario.event);
   const plain = {
     why: `Tenterhook decided, and ${title} did not do it`,
     way_out: `Update ${title}, or tell us: this is not what it did when we tried it.`,

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
-import { PROJECT_PROGRAM } from "../../adapters/settings/agent-settings.ts";
+import { PROJECT_PROGRAM } from "../../adapters/settings/hook-command.ts";
 import { orElse, readSettings } from "../../install/settings-files.ts";
 import { configFolder } from "../../node/user-folders.ts";
 import { copyFolder } from "./copy-folder.ts";
@@ -153,7 +153,9 @@ function copySeat(
   const seat = orElse(undefined, () => lastGate?.folderIn(readSettings(from ?? "")));
   if (lastGate === undefined || seat === undefined || to === undefined) return;
   if (existsSync(seat)) copyFolder(seat, moved(seat));
-  writeFileSync(to, lastGate.install(readSettings(to), moved(seat), false) ?? "");
+  const seated = orElse(undefined, () => lastGate.install(readSettings(to), moved(seat), false));
+  // What the agent can't read stays unreadable.
+  if (seated !== undefined) writeFileSync(to, seated);
 }
 
 /** Puts the person's own configuration into the folder: the user's and the project's. */

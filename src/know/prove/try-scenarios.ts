@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
-import { PROJECT_PROGRAM } from "../../adapters/settings/agent-settings.ts";
+import { PROJECT_PROGRAM } from "../../adapters/settings/hook-command.ts";
 import { type Config, loadConfig } from "../../config.ts";
 import { installationOf } from "../../install/installation.ts";
 import { needsOf, type Unheard, unsupportedTexts } from "../../install/needs.ts";

@@ -2,12 +2,13 @@ import { join } from "node:path";
 import {
   partsOf,
   type RecordedSessions,
+  type Told,
   textIn,
   textOfParts,
 } from "../../adapters/codec/recorded-session.ts";
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import { journalFolder } from "../../journal/files.ts";
-import { isJournalRecord } from "../../journal/record.ts";
+import { isJournalRecord, type JournalRecord } from "../../journal/record.ts";
 import { finalAction } from "../../journal/verdict.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 
@@ -45,16 +46,26 @@ export const journalSessions: RecordedSessions = {
   isIts: ({ v, type, event }) => v === 1 && typeof type === "string" && isRecord(event),
   read: (entry, session) => {
     if (!isJournalRecord(entry) || entry.type !== "decision") return [];
-    const { event, time: at, decision } = entry;
+    const { event } = entry;
     session.session_id = entry.session_id;
     session.cwd = textIn(event.cwd);
     session.agent_id = textIn(event.agent_id);
     session.host = textIn(event.host);
-    const recorded = { action: finalAction(entry), ...(decision?.reason && { reason: decision.reason }) };
-    const { hook_event_name: name, tool_name, tool_input, tool_use_id, prompt } = event;
-    if (name === "PreToolUse") return [{ tool_name, tool_input, tool_use_id, at, recorded }];
-    if (name === "UserPromptSubmit" && typeof prompt === "string") return [{ prompt, at, recorded }];
-    const answer = name === "Stop" ? textIn(event.last_assistant_message) : undefined;
-    return answer === undefined ? [] : [{ answer, at, recorded }];
+    return toldBy(entry);
   },
 };
+
+/** What a record tells, and what was decided about it. A stop that was not accepted was denied. */
+export function toldBy(record: JournalRecord): readonly Told[] {
+  const { event, time: at, decision, happened } = record;
+  const keptGoing =
+    happened === undefined && isRecord(decision?.keep_going) ? decision.keep_going : undefined;
+  const reason = decision?.reason ?? textIn(keptGoing?.reason);
+  const action = keptGoing === undefined ? finalAction(record) : "deny";
+  const recorded = { action, ...withoutUndefined({ reason }) };
+  const { hook_event_name: name, tool_name, tool_input, tool_use_id, prompt } = event;
+  if (name === "PreToolUse") return [{ tool_name, tool_input, tool_use_id, at, recorded }];
+  if (name === "UserPromptSubmit" && typeof prompt === "string") return [{ prompt, at, recorded }];
+  const answer = name === "Stop" ? textIn(event.last_assistant_message) : undefined;
+  return answer === undefined ? [] : [{ answer, at, recorded }];
+}

@@ -8,6 +8,7 @@ import type { Config } from "../../config.ts";
 import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import { createRedactor } from "../../node/records/redact.ts";
 import { type TriedHooks, tryHooks } from "../tried-hooks.ts";
+import { decidedThen } from "./decided-then.ts";
 import type { SessionFile } from "./find-sessions.ts";
 import { type Judged, judgedOf } from "./judged.ts";
 import { journalSessions, OWN } from "./own-sessions.ts";
@@ -42,6 +43,7 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
   const { config, against, files, cwd, environment, signal, onProgress, run } = options;
   const tally = new Tally(createRedactor(environment), against !== undefined);
   const eventOf = await eventMaker(cwd);
+  const then = await decidedThen({ environment, since: options.since, signal });
   const isChosen = await chooser(options);
   // A module is code like any program.
   const tried = await tryHooks(config, { run: run === true, modules: run === true });
@@ -88,7 +90,7 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
           const compared = judgeOther === undefined ? {} : { against: await judgeOther(event) };
           // What was decided while everything ends counts for nothing.
           if (isEnded()) break;
-          const { session_id, at, recorded } = one;
+          const { session_id, at, recorded = then(one) } = one;
           const about = withoutUndefined({ at: typeof at === "string" ? at : undefined, recorded });
           tally.add({ agent, session_id, event, judged, ...about, ...compared });
         }

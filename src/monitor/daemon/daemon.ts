@@ -1,11 +1,11 @@
 import { chmodSync, rmSync } from "node:fs";
-import { userInfo } from "node:os";
 import { dirname } from "node:path";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { claimFile } from "../../node/files/claim-file.ts";
 import { makePrivateFolder } from "../../node/files/folders.ts";
+import { userName } from "../../node/identity/user-name.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { systemCode } from "../../node/system-code.ts";
 import type { CallServer } from "../../shared/monitor/call-server.ts";
@@ -217,14 +217,6 @@ function withoutMonitor(token: string, error: TenterhookError): OpenMonitor {
 function removeSocket({ socket, folder }: DaemonPlace): void {
   const own = dirname(socket) === folder ? socket : dirname(socket);
   rmSync(own, { force: true, recursive: own !== socket });
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return "user";
-  }
 }
 
 const LOOK_MILLISECONDS = 1000;

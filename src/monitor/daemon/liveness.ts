@@ -6,6 +6,7 @@ import { type Growth, lastWriteTo, look, quietSince } from "../state/growth.ts";
 import type { StatusLines } from "../state/status-line.ts";
 import { newsOf } from "../state/turn-news.ts";
 import { SAID } from "../state/usage.ts";
+import { resumedLooks } from "./resumed-agents.ts";
 
 /** Notices agents whose process has ended without a word, those that work without one, and turns that ended so. */
 export function processLooks(
@@ -14,8 +15,9 @@ export function processLooks(
   lines: Pick<StatusLines, "newIn">,
 ): () => Promise<void> {
   const growths = new Map<string, Growth>();
+  const resumed = resumedLooks();
   const seenOf = (agent: AgentStatus, starts: Starts): Seen | undefined => {
-    if (hasGone(agent, starts)) return { type: GONE, agent, fields: INFERRED };
+    if (hasGone(agent, starts)) return { type: goneFrom(agent), agent, fields: INFERRED };
     const changed = lastWriteTo(agent.transcript_path);
     const now = Date.now();
     const no_news_since = quietSince(agent, changed ?? 0, now);
@@ -43,6 +45,7 @@ export function processLooks(
       growths.delete(agent.agent_id);
       return saidBy(agent) ?? [];
     });
+    seen.push(...resumed(agents));
     // What has gone may have reported that it ends, or run again by now.
     if (seen.some(({ type }) => type === GONE)) await drain();
     await monitor.report(...seen);
@@ -50,6 +53,11 @@ export function processLooks(
 }
 
 const GONE = "agent:gone";
+
+/** What was resumed and has reported nothing since was closed again. */
+function goneFrom({ state, source }: AgentStatus): "agent:gone" | "agent:exit" {
+  return state === "starting" && source === "inferred" ? "agent:exit" : GONE;
+}
 const INFERRED = { state_source: "inferred" };
 
 /**

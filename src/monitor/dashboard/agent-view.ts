@@ -1,13 +1,12 @@
 import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
+import { hasFailed, inOrder } from "../../shared/monitor/agent-groups.ts";
 import type { AgentState, AgentStatus } from "../../shared/monitor/monitor.ts";
 import { agentNames } from "../agent-name.ts";
 import { callText } from "../decisions/call-text.ts";
 import { isReached } from "../report/sources.ts";
 import type { AgentView } from "./wire.ts";
 
-/** What needs a human comes first. */
-const ORDER: readonly AgentState[] = ["prompting", "failed", "gone", "working", "starting", "idle", "exited"];
 const ENDED: ReadonlySet<AgentState> = new Set(["exited", "gone"]);
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 const LONGEST = 300;
@@ -16,17 +15,18 @@ const LONGEST = 300;
 export type LastCall = (session: string) => { readonly tool: string; readonly summary: string } | undefined;
 
 /** Agents as the page shows them; those that ended more than a day ago are left out. */
-export function agentViews(agents: readonly AgentStatus[], lastCall: LastCall): readonly AgentView[] {
+export function agentViews(
+  agents: readonly AgentStatus[],
+  asking: ReadonlySet<string>,
+  lastCall: LastCall,
+): readonly AgentView[] {
   const names = agentNames(agents);
   const isOld = ({ state, since }: AgentStatus): boolean =>
     ENDED.has(state) && Date.now() - Date.parse(since) > DAY_MILLISECONDS;
-  return agents
-    .filter((agent) => !isOld(agent))
-    .sort(
-      (one, other) =>
-        ORDER.indexOf(one.state) - ORDER.indexOf(other.state) || (one.since < other.since ? -1 : 1),
-    )
-    .map((agent) => agentView(agent, names.get(agent.agent_id) ?? agent.agent_id, lastCall));
+  const shown = agents.filter((agent) => !isOld(agent) || asking.has(agent.agent_id));
+  return inOrder(shown, (agent) => [agent, asking.has(agent.agent_id)]).map((agent) =>
+    agentView(agent, names.get(agent.agent_id) ?? agent.agent_id, lastCall),
+  );
 }
 
 export function agentView(agent: AgentStatus, name: string, lastCall: LastCall): AgentView {
@@ -39,6 +39,7 @@ export function agentView(agent: AgentStatus, name: string, lastCall: LastCall):
     name,
     state,
     words: wordsOf(agent),
+    ...(hasFailed(agent) ? { failed: true } : {}),
     since,
     source,
     ...withoutUndefined({ host, session_id, cwd, tokens, cost_usd, no_news_since }),
@@ -76,7 +77,10 @@ function doingOf(agent: AgentStatus, lastCall: LastCall): Pick<AgentView, "doing
   if (state === "prompting") {
     const [first] = [question].flat();
     if (isRecord(first) && typeof first.tool_name === "string")
-      return { doing: capText(callText(first.tool_name, first.tool_input), LONGEST), is_call: true };
+      return {
+        doing: capText(callText(first.tool_name, first.tool_input).replaceAll("\n", " · "), LONGEST),
+        is_call: true,
+      };
     const text = isRecord(first) ? first.question : first;
     if (typeof text === "string") return { doing: capText(text, LONGEST) };
   }

@@ -59,7 +59,7 @@ export function dashboardReader({ store, activity, problem }: Sources) {
         machine: hostname(),
         version: PACKAGE_VERSION,
         time: new Date().toISOString(),
-        agents: agentViews(agents, await lastCalls(agents)),
+        agents: agentViews(agents, new Set(open.map(({ agent_id }) => agent_id)), await lastCalls(agents)),
         open: open.map((one) => questionView(one, names, agents)).reverse(),
         ...(failure === undefined ? {} : { problem: failure }),
       };

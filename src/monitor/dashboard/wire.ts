@@ -16,6 +16,8 @@ export interface AgentView {
   readonly state: AgentState;
   /** The state in words: `waits for you`, `rate limited`. */
   readonly words: string;
+  /** True when its last turn or its process has failed. */
+  readonly failed?: true;
   readonly since: string;
   readonly source: StateSource;
   /** When nothing has confirmed the state any more. */

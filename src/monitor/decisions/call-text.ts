@@ -1,21 +1,17 @@
 import { isRecord } from "../../core/base/json.ts";
 import { canonicalToolName } from "../../core/match/tool-names.ts";
+import { inputText } from "../../shared/call-text.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * A call of a tool for people: `Bash: rm -r build`, with what else it is given in the next line. A change of a file is shown as
- * its difference: the tool's preview or, for other agents, what the input says.
+ * A call of a tool for people: `Bash: rm -r build`, with its description and what else it is given in the next lines, in
+ * words. A change of a file is shown as its difference: the tool's preview or, for other agents, what the input says.
  */
 export function callText(toolName: string, input: unknown, preview?: unknown): string {
-  if (isRecord(input)) {
-    const change = typeof preview === "string" ? preview : changeIn(canonicalToolName(toolName), input);
-    const { command, ...rest } = input;
-    if (change !== undefined) return `${toolName}: ${fileIn(input)}\n${change}`;
-    if (typeof command === "string")
-      return `${toolName}: ${command}${Object.keys(rest).length === 0 ? "" : `\n${JSON.stringify(rest)}`}`;
-  }
-  return `${toolName}: ${JSON.stringify(input) ?? ""}`;
+  const shown = isRecord(input) ? (preview ?? changeIn(canonicalToolName(toolName), input)) : undefined;
+  if (isRecord(input) && typeof shown === "string") return `${toolName}: ${fileIn(input)}\n${shown}`;
+  return `${toolName}: ${inputText(input)}`;
 }
 
 function changeIn(tool: string, input: Input): string | undefined {

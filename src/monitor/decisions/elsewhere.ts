@@ -1,4 +1,5 @@
 import { terminalOf } from "../../node/identity/terminal-of.ts";
+import { pathFromHome } from "../../node/user-folders.ts";
 import { harmlessLine } from "../../shared/harmless.ts";
 import type { AgentStatus, HumanRequest } from "../../shared/monitor/monitor.ts";
 import { isCarriedOut } from "../report/actions.ts";
@@ -38,5 +39,7 @@ function whichTerminal(agent: AgentStatus | undefined): string {
   const terminal = agent === undefined || pid === undefined || hasGone(agent) ? undefined : terminalOf(pid);
   if (terminal !== undefined) return `: ${harmlessLine(terminal)}`;
   const where = machine === undefined ? "" : `, on ${machine}`;
-  return cwd === undefined ? where : `${where}, in ${harmlessLine(cwd)}`;
+  return cwd === undefined
+    ? where
+    : `${where}, in ${harmlessLine(machine === undefined ? pathFromHome(cwd) : cwd)}`;
 }

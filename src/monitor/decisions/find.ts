@@ -1,6 +1,6 @@
 import { TenterhookError } from "../../core/base/errors.ts";
 import type { HumanRequest } from "../../shared/monitor/monitor.ts";
-import { agentName } from "../agent-name.ts";
+import { agentName, isTagOf } from "../agent-name.ts";
 
 /** So many decisions are shown unless more are asked for. */
 export const MOST_DECISIONS = 1000;
@@ -17,8 +17,8 @@ export function shownId(id: string, others: readonly HumanRequest[]): string {
 }
 
 /**
- * The decision with this id; the only open one of the agent with this name; or the only one whose id begins like this, an
- * open one before closed ones.
+ * The decision with this id; the only open one of the agent with this name or tag; or the only one whose id begins like this,
+ * an open one before closed ones.
  *
  * @throws TenterhookError `unknown_decision`, `ambiguous_name`.
  */
@@ -28,18 +28,29 @@ export function findDecision(decisions: readonly HumanRequest[], given: string):
   const open = decisions.filter(({ state }) => state === "open");
   const ofAgent = open.filter((one) => one.agent_id === given || agentName(one) === given);
   const begin = (one: HumanRequest): boolean => given !== "" && one.id.startsWith(given);
-  const [found = []] = [ofAgent, open.filter(begin), decisions.filter(begin)].filter(
-    (some) => some.length > 0,
-  );
+  const [found = []] = [
+    ofAgent,
+    open.filter(begin),
+    open.filter((one) => isTagOf(given, one)),
+    decisions.filter(begin),
+  ].filter((some) => some.length > 0);
   const [first, ...others] = found;
+  if (first !== undefined && others.length === 0) return first;
   if (first === undefined)
-    throw new TenterhookError("unknown_decision", `There is no decision or agent ${JSON.stringify(given)}.`);
-  if (others.length === 0) return first;
-  const ids = found.slice(0, MOST_NAMED).map(({ id }) => shownId(id, decisions));
-  const more = found.length > MOST_NAMED ? ` and ${found.length - MOST_NAMED} more` : "";
+    throw new TenterhookError(
+      "unknown_decision",
+      `There is no decision or agent ${JSON.stringify(given)}.${open.length === 0 ? "" : ` Open: ${listed(open)}.`}`,
+    );
+  const isOneAgent = found.every(({ agent_id }) => agent_id === first.agent_id);
   const which =
-    found === ofAgent
+    found === ofAgent && isOneAgent
       ? `${given} has ${found.length} open decisions`
-      : `Several decisions begin with ${JSON.stringify(given)}`;
-  throw new TenterhookError("ambiguous_name", `${which}: ${ids.join(", ")}${more}.`);
+      : `Several decisions ${found.every(begin) ? "begin with" : "are meant by"} ${JSON.stringify(given)}`;
+  throw new TenterhookError("ambiguous_name", `${which}: ${listed(found)}.`);
+
+  function listed(some: readonly HumanRequest[]): string {
+    const shown = some.slice(0, MOST_NAMED).map((one) => `${shownId(one.id, decisions)} (${agentName(one)})`);
+    const more = some.length > MOST_NAMED ? ` and ${some.length - MOST_NAMED} more` : "";
+    return `${shown.join(", ")}${more}`;
+  }
 }

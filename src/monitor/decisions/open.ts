@@ -1,5 +1,6 @@
 import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
+import { inWords } from "../../shared/call-text.ts";
 import type { MonitorEvent } from "../../shared/monitor/events.ts";
 import type { AgentStatus, HumanRequest } from "../../shared/monitor/monitor.ts";
 import { ACTION, ACTION_ENDED, checkOwner, sourceOf } from "../report/actions.ts";
@@ -77,7 +78,9 @@ function askedByPrompt({
   const source = SOURCE_OF_PROMPT[type];
   if (source === undefined) return undefined;
   const questions = type === "question" ? [question].flat().filter(isRecord) : [];
-  const texts = [context, message, ...(questions.length > 0 ? [] : [shownText(question)])];
+  const asked = questions.length > 0 ? "" : shownText(question);
+  // What is to run comes first, then why somebody is asked.
+  const texts = isCall(question) ? [asked, context, message] : [context, message, asked];
   return {
     source,
     context: texts.filter(Boolean).join("\n\n"),
@@ -89,7 +92,9 @@ function askedByPrompt({
 function shownText(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === undefined || value === null) return "";
-  if (isRecord(value) && typeof value.tool_name === "string")
-    return callText(value.tool_name, value.tool_input, value.preview);
-  return JSON.stringify(value);
+  return isCall(value) ? callText(value.tool_name, value.tool_input, value.preview) : inWords(value);
+}
+
+function isCall(value: unknown): value is Readonly<Record<string, unknown>> & { readonly tool_name: string } {
+  return isRecord(value) && typeof value.tool_name === "string";
 }

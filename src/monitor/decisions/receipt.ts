@@ -1,5 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
+import { userName } from "../../node/identity/user-name.ts";
 import { harmlessLine } from "../../shared/harmless.ts";
 import type { HumanRequest } from "../../shared/monitor/monitor.ts";
 import type { Receipt } from "../../shared/monitor/receipt.ts";
@@ -82,7 +83,8 @@ function afterText({ resolved }: HumanRequest): string {
 function endingText(decision: HumanRequest): string {
   const { state, resolved } = decision;
   const { by = "", channel = "" } = resolved ?? {};
-  const who = harmlessLine(by);
+  const isYou = decision.machine === undefined && by === userName();
+  const who = isYou ? "you" : harmlessLine(by);
   if (state !== "resolved")
     return isReason(channel) ? partOf(who) : `taken off the list by ${who} (${harmlessLine(channel)})`;
   const answer = answerText(decision);

@@ -3,6 +3,7 @@ import type { Redactor } from "../../node/records/redact.ts";
 import { backoff } from "../../node/retry.ts";
 import type { Delivery } from "../../shared/monitor/delivery.ts";
 import type { HumanRequest, MonitorStore } from "../../shared/monitor/monitor.ts";
+import { withAgentNames } from "../agent-name.ts";
 import type { Choice } from "../decisions/resolve.ts";
 import type { Monitor } from "../monitor.ts";
 import { isRefusal } from "./answer.ts";
@@ -69,7 +70,8 @@ export function deliverer({ store, monitor, redactor, ports, signal }: Tools) {
   };
 
   return async (channel: Channel, before: Delivery): Promise<number | undefined> => {
-    const decision = await store.update((tables) => tables.decision(before.decision));
+    const stored = await store.update((tables) => tables.decision(before.decision));
+    const [decision] = withAgentNames(stored === undefined ? [] : [stored], await store.agents());
     const notice = decision && noticesOf(decision, redactor, channel)[before.part];
     if (notice === undefined) return void (await put({ ...before, state: "done" }));
     const { state, at_terminal } = notice.decision;

@@ -9,8 +9,9 @@ import {
   secondsFor,
 } from "../../core/contracts/approval.ts";
 import type { WaitingCall } from "../../shared/monitor/monitor.ts";
+import type { GivenAnswer } from "../report/ask.ts";
 import { editableInput, type Prompt } from "../report/prompt.ts";
-import { answersTo } from "../report/prompt-answer.ts";
+import { answersTo, personOf } from "../report/prompt-answer.ts";
 import { raceAnswers } from "./race-answers.ts";
 import type { AgentReports } from "./reports.ts";
 
@@ -47,7 +48,7 @@ export function askInMonitor(
       {
         prompt: { prompt_type: "question", question: questions },
         ...(here === undefined ? {} : { here: (until) => here(questions, until) }),
-        read: (answer) => answersTo(questions, answer),
+        read: ({ answer }) => answersTo(questions, answer),
         fallback,
         seconds: secondsFor(timeout, "question"),
       },
@@ -79,11 +80,18 @@ function inputToEdit({ kind, tool_input }: ApprovalRequest, environment: NodeJS.
   return kind === "permission" && tool_input !== undefined ? editableInput(tool_input, environment) : {};
 }
 
-function approvalIn(answer: unknown): Approval | undefined {
+function approvalIn(given: GivenAnswer): Approval | undefined {
+  const { answer } = given;
   const verdict = yesOrNo(answer);
-  if (verdict === true && isRecord(answer) && isRecord(answer.input))
-    return { allow: true, input: answer.input };
-  return typeof verdict === "string" ? { allow: false, feedback: verdict } : verdict;
+  const by = personOf(given);
+  if (verdict === undefined) return undefined;
+  if (verdict === true)
+    return {
+      allow: true,
+      by,
+      ...(isRecord(answer) && isRecord(answer.input) ? { input: answer.input } : {}),
+    };
+  return { allow: false, by, ...(verdict === false ? {} : { feedback: verdict }) };
 }
 
 /** What a suspended agent waits for, as far as the monitor shows it. */

@@ -1,6 +1,8 @@
 import { once, setMaxListeners } from "node:events";
 import { errorMessage, ignore, isPromise } from "../../core/base/error-text.ts";
+import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
+import { ITS_USER, personAnswerText } from "../../shared/person-answer.ts";
 import {
   askDaemon,
   askerOf,
@@ -21,7 +23,7 @@ export interface RacedQuestion<Answer> {
   /** Asks at the agent, in its terminal for example. The signal is aborted when somebody has answered elsewhere. */
   readonly here?: (signal: AbortSignal) => Answer | Promise<Answer>;
   /** Reads an answer of the monitor; `undefined` when it does not fit. */
-  readonly read: (answer: unknown) => Answer | undefined;
+  readonly read: (given: GivenAnswer) => Answer | undefined;
   /** What counts when nobody answers in time, for the record. */
   readonly fallback?: unknown;
   /** How long the agent waits; `undefined` for any time. */
@@ -65,7 +67,7 @@ export async function raceAnswers<Answer>(
     const first = await Promise.race(sides);
     // The monitor may have answered in the same moment; then it was first.
     const given = "given" in first ? first.given : givenIn(await lastReply(asked, ask, signal));
-    const faster = given && question.read(given.answer);
+    const faster = given && question.read(given);
     if (faster === undefined) {
       reports.tell("agent:answer", { prompt, answer: first.answer, by: "user", channel: "agent" });
       return first.answer;
@@ -94,7 +96,7 @@ async function fromMonitor<Answer>(
 ): Promise<{ readonly answer: Answer; readonly given: GivenAnswer }> {
   const given = givenIn(await waited);
   until.throwIfAborted();
-  const answer = given && read(given.answer);
+  const answer = given && read(given);
   if (given !== undefined && answer !== undefined) return { answer, given };
   // Somebody can still answer at the agent.
   if (here !== undefined) await aborted(until);
@@ -106,8 +108,14 @@ async function aborted(signal: AbortSignal): Promise<never> {
   throw signal.reason;
 }
 
+/** What somebody has answered elsewhere, for the person who is asked here. */
 function shown(answer: unknown): string {
-  return capText(typeof answer === "string" ? answer : JSON.stringify(answer), MOST_SHOWN);
+  const read = isRecord(answer) ? answer : { allow: answer };
+  const { allow, by, feedback } = read;
+  if (typeof allow !== "boolean") return capText(Object.values(read).join("; "), MOST_SHOWN);
+  const who = typeof by === "string" ? by : ITS_USER;
+  const words = typeof feedback === "string" ? { words: capText(feedback, MOST_SHOWN) } : {};
+  return personAnswerText(allow ? "allowed" : "refused", { by: who, ...words });
 }
 
 /** How the record of the decision ends: by default, or because the agent went on. */

@@ -16,6 +16,8 @@ export interface GivenAnswer extends Answerer {
   readonly answer: unknown;
   /** When it was given. */
   readonly at?: string;
+  /** How long its hook has waited for it, in milliseconds. */
+  readonly asked_ms?: number;
 }
 
 /** A prompt that was reported, by the one who waits for its answer. */

@@ -2,7 +2,9 @@ import { isRecord } from "../../core/base/json.ts";
 import { yesOrNo } from "../../core/base/yes-or-no.ts";
 import type { PromptType } from "../../core/contracts/questions.ts";
 import { readQuestion, readQuestionAnswer } from "../../core/contracts/questions.ts";
+import { userName } from "../../node/identity/user-name.ts";
 import { harmlessLine } from "../../shared/harmless.ts";
+import { ITS_USER } from "../../shared/person-answer.ts";
 import type { Answerer } from "./ask.ts";
 import { NOBODY } from "./endings.ts";
 
@@ -86,6 +88,11 @@ export function unaskedText(
 export function byWhom({ by, channel }: Answerer): string {
   if (channel === NOBODY.channel) return ", since nobody answered in time";
   return ` by ${by === undefined ? "the user" : harmlessLine(by)}`;
+}
+
+/** Who has answered, for the record: `user` for whose agent it is. */
+export function personOf({ by }: Answerer): string {
+  return by === undefined || by === userName() ? ITS_USER : by;
 }
 
 /** One string for one question, a list with one for each, or strings by question or heading; all or nothing. */

@@ -14,11 +14,19 @@ export interface ReportedError {
  */
 export function errorTypeOf({ status, type, message }: ReportedError): ErrorType {
   const text = [type, message].filter((one) => typeof one === "string").join(" ");
-  const body = bodyIn(text);
+  const { code, type: name, status: number } = bodyIn(text);
+  // OpenAI's code says more than its type; Google's code is the status.
+  const body = [code, name, number];
   const named = [type, ...body].map(byName).find((kind) => kind !== undefined);
   if (named !== undefined) return named;
   const known = [status, ...body, statusIn(text)].map(byStatus).find((kind) => kind !== undefined);
   return known ?? WORDS.find(([, pattern]) => pattern.test(text))?.[0] ?? "other";
+}
+
+/** An error's message for people: what the body of a provider's reply says in words, in place of the body. */
+export function readableMessage(message: string): string {
+  const { message: said } = bodyIn(message);
+  return typeof said === "string" && said !== "" ? said : message;
 }
 
 /** Names that say what is wrong, without `_error`. `invalid_request` says nothing: a used up balance has it, too. */
@@ -65,14 +73,12 @@ function byStatus(value: unknown): ErrorType | undefined {
   return typeof value === "number" ? STATUSES.get(value) : undefined;
 }
 
-/** The names and the status in the body of a provider's reply, which agents put into their messages. */
-function bodyIn(text: string): readonly unknown[] {
+/** The error in the body of a provider's reply, which agents put into their messages. */
+function bodyIn(text: string): Readonly<Record<string, unknown>> {
   const begin = text.indexOf("{");
   const parsed = begin < 0 ? undefined : parseJson(text.slice(begin, text.lastIndexOf("}") + 1));
-  if (!isRecord(parsed)) return [];
-  const error = isRecord(parsed.error) ? parsed.error : parsed;
-  // OpenAI's code says more than its type; Google's code is the status.
-  return [error.code, error.type, error.status];
+  if (!isRecord(parsed)) return {};
+  return isRecord(parsed.error) ? parsed.error : parsed;
 }
 
 /** `API Error: 429 …`, `HTTP 529`, `unexpected status 402 Payment Required`, `status code: 401`. */

@@ -2,7 +2,7 @@ import { withoutUndefined } from "../../core/base/json.ts";
 import type { PromptType } from "../../core/contracts/questions.ts";
 import type { EventType, MonitorEvent } from "../../shared/monitor/events.ts";
 import type { AgentState, AgentStatus } from "../../shared/monitor/monitor.ts";
-import { errorTypeOf } from "./error-type.ts";
+import { errorTypeOf, readableMessage } from "./error-type.ts";
 
 type Details = Partial<
   Pick<
@@ -136,7 +136,8 @@ export function clearsPrompts(status: AgentStatus | undefined, event: MonitorEve
 
 function errorDetails({ error_type, error_message, error_status }: MonitorEvent): Details {
   const told = { status: error_status, type: error_type, message: error_message };
-  return { error_type: errorTypeOf(told), ...withoutUndefined({ error_message }) };
+  const shown = error_message === undefined ? {} : { error_message: readableMessage(error_message) };
+  return { error_type: errorTypeOf(told), ...shown };
 }
 
 /** An agent says that it ends before its exit code is known. */

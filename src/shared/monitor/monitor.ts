@@ -141,6 +141,8 @@ export type AnswerFate = (typeof ANSWER_FATES)[number];
 export interface HumanRequest {
   readonly id: string;
   readonly agent_id: string;
+  /** What people call the agent, where another one is called the same. Not stored. */
+  readonly agent_name?: string;
   /** The machine whose agent asks, by its name; absent for this one. That machine's daemon gives it the answer. */
   readonly machine?: string;
   /** The program: `claude`, `codex`, `tenterhook`. */

@@ -1,4 +1,5 @@
 import { isRecord } from "../../core/base/json.ts";
+import { inputText, subjectOf } from "../../shared/call-text.ts";
 import { harmless } from "../../shared/harmless.ts";
 import { cut } from "../layout.ts";
 import { shortPath } from "../words.ts";
@@ -33,13 +34,15 @@ const SUBJECTS: Readonly<Record<string, (input: Input, folder: string) => unknow
 
 export function callText(tool: string, input: Input, folder: string, most = MOST_CHARACTERS): string {
   const named = Object.hasOwn(SUBJECTS, tool) ? SUBJECTS[tool]?.(input, folder) : undefined;
-  const subject = typeof named === "string" ? named : JSON.stringify(input);
+  const subject = typeof named === "string" ? named : subjectOf(input);
   return cut(harmless(subject.trim()), most);
 }
 
 /** A call as the user who approves it must see it: nothing is left out without a note. */
 export function wholeCall(tool: string, input: Input, folder: string, preview?: string): readonly string[] {
-  const lines = callText(tool, input, folder, Number.POSITIVE_INFINITY).split("\n");
+  const known = Object.hasOwn(SUBJECTS, tool) && tool !== "Bash";
+  const whole = known ? callText(tool, input, folder, Number.POSITIVE_INFINITY) : harmless(inputText(input));
+  const lines = whole.split("\n");
   // The file's name is above.
   const change = preview?.replace(/^--- .*\n\+\+\+ .*\n/, "");
   if (change !== undefined) return [...lines, ...marked(change, "", MOST_PREVIEWED_LINES)];

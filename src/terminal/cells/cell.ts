@@ -35,6 +35,7 @@ export interface NoticeCell {
 export interface CallNote {
   readonly tone: "refusal" | "change" | "info";
   readonly text: string;
+  readonly reason?: string;
 }
 
 export interface ToolCell {

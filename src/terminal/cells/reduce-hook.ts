@@ -1,6 +1,7 @@
 import type { HookItem } from "../../agent/items.ts";
 import { isRecord, sameJson } from "../../core/base/json.ts";
 import type { HookRun } from "../../core/decide/decision.ts";
+import { inWords } from "../../shared/call-text.ts";
 import { harmless } from "../../shared/harmless.ts";
 import { cut } from "../layout.ts";
 import type { CallNote, Cell, HookCell, ToolCell } from "./cell.ts";
@@ -95,52 +96,64 @@ function notedTool(
       ...cell,
       input: input_after,
       rewritten: { by: name, before: cell.rewritten?.before ?? input_before },
-      notes: [...cell.notes, ...notes.slice(1)],
+      notes: withNotes(cell.notes, notes.slice(1)),
     };
-  return { ...cell, notes: [...cell.notes, ...notes] };
-}
-
-interface Note {
-  readonly tone: "refusal" | "change";
-  readonly text: string;
+  return { ...cell, notes: withNotes(cell.notes, notes) };
 }
 
 /** The events on which a deny stops a call. */
 const GATES: readonly string[] = ["PreToolUse", "PermissionRequest", "MemoryUpdate"];
 
 /** The effects of a hook worth showing; most runs have none. Failures are shown as notices. */
-function notesOf(event: string, run: HookRun): readonly Note[] {
+function notesOf(event: string, run: HookRun): readonly CallNote[] {
   const { name: given, outcome, recheck } = run;
   if (outcome === undefined) return [];
   const { action, reason = "", rewrite, answer, retry, abort } = outcome;
   const name = harmless(given);
   const again = recheck === true ? ", asked again about the rewritten call" : "";
-  const notes: Note[] = [];
+  const notes: CallNote[] = [];
   if (rewrite === true)
     notes.push(change(`rewritten by ${name}: ${rewriteText(run.input_before, run.input_after)}`));
   if (answer !== undefined) notes.push(change(`answered by ${name}: ${shown(answer)}`));
-  if (action === "ask") notes.push(change(because(`${name} wants a human to decide${again}`, reason)));
-  if (action === "allow" && event === "PermissionRequest")
-    notes.push(change(because(`allowed by ${name}`, reason)));
+  if (action === "ask") notes.push(change(`${name} wants a human to decide${again}`, reason));
+  if (action === "allow" && event === "PermissionRequest") notes.push(change(`allowed by ${name}`, reason));
   if (action === "deny") {
     const refused = GATES.includes(event) ? `denied by ${name}${again}` : `refused by ${name} on ${event}`;
-    notes.push({ tone: "refusal", text: because(refused, reason) });
+    notes.push(refusal(refused, reason));
   }
-  if (retry === true) notes.push(change(because(`${name} wants another try`, reason)));
-  if (abort === true) notes.push({ tone: "refusal", text: because(`${name} ends the run`, reason) });
+  if (retry === true) notes.push(change(`${name} wants another try`, reason));
+  if (abort === true) notes.push(refusal(`${name} ends the run`, reason));
   return notes;
 }
 
-function change(text: string): Note {
-  return { tone: "change", text };
+function change(text: string, reason = ""): CallNote {
+  return noteOf("change", text, reason);
 }
 
-function because(what: string, reason: string): string {
-  return reason === "" ? what : `${what}: ${harmless(reason)}`;
+function refusal(text: string, reason: string): CallNote {
+  return noteOf("refusal", text, reason);
+}
+
+function noteOf(tone: CallNote["tone"], text: string, reason: string): CallNote {
+  return { tone, text, ...(reason === "" ? {} : { reason: harmless(reason) }) };
+}
+
+/** Notes with one reason are one: `denied by a, denied by b: not from here`. */
+function withNotes(before: readonly CallNote[], more: readonly CallNote[]): readonly CallNote[] {
+  const notes = [...before];
+  for (const note of more) {
+    const at = notes.findIndex(
+      ({ tone, reason }) => tone === note.tone && reason !== undefined && reason === note.reason,
+    );
+    const same = notes[at];
+    if (same === undefined) notes.push(note);
+    else notes[at] = { ...same, text: `${same.text}, ${note.text}` };
+  }
+  return notes;
 }
 
 function shown(answer: unknown): string {
-  return harmless(typeof answer === "string" ? answer : JSON.stringify(answer));
+  return harmless(inWords(answer));
 }
 
 const MOST_CHARACTERS = 160;
@@ -156,6 +169,6 @@ function rewriteText(before: unknown, after: unknown): string {
 }
 
 function value(given: unknown): string {
-  const text = given === undefined ? "(none)" : JSON.stringify(given);
+  const text = given === undefined ? "(none)" : inWords(given);
   return cut(harmless(text), MOST_CHARACTERS);
 }

@@ -1,6 +1,7 @@
 import type { AgentMessage } from "../../agent/messages/messages.ts";
 import type { AgentItem } from "../../agent.ts";
-import type { Cell, NoticeCell, ToolCell, ToolEnd } from "./cell.ts";
+import { personAnswerText } from "../../shared/person-answer.ts";
+import type { CallNote, Cell, NoticeCell, ToolCell, ToolEnd } from "./cell.ts";
 import { addOutput, cutOutputOf, endOutput, NO_OUTPUT, outputOf, outputText } from "./output.ts";
 import { reduceHook } from "./reduce-hook.ts";
 import { type CellState, settled, withCells, withText, withTool } from "./state.ts";
@@ -31,6 +32,11 @@ export function reduceItem(state: CellState, item: AgentItem, now: number): Cell
       return reduceHook(state, item, now);
     case "hook_input":
       return withCells(state, { type: "hook_input", hook: item.hook, text: item.text });
+    case "person_answer":
+      return withTool(state, item.tool_use_id, (cell) => ({
+        ...cell,
+        notes: [...cell.notes, personNote(item)],
+      }));
     case "message":
       return reduceMessage(state, item);
     case "notice":
@@ -57,6 +63,10 @@ export function reduceItem(state: CellState, item: AgentItem, now: number): Cell
     default:
       return item satisfies never;
   }
+}
+
+function personNote({ done, ...answer }: Item<"person_answer">): CallNote {
+  return { tone: done === "refused" ? "refusal" : "info", text: personAnswerText(done, answer) };
 }
 
 function startTurn(state: CellState, { hook }: Item<"turn_start">): CellState {

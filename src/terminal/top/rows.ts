@@ -1,4 +1,5 @@
-import { compareInList, GROUPS, type GroupName, groupOf } from "../agent-groups.ts";
+import { type GroupName, groupOf, inOrder } from "../../shared/monitor/agent-groups.ts";
+import { GROUPS } from "../agent-groups.ts";
 import type { SeenAgent } from "./port.ts";
 
 /** What a key shows alone: the groups of agents that people look for together. */
@@ -30,13 +31,8 @@ export function stateText(seen: SeenAgent): string {
   return `${seen.agent.source === "inferred" ? "◌" : mark} ${word}`;
 }
 
-/** What needs a human first; in one group, what has lasted longest. */
 export function sorted(agents: readonly SeenAgent[]): readonly SeenAgent[] {
-  return [...agents].sort(
-    (one, other) =>
-      compareInList([seenGroup(one), one.agent], [seenGroup(other), other.agent]) ||
-      (one.name < other.name ? -1 : 1),
-  );
+  return inOrder(agents, ({ agent, asks }) => [agent, asks !== undefined]);
 }
 
 /** What is to be shown: of one state, or with all of these words in it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { auggieIntegration, auggieSettings } from "../../../src/adapters/auggie/integration.ts";
-import { HOOK_COMMAND, keepsExitCode } from "../../../src/adapters/settings/agent-settings.ts";
+import { hookCommand } from "../../../src/adapters/settings/hook-command.ts";
 
 const SHELL = { events: ["PreToolUse"], timeout: 600, tools: ["Bash"] };
 const COMMENTED = '{\n  // Mine.\n  "model": "sonnet", // Fast.\n}\n';
@@ -14,7 +14,13 @@ describe("the hooks in Auggie's settings", () => {
         PreToolUse: [
           {
             matcher: "^(?:bash|launch-process|write-process)$",
-            hooks: [{ type: "command", command: keepsExitCode(HOOK_COMMAND), timeout: 1_230_000 }],
+            hooks: [
+              {
+                type: "command",
+                command: hookCommand({ gate: true }, "goes on, has our reason"),
+                timeout: 1_230_000,
+              },
+            ],
           },
         ],
       },

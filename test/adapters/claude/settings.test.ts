@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { claudeSettings } from "../../../src/adapters/claude/integration.ts";
+import { hookCommand } from "../../../src/adapters/settings/hook-command.ts";
 
 const GUARD = { events: ["PreToolUse", "PermissionRequest"], timeout: 30 };
 const TESTS = { events: ["Stop"], timeout: 400 };
@@ -102,7 +103,7 @@ describe("the monitor can wake it", () => {
   const OWN = '"$CLAUDE_PROJECT_DIR"/node_modules/.bin/tenterhook';
   const WATCH = { events: ["Stop", "Error"], timeout: 0, observes: true, wakes: true } as const;
   const { events } = claudeSettings.wanted([WATCH]);
-  const calls = { type: "command", command: "tenterhook hook", timeout: 600 };
+  const calls = { type: "command", command: hookCommand({ gate: false }), timeout: 600 };
   const waits = {
     type: "command",
     command: "tenterhook agent wake",
@@ -131,8 +132,9 @@ describe("the monitor can wake it", () => {
         .install(undefined, [{ ...stop, command }])
         ?.match(/(?<="command": ").*(?=",$)/gm)
         ?.map((found) => JSON.parse(`"${found}"`));
-    expect(commands(`${OWN} hook`)).toEqual([`${OWN} hook`, `${OWN} agent wake`]);
-    expect(commands("node cli.js hook")).toEqual(["node cli.js hook"]);
+    const calling = (command: string) => hookCommand({ gate: false, command });
+    expect(commands(`${OWN} hook`)).toEqual([calling(`${OWN} hook`), `${OWN} agent wake`]);
+    expect(commands("node cli.js hook")).toEqual([calling("node cli.js hook")]);
   });
 
   it("after install has run again, when the entry is from before or the monitor is no more", () => {
@@ -163,10 +165,35 @@ describe("its settings file", () => {
   it("gets one entry an event, closed on gates", () => {
     const text = claudeSettings.install(undefined, events);
     const entry = {
-      hooks: [{ type: "command", command: "tenterhook hook", timeout: 600, onFailure: "block" }],
+      hooks: [{ type: "command", command: hookCommand({ gate: true }), timeout: 600, onFailure: "block" }],
     };
     expect(JSON.parse(text ?? "")).toEqual({ hooks: { PreToolUse: [entry], PermissionRequest: [entry] } });
     expect(claudeSettings.installed(text)).toEqual(["PreToolUse", "PermissionRequest"]);
+  });
+
+  it("is known by the plain command, too, which install makes the one that says when we are gone", () => {
+    const installed = claudeSettings.install(undefined, events);
+    const plain = JSON.stringify({
+      hooks: Object.fromEntries(
+        events.map(({ native, timeout }) => [
+          native,
+          [{ hooks: [{ type: "command", command: "tenterhook hook", timeout, onFailure: "block" }] }],
+        ]),
+      ),
+    });
+    expect(claudeSettings.drifted(plain, events)).toEqual([]);
+    expect(JSON.parse(claudeSettings.install(plain, events) ?? "")).toEqual(JSON.parse(installed ?? ""));
+    expect(claudeSettings.installed(claudeSettings.uninstall(plain))).toEqual([]);
+  });
+
+  it("has a gate that lost its onFailure, which is not taken for one that only watches", () => {
+    const text = claudeSettings.install(undefined, events)?.replaceAll(/,\s*"onFailure": "block"/g, "");
+    expect(text).not.toContain("onFailure");
+    expect(claudeSettings.entered(text).map(({ gate }) => gate)).toEqual([true, true]);
+    expect(claudeSettings.drifted(text, events)).toMatchObject([
+      { native: "PreToolUse", gate: true, different: ["onFailure"] },
+      { native: "PermissionRequest", gate: true, different: ["onFailure"] },
+    ]);
   });
 
   it("gets an entry for some tools only", () => {
@@ -177,7 +204,7 @@ describe("its settings file", () => {
         PreToolUse: [
           {
             matcher: "ExitPlanMode|AskUserQuestion|EnterPlanMode",
-            hooks: [{ type: "command", command: "tenterhook hook", timeout: 600 }],
+            hooks: [{ type: "command", command: hookCommand({ gate: false }), timeout: 600 }],
           },
         ],
       },

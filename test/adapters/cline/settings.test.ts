@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { clineIntegration, clineSettings } from "../../../src/adapters/cline/integration.ts";
+import { hookCommand } from "../../../src/adapters/settings/hook-command.ts";
 import { filesIn } from "../../../src/adapters/settings/owned-folder.ts";
 
 const PLACES = { root: "/home/dev/app", home: "/home/dev", environment: {} };
@@ -26,7 +27,7 @@ describe("the hook files of Cline", () => {
       "TaskStart.zsh",
     ]);
     const [shebang, mark, ...rest] = files.get("TaskStart.zsh")?.split("\n") ?? [];
-    expect([shebang, ...rest]).toEqual(["#!/bin/sh", "exec tenterhook hook", ""]);
+    expect([shebang, ...rest]).toEqual(["#!/bin/sh", `exec ${hookCommand({ gate: false })}`, ""]);
     expect(mark).toMatch(/^# tenterhook install wrote this file/);
   });
 
@@ -45,7 +46,7 @@ describe("the hook files of Cline", () => {
       command: clineIntegration.projectCommand ?? "",
     }));
     expect(filesIn(clineSettings.install(undefined, events)).get("TaskComplete.zsh")).toContain(
-      `exec "\${0%/*}"/../../node_modules/.bin/tenterhook hook\n`,
+      `"\${0%/*}"/../../node_modules/.bin/tenterhook hook\n`,
     );
   });
 

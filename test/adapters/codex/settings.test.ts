@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { codexSettings } from "../../../src/adapters/codex/integration.ts";
 import { codexTrust } from "../../../src/adapters/codex/trust.ts";
-import { closedCommand } from "../../../src/adapters/settings/agent-settings.ts";
+import { hookCommand } from "../../../src/adapters/settings/hook-command.ts";
 
-const CLOSED = closedCommand("tenterhook hook");
+const CLOSED = hookCommand({ gate: true }, "goes on");
 const wanted = (events: readonly string[], tools?: readonly string[]) =>
   codexSettings.wanted([{ events, timeout: 30, ...(tools === undefined ? {} : { tools }) }]).events;
 
@@ -13,8 +13,8 @@ describe("the hooks.json of Codex", () => {
     expect(JSON.parse(text ?? "")).toEqual({
       hooks: {
         PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: CLOSED, timeout: 600 }] }],
-        Stop: [{ hooks: [{ type: "command", command: "tenterhook hook", timeout: 600 }] }],
-        SessionEnd: [{ hooks: [{ type: "command", command: "tenterhook hook", timeout: 3 }] }],
+        Stop: [{ hooks: [{ type: "command", command: hookCommand({ gate: false }), timeout: 600 }] }],
+        SessionEnd: [{ hooks: [{ type: "command", command: hookCommand({ gate: false }), timeout: 3 }] }],
       },
     });
     expect(codexSettings.uninstall(text)).toBeUndefined();
@@ -71,8 +71,8 @@ it("our entry comes behind the user's own, whose trust depends on their places",
   const commands = (event: string) =>
     JSON.parse(after).hooks[event].map((group: { hooks: { command: string }[] }) => group.hooks[0]?.command);
   expect([commands("PreToolUse"), commands("Stop")]).toEqual([
-    ["mine", expect.stringMatching(/^tenterhook hook/)],
-    ["mine", "mine", expect.stringMatching(/^tenterhook hook/)],
+    ["mine", CLOSED],
+    ["mine", "mine", hookCommand({ gate: false })],
   ]);
 });
 
@@ -93,7 +93,7 @@ describe("the trust of Codex", () => {
 
   it("goes with every entry that moves, ours or not, and is not given to another one in its place", () => {
     const hook = (command: string) => ({ hooks: [{ type: "command", command }] });
-    const ours = { hooks: [{ type: "command", command: "tenterhook hook", timeout: 600 }] };
+    const ours = { hooks: [{ type: "command", command: hookCommand({ gate: false }), timeout: 600 }] };
     const written = (...groups: readonly object[]) => JSON.stringify({ hooks: { Stop: groups } });
     const state = (at: number, lines: string) => `\n[hooks.state."${file}:stop:${at}:0"]\n${lines}\n`;
     const before = { file, text: written(hook("a"), hook("b"), hook("off"), ours) };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { copilotSettings } from "../../../src/adapters/copilot/integration.ts";
+import { hookCommand } from "../../../src/adapters/settings/hook-command.ts";
 
 const HOOKS = [
   { events: ["PreToolUse"], timeout: 30, tools: ["Bash"] },
@@ -12,9 +13,14 @@ describe("Copilot's hooks file", () => {
     expect(JSON.parse(copilotSettings.install(undefined, EVENTS) ?? "")).toEqual({
       hooks: {
         PreToolUse: [
-          { type: "command", command: "tenterhook hook", timeoutSec: 90, matcher: "Bash|bash|powershell" },
+          {
+            type: "command",
+            command: hookCommand({ gate: true }, "refuses, reads stdout"),
+            timeoutSec: 90,
+            matcher: "Bash|bash|powershell",
+          },
         ],
-        Stop: [{ type: "command", command: "tenterhook hook", timeoutSec: 40 }],
+        Stop: [{ type: "command", command: hookCommand({ gate: false }), timeoutSec: 40 }],
       },
       version: 1,
     });

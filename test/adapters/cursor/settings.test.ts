@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cursorSettings } from "../../../src/adapters/cursor/integration.ts";
+import { hookCommand } from "../../../src/adapters/settings/hook-command.ts";
 
 const GUARD = { events: ["PreToolUse"], timeout: 30 };
 const natives = (hooks: Parameters<typeof cursorSettings.wanted>[0]) =>
@@ -35,8 +36,10 @@ describe("Cursor's hooks.json", () => {
   it("refuses when we fail, and leaves the number of continuations to us", () => {
     expect(JSON.parse(cursorSettings.install(undefined, EVENTS) ?? "")).toEqual({
       hooks: {
-        preToolUse: [{ command: "tenterhook hook", timeout: 90, failClosed: true, matcher: "^(?:Shell)$" }],
-        stop: [{ command: "tenterhook hook", timeout: 60, loop_limit: null }],
+        preToolUse: [
+          { command: hookCommand({ gate: true }), timeout: 90, failClosed: true, matcher: "^(?:Shell)$" },
+        ],
+        stop: [{ command: hookCommand({ gate: false }), timeout: 60, loop_limit: null }],
       },
       version: 1,
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { geminiIntegration, geminiSettings } from "../../../src/adapters/gemini/integration.ts";
-import { closedCommand, HOOK_COMMAND } from "../../../src/adapters/settings/agent-settings.ts";
+import { hookCommand } from "../../../src/adapters/settings/hook-command.ts";
 
 const SHELL = { events: ["PreToolUse"], timeout: 30, tools: ["Bash", "Edit"] };
 
@@ -18,11 +18,13 @@ describe("the hooks in Gemini CLI's settings", () => {
     const { events } = geminiSettings.wanted([SHELL, { events: ["Stop"], timeout: 400 }]);
     expect(JSON.parse(geminiSettings.install(undefined, events) ?? "")).toEqual({
       hooks: {
-        AfterAgent: [{ hooks: [{ type: "command", command: HOOK_COMMAND, timeout: 830_000 }] }],
+        AfterAgent: [
+          { hooks: [{ type: "command", command: hookCommand({ gate: false }), timeout: 830_000 }] },
+        ],
         BeforeTool: [
           {
             matcher: "^(?:replace|run_shell_command)$",
-            hooks: [{ type: "command", command: closedCommand(HOOK_COMMAND), timeout: 90_000 }],
+            hooks: [{ type: "command", command: hookCommand({ gate: true }, "goes on"), timeout: 90_000 }],
           },
         ],
       },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { qwenIntegration, qwenSettings } from "../../../src/adapters/qwen/integration.ts";
-import { closedCommand, HOOK_COMMAND } from "../../../src/adapters/settings/agent-settings.ts";
+import { hookCommand } from "../../../src/adapters/settings/hook-command.ts";
 
 const SHELL = { events: ["PreToolUse"], timeout: 600, tools: ["Bash", "mcp__github__push"] };
 const COMMENTED = '{\n  // Mine.\n  "ui": { "theme": "Dark" } // Dark.\n}\n';
@@ -13,7 +13,7 @@ describe("the hooks in Qwen Code's settings", () => {
         PreToolUse: [
           {
             matcher: "mcp__github__push|run_shell_command",
-            hooks: [{ type: "command", command: closedCommand(HOOK_COMMAND), timeout: 1_230_000 }],
+            hooks: [{ type: "command", command: hookCommand({ gate: true }, "goes on"), timeout: 1_230_000 }],
           },
         ],
       },

@@ -40,6 +40,30 @@ describe("a file that is ours as a whole", () => {
     expect(settings.install(changed, events)).toBe(installed);
   });
 
+  it("does more than is needed where folders share it, which is no fault", () => {
+    const needed = events.map((event) => ({
+      ...event,
+      gate: false,
+      matcher: "Write",
+      of_hooks: true as const,
+    }));
+    expect(settings.drifted(installed, needed)).toMatchObject([
+      { native: "PreToolUse", gate: false, narrow: false, different: ["matcher"] },
+      { native: "Stop", gate: false, narrow: false, different: ["matcher"] },
+    ]);
+    const own = events.map((event) => ({ ...event, command: "node_modules/.bin/tenterhook hook" }));
+    expect(settings.drifted(installed, own)).toEqual([]);
+  });
+
+  it("is reported by what it lacks: tools, time, the refusal at a gate", () => {
+    const [first] = events;
+    if (first === undefined) expect.fail("no event");
+    const less = settings.install(undefined, [{ ...first, gate: false, matcher: "Write", timeout: 1 }]);
+    expect(settings.drifted(less, [first])).toEqual([
+      { native: "PreToolUse", gate: true, narrow: true, different: ["matcher", "timeout", "gate"] },
+    ]);
+  });
+
   it("is never one that somebody else wrote", () => {
     const own = "#!/bin/sh\necho mine\n";
     expect([settings.uninstall(own), settings.installed(own)]).toEqual([own, []]);

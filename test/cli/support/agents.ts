@@ -8,17 +8,19 @@ import { stringify } from "yaml";
 import type { AgentStatus } from "../../../src/shared/monitor/monitor.ts";
 import { projectDaemon } from "../../monitor/support/test-daemon.ts";
 import { endAfterTest, eventually } from "../../support/processes.ts";
-import { newProject, type Project } from "./project.ts";
+import { daemonBeside, newProject, type Project } from "./project.ts";
 import { CLI } from "./run-cli.ts";
 
 export async function daemonProject(settings: object = {}): Promise<Project> {
-  return (await projectWithDaemon(settings)).project;
+  const project = projectWith(settings);
+  await projectDaemon(project);
+  return project;
 }
 
-async function projectWithDaemon(settings: object) {
+function projectWith(settings: object): Project {
   const project = newProject();
   project.write("../config/tenterhook/hooks.yaml", stringify(settings));
-  return { project, daemon: await projectDaemon(project) };
+  return project;
 }
 
 /** A command of ours, under way. */
@@ -41,15 +43,17 @@ export async function agentWhen(project: Project, id: string, facts: object): Pr
   return agent(project, id);
 }
 
+/** For an agent that may run every command. */
+export function workProject(): Project {
+  return projectWith({ monitor: { on_idle: "done" }, permissions: { allow: ["Bash"] } });
+}
+
 const RUN = ["run", "Go.", "--model", "scripted:script.yaml"];
 const waits = { name: "Bash", input: { command: "while [ ! -e go ] && [ -d $PWD ]; do sleep 0.1; done" } };
 
 /** Our agent, in a call that ends when there is a file `go`. */
-export async function atWork() {
-  const { project, daemon } = await projectWithDaemon({
-    monitor: { on_idle: "done" },
-    permissions: { allow: ["Bash"] },
-  });
+export async function atWork(project = workProject()) {
+  const daemon = await daemonBeside(project);
   project.write("script.yaml", stringify([{ text: "I wait.", tool_calls: [waits] }, { text: "I am done." }]));
   const running = started(project, RUN, { TENTERHOOK_AGENT_ID: "worker" });
   await agentWhen(project, "worker", { state: "working" });

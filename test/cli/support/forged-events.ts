@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect } from "vitest";
-import { projectDaemon } from "../../monitor/support/test-daemon.ts";
 import { needs } from "../../support/needs.ts";
 import { endAfterTest } from "../../support/processes.ts";
-import type { Project } from "./project.ts";
+import { daemonBeside, type Project } from "./project.ts";
 import { CLI } from "./run-cli.ts";
 import { states, watchedProject } from "./watched-project.ts";
 
@@ -33,7 +32,7 @@ function agent({ cwd, environment }: Project, variables: NodeJS.ProcessEnv = {})
 /** A worker that works, and another agent. */
 export async function twoAgents() {
   const project = watchedProject({ on_stop: "done" });
-  await projectDaemon(project);
+  await daemonBeside(project);
   const worker = agent(project, { TENTERHOOK_AGENT_ID: "worker" });
   const other = agent(project, { CLAUDECODE: "1" });
   await worker.hook("s1", "SessionStart");

@@ -11,7 +11,7 @@ import type { AgentStatus, HumanRequest } from "../../../src/shared/monitor/moni
 import { projectDaemon } from "../../monitor/support/test-daemon.ts";
 import { needs } from "../../support/needs.ts";
 import { endAfterTest, eventually } from "../../support/processes.ts";
-import { newProject, type Project } from "./project.ts";
+import { daemonBeside, newProject, type Project } from "./project.ts";
 import { CLI, type CliResult, runCli } from "./run-cli.ts";
 
 const TERMINAL = fileURLToPath(new URL("in-terminal.py", import.meta.url));
@@ -42,6 +42,13 @@ export async function watched(monitor: object, ...calls: readonly object[]): Pro
   return project;
 }
 
+/** The same, for an agent on a terminal, which asks only whom the daemon has not started. */
+export async function watchedBeside(monitor: object, ...calls: readonly object[]): Promise<Project> {
+  const project = configured(monitor, ...calls);
+  await daemonBeside(project);
+  return project;
+}
+
 export const RUN = ["run", "Go.", "--model", "scripted:script.yaml"];
 
 /** Our agent at work, headless or on a terminal where somebody types. */
@@ -66,7 +73,7 @@ export function atWork(
 
 export async function json(project: Project, ...args: readonly string[]) {
   const { stdout, stderr, code } = await project.run([...args, "--json"]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect({ code, stderr, stdout }).toEqual({ code: 0, stderr: "", stdout });
   return JSON.parse(stdout);
 }
 

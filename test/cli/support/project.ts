@@ -138,6 +138,20 @@ async function cacheConfig(payload: NativePayload, environment: NodeJS.ProcessEn
   await processHost.findConfig(native, native.event.hook_event_name);
 }
 
+/**
+ * The daemon of a project's user in a process of its own, until the test ends. What this process starts may act in the
+ * user's name then; with a daemon in this process, it counts as started by the daemon.
+ */
+export async function daemonBeside(project: Project): Promise<{ close(): Promise<void> }> {
+  stopDaemonAfterTest(project);
+  expect(await project.run(["daemon", "start"])).toMatchObject({ code: 0 });
+  return {
+    close: async () => {
+      await project.run(["daemon", "stop"]);
+    },
+  };
+}
+
 /** A call of the shell, as Claude Code tells of it. */
 export function shellCall(command: string): object {
   return { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command } };

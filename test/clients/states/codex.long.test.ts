@@ -50,6 +50,21 @@ describe("the states of Codex on a terminal", () => {
     expect(last).toMatchObject({ state: "failed", error_type, source: "transcript" });
   });
 
+  it("match /quit", async () => {
+    const agent = await startInteractive("codex");
+    agent.answers({ text: "All done." });
+    await agent.prompt();
+    await agent.desk.shows("All done.");
+    agent.timeline.is("is idle", "idle");
+    await agent.waits(3);
+    agent.desk.types("/quit");
+    await agent.waits(1);
+    agent.desk.presses("Enter");
+    agent.timeline.is("was quit", "exited");
+    await agent.waits(8);
+    expect(agent.matches("Codex: /quit").last).toMatchObject({ state: "exited" });
+  });
+
   it("match a connection that is cut", async () => {
     const agent = await startInteractive("codex");
     agent.answers({ text: "This answer is cut off in its middle.", cut: true });

@@ -33,6 +33,20 @@ describe("the states of Gemini CLI on a terminal", () => {
     expect(last).toMatchObject({ state: "idle" });
   });
 
+  it("match Esc at a permission", async () => {
+    const argv = ["-m", "gemini-2.5-flash", "--approval-mode", "default"];
+    const agent = await startInteractive("gemini", { on_prompt: "escalate" }, argv);
+    agent.answers(shell("touch made"));
+    await agent.prompt();
+    await agent.desk.shows(/Allow (?:execution|once)/);
+    agent.timeline.is("asks", "prompting");
+    await agent.waits(4);
+    agent.desk.presses("Escape");
+    agent.timeline.is("was interrupted", "idle");
+    await agent.waits(8);
+    expect(agent.matches("Gemini CLI: Esc at a permission").last).toMatchObject({ state: "idle" });
+  });
+
   it("match an error: 401", async () => {
     const agent = await startInteractive("gemini");
     agent.answers({ error: { status: 401, message: "Request had invalid authentication credentials." } });

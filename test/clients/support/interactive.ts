@@ -113,8 +113,9 @@ const MOST_WRONG_MILLISECONDS = 5000;
 export async function startInteractive(
   name: keyof typeof ROWS,
   monitor: object = { on_prompt: "escalate" },
+  given: readonly string[] = ROWS[name].argv,
 ): Promise<Interactive> {
-  const { driver, program, argv, ready, startsFirst, configure }: Row = ROWS[name];
+  const { driver, program, ready, startsFirst, configure }: Row = ROWS[name];
   const monitored = monitoredProject(monitor);
   const { project, agents } = monitored;
   let answer: (count: number, body: Body) => ServerReply = () => ({ text: "done" });
@@ -128,19 +129,19 @@ export async function startInteractive(
     }),
   );
   onTestFinished(() => server.close());
-  const { cwd, environment: given } = project;
+  const { cwd, environment: own } = project;
   const started = {
     root: cwd,
     cwd,
-    home: given.HOME ?? "",
-    environment: given,
+    home: own.HOME ?? "",
+    environment: own,
     prompt: "",
     model: server,
   };
   await configure(started, project, monitor);
   const { variables } = driver.command(started);
   const command = program?.(started) ?? [...watchAs("w1"), commandFor(name, project)];
-  const [first = "", ...args] = [...command, ...argv];
+  const [first = "", ...args] = [...command, ...given];
   // Starts the daemon.
   await agents();
   // As for people, the daemon decides what hooks are asked.

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { integrationOf } from "../../../src/adapters/integrations.ts";
-import { whyUnreached } from "../../../src/know/prove/diagnose.ts";
+import { otherHooks, whyUnreached } from "../../../src/know/prove/diagnose.ts";
 import { copilotDriver } from "../../../src/know/prove/drivers/copilot.ts";
 import { geminiDriver } from "../../../src/know/prove/drivers/gemini.ts";
 import { SCENARIOS } from "../../../src/know/prove/scenarios.ts";
@@ -36,6 +36,19 @@ describe("why an agent did not ask us", () => {
     writeFileSync(file, JSON.stringify({ trustedFolders: trusted.map((name) => join(home, name)) }));
     expect(whyUnreached({ ...proven, run: RUN }).why).toContain(why);
   });
+});
+
+it("the hooks of others that may keep an agent from obeying are those on the same event", async () => {
+  const { integration, real } = await provenAgent(geminiDriver);
+  const file = join(real.home, ".gemini/settings.json");
+  mkdirSync(dirname(file), { recursive: true });
+  const group = (command: string) => [{ hooks: [{ type: "command", command }] }];
+  const hooks = { BeforeTool: group("./before.sh"), AfterAgent: group("./more-work.sh") };
+  writeFileSync(file, JSON.stringify({ hooks }));
+  const found = ["PreToolUse", "Stop", "UserPromptSubmit"].map((event) =>
+    otherHooks(integration, real, event),
+  );
+  expect(found).toEqual([["./before.sh"], ["./more-work.sh"], []]);
 });
 
 describe("an agent that had to be ended", () => {

@@ -2,14 +2,17 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { integrationOf } from "../../../src/adapters/integrations.ts";
-import { closedCommand, foundFirst, PROJECT_PROGRAM } from "../../../src/adapters/settings/agent-settings.ts";
+import { hookCommand, PROJECT_PROGRAM } from "../../../src/adapters/settings/hook-command.ts";
 import { programFault } from "../../../src/know/prove/diagnose.ts";
 import { claudeDriver } from "../../../src/know/prove/drivers/claude.ts";
 import { inThrowaway } from "../../../src/know/prove/throwaway.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-const QWEN = closedCommand(`"$QWEN_PROJECT_DIR"/${PROJECT_PROGRAM} hook`);
-const COPILOT = foundFirst(`"$CLAUDE_PROJECT_DIR"/${PROJECT_PROGRAM} hook`, "copilot");
+const QWEN = hookCommand({ gate: true, command: `"$QWEN_PROJECT_DIR"/${PROJECT_PROGRAM} hook` }, "goes on");
+const COPILOT = hookCommand(
+  { gate: true, command: `"$CLAUDE_PROJECT_DIR"/${PROJECT_PROGRAM} hook` },
+  "refuses, reads stdout",
+);
 
 it.each([
   ["qwen", QWEN],

@@ -66,7 +66,7 @@ describe("prove", () => {
       "settings that are not read",
       (project) =>
         change(project, (settings) => ({ ...settings, hooks: { ...settings.hooks, PreToolUse: 7 } })),
-      "is not installed in Claude Code here",
+      "Claude Code ignores a file with an invalid setting, and line 1 has one: hooks.PreToolUse must be a list",
     ],
     [
       "our program gone",
@@ -145,10 +145,10 @@ describe("prove", () => {
     const [table = ""] = stdout.replace(/in \d+ s/, "in 9 s").split("\nGuarded: ");
     expect([code, table]).toEqual([
       0,
-      `  Claude Code 9.8.7   ✓ obeyed      ${[...OBEYED, "missing", "hanging", "own"].join(", ")}
-                      ~ weaker      below: Claude Code reads the project's settings in the project's own folder only; install it with --scope user
-                      ~ weaker      garbage: ${NONSENSE}
-                                    Tenterhook was tried with Claude Code 2.1.327, not with this version.
+      `  Claude Code 9.8.7     ✓ obeyed      ${[...OBEYED, "missing", "hanging", "own"].join(", ")}
+                        ~ weaker      below: Claude Code reads the project's settings in the project's own folder only; install it with --user
+                        ~ weaker      garbage: ${NONSENSE}
+                                      Tenterhook was tried with Claude Code 2.1.327, not with this version.
 
   1 of 1 agent obeys. 12 scenarios in 9 s; nothing outside a temporary folder was touched.
 `,

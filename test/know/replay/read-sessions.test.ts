@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Project } from "../../cli/support/project.ts";
 import { bash, claudeSession, PUSH, projectWith, record, replayed, withRecorded } from "./support.ts";
 
 describe("which sessions", () => {
@@ -72,6 +73,45 @@ describe("which sessions", () => {
       ["cursor", "deny", "continue"],
       ["cursor", "continue", "ask"],
     ]);
+  });
+});
+
+describe("what was refused then and is refused now", () => {
+  const recordIn = (project: Project, event: object, decision: object): void => {
+    const journal = join(project.folder, "state/tenterhook/journal");
+    mkdirSync(journal, { recursive: true });
+    const head = {
+      v: 1,
+      type: "decision",
+      time: "2026-11-17T09:00:00.000Z",
+      session_id: "s1",
+      event_id: "e",
+    };
+    appendFileSync(join(journal, "s1.jsonl"), `${JSON.stringify({ ...head, event, decision, runs: [] })}\n`);
+  };
+
+  it("is unchanged, also where a transcript tells of the call and only the journal of the refusal", async () => {
+    const project = projectWith();
+    const file = record(project, claudeSession([PUSH, bash("ls"), PUSH]));
+    const [refused, , open] = [...readFileSync(file, "utf8").matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id);
+    expect(refused).not.toBe(open);
+    const call = { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: {}, tool_use_id: refused };
+    recordIn(project, call, { action: "deny", reason: "Use --force-with-lease." });
+    const { would, changed } = await replayed(project);
+    expect({ would, changed: changed.length }).toEqual({
+      would: { deny: 1, ask: 0, rewrite: 0, same: 2 },
+      changed: 1,
+    });
+  });
+
+  it("is unchanged for a stop that was not accepted", async () => {
+    const project = projectWith(`hooks:
+  definitions:
+    - { name: tests, type: inline, matcher: { events: [Stop] }, rules: 'hook_event_name equals "Stop" -> keep_going("Test it.")' }
+`);
+    const stop = { hook_event_name: "Stop", host: "claude", cwd: "/srv", last_assistant_message: "Done." };
+    recordIn(project, stop, { action: "continue", keep_going: { reason: "Test it." } });
+    expect((await replayed(project)).would).toEqual({ deny: 0, ask: 0, rewrite: 0, same: 1 });
   });
 });
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Integration, SettingsPlaces } from "../../integration.ts";
-import { PROJECT_PROGRAM } from "../../settings/agent-settings.ts";
+import { PROJECT_PROGRAM } from "../../settings/hook-command.ts";
 import { pluginFile } from "../plugin-file.ts";
 import { pluginLifts } from "./lifts.ts";
 import { TOOL_EVENTS } from "./table.ts";

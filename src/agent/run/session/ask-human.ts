@@ -1,7 +1,9 @@
 import { errorMessage } from "../../../core/base/error-text.ts";
+import { withoutUndefined } from "../../../core/base/json.ts";
 import {
   type ApprovalRequest,
   type Approved,
+  type PersonAnswer,
   type Refused,
   readAgreement,
   readApproval,
@@ -9,6 +11,7 @@ import {
 } from "../../../core/contracts/approval.ts";
 import type { EventFields } from "../../../core/events/payloads.ts";
 import { raceAbort } from "../../../node/process/deadline.ts";
+import { ITS_USER } from "../../../shared/person-answer.ts";
 import type { WaitingFor } from "../../waiting-for.ts";
 import { fire } from "./fire.ts";
 import { saveAsking } from "./save-status.ts";
@@ -51,8 +54,7 @@ export async function promptHuman(
 
 /** The answer of a human, or why nobody could be asked. `late`: one was asked and did not answer in time. */
 export type HumanAnswer =
-  | Approved
-  | Refused
+  | ((Approved | Refused) & { readonly person?: PersonAnswer })
   | { readonly allow: false; readonly not_asked: string; readonly late?: true };
 
 /**
@@ -69,6 +71,7 @@ export async function askApproval(
   if (ask === undefined) return { allow: false, not_asked: "there is nobody to ask" };
   const { suggestions: _, ...shown } = request;
   emit(session, { type: "approval_request", ...shown });
+  const began = session.clock.monotonic();
   let answer: unknown;
   try {
     answer = await inTime(session, request.kind, signal, (until) => ask(request, until));
@@ -77,8 +80,14 @@ export async function askApproval(
     return { allow: false, not_asked: `the question could not be asked: ${errorMessage(error)}` };
   }
   if (answer === NOBODY) return unanswered(session, request);
-  const read = request.kind === "permission" ? readApproval : readAgreement;
-  return read(answer, "approval");
+  const agreement = (request.kind === "permission" ? readApproval : readAgreement)(answer, "approval");
+  return { ...agreement, person: personIn(agreement, session.clock.monotonic() - began) };
+}
+
+/** Who has answered, for the record. */
+export function personIn(agreement: Approved | Refused, asked_ms?: number): PersonAnswer {
+  const words = agreement.allow ? undefined : agreement.feedback;
+  return { by: agreement.by ?? ITS_USER, ...withoutUndefined({ asked_ms, words }) };
 }
 
 /** Stands for the answer that did not come in time. */

@@ -8,6 +8,7 @@ import {
 } from "../../../core/contracts/questions.ts";
 import type { UserQuestion } from "../../../core/contracts/tool.ts";
 import type { Choose } from "../../../core/decide/fired-event.ts";
+import { ITS_USER } from "../../../shared/person-answer.ts";
 import type { ToolCallPart } from "../../messages/messages.ts";
 import { TurnSuspended } from "../../turn-ended.ts";
 import type { WaitingFor } from "../../waiting-for.ts";
@@ -42,10 +43,17 @@ export async function askUser(
   if (ask === undefined && suspend === true) throw new TurnSuspended(waits);
   if (ask === undefined) return undefined;
   emit(session, { type: "question", questions });
+  const began = session.clock.monotonic();
   const reply = await inTime(session, "question", turn.signal, (until) =>
     ask(questions, AbortSignal.any([signal, until])),
   );
-  if (reply !== NOBODY) return answersOf(reply, questions);
+  if (reply !== NOBODY) {
+    const answers = answersOf(reply, questions);
+    const asked_ms = session.clock.monotonic() - began;
+    if (answers !== undefined)
+      emit(session, { type: "person_answer", tool_use_id, done: "answered", by: ITS_USER, asked_ms });
+    return answers;
+  }
   const byDefault = defaultAnswers(time?.answers, questions);
   if (byDefault === undefined && suspend === true) throw new TurnSuspended(waits);
   return byDefault;

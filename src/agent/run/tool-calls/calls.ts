@@ -1,3 +1,4 @@
+import type { PersonAnswer } from "../../../core/contracts/approval.ts";
 import type { PermissionMode, Tool } from "../../../core/contracts/tool.ts";
 import type { ToolInput } from "../../../core/contracts/tool-types.ts";
 import type { Decision } from "../../../core/decide/decision.ts";
@@ -25,11 +26,14 @@ export interface PassedCall extends CheckedCall {
   readonly mode: PermissionMode;
   /** The memory file that it writes. */
   readonly memory_file?: string | undefined;
+  /** What a person has answered about it. */
+  readonly approval?: PersonAnswer | undefined;
 }
 
 /** A call whose input a human edited: it passes every gate again. */
 export interface EditedCall {
   readonly edited: ToolInput;
+  readonly approval?: PersonAnswer | undefined;
 }
 
 /** A call that will not run, with the reason for the model. */
@@ -44,4 +48,6 @@ export interface Refusal {
   readonly reason: string;
   /** What was refused, when a PermissionRequest hook wrote another input. */
   readonly asked?: ToolInput;
+  /** What a person has answered about it. */
+  readonly approval?: PersonAnswer | undefined;
 }

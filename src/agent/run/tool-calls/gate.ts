@@ -16,7 +16,7 @@ import { fire, fireAnyway } from "../session/fire.ts";
 import { memoryFileOf, refusedMemoryWrite } from "../session/memory-update.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import { chooseOption } from "./ask-user.ts";
-import type { CheckedCall, PassedCall, Refusal, RefusedCall } from "./calls.ts";
+import type { CheckedCall, EditedCall, PassedCall, Refusal, RefusedCall } from "./calls.ts";
 import { checkPermission, judgeCall, modeOf, refusedByRule } from "./permission.ts";
 
 const MOST_SUGGESTIONS = 3;
@@ -33,11 +33,11 @@ export async function gate(
   turn: Turn,
   call: ToolCallPart,
   context: ContextItem[],
-  edited?: ToolInput,
+  edited?: EditedCall,
 ): Promise<PassedCall | RefusedCall> {
   const { session } = turn;
   turn.signal.throwIfAborted();
-  const asksFor = edited === undefined ? call : { ...call, tool_input: edited };
+  const asksFor = edited === undefined ? call : { ...call, tool_input: edited.edited };
   const tool = findTool(session.toolbox.tools, asksFor);
   if (typeof tool === "string")
     return { call, content: edited === undefined ? tool : `The user edited the call. ${tool}` };
@@ -68,16 +68,17 @@ export async function gate(
     decision.answer === undefined ? undefined : { value: decision.answer, by: answeringHook(decision) };
   const { runs, time_limit } = decision;
   const mode = modeOf(session);
-  const checked = { call, tool, input, firing, runs, time_limit, answered, mode };
+  const { approval } = edited ?? {};
+  const checked = { call, tool, input, firing, runs, time_limit, answered, mode, approval };
   // A call that does not run needs nobody's leave, unless a hook or a rule asks.
   const opinion =
     answered !== undefined && decision.action === "continue"
       ? ({ ...decision, action: "allow" } as const)
       : decision;
-  let judged = await judgeCall(turn, checked, opinion, edited);
+  let judged = await judgeCall(turn, checked, opinion, edited?.edited);
   if ("edited" in judged) {
     context.push(editNote(call, judged.edited));
-    return gate(turn, call, context, judged.edited);
+    return gate(turn, call, context, judged);
   }
   // It was given to another input than the one that was agreed to.
   if ("tool" in judged && !sameJson(judged.input, input)) judged = { ...judged, answered: undefined };
@@ -107,7 +108,7 @@ export async function gateInMode(
   const judged = await judgeCall(turn, { ...passed, mode: modeOf(turn.session) }, NO_OPINION);
   if ("edited" in judged) {
     context.push(editNote(passed.call, judged.edited));
-    return gate(turn, passed.call, context, judged.edited);
+    return gate(turn, passed.call, context, judged);
   }
   return "tool" in judged ? judged : refuse(turn, passed, judged);
 }
@@ -140,10 +141,10 @@ const NO_OPINION = { action: "continue", runs: [] } as const;
 export async function refuse(
   turn: Turn,
   { call, input, firing }: CheckedCall,
-  { by, reason, asked: tool_input = input }: Refusal,
+  { by, reason, asked: tool_input = input, approval }: Refusal,
 ): Promise<RefusedCall> {
   const { tool_name, tool_use_id } = call;
-  const about = { tool_name, tool_input, tool_use_id, reason, by };
+  const about = { tool_name, tool_input, tool_use_id, reason, by, approval };
   note(turn.session, { type: "denied", tool_use_id, tool_name, by, reason });
   await fire(turn, "PermissionDenied", about, firing);
   return { call, content: reason, outcome: "denied" };

@@ -1,7 +1,12 @@
 import { errorMessage, isPromise } from "../../../core/base/error-text.ts";
 import { sameJson } from "../../../core/base/json.ts";
 import { capText } from "../../../core/base/text.ts";
-import { type Approved, type Refused, readApproval } from "../../../core/contracts/approval.ts";
+import {
+  type Approved,
+  type PersonAnswer,
+  type Refused,
+  readApproval,
+} from "../../../core/contracts/approval.ts";
 import { type PermissionMode, stricterMode } from "../../../core/contracts/tool.ts";
 import type { ToolInput } from "../../../core/contracts/tool-types.ts";
 import { askingHooks, type Decision } from "../../../core/decide/decision.ts";
@@ -13,7 +18,7 @@ import { openedFile } from "../../tools/files/workspace.ts";
 import { TurnSuspended } from "../../turn-ended.ts";
 import type { WaitingFor } from "../../waiting-for.ts";
 import { answerTo } from "../session/answers.ts";
-import { askApproval, promptHuman } from "../session/ask-human.ts";
+import { askApproval, personIn, promptHuman } from "../session/ask-human.ts";
 import { fire } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import type { EditedCall, PassedCall, Refusal } from "./calls.ts";
@@ -142,7 +147,8 @@ function answered(
 ): PassedCall | EditedCall | Refusal | undefined {
   const given = answerTo(session, waitsFor(asked, question.reason));
   if (given === undefined) return undefined;
-  return judgedBy(session, asked, question, readApproval(given, "The stored answer"));
+  const read = readApproval(given, "The stored answer");
+  return judgedBy(session, asked, question, { ...read, person: personIn(read) });
 }
 
 /** What follows from the answer of a human, or of a hook in their place. */
@@ -150,18 +156,22 @@ function judgedBy(
   session: AgentSession,
   asked: PassedCall,
   { asked_by }: Question,
-  agreement: Approved | Refused,
+  agreement: (Approved | Refused) & { readonly person?: PersonAnswer },
   hook?: string,
 ): PassedCall | EditedCall | Refusal {
+  const { person: approval } = agreement;
+  const { tool_name, tool_use_id } = asked.call;
+  const done = agreement.allow ? "allowed" : "refused";
+  if (approval !== undefined) emit(session, { type: "person_answer", tool_use_id, done, ...approval });
   if (!agreement.allow) {
     const who = hook === undefined ? "The user" : `The hook ${hook}`;
-    return { by: hook === undefined ? "user" : "hook", reason: refusedText(agreement.feedback, who) };
+    const by = hook === undefined ? "user" : "hook";
+    return { by, reason: refusedText(agreement.feedback, who), approval };
   }
   const { input = asked.input, for: scope } = agreement;
-  const { tool_name } = asked.call;
   session.grants.add({ tool_name, tool_input: input, asked_by }, scope);
   if (scope === "session") session.options.permissions?.grant?.(permissionCall(session, { ...asked, input }));
-  return sameJson(input, asked.input) ? asked : { edited: input };
+  return sameJson(input, asked.input) ? { ...asked, approval } : { edited: input, approval };
 }
 
 function waitsFor({ call, input }: PassedCall, reason: string | undefined, preview?: string): WaitingFor {

@@ -1,4 +1,4 @@
-import { frozenCopy } from "../../../core/base/json.ts";
+import { frozenCopy, withoutUndefined } from "../../../core/base/json.ts";
 import { attachmentOf } from "../../../core/contracts/content.ts";
 import type { ContextItem } from "../../../core/events/outcomes.ts";
 import { notReplayed } from "../../../core/loops/failed-call.ts";
@@ -41,10 +41,13 @@ export async function concludeCall(
     if (!(await wantsRetry(session, passed, ran, attempt)) || turn.signal.aborted) break;
     ran = await runTool(turn, passed);
   }
-  const { call, input, firing } = passed;
+  const { call, input, firing, approval } = passed;
   const { result, duration_ms, error_type } = ran;
   const { tool_name, tool_use_id } = call;
-  const original = input === call.tool_input ? undefined : { original_input: call.tool_input };
+  const before = {
+    ...(input === call.tool_input ? {} : { original_input: call.tool_input }),
+    ...withoutUndefined({ approval }),
+  };
   if (error_type === undefined) {
     const tool_response = result.data ?? result.content;
     const { files } = result;
@@ -55,7 +58,7 @@ export async function concludeCall(
       tool_use_id,
       tool_response,
       duration_ms,
-      ...original,
+      ...before,
       ...(files === undefined ? {} : { attachments: files.map(attachmentOf) }),
       answered_by: by,
     };
@@ -76,7 +79,7 @@ export async function concludeCall(
   }
   const is_interrupt = ran.interrupted === true;
   const about = { tool_name, tool_input: input, tool_use_id, duration_ms };
-  const fields = { ...about, ...original, error: result.content, error_type, is_interrupt };
+  const fields = { ...about, ...before, error: result.content, error_type, is_interrupt };
   const decision = await fireAnyway(session, "PostToolUseFailure", fields, firing);
   context.push(...decision.context);
   if (decision.error === undefined) context.push(...contextOf(result, tool_name));

@@ -26,6 +26,14 @@ export interface Screen {
   jsonLine(value: unknown): void;
 }
 
+/** The most columns of a table in a pipe: a program may read it, and somebody may page it. */
+const MOST_COLUMNS = 120;
+
+/** The same screen, in a pipe no wider than a page. */
+export function pageWide(screen: Screen): Screen {
+  return Number.isFinite(screen.width) ? screen : { ...screen, width: MOST_COLUMNS };
+}
+
 interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;

@@ -8,21 +8,21 @@ export interface Column<Row> {
   readonly counts?: true;
   /** May be cut to this many columns when the screen is narrow. */
   readonly least?: number;
+  /** Is left out when the screen is narrow, before anything is cut: the last such column first. */
+  readonly rare?: true;
 }
 
-/** The lines of a table. On a narrow screen the widest columns are cut first. */
+/** The lines of a table. On a narrow screen rare columns are left out, then the widest columns are cut first. */
 export function tableLines<Row>(
   given: readonly Column<Row>[],
   rows: readonly Row[],
   screenWidth: number,
 ): readonly string[] {
-  const all = given.filter(({ counts, cell }) => counts !== true || rows.some((row) => cell(row) !== "0"));
+  const told = given.filter(({ counts, cell }) => counts !== true || rows.some((row) => cell(row) !== "0"));
+  const all = withoutRare(told, rows, screenWidth);
   const cells = rows.map((row) => all.map(({ cell }) => cell(row)));
-  const widths = all.map(({ title }, at) =>
-    Math.max(columns(title), ...cells.map((row) => columns(row[at] ?? ""))),
-  );
-  const gap = 2;
-  const total = (): number => widths.reduce((sum, width) => sum + width + gap, -gap);
+  const widths = all.map((column) => widthOf(column, rows));
+  const total = (): number => widths.reduce((sum, width) => sum + width + GAP, -GAP);
   while (total() > screenWidth) {
     const widest = all.reduce<number | undefined>((best, { least }, at) => {
       const width = widths[at] ?? 0;
@@ -35,7 +35,28 @@ export function tableLines<Row>(
   return [all.map(({ title }) => title), ...cells].map((row) =>
     row
       .map((cell, at) => padded(cut(cell, widths[at] ?? 0), widths[at] ?? 0, all[at]?.right === true))
-      .join(" ".repeat(gap))
+      .join(" ".repeat(GAP))
       .trimEnd(),
+  );
+}
+
+const GAP = 2;
+
+function widthOf<Row>({ title, cell }: Column<Row>, rows: readonly Row[]): number {
+  return Math.max(columns(title), ...rows.map((row) => columns(cell(row))));
+}
+
+function withoutRare<Row>(
+  all: readonly Column<Row>[],
+  rows: readonly Row[],
+  screenWidth: number,
+): readonly Column<Row>[] {
+  const total = all.reduce((sum, column) => sum + widthOf(column, rows) + GAP, -GAP);
+  const rare = all.findLast((column) => column.rare === true);
+  if (rare === undefined || total <= screenWidth) return all;
+  return withoutRare(
+    all.filter((column) => column !== rare),
+    rows,
+    screenWidth,
   );
 }

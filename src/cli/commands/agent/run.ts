@@ -69,7 +69,7 @@ export async function runTask(
     if (!json || invocation.signal.aborted) throw error;
     // Readers of lines expect one value per line.
     const view = { screen: { ...screen, json: screen.jsonLine }, json, cwd };
-    return showFailure(error, view, flagOption(invocation, "debug"));
+    return showFailure(error, view, { debug: flagOption(invocation, "debug") });
   } finally {
     await store.close();
   }

@@ -3,6 +3,7 @@ import { withoutUndefined } from "../../../core/base/json.ts";
 import { assumedRow, EVENTS } from "../../../core/events/event-table.ts";
 import type { Hook } from "../../../core/registration/hook.ts";
 import { compileMatcher } from "../../../core/registration/matcher.ts";
+import { PERMISSIONS } from "../../../install/judgement.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
 import {
@@ -60,7 +61,9 @@ export const run: CommandRun = async (invocation) => {
   else if (programs.length === 0 && (hooks.length > 0 || (gone === undefined && !isBroken)))
     screen.print(
       hooks.length === 0
-        ? "No hooks here. tenterhook init writes a first configuration."
+        ? judgement.hooks.includes(PERMISSIONS)
+          ? "No hooks here. The permissions decide."
+          : "No hooks here. tenterhook init writes a first configuration."
         : "No hook matches.",
     );
   if (listed.length > 0 && programs.length > 0) screen.print("");
@@ -70,7 +73,7 @@ export const run: CommandRun = async (invocation) => {
     screen.print(wrapped(harmless(line), screen.width));
   }
   if (gone !== undefined) screen.print(screen.paint.red(wrapped(harmless(gone), screen.width, "  ")));
-  if (listed.length === hooks.length && (hooks.length > 0 || isBroken))
+  if (listed.length === hooks.length && (judgement.hooks.length > 0 || isBroken))
     screen.print("", wrapped(harmless(guardSentence(judgement, cwd)), screen.width, "  "));
   if (config.broken !== undefined) throw new ConfigError(config.broken.problems);
 };

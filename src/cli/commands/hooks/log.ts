@@ -4,16 +4,17 @@ import type { Activity, Recorded } from "../../../journal/activity/activity.ts";
 import { BEHIND, openActivity } from "../../../journal/activity/open-activity.ts";
 import { projectOf } from "../../../journal/projects.ts";
 import type { JournalRecord } from "../../../journal/record.ts";
-import { recordLine, shortIds } from "../../../journal/record-line.ts";
+import { recordLine } from "../../../journal/record-line.ts";
 import {
   decidedIn,
   finalAction,
   hasResult,
   hasSomething,
-  isRefusal,
+  isLater,
   laterOutcome,
   saidBy,
 } from "../../../journal/verdict.ts";
+import { tagsOf } from "../../../shared/tags.ts";
 import {
   type CommandRun,
   flagOption,
@@ -21,6 +22,7 @@ import {
   numberOption,
   textOption,
 } from "../../command-line/command.ts";
+import { pageWide } from "../../command-line/screen/screen.ts";
 import {
   columns,
   cutWords,
@@ -42,8 +44,6 @@ const USUAL_LINES = 50;
 const STOPPED: ReadonlySet<string> = new Set(["deny", "end", "ask", "failed"]);
 /** Where the second line of a stop begins: below the agent. */
 const WHY_COLUMNS = "  00:00  ".length;
-/** Columns below which a reason says nothing. */
-const LEAST_OF_REASON = 12;
 
 export const run: CommandRun = async (invocation) => {
   if (flagOption(invocation, "stats") || flagOption(invocation, "costs"))
@@ -133,9 +133,9 @@ function recordsSince(
   return found.reverse();
 }
 
-/** True for the refusal of a call about which there is a line already: that of the hooks which refused or asked. */
+/** True for what came of a call about which there is a line already: that of the hooks which refused or asked. */
 function isTold(record: JournalRecord, about: () => readonly JournalRecord[]): boolean {
-  if (!isRefusal(record) || hasSomething(record)) return false;
+  if (!isLater(record) || hasSomething(record)) return false;
   return about().some((other) => decidedIn(other)[0]?.[0] !== "continue");
 }
 
@@ -148,7 +148,7 @@ function withOutcome(record: JournalRecord, about: () => readonly JournalRecord[
     ? about()
         .flatMap((one) => laterOutcome(one) ?? [])
         .at(-1)
-    : isRefusal(record)
+    : isLater(record)
       ? laterOutcome(record)
       : undefined;
   return outcome === undefined ? record : { ...record, happened: outcome };
@@ -169,7 +169,7 @@ function isWanted(record: JournalRecord, invocation: Invocation): boolean {
 
 /** Prints one line for each decision; on a terminal the days are headings. */
 function printer(invocation: Invocation): (shown: readonly Recorded[]) => void {
-  const { screen } = invocation;
+  const screen = pageWide(invocation.screen);
   const { bold, dim, red, yellow, green } = screen.paint;
   const colours: Readonly<Record<string, (text: string) => string>> = {
     deny: red,
@@ -179,38 +179,38 @@ function printer(invocation: Invocation): (shown: readonly Recorded[]) => void {
     "keep-going": yellow,
     allow: green,
   };
-  const isWide = !Number.isFinite(screen.width);
+  const isPipe = !Number.isFinite(invocation.screen.width);
   const everywhere = flagOption(invocation, "everywhere");
   const verbose = flagOption(invocation, "verbose");
   let day = "";
   return (shown) => {
-    const shortId = everywhere ? shortIds(shown.map(({ record }) => record.session_id)) : undefined;
-    const lines = shown.map((one) => recordLine(one, shortId));
+    const tag = everywhere ? tagsOf(shown.map(({ record }) => record.session_id)) : undefined;
+    const lines = shown.map((one) => recordLine(one, tag));
     const width = (key: "who" | "verdict" | "call" | "hooks"): number =>
       Math.max(...lines.map((line) => columns(line[key])));
     const room = screen.width - "  00:00    ".length - width("who") - "  ".length - width("verdict");
-    // Names of hooks stay whole; the call gets the rest, and the reason what both leave.
-    const callRoom = isWide ? 0 : Math.max(0, Math.min(width("call"), room - 2 - width("hooks")));
-    if (!isWide && day === "" && lines.length > 0)
+    // What hooks say is in a column of its own where most of it has room there.
+    const callRoom = isPipe ? 0 : Math.min(width("call"), Math.max(0, room - 2 - width("hooks")));
+    if (!isPipe && day === "" && lines.length > 0)
       screen.print(
         dim(`  TIME   ${padded("AGENT", width("who"))}  ${padded("WHAT", width("verdict"))}  CALL`),
       );
     for (const { time, who, verdict, word, call, hooks, because, runs } of lines) {
       const date = dayName(time);
-      if (!isWide && date !== day) screen.print(`  ${bold(date)}`);
+      if (!isPipe && date !== day) screen.print(`  ${bold(date)}`);
       day = date;
-      const at = isWide ? `${time.slice(0, 19).replace("T", " ")}  ` : `  ${dim(timeOfDay(time))}  `;
+      const at = isPipe ? `${time.slice(0, 19).replace("T", " ")}  ` : `  ${dim(timeOfDay(time))}  `;
       const colour = colours[word] ?? dim;
       const head = `${at}${padded(who, width("who"))}  ${colour(padded(verdict, width("verdict")))}`;
       const why = [hooks, because].filter((part) => part !== "").join(": ");
-      if (!isWide && STOPPED.has(word) && because !== "") {
+      const isStop = STOPPED.has(word) && because !== "";
+      const line = `${head}  ${padded(call, callRoom)}  ${why}`.trimEnd();
+      // A stop is shown in two lines on a terminal, whole; of the others, only the call is.
+      if (columns(line) <= screen.width && (isPipe || !isStop)) screen.print(line);
+      else {
         screen.print(hanging(head, call, screen.width, columns(head) + 2));
-        screen.print(hanging("", why, screen.width, WHY_COLUMNS));
-      } else {
-        const what = padded(isWide ? call : cutWords(call, callRoom), callRoom);
-        const rest = room - callRoom - 2;
-        const isWhole = columns(why) <= rest || hooks === "" || rest > columns(hooks) + LEAST_OF_REASON;
-        screen.print(`${head}  ${what}  ${isWhole ? cutWords(why, rest) : hooks}`.trimEnd());
+        const shown = isStop ? why : cutWords(why, screen.width - WHY_COLUMNS);
+        if (why !== "") screen.print(hanging("", shown, screen.width, WHY_COLUMNS));
       }
       if (verbose) for (const one of runs) screen.print(...runLines(one, invocation));
     }

@@ -27,6 +27,12 @@ import {
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/times.ts";
 import { textAt } from "../../configured-hooks/hook-text.ts";
+import {
+  type TurnProgram,
+  tableOf,
+  turnProgramNamed,
+  turnPrograms,
+} from "../../configured-hooks/turn-programs.ts";
 import { type HookView, hooksInForce } from "../../configured-hooks/view.ts";
 
 const MOST_RUNS = 5;
@@ -43,6 +49,9 @@ export async function show(name: string, invocation: Invocation): Promise<void> 
   const rule = PACK_RULES.get(name);
   if (rule !== undefined && !named.some((one) => one.name === rule.id))
     return showRule(rule, config.definitions, screen, json);
+  const program = turnProgramNamed(name, await turnPrograms(invocation, config));
+  if (program !== undefined && !named.some((one) => one.name === name))
+    return showProgram(program, invocation);
   const { view, hook, defined } = findHook(named, name);
   const policy = policyOf(hook);
   const files = filesOfDefinition(defined.definition, { root: defined.root, inputs: new Inputs() }).map(
@@ -87,6 +96,24 @@ export async function show(name: string, invocation: Invocation): Promise<void> 
     line("", `${when}  ${event}  ${milliseconds(duration_ms)}  ${harmless(said)}`);
   }
   screen.print("", harmless(definitionText(defined)));
+}
+
+/** A program of `.agent/hook.toml`. */
+function showProgram(program: TurnProgram, { screen, json, cwd }: Invocation): void {
+  if (json) {
+    screen.json(program);
+    return;
+  }
+  const { event, command, file, trusted } = program;
+  const { bold, dim } = screen.paint;
+  const line = (title: string, text: string): void =>
+    screen.print(hanging(dim(title), harmless(text), screen.width, MARGIN));
+  const when = event === "TurnStart" ? "start" : "end";
+  screen.print(`${bold(`Hook(${event})`)}  runs at the ${when} of each turn of the built-in agent`);
+  line("state", trusted ? "on, trusted" : "not trusted yet, so it does not run: tenterhook trust");
+  line("from", `${shortPath(file, cwd)}, ${tableOf(program)}`);
+  line("program", command.join(" "));
+  line("off", `take [${tableOf(program)}] out of the file`);
 }
 
 function goneOn({ keep_goings, contexts, woulds }: HookView): string {

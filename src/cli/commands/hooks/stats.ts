@@ -12,12 +12,11 @@ import { sqliteMonitor } from "../../../monitor/store/sqlite-monitor.ts";
 import type { RecordedStats } from "../../../project.ts";
 import { dayOf } from "../../../shared/day-of.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
-import { matchingName } from "../../command-line/find-by-name.ts";
+import { matchingSession } from "../../command-line/find-by-name.ts";
 import type { Screen } from "../../command-line/screen/screen.ts";
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
 import {
   ago,
-  columns,
   counted,
   dayName,
   harmlessName,
@@ -27,11 +26,13 @@ import {
   wrapped,
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/times.ts";
+import { usageError } from "../../command-line/usage-error.ts";
 import { COUNTS } from "../../configured-hooks/view.ts";
 import { dollars } from "../monitor/costs.ts";
 
 /** `tenterhook log --stats`: sums of what was decided and what each hook did; `--costs`: what agents used alone. */
 export const run: CommandRun = async (invocation) => {
+  refuseChoices(invocation);
   const { json, screen, environment, cwd } = invocation;
   const wanted = sinceTime(textOption(invocation, "since") ?? "7d");
   const all = flagOption(invocation, "everywhere");
@@ -66,13 +67,15 @@ export const run: CommandRun = async (invocation) => {
   const place = all || session !== undefined ? "" : "in this project ";
   const from = `${place}since ${moment(since)}`;
   const isForCosts = flagOption(invocation, "costs");
-  showTable(COSTS, costs, screen);
+  const said = hooks.filter(isSaid);
+  const most = mostRows(invocation, [costs.length, days.length, said.length]);
+  showTable(COSTS, costs, screen, most);
   if (isForCosts)
     return costs.length > 0 ? undefined : screen.print(`No agent reported what it used ${from}.`);
   if (totals.decisions === 0)
     return screen.print(`Nothing was recorded ${from}.${all ? "" : " --everywhere: all projects."}`);
-  showTable(DAYS, days, screen);
-  showHooks(hooks, invocation);
+  showTable(DAYS, days, screen, most);
+  showHooks(hooks, invocation, most);
   const sum = `${counted(totals.decisions, "decision")}, ${totals.denied} stopped, ${totals.asked} asked about, in ${counted(sessions, "session")} ${from}`;
   screen.print(screen.paint.dim(wrapped(sum, screen.width, MARGIN)));
 };
@@ -81,24 +84,57 @@ function showTable<Row>(
   columnsOf: readonly Column<Row>[],
   rows: readonly Row[],
   { width, paint, print }: Screen,
+  most: number,
 ): void {
-  const [head = "", ...lines] = tableLines(columnsOf, rows, width - MARGIN.length);
-  if (lines.length > 0) print(...[paint.bold(head), ...lines].map((line) => `${MARGIN}${line}`), "");
+  const [head = "", ...lines] = tableLines(columnsOf, rows.slice(0, most), width - MARGIN.length);
+  if (lines.length > 0) print(...[paint.bold(head), ...lines].map((line) => `${MARGIN}${line}`));
+  if (rows.length > most)
+    print(paint.dim(`${MARGIN}${counted(rows.length - most, "more row")}; -v shows them`));
+  if (lines.length > 0) print("");
+}
+
+/** The most rows of a table with which all of them fit the screen. */
+function mostRows(invocation: Invocation, tables: readonly number[]): number {
+  if (flagOption(invocation, "verbose") || flagOption(invocation, "costs")) return Number.POSITIVE_INFINITY;
+  const shown = tables.filter((rows) => rows > 0);
+  const room = invocation.screen.height - shown.length * LINES_AROUND - LINES_BELOW;
+  let most = Math.max(LEAST_ROWS, ...shown);
+  while (most > LEAST_ROWS && shown.reduce((sum, rows) => sum + Math.min(rows, most), 0) > room) most -= 1;
+  return most;
+}
+
+const LEAST_ROWS = 2;
+/** Of a table: its head, what is left out, and an empty line. */
+const LINES_AROUND = 3;
+/** The sum, on two lines, the line of the command and the next prompt. */
+const LINES_BELOW = 4;
+
+/** What chooses lines of the log, and means nothing for sums. */
+const FOR_LINES = ["hook", "agent", "verdict", "stopped", "all", "follow", "n"];
+
+/** @throws TenterhookError `usage_error`. */
+function refuseChoices({ options }: Invocation): void {
+  const given = FOR_LINES.find((name) => options[name] !== undefined && options[name] !== false);
+  if (given === undefined) return;
+  const flag = given.length === 1 ? `-${given}` : `--${given}`;
+  throw usageError(
+    `${flag} chooses lines of the log, and there are none with --stats or --costs.`,
+    "tenterhook list NAME shows the numbers of one hook; --session ID, those of one session.",
+  );
+}
+
+function isSaid(hook: RecordedStats): boolean {
+  return COUNTS.some(({ counts, cell }) => counts === true && cell(hook) !== "0");
 }
 
 /** The hooks that had something to say; the others are counted. */
-function showHooks(hooks: readonly RecordedStats[], invocation: Invocation): void {
+function showHooks(hooks: readonly RecordedStats[], invocation: Invocation, most: number): void {
   const { screen } = invocation;
   const { dim, red, bold } = screen.paint;
-  const isSaid = (hook: RecordedStats): boolean =>
-    COUNTS.some(({ counts, cell }) => counts === true && cell(hook) !== "0");
-  const shown = flagOption(invocation, "verbose") ? hooks : hooks.filter(isSaid);
+  const telling = flagOption(invocation, "verbose") ? hooks : hooks.filter(isSaid);
+  const shown = telling.slice(0, most);
   const chosen = flagOption(invocation, "everywhere") ? [...COLUMNS, PROJECT] : COLUMNS;
-  const width = screen.width - MARGIN.length;
-  const whole = tableLines(chosen, shown, Number.POSITIVE_INFINITY);
-  const narrow = chosen.filter(({ title }) => !["MEAN", "LAST"].includes(title));
-  const fits = whole.every((line) => columns(line) <= width);
-  const [head = "", ...rows] = fits ? whole : tableLines(narrow, shown, width);
+  const [head = "", ...rows] = tableLines(chosen, shown, screen.width - MARGIN.length);
   if (shown.length > 0) screen.print(`${MARGIN}${bold(head)}`);
   for (const [at, row] of rows.entries()) {
     screen.print(`${MARGIN}${row}`);
@@ -107,8 +143,12 @@ function showHooks(hooks: readonly RecordedStats[], invocation: Invocation): voi
     );
     if (kinds.length > 0) screen.print(red(`${MARGIN}  failed: ${kinds.join(", ")}`));
   }
-  const silent = hooks.length - shown.length;
-  if (silent > 0) screen.print(dim(`${MARGIN}${counted(silent, "hook")} had nothing to say; -v shows them`));
+  const [more, silent] = [telling.length - shown.length, hooks.length - telling.length];
+  const left = [
+    ...(more > 0 ? [`${counted(more, "more hook")}`] : []),
+    ...(silent > 0 ? [`${counted(silent, "hook")} had nothing to say`] : []),
+  ].join(", ");
+  if (left !== "") screen.print(dim(`${MARGIN}${left}; -v shows them`));
   if (hooks.length > 0) screen.print("");
 }
 
@@ -151,9 +191,9 @@ async function recordedCosts(
 const COLUMNS: readonly Column<RecordedStats>[] = [
   { title: "HOOK", cell: ({ name }) => harmlessName(name), least: 12 },
   ...COUNTS,
-  { title: "MEAN", cell: ({ mean_ms }) => milliseconds(mean_ms), right: true },
+  { title: "MEAN", cell: ({ mean_ms }) => milliseconds(mean_ms), right: true, rare: true },
   { title: "P95", cell: ({ p95_ms }) => milliseconds(p95_ms), right: true },
-  { title: "LAST", cell: ({ last_run }) => ago(last_run), right: true },
+  { title: "LAST", cell: ({ last_run }) => ago(last_run), right: true, rare: true },
 ];
 
 const PROJECT: Column<RecordedStats> = {
@@ -166,7 +206,7 @@ const PROJECT: Column<RecordedStats> = {
 function sessionOf(invocation: Invocation, activity: Activity, since: Date): string | undefined {
   const wanted = textOption(invocation, "session");
   if (wanted === undefined) return undefined;
-  const match = matchingName("session", wanted, activity.sessions(since));
+  const match = matchingSession(wanted, activity.sessions(since));
   if (match !== undefined) return match;
   throw new TenterhookError(
     "unknown_session",

@@ -73,13 +73,18 @@ function mustBeWhat({ digest, root }: TrustReview, given: string): void {
 function chosenIn({ items }: TrustReview, names: readonly string[], { cwd }: Invocation): readonly string[] {
   return names.flatMap((name) => {
     const found = items.filter(
-      (item) => item.name === name || item.file === resolve(cwd, name) || item.guards.includes(name),
+      (item) => item.name === name || item.file === resolve(cwd, name) || guardsOf(item).includes(name),
     );
     if (found.length > 0) return found.flatMap(({ id, needs }) => [id, ...needs]);
-    const known = items.flatMap((item) => [item.name, ...item.guards]);
+    const known = items.flatMap((item) => [item.name, ...guardsOf(item)]);
     const what = `Nothing here that needs trust is called ${JSON.stringify(name)}.`;
     throw usageError(`${what}${didYouMean(name, known)}`, "tenterhook trust --list shows the names.");
   });
+}
+
+/** What a file guards with, by the names that people know. */
+function guardsOf({ guards }: TrustReview["items"][number]): readonly string[] {
+  return guards.map((one) => one.replace(/^(?:hook|pack) /, ""));
 }
 
 function listItems({ root, state, items, problem, digest }: TrustReview, invocation: Invocation): void {

@@ -20,15 +20,21 @@ import { undoHint, undoImport } from "./import/undo.ts";
 export const run: CommandRun = async (invocation) => {
   const { screen, json } = invocation;
   if (!flagOption(invocation, "dryRun")) await mustBePerson(invocation);
+  if (flagOption(invocation, "everything"))
+    return (await import("./uninstall/everything.ts")).uninstallEverything(invocation);
   const places = await projectPlaces(invocation);
   const done: Uninstalled[] = [];
   for (const chosen of await chosenFiles(places, invocation))
     done.push(await uninstall(chosen, places, flagOption(invocation, "dryRun")));
-  if (json) return screen.json({ uninstalled: done });
+  if (json) {
+    screen.json({ uninstalled: done });
+    return undefined;
+  }
   show(done, invocation);
   if (flagOption(invocation, "dryRun")) return undefined;
   await offerOriginals(done, places, invocation);
   await printGuard(invocation);
+  return undefined;
 };
 
 /** The person's own hooks ran through us: without us they run nowhere. */

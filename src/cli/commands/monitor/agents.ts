@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { endAgent } from "../../../monitor/report/end-agent.ts";
+import { pathFromHome } from "../../../node/user-folders.ts";
 import type { StateSource } from "../../../shared/monitor/events.ts";
 import { AGENT_STATES, type AgentState, type AgentStatus } from "../../../shared/monitor/monitor.ts";
 import { ageText } from "../../../terminal/age.ts";
@@ -44,7 +45,7 @@ export async function show(invocation: Invocation): Promise<void> {
   line("tokens", usage?.total_tokens?.toLocaleString("en"));
   line("cost", usage === undefined ? undefined : dollars(usage.cost_usd));
   line("limits", limitsFor(agent));
-  line("transcript", agent.transcript_path);
+  line("transcript", agent.transcript_path && pathFromHome(agent.transcript_path));
   line("printed", last_output);
 }
 

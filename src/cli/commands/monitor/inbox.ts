@@ -7,6 +7,7 @@ import { outcomeOf } from "../../../monitor/decisions/receipt.ts";
 import { SOURCES } from "../../../monitor/report/sources.ts";
 import type { AgentStatus, HumanRequest } from "../../../shared/monitor/monitor.ts";
 import { flagOption, type Invocation, numberOption } from "../../command-line/command.ts";
+import { pageWide } from "../../command-line/screen/screen.ts";
 import {
   ago,
   cut,
@@ -20,6 +21,7 @@ import {
 } from "../../command-line/screen/text.ts";
 import { connected } from "./daemon/connect.ts";
 import { decisionLines } from "./decisions/decision-lines.ts";
+import { firstChoice } from "./status/next-steps.ts";
 
 /** More of a question than anybody reads; --json prints all of it. */
 const MOST_QUESTION = 4000;
@@ -32,7 +34,8 @@ export async function run(invocation: Invocation): Promise<void> {
 }
 
 async function list(invocation: Invocation): Promise<void> {
-  const { screen, json } = invocation;
+  const { json } = invocation;
+  const screen = pageWide(invocation.screen);
   const client = await connected(invocation);
   const all = flagOption(invocation, "all");
   const most = numberOption(invocation, "n") ?? MOST_DECISIONS;
@@ -86,11 +89,7 @@ function print(
   if (state !== "open") line("closed", `${outcomeOf(decision)} ${resolved?.at ?? ""}`);
   else if (elsewhere !== undefined)
     line("answer", `${elsewhere} tenterhook answer ${id} dismiss takes it off this list.`);
-  else
-    line(
-      "answer",
-      `tenterhook answer ${id} ${options[0]?.label ?? (questions.map(() => "1").join(" ") || '"…"')}`,
-    );
+  else line("answer", `tenterhook answer ${id} ${firstChoice(decision)}`);
 }
 
 /** What an agent said, with a mark before each line of the screen. */

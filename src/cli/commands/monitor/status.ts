@@ -7,28 +7,32 @@ import type { MonitorClient } from "../../../monitor/client.ts";
 import { awayNow } from "../../../monitor/report/away.ts";
 import { spoolFolder } from "../../../monitor/report/spool.ts";
 import { type Dropped, droppedFrom } from "../../../monitor/report/spool-files.ts";
-import type { AgentStatus } from "../../../shared/monitor/monitor.ts";
-import { countsOf, groupOf } from "../../../terminal/agent-groups.ts";
+import { groupOf, inOrder } from "../../../shared/monitor/agent-groups.ts";
+import type { AgentStatus, HumanRequest } from "../../../shared/monitor/monitor.ts";
+import { countsOf } from "../../../terminal/agent-groups.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
-import { ago, counted, harmless, harmlessLine, wrapped } from "../../command-line/screen/text.ts";
+import { pageWide } from "../../command-line/screen/screen.ts";
+import { ago, counted, harmless, harmlessLine, stepLines, wrapped } from "../../command-line/screen/text.ts";
 import { guardOf, guardSentence } from "../../configured-hooks/guard.ts";
 import { whyNotAsked } from "../../integrations/daemon-decides.ts";
 import { awayText } from "./away.ts";
 import { costLines } from "./costs.ts";
 import { connected } from "./daemon/connect.ts";
-import { agentLines, byState } from "./status/agent-lines.ts";
+import { agentLines } from "./status/agent-lines.ts";
+import { nextSteps } from "./status/next-steps.ts";
 import { endedSince, lastLook, noteLook, shownAgents } from "./status/shown-agents.ts";
 
 const POLL_MILLISECONDS = 1000;
 
-export const run: CommandRun = async (invocation) => {
+export const run: CommandRun = async (given) => {
+  const invocation = { ...given, screen: pageWide(given.screen) };
   const { signal, screen, json } = invocation;
   const watches = flagOption(invocation, "watch");
-  if (watches && screen.interactive && !json) return top(invocation);
+  if (watches && screen.interactive && !json) return top(given);
   const client = await connected(invocation);
   const guard = json ? undefined : await guardOf(invocation);
   for (;;) {
-    const { agents, asking, problem, daemon, dropped } = await agentsNow(client, invocation);
+    const { agents, open, problem, daemon, dropped } = await agentsNow(client, invocation);
     const away = awayNow(invocation.environment);
     const report = { agents, ...withoutUndefined({ problem, dropped, away }) };
     if (json && watches) screen.jsonLine(report);
@@ -36,21 +40,22 @@ export const run: CommandRun = async (invocation) => {
     else {
       const { judgement, config } = guard;
       const sentence = harmless(guardSentence(judgement, invocation.cwd));
-      const decides = decidesText(daemon, invocation.environment, config.settings.daemon);
-      screen.print(
-        ...lines(agents, asking, invocation),
-        wrapped(sentence, screen.width, MARGIN),
-        screen.paint.dim(wrapped(decides, screen.width, MARGIN)),
-      );
+      const alone = decidesAlone(daemon, invocation.environment, config.settings.daemon);
+      screen.print(...lines(agents, open, invocation), wrapped(sentence, screen.width, MARGIN));
+      if (alone !== undefined) screen.print(screen.paint.dim(wrapped(alone, screen.width, MARGIN)));
       if (screen.interactive) await noteLook(invocation.environment, Date.now());
       if (away !== undefined) screen.print(wrapped(awayText(away), screen.width));
       for (const one of foundUnguarded(invocation))
         screen.print(screen.paint.yellow(wrapped(unguardedText(one), screen.width)));
       for (const warning of warningsOf(problem, dropped))
         screen.print(screen.paint.red(wrapped(warning, screen.width)));
+      const steps = nextSteps(agents, open);
+      if (steps.length > 0) screen.print("", ...stepLines(steps));
     }
-    if (watches) await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
-    if (!watches || signal.aborted) return undefined;
+    // People watch on a terminal; programs read one report after another.
+    const goesOn = watches && json;
+    if (goesOn) await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
+    if (!goesOn || signal.aborted) return undefined;
   }
 };
 
@@ -78,21 +83,28 @@ export const top: CommandRun = async (invocation) => {
 /** The agents to show, and why what hooks report can't be stored at the moment. */
 async function agentsNow(client: MonitorClient, invocation: Invocation) {
   const all = await client.agents();
-  const asking = new Set((await client.decisions("open")).map(({ agent_id }) => agent_id));
+  const open = await client.decisions("open");
+  const asking = new Set(open.map(({ agent_id }) => agent_id));
   const shown = new Set(shownAgents(all, lastLook(invocation.environment), Date.now()));
   const isShown = (agent: AgentStatus): boolean => shown.has(agent) || asking.has(agent.agent_id);
-  const agents = byState(flagOption(invocation, "all") ? all : all.filter(isShown), asking);
+  const agents = inOrder(flagOption(invocation, "all") ? all : all.filter(isShown), (agent) => [
+    agent,
+    asking.has(agent.agent_id),
+  ]);
   const daemon = await client.info();
   const dropped = droppedFrom(spoolFolder(invocation.environment));
-  return { agents, asking, problem: daemon?.problem, daemon, dropped };
+  return { agents, open, problem: daemon?.problem, daemon, dropped };
 }
 
-function decidesText(daemon: DaemonInfo | undefined, environment: NodeJS.ProcessEnv, isOn: boolean): string {
-  const problem = daemon === undefined ? undefined : whyNotAsked(daemon, environment, isOn);
+/** Why calls do not ask the daemon; `undefined` when they do. */
+function decidesAlone(
+  daemon: DaemonInfo | undefined,
+  environment: NodeJS.ProcessEnv,
+  isOn: boolean,
+): string | undefined {
   if (daemon === undefined) return "No daemon runs; each call is decided by a process of its own.";
-  return problem === undefined
-    ? `The daemon decides calls of hooks: process ${daemon.pid}, ${startOf(daemon)}.`
-    : `Each call is decided by a process of its own: ${problem}`;
+  const problem = whyNotAsked(daemon, environment, isOn);
+  return problem && `Each call is decided by a process of its own: ${problem}`;
 }
 
 /** What keeps the list from being true. */
@@ -118,7 +130,7 @@ export function startOf({ started_by, started_at }: DaemonInfo): string {
 
 function lines(
   agents: readonly AgentStatus[],
-  asking: ReadonlySet<string>,
+  open: readonly HumanRequest[],
   { screen, environment }: Invocation,
 ): readonly string[] {
   if (agents.length === 0)
@@ -126,25 +138,22 @@ function lines(
       `${MARGIN}No agent has run yet. tenterhook install, then start one; or: tenterhook run -- claude`,
     ];
   const { paint, width } = screen;
+  const asking = new Set(open.map(({ agent_id }) => agent_id));
   const costs = costLines(agents).flatMap((line) =>
     wrapped(harmlessLine(line), width - MARGIN.length, MARGIN).split("\n"),
   );
   const counts = countsOf(agents.map((agent) => groupOf(agent, asking.has(agent.agent_id))))
     .map(({ text }) => text)
     .join(" · ");
-  const asks = agents.some(({ agent_id, state }) => state === "prompting" || asking.has(agent_id));
   const lookedAt = lastLook(environment);
   const ended = endedSince(agents, lookedAt).length;
-  const hint = [
-    ...(asks ? ["tenterhook inbox lists what they ask."] : []),
-    ...(ended === 0 ? [] : [`${ended} ended since you last looked, ${ago(lookedAt ?? "")}.`]),
-  ].map((text) => paint.dim(`${MARGIN}${text}`));
+  const news = ended === 0 ? [] : [`${ended} ended since you last looked, ${ago(lookedAt ?? "")}.`];
   return [
     `${MARGIN}${paint.bold(counts)}`,
     "",
     ...agentLines(agents, asking, screen),
     "",
-    ...hint,
+    ...news.map((text) => paint.dim(`${MARGIN}${text}`)),
     ...costs.map(paint.dim),
   ];
 }

@@ -19,9 +19,10 @@ export const run: CommandRun = async (invocation) => {
   const { findings, ...about } = await examine(invocation);
   if (json) screen.json({ valid, ...files, ...about, findings });
   const isTold = (message: string): boolean =>
-    findings.some(({ about }) =>
-      message.startsWith(`Hook ${JSON.stringify(about.replace("hook ", ""))} will fail`),
-    );
+    findings.some(({ about }) => {
+      const name = /^hook (.*)/.exec(about)?.[1];
+      return name !== undefined && message.startsWith(`Hook ${JSON.stringify(name)} will fail`);
+    });
   const warnings = files.warnings.filter(({ message }) => !isTold(message));
   const count = (level: string): number => findings.filter((one) => one.level === level).length;
   const counts = {

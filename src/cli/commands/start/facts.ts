@@ -108,7 +108,11 @@ async function openQuestions(environment: NodeJS.ProcessEnv): Promise<Facts["wai
   const client = monitorClient(environment);
   if ((await client.info()) === undefined) return [];
   const decisions = await client.decisions("open").catch(() => []);
-  return decisions.map((request) => ({ agent: agentName(request), since: request.created_at }));
+  // An agent with several questions waits once, since the first: the newest come first.
+  const byAgent = new Map(
+    decisions.map((one) => [one.agent_id, { agent: agentName(one), since: one.created_at }]),
+  );
+  return [...byAgent.values()].sort((one, other) => (one.since < other.since ? -1 : 1));
 }
 
 async function weekOf({ environment, cwd }: Invocation): Promise<Facts["week"]> {

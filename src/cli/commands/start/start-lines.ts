@@ -1,4 +1,5 @@
 import { AGENT_NAMES } from "../../../core/events/agent-names.ts";
+import { PERMISSIONS } from "../../../install/judgement.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
 import { ageText } from "../../../terminal/age.ts";
 import type { Screen } from "../../command-line/screen/screen.ts";
@@ -107,7 +108,9 @@ function startLines(facts: Facts, cwd: string, now: number): readonly StartLine[
   return lines;
 }
 
-function hookLine({ hooks }: Facts): readonly StartLine[] {
+function hookLine({ hooks, guard }: Facts): readonly StartLine[] {
+  if (guard.hooks.includes(PERMISSIONS))
+    return [{ mark: "●", title: "permissions", text: "no hooks besides" }];
   const { in_force, ready, groups } = hooks;
   if (ready === 0) return [];
   const names = groups.map(({ name, count, pack }) => (pack ? name : `${count} of the ${name}`)).join(", ");

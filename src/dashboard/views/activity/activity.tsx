@@ -115,7 +115,7 @@ function Tiles({ view: { totals } }: { readonly view: ActivityView }) {
         {share(asked)}
       </Tile>
       <Tile name="Hook failures" number={count(failures)} href={listAddress(words, { said: "failed" })}>
-        of {plural(runs, "run")}
+        of {plural(runs, "run")} of all hooks
       </Tile>
       <Tile name="Time of a hook" number={pace === undefined ? "-" : milliseconds(pace.p50_ms)}>
         {pace !== undefined && `p95 ${milliseconds(pace.p95_ms)}, p99 ${milliseconds(pace.p99_ms)}`}

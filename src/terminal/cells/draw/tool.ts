@@ -3,7 +3,7 @@ import { durationText } from "../../age.ts";
 import { columns, cut, fitted, wrapped } from "../../layout.ts";
 import { counted } from "../../words.ts";
 import { callText } from "../call-line.ts";
-import type { ToolCell } from "../cell.ts";
+import type { CallNote, ToolCell } from "../cell.ts";
 import { shownOutput } from "../output.ts";
 import { differenceLines, differenceOf } from "./difference.ts";
 import { type DrawOptions, gapOf, unfolding } from "./options.ts";
@@ -33,9 +33,9 @@ export function toolLines(cell: ToolCell, options: DrawOptions): readonly string
     ...(before === undefined || before === callText(name, input, options.folder)
       ? []
       : [paint.dim(`  was: ${cut(harmlessLine(before), width - 8)}`)]),
-    ...notes.flatMap(({ tone, text }) => {
+    ...notes.flatMap(({ tone, text, reason }) => {
       const colour = { refusal: paint.red, change: paint.yellow, info: paint.dim }[tone];
-      return note(text).map(colour);
+      return note(reason === undefined ? text : `${text}: ${reason}`).map(colour);
     }),
     ...differencePart(cell, options),
     ...insideLines(cell, options),
@@ -119,11 +119,13 @@ function outputLines(
   if (end !== undefined && differenceTools.has(name) && end.state === "ok") return [];
   if (end?.state === "ok" && COUNTED.includes(name) && !whole)
     return output.count === 0 ? [] : [paint.dim(`  ${counted(output.count, "line")}`)];
-  // Who answered is said above.
-  if (end?.state === "ok" && name === "AskUserQuestion" && notes.length > 0 && !whole) return [];
+  // What a hook has answered is said above.
+  if (end?.state === "ok" && name === "AskUserQuestion" && notes.some(isChange) && !whole) return [];
   const most = end === undefined ? LIVE_LINES : inside.length > 0 ? ANSWER_LINES : DONE_LINES;
   return foldedLines(output, { ...options, most: whole ? Number.POSITIVE_INFINITY : most });
 }
+
+const isChange = ({ tone }: CallNote): boolean => tone === "change";
 
 const differenceTools: ReadonlySet<string> = new Set(["Edit", "Write"]);
 

@@ -8,7 +8,7 @@ import { KINDS, seenGroup, stateText } from "../rows.ts";
 import { currentAgent, type TopState } from "../state.ts";
 import type { Window } from "../window.ts";
 
-/** Narrower screens have no room for what is left of a context. */
+/** Narrower screens never have room for what is left of a context. */
 const WIDE_COLUMNS = 70;
 const MOST_OF_NAME = 0.3;
 /** `● no news`, and a space. */
@@ -48,10 +48,15 @@ export function listLines(
   const current = currentAgent(state);
   const longest = Math.max(0, ...rows.map(({ name }) => columns(harmlessLine(name))));
   const nameColumns = Math.max(8, Math.min(longest, Math.floor(width * MOST_OF_NAME)));
-  const lefts = rows.map(({ agent }) => (width < WIDE_COLUMNS ? "" : leftText(agent.usage?.context_left)));
-  const leftColumns = Math.max(0, ...lefts.map(columns));
-  const fixed = 2 + STATE_COLUMNS + AGE_COLUMNS + 2 + nameColumns + 2;
-  const whatColumns = Math.max(0, width - fixed - (leftColumns === 0 ? 0 : leftColumns + 2) - 2);
+  const room = Math.max(0, width - (2 + STATE_COLUMNS + AGE_COLUMNS + 2 + nameColumns + 2) - 2);
+  const told = rows.map(({ agent }) => leftText(agent.usage?.context_left));
+  const longestWhat = Math.max(0, ...rows.map(({ what }) => columns(harmlessLine(what))));
+  const toldColumns = Math.max(0, ...told.map((text) => (text === "" ? 0 : columns(text) + 2)));
+  // What an agent asks or does comes before what is left of its context.
+  const hasRoom = width >= WIDE_COLUMNS && longestWhat <= room - toldColumns;
+  const lefts = hasRoom ? told : [];
+  const leftColumns = hasRoom ? Math.max(0, toldColumns - 2) : 0;
+  const whatColumns = hasRoom ? room - toldColumns : room;
   const lines = rows.map((seen, at) => {
     const { colour } = GROUPS[seenGroup(seen)];
     const { agent, name, what } = seen;

@@ -1,4 +1,6 @@
+import { pathFromHome } from "../../../node/user-folders.ts";
 import { harmlessLine } from "../../../shared/harmless.ts";
+import { tagOf } from "../../../shared/tags.ts";
 import { ageText, clockText } from "../../age.ts";
 import { GROUPS } from "../../agent-groups.ts";
 import { columns, cut, cutWords, padded } from "../../layout.ts";
@@ -19,7 +21,9 @@ export function pageHead(seen: SeenAgent, width: number, paint: Paint, now: numb
     usage?.cost_usd === undefined ? "" : `$${usage.cost_usd.toFixed(2)}`,
     typeof usage?.context_left === "number" ? `${Math.round(usage.context_left * 100)} % left` : "",
   ].filter(Boolean);
-  const place = [host, cwd, session_id && `session ${session_id.slice(0, 8)}`].filter(Boolean).join(" · ");
+  const place = [host, cwd && pathFromHome(cwd), session_id && `session ${tagOf(session_id)}`]
+    .filter(Boolean)
+    .join(" · ");
   const line = (title: string, text: string | undefined): readonly string[] =>
     text === undefined || text === ""
       ? []

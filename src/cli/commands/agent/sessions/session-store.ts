@@ -8,7 +8,7 @@ import type {
 import { stateFolder } from "../../../../node/user-folders.ts";
 import { jsonlStore } from "../../../../stores.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
-import { matchingName } from "../../../command-line/find-by-name.ts";
+import { matchingSession } from "../../../command-line/find-by-name.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 
 export function sessionStore(environment: NodeJS.ProcessEnv): TranscriptStore {
@@ -41,7 +41,7 @@ export async function findSession(
     cursor = page.cursor;
     if (cursor === undefined) break;
   }
-  const match = matchingName("session", wanted, ids);
+  const match = matchingSession(wanted, ids);
   const found = match === undefined ? undefined : await store.load(match, read);
   if (found !== undefined) return found;
   throw new TenterhookError("unknown_session", `No session begins with ${JSON.stringify(wanted)}.`, {

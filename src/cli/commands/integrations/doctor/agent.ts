@@ -91,7 +91,7 @@ export async function checkAgent(
         fix: mend,
       });
     for (const drift of drifted)
-      add(drift.gate ? "error" : "warning", driftText(drift, one, integration, needs), {
+      add(drift.gate ? "error" : "warning", driftText(drift, one, needs), {
         why: path,
         fix: mend,
       });
@@ -141,10 +141,11 @@ export const SYNC = "tenterhook install --sync";
 /** What is wrong with an entry of ours. */
 function driftText(
   { native, narrow, different }: Drifted,
-  { text }: InstallationFile,
-  { settings, table: { title } }: Integration,
+  { text, integration }: InstallationFile,
   needs: Needs | undefined,
 ): string {
+  const { settings, table } = integration;
+  const { title } = table;
   const there = settings.entered(text).find((event) => event.native === native)?.timeout;
   const wanted = needs?.events.find((event) => event.native === native)?.timeout;
   const isShort = different.every((key) => /timeout/i.test(key));

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { mayKeepGoing } from "../../../../adapters/import/stop-limits.ts";
-import { PROJECT_PROGRAM } from "../../../../adapters/settings/agent-settings.ts";
+import { PROJECT_PROGRAM } from "../../../../adapters/settings/hook-command.ts";
 import type { Config, ConfigDefinition } from "../../../../config/config.ts";
 import { stringList } from "../../../../core/base/check-options.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
@@ -12,7 +12,7 @@ import type { Finding } from "../../../../install/finding.ts";
 import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
 import { counted, shortPath } from "../../../command-line/screen/text.ts";
-import { goneText } from "../../../configured-hooks/gone-text.ts";
+import { goneText, untrustedText } from "../../../configured-hooks/gone-text.ts";
 import type { LoadedHooks } from "../../../configured-hooks/load-hooks.ts";
 import { scriptsIn } from "../import/sources.ts";
 
@@ -44,7 +44,6 @@ export function hookFindings(
   const findings: Finding[] = [];
   const add = (level: Finding["level"], about: string, message: string): void =>
     void findings.push({ level, about, message });
-  const root = shortPath(trust.root, cwd);
   add(
     "ok",
     "configuration",
@@ -52,13 +51,9 @@ export function hookFindings(
   );
   const gone = goneText(trust, cwd);
   if (gone !== undefined) add("error", "trust", gone);
-  if (trust.untrusted.length > 0)
-    findings.push({
-      level: "warning",
-      about: "trust",
-      message: `${counted(trust.untrusted.length, "item")} of ${root} ${trust.untrusted.length === 1 ? "is" : "are"} not trusted yet.`,
-      fix: "tenterhook trust",
-    });
+  const unreviewed = untrustedText(trust, cwd);
+  if (unreviewed !== undefined)
+    findings.push({ level: "warning", about: "trust", message: `${unreviewed}.`, fix: "tenterhook trust" });
   else if (gone === undefined)
     add("ok", "trust", trust.state === "nothing" ? "Nothing needs trust." : "Trusted.");
   for (const { name, reason } of failing) if (!untrusted.has(name)) add("error", `hook ${name}`, reason);

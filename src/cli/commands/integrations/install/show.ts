@@ -8,6 +8,7 @@ import { type Needs, unsupportedTexts } from "../../../../install/needs.ts";
 import { placesIn, readsOnlyInRoot, type SettingsFile } from "../../../../install/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath, wrapped } from "../../../command-line/screen/text.ts";
+import { untrustedText } from "../../../configured-hooks/gone-text.ts";
 import { asItWas } from "../../../integrations/as-it-was.ts";
 
 export interface Installed {
@@ -84,8 +85,8 @@ export async function notesFor(
     notes.push(
       `${integration.table.title} reads ${names === undefined ? "this file" : "these files"} only when it is started in ${shortPath(trust.root, cwd)}, not in folders below it; --user covers every folder.`,
     );
-  if (trust.untrusted.length > 0)
-    notes.push("The project's hooks are not trusted yet: tenterhook trust shows what they would run.");
+  const untrusted = untrustedText(trust, cwd);
+  if (untrusted !== undefined) notes.push(`${untrusted}: tenterhook trust shows what would run.`);
   return notes;
 }
 

@@ -1,5 +1,6 @@
 import { isRecord } from "../../../../core/base/json.ts";
 import type { ChangedCall, HookTally, Replay } from "../../../../know/replay/tally.ts";
+import { subjectOf } from "../../../../shared/call-text.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import {
   counted,
@@ -123,7 +124,7 @@ function callText(tool: string, input: unknown, cwd: string): string {
   if (typeof command === "string") return command;
   const file = [file_path, path].find((one) => typeof one === "string");
   if (typeof file === "string") return `${tool} ${shortPath(file, cwd)}`;
-  return typeof prompt === "string" ? prompt : `${tool} ${JSON.stringify(input)}`;
+  return typeof prompt === "string" ? prompt : `${tool} ${subjectOf(input)}`;
 }
 
 function number(value: number): string {

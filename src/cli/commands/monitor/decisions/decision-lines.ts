@@ -13,7 +13,7 @@ import { harmlessLine } from "../../../command-line/screen/text.ts";
 /** What becomes of an answer given here. */
 type Kind = "held" | "escalated" | "at its terminal" | "closed";
 
-/** The order in which they are shown: an agent that a hook holds does nothing until it is answered. */
+/** The order in which they are counted. */
 const KINDS: readonly Kind[] = ["held", "escalated", "at its terminal", "closed"];
 
 function kindOf(decision: HumanRequest): Kind {
@@ -25,17 +25,21 @@ function kindOf(decision: HumanRequest): Kind {
 const MARGIN = "  ";
 const MARK_COLUMNS = 2;
 
-/** A table of decisions, one line for each: those that hold an agent first, then what the monitor asks. */
+/** A table of decisions, one line for each: who waits longest first; what is closed last, the newest first. */
 export function decisionLines(
   decisions: readonly HumanRequest[],
   { paint, width }: { readonly paint: Paint; readonly width: number },
 ): readonly string[] {
-  const sorted = KINDS.flatMap((kind) => decisions.filter((one) => kindOf(one) === kind));
+  const isOpen = ({ state }: HumanRequest): boolean => state === "open";
+  const sorted = [
+    ...decisions.filter(isOpen).sort((one, other) => (one.created_at < other.created_at ? -1 : 1)),
+    ...decisions.filter((one) => !isOpen(one)),
+  ];
   const columns: readonly Column<HumanRequest>[] = [
     { title: "", cell: ({ created_at }) => ageText(created_at, Date.now()), right: true },
     { title: "", cell: ({ id }) => shownId(id, decisions) },
     { title: "", cell: (one) => harmlessLine(agentName(one)), least: 12 },
-    { title: "", cell: ({ source }) => source },
+    { title: "", cell: ({ source }) => source, rare: true },
     { title: "", cell: (one) => harmlessLine(askedBy(one)), least: 16 },
     { title: "", cell: stateText, least: 12 },
   ];

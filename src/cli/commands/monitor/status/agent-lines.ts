@@ -1,19 +1,14 @@
 import { isRecord } from "../../../../core/base/json.ts";
 import { agentNames } from "../../../../monitor/agent-name.ts";
 import { callText } from "../../../../monitor/decisions/call-text.ts";
+import { groupOf } from "../../../../shared/monitor/agent-groups.ts";
 import type { AgentStatus } from "../../../../shared/monitor/monitor.ts";
 import { ageText } from "../../../../terminal/age.ts";
-import { compareInList, GROUPS, type GroupName, groupOf } from "../../../../terminal/agent-groups.ts";
+import { GROUPS } from "../../../../terminal/agent-groups.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
 import { type Column, tableLines } from "../../../command-line/screen/table.ts";
 import { cut, harmlessLine } from "../../../command-line/screen/text.ts";
 import { dollars } from "../costs.ts";
-
-/** What needs a human first: whom a decision waits for, also when it has ended; in one group, what has lasted longest. */
-export function byState(agents: readonly AgentStatus[], asking: ReadonlySet<string>): readonly AgentStatus[] {
-  const group = (agent: AgentStatus): GroupName => groupOf(agent, asking.has(agent.agent_id));
-  return [...agents].sort((one, other) => compareInList([group(one), one], [group(other), other]));
-}
 
 const MARGIN = "  ";
 /** `● no news?` and two spaces. */
@@ -33,8 +28,8 @@ export function agentLines(
     },
     { title: "", cell: ({ agent_id }) => harmlessLine(names.get(agent_id) ?? agent_id), least: 12 },
     { title: "", cell: (agent) => harmlessLine(whatOf(agent)), least: 12 },
-    { title: "", cell: leftOf, right: true },
-    { title: "", cell: ({ usage }) => (usage === undefined ? "" : dollars(usage.cost_usd)), right: true },
+    { title: "", cell: leftOf, right: true, rare: true },
+    { title: "", cell: costOf, right: true, rare: true },
   ];
   const [, ...rows] = tableLines(columns, agents, width - MARGIN.length - STATE_COLUMNS);
   const lines = rows.map((row, at) => {
@@ -47,6 +42,10 @@ export function agentLines(
   const isInferred = agents.some(({ source }) => source === "inferred");
   const legend = isInferred ? [paint.dim(cut(`${MARGIN}?: inferred, no hook said so.`, width))] : [];
   return [...lines, ...legend];
+}
+
+function costOf({ usage }: AgentStatus): string {
+  return usage === undefined ? "" : dollars(usage.cost_usd);
 }
 
 /** How much of its context is left; otherwise how many tokens it has used. */
@@ -80,7 +79,7 @@ export function whatOf(agent: AgentStatus): string {
 function askedText(question: unknown): string {
   const [first] = [question].flat();
   if (isRecord(first) && typeof first.tool_name === "string")
-    return callText(first.tool_name, first.tool_input);
+    return callText(first.tool_name, first.tool_input).replaceAll("\n", " · ");
   if (isRecord(first)) return String(first.question ?? "");
   return typeof first === "string" ? first : "";
 }

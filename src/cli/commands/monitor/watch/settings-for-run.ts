@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import type { Integration, OneRun, Run, SettingsPlaces } from "../../../../adapters/integration.ts";
-import { HOOK_COMMAND, type WantedEvent } from "../../../../adapters/settings/agent-settings.ts";
+import type { WantedEvent } from "../../../../adapters/settings/agent-settings.ts";
+import { HOOK_COMMAND } from "../../../../adapters/settings/hook-command.ts";
 import type { SettingsText } from "../../../../adapters/settings/json-edit.ts";
 import { loadConfig } from "../../../../config.ts";
 import { writeToState } from "../../../../install/change-files.ts";
@@ -33,7 +34,7 @@ export async function settingsForRun(
   const { oneRun } = integration;
   if (oneRun === undefined) return { ...asItIs, hooked: await isInstalled(integration, invocation) };
   const { cwd, environment } = invocation;
-  const command = hookCommand(cwd, environment);
+  const command = calledHere(cwd, environment);
   const covered = installedEvents(integration, await projectPlaces(invocation));
   const needed = eventsFor(await loadConfig(invocation), integration);
   const events = needed.filter((event) => !covered(event)).map((event) => ({ ...event, command }));
@@ -91,7 +92,7 @@ function settingsText(
 }
 
 /** Our program as the agent can call it: by its name where it is on the PATH. */
-function hookCommand(cwd: string, environment: NodeJS.ProcessEnv): string {
+function calledHere(cwd: string, environment: NodeJS.ProcessEnv): string {
   if (findProgram("tenterhook", cwd, environment) !== undefined) return HOOK_COMMAND;
   const { file, args } = ownProgram("hook");
   return [file, ...args].map(shellWord).join(" ");

@@ -1,0 +1,97 @@
+import { existsSync, rmdirSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { integrationOf } from "../../../../adapters/integrations.ts";
+import { recordedInstallations } from "../../../../config/find/installations.ts";
+import { TenterhookError } from "../../../../core/base/errors.ts";
+import { AGENT_NAMES } from "../../../../core/events/agent-names.ts";
+import { applyUninstall } from "../../../../install/apply.ts";
+import { installationOf, readable } from "../../../../install/installation.ts";
+import { planUninstall } from "../../../../install/plan.ts";
+import { placesIn } from "../../../../install/settings-files.ts";
+import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../../../node/user-folders.ts";
+import { mayGoOn } from "../../../command-line/ask-line.ts";
+import type { Invocation } from "../../../command-line/command.ts";
+import { shortPath, wrapped } from "../../../command-line/screen/text.ts";
+import { projectPlaces } from "../../../integrations/chosen-settings.ts";
+import { stopDaemon } from "../../monitor/daemon/connect.ts";
+import { undoHint } from "../import/undo.ts";
+
+/** `tenterhook uninstall --everything`: nothing of ours is left but the configuration, which people wrote. */
+export async function uninstallEverything(invocation: Invocation): Promise<number | undefined> {
+  const { environment, signal, screen, json, cwd } = invocation;
+  const short = (path: string) => shortPath(path, cwd);
+  const folders = [stateFolder(environment), cacheFolder(environment)];
+  const roots = await projectsWithUs(invocation);
+  for (const root of roots) mustHaveNoOriginals(root, environment);
+  const question = `Take Tenterhook out of every agent in ${roots.map(short).join(", ")}, and delete ${folders.map(short).join(" and ")}, with the journal, sessions and backups?`;
+  if (!(await mayGoOn(question, invocation, undefined, "--yes agrees."))) {
+    screen.print("Nothing was changed.");
+    return 1;
+  }
+  const files: string[] = [];
+  for (const root of roots) files.push(...(await takeOut(root, environment)));
+  await stopDaemon(environment, signal);
+  const removeFolders = (): void => {
+    for (const folder of folders) {
+      rmSync(folder, { recursive: true, force: true });
+      removeEmpty(dirname(folder), [homeFolder(environment)]);
+    }
+  };
+  removeFolders();
+  // The code that this process has compiled is stored when it ends.
+  if (environment === process.env) process.once("exit", removeFolders);
+  if (json) screen.json({ files, folders });
+  else
+    screen.print(
+      ...files.map((file) => `Tenterhook was removed from ${short(file)}.`),
+      ...folders.map((folder) => `${short(folder)} was deleted.`),
+      wrapped(
+        `Your configuration stays: .tenterhook in projects, and ${short(configFolder(environment))}.`,
+        screen.width,
+      ),
+      "npm uninstall -g tenterhook removes the program.",
+    );
+  return undefined;
+}
+
+/** This project, and all others in which an agent calls us. */
+async function projectsWithUs(invocation: Invocation): Promise<readonly string[]> {
+  const recorded = recordedInstallations(invocation.environment).flatMap(({ project = [] }) => project);
+  return [...new Set([(await projectPlaces(invocation)).root, ...recorded])];
+}
+
+/** @throws TenterhookError `usage_error` while hooks of the person's own run through us: without us they would run nowhere. */
+function mustHaveNoOriginals(root: string, environment: NodeJS.ProcessEnv): void {
+  for (const agent of AGENT_NAMES) {
+    const hint = undoHint(agent, root, environment);
+    if (hint !== undefined)
+      throw new TenterhookError("usage_error", `${root}: ${hint}`, { hint: "Then again." });
+  }
+}
+
+/** Every file of a project and of the user that calls us. Returns those that were changed. */
+async function takeOut(root: string, environment: NodeJS.ProcessEnv): Promise<readonly string[]> {
+  const places = placesIn(root, environment);
+  const files: string[] = [];
+  for (const name of AGENT_NAMES) {
+    const integration = await integrationOf(name);
+    for (const settings of installationOf(integration, places).own.map(readable)) {
+      if (settings.events.length === 0) continue;
+      await applyUninstall(planUninstall(integration, settings, places), places);
+      files.push(settings.file);
+      if (!existsSync(settings.file)) removeEmpty(dirname(settings.file), [root, places.home]);
+    }
+  }
+  return files;
+}
+
+/** Removes a folder that is empty, and those above it, up to one of these. */
+function removeEmpty(folder: string, until: readonly string[]): void {
+  if (until.includes(folder) || folder === dirname(folder)) return;
+  try {
+    if (existsSync(folder)) rmdirSync(folder);
+  } catch {
+    return;
+  }
+  removeEmpty(dirname(folder), until);
+}

@@ -1,0 +1,54 @@
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { expect, it } from "vitest";
+import { newProject, type Project, shellCall } from "./support/project.ts";
+
+const GUARD = {
+  name: "guard",
+  type: "inline",
+  matcher: { events: ["PreToolUse"] },
+  rules: 'command contains "git push" -> deny("Not from here.")',
+};
+const AGENTS = ["claude", "codex", "gemini", "cursor", "copilot", "qwen", "pi", "opencode", "cline"];
+
+/** Every file and folder of a person, with its mode and its bytes. */
+function snapshot({ folder }: Project): Readonly<Record<string, string>> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      const mode = (lstatSync(path).mode & 0o777).toString(8);
+      return [relative(folder, path), `${mode} ${entry.isFile() ? readFileSync(path, "base64") : "folder"}`];
+    }),
+  );
+}
+
+it("uninstall --everything leaves what was there before install, to the byte", async () => {
+  const project = newProject({ decidesHere: true });
+  await project.configure([GUARD]);
+  project.write("../home/.claude/settings.json", '{\n  "model": "opus"}\n');
+  project.write(".gemini/settings.json", '{"theme":"dark"}\n');
+  await project.run(["uninstall", "--everything", "--yes"]);
+  const before = snapshot(project);
+  for (const scope of ["--user", "--project"])
+    for (const agent of AGENTS) await project.run(["install", agent, scope]);
+  await project.hook(shellCall("git push"));
+  expect(Object.keys(snapshot(project)).length).toBeGreaterThan(Object.keys(before).length + AGENTS.length);
+  const { code, stdout, stderr } = await project.run(["uninstall", "--everything", "--yes"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain("Your configuration stays");
+  expect(snapshot(project)).toEqual(before);
+});
+
+it("uninstall --everything asks first, and changes nothing where nobody can be asked", async () => {
+  const project = newProject();
+  await project.configure([GUARD]);
+  await project.run(["install", "claude"]);
+  const before = snapshot(project);
+  const { code, stderr } = await project.run(["uninstall", "--everything"]);
+  expect([code, stderr.replaceAll(/\s+/g, " ")]).toEqual([
+    1,
+    expect.stringContaining("Nobody can be asked. --yes agrees."),
+  ]);
+  expect(snapshot(project)).toEqual(before);
+});
