@@ -1,6 +1,6 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { frozenCopy } from "../../core/base/json.ts";
-import { characterCount, firstCharacters } from "../../core/base/text.ts";
+import { beginningOf } from "../../core/base/text.ts";
 import { bytesIn, type FilePart, fileMark } from "../../core/contracts/content.ts";
 import type { TextResult, ToolResult } from "../../core/contracts/tool.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
@@ -100,8 +100,5 @@ export function boundedResult(given: Omit<ToolResult, "content">, text: string):
 }
 
 function bounded(text: string): string {
-  if (text.length <= MOST_CHARACTERS) return text;
-  const start = firstCharacters(text, MOST_CHARACTERS - NOTE_CHARACTERS);
-  const missing = characterCount(text) - characterCount(start);
-  return `${start}\n[… ${missing} more characters left out …]`;
+  return text.length <= MOST_CHARACTERS ? text : beginningOf(text, MOST_CHARACTERS - NOTE_CHARACTERS);
 }

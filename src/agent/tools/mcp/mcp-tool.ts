@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isRecord } from "../../../core/base/json.ts";
-import { capText, characterCount, firstCharacters } from "../../../core/base/text.ts";
+import { beginningOf, capText } from "../../../core/base/text.ts";
 import { bytesIn, type ContentPart, type FilePart } from "../../../core/contracts/content.ts";
 import type { Tool, ToolAnnotations } from "../../../core/contracts/tool.ts";
 import type { McpClient, McpToolDescription } from "../../../node/mcp/mcp-client.ts";
@@ -96,13 +96,11 @@ function mcpContent(blocks: readonly Block[]): string | readonly ContentPart[] {
   });
 }
 
-/** The texts as far as they fit; the last one says how much is missing. */
+/** The texts, or one with as much of them as fits. */
 function cutTexts(texts: readonly string[]): string[] {
   const all = texts.join("\n");
-  if (all.length <= MOST_ANSWER_CHARACTERS) return [...texts];
-  const shown = firstCharacters(all, MOST_ANSWER_CHARACTERS);
-  const missing = characterCount(all) - characterCount(shown);
-  return missing <= 0 ? [...texts] : [`${shown}\n[… ${missing} more characters left out …]`];
+  const shown = beginningOf(all, MOST_ANSWER_CHARACTERS);
+  return shown === all ? [...texts] : [shown];
 }
 
 /** Each kind of content as text or file. */
