@@ -28,7 +28,7 @@ const EVENT_LIST = "an event or a list of events, for example [PreToolUse]";
 const OTHER_NAMES = Object.fromEntries(
   Object.entries(FOREIGN_EVENTS).map(([name, ours]) => [
     name,
-    `one agent calls ${ours} so. Write ${ours}, which counts for all agents`,
+    `one agent calls ${ours} so. Write ${ours}, which means the same in all agents`,
   ]),
 );
 
@@ -138,7 +138,6 @@ export const TABLES = {
 /** The schemas of hooks in a file, from the tables of core. */
 export const SCHEMAS = definitionSchemas(TABLES);
 
-/** The name of a type of definitions. */
 export type DefinitionType = HandlerTypeName;
 
 type FileMatcher = ObjectOf<typeof EVENTS_FIELD & typeof MATCHER_FIELDS>;

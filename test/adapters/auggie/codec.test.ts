@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { auggie } from "../../../src/adapters/auggie/auggie.ts";
-import { isSecretName } from "../../../src/node/process/environment.ts";
+import { isWithheld } from "../../../src/node/process/environment.ts";
 import { adapterSuite } from "../support/adapter-suite.ts";
 import { auggieUnderstands } from "./understands.ts";
 
@@ -26,9 +26,7 @@ describe("the reply to a call", () => {
   it("refuses it where a hook asks, which Auggie ignores", async () => {
     const reply = await replyTo(call, { type: "ask", reason: "Is that meant?" });
     expect(reply).toMatchObject({ exit_code: 2, losses: [{ effect: "ask", became: "deny" }] });
-    expect(reply.stderr).toBe(
-      "Refused by hook: a human must be asked (Is that meant?). Auggie does not support ask on PreToolUse. It is refused instead.",
-    );
+    expect(reply.stderr).toBe("Needs your OK, and Auggie can't ask, so it is refused. Is that meant? [hook]");
   });
 
   it("rewrites it and names its event, without which Auggie ignores it", async () => {
@@ -103,5 +101,5 @@ describe("an event", () => {
 
 it("has its hooks get no token of the session", () => {
   const variables = ["AUGMENT_SESSION_AUTH", "AUGMENT_API_TOKEN", "AUGMENT_PROJECT_DIR", "AUGMENT_TOOL_NAME"];
-  expect(variables.map(isSecretName)).toEqual([true, true, false, false]);
+  expect(variables.map(isWithheld)).toEqual([true, true, false, false]);
 });
