@@ -27,7 +27,7 @@ describe("a project that nobody has trusted", () => {
     const files = project({ "hooks.yaml": hooksFile("a") });
     const hooks = createHooks();
     const { failing } = await applyConfig(hooks, await loadConfig(files.options));
-    const reason = `${files.path("project/.tenterhook/hooks.yaml")}:4: it is not trusted yet.`;
+    const reason = `${files.path("project/.tenterhook/hooks.yaml")}: it is not trusted yet.`;
     expect(failing).toEqual([{ name: "a", reason }]);
     const { action, reason: given, runs } = await hooks.fire(bashCall("ls"));
     expect([action, given]).toEqual([

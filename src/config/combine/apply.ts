@@ -10,6 +10,7 @@ import { fileValue } from "../inputs/inputs.ts";
 import { ConfigError, type Problem } from "../parse/problem.ts";
 import type { Definition } from "../schema/definition.ts";
 import { needsTrust } from "../trust/trustable.ts";
+import { UNTRUSTED_FILE } from "../trust/verdict.ts";
 import { reportHooks } from "./broken.ts";
 import type { Settings } from "./merge-settings.ts";
 import { leadsBack } from "./way-back.ts";
@@ -131,7 +132,9 @@ export async function prepareHook(
 ): Promise<PreparedHook> {
   const whole = { ...definition, ...(timeout === undefined ? {} : { timeout }), name, enabled, origin };
   if (untrusted !== undefined) {
-    const problem = `${origin.file}:${origin.line}: ${untrusted}.`;
+    // All hooks of a file that is not trusted fail for one reason, which is then told once.
+    const place = untrusted === UNTRUSTED_FILE ? origin.file : `${origin.file}:${origin.line}`;
+    const problem = `${place}: ${untrusted}.`;
     return prepareFailing(set, whole, "untrusted", problem);
   }
   const { definitions } = set;

@@ -13,6 +13,9 @@ export function stateOf(trustable: Trustable, records: TrustRecords): TrustState
   return granted.hash === trustable.hash && trustable.problem === undefined ? "trusted" : "changed";
 }
 
+/** Why nothing of a file takes effect that nobody has looked at. */
+export const UNTRUSTED_FILE = "it is not trusted yet";
+
 /** Why something that depends on these must not take effect; `undefined` when it may. */
 export type WhyNot = (ids: readonly string[]) => string | undefined;
 
@@ -26,7 +29,7 @@ export function whyNot({ all }: Trustables, records: TrustRecords): WhyNot {
       if (state === "trusted") continue;
       const isItself = index === 0 && trustable.kind === "configuration";
       // Of something that was never trusted, its files go without saying, and are not read.
-      if (isItself && state === "new") return `it ${SAID.new}`;
+      if (isItself && state === "new") return UNTRUSTED_FILE;
       const said = state === "changed" && trustable.absent ? "is gone" : SAID[state];
       reasons.push(`${isItself ? "it" : lineOf(trustable.name)} ${trustable.problem ?? said}`);
     }

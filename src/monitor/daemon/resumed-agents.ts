@@ -39,7 +39,13 @@ function mayBeResumed(
   const hasEnded = state === "exited" || state === "gone";
   const isHere =
     session_id !== undefined && machine === undefined && dismissed !== true && pending === undefined;
-  return hasEnded && isHere && RESUMED_HOSTS.has(host) && now - Date.parse(since) < LISTED_MILLISECONDS;
+  return (
+    hasEnded &&
+    isHere &&
+    host !== "tenterhook" &&
+    RESUMED_HOSTS.has(host) &&
+    now - Date.parse(since) < LISTED_MILLISECONDS
+  );
 }
 
 /** True for `claude --resume SESSION`, `codex resume SESSION` and the like, unless it runs under another name or the monitor started it. */

@@ -34,7 +34,7 @@ describe("an agent whose process is gone", () => {
     const folder = join(monitor.folder, "state/tenterhook/monitor/resumed");
     await eventually(() => {
       const [log = ""] = readdirSync(folder).filter((name) => name.endsWith(".log"));
-      expect(readFileSync(join(folder, log), "utf8")).toContain("unknown_session");
+      expect(readFileSync(join(folder, log), "utf8")).toContain("No session begins with");
     });
   });
 
