@@ -117,7 +117,7 @@ export class Agent extends AgentOfParts {
    */
   static async fork(from: string, { turn, signal, ...options }: ForkedOptions): Promise<Agent> {
     const { store } = options;
-    const agent_id = await forkAt(store, from, turn, signal === undefined ? {} : { signal });
+    const agent_id = await forkAt(store, from, turn, { signal });
     const resume = await loadTranscript(agent_id, store, signal);
     const tools = toolsFor(options);
     const session = { source: "fork" as const, ...options.session, resume };

@@ -11,7 +11,7 @@ import type { JudgeAgentRequest, JudgeReply } from "./shared/contracts/judge.ts"
  */
 export function judgeWithAgent(request: JudgeAgentRequest): Promise<JudgeReply> {
   const { model, base_url, root } = request;
-  const at = { environment: process.env, ...(root === undefined ? {} : { root }) };
+  const at = { environment: process.env, root };
   return askJudge(request, async () => {
     const opened = await openModel(model, base_url === undefined ? at : { ...at, base_url });
     return new Agent(judgeOptions(request, opened, defaultTools()));

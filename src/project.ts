@@ -52,7 +52,7 @@ export async function openHooks(options: OpenHooksOptions): Promise<OpenedHooks>
   tell(followed.config);
   followed.onChange(tell);
   const { environment } = places;
-  const journal = new Journal({ ...(environment === undefined ? {} : { environment }), report });
+  const journal = new Journal({ environment, report });
   const endJournal = isRecorded ? journal.follow(hooks) : () => {};
   return {
     hooks,

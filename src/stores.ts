@@ -13,7 +13,6 @@ export type {
   ClaimHolder,
   ClaimOptions,
   ForkOptions,
-  InputHistoryOptions,
   ListTranscriptsOptions,
   ReadTranscriptOptions,
   StoredMessage,
@@ -25,5 +24,4 @@ export type {
   TranscriptPage,
   TranscriptStatus,
   TranscriptStore,
-  TypedInput,
 } from "./core/contracts/transcript.ts";

@@ -250,7 +250,7 @@ export async function readPayload(
 function placesOf(cwd: string, project: string | undefined, startFolder: string | undefined) {
   if (existsSync(cwd)) return { cwd, ...(project ? { project } : {}) };
   const known = [project, startFolder].find((folder) => folder && existsSync(folder));
-  return { cwd: nearestFolder(cwd), ...(known === undefined ? {} : { project: known }) };
+  return { cwd: nearestFolder(cwd), project: known };
 }
 
 function parsePayload(text: string): unknown {

@@ -1,7 +1,7 @@
-import { claudeTurns } from "./claude/turn-sign.ts";
+import { claudeTurns } from "./claude/transcript.ts";
 import type { TurnFormat } from "./codec/turn-sign.ts";
-import { codexTurns } from "./codex/turn-sign.ts";
-import { geminiTurns } from "./gemini/turn-sign.ts";
+import { codexTurns } from "./codex/transcript.ts";
+import { geminiTurns } from "./gemini/transcript.ts";
 
 /** The agents whose transcripts say how a turn ended. */
 export const TURN_SIGNS: ReadonlyMap<string, TurnFormat> = new Map([

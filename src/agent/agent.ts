@@ -141,7 +141,7 @@ export class Agent {
     this.#work.mustBeOpen();
     checkModel(model);
     await this.#work.lifetime.open();
-    const why = { triggered_by: "user", ...(reason === undefined ? {} : { reason }) } as const;
+    const why = { triggered_by: "user", reason } as const;
     const firing = this.#session.turn?.firing ?? betweenTurns(this.#session, undefined);
     const refusal = await switchModel(this.#session, model, why, firing);
     if (refusal !== undefined) throw new TenterhookError("model_switch_denied", refusal);

@@ -70,8 +70,6 @@ export interface AgentStore {
   append(message: AgentMessage, owner: Owner): void | Promise<void>;
   /** Records what is not part of the conversation. */
   record?(entry: ActivityEntry, owner: Owner): void | Promise<void>;
-  /** Stores what the user typed; never called for text of hooks. */
-  typed?(text: string, owner: Owner): void | Promise<void>;
   /** Stores the status of the agent. */
   save?(changes: TranscriptChanges, owner: Owner): void | Promise<void>;
   /** Loads an agent. Without it no agent can be resumed by its id. */

@@ -39,10 +39,7 @@ export interface AgentLimits extends Limits, Budget {
   readonly output_retries: number;
   /** How many levels of agents there may be, the first included. */
   readonly agent_depth: number;
-  /**
-   * How many subagents of a session work at the same time, and how many agents of this program that are no subagents; the others
-   * wait. An agent that a tool or a hook of another one runs does not count.
-   */
+  /** How many subagents of a session work at the same time; the others wait. */
   readonly max_concurrency: number;
 }
 

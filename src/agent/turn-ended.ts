@@ -22,7 +22,7 @@ export class TurnEnded extends Error {
     message: string,
     options: { error_type?: string; cause?: unknown } = {},
   ) {
-    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "TurnEnded";
     this.reason = reason;
     this.error_type = options.error_type;

@@ -23,7 +23,6 @@ import { type AgentSession, emit, hookLimit } from "./run/session/session.ts";
 import { endSteering, steer } from "./run/steer.ts";
 import type { StopReason } from "./stop-reasons.ts";
 import { notifyStopped } from "./subagents/run-child.ts";
-import { inProgramSlot } from "./subagents/slots.ts";
 import { outsideOfTurn } from "./turn-ended.ts";
 
 /** How a run ends that leaves submitted texts to the next one. */
@@ -136,9 +135,7 @@ export class AgentWork {
         await this.lifetime.openFor(signal, input);
         return runTurns(this.#session, input, signal, format);
       });
-    const running = inProgramSlot(this.#session, signal, () => whileClaimed(this.#session, work)).then(
-      (result) => this.#tellDone(result, close),
-    );
+    const running = whileClaimed(this.#session, work).then((result) => this.#tellDone(result, close));
     this.#running = running;
     try {
       return await running;

@@ -38,7 +38,7 @@ export async function checkFile(
     );
   const reading: Reading = {
     ...newReading(new Inputs(), signal, inspect),
-    ...(text === undefined ? {} : { text }),
+    text,
   };
   const folder = dirname(file);
   const root = basename(folder) === ".tenterhook" ? dirname(folder) : folder;

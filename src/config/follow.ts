@@ -41,7 +41,7 @@ export async function followConfig(hooks: DefinedHooks, options: LoadOptions): P
   const enforce = (before: Pick<CurrentConfig, "hooks">, next: CurrentConfig): void => {
     const { limits, timeout } = next.config;
     set.replace(before.hooks, next.hooks);
-    hooks.configure({ limits, ...(timeout === undefined ? {} : { timeout }) });
+    hooks.configure({ limits, timeout });
   };
   const reload = async (): Promise<void> => {
     try {

@@ -1,24 +1,20 @@
 import { resolve } from "node:path";
 import { errorMessage } from "../core/base/error-text.ts";
-import { readLastGood, type StoredUnit, writeLastGood } from "./cache/last-good.ts";
+import { readLastGood, writeLastGood } from "./cache/last-good.ts";
 import { type CachedConfig, readCachedConfig } from "./cache/read-cache.ts";
 import { writeCache } from "./cache/write-cache.ts";
 import { effectiveConfig } from "./combine/apply-scopes-and-trust.ts";
 import type { Config } from "./config.ts";
 import type { UnitPlace } from "./find/discover.ts";
-import { emptyUnit, type ReadUnit, sameUnit, saysAnything, type Unit } from "./find/unit.ts";
+import { type ReadUnit, sameUnit, saysAnything, type Unit } from "./find/unit.ts";
 import { Inputs } from "./inputs/inputs.ts";
 import type { LoadOptions } from "./load.ts";
 import { ConfigError, inOrder, type Problem } from "./parse/problem.ts";
 
 /** The configuration in force, even if its files are invalid. */
 export interface Opened extends Pick<CachedConfig, "config" | "inputs"> {
-  /** What is in force before trust, as a later fallback; absent when it came from the cache or is incomplete. */
-  readonly good?: readonly Unit[];
-  /** The units that were read now and are valid. */
+  /** The units that were read now; none when the configuration came from the cache, or is the last good one. */
   readonly read: readonly Unit[];
-  /** The stored units of a configuration that came from the cache. */
-  readonly stored?: readonly StoredUnit[];
 }
 
 /**
@@ -31,29 +27,21 @@ export async function loadConfigCached(options: LoadOptions): Promise<Config> {
   return storeOpened(options, await openConfig(options));
 }
 
-/**
- * Finds the configuration in the cache, in its files, or among what was good before, in this process or an earlier one.
- * Nothing is written.
- */
-export async function openConfig(options: LoadOptions, before?: readonly Unit[]): Promise<Opened> {
+/** Finds the configuration in the cache, in its files, or as it was when all of them could last be used. Nothing is written. */
+export async function openConfig(options: LoadOptions): Promise<Opened> {
   const cached = readCachedConfig(options);
-  if (cached !== undefined) return { ...cached, read: [] };
+  if (cached !== undefined) return { config: cached.config, inputs: cached.inputs, read: [] };
   const inputs = new Inputs();
   try {
     const { readUnits } = await import("./read/read-config.ts");
     const found = await readUnits(options, inputs, options.signal);
-    const { units, problems, isKnown } = withLastGood(found.units, options.environment, before);
-    const fallen = found.units.filter((unit) => !units.some((one) => one === unit)).map(({ root }) => root);
-    const config = effectiveConfig({ ...found, units, fallen }, options.environment, inputs);
-    return {
-      config: problems.length === 0 ? config : { ...config, broken: { problems, last_good: isKnown } },
-      inputs: inputs.all(),
-      ...(isKnown ? { good: units } : {}),
-      read: units.filter((unit) => found.units.some((one) => one === unit)),
-    };
+    const problems = found.units.flatMap((unit) => problemsIn(unit, options.environment));
+    if (problems.length > 0) return fallBack(options, inOrder(problems), inputs, found.units);
+    const config = effectiveConfig(found, options.environment, inputs);
+    return { config, inputs: inputs.all(), read: found.units };
   } catch (error) {
     options.signal?.throwIfAborted();
-    return fallBack(options, problemsFrom(error, options), inputs, before);
+    return fallBack(options, problemsFrom(error, options), inputs);
   }
 }
 
@@ -64,23 +52,21 @@ export async function openConfig(options: LoadOptions, before?: readonly Unit[])
 export async function withFallBack<Result>(
   options: LoadOptions,
   opened: Opened,
-  before: readonly Unit[] | undefined,
   use: (opened: Opened) => Promise<Result>,
 ): Promise<Result> {
   const problems: Problem[] = [...(opened.config.broken?.problems ?? [])];
-  const fallen = (good: readonly Unit[] | "none" | undefined) =>
-    fallBack(options, problems, new Inputs(opened.inputs), good);
+  const inputs = new Inputs(opened.inputs);
   try {
     return await use(opened);
   } catch (error) {
     problems.push(...problemsFrom(error, options));
   }
   try {
-    return await use(await fallen(before));
+    return await use(await fallBack(options, problems, inputs));
   } catch (error) {
     problems.push(...problemsFrom(error, options));
   }
-  return use(await fallen("none"));
+  return use(await fallBack(options, problems, inputs, "none"));
 }
 
 /** Stores what was read for later processes. Returns the configuration, with a warning when it can't be stored. */
@@ -95,85 +81,59 @@ export async function storeOpened(options: LoadOptions, { read, config, inputs }
 }
 
 /**
- * What was good before, in this process or an earlier one, with what is wrong now; or nothing. Trust is checked again: what
- * has been revoked or has changed since does not come back.
+ * What all files said when they could last be used, with what is wrong now; or nothing. Trust is checked again: what has been
+ * revoked or has changed since does not come back.
+ *
+ * @param now the units as they are: one without problems that was never stored counts as it is.
  */
 async function fallBack(
   options: LoadOptions,
   problems: readonly Problem[],
   inputs: Inputs,
-  before?: readonly Unit[] | "none",
+  now: readonly ReadUnit[] | "none" = [],
 ): Promise<Opened> {
   const { discover } = await import("./find/discover.ts");
   const found = await discover(options, new Inputs()).catch(() => undefined);
-  const stored = found?.units.map((unit) => readLastGood(unit, options.environment));
-  const known = stored?.every((unit) => unit !== undefined) ? stored : undefined;
-  const good = before === "none" ? undefined : (before ?? known);
+  const known = now === "none" ? undefined : found?.units.map((unit) => lastGood(unit, options, now));
+  const good = known?.every((unit) => unit !== undefined) ? known : undefined;
   const units = good ?? [];
   const start = resolve(options.cwd);
-  const { cwd, root, folders } = found ?? { cwd: start, root: start, folders: [] };
-  const read = { cwd, root, folders, fallen: units.map((unit) => unit.root), units, warnings: [] };
+  const { cwd, root, folders, units: all } = found ?? { cwd: start, root: start, folders: [], units: [] };
+  const read = { cwd, root, folders, fallen: all.map((unit) => unit.root), units, warnings: [] };
   const config = effectiveConfig(read, options.environment, inputs);
   return {
     config: { ...config, broken: { problems, last_good: good !== undefined } },
     inputs: inputs.all(),
-    ...(good === undefined ? {} : { good }),
     read: [],
   };
 }
 
-/** Replaces each invalid unit by its last good version. `isKnown`: each of them has one. */
-function withLastGood(
-  found: readonly ReadUnit[],
-  environment: NodeJS.ProcessEnv | undefined,
-  before: readonly Unit[] | undefined,
-): { units: readonly Unit[]; problems: readonly Problem[]; isKnown: boolean } {
-  const problems: Problem[] = [];
-  let isKnown = true;
-  const units = found.map((unit): Unit => {
-    if (unit.problems.length === 0 && unit.blank.length === 0) return unit;
-    const good = lastGood(unit, environment, before);
-    const wrong = unit.problems.length > 0 ? unit.problems : emptied(unit, good);
-    if (wrong.length === 0) return unit;
-    problems.push(...wrong);
-    if (good === undefined) isKnown = false;
-    return good ?? emptyUnit(unit);
-  });
-  return { units, problems: inOrder(problems), isKnown };
-}
-
 function lastGood(
   place: UnitPlace,
-  environment: NodeJS.ProcessEnv | undefined,
-  before: readonly Unit[] | undefined,
+  { environment }: LoadOptions,
+  now: readonly ReadUnit[],
 ): Unit | undefined {
-  const here = before?.find((unit) => sameUnit(unit, place)) ?? readLastGood(place, environment);
-  // This process has worked without these files until now.
-  return here ?? (before === undefined ? undefined : emptyUnit(place));
+  return (
+    readLastGood(place, environment) ??
+    now.find((unit) => sameUnit(unit, place) && unit.problems.length === 0)
+  );
 }
 
 /**
- * A file that held something and is empty now is more likely being written, or was cut off, than meant to say nothing:
- * who wants that can remove it, or say so.
+ * What is wrong in a unit. A file that held something and is empty now is more likely being written, or was cut off, than
+ * meant to say nothing: who wants that can remove it, or say so.
  */
-function emptied({ blank }: ReadUnit, good: Unit | undefined): readonly Problem[] {
-  const files = good === undefined ? [] : blank.filter((file) => saysAnything(good.layers, file));
-  return files.map((file) => ({
-    code: "config_invalid",
-    file,
-    message:
-      "The file is empty, but it was not before. To have nothing in it, remove it or write an empty hooks section.",
-  }));
-}
-
-/** The units of a configuration: as they were read, or as they were stored when the cache was written. */
-export function goodUnits(
-  { good, stored }: Opened,
-  { environment }: LoadOptions,
-): readonly Unit[] | undefined {
-  if (good !== undefined || stored === undefined) return good;
-  const units = stored.flatMap((unit) => readLastGood(unit, environment) ?? []);
-  return units.length === stored.length ? units : undefined;
+function problemsIn(unit: ReadUnit, environment: NodeJS.ProcessEnv | undefined): readonly Problem[] {
+  if (unit.problems.length > 0 || unit.blank.length === 0) return unit.problems;
+  const { layers = [] } = readLastGood(unit, environment) ?? {};
+  return unit.blank
+    .filter((file) => saysAnything(layers, file))
+    .map((file) => ({
+      code: "config_invalid",
+      file,
+      message:
+        "The file is empty, but it was not before. To have nothing in it, remove it or write an empty hooks section.",
+    }));
 }
 
 /** An unexpected error is a problem too, since nothing may open a gate. */

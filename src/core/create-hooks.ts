@@ -180,7 +180,7 @@ class HookSet<Events extends CustomEventsOf<Events>> implements Hooks<Events> {
     return this.#engine.registry.all().map(({ hook, enabled, handler: { problem } }) => ({
       ...hook,
       enabled,
-      ...(problem === undefined ? {} : { problem }),
+      problem,
     }));
   }
 
@@ -192,7 +192,7 @@ class HookSet<Events extends CustomEventsOf<Events>> implements Hooks<Events> {
         enabled,
         ...counters,
         mean_ms: counters.runs === 0 ? 0 : counters.total_ms / counters.runs,
-        ...(health === undefined ? {} : { health }),
+        health,
       };
     });
   }

@@ -86,6 +86,6 @@ export async function notWaitingAmong(
   );
   return rows.map(({ run, state, answered }) => {
     const who = state === "cancelled" ? undefined : answererIn(answered);
-    return { run_id: run, ...(who === undefined ? {} : { answered: who }) };
+    return { run_id: run, answered: who };
   });
 }

@@ -1,5 +1,4 @@
 import { fenceOff } from "../agent/transcripts/postgres/fence.ts";
-import { withoutUndefined } from "../core/base/json.ts";
 import type { Postgres } from "../node/postgres/open-postgres.ts";
 import { backoff } from "../node/retry.ts";
 import { answererIn } from "./answer.ts";
@@ -77,7 +76,9 @@ export async function takeRun(
     task,
     agent,
     ...(machine_id === null ? {} : { session: { machine_id, ...(session === null ? {} : { id: session }) } }),
-    ...withoutUndefined({ ...optional, ref: ref ?? undefined, answered: whoIn(row.answered) }),
+    ...optional,
+    ref: ref ?? undefined,
+    answered: whoIn(row.answered),
     ...(answer === null ? {} : { answer: JSON.parse(answer) }),
   };
 }

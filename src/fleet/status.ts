@@ -1,5 +1,5 @@
 import { TenterhookError } from "../core/base/errors.ts";
-import { isRecord, parseJson, parseRecord, withoutUndefined } from "../core/base/json.ts";
+import { isRecord, parseJson, parseRecord } from "../core/base/json.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
 import type { Postgres } from "../node/postgres/open-postgres.ts";
 import type { RunAgentName, RunState, RunStatus, WorkerStatus } from "./run.ts";
@@ -40,13 +40,11 @@ export async function runsIn(database: Postgres, run_id?: string): Promise<reado
     ...rest,
     session_id: session ?? run,
     submitted_at: submitted_at.toISOString(),
-    ...withoutUndefined({
-      note: note === null ? undefined : String(parseJson(note)),
-      usage: usageIn(metadata),
-      error: error === null ? undefined : String(parseJson(error)),
-      waiting_for: waiting_for === null ? undefined : JSON.parse(waiting_for),
-      result: result === null ? undefined : JSON.parse(result),
-    }),
+    note: note === null ? undefined : String(parseJson(note)),
+    usage: usageIn(metadata),
+    error: error === null ? undefined : String(parseJson(error)),
+    waiting_for: waiting_for === null ? undefined : JSON.parse(waiting_for),
+    result: result === null ? undefined : JSON.parse(result),
   }));
 }
 

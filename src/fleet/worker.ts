@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
-import { closeAtExit, type Open } from "../agent/run/process-exit.ts";
+import { closeAtExit } from "../agent/run/process-exit.ts";
 import { errorMessage } from "../core/base/error-text.ts";
 import type { Postgres } from "../node/postgres/open-postgres.ts";
 import {
@@ -37,9 +37,6 @@ export interface WorkerOptions {
 const BEATS = 4;
 /** The queue has lost a run that nobody took for so many leases. */
 const LOST_LEASES = 2;
-
-/** Remains of a worker that is gone. */
-const NOTHING: Open = { close: async () => {}, endNow() {} };
 
 /** Why a run is stopped here: another worker has it, or it was cancelled. */
 class LostRun extends Error {}
@@ -79,7 +76,7 @@ export class FleetWorker {
        ON CONFLICT (worker) DO NOTHING`,
       [this.id, this.#identity.machine, process.pid, concurrency],
     );
-    this.#forget = closeAtExit(this, { close: () => this.#handBack(), endNow() {} }, NOTHING);
+    this.#forget = closeAtExit({ close: () => this.#handBack(), endNow() {} });
     // Each goes on when the others have to wait: a queue that is away costs no lease.
     this.#loops = [this.#everyBeat(() => this.#renew()), this.#everyBeat(() => this.#lookForLost())];
     const handle = (run_id: string) => this.#handle(run_id);

@@ -29,7 +29,7 @@ async function composition(
 ): Promise<Handler> {
   const { compositionHandler } = await import("./composition/composition.ts");
   const { name, on_failure } = shared;
-  const inherited = { name, ...(on_failure === undefined ? {} : { on_failure }) };
+  const inherited = { name, on_failure };
   return compositionHandler(type, parts, on_failure, (part, label) =>
     makePart(part, label, inherited, context),
   );

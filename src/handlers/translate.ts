@@ -30,7 +30,7 @@ export async function askTranslated(
     const common = { ...event, ...call };
     const native = await payloadOf(agent, common);
     const { tool_name = common.tool_name, tool_input = common.tool_input } = native;
-    const translated = { ...common, ...withoutUndefined({ tool_name, tool_input }), host: agent, native };
+    const translated = { ...common, tool_name, tool_input, host: agent, native };
     const said = (await ask(translated)) ?? [];
     outcomes.push(...forEvent(said, translated, event));
     isAllowed &&= said.some(({ type }) => type === "allow");

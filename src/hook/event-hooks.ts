@@ -56,7 +56,7 @@ export async function eventHooks(config: EventConfig, options: EventHooksOptions
   const ports = rulePortsFor(options.call.environment);
   let { eventId } = options;
   const hooks = createHooks(
-    { limits, ...(timeout === undefined ? {} : { timeout }) },
+    { limits, timeout },
     {
       clock: { ...systemClock, monotonic },
       newId: () => {

@@ -191,5 +191,5 @@ function happenedBy({ action, reason }: PromptAnswer, { prompt_type }: Prompt, g
 
 function contextOf({ adapter, event }: PromptInput): { readonly context?: string } {
   const context = lastText(adapter, event.native);
-  return context === undefined ? {} : { context };
+  return { context };
 }

@@ -7,7 +7,7 @@ import { configDigest } from "../config/cache/config-digest.ts";
 import type { EventConfig } from "../config/cache/event-config.ts";
 import type { Places } from "../config/find/discover.ts";
 import { canonicalJson, sha256 } from "../config/inputs/digest.ts";
-import { isRecord, parseJson, withoutUndefined } from "../core/base/json.ts";
+import { isRecord, parseJson } from "../core/base/json.ts";
 import type { ToolInput } from "../core/contracts/tool-types.ts";
 import type { Decision } from "../core/decide/decision.ts";
 import type { Action } from "../core/events/effects.ts";
@@ -154,7 +154,7 @@ export function callVerdicts(
 
 function decisionOf({ action, reason, rewritten }: KeptVerdict): Decision {
   const nothing = { context: [], user_messages: [], hook_inputs: [], runs: [] };
-  return { action, ...withoutUndefined({ reason, input: rewritten }), ...nothing };
+  return { action, reason, input: rewritten, ...nothing };
 }
 
 function isVerdict(value: unknown): value is KeptVerdict {

@@ -30,7 +30,7 @@ export function permissionHook(
     const tool = ownTool?.(tool_name);
     const call = {
       tool_name,
-      ...(tool === undefined ? {} : { tool }),
+      tool,
       tool_input: isRecord(tool_input) ? tool_input : {},
       cwd: event.cwd,
       workspace: [trust.root],

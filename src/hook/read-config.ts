@@ -26,7 +26,7 @@ import type { FoundConfig } from "./call.ts";
 export async function readConfigFiles(places: Places, event: string, host: string): Promise<FoundConfig> {
   const { config } = await currentConfig(await checkingSet(), places);
   const notice = await missingEventsNotice(config, host, places.environment ?? process.env);
-  return { config: eventConfig(config, event), ...(notice === undefined ? {} : { notice }) };
+  return { config: eventConfig(config, event), notice };
 }
 
 /** The plug-ins that the user's or the machine's configuration allows to act by themselves. */

@@ -116,7 +116,7 @@ async function check(input: StopInput, trigger: TriggerSettings, signal: AbortSi
 
 function lastContext({ adapter, event }: StopInput): { readonly context?: string } {
   const context = lastText(adapter, event.native);
-  return context === undefined ? {} : { context };
+  return { context };
 }
 
 /** Tells the monitor what was done here; it has nothing more to do. */

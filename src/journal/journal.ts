@@ -5,7 +5,6 @@ import { createRedactor, type Redactor } from "../node/records/redact.ts";
 import { appendToJournal, FILE_BYTES, isWorthRecording, journalFolder, prepareJournal } from "./files.ts";
 import { journalLines, type RecordSource } from "./record.ts";
 
-/** The options of a journal. */
 export interface JournalOptions {
   /** Default `$XDG_STATE_HOME/tenterhook/journal`. */
   readonly folder?: string;

@@ -1,4 +1,4 @@
-import { isRecord, parseJson, withoutUndefined } from "../core/base/json.ts";
+import { isRecord, parseJson } from "../core/base/json.ts";
 import { capText } from "../core/base/text.ts";
 import type { PersonAnswer } from "../core/contracts/approval.ts";
 import type { Decision, HookRun } from "../core/decide/decision.ts";
@@ -179,13 +179,11 @@ function bareRun({ name, handler, event_id, outcome, failure, ...run }: HookRun)
     event_id: recordedId(event_id),
     started_at,
     duration_ms,
-    ...withoutUndefined({
-      outcome: outcome && { action: outcome.action },
-      failure: failure && { kind: failure.kind, message: "…" },
-      recheck,
-      async,
-      skipped,
-    }),
+    outcome: outcome && { action: outcome.action },
+    failure: failure && { kind: failure.kind, message: "…" },
+    recheck,
+    async,
+    skipped,
   };
 }
 
@@ -231,7 +229,7 @@ function factsOf(source: RecordSource): Facts & { readonly runs: readonly HookRu
     name,
     event: Object.fromEntries(fields),
     decision: decided(rest),
-    ...(happened === undefined ? {} : { happened }),
+    happened,
     runs,
   };
 }

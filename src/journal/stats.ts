@@ -114,7 +114,7 @@ export function statsOf(name: string, project: string | undefined, count: RunCou
   const { runs, denials, asks, keep_goings, contexts, woulds, total_ms, kinds } = count;
   return {
     name,
-    ...(project === undefined ? {} : { project }),
+    project,
     runs,
     denials,
     asks,

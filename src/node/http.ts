@@ -39,7 +39,7 @@ export class ConnectionError extends Error {
 export function openConnections({ protocol }: URL, ca?: string): Agent {
   const options = { keepAlive: true, maxFreeSockets: 8, scheduling: "lifo" } as const;
   if (protocol !== "https:") return new builtin.http.Agent(options);
-  return new builtin.https.Agent({ ...options, ...(ca === undefined ? {} : { ca }) });
+  return new builtin.https.Agent({ ...options, ca });
 }
 
 /**

@@ -87,11 +87,7 @@ type Prices = readonly [input: number, output: number, cacheRead?: number, cache
 function row(window: number, prices?: Prices): ModelRow {
   if (prices === undefined) return { window };
   const [input, output, cache_read, cache_write] = prices;
-  const cached = {
-    ...(cache_read === undefined ? {} : { cache_read }),
-    ...(cache_write === undefined ? {} : { cache_write }),
-  };
-  return { window, price: { input, output, ...cached } };
+  return { window, price: { input, output, cache_read, cache_write } };
 }
 
 /** The name of a model without the date of its release. */

@@ -110,14 +110,12 @@ describe("an agent", () => {
 
   it("keeps every message once, in order, before the next step", async () => {
     const stored: AgentMessage[] = [];
-    const typed: string[] = [];
     let asked = 0;
     const store: AgentStore = {
       append: async (message) => {
         await new Promise((resolve) => setTimeout(resolve, 1));
         stored.push(message);
       },
-      typed: (text) => void typed.push(text),
     };
     const { agent } = agentOf(
       [
@@ -130,7 +128,7 @@ describe("an agent", () => {
       { store },
     );
     await agent.run("go");
-    expect([asked, typed]).toEqual([1, ["go"]]);
+    expect(asked).toBe(1);
     expect(stored).toEqual(agent.transcript());
     expect(new Set(stored.map(({ id }) => id)).size).toBe(4);
     expect(JSON.parse(JSON.stringify(stored))).toEqual(stored);

@@ -171,7 +171,7 @@ describe("approving may edit the input", () => {
     expect([byHook, byRule, bySchema].map(({ agent }) => story(agent.transcript())[2])).toEqual([
       "tool fails: never",
       "tool fails: ruled",
-      "tool fails: The user edited the call. The input of Do does not fit its schema. text must be string, but is 1.",
+      'tool fails: The user edited the call. The input of Do does not fit its schema. text: Instance type "number" is invalid. Expected "string".',
     ]);
   });
 

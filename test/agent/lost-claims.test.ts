@@ -26,10 +26,6 @@ function takenAway() {
       given(`record ${entry.type}`);
       return memory.record({ ...entry }, owner);
     },
-    typed: (text, owner) => {
-      given(`typed ${text}`);
-      return memory.typed(text, owner);
-    },
     claim: async () => ({ id: "claim", lost: lost.signal, release: async () => {} }),
   };
   return { store, late, takeAway: () => lost.abort() };

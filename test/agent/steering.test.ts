@@ -75,14 +75,12 @@ describe("a message that steers a running turn", () => {
     expect(await steered).toEqual({ status: "joined" });
   });
 
-  it("passes UserPromptSubmit hooks, which rewrite it, add context and refuse it; it is stored as typed", async () => {
-    const typed: string[] = [];
-    const store = { ...memoryStore(), typed: (text: string) => void typed.push(text) };
+  it("passes UserPromptSubmit hooks, which rewrite it, add context and refuse it", async () => {
     const steered: Promise<SteerResult>[] = [];
     const tool = whileWorking(() => {
       steered.push(agent.steer("the key is 1234"), agent.steer("forbidden"));
     });
-    const { agent, hooks } = agentOf([{ tool_calls: [says("a")] }, { text: "ok" }], { tools: [tool], store });
+    const { agent, hooks } = agentOf([{ tool_calls: [says("a")] }, { text: "ok" }], { tools: [tool] });
     hooks.on("UserPromptSubmit", ({ prompt }) => {
       if (prompt === "forbidden") return deny("not that");
       if (prompt === "go") return undefined;
@@ -99,7 +97,6 @@ describe("a message that steers a running turn", () => {
       "user context: a secret was removed",
       "assistant text: ok",
     ]);
-    expect(typed).toEqual(["go", "the key is 1234", "forbidden"]);
   });
 
   it("is not lost when the run ends first: the result says so", async () => {

@@ -75,20 +75,6 @@ it("there is no checkpoint as long as something is not kept", async () => {
   expect([await agent.checkpoint(), fired]).toEqual([last, [["manual", last, 2]]]);
 });
 
-it("what the user typed and can't be kept is a failure of the store", async () => {
-  const store: AgentStore = {
-    ...memoryStore(),
-    typed: async () => {
-      throw new TypeError("The disk is full.");
-    },
-  };
-  const { agent } = agentOf([{ text: "one" }], { store });
-  expect(await agent.run("q1")).toMatchObject({
-    stop_reason: "error",
-    error: { error_type: "store_failed", message: "What you typed could not be stored: The disk is full." },
-  });
-});
-
 it("a summary that can't be kept is a failure callers can read, and is kept with the next message", async () => {
   const { store, memory } = failing((append) => append === 5);
   const steps = [{ text: "one" }, { text: "two" }, { text: "summary" }, { text: "three" }];

@@ -38,7 +38,7 @@ describe("a tool call", () => {
     const { agent } = agentOf([{ tool_calls: [{ name: "Echo", input: { text: 7 } }] }]);
     await agent.run("go");
     expect(story(agent.transcript())[2]).toMatch(
-      /^tool fails: The input of Echo does not fit its schema\. text /,
+      /^tool fails: The input of Echo does not fit its schema\. text: /,
     );
   });
 

@@ -26,3 +26,17 @@ it.each([
   await project.run(["trust", "--yes"]);
   expect((await project.hook(shellCall("ls"))).stdout).toBe("");
 });
+
+it("a trusted guard that changed and was not looked at lets no call pass when its file, or another one, is broken then", async () => {
+  const project = newProject({ decidesHere: true });
+  await project.configure([guard("PreToolUse")]);
+  project.write(
+    ".tenterhook/hooks.yaml",
+    JSON.stringify({ hooks: { definitions: [guard("UserPromptSubmit")] } }),
+  );
+  await project.hook(shellCall("git push"));
+  for (const file of [".tenterhook/hooks.local.yaml", ".tenterhook/hooks.yaml"]) {
+    project.write(file, "hooks: [");
+    expect((await project.hook(shellCall("git push"))).stdout).toContain('"permissionDecision":"deny"');
+  }
+});

@@ -88,7 +88,7 @@ describe.each(UNWRITABLE)("when nothing can be kept because %s", (_, spoil, reas
     expect([action, config.trust.state]).toEqual(["deny", "untrusted"]);
   });
 
-  it("the user's own hooks work, a bad edit keeps the last good ones, and a warning says what is missing", async () => {
+  it("the user's own hooks work, a bad edit closes every gate, and a warning says so before", async () => {
     const files = project({ "user/tenterhook/hooks.yaml": hooksFile("p") });
     spoil(files);
     const { hooks, action, config } = await asked(files);
@@ -104,9 +104,8 @@ describe.each(UNWRITABLE)("when nothing can be kept because %s", (_, spoil, reas
     files.write("user/tenterhook/hooks.yaml", "hooks: [");
     expect([(await hooks.fire(bashCall("p"))).action, (await hooks.fire(bashCall("x"))).action]).toEqual([
       "deny",
-      "continue",
+      "deny",
     ]);
-    // A new process has nothing to go on with.
     expect((await asked(files)).action).toBe("deny");
     expect(
       existsSync(files.path("cache/tenterhook")) ? readdirSync(files.path("cache/tenterhook")) : [],

@@ -49,26 +49,41 @@ describe("the last good configuration", () => {
     expect(await asked("ls")).toBe("continue");
   });
 
-  it("is in the memory of a process that started from the cache", async () => {
+  it("is what is stored: without it, gates are closed", async () => {
     const files = project({ [USER]: hooksFile("curl") });
     await once(files, "ls");
     const asked = await following(files);
     rmSync(files.path("state"), { recursive: true });
     files.write(USER, "hooks: [");
-    expect([await asked("ls"), await asked("curl")]).toEqual(["continue", "deny"]);
+    expect([await asked("ls"), await asked("curl")]).toEqual(["deny", "deny"]);
   });
 
-  it("stands in for the file that is broken and for no other", async () => {
+  it("stands in for all files while one is broken", async () => {
     const files = project({ [USER]: "hooks: {}", "hooks.yaml": hooksFile("p") });
     await files.trust();
     expect(await once(files, "curl")).toEqual(["continue", 0]);
     files.write("hooks.yaml", "hooks: [");
     files.write(USER, hooksFile("curl"));
-    expect(await once(files, "curl")).toEqual(["deny", 1]);
+    expect(await once(files, "curl")).toEqual(["continue", 1]);
     expect(await once(files, "p")).toEqual(["deny", 1]);
-    expect(await once(files, "ls")).toEqual(["continue", 1]);
+    files.write("hooks.yaml", hooksFile("p"));
+    expect(await once(files, "curl")).toEqual(["deny", 0]);
+    expect(await once(files, "p")).toEqual(["deny", 0]);
+  });
+
+  it("of a project that was never read is what its files say, while the user's is broken", async () => {
+    const files = project({
+      [USER]: hooksFile("curl"),
+      "other/.git/HEAD": "",
+      "other/.tenterhook/hooks.yaml": hooksFile("p"),
+    });
+    const other = files.path("other");
+    await once(files, "curl");
+    await files.trust(other);
     files.write(USER, "hooks: [");
-    expect(await once(files, "curl")).toEqual(["deny", 1]);
+    expect(await once(files, "curl", other)).toEqual(["deny", 1]);
+    expect(await once(files, "p", other)).toEqual(["deny", 1]);
+    expect(await once(files, "ls", other)).toEqual(["continue", 1]);
   });
 });
 

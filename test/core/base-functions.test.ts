@@ -64,8 +64,13 @@ describe("json", () => {
       sameJson({ a: 1 }, { b: 1 }),
       sameJson([1], { 0: 1 }),
       sameJson({}, null),
-      sameJson({ a: undefined }, {}),
-    ]).toEqual([false, false, false, false, false]);
+      sameJson({ a: null }, {}),
+      sameJson({ ["__proto__"]: {} }, {}),
+    ]).toEqual([false, false, false, false, false, false]);
+  });
+
+  it("is the same with a field that is undefined, as JSON does not carry it", () => {
+    expect(sameJson({ a: undefined, b: [1] }, { b: [1] })).toBe(true);
   });
 
   it("of values JSON can't carry is what a reader can use", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { childEnvironment, isSecretName } from "../../src/node/process/environment.ts";
+import { childEnvironment, isWithheld } from "../../src/node/process/environment.ts";
 
 describe("a variable is withheld", () => {
   it.each(
@@ -14,7 +14,7 @@ describe("a variable is withheld", () => {
       "GCP_SA_KEY TF_TOKEN_app_terraform_io PAT2 BEARER_1 JWT_SIGNING myPgpass rootPwd_1 MAIN_MONGODB_URI connectionString PGPASSFILE CI2PAT awsRegion VAULT_ADDR githubToken accessKey INPUT_GITHUB_TOKENS ENCRYPTION_KEY_HEX"
     ).split(" "),
   )("when it is called %s", (name) => {
-    expect(isSecretName(name)).toBe(true);
+    expect(isWithheld(name)).toBe(true);
   });
 });
 
@@ -30,7 +30,7 @@ describe("a variable passes", () => {
       "GEMINI_CWD GEMINI_PROJECT_DIR GEMINI_PLANS_DIR GEMINI_SESSION_ID"
     ).split(" "),
   )("when it is called %s", (name) => {
-    expect(isSecretName(name)).toBe(false);
+    expect(isWithheld(name)).toBe(false);
   });
 });
 

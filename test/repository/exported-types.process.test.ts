@@ -313,7 +313,6 @@ test("the exported types are what this snapshot says", async () => {
         "ClaimHolder",
         "ClaimOptions",
         "ForkOptions",
-        "InputHistoryOptions",
         "JsonlStoreOptions",
         "ListTranscriptsOptions",
         "PostgresStoreOptions",
@@ -330,7 +329,6 @@ test("the exported types are what this snapshot says", async () => {
         "TranscriptPage",
         "TranscriptStatus",
         "TranscriptStore",
-        "TypedInput",
       ],
       "./testing": [
         "ExpectedText",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { isSecretName as isWithheld } from "../../src/node/process/environment.ts";
+import { isWithheld } from "../../src/node/process/environment.ts";
 import { isSecretField } from "../../src/node/records/secret-fields.ts";
-import { isSecretName as isPrinted } from "../../src/rules/shell/judge/secret-names.ts";
+import { isSecretWhenPrinted } from "../../src/rules/shell/judge/secret-names.ts";
 import { KEY_OWNERS, PRINTED_WORDS, SECRET_WORDS } from "../../src/shared/secret-words.ts";
 
 const variables = (words: readonly string[]): readonly string[] =>
@@ -14,11 +14,11 @@ describe("a variable", () => {
   it.each([...named, ...keys])(
     "called %s is removed from records, watched in shell commands and withheld",
     (name) => {
-      expect([isSecretField(name), isPrinted(name), isWithheld(name)]).toEqual([true, true, true]);
+      expect([isSecretField(name), isSecretWhenPrinted(name), isWithheld(name)]).toEqual([true, true, true]);
     },
   );
 
   it.each(variables(PRINTED_WORDS))("called %s that no shell command may print is withheld, too", (name) => {
-    expect([isPrinted(name), isWithheld(name)]).toEqual([true, true]);
+    expect([isSecretWhenPrinted(name), isWithheld(name)]).toEqual([true, true]);
   });
 });

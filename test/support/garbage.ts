@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { onTestFinished } from "vitest";
 
 /** Collects garbage, which takes a second in a worker that has run many files. */
-export function collectGarbage(): void {
+function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc")();
 }

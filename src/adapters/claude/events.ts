@@ -13,7 +13,7 @@ export const REPLY_FORMS = {
     const message = reason ?? abort?.reason;
     specific.decision = {
       behavior: "deny",
-      ...(message === undefined ? {} : { message }),
+      message,
       interrupt: true,
     };
   },

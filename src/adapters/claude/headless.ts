@@ -1,7 +1,8 @@
 import { isRecord } from "../../core/base/json.ts";
-import { countOf, fieldsOf } from "../codec/read-usage.ts";
+import { fieldsOf } from "../codec/read-usage.ts";
 import { partsOf, textIn, textOfParts } from "../codec/recorded-session.ts";
 import type { Headless, Said } from "../headless.ts";
+import { tokensIn } from "./transcript.ts";
 
 /** What Claude Code prints with `--output-format stream-json`. */
 export const claudeHeadless: Headless = {
@@ -49,8 +50,7 @@ function resultPart({
   is_error,
 }: Readonly<Record<string, unknown>>): readonly Said[] {
   if (type !== "tool_result" || typeof tool_use_id !== "string") return [];
-  const text = typeof content === "string" ? content : textOfParts(content);
-  return [{ type: "result", tool_use_id, content: text, is_error: is_error === true }];
+  return [{ type: "result", tool_use_id, content: textOfParts(content), is_error: is_error === true }];
 }
 
 function endOf({
@@ -61,15 +61,12 @@ function endOf({
   usage,
   total_cost_usd,
 }: Readonly<Record<string, unknown>>) {
-  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } =
-    fieldsOf(usage);
-  const input =
-    countOf(input_tokens) + countOf(cache_read_input_tokens) + countOf(cache_creation_input_tokens);
+  const { input_tokens, output_tokens } = tokensIn(usage);
   const used = {
-    input_tokens: input,
-    output_tokens: countOf(output_tokens),
-    total_tokens: input + countOf(output_tokens),
-    ...(typeof total_cost_usd === "number" ? { cost_usd: total_cost_usd } : {}),
+    input_tokens,
+    output_tokens,
+    total_tokens: input_tokens + output_tokens,
+    cost_usd: typeof total_cost_usd === "number" ? total_cost_usd : undefined,
   };
   const text = textIn(result);
   if (is_error !== true && subtype === "success") return { text: text ?? "", usage: used };

@@ -163,5 +163,5 @@ function errorText(output: unknown): string {
 
 function ended({ turn }: NativePayload): Fields {
   const text = isRecord(turn) ? textOf(turn.outputText) : undefined;
-  return text === undefined ? {} : { last_assistant_message: text };
+  return { last_assistant_message: text };
 }

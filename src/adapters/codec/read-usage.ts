@@ -1,4 +1,4 @@
-import { isRecord, parseRecord, withoutUndefined } from "../../core/base/json.ts";
+import { isRecord, parseRecord } from "../../core/base/json.ts";
 import { endOfFile } from "../../node/files/regular-file.ts";
 import type { ModelCall, NativeUsage } from "../adapter.ts";
 
@@ -25,6 +25,17 @@ export function* lastEntries(
   for (const line of endOfFile(path, mostBytes).split("\n").reverse()) {
     if (!marks.some((mark) => line.includes(mark))) continue;
     if (skipped === undefined || !line.includes(skipped)) yield parseRecord(line);
+  }
+}
+
+const MOST_BYTES_OF_TEXTS = 1_000_000;
+
+/** The last texts the model wrote, the last one first; none when they can't be found. Never throws. */
+export function* lastTextsIn(path: unknown, textOf: (entry: Entry) => string): Generator<string> {
+  if (typeof path !== "string") return;
+  for (const entry of lastEntries(path, MOST_BYTES_OF_TEXTS, { marks: [""] })) {
+    const text = textOf(entry);
+    if (text !== "") yield text;
   }
 }
 
@@ -62,7 +73,7 @@ function lastTurn(
   let begun = false;
   for (const entry of entries) {
     const made = call(entry);
-    const end = { whole: true, ...withoutUndefined({ since: timeOf(entry) }) };
+    const end = { whole: true, since: timeOf(entry) };
     if (made !== undefined && unanswered) return { calls: [], before: made, ...end };
     if (made !== undefined && begun) return { calls: [...calls.values()], ...end };
     if (made !== undefined) {

@@ -16,9 +16,7 @@ export const COMMON_FORMS = {
   /** PermissionRequest: an allow may carry another input, a deny a message. */
   behavior: ({ specific }, { action, reason, input }) => {
     specific.decision =
-      action === "deny"
-        ? { behavior: "deny", ...(reason === undefined ? {} : { message: reason }) }
-        : { behavior: "allow", ...(input === undefined ? {} : { updatedInput: input }) };
+      action === "deny" ? { behavior: "deny", message: reason } : { behavior: "allow", updatedInput: input };
   },
   /** The input of a PermissionRequest is part of the allow. */
   behavior_input: () => undefined,

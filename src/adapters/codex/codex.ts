@@ -1,8 +1,9 @@
-import { isRecord, listOf, parseRecord } from "../../core/base/json.ts";
-import { endOfFile } from "../../node/files/regular-file.ts";
+import { isRecord } from "../../core/base/json.ts";
 import type { Adapter, Loss, NativePayload, NativeReply } from "../adapter.ts";
 import { agentTable, type Draft } from "../codec/agent-table.ts";
 import { mcpParts, resultText } from "../codec/payload-of.ts";
+import { fieldsOf, lastTextsIn } from "../codec/read-usage.ts";
+import { textOfParts } from "../codec/recorded-session.ts";
 import { COMMON_FORMS, jsonOrExitCode, unseenMessages } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 
@@ -75,10 +76,7 @@ export const codexTable = agentTable({
       specific.updatedInput = input;
     },
     behavior: ({ specific }, { action, reason }) => {
-      specific.decision =
-        action === "deny"
-          ? { behavior: "deny", ...(reason === undefined ? {} : { message: reason }) }
-          : { behavior: "allow" };
+      specific.decision = action === "deny" ? { behavior: "deny", message: reason } : { behavior: "allow" };
     },
     /** The reason of a block takes the place of the result. It can't be empty: the old result would stay. */
     replaced_output: ({ top }, { action, output }) => {
@@ -160,26 +158,11 @@ export const codex: Adapter = Object.assign(tableCodec(codexTable), {
   lastTexts: ({ transcript_path, last_assistant_message }: NativePayload) =>
     typeof last_assistant_message === "string"
       ? [last_assistant_message]
-      : lastAssistantTexts(transcript_path),
-  usage: async (payload: NativePayload) => (await import("./usage.ts")).codexUsage(payload),
+      : lastTextsIn(transcript_path, textOf),
+  usage: async (payload: NativePayload) => (await import("./transcript.ts")).codexUsage(payload),
 });
 
-const MOST_BYTES = 1_000_000;
-
-/** The last texts the model wrote, from Codex's transcript, the last one first. Never throws. */
-function* lastAssistantTexts(path: unknown): Generator<string> {
-  if (typeof path !== "string") return;
-  for (const line of endOfFile(path, MOST_BYTES).split("\n").toReversed()) {
-    const text = textOf(line);
-    if (text !== undefined) yield text;
-  }
-}
-
-function textOf(line: string): string | undefined {
-  const { payload } = parseRecord(line);
-  if (!isRecord(payload) || payload.type !== "message" || payload.role !== "assistant") return undefined;
-  const texts = listOf(payload.content).flatMap((part) =>
-    isRecord(part) && typeof part.text === "string" ? [part.text] : [],
-  );
-  return texts.length === 0 ? undefined : texts.join("\n");
+function textOf({ payload }: NativePayload): string {
+  const { type, role, content } = fieldsOf(payload);
+  return type === "message" && role === "assistant" ? textOfParts(content) : "";
 }

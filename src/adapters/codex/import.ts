@@ -41,7 +41,7 @@ function definitionOf(
             type: "mcp",
             server,
             tool,
-            ...(input === undefined ? {} : { input }),
+            input,
             payload: "native",
             written_for: "codex",
           }

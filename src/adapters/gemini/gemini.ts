@@ -181,5 +181,5 @@ function write(draft: Draft, native: string, losses: readonly Loss[]): NativeRep
 export const gemini: Adapter = Object.assign(tableCodec(geminiTable), {
   projectVariable: "GEMINI_PROJECT_DIR",
   otherVariables: ["GEMINI_CLI", "GEMINI_SESSION_ID", "GEMINI_CWD", "GEMINI_PLANS_DIR"],
-  usage: async (payload: NativePayload) => (await import("./usage.ts")).geminiUsage(payload),
+  usage: async (payload: NativePayload) => (await import("./transcript.ts")).geminiUsage(payload),
 });

@@ -1,6 +1,6 @@
 import { isRecord, listOf, sameJson } from "../../core/base/json.ts";
 import { AGENT_PID } from "../../node/identity/parent-program.ts";
-import { isSecretName } from "../../node/process/environment.ts";
+import { isWithheld } from "../../node/process/environment.ts";
 import { type AgentTable, ownName, rowOf } from "../codec/agent-table.ts";
 import type { ForeignHooks, Imported, ImportedHook } from "../integration.ts";
 import { isHookHandler } from "../settings/hook-command.ts";
@@ -99,7 +99,7 @@ export function importHooks(agent: HookImport): (given: ForeignHooks) => Importe
     return {
       hooks,
       notes: definitions.length === 0 ? [] : [...agent.notes(definitions), otherAgents],
-      ...(limits === undefined ? {} : { limits }),
+      limits,
     };
   };
 }
@@ -132,7 +132,7 @@ function convertHandlers(
         name,
         about: `${event}${typeof matcher === "string" && matcher !== "" ? ` ${matcher}` : ""}`,
         path,
-        original: { event, matcher, handler, ...(folder === undefined ? {} : { folder }) },
+        original: { event, matcher, handler, folder },
         differences,
         ...(definition === undefined ? {} : { definition: { name, ...definition } }),
       };
@@ -177,7 +177,7 @@ export function secretsIn(texts: readonly string[], tell: Tell): Settings {
     ...[...text.matchAll(NAMED)].map(([, name = ""]) => name).filter((name) => name === name.toUpperCase()),
     ...READ_BY.flatMap(([by, names]) => (by.test(text) ? names : [])),
   ]);
-  const secrets = [...new Set(found)].filter(isSecretName).sort();
+  const secrets = [...new Set(found)].filter(isWithheld).sort();
   if (secrets.length === 0) return {};
   tell(`it gets ${secrets.join(", ")}, which it uses; other keys and tokens are withheld.`);
   return { env: secrets };

@@ -38,5 +38,5 @@ export const piTable: AgentTable<PluginForm> = pluginTable({
 
 export const pi: Adapter = Object.assign(tableCodec(piTable), {
   otherVariables: ["PI_CODING_AGENT"],
-  usage: async (payload: NativePayload) => (await import("./usage.ts")).piUsage(payload),
+  usage: async (payload: NativePayload) => (await import("./transcript.ts")).piUsage(payload),
 });

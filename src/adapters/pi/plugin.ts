@@ -63,7 +63,7 @@ export default function tenterhook(pi: Pi): void {
       cwd,
       turn_id: `${session_id}-${turn}`,
       has_ui: hasUI,
-      ...(transcript_path === undefined ? {} : { transcript_path }),
+      transcript_path,
     };
   };
   const asked = async (name: string, context: Context, more: object): Promise<PluginReply> => {

@@ -32,7 +32,7 @@ export function pluginFile({ tools, ...rules }: PluginRules, shipped: string): A
 function settingsFor(agent: string, events: readonly WantedEvent[]): PluginSettings {
   const entries = events.map(({ native, timeout, matcher }) => [
     native,
-    { seconds: timeout, ...(matcher === undefined ? {} : { tools: matcher }) },
+    { seconds: timeout, tools: matcher },
   ]);
   return { agent, command: events[0]?.command ?? HOOK_COMMAND, events: Object.fromEntries(entries) };
 }

@@ -74,7 +74,7 @@ function settingsOf(handler: Settings, given: ForeignHooks, tell: Tell): Setting
       type,
       url,
       ...(isRecord(headers) ? { headers: withBraces(headers) } : {}),
-      ...(allowedEnvVars === undefined ? {} : { env: allowedEnvVars }),
+      env: allowedEnvVars,
     };
   }
   tell(`hooks of the type ${JSON.stringify(type)} can't be imported: the hook stays in Qwen Code.`);

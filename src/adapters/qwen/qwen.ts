@@ -137,5 +137,5 @@ export const qwen: Adapter = Object.assign(tableCodec(qwenTable), {
   projectVariable: "QWEN_PROJECT_DIR",
   sessionVariable: "QWEN_CODE_SESSION_ID",
   otherVariables: ["QWEN_CODE"],
-  usage: async (payload: NativePayload) => (await import("./usage.ts")).qwenUsage(payload),
+  usage: async (payload: NativePayload) => (await import("./transcript.ts")).qwenUsage(payload),
 });

@@ -116,8 +116,6 @@ export function storedState(transcript: Transcript): StoredState {
 export interface Unheard {
   readonly turn_id: string;
   readonly input: Extract<TurnInput, { readonly type: "prompt" | "hook_input" }>;
-  /** Not in the input history yet. */
-  readonly untyped?: true;
 }
 
 /** The stored input of an agent that was killed before it became a message. */
@@ -130,7 +128,6 @@ function unheardIn({ metadata, messages }: Transcript): Unheard | undefined {
 
 function isUnheard(value: unknown): value is Unheard {
   if (!isRecord(value) || typeof value.turn_id !== "string" || !isRecord(value.input)) return false;
-  if (value.untyped !== undefined && value.untyped !== true) return false;
   const { type, input } = value.input;
   if (type === "prompt") return isPromptInput(value.input);
   return (

@@ -2,7 +2,6 @@ import { readdir, realpath } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { MOST_OWNER_FILES, readOwner } from "../../config/find/owned-hooks.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
-import { withoutUndefined } from "../../core/base/json.ts";
 import type { AgentDefinition } from "./definition.ts";
 import { parseDefinition, type Strictness } from "./definition-file.ts";
 import { builtInProblem } from "./presets.ts";
@@ -28,10 +27,8 @@ export async function readDefinitions(
     const { problem, warnings } = definition;
     return {
       ...definition,
-      ...withoutUndefined({
-        problem: problem && `${file} can't be used: ${problem}`,
-        warnings: warnings?.map((warning) => `${file}: ${warning}`),
-      }),
+      problem: problem && `${file} can't be used: ${problem}`,
+      warnings: warnings?.map((warning) => `${file}: ${warning}`),
     };
   });
 }

@@ -61,9 +61,8 @@ function outputOf({ content, is_error, files = [] }: ToolResultPart): ResultOutp
   if (is_error === true) return { type: "error-text", value: content };
   if (files.length === 0) return { type: "text", value: content };
   const sent = files.map(({ media_type: mediaType, filename, data, url }) => {
-    const name = filename === undefined ? {} : { filename };
     return url === undefined
-      ? ({ type: "file-data", mediaType, data: data ?? "", ...name } as const)
+      ? ({ type: "file-data", mediaType, data: data ?? "", filename } as const)
       : ({ type: "file-url", mediaType, url } as const);
   });
   return { type: "content", value: [{ type: "text", text: content }, ...sent] };
@@ -89,7 +88,7 @@ function sentFile({ media_type: mediaType, filename, data, url }: FilePart): Use
     type: "file",
     mediaType,
     data: url === undefined ? (data ?? "") : new URL(url),
-    ...(filename === undefined ? {} : { filename }),
+    filename,
   };
 }
 

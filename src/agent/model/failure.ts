@@ -73,7 +73,7 @@ export class ModelFailure extends Error {
     message: string,
     options: { retryable?: boolean; retry_after_ms?: number | undefined; cause?: unknown } = {},
   ) {
-    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "ModelFailure";
     this.kind = kind;
     this.retryable = options.retryable ?? MODEL_FAILURES[kind];

@@ -1,7 +1,7 @@
 import { APICallError, type LanguageModelV3, type LanguageModelV3GenerateResult } from "@ai-sdk/provider";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError } from "../../core/base/errors.ts";
-import { isRecord, withoutUndefined } from "../../core/base/json.ts";
+import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { JudgeReply, JudgeRequest, Judges } from "../../shared/contracts/judge.ts";
@@ -52,7 +52,7 @@ function place(
   environment: ModelEnvironment,
   { base_url, root }: Partial<Record<"base_url" | "root", string | undefined>>,
 ) {
-  return { environment, ...withoutUndefined({ base_url, root }) };
+  return { environment, base_url, root };
 }
 
 /** Opens each model once; a model that could not be opened is tried again. */

@@ -39,7 +39,7 @@ async function openCompatible(
   return createOpenAICompatible({
     name,
     baseURL: base_url,
-    ...(key === undefined ? {} : { apiKey: key }),
+    apiKey: key,
     includeUsage: true,
     supportsStructuredOutputs: true,
     fetch: boundedFetch,

@@ -1,4 +1,3 @@
-import { withoutUndefined } from "../../core/base/json.ts";
 import type { Usage } from "../../core/contracts/transcript.ts";
 import type { HookEvent } from "../../core/events/payloads.ts";
 
@@ -25,7 +24,8 @@ export function usageLogger(
       timestamp,
       session_id,
       agent_id,
-      ...withoutUndefined({ turn_id, duration_ms }),
+      turn_id,
+      duration_ms,
       usage,
     });
     return undefined;

@@ -25,15 +25,12 @@ import { noteTokens } from "./session/tokens.ts";
  *
  * @throws TurnEnded when no model answers, a hook ends the run, or the turn is interrupted.
  */
-export async function askModel(
-  session: AgentSession,
-  turn: Turn,
-  round: Round,
-): Promise<MessageFromAssistant> {
+export async function askModel(turn: Turn, round: Round): Promise<MessageFromAssistant> {
+  const { session } = turn;
   const started = session.clock.monotonic();
   const id = session.newId();
   const guarded = isGuarded(session);
-  const { answer, model } = await answered(session, turn, round, { id, guarded });
+  const { answer, model } = await answered(turn, round, { id, guarded });
   const { finish_reason } = answer;
   const parts = session.conversation.withOwnIds(answer.parts);
   const message = round.with_tools
@@ -51,41 +48,37 @@ export async function askModel(
   const { compaction } = session;
   if (compaction.floor === "next answer") compaction.floor = compaction.tokens;
   const duration_ms = session.clock.monotonic() - started;
-  await fire(session, turn, "PostModelResponse", { response: message, usage, duration_ms });
+  await fire(turn, "PostModelResponse", { response: message, usage, duration_ms });
   return message;
 }
 
 /** What a model reports that can't read an image, or its provider that takes none. */
 const MAYBE_OF_FILES: readonly ModelFailureKind[] = ["invalid_request", "model_error"];
 
-function sentTo(
-  session: AgentSession,
-  turn: Turn,
-  model: AgentModel,
-  { request, may_have_files }: PreparedRequest,
-): ModelCall {
+function sentTo(turn: Turn, model: AgentModel, { request, may_have_files }: PreparedRequest): ModelCall {
+  const { session } = turn;
   const whole = may_have_files ? withFilesFor(request, model, session.refused_files) : request;
   const call = withFormat(whole, model, turn.output?.format);
   return session.options.prompt_caching === false ? call : withCaching(call, model);
 }
 
 async function answered(
-  session: AgentSession,
   turn: Turn,
   round: Round,
   about: { readonly id: string; readonly guarded: boolean },
 ): Promise<{ answer: ModelAnswer; model: string }> {
-  let prepared = await modelRequest(session, turn, round);
+  const { session } = turn;
+  let prepared = await modelRequest(turn, round);
   let step: number | undefined = 0;
   for (let attempt = 0; ; attempt += 1) {
     const { model } = session;
     if (model === undefined) throw new TurnEnded("error", "There is no model.");
     await keepRate(session, modelName(model), turn.signal);
     mustBeInBudget(session);
-    const deltas = streamDeltas(session, turn, { with_calls: round.with_tools, ...about });
+    const deltas = streamDeltas(turn, { with_calls: round.with_tools, ...about });
     try {
       const answer = await inTime(session, turn.signal, (signal) =>
-        streamAnswer(model, sentTo(session, turn, model, prepared), signal, deltas.listener),
+        streamAnswer(model, sentTo(turn, model, prepared), signal, deltas.listener),
       );
       deltas.flush();
       return { answer, model: modelName(model) };
@@ -103,15 +96,15 @@ async function answered(
         continue;
       }
       if (failure.kind === "context_overflow" && round.messages === undefined && step !== undefined) {
-        step = await makeRoom(session, turn, step);
+        step = await makeRoom(turn, step);
         if (step !== undefined) {
-          await tellOverflow(session, turn, failure);
-          prepared = await modelRequest(session, turn, round);
+          await tellOverflow(turn, failure);
+          prepared = await modelRequest(turn, round);
           attempt = -1;
           continue;
         }
       }
-      await afterModelFailure(session, turn, failure, attempt);
+      await afterModelFailure(turn, failure, attempt);
       if (session.model === model) continue;
       attempt = -1;
       step = 0;
@@ -120,7 +113,8 @@ async function answered(
 }
 
 /** Tells hooks and listeners that the model refused the conversation as too long, and that it is sent again, shorter. */
-async function tellOverflow(session: AgentSession, turn: Turn, failure: ModelFailure): Promise<void> {
+async function tellOverflow(turn: Turn, failure: ModelFailure): Promise<void> {
+  const { session } = turn;
   const { kind: error_type, message } = failure;
   await fireAnyway(
     session,

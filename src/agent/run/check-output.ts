@@ -7,10 +7,11 @@ import { stopReasonOf } from "../model/finish-reason.ts";
 import type { StopReason } from "../stop-reasons.ts";
 import { append, inject, userMessage } from "./session/append.ts";
 import type { OutputFormat } from "./session/output-format.ts";
-import type { AgentSession, Turn } from "./session/session.ts";
+import type { Turn } from "./session/session.ts";
 
 /** Tells the model what its answer must be, before its first request. */
-export async function tellFormat(session: AgentSession, { output }: Turn): Promise<void> {
+export async function tellFormat(turn: Turn): Promise<void> {
+  const { session, output } = turn;
   if (output === undefined || output.notified) return;
   output.notified = true;
   const text = `Answer with JSON alone that fits this JSON Schema, without a code fence and without any other text. You may call tools first.\n${JSON.stringify(output.format.schema)}`;
@@ -22,12 +23,8 @@ export async function tellFormat(session: AgentSession, { output }: Turn): Promi
  *
  * @throws TurnEnded when the store failed.
  */
-export async function asksAgain(
-  session: AgentSession,
-  { output }: Turn,
-  message: MessageFromAssistant,
-  text: string,
-): Promise<boolean> {
+export async function asksAgain(turn: Turn, message: MessageFromAssistant, text: string): Promise<boolean> {
+  const { session, output } = turn;
   if (output === undefined || stopReasonOf(message) !== undefined) return false;
   const found = await checkText(text, output.format);
   if ("value" in found || output.failures >= session.limits.output_retries) return false;

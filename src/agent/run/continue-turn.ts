@@ -18,18 +18,19 @@ const CUT_OFF = "[The agent was stopped before it had answered.]";
  * Continues a turn that was cut off or waited for a human. Hooks have seen the prompt and TurnStart; Resume replaces them.
  * Calls that may run pass every gate again. Never rejects for what happens in the turn.
  */
-export async function continueTurn(session: AgentSession, turn: Turn, answers: unknown): Promise<Generated> {
+export async function continueTurn(turn: Turn, answers: unknown): Promise<Generated> {
+  const { session } = turn;
   const { conversation, pending } = session;
   const { unfinished } = pending;
   pending.unfinished = undefined;
-  await enterTurn(session, turn);
+  await enterTurn(turn);
   let generated: Generated;
   try {
     await storePending(session);
-    await fire(session, turn, "Resume", withoutUndefined({ answers }));
-    generated = await generate(session, turn, taskOf(conversation.transcript(turn.from)), unfinished);
+    await fire(turn, "Resume", withoutUndefined({ answers }));
+    generated = await generate(turn, taskOf(conversation.transcript(turn.from)), unfinished);
   } catch (error) {
-    generated = await endEarly(session, turn, endingOf(error, turn.signal));
+    generated = await endEarly(turn, endingOf(error, turn.signal));
   }
   if (generated.stop_reason !== "suspended") pending.waiting = undefined;
   pending.not_begun = undefined;
@@ -48,8 +49,7 @@ export function lastAnswer({ conversation, options }: AgentSession): Generated {
   const text = last === undefined ? "" : textOf(last);
   const byAnswer = last === undefined ? undefined : (last.ended ?? stopReasonOf(last));
   const stop_reason = byAnswer ?? (status === "limit" ? "limit" : "complete");
-  if (stop_reason !== "error")
-    return { text, stop_reason, ...withoutUndefined({ finish_reason: last?.finish_reason }) };
+  if (stop_reason !== "error") return { text, stop_reason, finish_reason: last?.finish_reason };
   return { text, stop_reason, error: error ?? { error_type: "Error", message: text } };
 }
 

@@ -7,7 +7,7 @@ import { isPause, type TurnEnded, TurnSuspended } from "../turn-ended.ts";
 import { shownWaiting, waitingWith } from "./session/answers.ts";
 import { append, appendResult, assistantMessage } from "./session/append.ts";
 import { fireAnyway } from "./session/fire.ts";
-import { type AgentSession, emit, type Turn } from "./session/session.ts";
+import { emit, type Turn } from "./session/session.ts";
 import { refusedResult, tellCall } from "./tool-calls/result.ts";
 import { INTERRUPTED } from "./tool-calls/run-tool.ts";
 
@@ -21,9 +21,10 @@ function endingText(reason: AnswerEnd, message: string): string {
  * Ends a turn that has no answer: notifies hooks, unless a failed model has done so, and makes the text so far and the
  * reason the answer, so that the next turn does not follow an unanswered question. Never rejects.
  */
-export async function endEarly(session: AgentSession, turn: Turn, ending: TurnEnded): Promise<Generated> {
+export async function endEarly(turn: Turn, ending: TurnEnded): Promise<Generated> {
+  const { session } = turn;
   const { reason, message, error_type = "Error" } = ending;
-  if (isPause(reason)) return pause(session, turn, ending);
+  if (isPause(reason)) return pause(turn, ending);
   if (reason === "cancelled") await fireAnyway(session, "Interrupt", { reason: message }, turn.firing);
   if (reason === "error" && !(ending.cause instanceof ModelFailure)) {
     const failed = { error_type, error_message: message, severity: "critical" } as const;
@@ -34,7 +35,7 @@ export async function endEarly(session: AgentSession, turn: Turn, ending: TurnEn
   const { partial } = turn;
   const parts = [...(partial === "" ? [] : [partial]), why].map((text) => ({ type: "text", text }) as const);
   const model = session.model === undefined ? "" : modelName(session.model);
-  await completeCalls(session, turn, reason === "cancelled");
+  await completeCalls(turn, reason === "cancelled");
   session.pending.not_begun = undefined;
   // Perhaps the store failed; the conversation has the answer all the same.
   if (session.conversation.length > turn.from)
@@ -50,7 +51,8 @@ export async function endEarly(session: AgentSession, turn: Turn, ending: TurnEn
 }
 
 /** Leaves the turn open until a human has answered, or may use more. */
-async function pause(session: AgentSession, turn: Turn, ending: TurnEnded): Promise<Generated> {
+async function pause(turn: Turn, ending: TurnEnded): Promise<Generated> {
+  const { session } = turn;
   const pending = openCalls(session.conversation.transcript(turn.from));
   await fireAnyway(session, "Suspend", { pending_tool_calls: pending }, turn.firing);
   session.pending.unfinished = { turn_id: turn.id, rerun: pending };
@@ -63,13 +65,14 @@ async function pause(session: AgentSession, turn: Turn, ending: TurnEnded): Prom
 }
 
 /** Adds a result for every call that has none: the transcript must hold one for each. */
-async function completeCalls(session: AgentSession, turn: Turn, interrupted: boolean): Promise<void> {
+async function completeCalls(turn: Turn, interrupted: boolean): Promise<void> {
+  const { session } = turn;
   for (const call of openCalls(session.conversation.transcript(turn.from))) {
     const begun = turn.started.some(({ tool_use_id }) => tool_use_id === call.tool_use_id);
     const refused = begun
       ? { call, content: INTERRUPTED, outcome: "interrupted" as const }
       : { call, content: interrupted ? NOT_RUN : RUN_ENDED, outcome: "not_run" as const };
-    if (session.listeners.size > 0) tellCall(session, turn, call);
+    if (session.listeners.size > 0) tellCall(turn, call);
     const { part } = refusedResult(session, refused);
     await appendResult(session, part).catch(() => {});
   }

@@ -36,42 +36,33 @@ function agentStopReason(stop_reason: StopReason): "complete" | "error" | "cance
  *
  * @param begun where an interrupted turn continues.
  */
-export async function generate(
-  session: AgentSession,
-  turn: Turn,
-  task: string,
-  begun?: Unfinished,
-): Promise<Generated> {
+export async function generate(turn: Turn, task: string, begun?: Unfinished): Promise<Generated> {
   let generated: Generated;
   try {
-    generated = await work(session, turn, task, begun);
+    generated = await work(turn, task, begun);
   } catch (error) {
-    generated = await endEarly(session, turn, endingOf(error, turn.signal));
+    generated = await endEarly(turn, endingOf(error, turn.signal));
   }
   const { text, stop_reason } = generated;
-  const fields = { result: text, reason: agentStopReason(stop_reason), ...workOf(session, turn) };
-  await fireAnyway(session, "AgentStop", fields, turn.firing);
+  const fields = { result: text, reason: agentStopReason(stop_reason), ...workOf(turn) };
+  await fireAnyway(turn.session, "AgentStop", fields, turn.firing);
   return generated;
 }
 
-async function work(
-  session: AgentSession,
-  turn: Turn,
-  task: string,
-  begun: Unfinished | undefined,
-): Promise<Generated> {
-  const started = await fire(session, turn, "AgentStart", { task });
+async function work(turn: Turn, task: string, begun: Unfinished | undefined): Promise<Generated> {
+  const { session } = turn;
+  const started = await fire(turn, "AgentStart", { task });
   if (started.action === "deny")
     throw new TurnEnded("denied", started.reason ?? "A hook did not let the agent start.");
-  if (begun !== undefined) await catchUp(session, turn, begun);
-  await preGeneration(session, turn);
+  if (begun !== undefined) await catchUp(turn, begun);
+  await preGeneration(turn);
   let answer = begun?.answer;
   /** What the model wrote before its provider paused it. */
   let pausedText = "";
   for (;;) {
     const last = turn.iterations >= session.limits.iterations;
     const { message, called_tools } =
-      answer === undefined ? await iterate(session, turn, last) : { message: answer, called_tools: false };
+      answer === undefined ? await iterate(turn, last) : { message: answer, called_tools: false };
     answer = undefined;
     if (called_tools && !last) {
       pausedText = "";
@@ -80,25 +71,25 @@ async function work(
     const wasHeld = turn.held !== undefined;
     const before = pausedText;
     let final = message;
-    if (!last && mayGoOn(session, turn, message)) {
-      final = await released(session, turn, message);
+    if (!last && mayGoOn(turn, message)) {
+      final = await released(turn, message);
       const paused = message.finish_reason === "pause";
       pausedText = paused ? before + textOf(final) : "";
-      if ((await deliverLateResults(session, turn)) || paused) continue;
-      if (await goesOnShortened(session, turn, message)) continue;
-      if (await joinSteering(session, turn)) continue;
-      if (await asksAgain(session, turn, message, before + textOf(final))) continue;
+      if ((await deliverLateResults(turn)) || paused) continue;
+      if (await goesOnShortened(turn, message)) continue;
+      if (await joinSteering(turn)) continue;
+      if (await asksAgain(turn, message, before + textOf(final))) continue;
     }
     pausedText = "";
-    const stopped = await askStop(session, turn, message, last);
-    final = await released(session, turn, final);
+    const stopped = await askStop(turn, message, last);
+    final = await released(turn, final);
     if ("keep_going" in stopped) {
       const parts = [{ type: "text", text: stopped.keep_going }] as const;
       await append(session, userMessage(session, "hook", parts));
       continue;
     }
-    if (!last && (await joinSteering(session, turn))) continue;
-    if (!wasHeld) final = await guardAnswer(session, turn, final);
+    if (!last && (await joinSteering(turn))) continue;
+    if (!wasHeld) final = await guardAnswer(turn, final);
     const { format, failures = 0 } = turn.output ?? {};
     const generated = ended(final, before + textOf(final), last ? atLimit(session, stopped) : stopped);
     return withOutput(generated, format, failures + 1);
@@ -106,33 +97,24 @@ async function work(
 }
 
 /** True when something may follow an answer before Stop hooks are asked. */
-function mayGoOn(
-  { background, inbox }: AgentSession,
-  { output }: Turn,
-  { finish_reason }: MessageFromAssistant,
-): boolean {
+function mayGoOn(turn: Turn, { finish_reason }: MessageFromAssistant): boolean {
+  const { output } = turn;
+  const { background, inbox } = turn.session;
   if (background.done.length > 0 || inbox.steering.length > 0 || output !== undefined) return true;
   return finish_reason === "pause" || finish_reason === "context_overflow";
 }
 
 /** The answer as it is in the conversation: one that was held is asked about and stored first. */
-async function released(
-  session: AgentSession,
-  turn: Turn,
-  message: MessageFromAssistant,
-): Promise<MessageFromAssistant> {
-  return turn.held === undefined ? message : releaseAnswer(session, turn, turn.held);
+async function released(turn: Turn, message: MessageFromAssistant): Promise<MessageFromAssistant> {
+  return turn.held === undefined ? message : releaseAnswer(turn, turn.held);
 }
 
 /** Makes room when an answer has filled the context, and asks the model to go on. Returns false when there is no room. */
-async function goesOnShortened(
-  session: AgentSession,
-  turn: Turn,
-  { finish_reason }: MessageFromAssistant,
-): Promise<boolean> {
+async function goesOnShortened(turn: Turn, { finish_reason }: MessageFromAssistant): Promise<boolean> {
+  const { session } = turn;
   if (finish_reason !== "context_overflow" || turn.made_room) return false;
   turn.made_room = true;
-  if ((await makeRoom(session, turn)) === undefined) return false;
+  if ((await makeRoom(turn)) === undefined) return false;
   const text = "Your answer was cut off because the context was full. The conversation was shortened: go on.";
   await append(session, userMessage(session, "runtime", [{ type: "text", text }]));
   return true;
@@ -148,7 +130,7 @@ function ended(
   return {
     text: text === "" && byModel === "refused" ? "The model refused to answer." : text,
     ...(byModel === undefined ? how : { stop_reason: byModel }),
-    ...(finish_reason === undefined ? {} : { finish_reason }),
+    finish_reason,
   };
 }
 
@@ -168,20 +150,21 @@ function atLimit(
  * @param last true at the iteration limit: the model gets no tools and must answer.
  * @throws TurnEnded when a hook refuses or ends the run, no model answers, or the turn is interrupted.
  */
-async function iterate(session: AgentSession, turn: Turn, last: boolean) {
+async function iterate(turn: Turn, last: boolean) {
+  const { session } = turn;
   const { conversation, limits, hooks } = session;
   mustBeInBudget(session);
   const iteration = turn.iterations;
   turn.iterations += 1;
-  await deliverLateResults(session, turn);
-  if (!last) await joinSteering(session, turn);
-  await compactIfLong(session, turn);
-  await tellFormat(session, turn);
+  await deliverLateResults(turn);
+  if (!last) await joinSteering(turn);
+  await compactIfLong(turn);
+  await tellFormat(turn);
   if (last) {
     const text = `You have reached the limit of ${limits.iterations} iterations and have no tools any more. Answer now with what you have.`;
     await append(session, userMessage(session, "runtime", [{ type: "text", text }], "turn"));
   }
-  const decision = await fire(session, turn, "PreIteration", {
+  const decision = await fire(turn, "PreIteration", {
     iteration,
     messages: internals(hooks).wants("PreIteration") ? conversation.seen() : NO_MESSAGES,
     system_prompt: turn.system_prompt,
@@ -190,7 +173,7 @@ async function iterate(session: AgentSession, turn: Turn, last: boolean) {
   if (decision.action === "deny")
     throw new TurnEnded("denied", decision.reason ?? "A hook ended the generation.");
   const added = await inject(session, decision.context);
-  const message = await askModel(session, turn, {
+  const message = await askModel(turn, {
     iteration,
     with_tools: !last,
     system_prompt: decision.system_prompt ?? turn.system_prompt,
@@ -198,24 +181,26 @@ async function iterate(session: AgentSession, turn: Turn, last: boolean) {
   });
   const calls = callsOf(message);
   if (calls.length > 0) {
-    await runToolCalls(session, turn, calls);
+    await runToolCalls(turn, calls);
     if (hasWaited(session)) await forgetWaiting(session);
-    await periodicCheckpoint(session, turn);
+    await periodicCheckpoint(turn);
   }
-  await fire(session, turn, "PostIteration", { iteration, response: message, usage: turn.usage });
+  await fire(turn, "PostIteration", { iteration, response: message, usage: turn.usage });
   return { message, called_tools: calls.length > 0 };
 }
 
 /** Runs the calls that are left, then adds the context that hooks gave meanwhile. */
-async function catchUp(session: AgentSession, turn: Turn, { rerun }: Unfinished): Promise<void> {
-  if (rerun.length > 0) await runToolCalls(session, turn, rerun);
+async function catchUp(turn: Turn, { rerun }: Unfinished): Promise<void> {
+  const { session } = turn;
+  if (rerun.length > 0) await runToolCalls(turn, rerun);
   if (hasWaited(session)) await forgetWaiting(session);
   await inject(session, session.inbox.context.splice(0));
 }
 
-async function preGeneration(session: AgentSession, turn: Turn): Promise<void> {
+async function preGeneration(turn: Turn): Promise<void> {
+  const { session } = turn;
   const { conversation, hooks } = session;
-  const decision = await fire(session, turn, "PreGeneration", {
+  const decision = await fire(turn, "PreGeneration", {
     messages: internals(hooks).wants("PreGeneration") ? conversation.seen() : NO_MESSAGES,
     system_prompt: turn.system_prompt,
   });

@@ -15,14 +15,10 @@ export function isGuarded({ hooks }: AgentSession): boolean {
  *
  * @throws TurnEnded when they refuse it, a hook ends the run, or the turn is interrupted.
  */
-export async function guardAnswer(
-  session: AgentSession,
-  turn: Turn,
-  message: MessageFromAssistant,
-): Promise<MessageFromAssistant> {
+export async function guardAnswer(turn: Turn, message: MessageFromAssistant): Promise<MessageFromAssistant> {
   const result = textOf(message);
   const fields = { response: message, result, usage: turn.usage };
-  const decision = await fire(session, turn, "PostGeneration", fields);
+  const decision = await fire(turn, "PostGeneration", fields);
   // Nobody can be asked about an answer.
   if (decision.action === "deny" || decision.action === "ask")
     throw new TurnEnded("denied", decision.reason ?? "A hook refused the answer.");
@@ -36,12 +32,9 @@ export async function guardAnswer(
  *
  * @throws TurnEnded as {@link guardAnswer} does, and when the store failed.
  */
-export async function releaseAnswer(
-  session: AgentSession,
-  turn: Turn,
-  held: MessageFromAssistant,
-): Promise<MessageFromAssistant> {
-  const message = await guardAnswer(session, turn, held);
+export async function releaseAnswer(turn: Turn, held: MessageFromAssistant): Promise<MessageFromAssistant> {
+  const { session } = turn;
+  const message = await guardAnswer(turn, held);
   turn.held = undefined;
   showText(session, message);
   return append(session, message);

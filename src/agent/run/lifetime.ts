@@ -1,6 +1,5 @@
 import { ignore } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
-import { withoutUndefined } from "../../core/base/json.ts";
 import { internals } from "../../core/internals.ts";
 import { removeEnvFile } from "../../node/env-file.ts";
 import { raceAbort } from "../../node/process/deadline.ts";
@@ -9,7 +8,7 @@ import type { TurnInput } from "../items.ts";
 import { modelName } from "../model/agent-model.ts";
 import { sourceOf } from "../options.ts";
 import { checkResumedModel, resolveModel } from "./model-calls/switch.ts";
-import { closeAtExit, type Open } from "./process-exit.ts";
+import { closeAtExit } from "./process-exit.ts";
 import { resumeScript } from "./resume-script.ts";
 import { settleActivity } from "./session/activity.ts";
 import { saveBetweenRuns } from "./session/claim.ts";
@@ -108,8 +107,7 @@ export class SessionLifetime {
       ignore(this.fireEnd(reason));
       endPrograms(session.toolbox);
     };
-    const remains = remainsOf(session, this.started, this.unlisten);
-    this.forget = closeAtExit(session, { close: this.close, endNow }, remains);
+    this.forget = closeAtExit({ close: this.close, endNow });
     // Hooks may be slow, and the input must not be lost when the process is killed meanwhile.
     if (input !== undefined && internals(session.hooks).wants("SessionStart"))
       await saveUnheard(session, input);
@@ -138,7 +136,8 @@ async function fireStart(session: AgentSession, signal: AbortSignal | undefined)
     {
       source: sourceOf(options),
       ...(model === undefined ? {} : { model: modelName(model) }),
-      ...withoutUndefined({ profile, config }),
+      profile,
+      config,
     },
     signal,
   );
@@ -169,48 +168,14 @@ async function checkNew({ options, identity }: AgentSession): Promise<void> {
   });
 }
 
-/**
- * What remains to be done for an agent that nobody has closed and that was freed: SessionEnd, and the end of what it has
- * started. It holds no part of the conversation.
- *
- * @param started when SessionStart was fired, on the monotonic clock.
- * @param unlisten removes the listener of the agent's options.
- */
-function remainsOf(
-  { identity, hooks, clock, values, hook_limits, toolbox, memoryFiles, active }: AgentSession,
-  started: number,
-  unlisten: (() => void) | undefined,
-): Open {
-  const { programs } = toolbox;
-  const fireEnd = async (reason: string): Promise<void> => {
-    const duration_ms = clock.monotonic() - started;
-    const event = { hook_event_name: "SessionEnd", ...identity, turn_id: undefined, reason, duration_ms };
-    await hooks.fireUntyped(event, { values, limits: hook_limits });
-  };
-  return {
-    close: async (reason) => {
-      memoryFiles.stop();
-      if (programs.mark !== undefined) await terminateMarked(programs.mark);
-      await fireEnd(reason);
-      deactivate({ active, identity });
-      dropEnvFile({ programs });
-      unlisten?.();
-    },
-    endNow: (reason) => {
-      ignore(fireEnd(reason));
-      endPrograms({ programs });
-    },
-  };
-}
-
 /** Ends the programs of a session that are left, and removes its variables, synchronously. */
-function endPrograms(toolbox: Pick<Toolbox, "programs">): void {
+function endPrograms(toolbox: Toolbox): void {
   dropEnvFile(toolbox);
   const { mark } = toolbox.programs;
   if (mark !== undefined) killMarkedNow(mark);
 }
 
-function dropEnvFile({ programs }: Pick<Toolbox, "programs">): void {
+function dropEnvFile({ programs }: Toolbox): void {
   if (programs.env_file !== undefined) removeEnvFile(programs.env_file);
   programs.env_file = undefined;
 }

@@ -26,13 +26,14 @@ export function newTurn(
   const hook = begun === undefined ? byInput : startedByHook(conversation.transcript(from));
   const firing: FireOptions = {
     signal: controller.signal,
-    late_signal: () => interruptDeadline(session, turn).errors,
+    late_signal: () => interruptDeadline(turn).errors,
     values,
     limits,
     agent: agentView(session),
     sees_tool_calls: true,
   };
   const turn: Turn = {
+    session,
     id: input.type === "task" ? input.turn_id : (unheard?.turn_id ?? begun?.turn_id ?? session.newId()),
     controller,
     signal: controller.signal,
@@ -74,12 +75,9 @@ function continuationsIn(messages: readonly AgentMessage[]): number {
 }
 
 /** Makes the turn the current one, and announces it before anything that belongs to it. */
-export async function enterTurn(
-  session: AgentSession,
-  { id, hook, is_hook_input_turn }: Turn,
-): Promise<void> {
+export async function enterTurn(turn: Turn): Promise<void> {
+  const { session, id, hook, is_hook_input_turn } = turn;
   session.identity.turn_id = id;
-  const started = hook === undefined ? {} : { hook };
-  emit(session, { type: "turn_start", turn_id: id, is_hook_input_turn, ...started });
+  emit(session, { type: "turn_start", turn_id: id, is_hook_input_turn, hook });
   await watchMemory(session);
 }

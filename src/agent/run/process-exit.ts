@@ -6,58 +6,23 @@ export interface Open {
   endNow(reason: string): void;
 }
 
-interface Entry {
-  readonly owner: WeakRef<object>;
-  /** What remains to be done once the owner was freed. */
-  readonly remains: Open;
-}
-
 /** How long an uncaught error may be delayed. */
 const CLOSING_MILLISECONDS = 5000;
 
-const open = new Set<Entry>();
-const closers = new WeakMap<object, Open>();
-
-/** Ends what nobody can close any more, because its owner is gone. */
-const freed = new FinalizationRegistry<Entry>((entry) => {
-  forget(entry);
-  ignore(entry.remains.close("freed"));
-});
+const open = new Set<Open>();
 
 /**
  * Closes something when the process runs out of work, and before an uncaught error ends it. On `process.exit` only
- * synchronous work is done. Does not keep the owner in memory: when it is freed first, what remains is closed instead.
+ * synchronous work is done.
  *
- * @param thing may hold the owner.
- * @param remains must not hold the owner, which else is never freed.
  * @returns a function that takes it back.
  */
-export function closeAtExit(owner: object, thing: Open, remains: Open): () => void {
+export function closeAtExit(thing: Open): () => void {
   if (open.size === 0) listen();
-  const entry: Entry = { owner: new WeakRef(owner), remains };
-  open.add(entry);
-  closers.set(owner, thing);
-  freed.register(owner, entry, entry);
+  open.add(thing);
   return () => {
-    freed.unregister(entry);
-    forget(entry);
+    if (open.delete(thing) && open.size === 0) unlisten();
   };
-}
-
-function forget(entry: Entry): void {
-  if (open.delete(entry) && open.size === 0) unlisten();
-}
-
-/** Everything that is to be closed now. What remains of an owner that is gone is listed once. */
-function allOpen(): readonly Open[] {
-  return [...open].map((entry) => {
-    const owner = entry.owner.deref();
-    const thing = owner === undefined ? undefined : closers.get(owner);
-    if (thing !== undefined) return thing;
-    freed.unregister(entry);
-    forget(entry);
-    return entry.remains;
-  });
 }
 
 function listen(): void {
@@ -73,11 +38,11 @@ function unlisten(): void {
 }
 
 function onIdle(): void {
-  for (const thing of allOpen()) ignore(thing.close("exit"));
+  for (const thing of [...open]) ignore(thing.close("exit"));
 }
 
 function onExit(code: number): void {
-  for (const thing of allOpen()) thing.endNow(code === 0 ? "exit" : "error");
+  for (const thing of [...open]) thing.endNow(code === 0 ? "exit" : "error");
 }
 
 /**
@@ -91,7 +56,7 @@ function onError(error: unknown): void {
     endWith(error);
   };
   const timer = setTimeout(end, CLOSING_MILLISECONDS);
-  Promise.allSettled(allOpen().map((thing) => thing.close("error"))).then(end);
+  Promise.allSettled([...open].map((thing) => thing.close("error"))).then(end);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isRecord, withoutUndefined } from "../../core/base/json.ts";
+import { isRecord } from "../../core/base/json.ts";
 import type { StoredMessage } from "../../core/contracts/transcript.ts";
 import type { PlayingModel } from "../../shared/contracts/judge.ts";
 import { type AgentModel, modelName } from "../model/agent-model.ts";
@@ -36,7 +36,7 @@ function answersOf(messages: readonly StoredMessage[], name: string): number {
 
 async function* othersOf({ options, identity }: AgentSession, session_id: string): AsyncGenerator<string> {
   for (let cursor: string | undefined; ; ) {
-    const page = await options.store?.list?.({ session_id, ...withoutUndefined({ cursor }) });
+    const page = await options.store?.list?.({ session_id, cursor });
     for (const { agent_id } of page?.transcripts ?? []) if (agent_id !== identity.agent_id) yield agent_id;
     cursor = page?.cursor;
     if (cursor === undefined) return;

@@ -18,7 +18,6 @@ import { type AgentSession, emit, hookLimit, isUnfinished, type Turn } from "./s
 import { describeKinds } from "./skills/kinds.ts";
 import { capped, runTurn } from "./turn.ts";
 
-/** Options of one run. */
 export interface RunOptions {
   /** Interrupts the run. */
   readonly signal?: AbortSignal;
@@ -77,9 +76,9 @@ export async function runTurns(
     if (run.aborted) interrupt();
     else run.addEventListener("abort", interrupt);
     try {
-      generated = await runTurn(session, turn, input);
+      generated = await runTurn(turn, input);
       await checkpoint(session, "auto", turn);
-      generated = await endedLate(session, turn, generated);
+      generated = await endedLate(turn, generated);
     } finally {
       run.removeEventListener("abort", interrupt);
       session.turn = undefined;
@@ -148,7 +147,8 @@ const ANSWERED: readonly StopReason[] = [
 ];
 
 /** Marks a turn that was interrupted after its answer: it has the answer, and no turn follows. */
-async function endedLate(session: AgentSession, turn: Turn, generated: Generated): Promise<Generated> {
+async function endedLate(turn: Turn, generated: Generated): Promise<Generated> {
+  const { session } = turn;
   const { stop_reason } = generated;
   if (!turn.signal.aborted || !ANSWERED.includes(stop_reason)) return generated;
   session.inbox.hook_inputs.length = 0;

@@ -16,11 +16,12 @@ export function steer({ inbox }: AgentSession, prompt: PromptInput): Promise<Ste
  *
  * @throws TurnEnded when a hook ends the run, the store failed or the turn is interrupted; then no message is lost.
  */
-export async function joinSteering(session: AgentSession, turn: Turn): Promise<boolean> {
+export async function joinSteering(turn: Turn): Promise<boolean> {
+  const { session } = turn;
   const { steering } = session.inbox;
   let joined = false;
   for (let first = steering[0]; first !== undefined; first = steering[0]) {
-    const submitted = await submitPrompt(session, turn, first.prompt);
+    const submitted = await submitPrompt(turn, first.prompt);
     steering.shift();
     if ("refused" in submitted) {
       first.settle({ status: "denied", reason: submitted.refused });

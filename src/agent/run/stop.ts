@@ -1,4 +1,3 @@
-import { withoutUndefined } from "../../core/base/json.ts";
 import type { Decision, HookRun } from "../../core/decide/decision.ts";
 import { internals } from "../../core/internals.ts";
 import { times } from "../../core/session/ceilings.ts";
@@ -6,7 +5,7 @@ import type { Verdict } from "../../handlers/judge/verdict.ts";
 import { NO_MESSAGES } from "../conversation/conversation.ts";
 import { callsIn, type MessageFromAssistant, textOf } from "../messages/messages.ts";
 import { fire } from "./session/fire.ts";
-import { type AgentSession, emit, type Turn } from "./session/session.ts";
+import { emit, type Turn } from "./session/session.ts";
 
 /** How a turn may end that Stop hooks were asked about. */
 export interface Ended {
@@ -22,11 +21,11 @@ export interface Ended {
  * @throws TurnEnded when a hook ends the run.
  */
 export async function askStop(
-  session: AgentSession,
   turn: Turn,
   message: MessageFromAssistant,
   last: boolean,
 ): Promise<Ended | { readonly keep_going: string }> {
+  const { session } = turn;
   const { conversation, hooks, subagents } = session;
   const { started_by } = subagents;
   const name = subagents.depth > 0 ? "SubagentStop" : "Stop";
@@ -44,14 +43,14 @@ export async function askStop(
   };
   const decision =
     name === "Stop"
-      ? await fire(session, turn, name, fields)
-      : await fire(session, turn, name, {
+      ? await fire(turn, name, fields)
+      : await fire(turn, name, {
           ...fields,
-          ...workOf(session, turn),
+          ...workOf(turn),
           result: fields.last_assistant_message,
-          ...(started_by === undefined ? {} : { tool_use_id: started_by }),
+          tool_use_id: started_by,
         });
-  const judged = await tellProgress(session, turn, decision);
+  const judged = await tellProgress(turn, decision);
   const { keep_going, ceiling } = decision;
   if (keep_going !== undefined && !last) {
     turn.continuations += 1;
@@ -69,11 +68,12 @@ export async function askStop(
     };
   const kept = turn.continuations;
   const agreed = kept === 0 ? undefined : `Stop hooks kept the turn going ${times(kept)}, then let it end.`;
-  return { stop_reason: "complete", ...withoutUndefined({ reason: judged ?? agreed }) };
+  return { stop_reason: "complete", reason: judged ?? agreed };
 }
 
 /** What a turn has taken so far, for events about its end. */
-export function workOf({ conversation }: AgentSession, turn: Turn) {
+export function workOf(turn: Turn) {
+  const { conversation } = turn.session;
   return {
     tool_use_count: callsIn(conversation.transcript(turn.from)),
     iterations: turn.iterations,
@@ -82,19 +82,15 @@ export function workOf({ conversation }: AgentSession, turn: Turn) {
 }
 
 /** Fires GoalProgress for each verdict. Returns what the judges say who agree, if there are any. */
-async function tellProgress(
-  session: AgentSession,
-  turn: Turn,
-  { runs }: Decision,
-): Promise<string | undefined> {
+async function tellProgress(turn: Turn, { runs }: Decision): Promise<string | undefined> {
   const said: string[] = [];
   for (const run of runs) {
     const verdict = verdictOf(run);
     if (verdict === undefined) continue;
     const { ok, reason } = verdict;
     const { continuations } = turn;
-    const about = { achieved: ok, hook: run.name, continuations, ...withoutUndefined({ reason }) };
-    await fire(session, turn, "GoalProgress", about);
+    const about = { achieved: ok, hook: run.name, continuations, reason };
+    await fire(turn, "GoalProgress", about);
     if (ok) said.push(`${run.name}: ${reason || "no objection."}`);
   }
   return said.length === 0 ? undefined : said.join("\n");
@@ -106,5 +102,5 @@ function verdictOf({ handler, verdict, outcome, failure, skipped, async }: HookR
   const isJudge = handler === "llm" || handler === "agent";
   if (!isJudge || failure !== undefined || skipped !== undefined || async === true) return undefined;
   const reason = outcome?.keep_going ?? outcome?.reason;
-  return { ok: outcome?.keep_going === undefined, ...withoutUndefined({ reason }) };
+  return { ok: outcome?.keep_going === undefined, reason };
 }

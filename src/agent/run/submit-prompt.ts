@@ -1,9 +1,9 @@
 import { attachmentOf } from "../../core/contracts/content.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
 import { filesOf, type PromptInput, withText } from "../messages/prompt-input.ts";
-import { storeFailed, takenOver } from "../turn-ended.ts";
+import { takenOver } from "../turn-ended.ts";
 import { fire } from "./session/fire.ts";
-import type { AgentSession, Turn } from "./session/session.ts";
+import type { Turn } from "./session/session.ts";
 
 /** What hooks make of a prompt: what the model gets, with their context, or a refusal. */
 export type SubmittedPrompt =
@@ -11,30 +11,16 @@ export type SubmittedPrompt =
   | { readonly refused: string };
 
 /**
- * Stores what the user typed, unless that was done `again`, and fires UserPromptSubmit.
+ * Fires UserPromptSubmit.
  *
- * @throws TurnEnded when a hook ends the run, the store failed or the turn is interrupted.
+ * @throws TurnEnded when a hook ends the run, another process has the agent or the turn is interrupted.
  */
-export async function submitPrompt(
-  session: AgentSession,
-  turn: Turn,
-  input: PromptInput,
-  again = false,
-): Promise<SubmittedPrompt> {
+export async function submitPrompt(turn: Turn, input: PromptInput): Promise<SubmittedPrompt> {
   const { text } = input;
-  if (!again && text !== "") await keepTyped(session, text);
+  if (turn.session.storage.taken_over) throw takenOver();
   const attachments = filesOf(input).map(attachmentOf);
   const fields = attachments.length === 0 ? { prompt: text } : { prompt: text, attachments };
-  const { action, reason, context, prompt } = await fire(session, turn, "UserPromptSubmit", fields);
+  const { action, reason, context, prompt } = await fire(turn, "UserPromptSubmit", fields);
   if (action === "deny") return { refused: reason ?? "A hook refused the prompt." };
   return { prompt: prompt === undefined ? input : withText(input, prompt), context };
-}
-
-async function keepTyped({ options, identity, storage }: AgentSession, text: string): Promise<void> {
-  if (storage.taken_over) throw takenOver();
-  try {
-    await options.store?.typed?.(text, identity);
-  } catch (cause) {
-    throw storeFailed("What you typed", cause);
-  }
 }

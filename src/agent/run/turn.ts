@@ -13,23 +13,19 @@ import { append, inject, record, userMessage } from "./session/append.ts";
 import { fire, fireAnyway } from "./session/fire.ts";
 import { tellMemoryChanges } from "./session/memory-update.ts";
 import { forgetWaiting, hasWaited } from "./session/save-status.ts";
-import type { AgentSession, Turn } from "./session/session.ts";
+import type { Turn } from "./session/session.ts";
 import { submitPrompt } from "./submit-prompt.ts";
 import { factsOf } from "./turn-programs/program.ts";
 import { runTurnHook } from "./turn-programs/run.ts";
 
 /** Runs one turn. Never rejects for what happens in it. TurnEnd follows every TurnStart; it may fill the inbox. */
-export async function runTurn(session: AgentSession, turn: Turn, input: TurnInput): Promise<Generated> {
-  const refusal = turn.signal.aborted ? undefined : await refusedFirstModel(session, turn.firing);
-  if (refusal !== undefined)
-    return endEarly(session, turn, endingOf(new TurnEnded("denied", refusal), turn.signal));
-  const generated =
-    input.type === "continue"
-      ? await goOn(session, turn, input.answers)
-      : await newWork(session, turn, input);
+export async function runTurn(turn: Turn, input: TurnInput): Promise<Generated> {
+  const refusal = turn.signal.aborted ? undefined : await refusedFirstModel(turn.session, turn.firing);
+  if (refusal !== undefined) return endEarly(turn, endingOf(new TurnEnded("denied", refusal), turn.signal));
+  const generated = input.type === "continue" ? await goOn(turn, input.answers) : await newWork(turn, input);
   // A refused turn has not begun, and a suspended one is not over.
   if (!generated.begun || isPause(generated.stop_reason)) return generated;
-  const ceiling = await end(session, turn, generated);
+  const ceiling = await end(turn, generated);
   return ceiling === undefined ? generated : capped(generated, ceiling);
 }
 
@@ -40,19 +36,20 @@ export function capped(generated: Generated, reason: string): Generated {
 
 type Begun = Generated & { readonly begun: boolean };
 
-async function goOn(session: AgentSession, turn: Turn, answers: unknown): Promise<Begun> {
-  const { unheard } = session.pending;
-  if (unheard !== undefined) return newWork(session, turn, unheard.input, unheard.untyped !== true);
-  return { ...(await continueTurn(session, turn, answers)), begun: true };
+async function goOn(turn: Turn, answers: unknown): Promise<Begun> {
+  const { unheard } = turn.session.pending;
+  if (unheard !== undefined) return newWork(turn, unheard.input);
+  return { ...(await continueTurn(turn, answers)), begun: true };
 }
 
-async function newWork(session: AgentSession, turn: Turn, given: NewInput, again = false): Promise<Begun> {
+async function newWork(turn: Turn, given: NewInput): Promise<Begun> {
+  const { session } = turn;
   session.pending.unheard = undefined;
-  await enterTurn(session, turn);
+  await enterTurn(turn);
   const context: ContextItem[] = [];
   let input = given;
   if (given.type === "prompt") {
-    const submitted = await submit(session, turn, given, context, again);
+    const submitted = await submit(turn, given, context);
     if ("stop_reason" in submitted) return { ...submitted, begun: false };
     input = submitted;
   }
@@ -63,28 +60,24 @@ async function newWork(session: AgentSession, turn: Turn, given: NewInput, again
   const waited = hasWaited(session);
   try {
     if (session.pending.unfinished !== undefined) await settleUnfinished(session);
-    await put(session, turn, input, context);
+    await put(turn, input, context);
     if (waited) await forgetWaiting(session);
     await inject(session, context);
     const task = input.type === "hook_input" ? hookInputText(input.input) : input.text;
-    generated = await generate(session, turn, task);
+    generated = await generate(turn, task);
   } catch (error) {
-    generated = await endEarly(session, turn, endingOf(error, turn.signal));
+    generated = await endEarly(turn, endingOf(error, turn.signal));
   }
   return { ...generated, begun: true };
 }
 
 /** Appends the input with what hooks join to it; the input alone when the turn ends during those hooks. */
-async function put(
-  session: AgentSession,
-  turn: Turn,
-  input: NewInput,
-  context: ContextItem[],
-): Promise<void> {
+async function put(turn: Turn, input: NewInput, context: ContextItem[]): Promise<void> {
+  const { session } = turn;
   const source = input.type === "hook_input" ? "hook" : "user";
   let joined: readonly HookInputPart[];
   try {
-    joined = await begin(session, turn, input, context);
+    joined = await begin(turn, input, context);
   } catch (error) {
     session.inbox.context.push(...context);
     await append(session, userMessage(session, source, ownParts(input)));
@@ -102,49 +95,40 @@ function ownParts(input: NewInput): MessageFromUser["parts"] {
 
 /** Fires UserPromptSubmit. Returns the prompt as hooks leave it, or how the turn ended that they refuse. */
 async function submit(
-  session: AgentSession,
   turn: Turn,
   input: PromptInput,
   context: ContextItem[],
-  again: boolean,
 ): Promise<PromptInput | Generated> {
+  const { session } = turn;
   try {
     const { abort } = session.inbox;
     session.inbox.abort = undefined;
     if (abort !== undefined) throw abort;
-    const submitted = await submitPrompt(session, turn, input, again);
+    const submitted = await submitPrompt(turn, input);
     if ("refused" in submitted) throw new TurnEnded("denied", submitted.refused);
     context.push(...submitted.context);
     return submitted.prompt;
   } catch (error) {
-    return endEarly(session, turn, endingOf(error, turn.signal));
+    return endEarly(turn, endingOf(error, turn.signal));
   }
 }
 
 /** Fires TurnStart, then runs the program of `.agent/hook.toml`; what they say joins the input. */
-async function begin(
-  session: AgentSession,
-  turn: Turn,
-  input: NewInput,
-  context: ContextItem[],
-): Promise<readonly HookInputPart[]> {
+async function begin(turn: Turn, input: NewInput, context: ContextItem[]): Promise<readonly HookInputPart[]> {
   // The turns of a subagent are no turns of the user: it has SubagentStart and AgentStart.
   if (input.type === "task") return [];
   const { is_hook_input_turn } = turn;
-  const decision = await fire(session, turn, "TurnStart", { input: inputText(input), is_hook_input_turn });
+  const decision = await fire(turn, "TurnStart", { input: inputText(input), is_hook_input_turn });
   context.push(...decision.context);
-  const joined = [...decision.hook_inputs, ...(await runTurnHook(session, turn, "TurnStart"))];
+  const joined = [...decision.hook_inputs, ...(await runTurnHook(turn, "TurnStart"))];
   const used = input.type === "prompt" ? joined : [input.input, ...joined];
-  for (const text of used) await record(session, { type: "hook_input", ...text, ...factsOf(text) });
+  for (const text of used) await record(turn.session, { type: "hook_input", ...text, ...factsOf(text) });
   return joined.map((hookInput) => ({ type: "hook_input", ...hookInput }) as const);
 }
 
 /** Fires TurnEnd. Returns the ceiling that did not let hooks start another turn. */
-async function end(
-  session: AgentSession,
-  turn: Turn,
-  { text, stop_reason }: Generated,
-): Promise<string | undefined> {
+async function end(turn: Turn, { text, stop_reason }: Generated): Promise<string | undefined> {
+  const { session } = turn;
   session.conversation.endTurn();
   if (session.subagents.depth > 0) {
     await tellMemoryChanges(session);
@@ -152,7 +136,7 @@ async function end(
   }
   const { is_hook_input_turn } = turn;
   const over = stop_reason === "cancelled" || stop_reason === "aborted";
-  const inputs = over ? [] : await runTurnHook(session, turn, "TurnEnd").catch(() => []);
+  const inputs = over ? [] : await runTurnHook(turn, "TurnEnd").catch(() => []);
   const ofClients = over ? [] : session.inbox.submitted.splice(0);
   inputs.push(...ofClients);
   const firing = inputs.length === 0 ? turn.firing : { ...turn.firing, hook_inputs: inputs };

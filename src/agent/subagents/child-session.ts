@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { withoutUndefined } from "../../core/base/json.ts";
 import type { Tool } from "../../core/contracts/tool.ts";
 import type { Transcript } from "../../core/contracts/transcript.ts";
 import type { AgentStore } from "../contracts.ts";
@@ -58,7 +57,9 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
     memory_files: [],
     ...(definition.fork_context === true ? { transcript: conversationBefore(parent, agent_id) } : {}),
     ...(definition.hooks === undefined ? {} : { own_hooks: [definition.hooks] }),
-    ...withoutUndefined({ system_prompt: prompt, store, resume }),
+    system_prompt: prompt,
+    store,
+    resume,
   };
   const session = newSession(options, subagents.start);
   session.model ??= await resolveModel(parent, options.model);

@@ -1,5 +1,4 @@
 import { TenterhookError } from "../../core/base/errors.ts";
-import { withoutUndefined } from "../../core/base/json.ts";
 import type { Transcript, TranscriptMetadata } from "../../core/contracts/transcript.ts";
 import type { AgentStore } from "../contracts.ts";
 import { type AgentDefinition, allowsTool, definitionsByName } from "../definitions/definition.ts";
@@ -51,7 +50,7 @@ export async function withinDefinitions<Options extends Narrowed>(
       agent_depth: depth_left,
     },
     subagents: { ...given.subagents, own_hooks: definitions.flatMap(({ hooks }) => hooks ?? []) },
-    ...withoutUndefined({ system_prompt: prompt }),
+    system_prompt: prompt,
   };
 }
 

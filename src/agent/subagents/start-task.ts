@@ -28,7 +28,7 @@ export async function startTask(task: Task, { signal, deliverLater }: TaskOption
       `Subagents may not start others here: at most ${limits.agent_depth} levels of agents are allowed.`,
     );
   const store = storeOfChildren(parent);
-  const ids = taskIds(parent, turn, call.tool_use_id);
+  const ids = taskIds(turn, call.tool_use_id);
   const { resume_agent_id: agent_id = ids.agent_id } = request;
   return oneAtATime(store, agent_id, (inBackground) =>
     startChild(task, {
@@ -136,7 +136,8 @@ function spoken(
   return { text: said.join("\n"), next: conversation.length };
 }
 
-function taskIds({ conversation, identity }: AgentSession, turn: Turn, tool_use_id: string) {
+function taskIds(turn: Turn, tool_use_id: string) {
+  const { conversation, identity } = turn.session;
   const message = conversation
     .transcript(turn.from)
     .findLast(

@@ -1,7 +1,6 @@
 import { TenterhookError } from "../../core/base/errors.ts";
 import { importOptional, installHint } from "../../node/optional-package.ts";
 
-/** Attributes of a span. */
 export type SpanAttributes = Record<string, string | number | boolean | string[]>;
 
 /** What the agent needs of a span: every span of `@opentelemetry/api` is one. */

@@ -1,6 +1,6 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { frozenCopy } from "../../core/base/json.ts";
-import { characterCount, firstCharacters } from "../../core/base/text.ts";
+import { beginningOf } from "../../core/base/text.ts";
 import { bytesIn, type FilePart, fileMark } from "../../core/contracts/content.ts";
 import type { TextResult, ToolResult } from "../../core/contracts/tool.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
@@ -93,15 +93,12 @@ export function boundedResult(given: Omit<ToolResult, "content">, text: string):
   const data = dataOf(given);
   return {
     content: bounded(text),
-    ...(is_error === undefined ? {} : { is_error }),
-    ...(data === undefined ? {} : { data }),
+    is_error,
+    data,
     ...(context === undefined ? {} : { additional_context: bounded(context) }),
   };
 }
 
 function bounded(text: string): string {
-  if (text.length <= MOST_CHARACTERS) return text;
-  const start = firstCharacters(text, MOST_CHARACTERS - NOTE_CHARACTERS);
-  const missing = characterCount(text) - characterCount(start);
-  return `${start}\n[… ${missing} more characters left out …]`;
+  return text.length <= MOST_CHARACTERS ? text : beginningOf(text, MOST_CHARACTERS - NOTE_CHARACTERS);
 }

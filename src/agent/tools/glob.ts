@@ -38,7 +38,7 @@ export const globTool: Tool = {
       signal: context.signal,
       ignored,
       links: true,
-      ...(depth === undefined ? {} : { depth }),
+      depth,
     };
     for await (const file of walk(root.real, options)) {
       if (fits(file.name) && context.hides?.(file.path) !== true) found.push(file);

@@ -23,7 +23,7 @@ export function flagField(description: string): Readonly<Record<string, unknown>
 
 /** A call that failed; the model reads the message. */
 export function failed(message: string, cause?: unknown): TenterhookError {
-  return new TenterhookError("tool_failed", message, cause === undefined ? {} : { cause });
+  return new TenterhookError("tool_failed", message, { cause });
 }
 
 /** Throws when the field is missing, which the schema should have prevented. */

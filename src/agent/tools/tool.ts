@@ -1,6 +1,6 @@
 import { checkKeys } from "../../core/base/check-options.ts";
 import { invalidOption } from "../../core/base/errors.ts";
-import { frozenCopy, isRecord, withoutUndefined } from "../../core/base/json.ts";
+import { frozenCopy, isRecord } from "../../core/base/json.ts";
 import { fileMark } from "../../core/contracts/content.ts";
 import type { Tool, ToolContext, ToolResult } from "../../core/contracts/tool.ts";
 import type { InputOf, OutputOf } from "../../core/contracts/tool-types.ts";
@@ -123,7 +123,9 @@ export function tool(
     name,
     description,
     input_schema: input.json_schema,
-    ...withoutUndefined({ annotations, replay, preview }),
+    annotations,
+    replay,
+    preview,
     inputSchema: standardOf(input),
     execute,
     toModelOutput: ({ output: given }) => modelOutput(resultOf(given, output !== undefined), name),
@@ -185,7 +187,7 @@ function modelOutput(result: ToolResult, name: string): ModelOutput {
     // The AI SDK would fetch an address on this machine.
     if (data === undefined) return { type: "text" as const, text: fileMark(part) };
     if (mediaType.startsWith("image/")) return { type: "image-data" as const, data, mediaType };
-    return { type: "file-data" as const, data, mediaType, ...(filename === undefined ? {} : { filename }) };
+    return { type: "file-data" as const, data, mediaType, filename };
   });
   return { type: "content", value };
 }

@@ -1,6 +1,5 @@
 import type {
   ActivityStep,
-  InputHistoryOptions,
   ListTranscriptsOptions,
   ReadTranscriptOptions,
   StoredMessage,
@@ -8,7 +7,6 @@ import type {
   TranscriptChanges,
   TranscriptMetadata,
   TranscriptOwner,
-  TypedInput,
 } from "../../core/contracts/transcript.ts";
 import type { ClaimChange, StoredClaim } from "./records.ts";
 
@@ -28,8 +26,6 @@ export interface LoadedTranscript extends Omit<Transcript, "claim_id"> {
   readonly claim?: StoredClaim;
 }
 
-export type HistoryQuery = InputHistoryOptions & { readonly limit: number };
-
 /** What differs between the places that store transcripts; `store.ts` has the rest. May throw any error. */
 export interface Backend {
   /** Its name in messages: a folder, a file. */
@@ -46,8 +42,6 @@ export interface Backend {
   delete(agent_id: string): Promise<boolean>;
   /** Starts a transcript with all of this or nothing. False when the agent exists. */
   create(metadata: TranscriptMetadata, messages: readonly StoredMessage[]): Promise<boolean>;
-  typed(input: TypedInput): Promise<void>;
-  history(query: HistoryQuery): Promise<readonly TypedInput[]>;
   /** The last claim on an agent. Without `session_id` it searches for the agent's session. */
   lastClaim(agent_id: string, session_id?: string): Promise<StoredClaim | undefined>;
   /** Replaces the last claim. False when that is no longer `before`. */

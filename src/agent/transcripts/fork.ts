@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { TenterhookError } from "../../core/base/errors.ts";
-import { isRecord, withoutUndefined } from "../../core/base/json.ts";
+import { isRecord } from "../../core/base/json.ts";
 import type {
   ForkOptions,
   StoredMessage,
@@ -30,11 +30,16 @@ export async function fork(
   const metadata: TranscriptMetadata = {
     session_id: id,
     agent_id: id,
-    ...withoutUndefined({ agent_type, cwd, title, model, mode, mode_before }),
+    agent_type,
+    cwd,
+    title,
+    model,
+    mode,
+    mode_before,
     ...(sharesEnd(original, messages, options)
-      ? { status, ...withoutUndefined({ waiting_for, unheard, error }) }
+      ? { status, waiting_for, unheard, error }
       : { status: "complete" }),
-    forked_from: { agent_id, ...withoutUndefined({ message_id: messages.at(-1)?.id }) },
+    forked_from: { agent_id, message_id: messages.at(-1)?.id },
     created_at: time,
     updated_at: time,
   };

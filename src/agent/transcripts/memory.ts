@@ -1,11 +1,10 @@
-import { parseJson, withoutUndefined } from "../../core/base/json.ts";
+import { parseJson } from "../../core/base/json.ts";
 import type {
   ActivityStep,
   StoredMessage,
   TranscriptMetadata,
   TranscriptOwner,
   TranscriptStore,
-  TypedInput,
 } from "../../core/contracts/transcript.ts";
 import type { Backend } from "./backend.ts";
 import { listed } from "./listing.ts";
@@ -33,7 +32,6 @@ export function memoryStore(options: StoreOptions = {}): TranscriptStore {
 
 function memoryBackend(): Backend {
   const agents = new Map<string, MemoryAgent>();
-  const inputs: TypedInput[] = [];
   const claims = new Map<string, StoredClaim>();
   const agentOf = (owner: TranscriptOwner, time: string): MemoryAgent => {
     const start = (): MemoryAgent => ({ metadata: firstMetadata(owner, time), entries: [], ids: new Set() });
@@ -65,7 +63,7 @@ function memoryBackend(): Backend {
         return isStoredMessage(message) ? [message] : [];
       });
       const claim = claims.get(agent_id);
-      return { metadata: agent.metadata, messages, ...withoutUndefined({ claim }) };
+      return { metadata: agent.metadata, messages, claim };
     },
     async activity(agent_id) {
       return (agents.get(agent_id)?.entries ?? []).flatMap(
@@ -94,17 +92,6 @@ function memoryBackend(): Backend {
       });
       return true;
     },
-    async typed(input) {
-      inputs.push(input);
-    },
-    history: async ({ session_id, cwd, limit }) =>
-      inputs
-        .filter(
-          (input) =>
-            (session_id === undefined || input.session_id === session_id) &&
-            (cwd === undefined || input.cwd === cwd),
-        )
-        .slice(-limit),
     lastClaim: async (agent_id) => claims.get(agent_id),
     async putClaim(claim, { agent_id }, before) {
       if (claims.get(agent_id)?.id !== before) return false;

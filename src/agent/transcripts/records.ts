@@ -1,6 +1,6 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
-import { isRecord, withoutUndefined } from "../../core/base/json.ts";
+import { isRecord } from "../../core/base/json.ts";
 import {
   type ActivityItem,
   type ClaimHolder,
@@ -56,7 +56,7 @@ function isStatus(value: unknown): boolean {
   return TRANSCRIPT_STATUSES.some((status) => status === value);
 }
 
-export function hasStrings(value: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
+function hasStrings(value: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
   return names.every((name) => typeof value[name] === "string");
 }
 
@@ -93,7 +93,9 @@ export function firstMetadata(owner: TranscriptOwner, time: string): TranscriptM
   return {
     session_id,
     agent_id,
-    ...withoutUndefined({ parent_agent_id, agent_type, cwd }),
+    parent_agent_id,
+    agent_type,
+    cwd,
     status: "running",
     created_at: time,
     updated_at: time,

@@ -1,12 +1,7 @@
 import type { Clock } from "../../core/base/clock.ts";
 import { isRecord, sameJson, withoutUndefined } from "../../core/base/json.ts";
 import { isFilePart } from "../../core/contracts/content.ts";
-import type {
-  ActivityItem,
-  StoredMessage,
-  TranscriptChanges,
-  TypedInput,
-} from "../../core/contracts/transcript.ts";
+import type { ActivityItem, StoredMessage, TranscriptChanges } from "../../core/contracts/transcript.ts";
 
 import { createRedactor, type Redactor } from "../../node/records/redact.ts";
 import { isActivityItem, isStoredMessage } from "./records.ts";
@@ -14,7 +9,7 @@ import { isActivityItem, isStoredMessage } from "./records.ts";
 /**
  * Where a store removes secrets before it writes. `everything`, the default: from messages too; a resumed model then reads
  * `[redacted]`, and reasoning with a secret is left out, because its signature would not fit any more. `records`: from
- * activity, input history, titles and errors; messages stay as the model saw them. `nothing`.
+ * activity, titles and errors; messages stay as the model saw them. `nothing`.
  */
 export type RedactScope = "records" | "everything" | "nothing";
 
@@ -22,7 +17,6 @@ export interface Secrets {
   message(message: StoredMessage): StoredMessage;
   item(item: ActivityItem): ActivityItem;
   changes(changes: TranscriptChanges): TranscriptChanges;
-  input(input: TypedInput): TypedInput;
 }
 
 export function secretsOf(
@@ -31,7 +25,7 @@ export function secretsOf(
   clock: Pick<Clock, "now">,
 ): Secrets {
   const asItIs = <Data>(data: Data): Data => data;
-  if (scope === "nothing") return { message: asItIs, item: asItIs, changes: asItIs, input: asItIs };
+  if (scope === "nothing") return { message: asItIs, item: asItIs, changes: asItIs };
   const everything = scope === "everything";
   const known = createRedactor(environment);
   const redactor = (): Redactor => {
@@ -59,7 +53,6 @@ export function secretsOf(
         }),
       };
     },
-    input: (input) => ({ ...input, text: redactor().text(input.text) }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { type Clock, isoTime, systemClock } from "../../core/base/clock.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
-import { invalidOption, isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
-import { parseJson, withoutUndefined } from "../../core/base/json.ts";
+import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
+import { parseJson } from "../../core/base/json.ts";
 import type { TranscriptChanges, TranscriptOwner, TranscriptStore } from "../../core/contracts/transcript.ts";
 import type { Backend } from "./backend.ts";
 import { Claims } from "./claims.ts";
@@ -18,8 +18,6 @@ export interface StoreOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly clock?: Pick<Clock, "now">;
 }
-
-const DEFAULT_HISTORY = 100;
 
 /** A store on top of a backend: what is the same wherever transcripts are stored. Its methods may be copied and destructured. */
 export class Store implements TranscriptStore {
@@ -103,24 +101,6 @@ export class Store implements TranscriptStore {
 
   readonly holder: TranscriptStore["holder"] = (agent_id) =>
     this.#use("Looking for the process that runs an agent", () => this.#claims.holder(agent_id));
-
-  readonly typed: TranscriptStore["typed"] = (text, { session_id, cwd }) =>
-    this.#use("Storing an input", () => {
-      const input = { text, session_id, ...withoutUndefined({ cwd }), typed_at: this.#now() };
-      return this.#backend.typed(this.#secrets.input(input));
-    });
-
-  readonly history: TranscriptStore["history"] = (options = {}) =>
-    this.#use(
-      "Reading inputs",
-      () => {
-        const { limit = DEFAULT_HISTORY } = options;
-        if (!Number.isInteger(limit) || limit < 1)
-          throw invalidOption("The limit of the history must be a whole number of at least 1.");
-        return this.#backend.history({ ...options, limit });
-      },
-      options.signal,
-    );
 
   readonly location: TranscriptStore["location"] = (owner) => this.#backend.location(owner);
 

@@ -28,7 +28,7 @@ export async function loadHooks({ cwd, environment, signal }: Place, folder = cw
 /** What decides calls in a folder now: of files that can't be used, their last good content. Records nothing. */
 export async function loadInForce({ cwd, environment, signal }: Place, folder = cwd): Promise<LoadedHooks> {
   const options = { cwd: folder, environment, signal };
-  return withFallBack(options, await openConfig(options), undefined, ({ config }) => applied(config));
+  return withFallBack(options, await openConfig(options), ({ config }) => applied(config));
 }
 
 async function applied(config: Config): Promise<LoadedHooks> {

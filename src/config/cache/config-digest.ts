@@ -8,7 +8,6 @@ export function decidingParts({ hooks, sites: _, isSame: __, ...rest }: EventCon
 
 const known = new WeakMap<EventConfig, string>();
 
-/** A digest of the same. */
 export function configDigest(config: EventConfig): string {
   const digest = known.get(config) ?? sha256(canonicalJson(decidingParts(config)));
   known.set(config, digest);

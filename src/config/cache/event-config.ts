@@ -1,4 +1,3 @@
-import { withoutUndefined } from "../../core/base/json.ts";
 import { eventsAsked } from "../../core/events/event-table.ts";
 import { SCOPES, USUAL_PRIORITY } from "../../core/registration/hook.ts";
 import { nodeRulePorts } from "../../node/ports.ts";
@@ -39,7 +38,7 @@ export function sharedPart(config: Config): Omit<EventConfig, "hooks"> {
   const { limits, timeout, settings, sites, trust, vanished, broken } = config;
   return {
     limits,
-    ...(timeout === undefined ? {} : { timeout }),
+    timeout,
     settings: {
       daemon: settings.daemon,
       degrade: settings.degrade,
@@ -49,7 +48,8 @@ export function sharedPart(config: Config): Omit<EventConfig, "hooks"> {
     ...(settings.models.prices === undefined ? {} : { prices: settings.models.prices }),
     sites,
     trust,
-    ...withoutUndefined({ vanished, broken }),
+    vanished,
+    broken,
   };
 }
 

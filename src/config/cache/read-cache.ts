@@ -7,7 +7,7 @@ import { readRegularFile } from "../../node/files/regular-file.ts";
 import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../node/user-folders.ts";
 import type { Config } from "../config.ts";
 import type { Places } from "../find/discover.ts";
-import { ABSENT, fileValue, folderNames, type Input, stillHolds } from "../inputs/inputs.ts";
+import { ABSENT, fileValue, folderNames, type Input, lookAt, stillHolds } from "../inputs/inputs.ts";
 import { MOST_BYTES, readCacheFile, type Section } from "./cache-file.ts";
 import type { EventConfig, EventHook } from "./event-config.ts";
 import type { StoredUnit } from "./last-good.ts";
@@ -70,14 +70,10 @@ export function readCachedConfig(places: Places): CachedConfig | undefined {
   return { config, inputs: head.inputs.map(({ input }) => input), stored: head.last_good };
 }
 
-/** A file, folder or path that a cached configuration depends on. */
-export interface DependsOn extends Pick<Input, "kind" | "path"> {
-  readonly absent: boolean;
-}
-
 interface CachedEvent {
   readonly config: EventConfig;
-  readonly depends: () => readonly DependsOn[];
+  /** Everything on disk that it depends on, the cache included. */
+  readonly inputs: () => readonly Input[];
 }
 
 /** What decides one event, when every byte that it was made of is still the same. Never throws. */
@@ -101,15 +97,12 @@ export function readCachedEvent(places: Places, event: string): CachedEvent | un
       return { hook, rules: { ...rules, lines: () => textOf(cache, rules.lines).split("\n") } };
     }),
   };
-  return { config, depends: () => dependsOn(places, head) };
-}
-
-function dependsOn(places: Places, { inputs, last_good }: CacheHead): readonly DependsOn[] {
-  const ours = [cachePath(places), ...last_good.map(({ file }) => file)];
-  return [
-    ...ours.map((path) => ({ kind: "file", path, absent: false }) as const),
-    ...inputs.map(({ input: { kind, path, value } }) => ({ kind, path, absent: value === ABSENT })),
+  const ours = [cachePath(places), ...head.last_good.map(({ file }) => file)];
+  const inputs = () => [
+    ...ours.map((path) => lookAt("file", path)),
+    ...head.inputs.map(({ input }) => input),
   ];
+  return { config, inputs };
 }
 
 /** A cached configuration that is still the same as its files. */

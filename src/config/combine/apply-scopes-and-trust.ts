@@ -91,9 +91,7 @@ export function effectiveConfig(
   const projects = [...new Set([read.root, ...rootsOfProjects(read)])];
   const vanished = vanishedInstallations(projects, environment, inputs);
   const gone = goneGuards(trustables, records).filter(({ root }) => read.fallen?.includes(root) !== true);
-  const changed = changedGuards(trustables, records)
-    .filter(({ root }) => read.fallen?.includes(root) !== true)
-    .map(({ file }) => file);
+  const changed = changedGuards(trustables, records).map(({ file }) => file);
   const isTrusted = untrusted.length === 0 && gone.length === 0;
   const state = !isTrusted ? "untrusted" : trustables.all.size === 0 ? "nothing" : "trusted";
   return {

@@ -8,8 +8,7 @@ import type { AgentFile } from "./hook-toml.ts";
 import type { OwnedHooks } from "./owned-hooks.ts";
 
 /**
- * Files that are used or dropped together: the managed one, the user's, or those of one project folder with its scripts. What
- * is wrong in one unit never touches another. Plain data.
+ * Files that belong together: the managed one, the user's, or those of one project folder with its scripts. Plain data.
  */
 export interface Unit extends UnitPlace {
   readonly layers: readonly Layer[];
@@ -35,10 +34,6 @@ export interface ReadConfig extends Omit<Discovered, "units"> {
 
 export function sameUnit(one: UnitPlace, other: UnitPlace): boolean {
   return one.kind === other.kind && one.root === other.root;
-}
-
-export function emptyUnit({ kind, root }: UnitPlace): Unit {
-  return { kind, root, layers: [], warnings: [] };
 }
 
 export function saysAnything(layers: readonly Layer[], file: string): boolean {

@@ -69,7 +69,8 @@ export class Inputs {
   }
 }
 
-function lookAt(kind: InputKind, path: string, most = MOST_FILE_BYTES): Input {
+/** A path as it is now. Never throws. */
+export function lookAt(kind: InputKind, path: string, most = MOST_FILE_BYTES): Input {
   const { stamp, settled, size } = marksOf(kind, path);
   const value =
     kind === "file" && size > LARGE_BYTES && size > most ? TOO_LARGE : attempt(() => VALUES[kind](path));

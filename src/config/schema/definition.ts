@@ -138,7 +138,6 @@ export const TABLES = {
 /** The schemas of hooks in a file, from the tables of core. */
 export const SCHEMAS = definitionSchemas(TABLES);
 
-/** The name of a type of definitions. */
 export type DefinitionType = HandlerTypeName;
 
 type FileMatcher = ObjectOf<typeof EVENTS_FIELD & typeof MATCHER_FIELDS>;

@@ -1,4 +1,3 @@
-import { withoutUndefined } from "../../core/base/json.ts";
 import { type Schema, schemas } from "../../core/base/schemas.ts";
 import { PART_SCHEMA } from "../../core/registration/handler-types.ts";
 import { type DefinitionTables, definitionSchemas, TABLES } from "./definition.ts";
@@ -39,7 +38,9 @@ function jsonSchemaOf(schema: Schema, refs: Refs): object {
     case "number":
       return {
         type: schema.whole === true ? "integer" : "number",
-        ...withoutUndefined({ minimum: schema.min, exclusiveMinimum: schema.above, maximum: schema.max }),
+        minimum: schema.min,
+        exclusiveMinimum: schema.above,
+        maximum: schema.max,
       };
     case "word":
       return schema.words.length === 1 ? { const: schema.words[0] } : { enum: schema.words };

@@ -110,7 +110,7 @@ export class TenterhookError extends Error {
   constructor(code: ErrorCode, message: string, options: TenterhookErrorOptions = {}) {
     const { stackTraceLimit } = v8;
     if (Number(stackTraceLimit) > 0) v8.stackTraceLimit = Math.max(Number(stackTraceLimit), FRAMES);
-    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "TenterhookError";
     this.code = code;
     this.hint = options.hint ?? HINTS[code];

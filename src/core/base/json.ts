@@ -51,17 +51,17 @@ export function markFrozen<T extends object>(value: T): T {
   return value;
 }
 
-/** True when two JSON values have the same structure; key order does not count. */
+/** True when two values have the same JSON; the order of keys does not count, nor do fields that are undefined. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
-  for (const key of keys) {
-    if (!Object.hasOwn(b, key) || !sameJson(Reflect.get(a, key), Reflect.get(b, key))) return false;
-  }
-  return true;
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].every((key) => sameJson(ownField(a, key), ownField(b, key)));
+}
+
+function ownField(value: object, key: string): unknown {
+  return Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 }
 
 export function listOf(value: unknown): readonly unknown[] {

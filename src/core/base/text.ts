@@ -28,6 +28,14 @@ export function capText(text: string, count: number): string {
   return `${firstCharacters(text, Math.max(0, count - 1))}…`;
 }
 
+/** The beginning of a longer text, and how much of it is missing. */
+export function beginningOf(text: string, count: number): string {
+  if (text.length <= count) return text;
+  const start = firstCharacters(text, count);
+  const missing = characterCount(text) - characterCount(start);
+  return missing === 0 ? text : `${start}\n[… ${missing} more characters left out …]`;
+}
+
 /**
  * Folds case for comparisons. Character by character, unlike `toLowerCase`, which writes the same letter differently at
  * the end of a word; and without changing the number of characters.

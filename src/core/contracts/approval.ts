@@ -116,7 +116,7 @@ export function readApproval(answer: unknown, place: string): Approved | Refused
     const isKnown = Object.keys(rest).length === 0 && isText(by);
     const who = typeof by === "string" ? { by } : {};
     if (isKnown && allow === true && feedback === undefined && isScope(scope))
-      return { allow, ...(scope === undefined ? {} : { for: scope }), ...readInput(input, place), ...who };
+      return { allow, for: scope, ...readInput(input, place), ...who };
     if (isKnown && allow === false && scope === undefined && input === undefined && isText(feedback))
       return feedback === undefined ? { allow, ...who } : { allow, feedback, ...who };
   }

@@ -55,9 +55,9 @@ export function bytesIn(base64: string): number {
 export function attachmentOf({ media_type, filename, data, url }: FilePart): Attachment {
   return {
     media_type,
-    ...(filename === undefined ? {} : { filename }),
+    filename,
     ...(data === undefined ? {} : { bytes: bytesIn(data) }),
-    ...(url === undefined ? {} : { url }),
+    url,
   };
 }
 

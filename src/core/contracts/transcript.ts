@@ -164,24 +164,6 @@ export interface ForkOptions extends ReadTranscriptOptions {
   readonly agent_id?: string;
 }
 
-/** Something the user typed. */
-export interface TypedInput {
-  readonly text: string;
-  readonly session_id: string;
-  readonly cwd?: string;
-  /** ISO time. */
-  readonly typed_at: string;
-}
-
-/** Which inputs to read. */
-export interface InputHistoryOptions {
-  readonly session_id?: string;
-  readonly cwd?: string;
-  /** The last so many. Default 100. */
-  readonly limit?: number;
-  readonly signal?: AbortSignal;
-}
-
 /**
  * Stores transcripts by agent. A session is its root agent and that agent's children.
  *
@@ -231,10 +213,6 @@ export interface TranscriptStore {
   claim(owner: TranscriptOwner, options?: ClaimOptions): Promise<AgentClaim>;
   /** The process that runs an agent now, if one does. */
   holder(agent_id: string): Promise<ClaimHolder | undefined>;
-  /** Stores what the user typed, separately from all transcripts. */
-  typed(text: string, owner: TranscriptOwner): Promise<void>;
-  /** What the user typed, the oldest first. */
-  history(options?: InputHistoryOptions): Promise<readonly TypedInput[]>;
   /** Where the transcript of an agent is or will be, for people and hooks; `undefined` when it is nowhere they can look. */
   location(owner: TranscriptOwner): string | undefined;
   /** Waits for what is being written and lets go of files. Using the store afterwards is an error. */

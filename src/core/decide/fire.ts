@@ -91,7 +91,7 @@ function applyCeilings(scope: FiredEvent): Ceiling | undefined {
       event,
       reason: collected.keepGoing.join("\n"),
       sees_tool_calls: options.sees_tool_calls ?? given_before !== undefined,
-      ...(given_before === undefined ? {} : { given_before }),
+      given_before,
     };
     ceiling = keepGoingCeiling(agent, wanted, limits, reading);
     if (ceiling !== undefined) collected.keepGoing = [];

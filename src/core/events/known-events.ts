@@ -1,6 +1,6 @@
 import { checkKeys } from "../base/check-options.ts";
 import { TenterhookError } from "../base/errors.ts";
-import { isRecord, withoutUndefined } from "../base/json.ts";
+import { isRecord } from "../base/json.ts";
 import { didYouMean } from "../base/suggest.ts";
 import { AGENT_NAMES, type AgentEventName, isAgentName } from "./agent-names.ts";
 import { EFFECTS, type Effect } from "./effects.ts";
@@ -116,7 +116,9 @@ export class EventCatalogue {
         summary: declaration.summary ?? "An event of the caller.",
         about: declaration.about ?? null,
         effects: declaration.effects,
-        ...withoutUndefined({ rewrites, refused_by: declaration.refused_by, text_is: declaration.text_is }),
+        rewrites,
+        refused_by: declaration.refused_by,
+        text_is: declaration.text_is,
         gate: declaration.gate ?? declaration.effects.includes("deny"),
         requires: Object.fromEntries(
           (declaration.requires ?? []).map((field) => [field, "anything"] as const),

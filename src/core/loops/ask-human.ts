@@ -107,7 +107,7 @@ async function suspended(
   const waiting_for: SuspendedCall = {
     call: { ...context, tool_name, tool_input: { ...given }, tool_use_id },
     tool_input,
-    ...(reason === undefined ? {} : { reason }),
+    reason,
     asked_by,
   };
   const pending_tool_calls = [{ tool_use_id, tool_name, tool_input }];

@@ -48,10 +48,10 @@ export async function startSession(
   const whose: EventContext = {
     session_id,
     cwd,
-    ...(agent_id !== undefined && { agent_id }),
-    ...(agent_type !== undefined && { agent_type }),
-    ...(host !== undefined && { host }),
-    ...(transcript_path !== undefined && { transcript_path }),
+    agent_id,
+    agent_type,
+    host,
+    transcript_path,
   };
   let ended: Promise<Decision> | undefined;
   const end = (reason = "exit"): Promise<Decision> => {

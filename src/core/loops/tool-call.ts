@@ -139,10 +139,9 @@ export async function toolCall<Input extends object, Result>(
       // A hook that rewrites a result is responsible for its type.
       return text === undefined ? result : (rewrittenResult(result, text) as ToolOutput<Result>);
     }
-    const by = answered && answeringHook(answered);
-    const mark = by === undefined ? {} : { answered_by: by };
+    const answered_by = answered && answeringHook(answered);
     const done = { hook_event_name: "PostToolUse", tool_response: result, duration_ms: duration() } as const;
-    const after = await fire(engine, { ...about, ...done, ...mark }, options);
+    const after = await fire(engine, { ...about, ...done, answered_by }, options);
     // Hooks had no time to rewrite the result, so nobody gets it.
     mustGoOn(signal);
     goesOn(after, "PostToolUse");

@@ -9,8 +9,8 @@ export interface GlobOptions {
 }
 
 /**
- * Compiles a glob to a test that takes time linear in the text, whatever the pattern: the pattern becomes a set of
- * states and each character of the text is looked at once.
+ * Compiles a glob to a test that takes time linear in the text, whatever the pattern: each part of it goes once from all
+ * the places where it can begin to those where it can end.
  *
  * `*` any run of characters, `?` one character, `**` any run across `/`, `[a-z]` and `[!a-z]`, `{a,b}`, `\` takes
  * the next character as it is. In a path, `a/**` also fits `a` itself, and a leading dot is nothing special.
@@ -23,15 +23,15 @@ export function compileGlob(pattern: string, options: GlobOptions): (text: strin
     const folded = foldCase(pattern);
     return fold ? (text) => foldCase(text) === folded : (text) => text === pattern;
   }
-  const compile = () => compileSteps(parseGlob(pattern, options.kind), options.kind === "path", fold);
+  const parse = () => parseGlob(pattern, options.kind);
   const needed = fold ? foldCase(neededText(pattern)) : neededText(pattern);
-  // Guards have hundreds of globs, and a call fits few of them: most are ruled out without being compiled.
-  let steps = SURELY_READABLE.test(pattern) ? undefined : compile();
+  // Guards have hundreds of globs, and a call fits few of them: most are ruled out without being read.
+  let parts = SURELY_READABLE.test(pattern) ? undefined : parse();
   return (given) => {
     const text = fold ? foldCase(given) : given;
     if (!text.includes(needed)) return false;
-    steps ??= compile();
-    return matchesSteps(steps, text);
+    parts ??= parse();
+    return fits(parts, text, { isPath: options.kind === "path", fold });
   };
 }
 
@@ -57,149 +57,86 @@ export function compilePathGlob(pattern: string, ignoreCase = false): (path: str
   return (path) => test(path.slice(path.lastIndexOf("/") + 1));
 }
 
-/** One step of the compiled pattern: consume a character, or move on without consuming. */
-type Step =
-  | { readonly type: "character"; readonly code: number }
-  | { readonly type: "any"; readonly slash: boolean }
-  | (Extract<GlobPart, { type: "class" }> & { readonly slash: boolean; readonly fold: boolean })
-  | { type: "split"; first: number; second: number }
-  | { type: "jump"; to: number };
-
 const SLASH = 0x2f;
 
-function compileSteps(parts: readonly GlobPart[], isPath: boolean, fold: boolean): readonly Step[] {
-  const steps: Step[] = [];
-  const split = (): Extract<Step, { type: "split" }> => {
-    const step = { type: "split" as const, first: steps.length + 1, second: -1 };
-    steps.push(step);
-    return step;
-  };
-  const run = (slash: boolean): void => {
-    const loop = steps.length;
-    const end = split();
-    steps.push({ type: "any", slash }, { type: "jump", to: loop });
-    end.second = steps.length;
-  };
-  const optional = (add: () => void): void => {
-    const without = split();
-    add();
-    without.second = steps.length;
-  };
-  const choice = (options: readonly (readonly GlobPart[])[]): void => {
-    const ends: Extract<Step, { type: "jump" }>[] = [];
-    for (const [at, option] of options.entries()) {
-      const next = split();
-      add(option);
-      const end = { type: "jump" as const, to: -1 };
-      ends.push(end);
-      steps.push(end);
-      // The last alternative has no other to fall to.
-      next.second = at === options.length - 1 ? next.first : steps.length;
+function fits(parts: readonly GlobPart[], text: string, given: PartOptions): boolean {
+  const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);
+  return endsOf(parts, codes, new Set([0]), given).has(codes.length);
+}
+
+interface PartOptions {
+  /** `*` and the like stay inside a segment. */
+  readonly isPath: boolean;
+  /** The text is folded. */
+  readonly fold: boolean;
+}
+
+type Places = ReadonlySet<number>;
+
+/** Where parts can end in a text when they begin at one of some places. */
+function endsOf(
+  parts: readonly GlobPart[],
+  text: readonly number[],
+  starts: Places,
+  options: PartOptions,
+): Places {
+  let places = starts;
+  for (const part of parts) {
+    if (places.size === 0) return places;
+    places = endsOfPart(part, text, places, options);
+  }
+  return places;
+}
+
+function endsOfPart(part: GlobPart, text: readonly number[], starts: Places, options: PartOptions): Places {
+  switch (part.type) {
+    case "character":
+    case "one":
+    case "class":
+      return new Set([...starts].flatMap((at) => (isOne(part, text[at], options) ? [at + 1] : [])));
+    case "run":
+      return runsFrom(starts, text, options.isPath);
+    case "cross":
+      return runsFrom(starts, text, false);
+    case "folders": {
+      const after = [...runsFrom(starts, text, false)].flatMap((at) => (text[at] === SLASH ? [at + 1] : []));
+      return new Set([...starts, ...after]);
     }
-    for (const end of ends) end.to = steps.length;
-  };
-  const add = (sequence: readonly GlobPart[]): void => {
-    for (const part of sequence) addPart(part);
-  };
-  const addPart = (part: GlobPart): void => {
-    switch (part.type) {
-      case "character":
-        steps.push({ type: "character", code: fold ? foldCode(part.code) : part.code });
-        return;
-      case "one":
-        steps.push({ type: "any", slash: !isPath });
-        return;
-      case "class":
-        // Any case of a character may be in the class; texts come folded, so the upper case is tried as well.
-        steps.push({ ...part, slash: !isPath, fold });
-        return;
-      case "run":
-        run(!isPath);
-        return;
-      case "cross":
-        run(true);
-        return;
-      case "folders":
-        optional(() => {
-          run(true);
-          steps.push({ type: "character", code: SLASH });
-        });
-        return;
-      case "below":
-        optional(() => {
-          steps.push({ type: "character", code: SLASH });
-          run(true);
-        });
-        return;
-      case "choice":
-        choice(part.options);
-        return;
-      default:
-        part satisfies never;
+    case "below": {
+      const after = [...starts].flatMap((at) => (text[at] === SLASH ? [at + 1] : []));
+      return new Set([...starts, ...runsFrom(after, text, false)]);
     }
-  };
-  add(parts);
-  return steps;
+    case "choice":
+      return new Set(part.options.flatMap((option) => [...endsOf(option, text, starts, options)]));
+    default:
+      return part satisfies never;
+  }
+}
+
+/** The places that any characters lead to, no slash if `inSegment`. */
+function runsFrom(starts: Iterable<number>, text: readonly number[], inSegment: boolean): Places {
+  const places = new Set<number>();
+  for (const start of starts)
+    for (let at = start; at <= text.length && !places.has(at); at += 1) {
+      places.add(at);
+      if (inSegment && text[at] === SLASH) break;
+    }
+  return places;
+}
+
+type OnePart = Extract<GlobPart, { type: "character" | "one" | "class" }>;
+
+function isOne(part: OnePart, code: number | undefined, { isPath, fold }: PartOptions): boolean {
+  if (code === undefined) return false;
+  if (part.type === "character") return code === (fold ? foldCode(part.code) : part.code);
+  if (isPath && code === SLASH) return false;
+  if (part.type === "one") return true;
+  // Any case of a character may be in the class.
+  return (inRanges(part.ranges, code) || (fold && inRanges(part.ranges, upperCase(code)))) !== part.negated;
 }
 
 function foldCode(code: number): number {
   return foldCase(String.fromCodePoint(code)).codePointAt(0) ?? code;
-}
-
-/** Runs all states side by side; `steps.length` is the state of a match. */
-function matchesSteps(steps: readonly Step[], text: string): boolean {
-  const accept = steps.length;
-  let current: number[] = [];
-  let next: number[] = [];
-  const seen = new Int32Array(steps.length + 1).fill(-1);
-  const pending: number[] = [];
-
-  const enter = (start: number, states: number[], mark: number): void => {
-    pending.push(start);
-    for (let state = pending.pop(); state !== undefined; state = pending.pop()) {
-      if (seen[state] === mark) continue;
-      seen[state] = mark;
-      const step = steps[state];
-      if (step?.type === "split") pending.push(step.second, step.first);
-      else if (step?.type === "jump") pending.push(step.to);
-      else states.push(state);
-    }
-  };
-
-  enter(0, current, 0);
-  let mark = 1;
-  for (let at = 0; at < text.length; mark += 1) {
-    const code = text.codePointAt(at) ?? 0;
-    at += code > 0xffff ? 2 : 1;
-    next.length = 0;
-    for (const state of current) {
-      const step = steps[state];
-      if (step !== undefined && consumes(step, code)) enter(state + 1, next, mark);
-    }
-    if (next.length === 0) return false;
-    [current, next] = [next, current];
-  }
-  return current.includes(accept);
-}
-
-function consumes(step: Step, code: number): boolean {
-  switch (step.type) {
-    case "character":
-      return step.code === code;
-    case "any":
-      return step.slash || code !== SLASH;
-    case "class":
-      if (!step.slash && code === SLASH) return false;
-      return (
-        (inRanges(step.ranges, code) || (step.fold && inRanges(step.ranges, upperCase(code)))) !==
-        step.negated
-      );
-    case "split":
-    case "jump":
-      return false;
-    default:
-      return step satisfies never;
-  }
 }
 
 function inRanges(ranges: readonly (readonly [number, number])[], code: number): boolean {

@@ -35,7 +35,7 @@ function composed(type: keyof typeof COMBINATIONS, parts: readonly Part[], stric
   return {
     type,
     effects: [...effects],
-    ...(problem === undefined ? {} : { problem }),
+    problem,
     // What its parts have refused by then is reported when it is ended.
     tidies: true,
     run: (event, context) => ask(parts, event, context, COMBINATIONS[type], strictness),

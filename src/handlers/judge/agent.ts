@@ -31,7 +31,7 @@ export async function agentHandler(
   const problem = await judges?.problem(judge);
   return {
     type: "agent",
-    ...(problem === undefined ? {} : { problem }),
+    problem,
     async run(event: AnyEvent, { signal, record }: HookContext): Promise<readonly Outcome[]> {
       spendVerdict(judgeAgent, event.session_id, site);
       const { system, prompt: data } = renderQuestion(questionOf(event));
@@ -39,7 +39,7 @@ export async function agentHandler(
         ...judge,
         cwd: event.cwd,
         max_turns,
-        ...(forbids === undefined ? {} : { forbids }),
+        forbids,
         system: `${system}\n\n${LOOK_AROUND}`,
         prompt: data,
         signal,

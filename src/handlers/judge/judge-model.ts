@@ -18,7 +18,7 @@ export async function judgeModel(
   judges: Judges | undefined,
 ): Promise<JudgeModel | string> {
   const name = model ?? judge?.model;
-  if (name !== undefined) return { model: name, root, ...(base_url === undefined ? {} : { base_url }) };
+  if (name !== undefined) return { model: name, root, base_url };
   if (base_url !== undefined) return "No model is named for base_url.";
   const problem = await judges?.problem({ model: DEFAULT_MODEL, root });
   return problem === undefined

@@ -43,7 +43,7 @@ export async function llmHandler(
   return {
     type: "llm",
     ...(more.length === 0 ? {} : { effects: more }),
-    ...(problem === undefined ? {} : { problem }),
+    problem,
     async run(event: AnyEvent, { signal, record }: HookContext): Promise<readonly Outcome[]> {
       const question = questionOf(event);
       const { verdict, cached } = await cache.verdictOn(keyOf(question, judge), signal, async (stop) => {

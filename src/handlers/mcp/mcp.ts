@@ -66,7 +66,7 @@ export function mcpHandler(settings: HandlerSettings<"mcp">, { site, ports }: Ha
   };
   return {
     type: "mcp",
-    ...(problem === undefined ? {} : { problem }),
+    problem,
     run: (event, context) =>
       askAsWritten(settings, event, context, ports, (asked) => ask(asked, context.signal)),
     health: () => shared.health(),

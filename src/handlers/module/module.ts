@@ -51,7 +51,7 @@ export async function moduleHandler(
   const problem = await loaded.loading.then(() => undefined, errorMessage);
   return {
     type: "module",
-    ...(problem === undefined ? {} : { problem }),
+    problem,
     run(event, context) {
       const changed = stampOf(loaded.files) !== loaded.stamp;
       if (changed) failures = 0;

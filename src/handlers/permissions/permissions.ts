@@ -181,7 +181,7 @@ function concerned(
     if (fit === "yes") return { surely: rule };
     if (fit === "maybe") maybe ??= rule;
   }
-  return maybe === undefined ? {} : { maybe };
+  return { maybe };
 }
 
 function byRule(action: "ask" | "deny", { text }: PermissionRule, reason: string): PermissionDecision {

@@ -154,7 +154,7 @@ function readAnswer(specific: ReplyObject, site: ReplySite): readonly Outcome[] 
   const { action, content, worktreePath } = specific;
   if (action === undefined && content !== undefined && !site.lenient)
     throw badOutput("content needs an action, and the reply has none.");
-  const filled = action === undefined ? [] : [{ action, ...(content === undefined ? {} : { content }) }];
+  const filled = action === undefined ? [] : [{ action, content }];
   const path = worktreePath === undefined ? [] : [worktreePath];
   const by = action === undefined ? "worktreePath" : "action";
   return [...filled, ...path].flatMap((value) => allowed(site, { type: "answer", answer: value }, by));

@@ -47,7 +47,7 @@ export async function resumeAgent(
     makePrivateFolder(folder);
     tidy(folder, TIDIED);
     const log = join(folder, `${actionId}.log`);
-    const prompt = "task" in call ? call.task : message;
+    const prompt = call.task ?? message;
     writeFileSync(input, answer === undefined ? prompt : JSON.stringify(answer), { mode: 0o600 });
     const descriptors = [openSync(input, "r"), openSync(log, "a", 0o600)] as const;
     try {

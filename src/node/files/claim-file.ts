@@ -89,7 +89,7 @@ export async function whileClaimed<Result>(
     }
     if (performance.now() > latest)
       throw new Error(`Another process holds ${file}. Remove it when none is running.`);
-    await after(PAUSE_MILLISECONDS, undefined, signal === undefined ? {} : { signal });
+    await after(PAUSE_MILLISECONDS, undefined, { signal });
   }
 }
 

@@ -26,7 +26,7 @@ export function thisProcess(): ProcessMark {
 /** Identifies a running process of this machine. */
 export function processMark(pid: number): ProcessMark {
   const started = startOf(pid);
-  return { pid, host: hostname(), machine: thisMachine(), ...(started === undefined ? {} : { started }) };
+  return { pid, host: hostname(), machine: thisMachine(), started };
 }
 
 /** When processes were started, by id. */

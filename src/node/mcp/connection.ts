@@ -8,9 +8,6 @@ import { ProgramTransport } from "./program-transport.ts";
 import { type McpServerSite, serverCall } from "./server-call.ts";
 import { loadSdk, McpServerError, type Sdk, type ServerTransport } from "./server-transport.ts";
 
-/** How long a server has to reply to a ping after a timeout. */
-const PING_MILLISECONDS = 3_000;
-
 /** A connection to a server, and how many calls use it. */
 export interface Connection {
   readonly name: string;
@@ -20,8 +17,6 @@ export interface Connection {
   calls: number;
   /** It must not be used again, and is closed after its last call. */
   retired: boolean;
-  /** A call timed out: ping the server before the next one. */
-  doubtful: boolean;
 }
 
 /**
@@ -43,7 +38,7 @@ export async function openConnection(
       ? new ProgramTransport(name, call.call, sdk.lines)
       : addressTransport(sdk, name, call.url, call.headers);
   const client = new sdk.Client({ name: "tenterhook", version: "1" });
-  const connection: Connection = { name, client, server, sdk, calls: 0, retired: false, doubtful: false };
+  const connection: Connection = { name, client, server, sdk, calls: 0, retired: false };
   try {
     await client.connect(server.transport, options);
   } catch (error) {
@@ -102,17 +97,9 @@ export function failureOf(error: unknown, { name: plain, server, sdk }: Connecti
   );
 }
 
-/** True when the connection itself is broken, so that any other call on it would fail too. */
+/** True when any other call on the connection would fail too, or wait as long. */
 export function isLost({ kind }: McpServerError, { server }: Connection): boolean {
-  return server.ended() !== undefined || kind === "error" || kind === "missing";
-}
-
-/** True when the server still replies. A slow call alone must not end a server and lose its state. */
-export async function isHearing({ client }: Connection): Promise<boolean> {
-  return client.ping({ timeout: PING_MILLISECONDS }).then(
-    () => true,
-    () => false,
-  );
+  return server.ended() !== undefined || kind === "error" || kind === "missing" || kind === "timeout";
 }
 
 function sentence(start: string, stderr: string): string {

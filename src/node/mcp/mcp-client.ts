@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { raceAbort } from "../process/deadline.ts";
 import { Backoff } from "../retry.ts";
-import { type Connection, failureOf, isHearing, isLost, openConnection } from "./connection.ts";
+import { type Connection, failureOf, isLost, openConnection } from "./connection.ts";
 import type { McpServerSite } from "./server-call.ts";
 import { McpServerError } from "./server-transport.ts";
 
@@ -34,15 +34,8 @@ export interface McpToolAnswer {
   readonly is_error: boolean;
 }
 
-/** An attempt to connect, and how many callers wait for it. */
-interface Attempt {
-  readonly connection: Promise<Connection>;
-  readonly abort: AbortController;
-  waiting: number;
-}
-
 /**
- * One MCP server: started on first use, shared by all callers, restarted after it died, and never what keeps our
+ * One MCP server: started on first use, shared by all callers, restarted after it died or was too slow, and never what keeps our
  * process alive while no call is pending. Calls that were pending when it died fail; they are not retried, because
  * nobody knows how far they got.
  */
@@ -53,7 +46,7 @@ export class McpClient {
   private readonly backoff = new Backoff();
   private readonly leaving = new Set<Promise<void>>();
   private current: Connection | undefined;
-  private attempt: Attempt | undefined;
+  private opening: { readonly connection: Promise<Connection>; readonly abort: AbortController } | undefined;
   private underWay = 0;
   private answered = 0;
 
@@ -79,8 +72,7 @@ export class McpClient {
           request,
         );
         for (const { name, description, inputSchema, annotations } of page.tools) {
-          const described = description === undefined ? {} : { description };
-          tools.push({ name, ...described, inputSchema, hints: { ...annotations } });
+          tools.push({ name, description, inputSchema, hints: { ...annotations } });
         }
         cursor = page.nextCursor;
         if (cursor === undefined || seen.has(cursor) || tools.length >= MOST_TOOLS)
@@ -110,7 +102,7 @@ export class McpClient {
       const { content, structuredContent, isError } = result;
       return {
         content,
-        ...(structuredContent === undefined ? {} : { structured: structuredContent }),
+        structured: structuredContent,
         is_error: isError === true,
       };
     });
@@ -128,7 +120,7 @@ export class McpClient {
 
   /** Ends the connection after the pending calls. A later call connects again. Never rejects. */
   async close(): Promise<void> {
-    await this.attempt?.connection.catch(() => undefined);
+    await this.opening?.connection.catch(() => undefined);
     if (this.current !== undefined) this.retire(this.current);
     while (this.leaving.size > 0) await Promise.all(this.leaving);
   }
@@ -164,6 +156,7 @@ export class McpClient {
     } finally {
       signal.removeEventListener("abort", onAbort);
       this.underWay -= 1;
+      if (this.underWay === 0) this.opening?.abort.abort(signal.reason);
     }
   }
 
@@ -178,7 +171,6 @@ export class McpClient {
     } catch (error) {
       const failure = failureOf(error, connection);
       if (isLost(failure, connection)) this.retire(connection);
-      connection.doubtful ||= failure.kind === "timeout";
       throw failure;
     } finally {
       connection.calls -= 1;
@@ -187,41 +179,22 @@ export class McpClient {
     }
   }
 
-  /** Returns the current connection or a new one. An attempt that nobody waits for any more is aborted. */
-  private async connected(signal: AbortSignal): Promise<Connection> {
-    if (this.current?.doubtful === false) return this.current;
-    this.attempt ??= this.connect();
-    const { attempt } = this;
-    attempt.waiting += 1;
-    const onAbort = (): void => {
-      attempt.waiting -= 1;
-      if (attempt.waiting === 0) attempt.abort.abort(signal.reason);
-    };
-    signal.addEventListener("abort", onAbort, { once: true });
-    try {
-      return await raceAbort(attempt.connection, signal);
-    } finally {
-      signal.removeEventListener("abort", onAbort);
-    }
+  private connected(signal: AbortSignal): Connection | Promise<Connection> {
+    if (this.current !== undefined) return this.current;
+    this.opening ??= this.open();
+    return raceAbort(this.opening.connection, signal);
   }
 
-  private connect(): Attempt {
+  /** Opens a connection for all who wait for one, until nobody does. */
+  private open(): NonNullable<typeof this.opening> {
     const abort = new AbortController();
-    const connection = this.open(abort.signal).finally(() => {
-      this.attempt = undefined;
+    const connection = this.connect(abort.signal).finally(() => {
+      this.opening = undefined;
     });
-    return { connection, abort, waiting: 0 };
+    return { connection, abort };
   }
 
-  private async open(signal: AbortSignal): Promise<Connection> {
-    const { current } = this;
-    if (current !== undefined) {
-      current.server.keepAlive?.(true);
-      current.doubtful = !(await isHearing(current));
-      if (current.calls === 0) current.server.keepAlive?.(false);
-      if (!current.doubtful && !current.retired) return current;
-      this.retire(current);
-    }
+  private async connect(signal: AbortSignal): Promise<Connection> {
     const left = this.backoff.left();
     if (left > 0) await wait(left, undefined, { signal });
     try {

@@ -39,7 +39,7 @@ const ORDINARY_NAMES: readonly RegExp[] = [
 ];
 
 /** True for a variable that looks like a key, a token, a password or the like. */
-export function isSecretName(name: string): boolean {
+export function isWithheld(name: string): boolean {
   const parted = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "_").toUpperCase();
   const isSecret =
     SECRET_SERVICES.has(parted.slice(0, Math.max(0, parted.indexOf("_")))) ||
@@ -56,7 +56,7 @@ export function childEnvironment(
 ): Record<string, string | undefined> {
   const passed: Record<string, string | undefined> = {};
   for (const name of Object.keys(environment)) {
-    if (!isSecretName(name) || handedOn.includes(name)) passed[name] = environment[name];
+    if (!isWithheld(name) || handedOn.includes(name)) passed[name] = environment[name];
   }
   return passed;
 }

@@ -1,7 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import type { Readable } from "node:stream";
-import { withoutUndefined } from "../../core/base/json.ts";
 import { isOpen, Output, type OutputStream, whenDrained } from "./output.ts";
 import { type ProgramCall, type StartedProgram, startProgram } from "./start-program.ts";
 
@@ -77,7 +76,8 @@ export async function runProgram(run: ProgramRun): Promise<ProgramResult> {
     stderr: stderr.end(),
     stdout_truncated: stdout.truncated,
     stdout_held: held,
-    ...withoutUndefined({ settled, left }),
+    settled,
+    left,
   };
 }
 

@@ -1,4 +1,4 @@
-import { isSecretName } from "../process/environment.ts";
+import { isWithheld } from "../process/environment.ts";
 import { secretsByName, secretsOfOptions } from "./find-secrets.ts";
 import { isSecretField, isSecretOption } from "./secret-fields.ts";
 import { SECRET_SHAPES } from "./secret-shapes.ts";
@@ -85,7 +85,7 @@ export class Redactor {
     const lower = all.toLowerCase();
     const occurs = ({ value }: Variable) => writtenAs(value).some((form) => all.includes(form));
     return (
-      this.variables.some((variable) => occurs(variable) && isSecretName(variable.name)) ||
+      this.variables.some((variable) => occurs(variable) && isWithheld(variable.name)) ||
       PROGRAM_SIGNS.some((sign) => lower.includes(sign)) ||
       (NAME_SIGNS.some((sign) => lower.includes(sign)) &&
         (every.some(mayNameSecret) || [...names].some(isSecretField))) ||
@@ -116,9 +116,9 @@ export class Redactor {
     const added = present.filter((variable) => !before.has(keyOf(variable)));
     if (added.length === 0) return false;
     const presentKeys = new Set(present.map(keyOf));
-    const gone = this.variables.filter((one) => !presentKeys.has(keyOf(one)) && isSecretName(one.name));
+    const gone = this.variables.filter((one) => !presentKeys.has(keyOf(one)) && isWithheld(one.name));
     this.variables = [...gone.slice(-MOST_GONE), ...present];
-    if (!added.some(({ name }) => isSecretName(name))) return false;
+    if (!added.some(({ name }) => isWithheld(name))) return false;
     this.known = undefined;
     this.remembered.clear();
     return true;
@@ -127,7 +127,7 @@ export class Redactor {
   /** Built on first use: `mayFind` needs few of them. */
   private secrets(): readonly string[] {
     this.known ??= this.variables
-      .flatMap(({ name, value }) => (isSecretName(name) ? writtenAs(value) : []))
+      .flatMap(({ name, value }) => (isWithheld(name) ? writtenAs(value) : []))
       .sort((a, b) => b.length - a.length);
     return this.known;
   }

@@ -5,8 +5,6 @@ import {
   type SchemaDraft,
   validate,
 } from "@cfworker/json-schema";
-import { isRecord } from "../../core/base/json.ts";
-import { OTHER_PROPERTIES, parts, sentenceOf } from "./sentences.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -30,9 +28,10 @@ export function checkInput(schema: Schema, input: unknown): string | undefined {
   try {
     const whole = compiled.get(schema) ?? compile(schema);
     compiled.set(schema, whole);
-    const { errors } = validate(input, whole.schema, whole.draft, whole.lookup, false);
-    const problems = problemsIn(errors, whole, input);
-    if (problems.length === 0) return undefined;
+    const { errors, valid } = validate(input, whole.schema, whole.draft, whole.lookup, false);
+    if (valid) return undefined;
+    const exact = errors.filter(({ keyword }) => !AROUND.has(keyword));
+    const problems = (exact.length > 0 ? exact : errors).map(sentenceOf);
     const more = problems.length - MOST_PROBLEMS;
     return [...problems.slice(0, MOST_PROBLEMS), ...(more > 0 ? [`And ${more} more.`] : [])].join(" ");
   } catch (error) {
@@ -60,56 +59,21 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** Keywords whose error only says that others follow, of what they contain. */
+/** Keywords whose error only says that others follow, of what they contain; `false` follows one that names the property. */
 const AROUND = new Set(
-  "$ref $recursiveRef allOf if properties patternProperties propertyNames dependentSchemas prefixItems items additionalItems unevaluatedItems".split(
+  "$ref $recursiveRef allOf if properties patternProperties propertyNames dependentSchemas prefixItems items additionalItems unevaluatedItems false".split(
     " ",
   ),
 );
 
-function problemsIn(errors: readonly OutputUnit[], whole: Compiled, value: unknown): readonly string[] {
-  const problems: string[] = [];
-  for (let at = 0; at < errors.length; at += 1) {
-    const error = errors[at];
-    if (error === undefined || AROUND.has(error.keyword)) continue;
-    const { keyword, keywordLocation, instanceLocation } = error;
-    const parent = keyword === "false" ? {} : schemaAt(keywordLocation, whole);
-    // The error of another property is followed by what is wrong with it, if any is allowed.
-    if (OTHER_PROPERTIES.has(keyword) && parent[keyword] !== false) continue;
-    problems.push(sentenceOf(error, parent, parts(instanceLocation).reduce(fieldOf, value)));
-    if (OTHER_PROPERTIES.has(keyword)) at += 1;
-    if (keyword !== "anyOf" && keyword !== "oneOf") continue;
-    const forms = new Map<string, OutputUnit[]>();
-    let form: OutputUnit[] = [];
-    for (let next = errors[at + 1]; next !== undefined; next = errors[at + 1]) {
-      if (next.keyword !== "false") {
-        if (!next.keywordLocation.startsWith(`${keywordLocation}/`)) break;
-        const [index = ""] = next.keywordLocation.slice(keywordLocation.length + 1).split("/");
-        form = forms.get(index) ?? [];
-        forms.set(index, form);
-      }
-      form.push(next);
-      at += 1;
-    }
-    // Of the forms that do not fit, the one with the fewest problems was probably meant.
-    const found = [...forms.values()].map((each) => problemsIn(each, whole, value));
-    const [nearest = []] = found.sort((one, other) => one.length - other.length);
-    problems.push(...nearest.slice(0, 1));
-  }
-  return problems;
-}
-
-/** The schema with the keyword at a place, across references. */
-function schemaAt(location: string, { schema, lookup }: Compiled): Schema {
-  let found: unknown = schema;
-  for (const part of parts(location).slice(0, -1)) {
-    if (part === "$ref" && isRecord(found)) found = lookup[String(found.__absolute_ref__ ?? found.$ref)];
-    else found = fieldOf(found, part);
-  }
-  return isRecord(found) ? found : {};
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  if (Array.isArray(value)) return value[Number(name)];
-  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+/** An error of the library with its place in the input, as `todos[0].status`. */
+function sentenceOf({ instanceLocation, error }: OutputUnit): string {
+  const place = instanceLocation
+    .split("/")
+    .slice(1)
+    .map((part) => decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~"))
+    .map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`))
+    .join("")
+    .replace(/^\./, "");
+  return `${place === "" ? "The input" : place}: ${error}`;
 }

@@ -63,7 +63,6 @@ function bestRequirement(requirements: readonly Requirement[]): Requirement | un
   return best;
 }
 
-/** What one test requires. */
 function testRequirements(test: TestCondition, options: RequirementOptions): readonly Requirement[] {
   const operator = operatorOf(test.operator);
   const field = compileField(test.field);

@@ -22,7 +22,6 @@ export const PACK_RULES: ReadonlyMap<string, PackRule> = new Map(
   HOOKS.flatMap(({ rows }) => rows.map((rule) => [rule.id, rule])),
 );
 
-/** The rules of a hook of a pack. */
 export function rulesOfHook(name: string): readonly PackRule[] {
   return HOOKS.find((hook) => hook.name === name)?.rows ?? [];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { auggie } from "../../../src/adapters/auggie/auggie.ts";
-import { isSecretName } from "../../../src/node/process/environment.ts";
+import { isWithheld } from "../../../src/node/process/environment.ts";
 import { adapterSuite } from "../support/adapter-suite.ts";
 import { auggieUnderstands } from "./understands.ts";
 
@@ -101,5 +101,5 @@ describe("an event", () => {
 
 it("has its hooks get no token of the session", () => {
   const variables = ["AUGMENT_SESSION_AUTH", "AUGMENT_API_TOKEN", "AUGMENT_PROJECT_DIR", "AUGMENT_TOOL_NAME"];
-  expect(variables.map(isSecretName)).toEqual([true, true, false, false]);
+  expect(variables.map(isWithheld)).toEqual([true, true, false, false]);
 });

@@ -80,31 +80,6 @@ describe("the text after an edit", () => {
       { numRuns: runs(500) },
     );
   });
-
-  it("has the same lines in files of mixed endings, and lines without a change keep theirs", () => {
-    fc.assert(
-      fc.property(
-        edited,
-        fc.boolean(),
-        fc.array(fc.boolean(), { minLength: 1 }),
-        ({ text, old, next }, all, kinds) => {
-          let number = 0;
-          const file = text.replaceAll("\n", () => (kinds[number++ % kinds.length] ? "\r\n" : "\n"));
-          const result = replaced(file, old, next, all);
-          expect(result.replaceAll("\r\n", "\n")).toBe(model(text, old, next, all));
-          const at = text.indexOf(old);
-          if (at === -1 || all) return;
-          if (text.indexOf(old, at + old.length) !== -1) return;
-          const endings = (part: string) => part.match(/\r?\n/g) ?? [];
-          const before = endings(text.slice(0, at)).length;
-          const after = endings(text.slice(at + old.length)).length;
-          expect(endings(result).slice(0, before)).toEqual(endings(file).slice(0, before));
-          if (after > 0) expect(endings(result).slice(-after)).toEqual(endings(file).slice(-after));
-        },
-      ),
-      { numRuns: runs(500) },
-    );
-  });
 });
 
 describe("the file after an edit", () => {

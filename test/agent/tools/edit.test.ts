@@ -77,6 +77,13 @@ describe("Edit", () => {
     expect(await outputOf(editTool, edit("x", "y"))).toBe(message);
   });
 
+  it("says that a file has both kinds of line endings when a text is not found", async () => {
+    const { outputOf } = workspace({ "a.txt": "a\r\nb\nc\n" });
+    expect(await outputOf(editTool, edit("a\nb", "A"))).toBe(
+      "String not found; the file has \\n and \\r\\n, so write each as it is (in a.txt)",
+    );
+  });
+
   it("takes patterns of replacements as plain text", async () => {
     const { run, read } = workspace({ "a.txt": "a.b" });
     await run(editTool, edit(".", "$&$1$$$`$'"));
@@ -92,8 +99,8 @@ describe("Edit", () => {
     ],
     ["a new line in a line", "one\r\ntwo\r\n", edit("two", "2\n3"), "one\r\n2\r\n3\r\n"],
     ["the last line of a file", "one\r\ntwo", edit("two", "2\n3"), "one\r\n2\r\n3"],
-    ["lines of both kinds", "a\r\nb\nc\r\nd\n", edit("a\nb\nc", "a\nB\nb\nc"), "a\r\nB\nb\nc\r\nd\n"],
-    ["a break that is taken out", "a\r\nb\r\nc\nd", edit("a\nb", "ab"), "ab\r\nc\nd"],
+    ["lines of both kinds", "a\r\nb\nc\r\nd\n", edit("b\nc", "B\nb\nc"), "a\r\nB\nb\nc\r\nd\n"],
+    ["a break that is taken out", "a\r\nb\r\nc\r\nd", edit("a\nb", "ab"), "ab\r\nc\r\nd"],
     ["breaks meant literally", "a\r\nb\r\n", edit("\r\n", "\n", { replace_all: true }), "a\nb\n"],
     [
       "breaks of which only the old ones are written out",

@@ -53,15 +53,14 @@ it("files are for this user alone, with names no id can bend", async () => {
     await store.append(textMessage("a"), { session_id, agent_id: `agent of ${session_id}` });
     await store.save({ title: "t" }, { session_id, agent_id: `agent of ${session_id}` });
   }
-  await store.typed("hello", OWNER);
   const folder = join(dir, "sessions");
   const names = readdirSync(folder);
   expect(names).toHaveLength(sessions.length);
   expect(names.filter((name) => !/^[\w+-]{1,80}\.jsonl$/.test(name))).toEqual([]);
-  const modes = [folder, join(dir, "inputs.jsonl"), ...names.map((name) => join(folder, name))].map(
+  const modes = [folder, ...names.map((name) => join(folder, name))].map(
     (path) => statSync(path).mode & 0o777,
   );
-  expect(modes).toEqual([0o700, 0o600, ...names.map(() => 0o600)]);
+  expect(modes).toEqual([0o700, ...names.map(() => 0o600)]);
   for (const session_id of sessions)
     expect((await store.load(`agent of ${session_id}`))?.metadata.session_id).toBe(session_id);
 });

@@ -91,7 +91,7 @@ describe("a module", () => {
   const saying = (reason: string) => `module.exports = () => ({ type: "deny", reason: "${reason}" });`;
 
   it("is read again at the next event after it changed", async () => {
-    const steps = [{}, { "guard.cjs": saying("two") }, {}, { "guard.cjs": saying("six") }];
+    const steps: Files[] = [{}, { "guard.cjs": saying("two") }, {}, { "guard.cjs": saying("six") }];
     expect(await driven("guard.cjs", { "guard.cjs": saying("one") }, ...steps)).toEqual([
       {},
       ...["one", "two", "two", "six"].map((reason) => ({ action: "deny", reason })),
@@ -100,7 +100,7 @@ describe("a module", () => {
 
   it("is read again when what it imports changed", async () => {
     const files = { "guard.ts": TYPED, "lib/reason.ts": 'export const reason = "one";' };
-    const steps = [{}, { "lib/reason.ts": 'export const reason = "two";' }];
+    const steps: Files[] = [{}, { "lib/reason.ts": 'export const reason = "two";' }];
     expect(await driven("guard.ts", files, ...steps)).toEqual([
       {},
       { action: "deny", reason: "one: ls" },
@@ -168,7 +168,7 @@ describe("a module", () => {
 
   it("that a bad edit broke refuses until it is right again", async () => {
     const right = "export default (): void => {};";
-    const steps = [{}, { "guard.ts": "export default (: void => {};" }, { "guard.ts": right }];
+    const steps: Files[] = [{}, { "guard.ts": "export default (: void => {};" }, { "guard.ts": right }];
     expect(await driven("guard.ts", { "guard.ts": right }, ...steps)).toEqual([
       {},
       { action: "continue" },
@@ -204,7 +204,7 @@ describe("a module that does not load is announced, refuses, and works once it i
       "ROOT/guard.mjs does not load: Error: Cannot find package 'no-such-package' imported from ROOT/guard.mjs",
     ],
   ])("%s", async (_, files, kind, message) => {
-    const steps = [{}, { "guard.mjs": "export default () => {};" }];
+    const steps: Files[] = [{}, { "guard.mjs": "export default () => {};" }];
     expect(await driven("guard.mjs", files, ...steps)).toEqual([
       { problem: message },
       { action: "deny", reason: `Hook "guard" failed (${kind}): ${message}`, failure: { kind, message } },

@@ -87,11 +87,6 @@ describe("a store is found that", () => {
       "refuses a claim of one who knows only what was before another's",
     ],
     [
-      "mixes what users typed",
-      (store) => ({ history: ({ session_id: _, ...options } = {}) => store.history(options) }),
-      "keeps what the user typed apart from transcripts",
-    ],
-    [
       "throws errors without a code",
       (store) => ({
         append: async (...given) => {

@@ -55,14 +55,6 @@ describe("a server that is a program", () => {
     expect(await textOf(client, "reply", { text: "hello" })).toBe("hello");
   });
 
-  it("is kept after a call that took too long, as long as it still hears us", async () => {
-    const client = clientOf(program());
-    const pid = await textOf(client, "pid");
-    const slow = client.callTool("slow", {}, { ...options, milliseconds: 50 });
-    expect(await failureOf(slow)).toEqual(["timeout", 'The MCP server "box" did not answer in time.']);
-    expect(await textOf(client, "pid")).toBe(pid);
-  });
-
   it("is let go at once when the caller does not want to wait any more", async () => {
     const client = clientOf(program());
     const reason = new Error("changed my mind");

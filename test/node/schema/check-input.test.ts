@@ -21,20 +21,21 @@ const EDIT = {
 describe("an input is checked against its schema", () => {
   it.each<[unknown, string | undefined]>([
     [{ file_path: "x", limit: 3, mode: "a", tags: ["t"], note: null }, undefined],
-    [{}, "file_path is missing."],
-    ["x", 'The input must be object, but is "x".'],
-    [{ file_path: 5 }, "file_path must be string, but is 5."],
-    [{ file_path: "" }, "file_path must have at least 1 character, but has 0."],
-    [{ file_path: "x", limit: 1.5 }, "limit must be integer, but is 1.5."],
-    [{ file_path: "x", limit: "7" }, 'limit must be integer, but is "7".'],
-    [{ file_path: "x", limit: 11 }, "limit must be at most 10, but is 11."],
-    [{ file_path: "x", mode: "c" }, 'mode must be one of "a", "b", but is "c".'],
-    [{ file_path: "x", tags: [] }, "tags must have at least 1 item, but has 0."],
-    [{ file_path: "x", tags: ["a", 2] }, "tags[1] must be string, but is 2."],
-    [{ file_path: "x", note: {} }, "note must be string or null, but is an object."],
-    [{ path: "x" }, "file_path is missing. path is no field; there are file_path, limit, mode, tags, note."],
-    [{ file_path: ["x"] }, "file_path must be string, but is a list of 1."],
-    [{ file_path: "x", limit: "y".repeat(99) }, "limit must be integer, but is a string of 99 characters."],
+    [{}, 'The input: Instance does not have required property "file_path".'],
+    ["x", 'The input: Instance type "string" is invalid. Expected "object".'],
+    [{ file_path: 5 }, 'file_path: Instance type "number" is invalid. Expected "string".'],
+    [{ file_path: "" }, "file_path: String is too short (0 < 1)."],
+    [{ file_path: "x", limit: 1.5 }, 'limit: Instance type "number" is invalid. Expected "integer".'],
+    [{ file_path: "x", limit: "7" }, 'limit: Instance type "string" is invalid. Expected "integer".'],
+    [{ file_path: "x", limit: 11 }, "limit: 11 is greater than 10."],
+    [{ file_path: "x", mode: "c" }, 'mode: Instance does not match any of ["a","b"].'],
+    [{ file_path: "x", tags: [] }, "tags: Array has too few items (0 < 1)."],
+    [{ file_path: "x", tags: ["a", 2] }, 'tags[1]: Instance type "number" is invalid. Expected "string".'],
+    [{ file_path: "x", note: {} }, 'note: Instance type "object" is invalid. Expected "string", "null".'],
+    [
+      { path: "x" },
+      'The input: Instance does not have required property "file_path". The input: Property "path" does not match additional properties schema.',
+    ],
   ])("%j", (input, problem) => {
     expect(checkInput(EDIT, input)).toBe(problem);
   });
@@ -48,7 +49,7 @@ describe("an input is checked against its schema", () => {
     };
     expect(checkInput(schema, { start: { next: { next: {} } } })).toBeUndefined();
     expect(checkInput(schema, { start: { next: { next: 1 } } })).toBe(
-      "start.next.next must be object, but is 1.",
+      'start.next.next: Instance type "number" is invalid. Expected "object".',
     );
   });
 
@@ -68,27 +69,32 @@ describe("an input is checked against its schema", () => {
     expect(checkInput(patterns, { "x-a": 1 })).toBeUndefined();
     const pair = { type: "array", prefixItems: [{ type: "string" }], items: { type: "number" } };
     expect(checkInput(pair, ["a", 1, 2])).toBeUndefined();
-    expect(checkInput(pair, [1, "a"])).toBe('[0] must be string, but is 1. [1] must be number, but is "a".');
+    expect(checkInput(pair, [1, "a"])).toBe(
+      '[0]: Instance type "number" is invalid. Expected "string". [1]: Instance type "string" is invalid. Expected "number".',
+    );
   });
 
   it("names fields as they are written", () => {
     const schema = { properties: { "größe / ~x": { type: "string" } } };
-    expect(checkInput(schema, { "größe / ~x": 1 })).toBe("größe / ~x must be string, but is 1.");
+    expect(checkInput(schema, { "größe / ~x": 1 })).toBe(
+      'größe / ~x: Instance type "number" is invalid. Expected "string".',
+    );
   });
 
-  it("names the nearest of several forms", () => {
+  it("says what is wrong with each of several forms", () => {
     const schema = { anyOf: [{ type: "string" }, { type: "object", required: ["a"] }] };
     expect(checkInput(schema, "x")).toBeUndefined();
     expect(checkInput(schema, 1)).toBe(
-      "The input fits none of the 2 forms it can have. The input must be string, but is 1.",
+      `The input: Instance does not match any subschemas. ${["string", "object"].map((type) => `The input: Instance type "number" is invalid. Expected "${type}".`).join(" ")}`,
     );
   });
 
   it("says five problems and how many more there are", () => {
     const schema = { required: ["a", "b", "c", "d", "e", "f", "g"] };
-    expect(checkInput(schema, {})).toBe(
-      "a is missing. b is missing. c is missing. d is missing. e is missing. And 2 more.",
+    const missing = ["a", "b", "c", "d", "e"].map(
+      (name) => `The input: Instance does not have required property "${name}".`,
     );
+    expect(checkInput(schema, {})).toBe([...missing, "And 2 more."].join(" "));
   });
 });
 

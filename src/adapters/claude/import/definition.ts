@@ -19,7 +19,7 @@ interface HandlerImport {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-const HANDLERS: ReadonlyMap<unknown, HandlerImport> = new Map([
+const HANDLERS: ReadonlyMap<unknown, HandlerImport> = new Map<unknown, HandlerImport>([
   ["command", { type: "command", timeout: 600, keys: { command: "command", args: "args" } }],
   ["http", { type: "http", timeout: 600, keys: { url: "url", headers: "headers", allowedEnvVars: "env" } }],
   ["prompt", { type: "llm", timeout: 30, keys: { prompt: "prompt", model: "model" } }],

@@ -58,7 +58,7 @@ export function importClaude(given: ForeignHooks): Imported {
           `Claude Code lets a Stop hook continue a turn as long as tools are called in between. Here the limit is ${limits.stop_continuations} continuations: limits.stop_continuations in your own configuration.`,
         ];
   const notes = [...unread, ...notesAbout(hooks), ...loops];
-  return { hooks, notes, ...(limits === undefined ? {} : { limits }) };
+  return { hooks, notes, limits };
 }
 
 function originalOf(entry: HookEntry, given: ForeignHooks): OriginalHook {

@@ -46,7 +46,7 @@ const server = async ({ client, directory }: { client: Client; directory: string
     const reply = await ask("agent_id" in fields ? "session.idle.subagent" : "session.idle", {
       ...fields,
       stop_hook_active: sessions.continued.has(sessionID),
-      ...(text === undefined ? {} : { last_assistant_message: text }),
+      last_assistant_message: text,
     });
     await sessions.show(reply);
     if (reply.keep_going === undefined) sessions.continued.delete(sessionID);

@@ -38,7 +38,7 @@ export class Sessions {
     return {
       session_id: root,
       cwd: this.#folder,
-      ...(turn_id === undefined ? {} : { turn_id }),
+      turn_id,
       ...(root === sessionID ? {} : { agent_id: sessionID, parent_agent_id: root }),
     };
   }

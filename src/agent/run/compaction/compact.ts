@@ -1,5 +1,4 @@
 import { errorMessage } from "../../../core/base/error-text.ts";
-import { withoutUndefined } from "../../../core/base/json.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { tokensIn } from "../../messages/message-tokens.ts";
 import { type AgentMessage, isSummary, type Summary } from "../../messages/messages.ts";
@@ -26,7 +25,8 @@ const PLAIN_SUMMARY_CHARACTERS = 8000;
  *
  * @throws TurnEnded when a hook ends the run, the turn is interrupted or the store failed.
  */
-export async function compactIfLong(session: AgentSession, turn: Turn): Promise<void> {
+export async function compactIfLong(turn: Turn): Promise<void> {
+  const { session } = turn;
   const threshold = thresholdOf(session);
   if (threshold === Number.POSITIVE_INFINITY) return;
   const { compaction, conversation } = session;
@@ -62,7 +62,7 @@ export async function compact(
   const decision = await fireNow(session, moment, "PreCompact", {
     trigger,
     token_count,
-    ...withoutUndefined({ custom_instructions: instructions }),
+    custom_instructions: instructions,
   });
   moment.signal.throwIfAborted();
   // Until the conversation has grown, neither hooks nor the model are asked again.

@@ -8,25 +8,22 @@ import { compact } from "./compact.ts";
 /** How much of what a model refused as too long it probably takes. */
 const SHARE_OF_REFUSED = 0.8;
 
-type Step = (session: AgentSession, turn: Turn) => boolean | Promise<boolean>;
+type Step = (turn: Turn) => boolean | Promise<boolean>;
 
 const summary =
   (share: number): Step =>
-  (session, turn) =>
-    compact(
-      session,
-      "auto",
-      { turn, signal: turn.signal },
-      { keep: keptTokens(session) * share, forced: true },
-    );
+  (turn) => {
+    const keep = keptTokens(turn.session) * share;
+    return compact(turn.session, "auto", { turn, signal: turn.signal }, { keep, forced: true });
+  };
 
 const results =
   (characters: (session: AgentSession) => number): Step =>
-  (session) =>
+  ({ session }) =>
     session.conversation.shorten((message) => withShortResult(message, characters(session)));
 
-const files: Step = ({ conversation }) =>
-  conversation.shorten((message) => withMarks(message, "the context was full"));
+const files: Step = ({ session }) =>
+  session.conversation.shorten((message) => withMarks(message, "the context was full"));
 
 /** What is tried in turn, until the model takes the conversation. */
 const STEPS: readonly Step[] = [
@@ -47,13 +44,14 @@ const STEPS: readonly Step[] = [
  * @returns the step to go on with if that was not enough; `undefined` when nothing is left to shorten.
  * @throws TurnEnded when a hook ends the run or the store failed; the reason of the signal.
  */
-export async function makeRoom(session: AgentSession, turn: Turn, from = 0): Promise<number | undefined> {
+export async function makeRoom(turn: Turn, from = 0): Promise<number | undefined> {
+  const { session } = turn;
   if (session.options.compaction === false || !session.conversation.shownAsIs) return undefined;
   const { compaction } = session;
   if (from === 0)
     compaction.learned = Math.min(compaction.learned, Math.floor(tokensNow(session) * SHARE_OF_REFUSED));
   for (const [at, step] of STEPS.entries()) {
-    if (at < from || !(await step(session, turn))) continue;
+    if (at < from || !(await step(turn))) continue;
     return at + 1;
   }
   return undefined;

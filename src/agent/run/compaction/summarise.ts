@@ -1,5 +1,5 @@
 import type { LanguageModelV3Usage } from "@ai-sdk/provider";
-import { isRecord, withoutUndefined } from "../../../core/base/json.ts";
+import { isRecord } from "../../../core/base/json.ts";
 import type { Decision } from "../../../core/decide/decision.ts";
 import type { EventFields } from "../../../core/events/payloads.ts";
 import { readMessages } from "../../conversation/read-messages.ts";
@@ -102,7 +102,7 @@ async function summaryBy(
   const response = assistantMessage(session, { model: modelName(model), finish_reason, parts });
   await fireNow(session, plan, "PostModelResponse", {
     response,
-    ...withoutUndefined({ usage }),
+    usage,
     duration_ms,
   });
   const text = textOf(response);
@@ -140,7 +140,5 @@ export function fireNow<Name extends "PreCompact" | "PreModelRequest" | "PostMod
   name: Name,
   fields: EventFields[Name] & Readonly<Record<string, unknown>>,
 ): Promise<Decision> {
-  return turn === undefined
-    ? fireBetweenTurns(session, name, fields, signal)
-    : fire(session, turn, name, fields);
+  return turn === undefined ? fireBetweenTurns(session, name, fields, signal) : fire(turn, name, fields);
 }

@@ -2,7 +2,7 @@ import type { LanguageModelV3Usage } from "@ai-sdk/provider";
 import { ignore } from "../../../core/base/error-text.ts";
 import type { AnswerListener, OpenCall } from "../../model/stream.ts";
 import { fireAnyway } from "../session/fire.ts";
-import { type AgentSession, emit, type Turn } from "../session/session.ts";
+import { emit, type Turn } from "../session/session.ts";
 
 const MILLISECONDS = 100;
 const CHARACTERS = 4000;
@@ -17,11 +17,8 @@ interface Answer {
 }
 
 /** Passes an answer on while it streams: every piece to listeners, batches of text to hooks, which never delay the stream. */
-export function streamDeltas(
-  session: AgentSession,
-  turn: Turn,
-  { id: message_id, with_calls, guarded }: Answer,
-) {
+export function streamDeltas(turn: Turn, { id: message_id, with_calls, guarded }: Answer) {
+  const { session } = turn;
   /** The ids of the calls whose input streams. */
   const calls = new Map<OpenCall, string>();
   const ownId = session.conversation.ownIds();

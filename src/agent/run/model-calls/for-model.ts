@@ -146,12 +146,11 @@ function toolPart(part: ToolPart, plan: Plan, moved: object[]): object {
 }
 
 function inResult({ mediaType, filename }: SentFile, data: string, { version }: Plan): object {
-  const name = filename === undefined ? {} : { filename };
-  if (version === "v4") return { type: "file", mediaType, ...name, data: { type: "data", data } };
+  if (version === "v4") return { type: "file", mediaType, filename, data: { type: "data", data } };
   if (version === "v2") return { type: "media", mediaType, data };
   return mediaType.startsWith("image/")
     ? { type: "image-data", mediaType, data }
-    : { type: "file-data", mediaType, data, ...name };
+    : { type: "file-data", mediaType, data, filename };
 }
 
 function ofVersion(file: SentFile, { version }: Plan): object {
@@ -161,8 +160,7 @@ function ofVersion(file: SentFile, { version }: Plan): object {
 }
 
 function partOf({ mediaType: media_type, filename, data }: SentFile): FilePart {
-  const name = filename === undefined ? {} : { filename };
   return data instanceof URL
-    ? { type: "file", media_type, ...name, url: data.href }
-    : { type: "file", media_type, ...name, data: String(data) };
+    ? { type: "file", media_type, filename, url: data.href }
+    : { type: "file", media_type, filename, data: String(data) };
 }

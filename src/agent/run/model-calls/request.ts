@@ -36,14 +36,11 @@ export interface PreparedRequest {
  *
  * @throws TurnEnded when a hook ends the run, or wrote another model or something unknown into the request.
  */
-export async function modelRequest(
-  session: AgentSession,
-  turn: Turn,
-  round: Round,
-): Promise<PreparedRequest> {
+export async function modelRequest(turn: Turn, round: Round): Promise<PreparedRequest> {
+  const { session } = turn;
   const { conversation, toolbox, options, hooks } = session;
   const shown = internals(hooks).wants("PreModelRequest") ? shownRequest(session, round) : {};
-  const { request: rewritten } = await fire(session, turn, "PreModelRequest", { request: shown });
+  const { request: rewritten } = await fire(turn, "PreModelRequest", { request: shown });
   if (rewritten !== undefined)
     return { request: rewrittenRequest(session, round, rewritten), may_have_files: true };
   const { system_prompt, messages } = round;

@@ -5,7 +5,7 @@ import { sleep } from "../../model/retries.ts";
 import type { OwnLimits } from "../../options.ts";
 import { TurnEnded } from "../../turn-ended.ts";
 import { fireAnyway } from "../session/fire.ts";
-import { type AgentSession, emit, type Turn } from "../session/session.ts";
+import { emit, type Turn } from "../session/session.ts";
 import { switchToFallback } from "./switch.ts";
 
 /**
@@ -14,12 +14,8 @@ import { switchToFallback } from "./switch.ts";
  *
  * @throws TurnEnded when nothing is left to try.
  */
-export async function afterModelFailure(
-  session: AgentSession,
-  turn: Turn,
-  failure: ModelFailure,
-  attempt: number,
-): Promise<void> {
+export async function afterModelFailure(turn: Turn, failure: ModelFailure, attempt: number): Promise<void> {
+  const { session } = turn;
   const { limits, clock } = session;
   const wait = retryWait(failure, attempt, limits);
   const { kind: error_type } = failure;
@@ -43,11 +39,7 @@ export async function afterModelFailure(
     tell({ retry_in_ms: Math.round(pause) });
     return sleep(pause, turn.signal, clock);
   }
-  if (
-    !turn.signal.aborted &&
-    (await switchToFallback(session, turn, message, () => tell({ retry_in_ms: 0 })))
-  )
-    return;
+  if (!turn.signal.aborted && (await switchToFallback(turn, message, () => tell({ retry_in_ms: 0 })))) return;
   tell();
   turn.signal.throwIfAborted();
   throw new TurnEnded("error", message, { error_type, cause: failure });

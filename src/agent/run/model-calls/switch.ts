@@ -49,12 +49,8 @@ export async function switchModel(
 }
 
 /** Switches to the next model of the fallback list that hooks allow; returns false when no model is left. */
-export async function switchToFallback(
-  session: AgentSession,
-  turn: Turn,
-  reason: string,
-  agreed: () => void,
-): Promise<boolean> {
+export async function switchToFallback(turn: Turn, reason: string, agreed: () => void): Promise<boolean> {
+  const { session } = turn;
   for (;;) {
     const [choice, ...rest] = session.fallback;
     if (choice === undefined) return false;
@@ -66,7 +62,7 @@ export async function switchToFallback(
       const message = errorMessage(error);
       emit(session, { type: "error", error_type: "model_unavailable", message });
       const told = { error_type: "model_unavailable", error_message: message, ...stackTrace(error) };
-      await fire(session, turn, "Error", told);
+      await fire(turn, "Error", told);
     }
     turn.signal.throwIfAborted();
   }
@@ -137,14 +133,14 @@ async function refusedModel(
   const { profile } = session.options;
   const current = session.model_agreed ? session.model : undefined;
   const old_model = before ?? (current === undefined ? null : modelName(current));
-  const fields = { old_model, new_model, ...why, ...(profile === undefined ? {} : { profile }) };
+  const fields = { old_model, new_model, ...why, profile };
   const { action, reason, abort } = await fireAnyway(session, "ModelSwitch", fields, options);
   if (action === "deny" || abort !== undefined) return reason ?? abort?.reason ?? "A hook refused the model.";
   if (action !== "ask") return undefined;
   const request = {
     kind: "model_switch",
     subject: new_model,
-    ...(reason === undefined ? {} : { reason }),
+    reason,
   } as const;
   const answer = await askApproval(session, request, options.signal ?? new AbortController().signal);
   if (answer.allow) return undefined;

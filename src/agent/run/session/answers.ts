@@ -87,7 +87,7 @@ export function checkAnswer(
 
 function notWaiting(tool_use_id: string, why: string, hint?: string): TenterhookError {
   const message = `The call ${tool_use_id} does not wait for this answer: ${why}. Nothing was approved.`;
-  return new TenterhookError("not_waiting", message, hint === undefined ? {} : { hint });
+  return new TenterhookError("not_waiting", message, { hint });
 }
 
 function checkedAnswers(answers: unknown, questions: readonly UserQuestion[], place: string): unknown {

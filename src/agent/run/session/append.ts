@@ -38,8 +38,7 @@ export function assistantMessage(
   { id: own, model, parts, finish_reason = "stop", ended }: Answer,
 ): MessageFromAssistant {
   const { id, turn_id, created_at } = newHead(session, own);
-  const end = ended === undefined ? {} : { ended };
-  return { id, turn_id, created_at, role: "assistant", model, finish_reason, ...end, parts };
+  return { id, turn_id, created_at, role: "assistant", model, finish_reason, ended, parts };
 }
 
 function newHead({ clock, newId, identity }: AgentSession, id = newId()) {

@@ -29,22 +29,21 @@ interface HumanPrompt {
  * any, and the hook's name.
  */
 export async function promptHuman(
-  session: AgentSession,
   turn: Turn,
   { prompt_type, question, waits }: HumanPrompt,
   message: string,
 ): Promise<{ readonly answer?: unknown; readonly hook?: string }> {
   const { tool_use_id } = waits;
-  await saveAsking(session, turn, waits);
+  await saveAsking(turn, waits);
   const about = { prompt_type, question, tool_use_id };
-  const { answer, runs } = await fire(session, turn, "AgentPrompt", about);
+  const { answer, runs } = await fire(turn, "AgentPrompt", about);
   if (answer !== undefined) {
     const hook = runs.find(({ outcome }) => outcome?.answer !== undefined)?.name;
-    return { answer, ...(hook === undefined ? {} : { hook }) };
+    return { answer, hook };
   }
-  const { approval, askUser } = session.options;
+  const { approval, askUser } = turn.session.options;
   if ((prompt_type === "question" ? askUser : approval?.ask) !== undefined)
-    await fire(session, turn, "Notification", {
+    await fire(turn, "Notification", {
       message,
       notification_type: `${prompt_type}_prompt`,
       level: "info",

@@ -69,7 +69,8 @@ function keyOf({ agent_id, tool_use_id }: Caller): string {
  *
  * @throws TurnEnded when a hook ends the run.
  */
-export async function deliverLateResults(session: AgentSession, turn: Turn): Promise<boolean> {
+export async function deliverLateResults(turn: Turn): Promise<boolean> {
+  const { session } = turn;
   const { done } = session.background;
   if (done.length === 0) return false;
   const context: ContextItem[] = [];

@@ -1,4 +1,3 @@
-import { withoutUndefined } from "../../../core/base/json.ts";
 import type { EventFields } from "../../../core/events/payloads.ts";
 import { note } from "./activity.ts";
 import { storePending } from "./append.ts";
@@ -32,10 +31,8 @@ export async function checkpoint(
     checkpoint_id: last.id,
     checkpoint_type,
     message_count,
-    ...withoutUndefined({
-      duration_since_last_ms: time === undefined ? undefined : now - time,
-      storage_path: transcript_path,
-    }),
+    duration_since_last_ms: time === undefined ? undefined : now - time,
+    storage_path: transcript_path,
   };
   note(session, { type: "checkpoint", checkpoint_type, message_id: last.id, message_count });
   if (turn !== undefined) await fireAnyway(session, "Checkpoint", { ...fields }, turn.firing);
@@ -53,7 +50,8 @@ async function storedAll(session: AgentSession, turn: Turn | undefined): Promise
 }
 
 /** A checkpoint within a turn when enough was stored since the last one. */
-export async function periodicCheckpoint(session: AgentSession, turn: Turn): Promise<void> {
+export async function periodicCheckpoint(turn: Turn): Promise<void> {
+  const { session } = turn;
   const { checkpoint_messages = Number.POSITIVE_INFINITY } = session.options;
   if (session.conversation.length - session.storage.checkpoint.messages >= checkpoint_messages)
     await checkpoint(session, "periodic", turn);

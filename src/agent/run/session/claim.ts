@@ -11,7 +11,7 @@ import type { AgentSession } from "./session.ts";
 export async function claimAgent(session: AgentSession): Promise<() => Promise<void>> {
   const { options, identity, storage } = session;
   const { claim_id } = storage;
-  const claim = await options.store?.claim?.(identity, claim_id === undefined ? {} : { after: claim_id });
+  const claim = await options.store?.claim?.(identity, { after: claim_id });
   if (claim === undefined) return async () => {};
   storage.claim_id = claim.id;
   const end = (): void => {

@@ -26,13 +26,12 @@ type Fields<Name extends EventName> = EventFields[Name] & Readonly<Record<string
  * @throws TurnEnded when a hook ends the run, or the turn is interrupted meanwhile.
  */
 export async function fire<Name extends EventName>(
-  session: AgentSession,
   turn: Turn,
   name: Name,
   fields: Fields<Name>,
   options: FireOptions = turn.firing,
 ): Promise<Decision> {
-  const decision = await decide(session, name, fields, options);
+  const decision = await decide(turn.session, name, fields, options);
   if (decision.abort !== undefined) throw endedBy(decision.abort, name);
   turn.signal.throwIfAborted();
   return decision;
@@ -50,7 +49,7 @@ export async function fireAnyway<Name extends EventName>(
 ): Promise<Decision> {
   const { turn } = session;
   const isOver = turn?.signal.aborted === true;
-  const decision = await decide(session, name, fields, isOver ? afterEnd(session, turn, options) : options);
+  const decision = await decide(session, name, fields, isOver ? afterEnd(turn, options) : options);
   if (decision.abort !== undefined) turn?.controller.abort(endedBy(decision.abort, name));
   return decision;
 }
@@ -69,12 +68,13 @@ export function fireBetweenTurns<Name extends EventName>(
  * The options of an event that is fired though its turn has ended. After an interrupt all hooks share one deadline; when
  * a hook ended the turn, they have their usual time until somebody interrupts.
  */
-function afterEnd(session: AgentSession, turn: Turn, options: FireOptions): FireOptions {
-  return { ...options, signal: turn.run.aborted ? interruptDeadline(session, turn).signal : turn.run };
+function afterEnd(turn: Turn, options: FireOptions): FireOptions {
+  return { ...options, signal: turn.run.aborted ? interruptDeadline(turn).signal : turn.run };
 }
 
 /** The deadlines of hooks that run after an interrupt. They begin with the first call, and async hooks need them to the end. */
-export function interruptDeadline({ clock }: AgentSession, turn: Turn): InterruptDeadline {
+export function interruptDeadline(turn: Turn): InterruptDeadline {
+  const { clock } = turn.session;
   turn.interruptDeadline ??= {
     signal: signalAfter(clock, INTERRUPT_MILLISECONDS),
     errors: signalAfter(clock, ERROR_MILLISECONDS),

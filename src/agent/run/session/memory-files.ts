@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { type FSWatcher, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { withoutUndefined } from "../../../core/base/json.ts";
 import { firstBytes } from "../../../node/files/regular-file.ts";
 
 /** Only this much of a memory file is hashed. */
@@ -83,7 +82,8 @@ export class MemoryFiles {
         file_path,
         update_type: before.hash === undefined ? "created" : now.hash === undefined ? "deleted" : "modified",
         content_size: now.size,
-        ...withoutUndefined({ previous_hash: before.hash, new_hash: now.hash }),
+        previous_hash: before.hash,
+        new_hash: now.hash,
       });
     }
     return changes;

@@ -27,25 +27,24 @@ export function memoryFileOf(session: AgentSession, input: ToolInput): string | 
  * @throws TurnEnded when a hook ends the run.
  */
 export async function refusedMemoryWrite(
-  session: AgentSession,
   turn: Turn,
   file_path: string,
   tool_use_id: string,
 ): Promise<string | undefined> {
-  const previous_hash = session.memoryFiles.hashOf(file_path);
-  const { action, reason } = await fire(session, turn, "MemoryUpdate", {
+  const previous_hash = turn.session.memoryFiles.hashOf(file_path);
+  const { action, reason } = await fire(turn, "MemoryUpdate", {
     file_path,
     tool_use_id,
     pending: true,
     update_type: previous_hash === undefined ? "created" : "modified",
-    ...(previous_hash === undefined ? {} : { previous_hash }),
+    previous_hash,
   });
   return action === "deny" ? (reason ?? `A hook protects ${file_path}.`) : undefined;
 }
 
-export async function tellWrittenMemory(session: AgentSession, turn: Turn): Promise<void> {
-  for (const change of await session.memoryFiles.changes())
-    await fire(session, turn, "MemoryUpdate", { ...change });
+export async function tellWrittenMemory(turn: Turn): Promise<void> {
+  for (const change of await turn.session.memoryFiles.changes())
+    await fire(turn, "MemoryUpdate", { ...change });
 }
 
 /** Starts watching the memory files once a hook wants MemoryUpdate. */

@@ -22,8 +22,8 @@ export function humanAnswer(value: unknown, place: string): HumanAnswer {
     );
   const call = {
     tool_use_id,
-    ...(ask === undefined ? {} : { ask }),
-    ...(subagent_id === undefined ? {} : { subagent_id }),
+    ask,
+    subagent_id,
   };
   return answers === undefined
     ? { ...call, approval: readApproval(approval, place) }

@@ -25,8 +25,8 @@ export function saveRunning(session: AgentSession, input: TurnInput, turn_id: st
     status: "running",
     mode,
     mode_before,
-    ...(waiting === undefined ? {} : { waiting_for: waiting }),
-    ...(unheard === undefined ? {} : { unheard }),
+    waiting_for: waiting,
+    unheard,
     ...(model === undefined ? {} : { model: nameOf(session, model) }),
     ...(text === "" ? {} : { title: titleOf(text) }),
   });
@@ -36,7 +36,7 @@ export function saveRunning(session: AgentSession, input: TurnInput, turn_id: st
 export async function saveUnheard(session: AgentSession, input: TurnInput): Promise<void> {
   if (!isWords(input)) return;
   const turn_id = session.newId();
-  session.pending.unheard = { turn_id, input, untyped: true };
+  session.pending.unheard = { turn_id, input };
   await saveRunning(session, input, turn_id);
 }
 
@@ -46,7 +46,8 @@ export function hasWaited({ pending: { waiting, not_begun } }: AgentSession): bo
 }
 
 /** Saves what a human is asked before calls begin, so that a session resumed after a crash asks again. */
-export function saveAsking(session: AgentSession, { from, started }: Turn, asked: WaitingFor): Promise<void> {
+export function saveAsking(turn: Turn, asked: WaitingFor): Promise<void> {
+  const { session, from, started } = turn;
   const begun = new Set(started.map(({ tool_use_id }) => tool_use_id));
   // A tool that asks has begun: what it did before it asked is not known.
   if (begun.has(asked.tool_use_id)) return Promise.resolve();
@@ -114,8 +115,8 @@ export function saveResult(session: AgentSession, { stop_reason, error }: AgentR
   return save(session, {
     status: waiting === undefined ? STOP_REASONS[stop_reason].status : "suspended",
     usage: sessionUsage(session),
-    ...(error === undefined ? {} : { error }),
-    ...(waiting_for === undefined ? {} : { waiting_for }),
+    error,
+    waiting_for,
   });
 }
 

@@ -53,6 +53,7 @@ export interface InterruptDeadline {
 
 /** One turn while it lasts. */
 export interface Turn {
+  readonly session: AgentSession;
   readonly id: string;
   /** Aborted with a `TurnEnded`, so that `throwIfAborted` ends the turn as it should end. */
   readonly controller: AbortController;

@@ -28,10 +28,10 @@ const MOST_FILES = 500;
  * @throws TenterhookError `tool_failed` that says what is wrong; TurnEnded when a hook ends the run.
  */
 export async function loadSkill(
-  session: AgentSession,
   turn: Turn,
   { skill: name, args, tool_use_id }: SkillRequest,
 ): Promise<TextResult & ResultMarks> {
+  const { session } = turn;
   const skills = await knownSkills(session);
   const skill = skills.find((one) => one.name === name);
   if (skill === undefined)
@@ -45,7 +45,7 @@ export async function loadSkill(
     });
   }
   for (const file of filesIn(folder)) allowReading(file, session.toolbox);
-  await fire(session, turn, "SkillLoaded", { skill_name: name, file_path, tool_use_id });
+  await fire(turn, "SkillLoaded", { skill_name: name, file_path, tool_use_id });
   const text = withArguments(body, args)
     .replaceAll(/\$\{CLAUDE_SKILL_DIR\}/g, () => folder)
     .replaceAll(/\$\{CLAUDE_SESSION_ID\}/g, () => session.identity.session_id);

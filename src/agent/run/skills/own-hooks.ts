@@ -42,7 +42,7 @@ export async function activate(session: AgentSession, own: OwnHooks): Promise<vo
 }
 
 /** Ends the hooks for an agent that has ended. A subagent in the background, which goes on, keeps those it began with. */
-export function deactivate({ active, identity }: Pick<AgentSession, "active" | "identity">): void {
+export function deactivate({ active, identity }: AgentSession): void {
   for (const { agents, remove } of active.splice(0)) {
     agents.delete(identity.agent_id);
     if (agents.size === 0) remove();

@@ -14,7 +14,7 @@ import { TurnSuspended } from "../../turn-ended.ts";
 import type { WaitingFor } from "../../waiting-for.ts";
 import { answerTo } from "../session/answers.ts";
 import { inTime, NOBODY, promptHuman } from "../session/ask-human.ts";
-import { type AgentSession, emit, type Turn } from "../session/session.ts";
+import { emit, type Turn } from "../session/session.ts";
 
 /** The call that asks, or the hook that asks about it. */
 type Asking = Pick<ToolCallPart, "tool_use_id" | "tool_name"> & { readonly hook?: string };
@@ -25,19 +25,18 @@ type Asking = Pick<ToolCallPart, "tool_use_id" | "tool_name"> & { readonly hook?
  * @throws TurnEnded when the agent is suspended for the answer, or the turn is over.
  */
 export async function askUser(
-  session: AgentSession,
   turn: Turn,
   { tool_use_id, tool_name, hook }: Asking,
   questions: readonly UserQuestion[],
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, string>> | undefined> {
-  const by = hook === undefined ? {} : { hook };
-  const waits: WaitingFor = { type: "question", tool_use_id, tool_name, questions, ...by };
+  const { session } = turn;
+  const waits: WaitingFor = { type: "question", tool_use_id, tool_name, questions, hook };
   const given = answersOf(answerTo(session, waits), questions);
   if (given !== undefined) return given;
   const first = questions[0]?.question ?? "";
   const prompt = { prompt_type: "question", question: questions, waits } as const;
-  const { answer } = await promptHuman(session, turn, prompt, first);
+  const { answer } = await promptHuman(turn, prompt, first);
   const answered = answersOf(answer, questions);
   if (answered !== undefined) return answered;
   const { askUser: ask, suspend, approval: time } = session.options;
@@ -67,14 +66,13 @@ export async function askUser(
  * @throws TurnSuspended when the turn waits for the choice, TurnEnded when a hook ends the run or the turn is over.
  */
 export async function chooseOption(
-  session: AgentSession,
   turn: Turn,
   { tool_use_id, tool_name }: ToolCallPart,
   asked: Parameters<Choose>[0],
 ): Promise<Awaited<ReturnType<Choose>>> {
   const question = choiceQuestion(asked);
   const asking = { tool_use_id, tool_name, hook: asked.hook };
-  const answers = await askUser(session, turn, asking, [question], turn.signal);
+  const answers = await askUser(turn, asking, [question], turn.signal);
   const read = readQuestionAnswer(readQuestion(question), answers?.[question.question]);
   return "answer" in read ? chosenOption(asked.options, read.answer) : undefined;
 }

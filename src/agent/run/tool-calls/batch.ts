@@ -7,7 +7,7 @@ import { appendResult, inject } from "../session/append.ts";
 import { fire } from "../session/fire.ts";
 import { tellWrittenMemory } from "../session/memory-update.ts";
 import { saveBegun } from "../session/save-status.ts";
-import type { AgentSession, Turn } from "../session/session.ts";
+import type { Turn } from "../session/session.ts";
 import type { PassedCall, RefusedCall } from "./calls.ts";
 import { gate, gateAfterOthers, gateInMode, refuse, whereTheyLead } from "./gate.ts";
 import { modeOf } from "./permission.ts";
@@ -22,18 +22,15 @@ type Call = PassedCall | RefusedCall;
  *
  * @throws TurnEnded when a hook ends the run or the turn is interrupted.
  */
-export async function runToolCalls(
-  session: AgentSession,
-  turn: Turn,
-  calls: readonly ToolCallPart[],
-): Promise<void> {
+export async function runToolCalls(turn: Turn, calls: readonly ToolCallPart[]): Promise<void> {
+  const { session } = turn;
   const context: ContextItem[] = [];
   const done: DoneCall[] = [];
   try {
     const judged: Call[] = [];
     for (const call of calls) {
-      if (session.listeners.size > 0) tellCall(session, turn, call);
-      judged.push(await gate(session, turn, call, context));
+      if (session.listeners.size > 0) tellCall(turn, call);
+      judged.push(await gate(turn, call, context));
     }
     const groups = groupsOf(judged);
     const led = groups.length > 1 ? whereTheyLead(session, judged) : new Map();
@@ -42,15 +39,14 @@ export async function runToolCalls(
       turn.signal.throwIfAborted();
       const ready: Call[] = [];
       for (const call of group)
-        ready.push(await gateAgain(session, turn, at > 0 ? { call, led: led.get(call) } : { call }, context));
+        ready.push(await gateAgain(turn, at > 0 ? { call, led: led.get(call) } : { call }, context));
       begun.push(...ready);
-      done.push(...(await runGroup(session, turn, ready, context)));
+      done.push(...(await runGroup(turn, ready, context)));
     }
     turn.signal.throwIfAborted();
-    if (begun.some((call) => "tool" in call && call.memory_file !== undefined))
-      await tellWrittenMemory(session, turn);
+    if (begun.some((call) => "tool" in call && call.memory_file !== undefined)) await tellWrittenMemory(turn);
     const tool_calls = internals(session.hooks).wants("PostToolBatch") ? done.map(batchEntry) : [];
-    const decision = await fire(session, turn, "PostToolBatch", { tool_calls });
+    const decision = await fire(turn, "PostToolBatch", { tool_calls });
     context.push(...decision.context);
   } catch (error) {
     // Results must directly follow their calls, so the hooks' context waits for the next turn.
@@ -82,16 +78,14 @@ function isSequential(call: Call): boolean {
 
 /** Judges a call again before it runs: earlier groups, or the user, may have changed files, permissions and the mode. */
 async function gateAgain(
-  session: AgentSession,
   turn: Turn,
   { call, led }: { readonly call: Call; readonly led?: string | undefined },
   context: ContextItem[],
 ): Promise<Call> {
   let judged = call;
-  if ("tool" in judged && led !== undefined)
-    judged = await gateAfterOthers(session, turn, judged, { led, context });
-  while ("tool" in judged && judged.mode !== modeOf(session))
-    judged = await gateInMode(session, turn, judged, context);
+  if ("tool" in judged && led !== undefined) judged = await gateAfterOthers(turn, judged, { led, context });
+  while ("tool" in judged && judged.mode !== modeOf(turn.session))
+    judged = await gateInMode(turn, judged, context);
   return judged;
 }
 
@@ -102,15 +96,15 @@ async function gateAgain(
  * @throws TurnEnded when a call waits and all others have results, or when the store failed.
  */
 async function runGroup(
-  session: AgentSession,
   turn: Turn,
   group: readonly Call[],
   context: ContextItem[],
 ): Promise<readonly DoneCall[]> {
+  const { session } = turn;
   const { waiting = session.pending.not_begun } = session.pending;
   if (waiting !== undefined) await saveBegun(session, waiting, group);
   turn.started = group.map(({ call }) => call);
-  const running = group.map((call) => runCall(session, turn, call));
+  const running = group.map((call) => runCall(turn, call));
   // Each is awaited below, perhaps after it has failed.
   for (const call of running) ignore(call);
   const done: DoneCall[] = [];
@@ -140,7 +134,8 @@ interface EndedCall {
   readonly paused?: TurnEnded;
 }
 
-async function runCall(session: AgentSession, turn: Turn, call: Call): Promise<EndedCall> {
+async function runCall(turn: Turn, call: Call): Promise<EndedCall> {
+  const { session } = turn;
   if (!("tool" in call)) return { result: refusedResult(session, call), context: [] };
   const { tool, input: tool_input, runs, answered } = call;
   const { session_id, agent_id, cwd } = session.identity;
@@ -148,14 +143,14 @@ async function runCall(session: AgentSession, turn: Turn, call: Call): Promise<E
   const wanted = answered === undefined ? runs : [];
   const release = await internals(session.hooks).takeLocks({ runs: wanted }, about, turn.signal);
   if (typeof release === "string") {
-    const refused = await refuse(session, turn, call, { by: "hook", reason: release });
+    const refused = await refuse(turn, call, { by: "hook", reason: release });
     return { result: refusedResult(session, refused), context: [] };
   }
   try {
-    const ran = await runTool(session, turn, call);
+    const ran = await runTool(turn, call);
     if (ran.paused !== undefined) return { paused: ran.paused, context: [] };
     const context: ContextItem[] = [];
-    return { result: await concludeCall(session, turn, call, ran, context), context };
+    return { result: await concludeCall(turn, call, ran, context), context };
   } finally {
     release();
   }

@@ -1,4 +1,4 @@
-import { isRecord, sameJson, withoutUndefined } from "../../../core/base/json.ts";
+import { isRecord, sameJson } from "../../../core/base/json.ts";
 import { nearestNames } from "../../../core/base/suggest.ts";
 import type { Tool } from "../../../core/contracts/tool.ts";
 import type { ToolInput } from "../../../core/contracts/tool-types.ts";
@@ -30,12 +30,12 @@ const NOT_STORED = `The input contains ${REDACTED}: a secret was there, and tran
  * @throws TurnEnded when a hook ends the run or the turn is interrupted.
  */
 export async function gate(
-  session: AgentSession,
   turn: Turn,
   call: ToolCallPart,
   context: ContextItem[],
   edited?: EditedCall,
 ): Promise<PassedCall | RefusedCall> {
+  const { session } = turn;
   turn.signal.throwIfAborted();
   const asksFor = edited === undefined ? call : { ...call, tool_input: edited.edited };
   const tool = findTool(session.toolbox.tools, asksFor);
@@ -50,7 +50,7 @@ export async function gate(
   const choose: Choose = async (asking) => {
     if (suspended !== undefined) return undefined;
     try {
-      return await chooseOption(session, turn, call, asking);
+      return await chooseOption(turn, call, asking);
     } catch (error) {
       if (!(error instanceof TurnSuspended)) throw error;
       // An event that is being decided can't end the turn.
@@ -75,24 +75,24 @@ export async function gate(
     answered !== undefined && decision.action === "continue"
       ? ({ ...decision, action: "allow" } as const)
       : decision;
-  let judged = await judgeCall(session, turn, checked, opinion, edited?.edited);
+  let judged = await judgeCall(turn, checked, opinion, edited?.edited);
   if ("edited" in judged) {
     context.push(editNote(call, judged.edited));
-    return gate(session, turn, call, context, judged);
+    return gate(turn, call, context, judged);
   }
   // It was given to another input than the one that was agreed to.
   if ("tool" in judged && !sameJson(judged.input, input)) judged = { ...judged, answered: undefined };
   if ("tool" in judged && judged.answered !== undefined) return judged;
   if ("tool" in judged && tool.annotations?.edits_files === true && tool.reads?.(judged.input) !== true) {
     const memory_file = memoryFileOf(session, judged.input);
-    const reason = memory_file && (await refusedMemoryWrite(session, turn, memory_file, tool_use_id));
+    const reason = memory_file && (await refusedMemoryWrite(turn, memory_file, tool_use_id));
     judged = reason === undefined ? { ...judged, memory_file } : { by: "hook", reason };
   }
   if ("tool" in judged) {
     const problem = judged.input === tool_input ? undefined : rewrittenProblem(tool, judged.input);
     return problem === undefined ? judged : { call, content: `A hook rewrote the call. ${problem}` };
   }
-  return refuse(session, turn, checked, judged);
+  return refuse(turn, checked, judged);
 }
 
 /**
@@ -101,17 +101,16 @@ export async function gate(
  * @throws TurnEnded when a hook ends the run or the turn is interrupted.
  */
 export async function gateInMode(
-  session: AgentSession,
   turn: Turn,
   passed: PassedCall,
   context: ContextItem[],
 ): Promise<PassedCall | RefusedCall> {
-  const judged = await judgeCall(session, turn, { ...passed, mode: modeOf(session) }, NO_OPINION);
+  const judged = await judgeCall(turn, { ...passed, mode: modeOf(turn.session) }, NO_OPINION);
   if ("edited" in judged) {
     context.push(editNote(passed.call, judged.edited));
-    return gate(session, turn, passed.call, context, judged);
+    return gate(turn, passed.call, context, judged);
   }
-  return "tool" in judged ? judged : refuse(session, turn, passed, judged);
+  return "tool" in judged ? judged : refuse(turn, passed, judged);
 }
 
 /** Tells the model that its call ran with another input. */
@@ -126,29 +125,28 @@ function editNote({ tool_name, tool_use_id }: ToolCallPart, input: ToolInput): C
  * @throws TurnEnded when a hook ends the run or the turn is interrupted.
  */
 export async function gateAfterOthers(
-  session: AgentSession,
   turn: Turn,
   passed: PassedCall,
   { led, context }: { readonly led: string; readonly context: ContextItem[] },
 ): Promise<PassedCall | RefusedCall> {
-  if (whereItLeads(session, passed) !== led) return gate(session, turn, passed.call, context);
+  const { session } = turn;
+  if (whereItLeads(session, passed) !== led) return gate(turn, passed.call, context);
   if (session.options.permissions === undefined) return passed;
-  const verdict = await checkPermission(session, turn, passed);
-  return verdict.action === "deny" ? refuse(session, turn, passed, refusedByRule(passed, verdict)) : passed;
+  const verdict = await checkPermission(turn, passed);
+  return verdict.action === "deny" ? refuse(turn, passed, refusedByRule(passed, verdict)) : passed;
 }
 
 const NO_OPINION = { action: "continue", runs: [] } as const;
 
 export async function refuse(
-  session: AgentSession,
   turn: Turn,
   { call, input, firing }: CheckedCall,
   { by, reason, asked: tool_input = input, approval }: Refusal,
 ): Promise<RefusedCall> {
   const { tool_name, tool_use_id } = call;
-  const about = { tool_name, tool_input, tool_use_id, reason, by, ...withoutUndefined({ approval }) };
-  note(session, { type: "denied", tool_use_id, tool_name, by, reason });
-  await fire(session, turn, "PermissionDenied", about, firing);
+  const about = { tool_name, tool_input, tool_use_id, reason, by, approval };
+  note(turn.session, { type: "denied", tool_use_id, tool_name, by, reason });
+  await fire(turn, "PermissionDenied", about, firing);
   return { call, content: reason, outcome: "denied" };
 }
 

@@ -1,5 +1,5 @@
 import { errorMessage, isPromise } from "../../../core/base/error-text.ts";
-import { sameJson, withoutUndefined } from "../../../core/base/json.ts";
+import { sameJson } from "../../../core/base/json.ts";
 import { capText } from "../../../core/base/text.ts";
 import {
   type Approved,
@@ -31,14 +31,14 @@ const ALLOWED: PermissionVerdict = { action: "allow" };
  * @throws TenterhookError `invalid_answer`; TurnEnded.
  */
 export async function judgeCall(
-  session: AgentSession,
   turn: Turn,
   passed: PassedCall,
   { action, reason, runs }: Pick<Decision, "action" | "reason" | "runs">,
   approved?: ToolInput,
 ): Promise<PassedCall | EditedCall | Refusal> {
+  const { session } = turn;
   if (action === "deny") return { by: "hook", reason: reason ?? "Tool call denied by hook" };
-  const verdict = await checkPermission(session, turn, passed);
+  const verdict = await checkPermission(turn, passed);
   if (verdict.action === "deny") return refusedByRule(passed, verdict);
   // An allow of a hook replaces a missing rule, but not a rule that requires a human.
   const isAsked = verdict.action === "ask" && (action !== "allow" || verdict.rule !== undefined);
@@ -54,7 +54,7 @@ export async function judgeCall(
       by: "rule",
       reason: notAskedText(passed.call.tool_name, "in this mode nobody is asked", asked_by),
     };
-  return askPermission(session, turn, passed, {
+  return askPermission(turn, passed, {
     reason: (action === "ask" ? reason : undefined) ?? verdict.reason,
     suggestions: verdict.suggestions,
     asked_by,
@@ -69,20 +69,16 @@ export function modeOf({ mode, options }: AgentSession): PermissionMode {
 }
 
 /** Asks the permissions about a call. A check that fails is a deny; without permissions plan mode still applies. */
-export function checkPermission(
-  session: AgentSession,
-  turn: Turn,
-  passed: PassedCall,
-): Promise<PermissionVerdict> {
-  return verdictOn(session, turn, permissionCall(session, passed));
+export function checkPermission(turn: Turn, passed: PassedCall): Promise<PermissionVerdict> {
+  return verdictOn(turn, permissionCall(turn.session, passed));
 }
 
 /** The same for commands that are no tool call of the model. */
-export async function verdictOn(
-  { options: { permissions } }: AgentSession,
-  { signal }: Turn,
-  call: PermissionCall,
-): Promise<PermissionVerdict> {
+export async function verdictOn(turn: Turn, call: PermissionCall): Promise<PermissionVerdict> {
+  const { signal } = turn;
+  const {
+    options: { permissions },
+  } = turn.session;
   if (permissions === undefined) {
     if (call.mode !== "plan") return ALLOWED;
     return refusedByPlan({ ...call, annotations: call.tool?.annotations }) ?? ALLOWED;
@@ -116,7 +112,6 @@ interface Question {
  * @throws TenterhookError `invalid_answer`; TurnEnded.
  */
 async function askPermission(
-  session: AgentSession,
   turn: Turn,
   passed: PassedCall,
   question: Question,
@@ -124,7 +119,6 @@ async function askPermission(
   const { call, input, firing } = passed;
   const { tool_name, tool_use_id } = call;
   const decision = await fire(
-    session,
     turn,
     "PermissionRequest",
     { tool_name, tool_input: input, tool_use_id, permission_suggestions: question.suggestions ?? [] },
@@ -135,13 +129,13 @@ async function askPermission(
   let asked = passed;
   if (decision.input !== undefined) {
     asked = { ...passed, input: decision.input };
-    const verdict = await checkPermission(session, turn, asked);
+    const verdict = await checkPermission(turn, asked);
     if (verdict.action === "deny") return { ...refusedByRule(asked, verdict), asked: asked.input };
   }
   if (sameJson(asked.input, question.approved)) return asked;
   const verdict =
-    answered(session, asked, question) ??
-    (decision.action === "allow" ? asked : await askSomebody(session, turn, asked, question));
+    answered(turn.session, asked, question) ??
+    (decision.action === "allow" ? asked : await askSomebody(turn, asked, question));
   return asked !== passed && "by" in verdict ? { ...verdict, asked: asked.input } : verdict;
 }
 
@@ -183,18 +177,19 @@ function judgedBy(
 function waitsFor({ call, input }: PassedCall, reason: string | undefined, preview?: string): WaitingFor {
   const { tool_use_id, tool_name } = call;
   const about = { type: "permission", tool_use_id, tool_name, tool_input: input } as const;
-  return { ...about, ...withoutUndefined({ preview, reason }) };
+  return { ...about, preview, reason };
 }
 
 const MOST_PREVIEWED = 20_000;
 const PREVIEW_MILLISECONDS = 5000;
 
 /** The tool's own preview of a call; nothing when it fails or takes too long, and the person sees the input instead. */
-async function previewOf(
-  { identity: { cwd }, toolbox: { workspace } }: AgentSession,
-  { signal }: Turn,
-  { tool, input }: PassedCall,
-): Promise<string | undefined> {
+async function previewOf(turn: Turn, { tool, input }: PassedCall): Promise<string | undefined> {
+  const { signal } = turn;
+  const {
+    identity: { cwd },
+    toolbox: { workspace },
+  } = turn.session;
   if (tool.preview === undefined) return undefined;
   const { signal: until, end } = startDeadline(signal, PREVIEW_MILLISECONDS);
   try {
@@ -210,23 +205,18 @@ async function previewOf(
 }
 
 async function askSomebody(
-  session: AgentSession,
   turn: Turn,
   asked: PassedCall,
   question: Question,
 ): Promise<PassedCall | EditedCall | Refusal> {
+  const { session } = turn;
   const { reason, suggestions } = question;
   const { tool_name, tool_use_id } = asked.call;
-  const preview = await previewOf(session, turn, asked);
-  const shown = { tool_name, tool_input: asked.input, ...withoutUndefined({ preview, reason }) };
+  const preview = await previewOf(turn, asked);
+  const shown = { tool_name, tool_input: asked.input, preview, reason };
   const waits = waitsFor(asked, reason, preview);
   const prompt = { prompt_type: "permission", question: shown, waits } as const;
-  const { answer, hook = "on AgentPrompt" } = await promptHuman(
-    session,
-    turn,
-    prompt,
-    `May ${tool_name} run?`,
-  );
+  const { answer, hook = "on AgentPrompt" } = await promptHuman(turn, prompt, `May ${tool_name} run?`);
   if (answer !== undefined) {
     const read = readApproval(answer, `A hook on AgentPrompt (${tool_name})`);
     return judgedBy(session, asked, question, read, hook);
@@ -240,7 +230,9 @@ async function askSomebody(
       tool_use_id,
       tool_name,
       tool_input: asked.input,
-      ...withoutUndefined({ preview, reason, suggestions }),
+      preview,
+      reason,
+      suggestions,
     },
     turn.signal,
   );

@@ -30,16 +30,16 @@ export function batchEntry({ part, tool_input, duration_ms, tool_response }: Don
  * run again, and PostToolUseFailure. Returns the result even if the turn ends meanwhile.
  */
 export async function concludeCall(
-  session: AgentSession,
   turn: Turn,
   passed: PassedCall,
   first: Ran,
   context: ContextItem[],
 ): Promise<DoneCall> {
+  const { session } = turn;
   let ran = first;
   for (let attempt = 1; ran.error_type !== undefined && ran.interrupted !== true; attempt += 1) {
     if (!(await wantsRetry(session, passed, ran, attempt)) || turn.signal.aborted) break;
-    ran = await runTool(session, turn, passed);
+    ran = await runTool(turn, passed);
   }
   const { call, input, firing, approval } = passed;
   const { result, duration_ms, error_type } = ran;
@@ -60,7 +60,7 @@ export async function concludeCall(
       duration_ms,
       ...before,
       ...(files === undefined ? {} : { attachments: files.map(attachmentOf) }),
-      ...(by === undefined ? {} : { answered_by: by }),
+      answered_by: by,
     };
     const decision = await fireAnyway(session, "PostToolUse", seen, firing);
     context.push(...decision.context);
@@ -69,7 +69,7 @@ export async function concludeCall(
     const rewritten = "output" in decision;
     if (!rewritten) context.push(...contextOf(result, tool_name));
     const content = rewritten ? textOf(decision.output) : result.content;
-    const kept = rewritten || files === undefined ? {} : { files };
+    const kept = rewritten ? {} : { files };
     return done(session, {
       part: { type: "tool_result", tool_use_id, tool_name, content, ...kept, ...ran.marks },
       tool_input: input,
@@ -94,11 +94,11 @@ export async function concludeCall(
 }
 
 /** Announces a call to listeners, once and before its result. */
-export function tellCall(session: AgentSession, turn: Turn, call: ToolCallPart): void {
+export function tellCall(turn: Turn, call: ToolCallPart): void {
   if (turn.announced.has(call)) return;
   turn.announced.add(call);
   const { tool_use_id, tool_name, tool_input } = call;
-  emit(session, { type: "tool_call", tool_use_id, tool_name, tool_input });
+  emit(turn.session, { type: "tool_call", tool_use_id, tool_name, tool_input });
 }
 
 export function refusedResult(session: AgentSession, { call, content, outcome }: RefusedCall): DoneCall {
@@ -128,7 +128,7 @@ async function wantsRetry(
       tool_use_id: call.tool_use_id,
       attempt,
       severity: error_type === "ToolError" ? "warning" : "error",
-      ...(stack_trace === undefined ? {} : { stack_trace }),
+      stack_trace,
     },
     { no_retry: notReplayed(tool.name, tool.replay), ...firing },
   );

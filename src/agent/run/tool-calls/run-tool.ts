@@ -33,13 +33,14 @@ export interface Ran {
 }
 
 /** Runs a tool, unless a hook has its result. Never rejects: every failure is a result the model can read. */
-export async function runTool(session: AgentSession, turn: Turn, passed: PassedCall): Promise<Ran> {
+export async function runTool(turn: Turn, passed: PassedCall): Promise<Ran> {
+  const { session } = turn;
   if (passed.answered !== undefined) return answeredResult(passed.answered.value, passed.tool.name);
   const { clock } = session;
   const started = clock.monotonic();
-  const host = new CallHost(session, turn, passed);
+  const host = new CallHost(turn, passed);
   try {
-    const context = toolContext(session, turn, passed, host);
+    const context = toolContext(turn, passed, host);
     const limit = { tool_name: passed.tool.name, seconds: passed.time_limit, signal: turn.signal, clock };
     // Users write tools: one may return a plain value.
     const run = (signal: AbortSignal) => passed.tool.run(passed.input, { ...context, signal });
@@ -91,7 +92,8 @@ function programEnvironment({ environment, programs }: Toolbox): Toolbox["enviro
   return { ...environment, ...readEnvFile(programs.env_file, environment) };
 }
 
-function toolContext(session: AgentSession, turn: Turn, passed: PassedCall, host: CallHost): ToolContext {
+function toolContext(turn: Turn, passed: PassedCall, host: CallHost): ToolContext {
+  const { session } = turn;
   const { identity, toolbox, options } = session;
   const { workspace, memory } = toolbox;
   const { session_id, agent_id, cwd } = identity;

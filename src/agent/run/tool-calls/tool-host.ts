@@ -25,41 +25,44 @@ import type { PassedCall } from "./calls.ts";
 
 /** What the agent offers to the tool of one call. */
 export class CallHost implements ToolHost {
-  readonly #call: { readonly session: AgentSession; readonly turn: Turn; readonly passed: PassedCall };
+  readonly #turn: Turn;
+  readonly #session: AgentSession;
+  readonly #passed: PassedCall;
 
   marks: ResultMarks = {};
 
-  constructor(session: AgentSession, turn: Turn, passed: PassedCall) {
-    this.#call = { session, turn, passed };
+  constructor(turn: Turn, passed: PassedCall) {
+    this.#turn = turn;
+    this.#session = turn.session;
+    this.#passed = passed;
   }
 
   get lifetime(): AbortSignal {
-    return this.#call.session.lifetime.signal;
+    return this.#session.lifetime.signal;
   }
 
   get mark(): string {
-    const { programs } = this.#call.session.toolbox;
+    const { programs } = this.#session.toolbox;
     programs.mark ??= newMarker();
     return programs.mark;
   }
 
   get mode(): PermissionMode {
-    return this.#call.session.mode;
+    return this.#session.mode;
   }
 
   get mode_before(): PermissionMode {
-    return this.#call.session.mode_before;
+    return this.#session.mode_before;
   }
 
   async setMode(mode: PermissionMode, plan?: string): Promise<{ agreed: boolean; feedback?: string }> {
-    const { session, turn, passed } = this.#call;
-    const refusal = plan === undefined ? undefined : await refusedPlan(session, turn, passed, plan);
+    const session = this.#session;
+    const refusal = plan === undefined ? undefined : await refusedPlan(this.#turn, this.#passed, plan);
     if (refusal !== undefined) return refusal;
     const old_mode = session.mode;
     await changeMode(session, mode);
-    const { tool_use_id } = passed.call;
-    if (mode !== old_mode)
-      await fire(session, turn, "ModeChanged", { old_mode, new_mode: mode, tool_use_id });
+    const { tool_use_id } = this.#passed.call;
+    if (mode !== old_mode) await fire(this.#turn, "ModeChanged", { old_mode, new_mode: mode, tool_use_id });
     return { agreed: true };
   }
 
@@ -67,17 +70,16 @@ export class CallHost implements ToolHost {
     questions: readonly UserQuestion[],
     signal: AbortSignal,
   ): Promise<Readonly<Record<string, string>> | undefined> {
-    const { session, turn, passed } = this.#call;
-    const given = answersOf(passed.input.answers, questions);
+    const { call, input } = this.#passed;
+    const given = answersOf(input.answers, questions);
     if (given !== undefined) return Promise.resolve(given);
-    return askUser(session, turn, passed.call, questions, signal);
+    return askUser(this.#turn, call, questions, signal);
   }
 
   startTask(request: TaskRequest, signal: AbortSignal): Promise<ToolResult> {
-    const { session, turn, passed } = this.#call;
-    const { tool_use_id, tool_name } = passed.call;
-    return session.subagents.start(
-      { parent: session, turn, call: { tool_use_id, tool_name }, request },
+    const { tool_use_id, tool_name } = this.#passed.call;
+    return this.#session.subagents.start(
+      { parent: this.#session, turn: this.#turn, call: { tool_use_id, tool_name }, request },
       {
         signal,
         deliverLater: (result, child) => {
@@ -89,16 +91,15 @@ export class CallHost implements ToolHost {
   }
 
   get tasks(): ReadonlyMap<string, StartedTask> {
-    return this.#call.session.background.tasks;
+    return this.#session.background.tasks;
   }
 
   /** The loop delivers the result at the next safe point. */
   deliverLater(result: Promise<ToolResult>, task?: BackgroundTask): void {
     this.marks = { in_background: {} };
-    const { session, passed } = this.#call;
-    const { background, identity } = session;
-    const { tool_name, tool_use_id } = passed.call;
-    const call = { tool_name, tool_use_id, tool_input: passed.input };
+    const { background, identity } = this.#session;
+    const { tool_name, tool_use_id } = this.#passed.call;
+    const call = { tool_name, tool_use_id, tool_input: this.#passed.input };
     const done = beginWork(background, identity.agent_id, call);
     const ended = result.then(done, (error: unknown) =>
       done({ content: errorMessage(error), is_error: true }),
@@ -107,36 +108,32 @@ export class CallHost implements ToolHost {
   }
 
   async loadSkill(skill: string, args: string): Promise<ToolResult> {
-    const { session, turn, passed } = this.#call;
-    const { skill_hooks, ...result } = await loadSkill(session, turn, {
-      skill,
-      args,
-      tool_use_id: passed.call.tool_use_id,
-    });
+    const { tool_use_id } = this.#passed.call;
+    const { skill_hooks, ...result } = await loadSkill(this.#turn, { skill, args, tool_use_id });
     if (skill_hooks !== undefined) this.marks = { skill_hooks };
     return result;
   }
 
   get memory_files(): readonly string[] {
-    return this.#call.session.memoryFiles.paths;
+    return this.#session.memoryFiles.paths;
   }
 
   setTodos(todos: readonly unknown[]): void {
-    emit(this.#call.session, { type: "todos", todos });
+    emit(this.#session, { type: "todos", todos });
   }
 }
 
 async function refusedPlan(
-  session: AgentSession,
   turn: Turn,
   { call }: PassedCall,
   plan: string,
 ): Promise<{ readonly agreed: false; readonly feedback?: string } | undefined> {
+  const { session } = turn;
   const { tool_use_id, tool_name } = call;
   const waits: WaitingFor = { type: "plan", tool_use_id, tool_name, plan };
   const prompt = { prompt_type: "plan_approval", question: plan, waits } as const;
   const stored = answerTo(session, waits);
-  const asks = () => promptHuman(session, turn, prompt, "The plan waits for your approval.");
+  const asks = () => promptHuman(turn, prompt, "The plan waits for your approval.");
   const answer = stored ?? (await asks()).answer;
   if (answer !== undefined) return refusalIn(readAgreement(answer, "The answer to the plan"));
   const { suspend, approval } = session.options;
@@ -149,5 +146,5 @@ async function refusedPlan(
 function refusalIn(answer: HumanAnswer): { readonly agreed: false; readonly feedback?: string } | undefined {
   if (answer.allow) return undefined;
   const feedback = "not_asked" in answer ? answer.not_asked : answer.feedback;
-  return { agreed: false, ...(feedback === undefined ? {} : { feedback }) };
+  return { agreed: false, feedback };
 }

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { isoTime } from "../../../core/base/clock.ts";
 import { errorMessage } from "../../../core/base/error-text.ts";
-import { withoutUndefined } from "../../../core/base/json.ts";
 import { capText } from "../../../core/base/text.ts";
 import type { HookFailure, HookInput, HookRun } from "../../../core/decide/decision.ts";
 import { carriedVariables, sandboxWith } from "../../../handlers/command/variables.ts";
@@ -13,7 +12,7 @@ import type { TurnHookCommand, TurnHookName } from "../../turn-hooks.ts";
 import { note } from "../session/activity.ts";
 import { record } from "../session/append.ts";
 import { agentView } from "../session/fire.ts";
-import { type AgentSession, emit, hookLimit, sandboxOf, type Turn } from "../session/session.ts";
+import { emit, hookLimit, sandboxOf, type Turn } from "../session/session.ts";
 
 const MOST_OUTPUT_BYTES = 1_000_000;
 
@@ -23,11 +22,11 @@ const MOST_OUTPUT_BYTES = 1_000_000;
  * agent. Never rejects.
  */
 export async function runTurnProgram(
-  session: AgentSession,
   turn: Turn,
   hook: TurnHookName,
   command: TurnHookCommand,
 ): Promise<HookInput | undefined> {
+  const { session } = turn;
   const { clock, toolbox } = session;
   const { environment } = toolbox;
   const { env_file } = agentView(session);
@@ -48,7 +47,7 @@ export async function runTurnProgram(
       args: command.args,
       cwd: session.identity.cwd,
       environment: { ...childEnvironment(environment), ...carriedVariables(env_file, environment) },
-      input: JSON.stringify(stdinOf(session, turn, hook)),
+      input: JSON.stringify(stdinOf(turn, hook)),
       signal: turn.signal,
       maxOutputBytes: MOST_OUTPUT_BYTES,
       ...(mode === "off" ? {} : { sandbox: sandboxWith(env_file, { mode, workspace: toolbox.workspace }) }),
@@ -69,7 +68,8 @@ export async function runTurnProgram(
     event_id: run_id,
     started_at,
     duration_ms: clock.monotonic() - started,
-    ...withoutUndefined({ exit_code, failure }),
+    exit_code,
+    failure,
   };
   for (const stream of ["stdout", "stderr"] as const) {
     const text = written[stream];
@@ -80,11 +80,12 @@ export async function runTurnProgram(
   const text = failure === undefined ? (result?.stderr.toString("utf8").trim() ?? "") : "";
   if (text === "") return undefined;
   const input = { hook, text: capText(text, hookLimit(session, "context_characters")) };
-  facts.set(input, { command: argv, stderr: input.text, ...withoutUndefined({ exit_code }) });
+  facts.set(input, { command: argv, stderr: input.text, exit_code });
   return input;
 }
 
-function stdinOf(session: AgentSession, turn: Turn, hook: TurnHookName): Readonly<Record<string, unknown>> {
+function stdinOf(turn: Turn, hook: TurnHookName): Readonly<Record<string, unknown>> {
+  const { session } = turn;
   return {
     hook,
     timestamp: isoTime(session.clock.now()),

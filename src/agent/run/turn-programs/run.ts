@@ -19,29 +19,27 @@ const FILE = ".agent/hook.toml";
  *
  * @throws TurnEnded when the turn is interrupted.
  */
-export async function runTurnHook(
-  session: AgentSession,
-  turn: Turn,
-  hook: TurnHookName,
-): Promise<HookInput[]> {
-  const hooks = await currentHooks(session, turn);
+export async function runTurnHook(turn: Turn, hook: TurnHookName): Promise<HookInput[]> {
+  const { session } = turn;
+  const hooks = await currentHooks(turn);
   const command = hooks === undefined ? undefined : commandFor(hooks, hook, turn);
   if (hooks === undefined || command === undefined) return [];
   // As a shell command, so that rules for commands apply to it.
   const line = [command.command, ...command.args].map(shellWord).join(" ");
-  const refusal = await refusedProgram(session, turn, line, hooks.trusted);
+  const refusal = await refusedProgram(turn, line, hooks.trusted);
   if (refusal !== undefined) {
     const text = `Hook(${hook}) did not run: ${refusal}`;
     tellOnce(session, `${hook} ${line}`, text, { type: "notice", level: "warning", hook, text });
     return [];
   }
   session.turnPrograms.problems.delete(`${hook} ${line}`);
-  const input = await runTurnProgram(session, turn, hook, command);
+  const input = await runTurnProgram(turn, hook, command);
   turn.signal.throwIfAborted();
   return input === undefined ? [] : [input];
 }
 
-async function currentHooks(session: AgentSession, turn: Turn): Promise<TurnHooks | undefined> {
+async function currentHooks(turn: Turn): Promise<TurnHooks | undefined> {
+  const { session } = turn;
   const { turnHooks } = session.options;
   if (turnHooks === undefined) return undefined;
   try {
@@ -74,16 +72,12 @@ function commandFor(hooks: TurnHooks, hook: TurnHookName, turn: Turn): TurnHookC
  * Returns why a program may not run. Rules and mode apply as to a command of the agent. A trusted file counts as
  * approved, and so does a command line that a human allowed for the session; a deny still holds.
  */
-async function refusedProgram(
-  session: AgentSession,
-  turn: Turn,
-  line: string,
-  trusted: boolean,
-): Promise<string | undefined> {
+async function refusedProgram(turn: Turn, line: string, trusted: boolean): Promise<string | undefined> {
+  const { session } = turn;
   // An approved program also runs in the mode that asks nobody.
   const present = modeOf(session);
   const mode = trusted && present === "dont-ask" ? "default" : present;
-  const { action, reason, rule } = await verdictOn(session, turn, bashCall(session, line, mode));
+  const { action, reason, rule } = await verdictOn(turn, bashCall(session, line, mode));
   if (action === "deny") return reason ?? "The permissions do not allow it.";
   if (trusted || session.turnPrograms.approved.has(line)) return undefined;
   const isRuled = action === "ask" && rule !== undefined && reason !== undefined;

@@ -1,4 +1,4 @@
-import { isRecord, withoutUndefined } from "../../../core/base/json.ts";
+import { isRecord } from "../../../core/base/json.ts";
 import type { Tool, UserQuestion } from "../../../core/contracts/tool.ts";
 import { failed, flagField, flagOf, inputSchema, optionalText, textField, textOf } from "../input.ts";
 
@@ -66,12 +66,13 @@ function questionOf(input: Readonly<Record<string, unknown>>): UserQuestion {
   const options = Array.isArray(input.options) ? input.options.filter(isRecord).map(optionOf) : undefined;
   return {
     question: textOf(input, "question"),
-    ...withoutUndefined({ header, options }),
+    header,
+    options,
     multi_select: flagOf(input, "multiSelect"),
   };
 }
 
 function optionOf(input: Readonly<Record<string, unknown>>) {
   const description = optionalText(input, "description");
-  return { label: textOf(input, "label"), ...withoutUndefined({ description }) };
+  return { label: textOf(input, "label"), description };
 }

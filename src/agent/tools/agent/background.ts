@@ -54,7 +54,7 @@ export const monitorTool: Tool = {
         task_id: task.id,
         state: task.state,
         output: text,
-        ...(matched === undefined ? {} : { matched }),
+        matched,
       },
     };
   },

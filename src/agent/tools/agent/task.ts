@@ -35,7 +35,7 @@ export const taskTool: Tool = {
         agent_type: textOf(input, "agent_type"),
         task: textOf(input, "task"),
         description: textOf(input, "description"),
-        ...(resume_agent_id === undefined ? {} : { resume_agent_id }),
+        resume_agent_id,
         run_in_background: flagOf(input, "run_in_background"),
       },
       signal,

@@ -41,7 +41,7 @@ export async function runCommand(command: Command, context: ToolContext): Promis
       signal: deadline.signal,
       maxOutputBytes: MOST_SHOWN_BYTES,
       onBytes: (chunk, stream) => output.add(chunk, stream),
-      ...(show === undefined ? {} : { onOutput: show }),
+      onOutput: show,
     });
     const endedBy = !result.aborted ? undefined : deadline.passed() ? "deadline" : "signal";
     return answered(result, command, endedBy, context);
@@ -83,7 +83,7 @@ function answered(
     exit_code: result.exit_code,
     timed_out: timedOut,
     ...(result.exit_signal === null ? {} : { exit_signal: result.exit_signal }),
-    ...(file === undefined ? {} : { output_file: file }),
+    output_file: file,
   };
   const content = [body, note].filter((part) => part !== "").join("\n") || "(no output)";
   return note === "" ? { content, data } : { content, is_error: true, data };

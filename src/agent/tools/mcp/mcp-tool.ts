@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { isRecord, withoutUndefined } from "../../../core/base/json.ts";
-import { capText, characterCount, firstCharacters } from "../../../core/base/text.ts";
+import { isRecord } from "../../../core/base/json.ts";
+import { beginningOf, capText } from "../../../core/base/text.ts";
 import { bytesIn, type ContentPart, type FilePart } from "../../../core/contracts/content.ts";
 import type { Tool, ToolAnnotations } from "../../../core/contracts/tool.ts";
 import type { McpClient, McpToolDescription } from "../../../node/mcp/mcp-client.ts";
@@ -31,7 +31,7 @@ export function mcpTool(
             ? capText(JSON.stringify(structured), MOST_ANSWER_CHARACTERS)
             : shown,
         ...(is_error ? { is_error: true } : {}),
-        ...(structured === undefined ? {} : { data: structured }),
+        data: structured,
       };
     },
   };
@@ -96,13 +96,11 @@ function mcpContent(blocks: readonly Block[]): string | readonly ContentPart[] {
   });
 }
 
-/** The texts as far as they fit; the last one says how much is missing. */
+/** The texts, or one with as much of them as fits. */
 function cutTexts(texts: readonly string[]): string[] {
   const all = texts.join("\n");
-  if (all.length <= MOST_ANSWER_CHARACTERS) return [...texts];
-  const shown = firstCharacters(all, MOST_ANSWER_CHARACTERS);
-  const missing = characterCount(all) - characterCount(shown);
-  return missing <= 0 ? [...texts] : [`${shown}\n[… ${missing} more characters left out …]`];
+  const shown = beginningOf(all, MOST_ANSWER_CHARACTERS);
+  return shown === all ? [...texts] : [shown];
 }
 
 /** Each kind of content as text or file. */
@@ -136,7 +134,8 @@ function fileOf(what: string, { mimeType }: Block, data: unknown, filename?: str
         {
           type: "file",
           data,
-          ...withoutUndefined({ media_type: type, filename }),
+          media_type: type,
+          filename,
         },
       ],
       "content",

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { isRecord, parseJson, withoutUndefined } from "../../../core/base/json.ts";
+import { withoutUndefined } from "../../../core/base/json.ts";
 import type {
   ActivityStep,
   ReadTranscriptOptions,
@@ -8,21 +8,17 @@ import type {
   TranscriptMetadata,
   TranscriptOwner,
   TranscriptStore,
-  TypedInput,
 } from "../../../core/contracts/transcript.ts";
-import { appendLines } from "../../../node/files/append.ts";
 import { createAtomically } from "../../../node/files/atomic-write.ts";
 import { makePrivateFolder } from "../../../node/files/folders.ts";
-import { rotate } from "../../../node/files/rotate.ts";
 import { stateFolder } from "../../../node/user-folders.ts";
-import type { Backend, HistoryQuery, ListQuery, LoadedTranscript } from "../backend.ts";
+import type { Backend, ListQuery, LoadedTranscript } from "../backend.ts";
 import { listed } from "../listing.ts";
-import { type ClaimChange, hasStrings, type StoredClaim } from "../records.ts";
+import type { ClaimChange, StoredClaim } from "../records.ts";
 import { Store, type StoreOptions } from "../store.ts";
 import { addChange, addClaim, lastClaimIn, removeClaims } from "./claim-file.ts";
 import { beginLine, jsonLine } from "./lines.ts";
 import { readActivity, readTranscript } from "./read-session.ts";
-import { scanFile } from "./scan-lines.ts";
 import { agentsIn, fileOfAgent, sessionFile } from "./session-files.ts";
 import { SessionWriter, systemFiles, type WriteFiles } from "./session-writer.ts";
 
@@ -79,7 +75,7 @@ export class JsonlBackend implements Backend {
     return this.inFileOf(agent_id, read, async (file) => {
       const claim = lastClaimIn(file, agent_id);
       const transcript = await readTranscript(file, agent_id, read);
-      return transcript && { ...transcript, ...withoutUndefined({ claim }) };
+      return transcript && { ...transcript, claim };
     });
   }
 
@@ -115,24 +111,6 @@ export class JsonlBackend implements Backend {
     makePrivateFolder(this.folder);
     const text = `${[beginLine(metadata, 1), ...lines].join("\n")}\n`;
     return createAtomically(sessionFile(this.folder, session_id), text);
-  }
-
-  async typed(input: TypedInput): Promise<void> {
-    makePrivateFolder(this.place);
-    const [older, current] = inputFiles(this.place);
-    if (appendLines(current, [JSON.stringify(input)]) > MOST_BYTES) rotate(current, MOST_BYTES, () => older);
-  }
-
-  async history({ session_id, cwd, limit, signal }: HistoryQuery): Promise<readonly TypedInput[]> {
-    const found: TypedInput[] = [];
-    const visit = ({ text }: { readonly text: string }): void => {
-      const input = parseJson(text);
-      if (!isInput(input)) return;
-      if (session_id !== undefined && input.session_id !== session_id) return;
-      if (cwd === undefined || input.cwd === cwd) found.push(input);
-    };
-    for (const file of inputFiles(this.place)) await scanFile(file, visit, signal);
-    return found.slice(-limit);
   }
 
   async lastClaim(agent_id: string, session_id?: string): Promise<StoredClaim | undefined> {
@@ -189,15 +167,4 @@ export class JsonlBackend implements Backend {
     const file = await fileOfAgent(this.folder, agent_id, signal);
     return file === undefined ? undefined : find(file);
   }
-}
-
-/** There are at most two files of this size; what is older is dropped. */
-const MOST_BYTES = 4 * 1024 * 1024;
-
-function inputFiles(folder: string): readonly [older: string, current: string] {
-  return [join(folder, "inputs.older.jsonl"), join(folder, "inputs.jsonl")];
-}
-
-function isInput(value: unknown): value is TypedInput {
-  return isRecord(value) && hasStrings(value, ["text", "session_id", "typed_at"]);
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { withoutUndefined } from "../../../core/base/json.ts";
-import type { TranscriptStore, TypedInput } from "../../../core/contracts/transcript.ts";
+import type { TranscriptStore } from "../../../core/contracts/transcript.ts";
 import { databaseAddress } from "../../../node/postgres/address.ts";
 import { openPostgres, type Postgres } from "../../../node/postgres/open-postgres.ts";
 import type { Queries } from "../../../node/postgres/queries.ts";
@@ -10,7 +9,6 @@ import {
   keyOf,
   type ListDialect,
   listSql,
-  optionalKey,
   readClaim,
   readMessages,
   readMetadata,
@@ -85,7 +83,7 @@ function postgresBackend(
       const claim = readClaim(row?.claim);
       const rows = await entriesOf(database, agent_id, "AND message IS NOT NULL");
       const messages = readMessages(rows, placeOf(agent_id), options);
-      return { metadata, messages, ...withoutUndefined({ claim }) };
+      return { metadata, messages, claim };
     },
     activity: async (agent_id, options) =>
       readSteps(await entriesOf(await opened(), agent_id, ""), placeOf(agent_id), options),
@@ -115,20 +113,6 @@ function postgresBackend(
       const jsons = messages.map((one) => JSON.stringify(one));
       const values = [NOTHING_KNOWN, [], [], keys, jsons] as const;
       return (await writeTranscript(database, randomUUID(), metadata, values)) === "written";
-    },
-    async typed(input) {
-      await (await opened()).query(
-        "INSERT INTO tenterhook.typed_inputs (session, cwd, input) VALUES ($1, $2, $3)",
-        [keyOf(input.session_id), optionalKey(input.cwd), JSON.stringify(input)],
-      );
-    },
-    async history({ session_id, cwd, limit }) {
-      const rows = await (await opened()).query<{ readonly input: string }>(
-        `SELECT input FROM tenterhook.typed_inputs
-         WHERE session = coalesce($1, session) AND cwd IS NOT DISTINCT FROM coalesce($2, cwd) ORDER BY seq DESC LIMIT $3`,
-        [optionalKey(session_id), optionalKey(cwd), limit],
-      );
-      return rows.map(({ input }): TypedInput => JSON.parse(input)).reverse();
     },
     lastClaim: async (agent_id) => readClaim(await claimOf(await opened(), agent_id)),
     async putClaim(claim, { agent_id }, before) {

@@ -29,9 +29,6 @@ export const TRANSCRIPTS: Part = {
      CREATE TABLE tenterhook.transcript_claims (
        agent text COLLATE "C" PRIMARY KEY, id text NOT NULL, claim text NOT NULL
      );
-     CREATE TABLE tenterhook.typed_inputs (
-       seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, session text NOT NULL, cwd text, input text NOT NULL
-     );
      CREATE FUNCTION tenterhook.has_claims(agents text[], ids text[]) RETURNS boolean LANGUAGE plpgsql AS $$
      BEGIN
        FOR at IN 1 .. cardinality(agents) LOOP

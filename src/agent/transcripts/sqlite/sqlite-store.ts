@@ -1,19 +1,10 @@
 import { resolve } from "node:path";
-import { withoutUndefined } from "../../../core/base/json.ts";
-import type { TranscriptStore, TypedInput } from "../../../core/contracts/transcript.ts";
+import type { TranscriptStore } from "../../../core/contracts/transcript.ts";
 import { type OpenDatabase, openDatabase } from "../../../node/sqlite/open-database.ts";
 import { groupCommit } from "../../../node/sqlite/transaction.ts";
 import type { Backend } from "../backend.ts";
 import { changedMetadata } from "../records.ts";
-import {
-  keyOf,
-  type ListDialect,
-  listSql,
-  optionalKey,
-  readMessages,
-  readMetadata,
-  readSteps,
-} from "../sql.ts";
+import { type ListDialect, listSql, readMessages, readMetadata, readSteps } from "../sql.ts";
 import { Store, type StoreOptions } from "../store.ts";
 import {
   addEntry,
@@ -98,7 +89,7 @@ function sqliteBackend(file: string, mostBytes: number | undefined): Backend {
       const claim = claimRow(database, agent_id);
       const rows = entriesOf(database, agent_id, "AND message IS NOT NULL");
       const messages = readMessages(rows, placeOf, options);
-      return { metadata, messages, ...withoutUndefined({ claim }) };
+      return { metadata, messages, claim };
     },
     activity: async (agent_id, options) =>
       readSteps(entriesOf(await opened(), agent_id, ""), placeOf, options),
@@ -117,22 +108,6 @@ function sqliteBackend(file: string, mostBytes: number | undefined): Backend {
           addEntry(database, metadata.agent_id, message.id, JSON.stringify(message));
         return true;
       }),
-    typed: (input) =>
-      write(({ prepared }) => {
-        prepared("INSERT INTO inputs (session, cwd, input) VALUES (?, ?, ?)").run(
-          keyOf(input.session_id),
-          optionalKey(input.cwd),
-          JSON.stringify(input),
-        );
-      }),
-    async history({ session_id, cwd, limit }) {
-      const { prepared } = await opened();
-      const rows: readonly { readonly input: string }[] = prepared(
-        `SELECT input FROM inputs WHERE session = coalesce(?, session) AND cwd IS coalesce(?, cwd)
-         ORDER BY seq DESC LIMIT ?`,
-      ).all(optionalKey(session_id), optionalKey(cwd), limit);
-      return rows.map(({ input }): TypedInput => JSON.parse(input)).reverse();
-    },
     lastClaim: async (agent_id) => claimRow(await opened(), agent_id),
     putClaim: (claim, { agent_id }, before) =>
       writeIf((database) => {
@@ -177,8 +152,5 @@ const MIGRATIONS: readonly string[] = [
    ) STRICT;
    CREATE INDEX entries_by_agent ON entries (agent, seq);
    CREATE UNIQUE INDEX entries_by_message ON entries (agent, message) WHERE message IS NOT NULL;
-   CREATE TABLE inputs (
-     seq INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL, cwd TEXT, input TEXT NOT NULL
-   ) STRICT;
    CREATE TABLE claims (agent TEXT PRIMARY KEY, claim TEXT NOT NULL) STRICT;`,
 ];

@@ -41,7 +41,7 @@ async function chosenBy(scope: FiredEvent, choose: Choose, { hook, reason, optio
   const { collected, event } = scope;
   const { name } = hook.hook;
   try {
-    const choice = await choose({ hook: name, options, event, ...(reason === undefined ? {} : { reason }) });
+    const choice = await choose({ hook: name, options, event, reason });
     if (typeof choice !== "string" || options.some(({ label }) => label === choice)) return choice;
     throw new Error(`${JSON.stringify(choice)} is not one of its options`);
   } catch (error) {

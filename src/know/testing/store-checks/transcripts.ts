@@ -112,24 +112,6 @@ export const TRANSCRIPT_CHECKS: Checks = {
     same([await idsIn(store, "s1"), await idsIn(store, "s2")], [undefined, ["a"]]);
   },
 
-  "keeps what the user typed apart from transcripts": async (store) => {
-    await store.typed("fix the tests", ROOT);
-    await later();
-    await store.typed("и ещё\nодин", { session_id: "s2", agent_id: "s2" });
-    const texts = async (options?: Parameters<TranscriptStore["history"]>[0]) =>
-      (await store.history(options)).map(({ text }) => text);
-    same(await texts(), ["fix the tests", "и ещё\nодин"]);
-    same(await texts({ limit: 1 }), ["и ещё\nодин"]);
-    same(await texts({ session_id: "s1" }), ["fix the tests"]);
-    same(await texts({ cwd: "/project" }), ["fix the tests"]);
-    same(await texts({ cwd: "/elsewhere" }), []);
-    const [first] = await store.history();
-    const { typed_at, ...rest } = first ?? {};
-    same(rest, { text: "fix the tests", session_id: "s1", cwd: "/project" });
-    same(new Date(typed_at ?? "").toISOString(), typed_at);
-    same([await store.activity("s1"), (await store.list()).transcripts], [[], []]);
-  },
-
   "ends reading when it is aborted, and takes nothing after close": async (store) => {
     await store.append(message("a"), ROOT);
     const reason = new Error("enough");
@@ -145,12 +127,10 @@ export const DURABLE_CHECKS: Checks = {
     for (const one of ODD) await store.append(one, ROOT);
     await store.save({ title: "Fix it", status: "suspended", waiting_for: { id: 1 } }, ROOT);
     await store.record({ type: "item" }, ROOT);
-    await store.typed("hello", ROOT);
     const everything = async (of: TranscriptStore) => [
       await of.load("s1"),
       await of.activity("s1"),
       await of.list(),
-      await of.history(),
       of.location(ROOT) ?? "nowhere",
     ];
     const before = await everything(store);

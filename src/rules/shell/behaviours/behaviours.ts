@@ -1,6 +1,6 @@
 import type { Behaviour, BehaviourKind } from "../analysis.ts";
 import type { CodeFindings } from "../code/read-code.ts";
-import { isSecretName } from "../judge/secret-names.ts";
+import { isSecretWhenPrinted } from "../judge/secret-names.ts";
 import { unwrap } from "../programs/inner-commands.ts";
 import type { Invocation } from "../programs/program-row.ts";
 import { type Program, programOf } from "../programs/programs.ts";
@@ -47,7 +47,7 @@ export function behavioursOf(
     add(
       found,
       "prints-secret",
-      code.printed.filter((name) => name === "*" || isSecretName(name)).map((name) => `$${name}`),
+      code.printed.filter((name) => name === "*" || isSecretWhenPrinted(name)).map((name) => `$${name}`),
     );
   }
   if (isReverseShell(program, invocation)) found.push({ kind: "reverse-shell", target: "" });

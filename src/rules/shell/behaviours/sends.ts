@@ -1,6 +1,6 @@
 import type { ShellCommand } from "../analysis.ts";
 import type { CodeFindings } from "../code/read-code.ts";
-import { isSecretName, secretVariables } from "../judge/secret-names.ts";
+import { isSecretWhenPrinted, secretVariables } from "../judge/secret-names.ts";
 import { hiddenCommands } from "../programs/inner-commands.ts";
 import type { Invocation } from "../programs/program-row.ts";
 import { type Program, programOf } from "../programs/programs.ts";
@@ -45,7 +45,7 @@ export function sentByCode(code: CodeFindings): readonly string[] {
   // What it starts may print anything into what it sends.
   const started = code.commands.length > 0 ? ["-"] : [];
   const variables = code.environment
-    .filter((name) => name === "*" || isSecretName(name))
+    .filter((name) => name === "*" || isSecretWhenPrinted(name))
     .map((name) => `$${name}`);
   return [
     ...code.reads.filter((path) => !isHarmlessFile(path) && !/^\/(?:api|v\d)\b|^\.\/?$/.test(path)),
@@ -143,7 +143,7 @@ function sourcedVariables(word: string, scope: Scope): readonly string[] {
   if (scope.sourced !== "secrets") return [];
   return unknownParts(word)
     .flatMap((part) => /^\$\{?([A-Za-z_]\w*)\}?$/.exec(part)?.[1] ?? [])
-    .filter((name) => !isSet(scope, name) && !SETTING.test(name) && !isSecretName(name));
+    .filter((name) => !isSet(scope, name) && !SETTING.test(name) && !isSecretWhenPrinted(name));
 }
 
 /** What the output of a command says about this machine; a name server may learn nothing at all (`strict`). */

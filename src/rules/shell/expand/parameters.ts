@@ -1,6 +1,6 @@
 import type { ParameterExpansionPart, Word } from "unbash";
 import { compileGlob } from "../../../core/match/glob.ts";
-import { isSecretName } from "../judge/secret-names.ts";
+import { isSecretWhenPrinted } from "../judge/secret-names.ts";
 import type { Frame } from "../state/frame.ts";
 import { assign, isSet, joinsOtherwise, type Scope, variableValue } from "../state/scope.ts";
 import { isKnown, unknown } from "../words/text.ts";
@@ -95,7 +95,7 @@ function withDefault(
       return variableValue(scope, part.parameter, part.text);
     default: {
       // A variable the line did not set may be empty when it runs: the fallback is what must be reckoned with.
-      if (!set && isSecretName(part.parameter)) return unknown(part.text);
+      if (!set && isSecretWhenPrinted(part.parameter)) return unknown(part.text);
       const value = set ? variableValue(scope, part.parameter, part.text) : fallback;
       // Also without the colon: an empty value may be that of a variable that was unset.
       const result = value === "" ? fallback : value;

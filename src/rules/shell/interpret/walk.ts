@@ -37,7 +37,6 @@ export function walkText(text: string, frame: Frame): string | undefined {
   return undefined;
 }
 
-/** Walks a parsed script. */
 export function walkScript(script: ParsedScript, frame: Frame): string | undefined {
   if (script.errors !== undefined && script.errors.length > 0) giveUp(frame.walk);
   return walkList(script.commands, frame);

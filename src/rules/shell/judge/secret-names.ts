@@ -15,7 +15,7 @@ const HARMLESS = new Set(["PWD", "OLDPWD", "SSH_AUTH_SOCK", "XAUTHORITY", "PUBLI
 export const ALL_VARIABLES: readonly string[] = ["$*"];
 
 /** True for a variable whose name says that its value is a secret, such as `NPM_TOKEN`. */
-export function isSecretName(name: string): boolean {
+export function isSecretWhenPrinted(name: string): boolean {
   const upper = name.replace(/([a-z])([A-Z])/g, "$1_$2").toUpperCase();
   if (HARMLESS.has(upper) || upper.includes("PUBLIC")) return false;
   return SECRET_WORD.test(upper) || SECRET_PART.test(upper) || SECRET_END.test(upper);
@@ -37,7 +37,7 @@ export function secretVariables(word: string): readonly string[] {
   return unknownParts(word)
     .filter((part) => !part.startsWith("$("))
     .flatMap(variablesIn)
-    .filter(isSecretName);
+    .filter(isSecretWhenPrinted);
 }
 
 const IN_HOME = [...CREDENTIAL_FOLDERS, ...CREDENTIAL_FILES, ".pgpass", ".vault-token"]

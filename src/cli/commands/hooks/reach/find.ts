@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isWritable } from "../../../../node/files/is-writable.ts";
 import { findProgram } from "../../../../node/process/find-program.ts";
 import { homeFolder } from "../../../../node/user-folders.ts";
-import { isSecretName } from "../../../../rules/shell/judge/secret-names.ts";
+import { isSecretWhenPrinted } from "../../../../rules/shell/judge/secret-names.ts";
 import { shellWord } from "../../../../shared/shell-word.ts";
 import { counted } from "../../../command-line/screen/text.ts";
 import type { Place } from "../../../configured-hooks/load-hooks.ts";
@@ -62,7 +62,7 @@ export async function reachableHere(invocation: Place): Promise<readonly Reachab
       inProject(cwd, (name) => ENV_FILE.test(name)),
     ),
     ...Object.keys(environment)
-      .filter((name) => isSecretName(name) && environment[name] !== "")
+      .filter((name) => isSecretWhenPrinted(name) && environment[name] !== "")
       .map(
         (name): Reachable => ({
           access: "read",

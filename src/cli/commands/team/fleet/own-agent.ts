@@ -22,9 +22,7 @@ export async function runOwnAgent(
   signal: AbortSignal,
 ): Promise<AttemptEnd> {
   const { run_id, model: given } = run;
-  const { folder, environment, report, redact } = site;
-  // Nobody types the task of a run, and it is in the tables already.
-  const { typed: _, ...store } = site.store;
+  const { folder, environment, report, redact, store } = site;
   const resume = await store.load(run_id, { signal });
   const sources = {
     ...{ given, givenIn: folder, folder, environment, signal },

@@ -1,5 +1,5 @@
 import { noteArithmetic } from "../../expand/evaluated.ts";
-import { ALL_VARIABLES, isSecretName, secretVariables } from "../../judge/secret-names.ts";
+import { ALL_VARIABLES, isSecretWhenPrinted, secretVariables } from "../../judge/secret-names.ts";
 import type { Frame } from "../../state/frame.ts";
 import { assign, assignList, assignNamed, change, unassign, unseen } from "../../state/scope.ts";
 import { perhaps, UNKNOWN_FOLDER } from "../../state/settle.ts";
@@ -127,7 +127,7 @@ function declaredSecrets({ words }: Invocation): readonly string[] {
   if (words.some((word) => /^-[a-zA-Z]*[fF]/.test(word))) return [];
   if (names.length === 0) return ALL_VARIABLES;
   if (!words.some((word) => /^-[a-zA-Z]*p/.test(word))) return [];
-  return names.filter(isSecretName).map((name) => `$${name}`);
+  return names.filter(isSecretWhenPrinted).map((name) => `$${name}`);
 }
 
 function secretsInWords({ words }: Invocation): readonly string[] {

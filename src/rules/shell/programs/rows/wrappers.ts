@@ -1,5 +1,5 @@
 import { shellWord } from "../../../../shared/shell-word.ts";
-import { ALL_VARIABLES, isSecretName } from "../../judge/secret-names.ts";
+import { ALL_VARIABLES, isSecretWhenPrinted } from "../../judge/secret-names.ts";
 import type { ProgramFamily, Wrapper } from "../program-row.ts";
 import { PLAIN } from "../row-parts.ts";
 
@@ -46,7 +46,7 @@ export const WRAPPERS: ProgramFamily = {
     printsSecret: ({ parsed }) =>
       parsed.args.length === 0
         ? ALL_VARIABLES
-        : parsed.args.filter(isSecretName).map((variable) => `$${variable}`),
+        : parsed.args.filter(isSecretWhenPrinted).map((variable) => `$${variable}`),
     traits: ["printsVariables"],
   },
   "timeout gtimeout": { wraps: { values: "-s -k --signal --kill-after", skip: 1, transparent: true } },

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { fieldsOf } from "../codec/read-usage.ts";
+import type { NativePayload, NativeUsage } from "../adapter.ts";
+import { countOf, fieldsOf, type UsageFormat, usageIn } from "../codec/read-usage.ts";
 import {
   type Entry,
   parsedText,
@@ -8,6 +9,63 @@ import {
   textIn,
   textOfParts,
 } from "../codec/recorded-session.ts";
+import type { TurnError, TurnFormat } from "../codec/turn-sign.ts";
+
+/** Never throws. */
+export function codexUsage({ transcript_path, model }: NativePayload): NativeUsage | undefined {
+  return usageIn(transcript_path, formatFor(model));
+}
+
+/** The payload names the model; the counts in the transcript do not. */
+function formatFor(model: unknown): UsageFormat {
+  return {
+    marks: ['"token_count"', '"task_started"', '"turn_context"'],
+    call: ({ payload }) => {
+      const { type, info } = fieldsOf(payload);
+      const { total_token_usage, last_token_usage, model_context_window } = fieldsOf(info);
+      if (type !== "token_count" || last_token_usage === undefined) return undefined;
+      const { input_tokens, cached_input_tokens, output_tokens } = fieldsOf(last_token_usage);
+      return {
+        // It is written again when nothing but the rate limits has changed.
+        id: fieldsOf(total_token_usage).total_tokens,
+        ...(typeof model === "string" ? { model: `openai/${model}` } : {}),
+        input_tokens: countOf(input_tokens),
+        output_tokens: countOf(output_tokens),
+        cached_tokens: countOf(cached_input_tokens),
+        ...(countOf(model_context_window) > 0 ? { context_window: countOf(model_context_window) } : {}),
+      };
+    },
+    begins: ({ type, payload }) => type === "turn_context" || fieldsOf(payload).type === "task_started",
+  };
+}
+
+/** Codex writes the end of a turn into its transcript, with the error that ended it; no hook reports an error. */
+export const codexTurns: TurnFormat = {
+  marks: ['"task_started"', '"task_complete"', '"turn_aborted"'],
+  sign: ({ type, payload }) => {
+    if (type !== "event_msg") return undefined;
+    const { type: kind, error } = fieldsOf(payload);
+    if (kind === "task_started") return { turn: "works" };
+    if (kind === "turn_aborted") return { turn: "interrupted" };
+    if (kind !== "task_complete") return undefined;
+    return typeof error === "object" && error !== null
+      ? { turn: "failed", error: errorIn(error) }
+      : { turn: "ended" };
+  },
+};
+
+/** `codex_error_info` is a name, or an object whose only key is the name, with the status of the reply. */
+function errorIn(error: object): TurnError {
+  const { message, codex_error_info: info } = fieldsOf(error);
+  const [name, about] = typeof info === "string" ? [info] : (Object.entries(fieldsOf(info))[0] ?? []);
+  const { http_status_code: status } = fieldsOf(about);
+  const text = textIn(message);
+  return {
+    message: text,
+    // A reply that came says more than Codex's name for it: a 402 is a failed connection there.
+    ...(typeof status === "number" ? { status } : { type: name }),
+  };
+}
 
 /** What Codex writes into `sessions/YEAR/MONTH/DAY/rollout-….jsonl`. */
 export const codexSessions: RecordedSessions = {

@@ -1,7 +1,50 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fieldsOf } from "../codec/read-usage.ts";
+import type { NativePayload, NativeUsage } from "../adapter.ts";
+import { countOf, fieldsOf, type UsageFormat, usageIn } from "../codec/read-usage.ts";
 import { partsOf, type RecordedSessions, type Told, textIn, textOfParts } from "../codec/recorded-session.ts";
+import type { TurnFormat } from "../codec/turn-sign.ts";
+
+/** Never throws. */
+export function geminiUsage({ transcript_path }: NativePayload): NativeUsage | undefined {
+  return usageIn(transcript_path, FORMAT);
+}
+
+const FORMAT: UsageFormat = {
+  marks: ['"type":"gemini"', '"type":"user"'],
+  call: ({ type, id, model, tokens }) => {
+    if (type !== "gemini" || tokens === undefined) return undefined;
+    const { input, output, cached, thoughts } = fieldsOf(tokens);
+    return {
+      id,
+      model: `google/${String(model)}`,
+      input_tokens: countOf(input),
+      output_tokens: countOf(output) + countOf(thoughts),
+      cached_tokens: countOf(cached),
+    };
+  },
+  // The results of tools come as messages of the user too.
+  begins: ({ type, content }) => type === "user" && !JSON.stringify(content).includes('"functionResponse"'),
+};
+
+/** What Gemini CLI tells its user after Esc. The results of what was cancelled follow. */
+const CANCELLED = "Request cancelled.";
+const CANCELLED_CALL = "Operation cancelled by user";
+/** After Esc at a permission, Gemini CLI records the conversation so far again, as one message of the user. */
+const RECORDED_AGAIN = "<session_context>";
+
+/** Gemini CLI fires no hook at Esc and none for an error; what it shows its user it also records. */
+export const geminiTurns: TurnFormat = {
+  marks: ['"type":"user"', '"type":"gemini"', '"type":"info"', '"type":"error"'],
+  sign: ({ type, content, toolCalls }) => {
+    const text = textOfParts(content);
+    if (type === "info") return text === CANCELLED ? { turn: "interrupted" } : undefined;
+    if (type === "error") return { turn: "failed", error: { message: text } };
+    if ((type !== "user" && type !== "gemini") || text.startsWith(RECORDED_AGAIN)) return undefined;
+    const results = [...partsOf(content), ...partsOf(toolCalls)];
+    return JSON.stringify(results).includes(CANCELLED_CALL) ? undefined : { turn: "works" };
+  },
+};
 
 /** The last message of the model, which is written again with the calls that it makes. */
 interface LastMessage {
