@@ -84,6 +84,8 @@ export interface Integration {
   readonly settingsNames?: readonly string[];
   /** How the agent calls the project's own copy of our program; absent when it can't name the project's folder. */
   readonly projectCommand?: string;
+  /** What its user does once before it runs the hooks of a project, as an order. */
+  readonly firstStart?: string;
   /** True when the agent starts hooks in a login shell, which has a PATH of its own. */
   readonly loginShell?: true;
   /**

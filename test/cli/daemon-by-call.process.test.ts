@@ -15,7 +15,7 @@ describe("the daemon that decides calls", () => {
       const { stdout } = await made.run(["daemon", "status", "--json"]);
       expect(JSON.parse(stdout)).toMatchObject({ running: true, started_by: "call" });
     });
-    expect((await made.run(["daemon", "status"])).stdout).toContain("started by a call of a hook");
+    expect((await made.run(["daemon", "status"])).stdout).toContain("started when it was needed, ");
     delete made.environment.TENTERHOOK_DAEMON;
     expect((await made.run(["status"])).stdout).not.toContain("decided by a process of its own");
   });
@@ -48,4 +48,19 @@ describe("the daemon that decides calls", () => {
     expect(await call(made, PUSH)).toEqual(DENIED);
     await decidedByDaemon(made);
   });
+});
+
+it("a daemon that a command needed ends like any other, also after restart; one that was started by name stays", async () => {
+  const made = await project();
+  const startedBy = async () =>
+    JSON.parse((await made.run(["daemon", "status", "--json"])).stdout).started_by;
+  expect((await made.run(["agents"])).code).toBe(0);
+  expect(await startedBy()).toBe("call");
+  await made.run(["daemon", "restart"]);
+  expect(await startedBy()).toBe("call");
+  await made.run(["daemon", "stop"]);
+  await made.run(["daemon", "start"]);
+  expect(await startedBy()).toBe("command");
+  await made.run(["daemon", "restart"]);
+  expect(await startedBy()).toBe("command");
 });

@@ -28,8 +28,7 @@ describe("explain with a shell line and an agent", () => {
   it("shows the reply to the byte and what is lost", async () => {
     const project = await guarded('ask("Is that meant?")');
     const { stdout } = await project.run(["explain", "git push", "--agent", "gemini"]);
-    const reason =
-      "Refused by guard: a human must be asked (Is that meant?). Gemini CLI does not support ask on BeforeTool. It is refused instead.";
+    const reason = "Needs your OK, and Gemini CLI can't ask, so it is refused. Is that meant? [guard]";
     expect(stdout).toContain(`{"decision":"deny","reason":"${reason}"`);
     expect(stdout).toContain("Gemini CLI does not support ask on BeforeTool. It is refused instead.");
   });

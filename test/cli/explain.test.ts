@@ -232,3 +232,18 @@ it("explain says that nothing stops a call where there are no hooks, and what a 
   );
   expect(await said("ls")).toContain("The pack safe-shell would let it pass, too");
 });
+
+it("explain says how a person allows what one rule refuses, but not what two hooks do", async () => {
+  const project = newProject();
+  const rule = {
+    type: "inline",
+    matcher: { events: ["PreToolUse"] },
+    rules: 'command contains "push" -> deny("No.")',
+  };
+  await project.configure([{ ...rule, name: "no-push" }], { use: ["safe-shell"] });
+  const said = async (line: string) => (await project.run(["explain", line])).stdout;
+  expect(await said("rm -rf /")).toContain("  You may   allow it: tenterhook off delete-system --for 30m\n");
+  expect(await said("push")).toContain("  You may   allow it: tenterhook off no-push --for 30m\n");
+  expect(await said("rm -rf / # push")).not.toContain("You may");
+  expect(await said("git status")).not.toContain("You may");
+});

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newProject, type Project, shellCall } from "./support/project.ts";
@@ -62,13 +62,27 @@ describe("trusted hooks that are gone", () => {
     for (const cwd of [project.cwd, below]) expect(await refusal(project, "ls", cwd)).toBeUndefined();
   });
 
+  it("are not missed because they were trusted before kinds were recorded", async () => {
+    const project = newProject({ decidesHere: true });
+    await project.configure([GATE]);
+    const folder = join(project.folder, "state/tenterhook/trust");
+    for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+      if (!name.endsWith(".json")) continue;
+      const record = join(folder, name);
+      const text = readFileSync(record, "utf8");
+      expect(text).toContain('"hook no-push"');
+      writeFileSync(record, text.replace('"hook no-push"', '"no-push"'));
+    }
+    expect(await refusal(project, "ls")).toBeUndefined();
+  });
+
   it("refuse although something of another kind has the same name", async () => {
     const project = newProject({ decidesHere: true });
     project.write(".tenterhook/hooks.local.yaml", 'permissions: { deny: ["Bash(rm:*)"] }\n');
     await project.configure([{ ...GATE, name: "permissions" }]);
     expect(await refusal(project, "ls")).toBeUndefined();
     rmSync(join(project.cwd, ".tenterhook/hooks.local.yaml"));
-    expect(await refusal(project, "ls")).toContain("permissions of ");
+    expect(await refusal(project, "ls")).toContain("section permissions of ");
   });
 
   it("are what every command speaks of, and init does not accept that they are gone", async () => {

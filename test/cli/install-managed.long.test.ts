@@ -38,7 +38,7 @@ describe("install --managed", () => {
       "Cursor has no settings for a whole machine that Tenterhook can write.",
     );
     expect(machine().tenterhook(["install", "claude", "--managed"]).stderr).toContain(
-      "The managed file has no hooks, so nothing has to call Tenterhook for them.",
+      "The managed file has no hooks, so there is nothing to install.",
     );
   });
 });

@@ -71,7 +71,9 @@ it("the log shows that an agent which can't ask has refused, and finds it with w
     transcript_path: file,
     ...call,
   });
-  expect(JSON.parse(stdout).reason).toMatch(/^Refused by careful: a human must be asked \(Sure\?\)\./);
+  expect(JSON.parse(stdout).reason).toMatch(
+    /^Needs your OK, and .* can't ask, so it is refused\. Sure\? \[careful\]/,
+  );
   expect(await lines(project, "--verdict", "deny")).toEqual([
     "gemini  ask → refused  run_shell_command deploy now",
     "careful: Gemini CLI does not support ask on BeforeTool. It is refused instead.",
@@ -153,7 +155,11 @@ it("sums fit a terminal of 24 lines, and say what they leave out", async () => {
     const time = new Date(Date.now() - (at % 6) * 86_400_000 - 60_000).toISOString();
     const name = `guard-${at % 12}`;
     const run = { name, handler: "inline", event_id: `e${at}`, started_at: time, duration_ms: 1 };
-    const event = { hook_event_name: "PreToolUse", host: ["claude", "codex"][Math.floor(at / 6) % 2], cwd: project.cwd };
+    const event = {
+      hook_event_name: "PreToolUse",
+      host: ["claude", "codex"][Math.floor(at / 6) % 2],
+      cwd: project.cwd,
+    };
     const denied = { decision: { action: "deny" }, runs: [{ ...run, outcome: { action: "deny" } }] };
     const head = { v: 1, type: "decision", time, session_id: "s1", event_id: `e${at}` };
     return JSON.stringify({ ...head, event, ...denied });

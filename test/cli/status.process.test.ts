@@ -20,7 +20,7 @@ describe("tenterhook agents", () => {
     await project.hook({ hook_event_name: "SessionEnd", reason: "exit" });
     const { stdout } = await project.start(["status"]);
     expect(stdout).toMatch(/^ {2}1 failed · 1 ended\n/);
-    expect(stdout).toMatch(/● failed +\d+ (?:s|min) +claude in project \(s2\) +rate limited/);
+    expect(stdout).toMatch(/● failed +\d+ (?:s|min) +claude in project +rate limited/);
     expect(stdout).toMatch(/○ ended +\d+ (?:s|min) +claude in project \(s1\)/);
   });
 });

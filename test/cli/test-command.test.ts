@@ -275,7 +275,7 @@ it("a run that tests nothing is no success", async () => {
     ]);
   }
   const { stderr, code } = await withCases([{ event: WRITE, expect: {} }]).run(["test"]);
-  expect([stderr, code]).toEqual(["  Nothing was tested, so this counts as failed.\n", 1]);
+  expect([stderr, code]).toEqual(["  No case was run, so this fails.\n", 1]);
 });
 
 it("--update leaves JSON valid, and says which files it can't write", async () => {

@@ -193,7 +193,7 @@ it("a refusal of a managed hook says who manages it", async () => {
     "Releases go through CI.\nManaged by the platform team, #agents.",
   );
   expect(config.warnings.map(({ message }) => message)).toEqual([
-    "hooks.managed_by counts in the managed file only.",
+    "hooks.managed_by applies in the managed file only.",
   ]);
 });
 

@@ -101,7 +101,7 @@ describe("four scopes together", () => {
       new Set(config.definitions.map(({ pack, timeout, origin }) => `${pack} ${timeout} ${origin.scope}`)),
     ).toEqual(new Set(["no-network 5 managed", "undefined 7 local"]));
     expect(warned(config, files.root)).toEqual([
-      "project/.tenterhook/hooks.yaml:1: hooks.limits.hook_turns is 9, but a higher scope allows 4, which counts.",
+      "project/.tenterhook/hooks.yaml:1: hooks.limits.hook_turns is 9, but a higher scope allows 4, so 4 applies.",
     ]);
   });
 });

@@ -210,7 +210,7 @@ describe("a project can only narrow what managed and user files allow:", () => {
     });
     expect(limits).toEqual({ hook_turns: 15, stop_continuations: 8, turn_seconds: 60 });
     expect(messages).toEqual([
-      "hooks.limits.stop_continuations is 100, but a project may have at most 8, which counts.",
+      "hooks.limits.stop_continuations is 100, but a project may have at most 8, so 8 applies.",
     ]);
   });
 

@@ -134,7 +134,7 @@ describe("a review", () => {
     expect(review.items.find(({ kind }) => kind === "configuration")).toMatchObject({
       text: COMMANDS,
       needs: ["scripts/log.py", "scripts/off.sh"],
-      guards: ["hook log", "hook off", "permissions"],
+      guards: ["hook log", "hook off", "section permissions"],
     });
   });
 

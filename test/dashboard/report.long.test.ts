@@ -22,7 +22,7 @@ describe("a report", () => {
     expect((await totals.innerText()).split("\n").filter((line) => line !== "")).toEqual([
       ...["Sessions", "214", "claude, codex", "Calls", "90,000", "12 lines could not be read"],
       ...["Would deny", "16,667", "in 19 sessions", "Would ask", "33,333", "about 1,149 a day"],
-      ...["As before", "44.4 %", "40,000 calls"],
+      ...["Unchanged", "44 %", "40,000 calls"],
     ]);
     await page.getByRole("img", { name: "Changed calls by day" }).waitFor();
     const calls = page.getByRole("list", { name: "Changed calls" }).getByRole("listitem");

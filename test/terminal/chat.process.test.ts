@@ -65,7 +65,7 @@ it("an approval is refused with words that reach the model, and another one is g
   terminal.type("Not in this folder.");
   await terminal.shows("To the model: Not in this folder.");
   terminal.keys("Enter");
-  await terminal.shows("The user refused this call: Not in this folder.");
+  await terminal.shows(/refused by you after \d+ \w+: Not in this folder\./);
   await terminal.shows(/touch allowed[\s\S]*refuse and say why/);
   terminal.keys("y");
   await terminal.shows("Finished.");

@@ -32,8 +32,10 @@ it("a human allows a call once, one for the session, and refuses another with wo
   // Wider than the screen: what goes on below has the same margin.
   expect(shown).toMatch(/^\n( {2}\S.*\n){2,}\n {2}I use/);
   expect(shown).toContain("  I use three files.\n");
-  expect(shown).toMatch(/ {2}✗ Bash {2}touch c\n {4}The user refused this call: use git\n/);
-  expect(shown).toMatch(/ {2}● Write {2}notes.md +\+2 −0\n {4}\+ one\n {4}\+ two\n/);
+  expect(shown).toMatch(/ {2}✗ Bash {2}touch c\n {4}refused by you after \d+ \w+: use git\n/);
+  expect(shown).toMatch(
+    / {2}● Write {2}notes.md +\+2 −0\n {4}allowed by you after \d+ \w+\n {4}\+ one\n {4}\+ two\n/,
+  );
   expect(shown).toMatch(/ {2}Enough\.\n\n {2}done {2}5 iterations/);
   expect(["a", "b", "c"].map((name) => existsSync(join(cwd, name)))).toEqual([true, true, false]);
 });

@@ -32,6 +32,9 @@ it("the first run offers to set everything up, and does it", async () => {
   await terminal.shows("Which ones?");
   terminal.keys("Enter");
   expect(await terminal.exitCode()).toBe(0);
+  expect(terminal.screen().replaceAll(/\s+/g, " ")).toContain(
+    " ✓ hooks.yaml safe-shell, protect-secrets ✓ Claude Code guarded in this project Next: tenterhook prove 1 agent, about a minute tenterhook check -v shows what else there is to know.",
+  );
   expect(existsSync(join(project.cwd, ".tenterhook/hooks.yaml"))).toBe(true);
   expect(readFileSync(join(project.cwd, ".claude/settings.json"), "utf8")).toContain("tenterhook");
   const later = await inTerminal(project, []).shows(/● +\d+ hooks in force +safe-shell, protect-secrets/);

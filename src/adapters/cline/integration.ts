@@ -73,7 +73,7 @@ export const clineIntegration: Integration = {
   warnings: [
     "Cline waits 120 seconds for a hook, and then runs the tool. What our hooks have not decided after 105 seconds is refused.",
     "Cline has no refusal that the model reads. A refused command becomes one that only prints the reason; other tools get an input that they reject, and three of these in a row end the run.",
-    "A call of a tool of an MCP server or a plug-in is refused by ending the run, without a reason. So is every call if another PreToolUse file runs after ours, because the last input counts.",
+    "A call of a tool of an MCP server or a plug-in is refused by ending the run, without a reason. So is every call if another PreToolUse file runs after ours, because the last input wins.",
     "Plug-ins of Cline can change a call after our hooks have judged it.",
     "Cline ends a turn although a Stop hook wants it to go on, and takes no context at the start of a session.",
   ],

@@ -49,11 +49,11 @@ export function degraded(decision: Decision, wanted: readonly Effect[], hearing:
   const refused = losses.filter(({ became }) => became === "deny");
   if (refused.length === 0) return { decision, effects, losses };
   const why = decision.reason ?? decision.abort?.reason ?? answerText(decision, refused);
-  const texts = refused.map(({ message }) => message);
-  // A question that the model can't answer is no reason: it must read that the call is refused, and by whom.
   const isQuestion = refused.some(({ effect }) => effect === "ask");
+  const texts = refused.filter(({ effect }) => effect !== "ask").map(({ message }) => message);
+  // A question that the model can't answer is no reason: it must read who wants what.
   const reason = isQuestion
-    ? [askedText(decision), ...texts].join(" ")
+    ? [askedText(decision, hearing), ...texts].join(" ")
     : [why ?? [], texts].flat().join("\n");
   const ends = stop === "abort" ? { abort: { reason } } : {};
   const expressed = new Set<Effect>(["deny", ...effects.filter((effect) => !OF_THE_CALL.has(effect))]);
@@ -111,12 +111,15 @@ function answerText({ answer }: Decision, refused: readonly Loss[]): string | un
   return `A hook has the result, so the tool does not run: ${typeof answer === "string" ? answer : JSON.stringify(answer)}`;
 }
 
-/** Who wants a human asked, and what. */
-function askedText({ runs, reason }: Decision): string {
+/** What a person has to be asked, and who wants that. */
+function askedText({ runs, reason }: Decision, { agent, unfit }: Hearing): string {
   const hooks = runs.flatMap(({ name, outcome }) => (outcome?.action === "ask" ? [name] : []));
-  const who = hooks.length === 0 ? "A hook" : hooks.join(", ");
-  const question = reason === undefined ? "" : ` (${reason})`;
-  return `Refused by ${who}: a human must be asked${question}.`;
+  const question = reason === undefined ? "" : ` ${reason}`;
+  const who = hooks.length === 0 ? "" : ` [${hooks.join(", ")}]`;
+  const why = unfit("ask");
+  const refused =
+    typeof why === "string" ? `. ${why} It is refused.` : `, and ${agent} can't ask, so it is refused.`;
+  return `Needs your OK${refused}${question}${who}`;
 }
 
 /** The hooks' reason, which would be lost with the refusal. */

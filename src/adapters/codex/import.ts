@@ -67,8 +67,8 @@ function definitionOf(
 function notes(definitions: readonly Settings[]): readonly string[] {
   return [
     manyNames("Codex"),
-    "Codex continues when a hook fails, and so do these hooks; one that is not trusted refuses (on_failure: { default: open, untrusted: closed }). Set on_failure: closed on hooks that guard something.",
-    "A reply with a key that Codex does not know counts for nothing there. Here it refuses when it was meant as a refusal, and otherwise what is known in it counts.",
+    "If one of these hooks crashes, the call goes on, as in Codex; while it is not trusted, it is refused. For guards, set on_failure: closed.",
+    "Codex ignores a reply with a key that it does not know. Here the rest of it applies.",
     "Exit code 2 refuses here also when the hook prints nothing on stderr. A hook that asks refuses, and so does continue: false before a call: Codex ignores both and runs the call.",
     "continue: false after a call withholds its result as there; the model also reads that the turn continues.",
     ...(definitions.some(({ type }) => type === "command")

@@ -98,8 +98,8 @@ function quoted(text: string): string {
 }
 
 const NOTES: readonly string[] = [
-  "GitHub Copilot CLI refuses a call when a hook on it fails, but not when it takes too long or writes what can't be read, and so do these hooks (on_failure). Set on_failure: closed on hooks that guard something.",
-  "A reply with Claude Code's words counts here, also where GitHub Copilot CLI ignores it: decision or continue before a call, hookSpecificOutput on events in camelCase. So does a refusal that is not the whole output.",
+  "If one of these hooks fails, the call is refused, as in GitHub Copilot CLI; if it takes too long or writes what can't be read, the call goes on. For guards, set on_failure: closed.",
+  "A reply in Claude Code's form works here, also where GitHub Copilot CLI ignores it: decision or continue before a call, hookSpecificOutput on events in camelCase.",
   "The model reads why a call was refused, also what the hook wrote to stderr, which GitHub Copilot CLI leaves out.",
   "handled and responseContent in a reply to a prompt are not carried out.",
   "GitHub Copilot CLI runs commands in bash, Tenterhook in sh, without API keys and tokens except those that env names.",

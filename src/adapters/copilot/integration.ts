@@ -58,6 +58,7 @@ export const copilotIntegration: Integration = {
       : join(root, ".github", "hooks", "tenterhook.json"),
   projectCommand: `"$CLAUDE_PROJECT_DIR"/${PROJECT_PROGRAM} hook`,
   startsInRoot: "unless git",
+  firstStart: "start it here once and trust the folder",
   warnings: [
     "GitHub Copilot CLI runs hooks of a project only if its folder is trusted: start it there once and trust it, or install with --user.",
     "GitHub Copilot CLI runs a tool when a hook takes longer than the time in its settings. Our own timeouts end before.",

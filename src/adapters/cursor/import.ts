@@ -73,9 +73,9 @@ function importMatcher(event: string, matcher: unknown, tell: Tell): Settings {
 
 const NOTES: readonly string[] = [
   manyNames("Cursor"),
-  "Cursor continues when a hook fails and refuses when a gate prints something it can't read, and so do these hooks; one that is not trusted refuses (on_failure: { default: open, bad_output: closed, untrusted: closed }). Set on_failure: closed on hooks that guard something; those with failClosed have it.",
+  "If one of these hooks crashes, the call goes on, as in Cursor; while it is not trusted, or when a gate prints what can't be read, the call is refused. For guards, set on_failure: closed; those with failClosed have it.",
   "A hook that asks refuses: Cursor's agent runs what a hook asks about. Output before the JSON of a reply refuses on a gate; Cursor skips it. With failClosed, Cursor also refuses when a hook prints nothing; here it does not.",
-  "A reply with Claude Code's words, which Cursor ignores, counts here. After a call the model reads the reason of exit code 2; in Cursor it reads nothing.",
+  "A reply in Claude Code's form works here; Cursor ignores it. After a call the model reads the reason of exit code 2; in Cursor it reads nothing.",
   "Hooks on preToolUse get beforeMCPExecution of MCP tools too. Exit code 2 on stop keeps the agent going; in Cursor it does nothing.",
   "Rewrites of several hooks are merged; Cursor keeps the one that comes last. A rewrite that Cursor would not carry out refuses.",
   "The limit on follow-ups is limits.stop_continuations, not loop_limit.",

@@ -87,8 +87,8 @@ const OTHERWISE: readonly {
 
 const NOTES: readonly string[] = [
   manyNames("Gemini CLI"),
-  "Gemini CLI continues when a hook fails, and so do these hooks; one that is not trusted refuses (on_failure: { default: open, untrusted: closed }). Set on_failure: closed on hooks that guard something.",
-  "Exit codes other than 0 and 1 refuse as there, and here also when the hook prints nothing. A refusal counts when other output comes before it. A reply with Claude Code's words, which Gemini CLI ignores, counts here.",
+  "If one of these hooks crashes, the call goes on, as in Gemini CLI; while it is not trusted, it is refused. For guards, set on_failure: closed.",
+  "Exit codes other than 0 and 1 refuse as there, and here also when the hook prints nothing. A reply in Claude Code's form works here; Gemini CLI ignores it.",
   "A hook that asks refuses, since Gemini CLI does not say whether anybody is there.",
   "Rewrites of several hooks are merged. Gemini CLI keeps the one that comes last.",
   "A hook that runs too long ends at its timeout with everything it started. Gemini CLI waits for its child processes.",

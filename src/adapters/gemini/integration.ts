@@ -95,8 +95,9 @@ export const geminiIntegration: Integration = {
   // It puts the folder there itself, quoted for the shell.
   projectCommand: `$GEMINI_PROJECT_DIR/${PROJECT_PROGRAM} hook`,
   startsInRoot: true,
+  firstStart: "start it here once and trust the folder",
   warnings: [
-    "Gemini CLI forgets the replies of all hooks of an event, ours too, when the reply of one has something else than an object in hookSpecificOutput. Move other hooks to Tenterhook.",
+    "If another Gemini hook replies badly, Gemini ignores ours too. Move it here: tenterhook import gemini",
     "In a folder that Gemini CLI does not trust it runs no hooks, not even the user's.",
   ],
   switchedOff: (text) => {

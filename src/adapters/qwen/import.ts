@@ -97,8 +97,8 @@ const OTHERWISE: Readonly<Record<string, string>> = {
 function notes(definitions: readonly Settings[]): readonly string[] {
   return [
     manyNames("Qwen Code"),
-    "Qwen Code continues when a hook fails, and so do these hooks; one that is not trusted refuses (on_failure: { default: open, untrusted: closed }). Set on_failure: closed on hooks that guard something.",
-    "A refusal counts whatever other hooks say; in Qwen Code the allow of a later hook cancels it. Exit code 2 refuses here also when the hook prints nothing on stderr, and a refusal counts when other output comes before it.",
+    "If one of these hooks crashes, the call goes on, as in Qwen Code; while it is not trusted, it is refused. For guards, set on_failure: closed.",
+    "A refusal stands, whatever other hooks say; in Qwen Code the allow of a later hook cancels it. Exit code 2 refuses here also when the hook prints nothing on stderr.",
     "Qwen Code ignores updatedInput before a call. Here a call that a hook wants to rewrite is refused, or runs as it was, as degrade says.",
     ...(definitions.some(({ type }) => type === "command")
       ? [

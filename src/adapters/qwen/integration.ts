@@ -81,7 +81,7 @@ export const qwenIntegration: Integration = {
   startsInRoot: true,
   warnings: [
     "Qwen Code runs without any hook when it is started with --safe-mode or --bare.",
-    "Qwen Code forgets the replies of all hooks of an event, ours too, when the reply of one has something else than an object in hookSpecificOutput. Move other hooks to Tenterhook.",
+    "If another Qwen hook replies badly, Qwen ignores ours too. Move it here: tenterhook import qwen",
   ],
   switchedOff: (text) =>
     valueAt(text, ["disableAllHooks"]) === true ? "disableAllHooks is true there" : undefined,

@@ -147,7 +147,7 @@ async function change(file: string, hook: ConfigDefinition, wanted: Switch): Pro
 /** @throws TenterhookError `write_failed` when the file was not trusted before: the list would have no effect. */
 async function writeTrusted(file: string, text: string, options: LoadOptions): Promise<void> {
   if (!(await isTrustedFile(file, options))) {
-    throw new TenterhookError("write_failed", `${file} is not trusted, so nothing in it counts.`, {
+    throw new TenterhookError("write_failed", `${file} is not trusted, so nothing in it applies.`, {
       hint: "Look at it with tenterhook trust first.",
     });
   }

@@ -81,7 +81,11 @@ const COMMANDS: readonly CommandRow[] = [
     details:
       "With -w, on a terminal, they are a screen that stays: agents that wait for you are on top, the bottom line has the keys, ? all of them. Enter opens an agent: its calls, what hooks said about each, its tokens. A number chooses an option of what it asks, a answers in words; its own terminal may ask at the same time, and the first answer counts.",
     options: [
-      { flags: "-w, --watch", description: "Stay, and show what changes. In a pipe: the list once; with --json, a line every second." },
+      {
+        flags: "-w, --watch",
+        description:
+          "Stay, and show what changes. In a pipe: the list once; with --json, a line every second.",
+      },
       { flags: "--all", description: "Also agents that ended a while ago, or were dismissed." },
     ],
     examples: [

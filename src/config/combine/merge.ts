@@ -148,7 +148,7 @@ export function mergeLimits(layers: readonly Layer[], warnings: Warning[]): Part
         const ceiling =
           ceilings.get(name) ?? (needsTrust(scope) ? defaults.get(name) : undefined) ?? Infinity;
         if (wanted > ceiling) {
-          const message = `hooks.limits.${name} is ${wanted}, but ${ceilings.has(name) ? "a higher scope allows" : "a project may have at most"} ${ceiling}, which counts.`;
+          const message = `hooks.limits.${name} is ${wanted}, but ${ceilings.has(name) ? "a higher scope allows" : "a project may have at most"} ${ceiling}, so ${ceiling} applies.`;
           warnings.push({ ...place, message });
         }
         own.set(name, Math.min(wanted, ceiling));

@@ -246,7 +246,7 @@ function addSettings(
   if (manager !== undefined) {
     const place = placeAt(parsed, ["hooks", "managed_by"]);
     if (source.scope === "managed") layer.managers.push({ value: manager, place });
-    else warnings.push({ ...place, message: "hooks.managed_by counts in the managed file only." });
+    else warnings.push({ ...place, message: "hooks.managed_by applies in the managed file only." });
   }
   if (timeout !== undefined)
     layer.timeouts.push({ value: timeout, place: placeAt(parsed, ["hooks", "timeout"]) });

@@ -28,7 +28,7 @@ const EVENT_LIST = "an event or a list of events, for example [PreToolUse]";
 const OTHER_NAMES = Object.fromEntries(
   Object.entries(FOREIGN_EVENTS).map(([name, ours]) => [
     name,
-    `one agent calls ${ours} so. Write ${ours}, which counts for all agents`,
+    `one agent calls ${ours} so. Write ${ours}, which means the same in all agents`,
   ]),
 );
 

@@ -49,8 +49,15 @@ export function goneGuards(
     const there = [...all.values()].flatMap((file) => (file.root === root ? file.guards : []));
     return [...files].flatMap(([key, { guards, gone }]) => {
       if (gone === true && !all.has(idOf(key, root, nearest))) return [];
-      const missing = guards.filter((name) => !there.includes(name));
+      const missing = guards.filter(
+        (name) => !there.some((one) => one === name || withoutKind(one) === name),
+      );
       return missing.map((name) => ({ root, name, file: join(root, key) }));
     });
   });
+}
+
+/** As it was recorded before kinds were. */
+function withoutKind(guard: string): string {
+  return guard.replace(/^\w+ /, "");
 }

@@ -19,7 +19,7 @@ export interface Trustable {
   readonly hash: string;
   /** The files it runs, by id. */
   readonly needs: readonly string[];
-  /** What it guards with, each by its kind: `hook NAME`, `pack NAME`, `permissions`, `sandbox`. */
+  /** What it guards with, each by its kind: `hook NAME`, `pack NAME`, `section NAME`. */
   readonly guards: readonly string[];
   /** What else it runs that can't be known without running it. */
   readonly unknown: readonly string[];

@@ -127,7 +127,9 @@ function contentOf(layer: Layer, file: string, inputs: Inputs): Content {
     guards: [
       ...uses.map(({ name }) => `pack ${name}`),
       ...entries.map(({ definition }) => `hook ${definition.name}`),
-      ...GUARDING_SECTIONS.filter((name) => named.some((section) => section.name === name)),
+      ...GUARDING_SECTIONS.filter((name) => named.some((section) => section.name === name)).map(
+        (name) => `section ${name}`,
+      ),
     ],
   };
 }

@@ -62,7 +62,7 @@ export const HINTS = {
     "Rules read like Bash(git diff:*), Edit(src/**), Read(~/.ssh/**), WebFetch(domain:example.com), mcp__server__tool.",
   settings_unreadable: "Correct the file at the line the message names; it was left as it is.",
   no_prompt:
-    "tenterhook inbox shows who waits, and for what. Only a prompt that a hook holds can be answered: monitor.on_prompt must be answer when the agent asks.",
+    "tenterhook inbox shows who waits, and for what. A question can be answered here only if monitor.on_prompt was answer when the agent asked.",
   agent_unreachable: "tenterhook agents show ID says what is known about it.",
   unknown_decision: "tenterhook inbox shows those that wait; --all also shows the others.",
   not_a_person:

@@ -101,7 +101,7 @@ export const HANDLER_KEYS = {
         schemas.word("deny", "ask", "modify", "context"),
         "a list of deny, ask, modify and context",
       ),
-      "What it may do. modify: change the event; context: tell the model something. Default [deny, ask], which always count.",
+      "What it may do. modify: change the event; context: tell the model something. Default [deny, ask], which always apply.",
     ),
   },
   agent: {
@@ -131,7 +131,9 @@ export const HANDLER_KEYS = {
   any: {
     any: neededField(parts, "Handlers, each with its type; the hook refuses only when all of them do."),
   },
-  first: { first: neededField(parts, "Handlers, each with its type; the first that has an opinion counts.") },
+  first: {
+    first: neededField(parts, "Handlers, each with its type; the first that has an opinion decides."),
+  },
 } as const satisfies Readonly<Record<string, Fields>>;
 
 /** The name of a handler type. */

@@ -5,7 +5,7 @@ import { useMay } from "../net/live.ts";
 import { href } from "../net/route.ts";
 import { Asked, type Edited, editedInput, toEdit } from "./asked.tsx";
 import { useNow } from "./clock.ts";
-import { age, clock } from "./format.ts";
+import { age } from "./format.ts";
 import { Choices, MOST_KEYS, Offered, Parts } from "./question-parts.tsx";
 
 const WORDS: Readonly<Record<QuestionView["source"], string>> = {
@@ -112,10 +112,10 @@ export function Question({ question, chosen = false, compact = false, onReceipt 
         <span class="tag ask">{WORDS[source]}</span>
         <span class="age">
           {elsewhere !== undefined && <span class="receipt">at its terminal · </span>}
-          {waits_until !== undefined && elsewhere === undefined && (
-            <span class="receipt">answers until {clock(waits_until)} · </span>
-          )}
           <span class="wait">{age(created_at, now)}</span>
+          {waits_until !== undefined && elsewhere === undefined && (
+            <span class="receipt"> · {age(now, Date.parse(waits_until))} left</span>
+          )}
         </span>
       </header>
       {task !== undefined && <p class="task muted">{task}</p>}

@@ -224,7 +224,7 @@ function Night({ asked: { reply, problem, again }, agents }: NightProps) {
         </div>
       </div>
       <div class="card night">
-        {rows.length === 0 && <Empty title="No agent was seen in these hours" />}
+        {rows.length === 0 && <Empty title="No agent ran in these hours" />}
         {rows.map(({ id, name, bands }) => {
           const session = known.get(id)?.session_id;
           const lost = bands.reduce(

@@ -17,8 +17,11 @@ const PAUSE_MILLISECONDS = 5000;
 const MOST_BYTES = 100_000;
 /** A daemon that nobody needs for this long ends. */
 const IDLE_SECONDS = 30 * 60;
-/** The internal option of `tenterhook daemon start` for a daemon that a call has started: it ends when it is not needed. */
-const UNTIL_IDLE = "--until-idle";
+
+/** The program of a daemon that nobody has asked for, with the internal option because of which it ends when it is not needed. */
+export function passingDaemon(): ReturnType<typeof ownProgram> {
+  return ownProgram("daemon", "start", "--foreground", "--until-idle", `${IDLE_SECONDS}`);
+}
 
 /**
  * Starts the daemon that decides later calls, unless one runs. Nobody waits for it. What loads code into the agent's programs
@@ -28,7 +31,7 @@ export function startDaemon(environment: NodeJS.ProcessEnv): void {
   if (!existsSync(CLIENT)) return;
   const { folder, hookSocket, info } = daemonPlace(environment);
   if (hookSocket === undefined || runs(info) || wasStarted(folder)) return;
-  const { file, args } = ownProgram("daemon", "start", "--foreground", UNTIL_IDLE, `${IDLE_SECONDS}`);
+  const { file, args } = passingDaemon();
   spawn(file, args, { detached: true, stdio: "ignore", cwd: "/", env: withoutCode(environment) })
     .on("error", () => undefined)
     .unref();

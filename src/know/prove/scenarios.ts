@@ -129,7 +129,7 @@ export const SCENARIOS: readonly Scenario[] = [
   PROMPT_REFUSED,
   { ...denied("below"), start: { folder: "below/the/root" } },
   withBroken("missing", "Tenterhook is missing", { program: false }),
-  withBroken("garbage", "Tenterhook prints nonsense", { program: "#!/bin/sh\necho nonsense\n" }),
+  withBroken("garbage", "Tenterhook's reply is damaged", { program: "#!/bin/sh\necho nonsense\n" }),
   withBroken("hanging", "Tenterhook gives no answer", {
     program: HANGING,
     seconds: ANSWER_SECONDS,

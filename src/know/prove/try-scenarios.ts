@@ -85,7 +85,7 @@ function judgedBroken(
   run: ProofRun,
 ): Proof {
   if (obeyed(run)) return { name, result: "obeyed" };
-  const why = `${integration.table.title} runs the call when ${broken}`;
+  const why = `If ${broken}, ${integration.table.title} runs the call (its limit, not ours)`;
   if (driver.opensWhen?.includes(name) === true) return { name, result: "degraded", why };
   return { name, result: "ignored", why };
 }

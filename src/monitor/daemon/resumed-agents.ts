@@ -32,17 +32,21 @@ export function resumedLooks(): (agents: readonly AgentStatus[]) => readonly See
   };
 }
 
-function mayBeResumed({ state, since, session_id, host = "", machine, dismissed }: AgentStatus, now: number) {
+function mayBeResumed(
+  { state, since, session_id, host = "", machine, dismissed, pending }: AgentStatus,
+  now: number,
+) {
   const hasEnded = state === "exited" || state === "gone";
-  const isHere = session_id !== undefined && machine === undefined && dismissed !== true;
+  const isHere =
+    session_id !== undefined && machine === undefined && dismissed !== true && pending === undefined;
   return hasEnded && isHere && RESUMED_HOSTS.has(host) && now - Date.parse(since) < LISTED_MILLISECONDS;
 }
 
-/** True for `claude --resume SESSION`, `codex resume SESSION` and the like, unless it runs under another name. */
+/** True for `claude --resume SESSION`, `codex resume SESSION` and the like, unless it runs under another name or the monitor started it. */
 function resumes({ pid, words }: Ancestor, { agent_id, session_id, host = "" }: AgentStatus): boolean {
   const isProgram = words.slice(0, 2).some((word) => basename(word).startsWith(host));
   if (!isProgram || !words.some((word) => word === session_id || word === `--resume=${session_id}`))
     return false;
-  const { TENTERHOOK_AGENT_ID: name = agent_id } = variablesOf(pid) ?? {};
-  return name === agent_id;
+  const { TENTERHOOK_AGENT_ID: name = agent_id, TENTERHOOK_WOKEN_BY } = variablesOf(pid) ?? {};
+  return name === agent_id && TENTERHOOK_WOKEN_BY === undefined;
 }

@@ -6,7 +6,7 @@ function source<Default extends Schema>(answer: Default, docs: string) {
     schemas.object({
       timeout: field(
         duration,
-        "How long a human has. Where a hook holds the agent, it counts instead of on_prompt.wait.",
+        "How long a human has. Where a hook holds the agent, it applies instead of on_prompt.wait.",
       ),
       default: field(answer, "The answer when nobody gives one. Without it, nothing is answered."),
     }),

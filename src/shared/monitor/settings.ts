@@ -104,7 +104,7 @@ export const MONITOR_SETTINGS = {
   ...TRIGGER_SETTINGS,
   agents: field(
     schemas.map(schemas.object(TRIGGER_SETTINGS), "an object with triggers for each agent's name"),
-    "Triggers of some agents only, by a pattern such as reviewer* for their names, the kind of a subagent that asks, or the name of their program, such as codex. The first pattern that fits and has the trigger counts, before the triggers above.",
+    "Triggers of some agents only, by a pattern such as reviewer* for their names, the kind of a subagent that asks, or the name of their program, such as codex. The first pattern that fits and has the trigger wins over the triggers above.",
   ),
   max_concurrency: field(
     atLeastOne,
@@ -117,7 +117,7 @@ export const MONITOR_SETTINGS = {
   ),
   database: field(
     schemas.text,
-    "The address of a PostgreSQL database that several machines share, such as postgres://user@host/name. TENTERHOOK_DATABASE_URL counts before it; only in your own file.",
+    "The address of a PostgreSQL database that several machines share, such as postgres://user@host/name. TENTERHOOK_DATABASE_URL wins over it; only in your own file.",
   ),
   history: field(schemas.object(HISTORY_SETTINGS), "How long the monitor remembers; only in your own file."),
 } as const satisfies Fields;

@@ -26,9 +26,7 @@ describe("the reply to a call", () => {
   it("refuses it where a hook asks, which Auggie ignores", async () => {
     const reply = await replyTo(call, { type: "ask", reason: "Is that meant?" });
     expect(reply).toMatchObject({ exit_code: 2, losses: [{ effect: "ask", became: "deny" }] });
-    expect(reply.stderr).toBe(
-      "Refused by hook: a human must be asked (Is that meant?). Auggie does not support ask on PreToolUse. It is refused instead.",
-    );
+    expect(reply.stderr).toBe("Needs your OK, and Auggie can't ask, so it is refused. Is that meant? [hook]");
   });
 
   it("rewrites it and names its event, without which Auggie ignores it", async () => {

@@ -22,8 +22,7 @@ describe("the reply to a call", () => {
     expect(losses).toMatchObject([{ effect: "ask", became: "deny" }]);
     expect(JSON.parse(stdout)).toMatchObject({
       decision: "deny",
-      reason:
-        "Refused by hook: a human must be asked (Sure?). Gemini CLI does not support ask on BeforeTool. It is refused instead.",
+      reason: "Needs your OK, and Gemini CLI can't ask, so it is refused. Sure? [hook]",
     });
   });
 

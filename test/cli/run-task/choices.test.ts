@@ -34,7 +34,7 @@ it("whoever has to permit a call sees all of a command, and what is written", ()
     "  - x",
     "  + y",
   ]);
-  expect(wholeCall("mcp__a__b", { c: 1 }, "/project")).toEqual(['{"c":1}']);
+  expect(wholeCall("mcp__a__b", { c: 1 }, "/project")).toEqual(["c: 1"]);
 });
 
 describe("the mode of a run", () => {

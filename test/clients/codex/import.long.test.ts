@@ -58,7 +58,7 @@ importSuite({
       asks: { report: "A hook that asks refuses", ran: false, read: ["Sure?"] },
       stops: { report: "so does continue: false before a call", ran: false, read: ["Enough."] },
       "refuses with an unknown key": {
-        report: "Here it refuses when it was meant as a refusal",
+        report: "Here the rest of it applies",
         ran: false,
         read: ["Not that."],
       },

@@ -47,7 +47,11 @@ importSuite({
         ran: false,
         read: ["Not that."],
       },
-      "refuses in Claude Code's words": { report: "A reply with Claude Code's words", ran: false, read: [] },
+      "refuses in Claude Code's words": {
+        report: "A reply in Claude Code's form works here",
+        ran: false,
+        read: [],
+      },
     },
     after: {
       "ends with 2 without a word": { report: SILENT, read: [] },

@@ -153,7 +153,7 @@ describe("a call of Gemini CLI, when our own program", () => {
     project.write(".gemini/settings.json", JSON.stringify(other));
     await installInto("gemini", project, [inline(["PreToolUse"], 'command contains "made" -> deny("No.")')]);
     const { stdout } = await project.run(["install", "gemini"]);
-    expect(stdout.replaceAll(/\s+/g, " ")).toContain("forgets the replies of all hooks of an event");
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("ignores ours too. Move it here");
     await GEMINI.run({ project, script: [shell("touch made")] });
     expect(isThere(project, "made")).toBe(true);
   });

@@ -39,7 +39,7 @@ describe("a call of Qwen Code that we refuse", () => {
   it("runs all the same when the reply of another hook is faulty: install and doctor warn (declared)", async () => {
     const project = await withOther({ hookSpecificOutput: 7 });
     const { stdout } = await project.run(["install", "qwen"]);
-    expect(stdout.replaceAll(/\s+/g, " ")).toContain("forgets the replies of all hooks of an event");
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("ignores ours too. Move it here");
     await QWEN.run({ project, script: [shell("touch made")] });
     expect(isThere(project, "made")).toBe(true);
   });

@@ -257,15 +257,16 @@ async function useHooks(
   project.write(agent.file, JSON.stringify(settings));
   if (way === "native") return "";
   const { agent: name, installOptions = [] } = agent.client;
-  const report = await run(project, ["import", name, "--remove", "--yes", "--json"]);
+  const report = await run(project, ["import", name, "--yes", "--json"]);
   await trustProject(project.cwd, project.environment);
   await run(project, ["install", name, ...installOptions]);
+  await run(project, ["import", name, "--remove", "--yes"]);
   return report;
 }
 
 async function run(project: Project, args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await project.run(args);
-  if (code !== 0) throw new Error(stderr);
+  if (code !== 0) throw new Error(`${stdout}${stderr}`);
   return stdout;
 }
 

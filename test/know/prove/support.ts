@@ -11,7 +11,7 @@ import { CLI } from "../../cli/support/run-cli.ts";
 
 const STAND_IN = fileURLToPath(new URL("./stand-in.js.txt", import.meta.url));
 export const OBEYED = ["deny", "ask", "rewrite", "context", "subagent", "stop", "prompt"];
-export const NONSENSE = "Claude Code runs the call when Tenterhook prints nonsense";
+export const NONSENSE = "If Tenterhook's reply is damaged, Claude Code runs the call (its limit, not ours)";
 export const OWN_RULE = {
   name: "no-publish",
   type: "inline",

@@ -106,11 +106,11 @@ describe("what would be decided", () => {
     expect(stdout.replaceAll(/ +$/gm, "")).toBe(`  Read           1 session, 5 events
   Would deny     2      in 1 session
   Would ask      0
-  As before      60.0 %
+  Unchanged      60 %
 
   Most often     deny        2  no-force-push     command runs "git push --force" -> deny("Use --force-with-lease.")
 
-  Nothing judged      2  npm test
+  Not looked at       2  npm test
                       1  ls
 
 

@@ -99,7 +99,7 @@ function notesAbout(hooks: readonly ImportedHook[]): readonly string[] {
     ...(open.length === 0
       ? []
       : [
-          "Claude Code continues when a hook fails, and so do these hooks; one that is not trusted refuses (on_failure: { default: open, untrusted: closed }). Set on_failure: closed on hooks that guard something.",
+          "If one of these hooks crashes, the call goes on, as in Claude Code; while it is not trusted, it is refused. For guards, set on_failure: closed.",
         ]),
     ...(definitions.filter(isToolGate).length > 1
       ? ["Rewrites of several hooks are merged. Claude Code keeps the one that comes last."]

@@ -92,7 +92,7 @@ function conditionFields(matcher: string | undefined, given: unknown, tell: Tell
   }
   if (fields.command_patterns !== undefined)
     tell(
-      "its condition also holds for a command after sudo, timeout or sh -c, and an allow counts only when every command of the line fits.",
+      "its condition also holds for a command after sudo, timeout or sh -c, and an allow applies only when every command of the line fits.",
     );
   if (wider !== undefined) tell(`its condition ${quoted} ${wider}.`);
   return { ...toolsOf([tool], tell), ...fields };

@@ -8,11 +8,13 @@ export interface Column<Row> {
   readonly counts?: true;
   /** May be cut to this many columns when the screen is narrow. */
   readonly least?: number;
+  /** Is cut before columns without this. */
+  readonly yields?: true;
   /** Is left out when the screen is narrow, before anything is cut: the last such column first. */
   readonly rare?: true;
 }
 
-/** The lines of a table. On a narrow screen rare columns are left out, then the widest columns are cut first. */
+/** The lines of a table. On a narrow screen rare columns are left out, then the widest columns are cut, those first that yield. */
 export function tableLines<Row>(
   given: readonly Column<Row>[],
   rows: readonly Row[],
@@ -24,11 +26,13 @@ export function tableLines<Row>(
   const widths = all.map((column) => widthOf(column, rows));
   const total = (): number => widths.reduce((sum, width) => sum + width + GAP, -GAP);
   while (total() > screenWidth) {
-    const widest = all.reduce<number | undefined>((best, { least }, at) => {
-      const width = widths[at] ?? 0;
-      if (least === undefined || width <= least) return best;
-      return best === undefined || width > (widths[best] ?? 0) ? at : best;
-    }, undefined);
+    const cuttable = all.flatMap(({ least }, at) =>
+      least !== undefined && (widths[at] ?? 0) > least ? [at] : [],
+    );
+    const first = cuttable.filter((at) => all[at]?.yields === true);
+    const [widest] = (first.length > 0 ? first : cuttable).sort(
+      (one, other) => (widths[other] ?? 0) - (widths[one] ?? 0),
+    );
     if (widest === undefined) break;
     widths[widest] = (widths[widest] ?? 1) - 1;
   }

@@ -165,7 +165,7 @@ export async function consented(
   if (asks.approval !== undefined)
     report(["You are not asked on this terminal.", why, wayOut(standing) ?? []].flat().join(" "));
   if (approval !== undefined) report(`--yes approves nothing here. ${why}`);
-  if (looser !== undefined) report(`--mode ${looser} counts for nothing here. ${why}`);
+  if (looser !== undefined) report(`--mode ${looser} does not apply here. ${why}`);
   return { ...rest, ...(mode === undefined || mode === looser ? {} : { mode }) };
 }
 

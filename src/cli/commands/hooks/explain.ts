@@ -5,7 +5,7 @@ import { packEntries } from "../../../config/find/use.ts";
 import type { Config, ConfigDefinition } from "../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
-import type { Decision, HookRun } from "../../../core/decide/decision.ts";
+import type { Decision, HookOutcome, HookRun } from "../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../core/events/payloads.ts";
 import { internals } from "../../../core/internals.ts";
 import { canonicalToolName } from "../../../core/match/tool-names.ts";
@@ -13,7 +13,8 @@ import type { PackName } from "../../../core/registration/plugin.ts";
 import { PERMISSION_HOOK, permissionHook } from "../../../hook/permission-hook.ts";
 import { usageNow } from "../../../hook/usage.ts";
 import { createHooks, type Hooks } from "../../../index.ts";
-import { PACKS } from "../../../rules/packs/packs.ts";
+import { PACK_RULES, PACKS } from "../../../rules/packs/packs.ts";
+import { shellWord } from "../../../shared/shell-word.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { loadInForce } from "../../configured-hooks/load-hooks.ts";
 import { type GivenEvent, readEvent, readNative } from "./explain/read-event.ts";
@@ -125,7 +126,13 @@ async function explain(
       ...withoutUndefined({ file, line, pack: defined.get(hook.name)?.pack }),
       matched: why.matched,
       why: failure?.kind === "untrusted" ? `${why.why}${NOT_RUN}` : why.why,
-      ...withoutUndefined({ outcome, would, rule, failure }),
+      ...withoutUndefined({
+        outcome,
+        would,
+        rule,
+        failure,
+        off: offCommand(definitions, hook.name, outcome),
+      }),
     });
   }
   const reading = await readCall(event);
@@ -135,6 +142,19 @@ async function explain(
     decision: dry ? null : decision,
     hooks: explained,
   };
+}
+
+/** How a person lives without what refuses: the rule of a pack, or the hook. Nothing switches a managed one off. */
+function offCommand(
+  definitions: Config["definitions"],
+  name: string,
+  outcome: HookOutcome | undefined,
+): string | undefined {
+  const defined = definitions.find((one) => one.name === name);
+  if (outcome?.action !== "deny" || defined === undefined || defined.origin.scope === "managed")
+    return undefined;
+  const rule = / \(rule ([\w-]+)\)$/.exec(outcome.reason ?? "")?.[1] ?? "";
+  return `tenterhook off ${defined.pack !== undefined && PACK_RULES.has(rule) ? rule : shellWord(name)} --for 30m`;
 }
 
 /** The run to show: the last that refused, asked or failed, else the first, which may have rewritten. */

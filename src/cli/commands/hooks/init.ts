@@ -30,15 +30,43 @@ const IGNORED = "hooks.local.*";
 export const run: CommandRun = async (invocation) => {
   const plugin = textOption(invocation, "plugin");
   if (plugin !== undefined) return (await import("./plugin.ts")).writePlugin(plugin, invocation);
-  const { screen, json, cwd, environment } = invocation;
+  const { screen, json, cwd } = invocation;
+  const { file, written, backups, packs, trusted } = await writeStarter(invocation);
+  // That another file can't be read is for the next command to say.
+  const trust = (await loadConfig(invocation).catch(() => undefined))?.trust;
+  const gone = trust && goneText(trust, cwd);
+  const more = withoutUndefined({ gone: trust?.gone });
+  if (json) screen.json({ file, written, trusted, packs, backups, ...more });
+  else {
+    for (const path of written) screen.print(`wrote  ${shortPath(path, cwd)}`);
+    screen.print(...asItWas(invocation, ...backups));
+    const where = flagOption(invocation, "user") ? ", in every project" : "";
+    screen.print(
+      "",
+      trusted
+        ? `${onText(packs)}${where}.`
+        : "The file is not trusted yet: tenterhook trust shows what would run.",
+      ...(gone === undefined ? [] : [wrapped(harmless(gone), screen.width)]),
+      ...stepLines([
+        ["tenterhook list", "what is in force"],
+        ['tenterhook explain "rm -rf ~"', "try a command"],
+        ...(await nextSteps(invocation)),
+      ]),
+    );
+  }
+};
+
+/** Writes a first configuration, asks which packs it uses, and trusts it. */
+export async function writeStarter(invocation: Invocation) {
+  const { cwd, environment } = invocation;
   const isUser = flagOption(invocation, "user");
-  const packs = givenPacks(invocation);
+  const given = givenPacks(invocation);
   const folder = isUser ? configFolder(environment) : join(realpathSync(cwd), FOLDER);
   const file = join(folder, "hooks.yaml");
   const ignore = join(folder, ".gitignore");
   if (!isUser) for (const path of [file, ignore]) mustStayInside(dirname(folder), path);
   await mayWrite(folder, file, invocation);
-  const chosen = packs ?? (await choosePacks(invocation));
+  const packs = given ?? (await choosePacks(invocation));
   const written: string[] = [];
   const backups: string[] = [];
   const write = async (path: string, content: string): Promise<void> => {
@@ -48,7 +76,7 @@ export const run: CommandRun = async (invocation) => {
     await writeAtomically(path, content, { keep: true, mode: 0o644 });
     written.push(path);
   };
-  const text = starterText(schemaAddress(folder, isUser), chosen, isUser);
+  const text = starterText(schemaAddress(folder, isUser), packs, isUser);
   try {
     makeFolders(folder, 0o777);
     await write(file, text);
@@ -61,28 +89,8 @@ export const run: CommandRun = async (invocation) => {
   }
   // Your own file needs no trust.
   const trusted = isUser || (await trustOwn(file, text, invocation));
-  // That another file can't be read is for the next command to say.
-  const trust = (await loadConfig(invocation).catch(() => undefined))?.trust;
-  const gone = trust && goneText(trust, cwd);
-  const more = withoutUndefined({ gone: trust?.gone });
-  if (json) screen.json({ file, written, trusted, packs: chosen, backups, ...more });
-  else {
-    for (const path of written) screen.print(`wrote  ${shortPath(path, cwd)}`);
-    screen.print(...asItWas(invocation, ...backups));
-    screen.print(
-      "",
-      trusted
-        ? `${onText(chosen)}${isUser ? ", in every project" : ""}.`
-        : "The file is not trusted yet: tenterhook trust shows what would run.",
-      ...(gone === undefined ? [] : [wrapped(harmless(gone), screen.width)]),
-      ...stepLines([
-        ["tenterhook list", "what is in force"],
-        ['tenterhook explain "rm -rf ~"', "try a command"],
-        ...(await nextSteps(invocation)),
-      ]),
-    );
-  }
-};
+  return { file, written, backups, packs, trusted };
+}
 
 /** What brings along the hooks that agents on this machine have, and last what guards these agents. */
 async function nextSteps(invocation: Invocation): Promise<readonly (readonly [string, string])[]> {

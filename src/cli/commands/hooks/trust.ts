@@ -64,7 +64,7 @@ export const run: CommandRun = async (invocation) => {
 /** @throws TenterhookError `confirmation_needed` when this is not what somebody has looked at. */
 function mustBeWhat({ digest, root }: TrustReview, given: string): void {
   if (given.toLowerCase() === digest) return;
-  throw new TenterhookError("confirmation_needed", `What ${root} would run is not what has this digest.`, {
+  throw new TenterhookError("confirmation_needed", `What ${root} would run has another digest.`, {
     hint: `It is ${digest} now: look at it with tenterhook trust --list.`,
   });
 }
@@ -84,7 +84,7 @@ function chosenIn({ items }: TrustReview, names: readonly string[], { cwd }: Inv
 
 /** What a file guards with, by the names that people know. */
 function guardsOf({ guards }: TrustReview["items"][number]): readonly string[] {
-  return guards.map((one) => one.replace(/^(?:hook|pack) /, ""));
+  return guards.map((one) => one.replace(/^(?:hook|pack|section) /, ""));
 }
 
 function listItems({ root, state, items, problem, digest }: TrustReview, invocation: Invocation): void {

@@ -42,34 +42,7 @@ export const run: CommandRun = async (invocation) => {
   const integrations = await chosenAgents(invocation, sync);
   checkStatusLine(integrations, invocation);
   const trust = flagOption(invocation, "trust") ? await trustHere(invocation) : undefined;
-  const config = await loadConfig(invocation);
-  const committed = await loadCommittedConfig(invocation);
-  const done: Installed[] = [];
-  // What was written for one agent is shown, whatever another one can't do.
-  const several = sync || flagOption(invocation, "all");
-  const refused: TenterhookError[] = [];
-  for (const integration of integrations) {
-    const needs = needsOf(config, integration, committed);
-    const problem = unsupported(needs, integration);
-    if (problem !== undefined && !several) throw problem;
-    if (problem !== undefined) {
-      refused.push(problem);
-      continue;
-    }
-    if (flagOption(invocation, "managed") && needs.managed.length === 0)
-      throw usageError(
-        "The managed file has no hooks, so nothing has to call Tenterhook for them.",
-        "docs/guides/policy.md says where it is, and what to write there.",
-      );
-    const places = placesIn(config.trust.root, invocation.environment);
-    const isChosen = ["user", "project", "local", "settings", "managed"].some(
-      (name) => invocation.options[name] !== undefined,
-    );
-    const chosen = sync && !isChosen ? undefined : chosenSettings(integration, places, invocation);
-    for (const one of filesToWrite(installationOf(integration, places), needs, chosen, sync))
-      done.push(await install(integration, one, needs, config, invocation));
-  }
-  const problems = refused.map(({ message, hint }) => `${message} ${hint}`);
+  const { config, done, problems } = await installInto(integrations, invocation);
   const written = done.filter(({ changed, diff }) => changed && diff === undefined);
   if (!json) {
     showInstalled(done, invocation);
@@ -97,6 +70,47 @@ export const run: CommandRun = async (invocation) => {
   const isWhole = problems.length === 0 && (trust === undefined || trust.refused === 0);
   return isWhole && proofs.every(({ result }) => result === "obeyed") ? undefined : 1;
 };
+
+/** Has these agents call us, and says nothing. */
+export async function installInto(
+  integrations: readonly Integration[],
+  invocation: Invocation,
+): Promise<{
+  readonly config: Config;
+  readonly done: readonly Installed[];
+  /** Why some of several agents were left out. */
+  readonly problems: readonly string[];
+}> {
+  const config = await loadConfig(invocation);
+  const committed = await loadCommittedConfig(invocation);
+  const done: Installed[] = [];
+  const sync = flagOption(invocation, "sync");
+  // What was written for one agent is shown, whatever another one can't do.
+  const several = sync || flagOption(invocation, "all");
+  const refused: TenterhookError[] = [];
+  for (const integration of integrations) {
+    const needs = needsOf(config, integration, committed);
+    const problem = unsupported(needs, integration);
+    if (problem !== undefined && !several) throw problem;
+    if (problem !== undefined) {
+      refused.push(problem);
+      continue;
+    }
+    if (flagOption(invocation, "managed") && needs.managed.length === 0)
+      throw usageError(
+        "The managed file has no hooks, so there is nothing to install.",
+        "docs/guides/policy.md says where it is, and what to write there.",
+      );
+    const places = placesIn(config.trust.root, invocation.environment);
+    const isChosen = ["user", "project", "local", "settings", "managed"].some(
+      (name) => invocation.options[name] !== undefined,
+    );
+    const chosen = sync && !isChosen ? undefined : chosenSettings(integration, places, invocation);
+    for (const one of filesToWrite(installationOf(integration, places), needs, chosen, sync))
+      done.push(await install(integration, one, needs, config, invocation));
+  }
+  return { config, done, problems: refused.map(({ message, hint }) => `${message} ${hint}`) };
+}
 
 const DAEMON_RUNS =
   "The first call starts a daemon in the background, which decides later calls faster and ends after 30 idle minutes; tenterhook daemon stop --for-good switches it off.";

@@ -59,7 +59,7 @@ async function testOnce(
   if (result.cases.length === 0 && reporter === REPORTERS.default) screen.print(NO_CASES);
   else reporter({ run: result, screen, cwd, coverage: flagOption(invocation, "coverage"), milliseconds });
   const isTested = result.passed + result.failed > 0;
-  if (!isTested) screen.tell("  Nothing was tested, so this counts as failed.");
+  if (!isTested) screen.tell("  No case was run, so this fails.");
   return result.failed > 0 || !isTested ? 1 : 0;
 }
 

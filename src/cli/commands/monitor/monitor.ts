@@ -19,15 +19,18 @@ const POLL_MILLISECONDS = 300;
 const FIRST_WORD_MILLISECONDS = 20_000;
 
 export async function start(invocation: Invocation): Promise<number | void> {
-  if (!flagOption(invocation, "foreground")) {
-    await switchOn(invocation);
-    await firstWords(await connected(invocation), invocation);
-    return status(invocation);
-  }
+  if (!flagOption(invocation, "foreground")) return startBehind(invocation, true);
   const idle = textOption(invocation, "untilIdle");
   if (idle !== undefined && !(await makeRoom(invocation))) return;
   const { runDaemon } = await import("./daemon/foreground.ts");
   await runDaemon(invocation, { idleSeconds: idle === undefined ? undefined : Number(idle) });
+}
+
+/** Starts it in the background; one that does not stay ends when nobody needs it. */
+async function startBehind(invocation: Invocation, stays: boolean): Promise<void> {
+  await switchOn(invocation);
+  await firstWords(await connected(invocation, { stays }), invocation);
+  return status(invocation);
 }
 
 /** Waits until each channel has said whether it works, for a while. */
@@ -40,11 +43,13 @@ async function firstWords(client: MonitorClient, { signal }: Invocation): Promis
   }
 }
 
-/** Starts it anew, with the configuration and the variables of now. */
-export async function restart(invocation: Invocation): Promise<number | void> {
+/** Starts it anew, with the configuration and the variables of now. It stays if the one before was to stay. */
+export async function restart(invocation: Invocation): Promise<void> {
+  const { environment, signal } = invocation;
   await mustBePerson(invocation);
-  await stopDaemon(invocation.environment, invocation.signal);
-  return start(invocation);
+  const before = await monitorClient(environment).info();
+  await stopDaemon(environment, signal);
+  return startBehind(invocation, before?.started_by === "command");
 }
 
 export async function stop(invocation: Invocation): Promise<void> {
@@ -69,7 +74,7 @@ export async function status({ environment, screen, json, cwd }: Invocation): Pr
   if (info === undefined) {
     const waiting = countSpooled(environment);
     screen.print(
-      `The daemon is not running. tenterhook daemon start starts it; ${counted(waiting, "event")} in the spool.`,
+      `The daemon is not running. tenterhook daemon start starts it; ${counted(waiting, "event")} ${waiting === 1 ? "waits" : "wait"} for it.`,
       ...lost,
     );
     return;

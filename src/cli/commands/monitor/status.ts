@@ -125,7 +125,7 @@ export function unstoredText(problem: string): string {
 }
 
 export function startOf({ started_by, started_at }: DaemonInfo): string {
-  return `started ${started_by === "call" ? "by a call of a hook " : ""}${ago(started_at)}`;
+  return `started ${started_by === "call" ? "when it was needed, " : ""}${ago(started_at)}`;
 }
 
 function lines(

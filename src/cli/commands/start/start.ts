@@ -1,12 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { integrationOf } from "../../../adapters/integrations.ts";
 import type { MenuItem } from "../../../terminal/menu/menu.tsx";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { progress } from "../../command-line/screen/progress.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
+import { guardOf } from "../../configured-hooks/guard.ts";
 import { starterText } from "../hooks/init/starter.ts";
 import { type Facts, gatherFacts } from "./facts.ts";
+import { setUpLines } from "./set-up-lines.ts";
 import { headLine, stateLines, unguardedLines } from "./start-lines.ts";
 
 /** `tenterhook` alone: what is in force here, what waits and what to do next. */
@@ -83,14 +86,17 @@ function menuOf({ agents, guard }: Facts): readonly MenuItem<Step | undefined>[]
   ];
 }
 
+/** Writes a configuration and has all agents ask it, in a line each. What else is to know, `check -v` says. */
 async function setUp({ agents }: Facts, invocation: Invocation): Promise<number | void> {
-  const { run: init } = await import("../hooks/init.ts");
-  const failed = await init(invocation);
-  if (failed !== undefined && failed !== 0) return failed;
-  if (agents.length === 0) return undefined;
-  invocation.screen.print("");
-  const { run: install } = await import("../integrations/install.ts");
-  return install({ ...invocation, names: agents.map(({ name }) => name) });
+  const { writeStarter } = await import("../hooks/init.ts");
+  const { installInto } = await import("../integrations/install.ts");
+  const { packs } = await writeStarter(invocation);
+  const found = await Promise.all(agents.map(({ name }) => integrationOf(name)));
+  // One that can't run the hooks keeps no other from it.
+  const { problems } = await installInto(found, { ...invocation, options: { all: true } });
+  const { judgement } = await guardOf(invocation);
+  invocation.screen.print(...setUpLines({ packs, found, judgement, problems }, invocation));
+  return problems.length === 0 ? undefined : 1;
 }
 
 /** Replays recorded sessions with the configuration that `init` would write. */

@@ -24,7 +24,7 @@ export function Found({ found }: { readonly found: ReplayView }) {
 function Totals({ found }: { readonly found: ReplayView }) {
   const { sessions, agents, events, unreadable, would, denied_sessions, against, from, until } = found;
   // Never rounded up to all: somebody would be told that nothing changes.
-  const share = events === 0 ? 100 : Math.floor((would.same / events) * 1000) / 10;
+  const share = events === 0 ? 100 : Math.floor((would.same / events) * 100);
   const days =
     from === undefined || until === undefined
       ? 1
@@ -46,7 +46,7 @@ function Totals({ found }: { readonly found: ReplayView }) {
       <Tile name="Would ask" number={count(would.ask)} colour={would.ask > 0 ? "wait" : ""}>
         {would.ask > 0 && (aDay < 1 ? "less than one a day" : `about ${count(Math.round(aDay))} a day`)}
       </Tile>
-      <Tile name="As before" number={`${share.toFixed(1)} %`}>
+      <Tile name="Unchanged" number={`${share} %`}>
         {plural(would.same, "call")}
         {would.rewrite > 0 && `, ${count(would.rewrite)} rewritten`}
       </Tile>

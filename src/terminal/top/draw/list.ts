@@ -89,9 +89,8 @@ export function emptyLines(
       `  No agent is like that${filter.text === "" ? "" : `: /${harmlessLine(filter.text)}`}.  esc shows all`,
     ];
   return [
-    "  No agent was seen yet.",
+    "  No agent has run yet. Install Tenterhook in one and start it, or run one under it:",
     "",
-    "  Agents report here when Tenterhook is installed in them, or when they run under it:",
     "    tenterhook install claude",
     "    tenterhook run -- claude",
   ];

@@ -132,7 +132,7 @@ describe("hooks of Claude Code", () => {
         "push",
         "PreToolUse if Bash(git push:*)",
         "PreToolUse.2.hooks.0",
-        "Its condition also holds for a command after sudo, timeout or sh -c, and an allow counts only when every command of the line fits.",
+        "Its condition also holds for a command after sudo, timeout or sh -c, and an allow applies only when every command of the line fits.",
         "With a user at the screen it ran in the background and woke the agent when it refused; here the agent always waits for it, as it does with claude -p.",
       ],
       ["x", "PreToolUse if Edit(src/**)", "PreToolUse.3.hooks.0"],
@@ -147,7 +147,7 @@ describe("hooks of Claude Code", () => {
       ["stop", "Stop Bash", "Stop.0.hooks.1", 'Handlers of the type "wasm" are unknown and were skipped.'],
     ]);
     expect(notes).toEqual([
-      "Claude Code continues when a hook fails, and so do these hooks; one that is not trusted refuses (on_failure: { default: open, untrusted: closed }). Set on_failure: closed on hooks that guard something.",
+      "If one of these hooks crashes, the call goes on, as in Claude Code; while it is not trusted, it is refused. For guards, set on_failure: closed.",
       "Rewrites of several hooks are merged. Claude Code keeps the one that comes last.",
       "A reply that refuses in a form Claude Code ignores is a failure here.",
       "Commands get no API keys and tokens except those that env names.",

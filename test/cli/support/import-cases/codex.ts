@@ -24,7 +24,7 @@ export const CODEX: ImportCase = {
       "PreToolUse is not an event of Codex, which ignores unknown ones; the hook was skipped.",
       'Its matcher "auto" has no equivalent on PreCompact: here it runs every time.',
       "CommandWindows has no equivalent",
-      "Codex continues when a hook fails",
+      "If one of these hooks crashes, the call goes on, as in Codex",
       "config.toml are not imported",
     ],
     definitions: [

@@ -59,7 +59,7 @@ fi
       'Hooks of the type "prompt" can\'t be imported: the hook stays in GitHub Copilot CLI.',
       "Its replies on userPromptTransformed can't be passed on",
       "BeforeTool is not an event of GitHub Copilot CLI, which ignores unknown ones; the hook was skipped.",
-      "GitHub Copilot CLI refuses a call when a hook on it fails",
+      "If one of these hooks fails, the call is refused, as in GitHub Copilot CLI",
     ],
     definitions: [
       {

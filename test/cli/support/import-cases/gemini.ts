@@ -35,7 +35,7 @@ if grep -q -- "--force"; then echo '{"decision":"deny","reason":"Not by force."}
       "Stop is not an event of Gemini CLI, which ignores unknown ones; the hook was skipped.",
       'Gemini CLI runs no hooks of the type "http"; the hook was skipped.',
       "It gets GEMINI_API_KEY, which it uses",
-      "Gemini CLI continues when a hook fails",
+      "If one of these hooks crashes, the call goes on, as in Gemini CLI",
     ],
     definitions: [
       {

@@ -31,7 +31,7 @@ if grep -q -- "--force"; then echo '{"decision":"deny","reason":"Not by force."}
       "A refusal does nothing there; here the model reads its reason in place of the result.",
       "Its replies on TodoCreated can't be passed on: the hook was not imported and stays in Qwen Code.",
       "BeforeTool is not an event of Qwen Code, which ignores unknown ones; the hook was skipped.",
-      "Qwen Code continues when a hook fails",
+      "If one of these hooks crashes, the call goes on, as in Qwen Code",
       "Qwen Code ignores updatedInput before a call",
     ],
     definitions: [

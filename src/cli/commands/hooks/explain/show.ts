@@ -38,6 +38,8 @@ export interface ExplainedHook extends Why {
   readonly rule?: RuleReference;
   /** Its failure; `untrusted` when it was not run because it is not trusted. */
   readonly failure?: HookFailure;
+  /** The command with which a person switches it off for a while, where it refuses. */
+  readonly off?: string;
 }
 
 export interface Explanation {
@@ -114,6 +116,8 @@ export function showExplanation(
   }
   if (decision !== null)
     for (const text of effectsOf(decision, hooks)) line("Then", cut(harmless(text), MOST_OF_CALL));
+  const isAlone = others.every(({ outcome, failure }) => outcome?.action !== "deny" && failure === undefined);
+  if (decider?.off !== undefined && isAlone) line("You may", `allow it: ${decider.off}`);
   if (hooks.some(isUntrusted)) line("Next", "tenterhook trust shows what the hooks would run.");
 
   const silent = others.filter((hook) => hook.matched && !hasOpinion(hook));

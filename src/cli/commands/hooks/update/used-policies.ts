@@ -77,7 +77,7 @@ function beside(one: Found, found: readonly Found[]): UsedPolicy {
   if (twin !== undefined)
     throw usageError(
       `${one.address.text} and ${twin.address.text} would be in the same folder, ${folder}.`,
-      "Use one of them: the same policy counts once, at one revision.",
+      "Use one of them: a policy applies once, at one revision.",
     );
   return { ...one, together: others.map(({ address }) => address.text) };
 }

@@ -44,7 +44,7 @@ export function showReplay(found: Replay, invocation: Invocation): void {
   );
   line("Would ask", `${padded(bold(yellow(number(would.ask))), 6)} ${dim(perDay(would.ask, found))}`);
   if (would.rewrite > 0) line("Would rewrite", bold(cyan(number(would.rewrite))));
-  line("As before", percent(would.same, events));
+  line("Unchanged", percent(would.same, events));
   screen.print("");
   if (against !== undefined) {
     line("Newly stopped", number(against.newly_stopped));
@@ -60,7 +60,7 @@ export function showReplay(found: Replay, invocation: Invocation): void {
       SHOWN,
     );
   list(
-    "Nothing judged",
+    "Not looked at",
     unjudged.map(({ command, calls }) => `${padded(number(calls), 6, true)}  ${harmlessLine(command)}`),
     SHOWN_COMMANDS,
   );
@@ -134,7 +134,7 @@ function number(value: number): string {
 function percent(part: number, whole: number): string {
   if (part === whole) return "100 %";
   // Never rounded up to all: somebody would be told that nothing changes.
-  return `${(Math.floor((part / whole) * 1000) / 10).toFixed(1)} %`;
+  return `${Math.floor((part / whole) * 100)} %`;
 }
 
 const DAY_MILLISECONDS = 86_400_000;

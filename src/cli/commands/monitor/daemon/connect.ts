@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as after } from "node:timers/promises";
 import { agentVariables } from "../../../../adapters/agents.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
+import { passingDaemon } from "../../../../hook/process/start-daemon.ts";
 import { type MonitorClient, monitorClient } from "../../../../monitor/client.ts";
 import { failureIn } from "../../../../monitor/daemon/log-text.ts";
 import { monitorVariables } from "../../../../monitor/notify/variables.ts";
@@ -23,15 +24,19 @@ const PAUSE_MILLISECONDS = 25;
 const LOG_BYTES = 10_000;
 
 /**
- * A client of the running daemon. Starts one when none runs, and replaces an older one.
+ * A client of the running daemon. Starts one when none runs, and replaces an older one. One that is started ends when nobody
+ * needs it, unless it `stays`.
  *
  * @throws TenterhookError `monitor_unreachable` when none can be started.
  */
-export async function connected({ environment, signal, screen, json }: Invocation): Promise<MonitorClient> {
+export async function connected(
+  { environment, signal, screen, json }: Invocation,
+  { stays = false }: { readonly stays?: boolean } = {},
+): Promise<MonitorClient> {
   const client = monitorClient(environment);
   if (!(await makeRoom({ environment, signal }))) return client;
   const done = json ? () => {} : progress(screen, "Starting the monitor…");
-  await startDaemonProcess(client, environment, signal).finally(done);
+  await startDaemonProcess(client, environment, signal, stays).finally(done);
   return client;
 }
 
@@ -54,16 +59,17 @@ export async function makeRoom({
  * @throws TenterhookError `monitor_unreachable` when none can be started.
  */
 export async function startWhenNeeded(environment: NodeJS.ProcessEnv): Promise<void> {
-  if ((await monitorClient(environment).info()) === undefined) await spawnDaemon(environment);
+  if ((await monitorClient(environment).info()) === undefined) await spawnDaemon(environment, false);
 }
 
 async function startDaemonProcess(
   client: MonitorClient,
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
+  stays: boolean,
 ): Promise<void> {
   const since = new Date().toISOString();
-  const daemon = await spawnDaemon(environment);
+  const daemon = await spawnDaemon(environment, stays);
   const found = await whenTrue(async () => {
     const running = await client.info();
     const end = daemon.exitCode ?? daemon.signalCode;
@@ -91,12 +97,13 @@ function mustBeStarting(environment: NodeJS.ProcessEnv, since: string, end: numb
   });
 }
 
-async function spawnDaemon(environment: NodeJS.ProcessEnv): Promise<ChildProcess> {
+async function spawnDaemon(environment: NodeJS.ProcessEnv, stays: boolean): Promise<ChildProcess> {
   if (!hasSqlite())
     throw new TenterhookError("monitor_unreachable", "The monitor needs a package that is not installed.", {
       hint: `${installHint("@photostructure/sqlite")}.`,
     });
-  return startAlone(ownProgram("daemon", "start", "--foreground"), await daemonEnvironment(environment));
+  const program = stays ? ownProgram("daemon", "start", "--foreground") : passingDaemon();
+  return startAlone(program, await daemonEnvironment(environment));
 }
 
 /** Starts a program in a process of its own, which outlives this one. That it can't be started is not an error. */

@@ -38,10 +38,10 @@ export function decisionLines(
   const columns: readonly Column<HumanRequest>[] = [
     { title: "", cell: ({ created_at }) => ageText(created_at, Date.now()), right: true },
     { title: "", cell: ({ id }) => shownId(id, decisions) },
-    { title: "", cell: (one) => harmlessLine(agentName(one)), least: 12 },
+    { title: "", cell: (one) => harmlessLine(agentName(one)), least: 12, yields: true },
     { title: "", cell: ({ source }) => source, rare: true },
     { title: "", cell: (one) => harmlessLine(askedBy(one)), least: 16 },
-    { title: "", cell: stateText, least: 12 },
+    { title: "", cell: stateText, least: 15, yields: true },
   ];
   const [, ...rows] = tableLines(columns, sorted, width - MARGIN.length - MARK_COLUMNS);
   const counts = KINDS.map((kind) => ({ kind, number: sorted.filter((one) => kindOf(one) === kind).length }));

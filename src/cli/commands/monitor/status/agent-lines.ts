@@ -26,7 +26,12 @@ export function agentLines(
       cell: ({ since, no_news_since = since }) => ageText(no_news_since, Date.now()),
       right: true,
     },
-    { title: "", cell: ({ agent_id }) => harmlessLine(names.get(agent_id) ?? agent_id), least: 12 },
+    {
+      title: "",
+      cell: ({ agent_id }) => harmlessLine(names.get(agent_id) ?? agent_id),
+      least: 24,
+      yields: true,
+    },
     { title: "", cell: (agent) => harmlessLine(whatOf(agent)), least: 12 },
     { title: "", cell: leftOf, right: true, rare: true },
     { title: "", cell: costOf, right: true, rare: true },

@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { integrationOf } from "../../src/adapters/integrations.ts";
+import { processScreen } from "../../src/cli/command-line/screen/screen.ts";
+import { setUpLines } from "../../src/cli/commands/start/set-up-lines.ts";
+import { guardOf } from "../../src/cli/configured-hooks/guard.ts";
+import { machineWith } from "../install/support.ts";
+
+it("the set-up says in a line each what guards, what its user has to do, and the next step", async () => {
+  const project = machineWith({ claude: "2.1.327", codex: "0.169.0", gemini: "0.61.0" });
+  await project.run(["init", "--yes"]);
+  await project.run(["install", "claude", "codex", "gemini"]);
+  const { signal } = new AbortController();
+  const { judgement } = await guardOf({ ...project, signal });
+  const found = await Promise.all(["claude", "codex", "gemini"].map(integrationOf));
+  const problems = ["Kilo can't."];
+  const lines = setUpLines(
+    { packs: ["safe-shell"], found, judgement, problems },
+    { ...project, screen: { ...processScreen({ NO_COLOR: "1" }), width: 100 } },
+  );
+  expect(lines).toEqual([
+    "  ✓ hooks.yaml   safe-shell",
+    "  ✓ Claude Code  guarded in this project",
+    "  ! Codex        it does not trust this project: tenterhook install codex --user",
+    "  ! Gemini CLI   start it here once and trust the folder",
+    "  Not installed: Kilo can't.",
+    "",
+    "  Next: tenterhook prove   3 agents, about a minute",
+    "  tenterhook check -v shows what else there is to know.",
+  ]);
+});
