@@ -112,7 +112,7 @@ function lasting(rows: readonly string[]): string {
         .replaceAll(/\b\d\d:\d\d\b/g, "09:41")
         .replaceAll(/\w{3} \d{4}-\d\d-\d\d/g, "Thu 2026-11-12")
         .replaceAll(/127.0.0.1:\d+/g, "127.0.0.1:PORT")
-        .replaceAll(/\d+(\.\d)? ms/g, (time) => "0.1 ms".padStart(time.length))
+        .replaceAll(/ +\d+(\.\d)? ms/g, "  0.1 ms")
         .trimEnd(),
     )
     .join("\n");

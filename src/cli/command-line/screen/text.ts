@@ -3,7 +3,7 @@ import { ageText } from "../../../terminal/age.ts";
 import { columns, padded } from "../../../terminal/layout.ts";
 
 export { harmless, harmlessLine, harmlessName, quoted } from "../../../shared/harmless.ts";
-export { columns, cut, cutWords, fitted, hanging, padded, wrapped } from "../../../terminal/layout.ts";
+export { columns, cut, fitted, hanging, padded, wrapped } from "../../../terminal/layout.ts";
 export { counted, shortPath } from "../../../terminal/words.ts";
 
 /** Commands to go on with, and what each does, in two columns. */
