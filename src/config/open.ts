@@ -81,8 +81,8 @@ export async function storeOpened(options: LoadOptions, { read, config, inputs }
 }
 
 /**
- * What all files said when they could last be used, with what is wrong now; or nothing. Trust is checked again: what has been
- * revoked or has changed since does not come back.
+ * What all files said when they could last be used, with what is wrong now; gates are closed unless that is known of each.
+ * Trust is checked again: what has been revoked or has changed since does not come back.
  *
  * @param now the units as they are: one without problems that was never stored counts as it is.
  */
@@ -94,25 +94,21 @@ async function fallBack(
 ): Promise<Opened> {
   const { discover } = await import("./find/discover.ts");
   const found = await discover(options, new Inputs()).catch(() => undefined);
-  const known = now === "none" ? undefined : found?.units.map((unit) => lastGood(unit, options, now));
-  const good = known?.every((unit) => unit !== undefined) ? known : undefined;
-  const units = good ?? [];
   const start = resolve(options.cwd);
   const { cwd, root, folders, units: all } = found ?? { cwd: start, root: start, folders: [], units: [] };
+  const units = all.flatMap((unit) => lastGood(unit, options, now) ?? []);
+  const last_good = found !== undefined && units.length === all.length;
   const read = { cwd, root, folders, fallen: all.map((unit) => unit.root), units, warnings: [] };
   const config = effectiveConfig(read, options.environment, inputs);
-  return {
-    config: { ...config, broken: { problems, last_good: good !== undefined } },
-    inputs: inputs.all(),
-    read: [],
-  };
+  return { config: { ...config, broken: { problems, last_good } }, inputs: inputs.all(), read: [] };
 }
 
 function lastGood(
   place: UnitPlace,
   { environment }: LoadOptions,
-  now: readonly ReadUnit[],
+  now: readonly ReadUnit[] | "none",
 ): Unit | undefined {
+  if (now === "none") return undefined;
   return (
     readLastGood(place, environment) ??
     now.find((unit) => sameUnit(unit, place) && unit.problems.length === 0)

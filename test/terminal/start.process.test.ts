@@ -72,7 +72,7 @@ it("it says who waits, and that the user is away", async () => {
   await goAway(project.environment);
   const { stdout } = await project.run([]);
   expect(stdout).toMatch(/● +1 agent waits for you +codex-1 \d+ s +tenterhook agents -w/);
-  expect(stdout).toMatch(/● +you are away +since .*tenterhook back/);
+  expect(stdout).toMatch(/● +you are away +since [^●]*tenterhook back/);
   const { stdout: json } = await project.run(["--json"]);
   expect(JSON.parse(json)).toMatchObject({
     waiting: [{ agent: "codex-1" }],

@@ -118,7 +118,7 @@ const VALUES: Readonly<Record<InputKind, (path: string) => string>> = {
 };
 
 /** Whether a time has come. */
-export function timeValue(time: string, now = Date.now()): "ahead" | "past" {
+function timeValue(time: string, now = Date.now()): "ahead" | "past" {
   return now < Date.parse(time) ? "ahead" : "past";
 }
 

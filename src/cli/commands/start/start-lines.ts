@@ -7,7 +7,7 @@ import {
   columns,
   counted,
   cut,
-  cutWords,
+  hanging,
   harmlessLine,
   padded,
   wrapped,
@@ -61,12 +61,19 @@ export function stateLines(facts: Facts, screen: Screen, cwd: string, now: numbe
   const rows = startLines(facts, cwd, now);
   const wide = Math.max(...rows.map(({ title }) => columns(title)));
   const width = Number.isFinite(screen.width) ? screen.width : 100;
-  return rows.map(({ mark, colour, title, text, next = "" }) => {
-    const room = Math.max(NARROWEST_TEXT, width - 8 - wide - (next === "" ? 0 : columns(next) + 2));
-    const shown = cutWords(harmlessLine(text), room);
-    const start = `  ${colour === undefined ? mark : paint[colour](mark)}  ${padded(title, wide)}   ${shown}`;
-    const gap = " ".repeat(Math.max(2, width - 8 - wide - columns(shown) - columns(next)));
-    return next === "" ? start.trimEnd() : `${start}${gap}${paint.dim(next)}`;
+  const margin = wide + 8;
+  return rows.flatMap(({ mark, colour, title, text, next = "" }) => {
+    const start = `  ${colour === undefined ? mark : paint[colour](mark)}  ${padded(title, wide)}`;
+    const lines = hanging(start, harmlessLine(text), Math.max(width, margin + NARROWEST_TEXT), margin).split(
+      "\n",
+    );
+    if (next === "") return lines.map((line) => line.trimEnd());
+    // What is said comes first: the command goes below where there is no room beside it.
+    const last = lines.at(-1) ?? "";
+    const gap = width - columns(last) - columns(next);
+    return gap >= 2
+      ? [...lines.slice(0, -1), `${last}${" ".repeat(gap)}${paint.dim(next)}`]
+      : [...lines, padded(paint.dim(next), width, true)];
   });
 }
 

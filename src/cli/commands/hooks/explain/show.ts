@@ -102,9 +102,12 @@ export function showExplanation(
   const others = hooks.filter((hook) => hook !== decider);
   const untrusted = others.filter(isUntrusted).length;
   const opinions = others.filter((hook) => hasOpinion(hook) && (all || !isUntrusted(hook)));
+  const said = opinions.map(saidBy);
   for (const [at, hook] of opinions.entries()) {
-    const isSame = decider?.rule !== undefined && hook.outcome?.reason === decider.outcome?.reason;
-    const text = `${harmlessName(hook.name)} ${isSame ? "says the same" : saidBy(hook)}`;
+    const isSame =
+      (decider?.rule !== undefined && hook.outcome?.reason === decider.outcome?.reason) ||
+      (at > 0 && said[at] === said[at - 1]);
+    const text = `${harmlessName(hook.name)} ${isSame ? "says the same" : said[at]}`;
     line(at === 0 ? "Also" : "", text);
   }
   if (untrusted > 0 && !all)
