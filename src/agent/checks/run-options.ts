@@ -27,7 +27,13 @@ const BUDGET: Readonly<Record<keyof Budget, ValueRule>> = { tokens: AMOUNT, cost
 
 const { onItem: _, ...STREAM_OPTIONS } = RUN_OPTIONS;
 
-const ANSWER = { tool_use_id: ID, ask: COUNT, approval: ANYTHING, answers: ANYTHING } as const;
+const ANSWER = {
+  tool_use_id: ID,
+  ask: COUNT,
+  subagent_id: ID,
+  approval: ANYTHING,
+  answers: ANYTHING,
+} as const;
 
 /** What one run takes, and the options that only some methods have. */
 const METHODS = {

@@ -1,4 +1,5 @@
 import type { AgentResult, StopReason, WaitingFor } from "../../../../agent.ts";
+import { inputText } from "../../../../shared/call-text.ts";
 import type { Paint } from "../../../command-line/screen/screen.ts";
 import { counted, harmless } from "../../../command-line/screen/text.ts";
 
@@ -61,7 +62,7 @@ export function questionLines(waiting: WaitingFor): readonly string[] {
       });
     case "permission": {
       const { tool_name, tool_input, preview, reason } = waiting;
-      const call = preview === undefined ? ` ${JSON.stringify(tool_input)}` : `\n${preview}`;
+      const call = preview === undefined ? ` ${inputText(tool_input)}` : `\n${preview}`;
       return [harmless(`May ${tool_name} run?${call}`), ...(reason === undefined ? [] : [harmless(reason)])];
     }
     case "plan":
