@@ -42,11 +42,6 @@ importSuite({
     before: {
       "ends with 2 without a word": { report: SILENT, ran: false, read: [] },
       "ends with 3 and without a word": { report: SILENT, ran: false, read: [] },
-      "logs before it refuses": {
-        report: "A refusal counts when other output",
-        ran: false,
-        read: ["Not that."],
-      },
       "refuses in Claude Code's words": {
         report: "A reply in Claude Code's form works here",
         ran: false,

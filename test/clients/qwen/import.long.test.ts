@@ -47,11 +47,6 @@ importSuite({
   differences: {
     before: {
       "ends with 2 without a word": { report: SILENT, ran: false, read: [] },
-      "logs before it refuses": {
-        report: "a refusal counts when other output",
-        ran: false,
-        read: ["Not that."],
-      },
       rewrites: { report: "a call that a hook wants to rewrite is refused", ran: false, read: [] },
     },
     after: {

@@ -107,7 +107,8 @@ function Row({ kind, group, from, to }: RowProps) {
   const linked = (number: number, said: string, verdict?: string) => {
     if (number === 0 || name === "") return plain(number);
     // What came of the calls of an agent or a project is their verdict; what a hook said is its own.
-    const more = isOfHooks || verdict === undefined ? { said } : { verdict };
+    const more: Readonly<Record<string, string>> =
+      isOfHooks || verdict === undefined ? { said } : { verdict };
     return <a href={listAddress(words, { ...own, ...more })}>{count(number)}</a>;
   };
   const shown = kind === "project" ? folder(name) : name === "-" ? "not known" : name;
