@@ -5,7 +5,7 @@ import type { ToolFilter, ToolOutput } from "./contracts/tool-types.ts";
 import type { Decision } from "./decide/decision.ts";
 import { fire } from "./decide/fire.ts";
 import type { Engine, FireOptions } from "./decide/fired-event.ts";
-import type { DecisionObserver, Observer } from "./decide/observers.ts";
+import type { DecisionObserver, Observer, RunObserver } from "./decide/observers.ts";
 import type { CustomEvents, CustomEventsOf } from "./events/custom-events.ts";
 import type { AnyEventName, OwnEventName } from "./events/event-table.ts";
 import type { EventDeclaration } from "./events/known-events.ts";
@@ -62,14 +62,16 @@ class HookSet<Events extends CustomEventsOf<Events>> implements Hooks<Events> {
 
   constructor(options: HooksOptions, ports: Ports) {
     this.#options = options;
+    const observers = new Set<RunObserver>();
     const decisionObservers = new Set<DecisionObserver>();
-    this[INTERNALS] = new HookInternals(ports, decisionObservers, secondsOf(options.timeout));
+    const observed = { runs: observers, decisions: decisionObservers };
+    this[INTERNALS] = new HookInternals(ports, observed, secondsOf(options.timeout));
     this.limits = completeLimits(options.limits);
     bindMethods(this);
     this.#engine = {
       registry: this[INTERNALS].registry,
       sessions: new Sessions(),
-      observers: new Set(),
+      observers,
       decisionObservers,
       ports,
       limits: this.limits,

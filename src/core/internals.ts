@@ -3,7 +3,7 @@ import { TenterhookError } from "./base/errors.ts";
 import { isRecord } from "./base/json.ts";
 import type { DefinitionSite } from "./contracts/definition-site.ts";
 import type { Decision } from "./decide/decision.ts";
-import type { DecisionObserver } from "./decide/observers.ts";
+import { type DecisionObserver, notify, type RunEvent, type RunObserver } from "./decide/observers.ts";
 import type { EventRow } from "./events/event-row.ts";
 import type { EventName, OwnEventName } from "./events/event-table.ts";
 import { takeLocks } from "./loops/locks.ts";
@@ -36,6 +36,11 @@ const NO_DEFINITIONS: DefinitionPort = {
   handles: async () => false,
 };
 
+interface Observers {
+  readonly runs: ReadonlySet<RunObserver>;
+  readonly decisions: ReadonlySet<DecisionObserver>;
+}
+
 /** What the parts of this package need of a hook set and users do not. It can change with any version. */
 export class HookInternals {
   readonly registry = new Registry();
@@ -45,9 +50,9 @@ export class HookInternals {
   /** Seconds for hooks that have no timeout of their own. */
   timeout: number;
   readonly #ports: Ports;
-  readonly #observers: ReadonlySet<DecisionObserver>;
+  readonly #observers: Observers;
 
-  constructor(ports: Ports, observers: ReadonlySet<DecisionObserver>, timeout: number) {
+  constructor(ports: Ports, observers: Observers, timeout: number) {
     this.#ports = ports;
     this.#observers = observers;
     this.timeout = timeout;
@@ -95,6 +100,11 @@ export class HookInternals {
     return takeLocks({ registry: this.registry, ports: this.#ports }, decision, call, signal);
   }
 
+  /** Notifies observers of a run that is none of this set's hooks: of a program around a turn. */
+  notifyOfRun(event: RunEvent): void {
+    notify(this.#observers.runs, event);
+  }
+
   /** Every event this set knows: of the table, declared here or in an included set. */
   events(): ReadonlyMap<string, EventRow> {
     return new Map(this.registry.eventNames().map((name) => [name, rowOf(this.registry, name)]));
@@ -108,7 +118,7 @@ export class HookInternals {
     if (tool !== undefined)
       return this.registry.candidates(event, tool).some(({ hook }) => !hook.observe && !hook.async);
     // A task before the event may add hooks for it.
-    return this.#observers.size > 0 || this.registry.hasTasks() || this.registry.hears(event);
+    return this.#observers.decisions.size > 0 || this.registry.hasTasks() || this.registry.hears(event);
   }
 }
 

@@ -76,9 +76,10 @@ export class Journal {
     this.flush();
   }
 
-  /** Writes the end of an async hook soon: its decision says only that it began. */
+  /** Writes the end of a run soon that its decision does not have: of an async hook, or of a program around a turn. */
   recordRun(run: RunEvent): void {
-    if (run.type === "end" && run.run.async === true) this.add({ type: "run", end: run });
+    if (run.type === "end" && (run.run.async === true || run.program !== undefined))
+      this.add({ type: "run", end: run });
   }
 
   /** Writes what is left, synchronously. */

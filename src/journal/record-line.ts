@@ -28,7 +28,7 @@ export function recordLine({ record, project }: Recorded, tag?: (id: string) => 
       ? "failed"
       : wouldBe !== undefined
         ? `would ${wouldBe[0]}`
-        : type === "run"
+        : type === "run" && said === "continue"
           ? "later"
           : said;
   const came = happened === undefined ? undefined : (CAME[happened.action] ?? happened.action);

@@ -12,7 +12,7 @@ export interface JournalRecord {
   readonly v: 1;
   /**
    * `decision`: what was decided; `more`: further runs of the previous decision, when a line can't hold all; `run`: how an
-   * async hook ended.
+   * async hook or a program around a turn ended.
    */
   readonly type: "decision" | "more" | "run";
   /** ISO time of the event, or of the run's start. */
@@ -40,7 +40,7 @@ export interface Happened {
   readonly person?: PersonAnswer;
 }
 
-/** What makes a record: a decision, or the end of an async run. */
+/** What makes a record: a decision, or the end of a run that no decision has. */
 export type RecordSource =
   | ({ readonly type: "decision"; readonly happened?: Happened } & Decided)
   | { readonly type: "run"; readonly end: Extract<RunEvent, { readonly type: "end" }> };
@@ -214,8 +214,8 @@ interface Facts {
 
 function factsOf(source: RecordSource): Facts & { readonly runs: readonly HookRun[] } {
   if (source.type === "run") {
-    const { hook_event_name: name, run } = source.end;
-    const event = { hook_event_name: name };
+    const { hook_event_name: name, run, program } = source.end;
+    const event = { hook_event_name: name, ...program };
     return { type: source.type, time: run.started_at, ...idsOf(source.end), name, event, runs: [run] };
   }
   const { type, event, decision, happened } = source;

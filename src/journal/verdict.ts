@@ -29,14 +29,15 @@ export type Said = readonly (readonly [verdict: Verdict, reason: string | undefi
 /** The fields of a decision that replace a part of its event; in an outcome there is `rewrite` alone. */
 const REWRITTEN = ["rewrite", "input", "output", "error", "prompt", "result"];
 
-/** What one hook said; never empty. */
-export function saidBy(outcome: HookOutcome): Said {
-  return saidIn({ ...outcome });
+/** What one hook said; never empty. Text that joins or starts a turn is context, too. */
+export function saidBy({ context = [], hook_inputs = [], ...outcome }: HookOutcome): Said {
+  return saidIn({ ...outcome, context: [...context, ...hook_inputs] });
 }
 
-/** What all hooks of a recorded event said together; never empty. */
-export function decidedIn({ decision }: JournalRecord): Said {
-  return saidIn({ ...decision });
+/** What all hooks of a recorded event said together, or a program around a turn alone; never empty. */
+export function decidedIn({ type, decision, runs }: JournalRecord): Said {
+  const alone = type === "run" ? runs.find(({ async }) => async !== true) : undefined;
+  return alone?.outcome === undefined ? saidIn({ ...decision }) : saidBy(alone.outcome);
 }
 
 function saidIn(fields: Readonly<Record<string, unknown>>): Said {

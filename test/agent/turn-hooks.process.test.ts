@@ -97,6 +97,7 @@ describe("the program for a turn's start", () => {
       started_at: expect.any(String),
       duration_ms: expect.any(Number),
       exit_code: 3,
+      outcome: { action: "continue", hook_inputs: ["err"] },
     };
     const expected = [
       { type: "hook_begin", ...about, command },

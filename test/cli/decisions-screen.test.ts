@@ -86,3 +86,15 @@ it("a question that nobody waits for, such as a trial, can be dismissed; one tha
   ask("held", [{ question: "Which?", options: [{ label: "Blue" }] }]);
   expect(await shown("answer", "held", "dismiss")).toContain("Noted, but");
 });
+
+it("the list of all questions shows at 80 columns who answered what", async () => {
+  const { ask, environment, cwd, shown } = await reported();
+  const long =
+    "Which of the many ways to release the cart package do we take, and who tells the team about it?";
+  const asked = ask("codex-in-the-api", [{ question: long, options: [{ label: "Blue" }, { label: "Red" }] }]);
+  const hook = hookAt(asked, environment);
+  await shown("answer", asked.id, "2");
+  await hook;
+  const rows = await shownOn(80, { environment, cwd }, "inbox", "--all");
+  expect(rows).toContainEqual(expect.stringMatching(/ (you|\S+): Red$/));
+});

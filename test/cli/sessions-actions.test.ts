@@ -29,7 +29,7 @@ it("sessions show prints the messages and calls, found by the beginning of an id
     "",
     "you         Which files?",
     "",
-    'calls       Glob {"pattern":"*.json"}',
+    "calls       Glob *.json",
     "",
     expect.stringMatching(/^result {6}.*json/),
     expect.stringMatching(/^ {12}.*json/),

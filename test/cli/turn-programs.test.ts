@@ -30,6 +30,7 @@ state           not trusted yet, so it does not run: tenterhook trust
 from            .agent/hook.toml, turn_start
 program         date
 off             take [turn_start] out of the file
+last 7 days     never ran
 `,
     });
   }
@@ -41,6 +42,17 @@ off             take [turn_start] out of the file
       "Hook(TurnStart) is a program of .agent/hook.toml, which has no switch. Take [turn_start] out of the file.",
     ),
   });
+});
+
+it("list NAME says that a program does not run on turns that hooks start", async () => {
+  const project = newProject();
+  project.write(".agent/hook.toml", `${FILE}run_on_hook_input = false\n`);
+  const { stdout } = await project.run(["list", "turn_start"]);
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+    "Hook(TurnStart) runs at the start of each turn of the built-in agent, but not of those that hooks start",
+  );
+  const shown = JSON.parse((await project.run(["list", "turn_start", "--json"])).stdout);
+  expect(shown).toMatchObject({ run_on_hook_input: false, recent_runs: [] });
 });
 
 it("check and install name the file that is not trusted, and accuse no hook", async () => {

@@ -8,11 +8,25 @@ export interface TurnProgram {
   readonly event: "TurnStart" | "TurnEnd";
   readonly command: readonly string[];
   readonly file: string;
+  /** False for one that does not run at the start of a turn which a hook or a program has started. */
+  readonly run_on_hook_input?: boolean;
   /** One that is not trusted does not run. */
   readonly trusted: boolean;
 }
 
 const TABLES = { TurnStart: "turn_start", TurnEnd: "turn_end" } as const;
+
+/** Its name in records. */
+export function recordedName({ event }: Pick<TurnProgram, "event">): string {
+  return `Hook(${event})`;
+}
+
+/** When it runs, for people. */
+export function whenOf({ event, run_on_hook_input }: TurnProgram): string {
+  if (event === "TurnEnd") return "runs at the end of each turn of the built-in agent";
+  const but = run_on_hook_input === false ? ", but not of those that hooks start" : "";
+  return `runs at the start of each turn of the built-in agent${but}`;
+}
 
 /** Its name in the file. */
 export function tableOf({ event }: Pick<TurnProgram, "event">): string {
@@ -40,7 +54,8 @@ export async function turnPrograms(
     const program = found[key];
     if (program === undefined) return [];
     const command = [program.command, ...program.args];
-    return [{ event, command, file, trusted: trusted?.hooks[key] !== undefined }];
+    const settings = "run_on_hook_input" in program ? { run_on_hook_input: program.run_on_hook_input } : {};
+    return [{ event, command, file, ...settings, trusted: trusted?.hooks[key] !== undefined }];
   };
   return [...of("TurnStart"), ...of("TurnEnd")];
 }

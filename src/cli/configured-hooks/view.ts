@@ -45,7 +45,7 @@ export async function hooksInForce(place: Place, since: Date) {
       ? []
       : [{ hook, defined, view: viewOf(hook, defined, stats.get(hook.name)) }];
   });
-  return { config, hooks, judgement };
+  return { config, hooks, judgement, stats };
 }
 
 function viewOf(hook: Hook, defined: ConfigDefinition, stats: RecordedStats | undefined) {

@@ -11,6 +11,8 @@ interface RunEventBase {
   readonly session_id: string;
   /** The tool call the event belongs to, when it belongs to one. */
   readonly tool_use_id?: string;
+  /** What a program of `.agent/hook.toml` is, and where it runs. No decision has its run. */
+  readonly program?: { readonly command: readonly string[]; readonly cwd: string };
 }
 
 /** What observers learn about a hook's run. Every begin has an end, also on timeout and cancel. */

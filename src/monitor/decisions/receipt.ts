@@ -82,15 +82,31 @@ function afterText({ resolved }: HumanRequest): string {
 /** How a decision ended, as a part of a sentence: `answered with accept by anna (cli)`, `answered in the terminal`. */
 function endingText(decision: HumanRequest): string {
   const { state, resolved } = decision;
-  const { by = "", channel = "" } = resolved ?? {};
-  const isYou = decision.machine === undefined && by === userName();
-  const who = isYou ? "you" : harmlessLine(by);
+  const { channel = "" } = resolved ?? {};
+  const who = personOf(decision);
   if (state !== "resolved")
     return isReason(channel) ? partOf(who) : `taken off the list by ${who} (${harmlessLine(channel)})`;
   const answer = answerText(decision);
   if (channel === AT_TERMINAL.channel) return `answered with ${answer} in the terminal`;
   if (channel === NOBODY.channel) return `${partOf(who)}, so the answer is ${answer}`;
   return `answered with ${answer} by ${who} (${harmlessLine(channel)})`;
+}
+
+/** How a decision ended, for lists: who answered, then what, which may be long. */
+export function endingOf(decision: HumanRequest): string {
+  const { state, resolved } = decision;
+  const { by = "", channel = "", fate } = resolved ?? {};
+  const who = personOf(decision);
+  if (state !== "resolved") return isReason(channel) ? partOf(harmlessLine(by)) : `dismissed by ${who}`;
+  const late = fate === "late" || fate === "unused" ? "too late, " : "";
+  if (channel === AT_TERMINAL.channel) return `${late}in the terminal: ${answerText(decision)}`;
+  if (channel === NOBODY.channel) return `${late}nobody answered: ${answerText(decision)}`;
+  return `${late}${who}: ${answerText(decision)}`;
+}
+
+function personOf({ machine, resolved }: HumanRequest): string {
+  const { by = "" } = resolved ?? {};
+  return machine === undefined && by === userName() ? "you" : harmlessLine(by);
 }
 
 /** True when `by` says why nobody has to answer any more, and names no person. */

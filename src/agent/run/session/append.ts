@@ -128,6 +128,11 @@ export async function storePending(session: AgentSession): Promise<void> {
 /** Emits and records an item that belongs in the activity and not in the conversation. Reports a store that fails. */
 export async function record(session: AgentSession, item: HookItem | HookInputItem): Promise<void> {
   emit(session, item);
+  await recordUnseen(session, item);
+}
+
+/** Records an item that listeners learn otherwise. */
+export async function recordUnseen(session: AgentSession, item: HookItem | HookInputItem): Promise<void> {
   note(session, item);
   writeActivity(session);
   await session.storage.activity?.writing;

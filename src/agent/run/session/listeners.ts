@@ -29,7 +29,7 @@ export function listen({ listeners, hooks, identity }: AgentSession, onItem: Ite
 function hookItem(event: RunEvent): AgentItem {
   const { run_id, hook, hook_event_name, tool_use_id } = event;
   const about = { run_id, hook, hook_event_name, tool_use_id };
-  if (event.type === "begin") return { type: "hook_begin", ...about };
+  if (event.type === "begin") return { type: "hook_begin", ...about, command: event.program?.command };
   if (event.type === "end") return { type: "hook_end", ...about, run: shownRun(event.run, hook_event_name) };
   return { type: "hook_output", ...about, stream: event.stream, text: event.text };
 }

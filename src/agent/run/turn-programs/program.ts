@@ -3,6 +3,7 @@ import { isoTime } from "../../../core/base/clock.ts";
 import { errorMessage } from "../../../core/base/error-text.ts";
 import { capText } from "../../../core/base/text.ts";
 import type { HookFailure, HookInput, HookRun } from "../../../core/decide/decision.ts";
+import { internals } from "../../../core/internals.ts";
 import { carriedVariables, sandboxWith } from "../../../handlers/command/variables.ts";
 import { childEnvironment } from "../../../node/process/environment.ts";
 import { type ProgramResult, runProgram } from "../../../node/process/run-program.ts";
@@ -10,9 +11,9 @@ import type { HookInputItem } from "../../items.ts";
 import { sourceOf } from "../../options.ts";
 import type { TurnHookCommand, TurnHookName } from "../../turn-hooks.ts";
 import { note } from "../session/activity.ts";
-import { record } from "../session/append.ts";
+import { recordUnseen } from "../session/append.ts";
 import { agentView } from "../session/fire.ts";
-import { emit, hookLimit, sandboxOf, type Turn } from "../session/session.ts";
+import { hookLimit, sandboxOf, type Turn } from "../session/session.ts";
 
 const MOST_OUTPUT_BYTES = 1_000_000;
 
@@ -27,7 +28,8 @@ export async function runTurnProgram(
   command: TurnHookCommand,
 ): Promise<HookInput | undefined> {
   const { session } = turn;
-  const { clock, toolbox } = session;
+  const { clock, toolbox, identity } = session;
+  const { session_id, cwd } = identity;
   const { environment } = toolbox;
   const { env_file } = agentView(session);
   const run_id = session.newId();
@@ -35,7 +37,10 @@ export async function runTurnProgram(
   const argv = [command.command, ...command.args];
   const started = clock.monotonic();
   const started_at = isoTime(clock.now());
-  const telling: Promise<void>[] = [record(session, { type: "hook_begin", ...about, command: argv })];
+  const told = { ...about, event_id: run_id, session_id, program: { command: argv, cwd } };
+  const hooks = internals(session.hooks);
+  hooks.notifyOfRun({ type: "begin", ...told, handler: "command", started_at, recheck: false });
+  const telling = [recordUnseen(session, { type: "hook_begin", ...about, command: argv })];
   // Recorded as a whole: a secret that comes in two pieces could not be recognised.
   const written = { stdout: "", stderr: "" };
   let result: ProgramResult | undefined;
@@ -43,9 +48,9 @@ export async function runTurnProgram(
   try {
     const mode = sandboxOf(session);
     result = await runProgram({
-      file: command.command.includes("/") ? resolve(session.identity.cwd, command.command) : command.command,
+      file: command.command.includes("/") ? resolve(cwd, command.command) : command.command,
       args: command.args,
-      cwd: session.identity.cwd,
+      cwd,
       environment: { ...childEnvironment(environment), ...carriedVariables(env_file, environment) },
       input: JSON.stringify(stdinOf(turn, hook)),
       signal: turn.signal,
@@ -53,7 +58,7 @@ export async function runTurnProgram(
       ...(mode === "off" ? {} : { sandbox: sandboxWith(env_file, { mode, workspace: toolbox.workspace }) }),
       onOutput: (text, stream) => {
         written[stream] += text;
-        emit(session, { type: "hook_output", ...about, stream, text });
+        hooks.notifyOfRun({ type: "output", ...told, stream, text });
       },
     });
   } catch (error) {
@@ -62,6 +67,8 @@ export async function runTurnProgram(
   }
   if (result?.aborted === true) failure = { kind: "cancelled", message: "The run was cancelled." };
   const exit_code = result?.exit_code ?? undefined;
+  const said = failure === undefined ? (result?.stderr.toString("utf8").trim() ?? "") : "";
+  const text = capText(said, hookLimit(session, "context_characters"));
   const run: HookRun = {
     name: about.hook,
     handler: "command",
@@ -69,18 +76,19 @@ export async function runTurnProgram(
     started_at,
     duration_ms: clock.monotonic() - started,
     exit_code,
+    ...(text === "" ? {} : { outcome: { action: "continue", hook_inputs: [text] } }),
     failure,
   };
   for (const stream of ["stdout", "stderr"] as const) {
     const text = written[stream];
     if (text !== "") note(session, { type: "hook_output", ...about, stream, text });
   }
-  telling.push(record(session, { type: "hook_end", ...about, run }));
+  hooks.notifyOfRun({ type: "end", ...told, run });
+  telling.push(recordUnseen(session, { type: "hook_end", ...about, run }));
   await Promise.all(telling);
-  const text = failure === undefined ? (result?.stderr.toString("utf8").trim() ?? "") : "";
   if (text === "") return undefined;
-  const input = { hook, text: capText(text, hookLimit(session, "context_characters")) };
-  facts.set(input, { command: argv, stderr: input.text, exit_code });
+  const input = { hook, text };
+  facts.set(input, { command: argv, stderr: text, exit_code });
   return input;
 }
 

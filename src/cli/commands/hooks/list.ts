@@ -5,6 +5,7 @@ import type { Hook } from "../../../core/registration/hook.ts";
 import { compileMatcher } from "../../../core/registration/matcher.ts";
 import { PERMISSIONS } from "../../../install/judgement.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
+import { pageWide } from "../../command-line/screen/screen.ts";
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
 import {
   columns,
@@ -21,16 +22,17 @@ import { sinceTime } from "../../command-line/times.ts";
 import { unknownName } from "../../command-line/usage-error.ts";
 import { goneText } from "../../configured-hooks/gone-text.ts";
 import { guardSentence } from "../../configured-hooks/guard.ts";
-import { turnPrograms } from "../../configured-hooks/turn-programs.ts";
+import { recordedName, turnPrograms } from "../../configured-hooks/turn-programs.ts";
 import { COUNTS, type HookView, hooksInForce } from "../../configured-hooks/view.ts";
 import { EVENTS_HINT, matcherPorts } from "./explain/why.ts";
 
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, cwd, names } = invocation;
+  const { json, cwd, names } = invocation;
+  const screen = pageWide(invocation.screen);
   const [name] = names;
   if (name !== undefined) return (await import("./show.ts")).show(name, invocation);
   const since = sinceTime(textOption(invocation, "since") ?? "7d");
-  const { hooks, config, judgement } = await hooksInForce(invocation, since);
+  const { hooks, config, judgement, stats } = await hooksInForce(invocation, since);
   const event = textOption(invocation, "event");
   const wanted = event === undefined ? undefined : knownEventName(event);
   const tool = textOption(invocation, "tool");
@@ -57,7 +59,7 @@ export const run: CommandRun = async (invocation) => {
     if (config.broken !== undefined) throw new ConfigError(config.broken.problems);
     return;
   }
-  if (listed.length > 0) printTable(listed, invocation);
+  if (listed.length > 0) printTable(listed, { ...invocation, screen });
   else if (programs.length === 0 && (hooks.length > 0 || (gone === undefined && !isBroken)))
     screen.print(
       hooks.length === 0
@@ -67,9 +69,12 @@ export const run: CommandRun = async (invocation) => {
         : "No hook matches.",
     );
   if (listed.length > 0 && programs.length > 0) screen.print("");
-  for (const { event: name, command, file, trusted } of programs) {
-    const open = trusted ? "" : "  not trusted yet, so it does not run: tenterhook trust";
-    const line = `Hook(${name})  ${command.join(" ")}  ${shortPath(file, cwd)}${open}`;
+  for (const program of programs) {
+    const { command, file, trusted } = program;
+    const state = trusted
+      ? counted(stats.get(recordedName(program))?.runs ?? 0, "run")
+      : "not trusted yet, so it does not run: tenterhook trust";
+    const line = `${recordedName(program)}  ${command.join(" ")}  ${shortPath(file, cwd)}  ${state}`;
     screen.print(wrapped(harmless(line), screen.width));
   }
   if (gone !== undefined) screen.print(screen.paint.red(wrapped(harmless(gone), screen.width, "  ")));
@@ -104,12 +109,14 @@ function printTable(listed: readonly HookView[], invocation: Invocation): void {
     rowsOf(shown, verbose, screen.width - margin.length).map((line, at) => [shown[at - 1], line]),
   );
   const head = lines.get(undefined);
-  if (shown.length > 0 && head !== undefined) screen.print(bold(`${margin}${head}`));
   const packs = groups.flatMap(({ members }) => members[0]?.pack ?? []);
   const nameColumns = Math.max(...packs.map(columns));
-  for (const { members, rows } of groups) {
-    if (shown.length > 0) screen.print("");
+  const first = groups.find(({ rows }) => rows.length > 0);
+  for (const [at, group] of groups.entries()) {
+    const { members, rows } = group;
+    if (shown.length > 0 && at > 0) screen.print("");
     screen.print(wrapped(headingOf(members, nameColumns, { bold, dim, cwd }), screen.width, "  ").trimEnd());
+    if (group === first && head !== undefined) screen.print(bold(`${margin}${head}`));
     for (const view of rows) {
       const row = `${margin}${lines.get(view) ?? ""}`;
       screen.print(view.enabled ? row : dim(row));

@@ -191,9 +191,11 @@ function printer(invocation: Invocation): (shown: readonly Recorded[]) => void {
     const room = screen.width - "  00:00    ".length - width("who") - "  ".length - width("verdict");
     // What hooks say is in a column of its own where most of it has room there.
     const callRoom = isPipe ? 0 : Math.min(width("call"), Math.max(0, room - 2 - width("hooks")));
-    if (!isPipe && day === "" && lines.length > 0)
+    if (day === "" && lines.length > 0)
       screen.print(
-        dim(`  TIME   ${padded("AGENT", width("who"))}  ${padded("WHAT", width("verdict"))}  CALL`),
+        dim(
+          `${isPipe ? padded("TIME", "2026-11-19 06:00:00  ".length) : "  TIME   "}${padded("AGENT", width("who"))}  ${padded("WHAT", width("verdict"))}  CALL`,
+        ),
       );
     for (const { time, who, verdict, word, call, hooks, because, runs } of lines) {
       const date = dayName(time);

@@ -24,14 +24,17 @@ import {
   harmless,
   milliseconds,
   shortPath,
+  wrapped,
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/times.ts";
 import { textAt } from "../../configured-hooks/hook-text.ts";
 import {
+  recordedName,
   type TurnProgram,
   tableOf,
   turnProgramNamed,
   turnPrograms,
+  whenOf,
 } from "../../configured-hooks/turn-programs.ts";
 import { type HookView, hooksInForce } from "../../configured-hooks/view.ts";
 
@@ -44,14 +47,14 @@ type RecentRun = ReturnType<typeof runsIn>[number];
 /** `tenterhook list NAME`: all of one hook, or of one rule of a pack. */
 export async function show(name: string, invocation: Invocation): Promise<void> {
   const { screen, json } = invocation;
-  const { hooks, config } = await hooksInForce(invocation, sinceTime("7d"));
+  const { hooks, config, stats } = await hooksInForce(invocation, sinceTime("7d"));
   const named = hooks.map((one) => ({ ...one, name: one.view.name }));
   const rule = PACK_RULES.get(name);
   if (rule !== undefined && !named.some((one) => one.name === rule.id))
     return showRule(rule, config.definitions, screen, json);
   const program = turnProgramNamed(name, await turnPrograms(invocation, config));
   if (program !== undefined && !named.some((one) => one.name === name))
-    return showProgram(program, invocation);
+    return showProgram(program, stats.get(recordedName(program)), invocation);
   const { view, hook, defined } = findHook(named, name);
   const policy = policyOf(hook);
   const files = filesOfDefinition(defined.definition, { root: defined.root, inputs: new Inputs() }).map(
@@ -85,38 +88,51 @@ export async function show(name: string, invocation: Invocation): Promise<void> 
     const path = shortPath(file, invocation.cwd);
     line("file", there ? path : red(`${path} is not there`));
   }
-  line(
-    "last 7 days",
-    view.runs === 0
-      ? "never ran"
-      : `in this project ${counted(view.runs, "run")}, ${counted(view.denials, "denial")}, ${counted(view.asks, "question")}, ${goneOn(view)}${counted(view.failures, "failure")}, ${milliseconds(view.mean_ms)} on average`,
-  );
-  for (const { time, event, duration_ms, said } of recent) {
-    const when = time.slice(0, 19).replace("T", " ");
-    line("", `${when}  ${event}  ${milliseconds(duration_ms)}  ${harmless(said)}`);
-  }
+  line("last 7 days", didText(view));
+  for (const one of recent) line("", recentText(one));
   screen.print("", harmless(definitionText(defined)));
 }
 
 /** A program of `.agent/hook.toml`. */
-function showProgram(program: TurnProgram, { screen, json, cwd }: Invocation): void {
-  if (json) {
-    screen.json(program);
-    return;
-  }
-  const { event, command, file, trusted } = program;
+async function showProgram(
+  program: TurnProgram,
+  did: Did | undefined,
+  invocation: Invocation,
+): Promise<void> {
+  const { screen, json, cwd } = invocation;
+  const recent = await recentRuns(recordedName(program), invocation);
+  if (json) return screen.json({ ...program, recent_runs: recent });
+  const { command, file, trusted } = program;
   const { bold, dim } = screen.paint;
   const line = (title: string, text: string): void =>
     screen.print(hanging(dim(title), harmless(text), screen.width, MARGIN));
-  const when = event === "TurnStart" ? "start" : "end";
-  screen.print(`${bold(`Hook(${event})`)}  runs at the ${when} of each turn of the built-in agent`);
+  screen.print(wrapped(`${bold(recordedName(program))}  ${whenOf(program)}`, screen.width));
   line("state", trusted ? "on, trusted" : "not trusted yet, so it does not run: tenterhook trust");
   line("from", `${shortPath(file, cwd)}, ${tableOf(program)}`);
   line("program", command.join(" "));
   line("off", `take [${tableOf(program)}] out of the file`);
+  line("last 7 days", didText(did));
+  for (const one of recent) line("", recentText(one));
 }
 
-function goneOn({ keep_goings, contexts, woulds }: HookView): string {
+type Did = Parameters<typeof goneOn>[0] &
+  Pick<HookView, "runs" | "denials" | "asks" | "failures" | "mean_ms">;
+
+function didText(did: Did | undefined): string {
+  if (did === undefined || did.runs === 0) return "never ran";
+  const { runs, denials, asks, failures, mean_ms } = did;
+  return `in this project ${counted(runs, "run")}, ${counted(denials, "denial")}, ${counted(asks, "question")}, ${goneOn(did)}${counted(failures, "failure")}, ${milliseconds(mean_ms)} on average`;
+}
+
+function recentText({ time, event, duration_ms, said }: RecentRun): string {
+  return `${time.slice(0, 19).replace("T", " ")}  ${event}  ${milliseconds(duration_ms)}  ${harmless(said)}`;
+}
+
+function goneOn({
+  keep_goings,
+  contexts,
+  woulds,
+}: Pick<HookView, "keep_goings" | "contexts" | "woulds">): string {
   const parts = [
     keep_goings === 0 ? [] : [`had the agent go on ${counted(keep_goings, "time")}`],
     contexts === 0 ? [] : [`added context ${counted(contexts, "time")}`],

@@ -4,6 +4,7 @@ import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import { fileMark, isFilePart } from "../../../../core/contracts/content.ts";
 import type { StoredMessage, Transcript, TranscriptStore } from "../../../../core/contracts/transcript.ts";
+import { subjectOf } from "../../../../shared/call-text.ts";
 import { mayGoOn } from "../../../command-line/ask-line.ts";
 import type { CommandRun, Invocation } from "../../../command-line/command.ts";
 import { ago, counted, cut, hanging, harmless } from "../../../command-line/screen/text.ts";
@@ -89,7 +90,7 @@ export function messageLines(
       case "hook_input":
         return shownAs("hook", part.text, MOST_OF_RESULT);
       case "tool_call":
-        return shownAs("calls", `${part.tool_name} ${JSON.stringify(part.tool_input)}`, MOST_OF_RESULT);
+        return shownAs("calls", `${part.tool_name} ${subjectOf(part.tool_input)}`, MOST_OF_RESULT);
       case "tool_result":
         return shownAs(part.is_error === true ? "failed" : "result", part.content, MOST_OF_RESULT);
       default:

@@ -2,7 +2,7 @@ import { readQuestion } from "../../../../core/contracts/questions.ts";
 import { agentName } from "../../../../monitor/agent-name.ts";
 import { isAnsweredHere } from "../../../../monitor/decisions/elsewhere.ts";
 import { shownId } from "../../../../monitor/decisions/find.ts";
-import { outcomeOf } from "../../../../monitor/decisions/receipt.ts";
+import { endingOf } from "../../../../monitor/decisions/receipt.ts";
 import { isCarriedOut } from "../../../../monitor/report/actions.ts";
 import type { HumanRequest } from "../../../../shared/monitor/monitor.ts";
 import { ageText, durationText } from "../../../../terminal/age.ts";
@@ -40,8 +40,8 @@ export function decisionLines(
     { title: "", cell: ({ id }) => shownId(id, decisions) },
     { title: "", cell: (one) => harmlessLine(agentName(one)), least: 12, yields: true },
     { title: "", cell: ({ source }) => source, rare: true },
-    { title: "", cell: (one) => harmlessLine(askedBy(one)), least: 16 },
-    { title: "", cell: stateText, least: 15, yields: true },
+    { title: "", cell: (one) => harmlessLine(askedBy(one)), least: 16, yields: true },
+    { title: "", cell: stateText, least: 15 },
   ];
   const [, ...rows] = tableLines(columns, sorted, width - MARGIN.length - MARK_COLUMNS);
   const counts = KINDS.map((kind) => ({ kind, number: sorted.filter((one) => kindOf(one) === kind).length }));
@@ -74,6 +74,6 @@ function stateText(decision: HumanRequest): string {
     case "at its terminal":
       return "at its terminal";
     default:
-      return harmlessLine(outcomeOf(decision));
+      return harmlessLine(endingOf(decision));
   }
 }
