@@ -108,6 +108,27 @@ describe("a call a human has to agree to", () => {
     ]);
   });
 
+  it.each([
+    [{ answers: { "Which?": "Red" }, by: "Anna" }, "Anna"],
+    [{ "Which?": "Red" }, "user"],
+  ])("records who has answered a question: %j", async (reply, by) => {
+    const call = { name: "AskUserQuestion", input: { questions: [{ question: "Which?" }] } };
+    const { agent } = agentOf([{ tool_calls: [call] }], {
+      tools: defaultTools(),
+      askUser: async () => reply,
+    });
+    const items: unknown[] = [];
+    await agent.run("go", {
+      onItem: (item) => {
+        if (item.type === "person_answer") items.push(item);
+      },
+    });
+    expect(items).toEqual([
+      { type: "person_answer", tool_use_id: "call_1", done: "answered", by, asked_ms: expect.any(Number) },
+    ]);
+    expect(result(story(agent.transcript()))).toContain("Which?\nRed");
+  });
+
   it("is refused when the question fails", async () => {
     const { agent } = agentOf([{ tool_calls: [says("a")] }], {
       hooks: asking(),

@@ -49,6 +49,7 @@ async function log(project: Project, ...args: readonly string[]): Promise<readon
   return stdout
     .trimEnd()
     .split("\n")
+    .filter((line) => !line.startsWith("TIME "))
     .map((line) => line.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}/, "").replaceAll(/ {2,}/g, "  "));
 }
 

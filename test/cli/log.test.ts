@@ -27,7 +27,15 @@ const lines = async (project: Project, ...args: readonly string[]) =>
   (await project.run(["log", ...args])).stdout
     .trimEnd()
     .split("\n")
+    .filter((line) => !line.startsWith("TIME "))
     .map((line) => line.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d /, "").trim());
+
+it("the log has titles above its columns in a pipe", async () => {
+  const project = await decided("git push");
+  expect((await project.run(["log"])).stdout).toMatch(
+    /^TIME {17}AGENT {3}WHAT {2}CALL\n\S+ \S+ {2}claude {2}deny {2}Bash git push/,
+  );
+});
 
 it("the log shows which call was decided, by which hook and why, and leaves out the rest", async () => {
   const project = await decided("git push", "ls", "deploy now");

@@ -1,10 +1,12 @@
-import { relative } from "node:path";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
 import { TOKEN, telegramServer } from "../monitor/notify/support/telegram-server.ts";
 import { eventually, isAlive } from "../support/processes.ts";
 import { newProject } from "./support/project.ts";
+import { startCli } from "./support/run-cli.ts";
 import { json, watchedProject } from "./support/watched-project.ts";
 
 /** A configuration whose decisions are asked at this server. */
@@ -30,6 +32,34 @@ describe("tenterhook daemon", () => {
     await eventually(() => expect(isAlive(started.pid)).toBe(false));
     const { stdout } = await project.run(["daemon", "logs"]);
     expect(stdout).toMatch(/listening at .*\n.*Another process.*\n(?:.*\n)*.*stopped\n$/);
+  });
+
+  it("is one for a user, whatever their folder is called and however often it starts at once", async () => {
+    const project = watchedProject({});
+    const home = join(project.folder, "home");
+    const link = join(project.folder, "home-by-a-link");
+    mkdirSync(home, { recursive: true });
+    symlinkSync(home, link);
+    const { XDG_STATE_HOME: _, ...environment } = project.environment;
+    const places = [
+      { HOME: home },
+      { HOME: link },
+      { HOME: home, XDG_STATE_HOME: join(home, ".local", "state") },
+      { HOME: home, XDG_STATE_HOME: join(link, ".local", "state") },
+    ];
+    const start = async (place: (typeof places)[number]) => {
+      const { stdout, stderr, code } = await startCli(project.cwd, { ...environment, ...place }, [
+        "daemon",
+        "start",
+        "--json",
+      ]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      return JSON.parse(stdout);
+    };
+    const started = await Promise.all(places.map(start));
+    expect(new Set(started.map(({ pid }) => pid)).size).toBe(1);
+    await startCli(project.cwd, { ...environment, ...places[0] }, ["daemon", "stop"]);
+    await eventually(() => expect(isAlive(started[0].pid)).toBe(false));
   });
 
   it("starts anew with the configuration and the variables of now", async () => {

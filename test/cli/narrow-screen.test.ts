@@ -72,10 +72,17 @@ describe("a list of hooks", () => {
   });
 
   it("has one row for a hook, however long its name", async () => {
-    const name = "n".repeat(100);
-    const lines = await listed(Number.POSITIVE_INFINITY, [inline(name)]);
-    expect(lines.filter((line) => line.trim().startsWith(name))).toHaveLength(1);
-    expect(lines).toHaveLength(8);
+    const lines = await listed(Number.POSITIVE_INFINITY, [inline("n".repeat(100))]);
+    const [row = "", ...others] = lines.filter((line) => line.trim().startsWith("nnn"));
+    expect(others).toEqual([]);
+    expect(row).toMatch(/… {2}PreToolUse PostToolUse {2}untrusted {5}0$/);
+    expect(row.length).toBe(120);
+  });
+
+  it("has the titles of its columns right above the first row", async () => {
+    const lines = await listed(80, [inline("b")]);
+    const at = lines.findIndex((line) => line.includes("NAME"));
+    expect(lines[at + 1]).toMatch(/^ {4}b {5}PreToolUse PostToolUse {2}untrusted/);
   });
 });
 

@@ -64,11 +64,16 @@ export interface ApprovalRequest {
  */
 export type AskApproval = (request: ApprovalRequest, signal: AbortSignal) => Approval | Promise<Approval>;
 
-/** Asks the user questions and returns answers by question; `undefined` without an answer. */
+/** Answers by question, where several people can answer with the name of who has. */
+type UserAnswers =
+  | Readonly<Record<string, string>>
+  | { readonly answers: Readonly<Record<string, string>>; readonly by: string };
+
+/** Asks the user questions and returns the answers; `undefined` without an answer. */
 export type AskUser = (
   questions: readonly UserQuestion[],
   signal: AbortSignal,
-) => Promise<Readonly<Record<string, string>> | undefined>;
+) => Promise<UserAnswers | undefined>;
 
 /** Seconds that a human has for an answer: to whatever is asked, or by what it is. What is absent has no limit. */
 export type AnswerTime =

@@ -48,7 +48,10 @@ export function askInMonitor(
       {
         prompt: { prompt_type: "question", question: questions },
         ...(here === undefined ? {} : { here: (until) => here(questions, until) }),
-        read: ({ answer }) => answersTo(questions, answer),
+        read: (given) => {
+          const answers = answersTo(questions, given.answer);
+          return answers && { answers, by: personOf(given) };
+        },
         fallback,
         seconds: secondsFor(timeout, "question"),
       },

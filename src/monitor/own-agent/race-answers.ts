@@ -111,8 +111,9 @@ async function aborted(signal: AbortSignal): Promise<never> {
 /** What somebody has answered elsewhere, for the person who is asked here. */
 function shown(answer: unknown): string {
   const read = isRecord(answer) ? answer : { allow: answer };
-  const { allow, by, feedback } = read;
-  if (typeof allow !== "boolean") return capText(Object.values(read).join("; "), MOST_SHOWN);
+  const { allow, by, feedback, answers } = read;
+  if (typeof allow !== "boolean")
+    return capText(Object.values(isRecord(answers) ? answers : read).join("; "), MOST_SHOWN);
   const who = typeof by === "string" ? by : ITS_USER;
   const words = typeof feedback === "string" ? { words: capText(feedback, MOST_SHOWN) } : {};
   return personAnswerText(allow ? "allowed" : "refused", { by: who, ...words });

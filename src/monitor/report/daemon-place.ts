@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { lstatSync, type Stats } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
+import { realPath } from "../../node/files/real-path.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 
 /** Where the daemon of a user keeps its files. */
@@ -28,7 +29,7 @@ export interface DaemonPlace {
 const LONGEST_ADDRESS = 100;
 
 export function daemonPlace(environment: NodeJS.ProcessEnv): DaemonPlace {
-  const folder = join(stateFolder(environment), "monitor");
+  const folder = join(withoutLinks(stateFolder(environment)), "monitor");
   const hookSocket = join(folder, "hook.sock");
   return {
     folder,
@@ -71,6 +72,12 @@ function statusOf(folder: string): Stats | undefined {
       cause,
     });
   }
+}
+
+/** The one name of a folder that may not be there yet: whoever reaches it through a link means the same daemon. */
+function withoutLinks(folder: string): string {
+  const parent = dirname(folder);
+  return realPath(folder) ?? (parent === folder ? folder : join(withoutLinks(parent), basename(folder)));
 }
 
 function fits(address: string): boolean {

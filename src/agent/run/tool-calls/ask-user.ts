@@ -48,10 +48,11 @@ export async function askUser(
     ask(questions, AbortSignal.any([signal, until])),
   );
   if (reply !== NOBODY) {
-    const answers = answersOf(reply, questions);
+    const { by, given: told } = whoseAnswers(reply);
+    const answers = answersOf(told, questions);
     const asked_ms = session.clock.monotonic() - began;
     if (answers !== undefined)
-      emit(session, { type: "person_answer", tool_use_id, done: "answered", by: ITS_USER, asked_ms });
+      emit(session, { type: "person_answer", tool_use_id, done: "answered", by, asked_ms });
     return answers;
   }
   const byDefault = defaultAnswers(time?.answers, questions);
@@ -87,6 +88,13 @@ function defaultAnswers(answers: QuestionAnswers | undefined, questions: readonl
       return "answer" in read ? [[one.question, read.answer] as const] : [];
     }),
   );
+}
+
+/** Answers, and who gave them: the agent's own user unless they say otherwise. */
+function whoseAnswers(reply: unknown): { readonly by: string; readonly given: unknown } {
+  return isRecord(reply) && isRecord(reply.answers) && typeof reply.by === "string"
+    ? { by: reply.by, given: reply.answers }
+    : { by: ITS_USER, given: reply };
 }
 
 /** An answer is one text for all questions, or texts by question. */

@@ -63,7 +63,7 @@ export function showSummary(
   screen.print(
     agents.length === 0
       ? `  No agent was proved.${leftOut.length === 0 ? " None that Tenterhook can start is on this machine; tenterhook install lists them." : ""}`
-      : `  ${obey} of ${counted(agents.length, "agent")} ${obey === 1 ? "obeys" : "obey"}. ${counted(tried, "scenario")} in ${seconds.toFixed(0)} s; nothing outside a temporary folder was touched.`,
+      : `  ${obey} of ${counted(agents.length, "agent")} ${agents.length === 1 || obey === 1 ? "obeys" : "obey"}. ${counted(tried, "scenario")} in ${seconds.toFixed(0)} s; nothing outside a temporary folder was touched.`,
   );
 }
 
