@@ -1,8 +1,10 @@
+import { dirname, join, relative } from "node:path";
 import { expect, it } from "vitest";
 import { integrationOf } from "../../src/adapters/integrations.ts";
 import { processScreen } from "../../src/cli/command-line/screen/screen.ts";
 import { setUpLines } from "../../src/cli/commands/start/set-up-lines.ts";
 import { guardOf } from "../../src/cli/configured-hooks/guard.ts";
+import { projectPlaces } from "../../src/cli/integrations/chosen-settings.ts";
 import { machineWith } from "../install/support.ts";
 
 it("the set-up says in a line each what guards, what its user has to do, and the next step", async () => {
@@ -13,10 +15,11 @@ it("the set-up says in a line each what guards, what its user has to do, and the
   const { judgement } = await guardOf({ ...project, signal });
   const found = await Promise.all(["claude", "codex", "gemini"].map(integrationOf));
   const problems = ["Kilo can't."];
-  const lines = setUpLines(
-    { packs: ["safe-shell"], found, judgement, problems },
-    { ...project, screen: { ...processScreen({ NO_COLOR: "1" }), width: 100 } },
-  );
+  const places = await projectPlaces(project);
+  const screen = { ...processScreen({ NO_COLOR: "1" }), width: 100 };
+  const linesFor = (isUser: boolean) =>
+    setUpLines({ packs: ["safe-shell"], found, judgement, places, isUser, problems }, { ...project, screen });
+  const lines = linesFor(false);
   expect(lines).toEqual([
     "  ✓ hooks.yaml   safe-shell",
     "  ✓ Claude Code  guarded in this project",
@@ -26,5 +29,14 @@ it("the set-up says in a line each what guards, what its user has to do, and the
     "",
     "  Next: tenterhook prove   3 agents, about a minute",
     "  tenterhook check -v shows what else there is to know.",
+  ]);
+  project.write(
+    relative(project.cwd, join(places.home, ".gemini/trustedFolders.json")),
+    JSON.stringify({ [dirname(project.cwd)]: "TRUST_FOLDER" }),
+  );
+  expect(linesFor(true).slice(1, 4)).toEqual([
+    "  ✓ Claude Code  guarded in every project",
+    "  ! Codex        it does not trust this project: tenterhook install codex --user",
+    "  ✓ Gemini CLI   guarded in every project",
   ]);
 });

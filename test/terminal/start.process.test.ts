@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { goAway } from "../../src/monitor/report/away.ts";
@@ -29,6 +29,8 @@ it("the first run offers to set everything up, and does it", async () => {
   );
   expect(shown).toMatch(/› Set it up for Claude Code +writes hooks\.yaml and their settings/);
   terminal.keys("Down", "Up", "Enter");
+  expect(await terminal.shows("In this project")).toMatch(/› Everywhere +for you, in every project/);
+  terminal.keys("Down", "Enter");
   await terminal.shows("Which ones?");
   terminal.keys("Enter");
   expect(await terminal.exitCode()).toBe(0);
@@ -40,6 +42,20 @@ it("the first run offers to set everything up, and does it", async () => {
   const later = await inTerminal(project, []).shows(/● +\d+ hooks in force +safe-shell, protect-secrets/);
   expect(later).toMatch(/· +Claude Code +all \d+ hooks, never proven +tenterhook prove claude/);
   expect(later).toMatch(/· +this week +nothing decided yet/);
+});
+
+it("the first run sets it up everywhere for one person, and writes nothing into the project", async () => {
+  const project = withClaude();
+  const terminal = inTerminal(project, []);
+  await terminal.shows("↑↓ enter, q quits");
+  terminal.keys("Enter");
+  await terminal.shows("In this project");
+  terminal.keys("Enter");
+  await terminal.shows("Which ones?");
+  terminal.keys("Enter");
+  expect(await terminal.exitCode()).toBe(0);
+  expect(terminal.screen().replaceAll(/\s+/g, " ")).toContain("✓ Claude Code guarded in every project");
+  expect(readdirSync(project.cwd)).toEqual([".git"]);
 });
 
 it("a pipe prints it once, with the three next steps, and q leaves the menu", async () => {

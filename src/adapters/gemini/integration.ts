@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
 import type { Integration, SettingsPlaces } from "../integration.ts";
 import { pathsIn } from "../lifts.ts";
@@ -8,6 +8,7 @@ import { hookLists } from "../settings/hook-lists.ts";
 import { valueAt } from "../settings/json-edit.ts";
 import { readsStrictJson } from "../settings/strict-json.ts";
 import type { ToolNaming } from "../settings/tool-matcher.ts";
+import { toTrust } from "../settings/trusted-folders.ts";
 import { gemini, geminiTable, TOOL_EVENTS } from "./gemini.ts";
 import { importGemini, isMatched } from "./import.ts";
 
@@ -95,7 +96,13 @@ export const geminiIntegration: Integration = {
   // It puts the folder there itself, quoted for the shell.
   projectCommand: `$GEMINI_PROJECT_DIR/${PROJECT_PROGRAM} hook`,
   startsInRoot: true,
-  firstStart: "start it here once and trust the folder",
+  firstStart: ({ root, home, environment }) =>
+    toTrust(root, join(environment.GEMINI_CLI_HOME ?? home, ".gemini", "trustedFolders.json"), (text) => {
+      const record = valueAt(text, []);
+      return Object.entries(isRecord(record) ? record : {}).flatMap(([folder, trust]) =>
+        trust === "TRUST_FOLDER" ? [folder] : trust === "TRUST_PARENT" ? [dirname(folder)] : [],
+      );
+    }),
   warnings: [
     "If another Gemini hook replies badly, Gemini ignores ours too. Move it here: tenterhook import gemini",
     "In a folder that Gemini CLI does not trust it runs no hooks, not even the user's.",

@@ -44,7 +44,10 @@ export function chosenSettings(
 }
 
 /** The places of this project, found without reading the configuration, which may be invalid. */
-export async function projectPlaces({ cwd, environment }: Invocation): Promise<SettingsPlaces> {
+export async function projectPlaces({
+  cwd,
+  environment,
+}: Pick<Invocation, "cwd" | "environment">): Promise<SettingsPlaces> {
   const { root } = await discover({ cwd, environment }, new Inputs());
   return placesIn(root, environment);
 }

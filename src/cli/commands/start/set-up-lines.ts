@@ -1,4 +1,4 @@
-import type { Integration } from "../../../adapters/integration.ts";
+import type { Integration, SettingsPlaces } from "../../../adapters/integration.ts";
 import type { Judgement } from "../../../install/judgement.ts";
 import { DRIVERS } from "../../../know/prove/drivers.ts";
 import type { Invocation } from "../../command-line/command.ts";
@@ -9,13 +9,17 @@ export interface SetUp {
   readonly packs: readonly string[];
   readonly found: readonly Integration[];
   readonly judgement: Judgement;
+  /** Where it was looked for what agents trust. */
+  readonly places: SettingsPlaces;
+  /** True when it was set up for every project of this user. */
+  readonly isUser: boolean;
   /** Why agents were left out. */
   readonly problems: readonly string[];
 }
 
 /** What was set up, a line for each file and agent, and what to do next. */
 export function setUpLines(
-  { packs, found, judgement, problems }: SetUp,
+  { packs, found, judgement, places, isUser, problems }: SetUp,
   { screen, cwd }: Pick<Invocation, "screen" | "cwd">,
 ): readonly string[] {
   const { green, yellow, red, dim } = screen.paint;
@@ -27,9 +31,10 @@ export function setUpLines(
       if (row === undefined) return [yellow("!"), title, "has nothing to ask"] as const;
       if (row.kind !== "guarded")
         return [yellow("!"), title, row.fix === undefined ? row.text : `${row.text}: ${row.fix}`] as const;
-      return firstStart === undefined
-        ? ([green("✓"), title, "guarded in this project"] as const)
-        : ([yellow("!"), title, firstStart] as const);
+      const order = firstStart?.(places, isUser);
+      return order === undefined
+        ? ([green("✓"), title, `guarded in ${isUser ? "every" : "this"} project`] as const)
+        : ([yellow("!"), title, order] as const);
     }),
   ];
   const wide = Math.max(...lines.map(([, title]) => columns(title)));

@@ -7,6 +7,7 @@ import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { progress } from "../../command-line/screen/progress.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { guardOf } from "../../configured-hooks/guard.ts";
+import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { starterText } from "../hooks/init/starter.ts";
 import { type Facts, gatherFacts } from "./facts.ts";
 import { setUpLines } from "./set-up-lines.ts";
@@ -86,16 +87,31 @@ function menuOf({ agents, guard }: Facts): readonly MenuItem<Step | undefined>[]
   ];
 }
 
-/** Writes a configuration and has all agents ask it, in a line each. What else is to know, `check -v` says. */
-async function setUp({ agents }: Facts, invocation: Invocation): Promise<number | void> {
+const WHERE: readonly MenuItem<boolean | undefined>[] = [
+  { value: true, title: "Everywhere", note: "for you, in every project" },
+  { value: false, title: "In this project", note: "for everybody who works on it" },
+  { value: undefined, title: "Quit", note: "" },
+];
+
+/** Asks where, once, writes a configuration and has all agents ask it, in a line each. What else is to know, `check -v` says. */
+async function setUp({ agents }: Facts, given: Invocation): Promise<number | void> {
+  const { showMenu } = await import("../../../terminal/screens.ts");
+  const isUser = await showMenu(WHERE, given.screen.paint, given.signal);
+  given.screen.print("");
+  if (isUser === undefined) return;
+  const invocation = { ...given, options: isUser ? { user: true } : {} };
   const { writeStarter } = await import("../hooks/init.ts");
   const { installInto } = await import("../integrations/install.ts");
   const { packs } = await writeStarter(invocation);
   const found = await Promise.all(agents.map(({ name }) => integrationOf(name)));
   // One that can't run the hooks keeps no other from it.
-  const { problems } = await installInto(found, { ...invocation, options: { all: true } });
+  const { problems } = await installInto(found, {
+    ...invocation,
+    options: { ...invocation.options, all: true },
+  });
   const { judgement } = await guardOf(invocation);
-  invocation.screen.print(...setUpLines({ packs, found, judgement, problems }, invocation));
+  const places = await projectPlaces(invocation);
+  invocation.screen.print(...setUpLines({ packs, found, judgement, places, isUser, problems }, invocation));
   return problems.length === 0 ? undefined : 1;
 }
 
