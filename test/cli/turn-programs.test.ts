@@ -55,6 +55,18 @@ it("list NAME says that a program does not run on turns that hooks start", async
   expect(shown).toMatchObject({ run_on_hook_input: false, recent_runs: [] });
 });
 
+it("explain names the program that runs with an event", async () => {
+  const project = newProject();
+  project.write(".agent/hook.toml", FILE);
+  project.write("start.json", JSON.stringify({ hook_event_name: "TurnStart", input: "go" }));
+  const explained = async () => (await project.run(["explain", "start.json"])).stdout.replaceAll(/\s+/g, " ");
+  expect(await explained()).toContain("Program Hook(TurnStart) date, not trusted yet, so it does not run");
+  await trustProject(project.cwd, project.environment);
+  expect(await explained()).toContain(
+    "Program Hook(TurnStart) date, runs at the start of each turn of the built-in agent",
+  );
+});
+
 it("check and install name the file that is not trusted, and accuse no hook", async () => {
   const project = newProject();
   await project.configure([

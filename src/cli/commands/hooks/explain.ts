@@ -17,6 +17,7 @@ import { PACK_RULES, PACKS } from "../../../rules/packs/packs.ts";
 import { shellWord } from "../../../shared/shell-word.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { loadInForce } from "../../configured-hooks/load-hooks.ts";
+import { turnPrograms } from "../../configured-hooks/turn-programs.ts";
 import { type GivenEvent, readEvent, readNative } from "./explain/read-event.ts";
 import { readCall } from "./explain/reading.ts";
 import { type ExplainedHook, type Explanation, showExplanation, showUnguarded } from "./explain/show.ts";
@@ -55,9 +56,14 @@ export const run: CommandRun = async (invocation) => {
     const { decision } = explained;
     const native =
       decision === null ? undefined : adapter?.encode(decision, explained.event, config.settings.degrade);
-    const explanation = { ...explained, ...(native === undefined ? {} : { native }) };
+    const programs = await turnPrograms({ ...invocation, cwd: folder }, config);
+    const program = programs.find((one) => one.event === event.hook_event_name);
+    const explanation = { ...explained, ...withoutUndefined({ native, program }) };
     const isBare =
-      config.definitions.length === 0 && config.broken === undefined && config.trust.gone === undefined;
+      program === undefined &&
+      config.definitions.length === 0 &&
+      config.broken === undefined &&
+      config.trust.gone === undefined;
     if (json) screen.json(explanation);
     else if (isBare && decision?.action === "continue")
       showUnguarded(explanation, await byPack("safe-shell", config, event, invocation), screen);

@@ -16,6 +16,7 @@ import {
   shortPath,
   wrapped,
 } from "../../../command-line/screen/text.ts";
+import { recordedName, type TurnProgram, whenOf } from "../../../configured-hooks/turn-programs.ts";
 import type { Reading } from "./reading.ts";
 import { NOT_RUN, type Why } from "./why.ts";
 
@@ -49,6 +50,8 @@ export interface Explanation {
   readonly decision: Decision | null;
   readonly hooks: readonly ExplainedHook[];
   readonly native?: NativeReply;
+  /** The program of `.agent/hook.toml` that runs with the event. */
+  readonly program?: TurnProgram;
 }
 
 /** What a decision without a verdict comes to. */
@@ -59,7 +62,7 @@ function withoutVerdict(decision: Decision | null): "keep going" | "answer" | "c
 
 /** Shows what was decided, by what, how the line was read, and what else was said; the rest in one line. */
 export function showExplanation(
-  { event, reading, decision, hooks, native }: Explanation,
+  { event, reading, decision, hooks, native, program }: Explanation,
   screen: Screen,
   all: boolean,
   cwd: string,
@@ -131,6 +134,10 @@ export function showExplanation(
   ].filter((text) => !text.startsWith("0 "));
   if (counts.length > 0) line("Silent", dim(`${counts.join(", ")}${all ? "" : "; -v shows why"}`));
   if (all) for (const text of hookLines(hooks, screen.width)) screen.print(dim(text));
+  if (program !== undefined) {
+    const when = program.trusted ? whenOf(program) : "not trusted yet, so it does not run: tenterhook trust";
+    line("Program", harmless(`${recordedName(program)}  ${program.command.join(" ")}, ${when}`));
+  }
   if (native !== undefined) showReply(native, event, screen);
 }
 
