@@ -55,7 +55,7 @@ function Form({ source, name, saved, onSaved, onClose }: FormProps) {
   const { project, digest, file, line, locked } = source;
   const [text, setText] = useState(source.text);
   const [trial, setTrial] = useState<Trial | undefined>();
-  const edit = { project, digest, text, ...(name === undefined ? {} : { name }) };
+  const edit = { project, digest, text, name };
   const isTried = trial?.kind === "tried" && trial.text === text;
   const isChanged = text !== source.text || name === undefined;
   const fail = (error: unknown): void =>

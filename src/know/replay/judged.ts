@@ -1,4 +1,3 @@
-import { withoutUndefined } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import type { HookRun } from "../../core/decide/decision.ts";
 import { ruleOf } from "../cases/actual.ts";
@@ -48,7 +47,7 @@ export function judgedOf({ decision, not_evaluated }: Pick<Tried, "decision" | "
   return {
     would,
     action: would === "deny" ? "deny" : action,
-    ...withoutUndefined({ reason }),
+    reason,
     because: [...seen.values()],
     is_judged: spoke.length > 0,
     not_evaluated,

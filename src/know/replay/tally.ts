@@ -165,7 +165,8 @@ export class Tally {
         .slice(0, SHOWN_COMMANDS)
         .map(([command, calls]) => ({ command: clean(command), calls })),
       not_evaluated: [...this.silent].map(([hook, count]) => ({ hook, events: count })),
-      ...withoutUndefined({ from: this.from, until: this.until }),
+      from: this.from,
+      until: this.until,
     };
   }
 
@@ -193,11 +194,11 @@ export class Tally {
     return {
       agent,
       session: session_id,
-      ...withoutUndefined({ at }),
+      at,
       ...(typeof cwd === "string" ? { cwd: this.redactor.text(cwd) } : {}),
       tool_name: String(tool_name ?? hook_event_name),
       tool_input: this.redactor.value(shortened(input)),
-      ...(recorded === undefined ? {} : { recorded }),
+      recorded,
       now: this.verdictOf(judged),
       ...(against === undefined ? {} : { against: this.verdictOf(against) }),
     };

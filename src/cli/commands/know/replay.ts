@@ -39,7 +39,9 @@ export const run: CommandRun = async (invocation) => {
     signal,
     run: flagOption(invocation, "run"),
     onProgress: bar.show,
-    ...withoutUndefined({ against, project, since: chosen.since }),
+    against,
+    project,
+    since: chosen.since,
   });
   bar.end(found, signal.aborted);
   if (json) {
