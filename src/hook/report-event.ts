@@ -28,7 +28,7 @@ export function reportEvent(
       host: event.host,
       ...withoutUndefined(fields),
       ...(pid === undefined ? {} : agentProcess(pid)),
-      woken_by,
+      ...withoutUndefined({ woken_by }),
       ...(hasWorked(event, adapter) ? { worked: true } : {}),
     },
     { agent: agentOf(event, environment), payload: { ...event }, environment },

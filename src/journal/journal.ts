@@ -5,6 +5,7 @@ import { createRedactor, type Redactor } from "../node/records/redact.ts";
 import { appendToJournal, FILE_BYTES, isWorthRecording, journalFolder, prepareJournal } from "./files.ts";
 import { journalLines, type RecordSource } from "./record.ts";
 
+/** Where a journal is, and how much it keeps. */
 export interface JournalOptions {
   /** Default `$XDG_STATE_HOME/tenterhook/journal`. */
   readonly folder?: string;

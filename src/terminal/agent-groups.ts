@@ -23,11 +23,11 @@ export const GROUPS = {
   ended: { word: "ended", counted: "ended", mark: "○", colour: "dim" },
 } as const satisfies Readonly<Record<GroupName, Group>>;
 
-/** `3 wait`, `4 work`, each in its colour: the groups that have agents. */
+/** `3 wait`, `1 works`, each in its colour: the groups that have agents. */
 export function countsOf(names: readonly GroupName[]): readonly { text: string; colour: keyof Paint }[] {
   return GROUP_NAMES.flatMap((name) => {
-    const { counted, colour } = GROUPS[name];
+    const { counted, word, colour } = GROUPS[name];
     const count = names.filter((one) => one === name).length;
-    return count === 0 ? [] : [{ text: `${count} ${counted}`, colour }];
+    return count === 0 ? [] : [{ text: `${count} ${count === 1 && `${counted}s` === word ? word : counted}`, colour }];
   });
 }

@@ -28,7 +28,7 @@ describe("with an agent's variables", () => {
     const one = await suspendedSession();
     const { stderr } = await withVariables(one, [...args(one.id), "--model", "scripted:rest.json"]);
     expect(stderr.replaceAll(/\s+/g, " ")).toMatch(
-      /--(yes approves|mode bypass counts for) nothing here\. .* agent/,
+      /--(yes approves nothing|mode bypass does not apply) here\. .* agent/,
     );
     expect(one.hasRun()).toBe(false);
   });

@@ -24,7 +24,7 @@ describe("tenterhook agents", () => {
   it("lists agents, as status does", async () => {
     const { report, agents } = await reported();
     report("agent:turn", "worker-1");
-    expect((await agents()).stdout).toMatch(/^ {2}1 work\n\n {2}● works +\d+ s {2}worker-1\n/);
+    expect((await agents()).stdout).toMatch(/^ {2}1 works\n\n {2}● works +\d+ s {2}worker-1\n/);
     expect(JSON.parse((await agents("list", "--json")).stdout)).toMatchObject({
       agents: [{ agent_id: "worker-1", state: "working" }],
     });
@@ -49,7 +49,7 @@ describe("tenterhook agents", () => {
       "worker-1",
       "id: worker-1",
       expect.stringMatching(/^state: failed \(rate limited\) for \d+ s$/),
-      expect.stringMatching(/^known: said by a hook \d+ s ago$/),
+      expect.stringMatching(/^known from: a hook \d+ s ago$/),
       "error: Too many�[2J requests.",
       "program: claude",
       `session: ${ID}`,

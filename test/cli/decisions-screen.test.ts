@@ -11,7 +11,7 @@ it("decisions are a table: who waits longest first", async () => {
   await shown("decisions");
   const { id } = ask("w1", [{ question: "Which colour?", options: [{ label: "Blue" }] }]);
   expect((await shown("decisions")).split("\n")).toEqual([
-    "  1 held · 1 escalated · 1 at its terminal",
+    "  2 for you · 1 at its terminal",
     "",
     expect.stringMatching(/^ {2}● +\d+ s {2}\S+ {2}w2 {2}question {2}Which way\?$/),
     expect.stringMatching(/^ {2}● +\d+ s {2}\S+ {2}w3 {2}question {2}Which name\? {4}at its terminal$/),

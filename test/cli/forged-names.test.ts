@@ -9,7 +9,7 @@ it("an agent has one row of the status, whatever its name is", async () => {
   const { report, shown } = await reported();
   report("agent:turn", FORGED, { host: "my\nhost", cwd: "/projects/a\nb", prompt: "Go\non" });
   expect((await shown("status")).split("\n")).toEqual([
-    "  1 work",
+    "  1 works",
     "",
     expect.stringMatching(/^ {2}● works +\d+ s {2}w1 w2 - working 1s - �\[2J� {2}Go on$/),
     "",

@@ -353,7 +353,10 @@ describe("what a person reads about them", () => {
       doctor.stdout,
     ).findings;
     return {
-      first: first.stdout.split("\n").filter((line) => line.includes("tenterhook check")),
+      first: first.stdout
+        .split(/\n(?= {2}\S)/)
+        .filter((row) => row.includes("tenterhook check"))
+        .map((row) => row.replaceAll(/\s+/g, " ")),
       doctor: findings.flatMap(({ about, level, message }) =>
         message.includes("hooks/hooks.json") ? [`${about} ${level} ${message.split(": ")[0]}`] : [],
       ),

@@ -24,7 +24,7 @@ it("the status groups agents by state, those that need somebody first, and marks
   report("agent:exit", "w7", { exit_code: 3 });
   report("agent:exit", "w8", { exit_code: 0 });
   expect((await shown("status")).split("\n")).toEqual([
-    "  1 wait · 2 failed · 2 work · 1 without news · 1 idle · 1 ended",
+    "  1 waits · 2 failed · 2 work · 1 without news · 1 idle · 1 ended",
     "",
     "  ● waits      0 s  w4  Which way?",
     "  ● failed     0 s  w3  rate limited: Slow down.",
@@ -55,7 +55,7 @@ it("the status has an agent first whose decision waits, also when it has ended, 
   report("agent:turn", "busy");
   const rows = (await shown("status")).split("\n");
   expect([...rows.slice(0, 4), ...rows.slice(-3)]).toEqual([
-    "  1 wait · 1 work",
+    "  1 waits · 1 works",
     "",
     expect.stringMatching(/^ {2}● waits +\d+ s {2}dead {2}code 3$/),
     expect.stringMatching(/^ {2}● works +\d+ s {2}busy$/),
@@ -117,7 +117,7 @@ it("the status says when what hooks report can't be stored, and the log says it 
   isFull = true;
   report("agent:turn", "w2");
   const problem = "What hooks report can't be stored, so this may be out of date: The disk is full.\n";
-  expect(await shown("status")).toMatch(new RegExp(`1 work.*w1.*${problem}$`, "s"));
+  expect(await shown("status")).toMatch(new RegExp(`1 works.*w1.*${problem}$`, "s"));
   expect(await shown("daemon", "status")).toContain(`  ${problem}`);
   expect(JSON.parse(await shown("status", "--json"))).toMatchObject({ problem: "The disk is full." });
   expect(log.filter((line) => line.includes("The disk is full."))).toHaveLength(1);

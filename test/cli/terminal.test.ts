@@ -68,5 +68,5 @@ test("texts are cut, broken and shown without what could act on the terminal", (
 test("FORCE_COLOR colours what goes into a pipe", async () => {
   const folder = temporaryFolder();
   const { stderr } = await runCli(folder, userEnvironment(folder, { FORCE_COLOR: "1" }), "show", "nobody");
-  expect(stderr).toContain("\u001b[31munknown_hook:\u001b[0m");
+  expect(stderr).toContain("\u001b[31mThere is no hook ");
 });

@@ -24,7 +24,7 @@ it("fits again after the terminal was made narrower, lower and wider", async () 
     terminal.resize(columns, rows);
     await eventually(() => {
       const lines = terminal.screen().split("\n");
-      expect(lines[0]).toMatch(/^ {2}1 wait · 40 work +\d\d:\d\d:\d\d$/);
+      expect(lines[0]).toMatch(/^ {2}1 waits · 40 work +\d\d:\d\d:\d\d$/);
       expect(lines.filter((line) => line.includes(" wait · "))).toHaveLength(1);
       expect(lines.filter((line) => line.includes("codex-1 asks"))).toHaveLength(rows < 10 ? 0 : 1);
     });

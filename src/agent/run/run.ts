@@ -18,6 +18,7 @@ import { type AgentSession, emit, hookLimit, isUnfinished, type Turn } from "./s
 import { describeKinds } from "./skills/kinds.ts";
 import { capped, runTurn } from "./turn.ts";
 
+/** For one call of `run` or `continue`. */
 export interface RunOptions {
   /** Interrupts the run. */
   readonly signal?: AbortSignal;

@@ -1,6 +1,7 @@
 import { TenterhookError } from "../../core/base/errors.ts";
 import { importOptional, installHint } from "../../node/optional-package.ts";
 
+/** What a span says about itself. */
 export type SpanAttributes = Record<string, string | number | boolean | string[]>;
 
 /** What the agent needs of a span: every span of `@opentelemetry/api` is one. */

@@ -138,6 +138,7 @@ export const TABLES = {
 /** The schemas of hooks in a file, from the tables of core. */
 export const SCHEMAS = definitionSchemas(TABLES);
 
+/** The types of hooks that a file can define. */
 export type DefinitionType = HandlerTypeName;
 
 type FileMatcher = ObjectOf<typeof EVENTS_FIELD & typeof MATCHER_FIELDS>;

@@ -31,7 +31,7 @@ export async function show(invocation: Invocation): Promise<void> {
   screen.print(screen.paint.bold(name));
   line("id", agent_id);
   line("state", stateFor(agent));
-  line("known", sourceFor(agent));
+  line("known from", sourceFor(agent));
   line("asks", agent.state === "prompting" ? whatOf(agent) : undefined);
   line("error", error_message);
   line("program", host);
@@ -64,9 +64,9 @@ function stateFor(agent: AgentStatus): string {
 }
 
 const SOURCE_TEXTS: Readonly<Record<StateSource, string>> = {
-  hook: "said by a hook",
-  transcript: "read from its transcript",
-  inferred: "inferred, nobody said so",
+  hook: "a hook",
+  transcript: "its transcript",
+  inferred: "what it does; no hook said so",
 };
 
 /** Where its state is known from, and how old that is. */

@@ -3,23 +3,19 @@ import { agentName } from "../../../../monitor/agent-name.ts";
 import { isAnsweredHere } from "../../../../monitor/decisions/elsewhere.ts";
 import { shownId } from "../../../../monitor/decisions/find.ts";
 import { outcomeOf } from "../../../../monitor/decisions/receipt.ts";
-import { isCarriedOut } from "../../../../monitor/report/actions.ts";
 import type { HumanRequest } from "../../../../shared/monitor/monitor.ts";
 import { ageText, durationText } from "../../../../terminal/age.ts";
 import type { Paint } from "../../../command-line/screen/screen.ts";
 import { type Column, tableLines } from "../../../command-line/screen/table.ts";
 import { harmlessLine } from "../../../command-line/screen/text.ts";
 
-/** What becomes of an answer given here. */
-type Kind = "held" | "escalated" | "at its terminal" | "closed";
-
-/** The order in which they are counted. */
-const KINDS: readonly Kind[] = ["held", "escalated", "at its terminal", "closed"];
+/** Where a question can be answered, in the order in which they are counted. */
+const KINDS = ["for you", "at its terminal", "closed"] as const;
+type Kind = (typeof KINDS)[number];
 
 function kindOf(decision: HumanRequest): Kind {
   if (decision.state !== "open") return "closed";
-  if (!isAnsweredHere(decision)) return "at its terminal";
-  return isCarriedOut(decision) ? "escalated" : "held";
+  return isAnsweredHere(decision) ? "for you" : "at its terminal";
 }
 
 const MARGIN = "  ";
@@ -67,10 +63,8 @@ function askedBy({ questions = [], context }: HumanRequest): string {
 function stateText(decision: HumanRequest): string {
   const { waits_until } = decision;
   switch (kindOf(decision)) {
-    case "held":
+    case "for you":
       return waits_until === undefined ? "" : `${durationText(Date.parse(waits_until) - Date.now())} left`;
-    case "escalated":
-      return "";
     case "at its terminal":
       return "at its terminal";
     default:
