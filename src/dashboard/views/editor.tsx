@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import type { HookSource, ReplayView } from "../../monitor/dashboard/wire.ts";
+import type { HookSource } from "../../monitor/dashboard/wire.ts";
+import type { ReplayView } from "../../shared/replay.ts";
 import { ask, query } from "../net/ask.ts";
 import { useAsked } from "../net/use-asked.ts";
 import { count, moment, plural } from "../parts/format.ts";
