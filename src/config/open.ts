@@ -98,7 +98,8 @@ async function fallBack(
   const { cwd, root, folders, units: all } = found ?? { cwd: start, root: start, folders: [], units: [] };
   const units = all.flatMap((unit) => lastGood(unit, options, now) ?? []);
   const last_good = found !== undefined && units.length === all.length;
-  const read = { cwd, root, folders, fallen: all.map((unit) => unit.root), units, warnings: [] };
+  const fallen = last_good ? [] : all.map((unit) => unit.root);
+  const read = { cwd, root, folders, fallen, units, warnings: [] };
   const config = effectiveConfig(read, options.environment, inputs);
   return { config: { ...config, broken: { problems, last_good } }, inputs: inputs.all(), read: [] };
 }

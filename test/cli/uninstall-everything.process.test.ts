@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, it } from "vitest";
 import { newProject, type Project, shellCall } from "./support/project.ts";
+import { startCli } from "./support/run-cli.ts";
 
 const GUARD = {
   name: "guard",
@@ -50,5 +51,31 @@ it("uninstall --everything asks first, and changes nothing where nobody can be a
     1,
     expect.stringContaining("Nobody can be asked. --yes agrees."),
   ]);
+  expect(snapshot(project)).toEqual(before);
+});
+
+it.each([
+  ["an agent", ["cursor"], "cursor"],
+  ["one file", ["--user"], "--user"],
+  ["a dry run", ["--dry-run"], "--dry-run"],
+])("uninstall --everything is not for %s: it changes nothing then", async (_, words, named) => {
+  const project = newProject();
+  await project.configure([GUARD]);
+  await project.run(["install", "claude"]);
+  const before = snapshot(project);
+  const { code, stderr } = await project.run(["uninstall", ...words, "--everything", "--yes"]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`${named} does not fit`)]);
+  expect(snapshot(project)).toEqual(before);
+});
+
+it("an agent takes nothing out, not even as a dry run", async () => {
+  const project = newProject();
+  await project.configure([GUARD]);
+  const before = snapshot(project);
+  const environment = { ...project.environment, CLAUDECODE: "1" };
+  for (const more of [[], ["--dry-run"]])
+    expect(
+      (await startCli(project.cwd, environment, ["uninstall", "--everything", "--yes", ...more])).code,
+    ).not.toBe(0);
   expect(snapshot(project)).toEqual(before);
 });

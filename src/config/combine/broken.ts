@@ -113,11 +113,14 @@ function goneHook({ trust: { gone = [] } }: Reported, events: Events): ReportHoo
 }
 
 /** The hook that refuses at every gate while a trusted file with guards is not what was trusted. */
-function changedHook({ trust: { changed = [] } }: Reported, events: Events): ReportHook | undefined {
+function changedHook({ trust: { changed = [] }, broken }: Reported, events: Events): ReportHook | undefined {
   if (changed.length === 0) return undefined;
-  const what =
-    changed.length === 1 ? "has changed since you trusted it" : "have changed since you trusted them";
-  const text = `${firstNames(changed)} ${what}. Review the change with: tenterhook trust`;
+  const isOne = changed.length === 1;
+  const repaired = [...new Set(broken?.problems.map(({ file }) => file))];
+  const text =
+    repaired.length === 0
+      ? `${firstNames(changed)} ${isOne ? "has changed since you trusted it" : "have changed since you trusted them"}. Review the change with: tenterhook trust`
+      : `What is known of ${firstNames(changed)} is not what you trusted. Repair ${firstNames(repaired)} first.`;
   const about = { name: "changed", description: "Refuses while a trusted file has changed." };
   return reportHook(about, decided(events), text, (name) => events.get(name)?.gate === true);
 }

@@ -18,9 +18,9 @@ import { undoHint, undoImport } from "./import/undo.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json } = invocation;
-  if (!flagOption(invocation, "dryRun")) await mustBePerson(invocation);
   if (flagOption(invocation, "everything"))
     return (await import("./uninstall/everything.ts")).uninstallEverything(invocation);
+  if (!flagOption(invocation, "dryRun")) await mustBePerson(invocation);
   const places = await projectPlaces(invocation);
   const done: Uninstalled[] = [];
   for (const chosen of await chosenFiles(places, invocation))

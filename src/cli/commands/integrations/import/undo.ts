@@ -106,7 +106,16 @@ function isEmpty(text: string | null): boolean {
 
 /** How many hooks an uninstalled agent could have back, and how. */
 export function undoHint(agent: string, root: string, environment: NodeJS.ProcessEnv): string | undefined {
-  const names = importRecords(agent, root, environment).flatMap(({ record }) => record.names);
+  const names = importedNames(agent, root, environment);
   if (names.length === 0) return undefined;
   return `${counted(names.length, "hook")} of yours came from its settings and now ${names.length === 1 ? "runs" : "run"} nowhere: tenterhook import ${agent} --undo puts ${names.length === 1 ? "it" : "them"} back.`;
+}
+
+/** The hooks that were taken out of an agent's settings, and run through us. */
+export function importedNames(
+  agent: string,
+  root: string,
+  environment: NodeJS.ProcessEnv,
+): readonly string[] {
+  return importRecords(agent, root, environment).flatMap(({ record }) => record.names);
 }

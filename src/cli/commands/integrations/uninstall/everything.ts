@@ -2,7 +2,6 @@ import { existsSync, rmdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { integrationOf } from "../../../../adapters/integrations.ts";
 import { recordedInstallations } from "../../../../config/find/installations.ts";
-import { TenterhookError } from "../../../../core/base/errors.ts";
 import { AGENT_NAMES } from "../../../../core/events/agent-names.ts";
 import { applyUninstall } from "../../../../install/apply.ts";
 import { installationOf, readable } from "../../../../install/installation.ts";
@@ -11,31 +10,37 @@ import { placesIn } from "../../../../install/settings-files.ts";
 import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../../../node/user-folders.ts";
 import { mayGoOn } from "../../../command-line/ask-line.ts";
 import type { Invocation } from "../../../command-line/command.ts";
-import { shortPath, wrapped } from "../../../command-line/screen/text.ts";
+import { mustBePerson } from "../../../command-line/person.ts";
+import { counted, shortPath, wrapped } from "../../../command-line/screen/text.ts";
+import { usageError } from "../../../command-line/usage-error.ts";
 import { projectPlaces } from "../../../integrations/chosen-settings.ts";
 import { stopDaemon } from "../../monitor/daemon/connect.ts";
-import { undoHint } from "../import/undo.ts";
+import { importedNames } from "../import/undo.ts";
 
 /** `tenterhook uninstall --everything`: nothing of ours is left but the configuration, which people wrote. */
 export async function uninstallEverything(invocation: Invocation): Promise<number | undefined> {
   const { environment, signal, screen, json, cwd } = invocation;
+  mustStandAlone(invocation);
+  await mustBePerson(invocation);
   const short = (path: string) => shortPath(path, cwd);
   const folders = [stateFolder(environment), cacheFolder(environment)];
   const roots = await projectsWithUs(invocation);
   for (const root of roots) mustHaveNoOriginals(root, environment);
   const question = `Take Tenterhook out of every agent in ${roots.map(short).join(", ")}, and delete ${folders.map(short).join(" and ")}, with the journal, sessions and backups?`;
   if (!(await mayGoOn(question, invocation, undefined, "--yes agrees."))) {
-    screen.print("Nothing was changed.");
+    if (json) screen.json({ files: [], folders: [] });
+    else screen.print("Nothing was changed.");
     return 1;
   }
   const files: string[] = [];
   for (const root of roots) files.push(...(await takeOut(root, environment)));
   await stopDaemon(environment, signal);
   const removeFolders = (): void => {
-    for (const folder of folders) {
-      rmSync(folder, { recursive: true, force: true });
-      removeEmpty(dirname(folder), [homeFolder(environment)]);
-    }
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    // Where XDG variables say otherwise, the folders above are not ours.
+    const { XDG_STATE_HOME, XDG_CACHE_HOME } = environment;
+    for (const [at, base] of [XDG_STATE_HOME, XDG_CACHE_HOME].entries())
+      if (base === undefined) removeEmpty(dirname(folders[at] ?? ""), [homeFolder(environment)]);
   };
   removeFolders();
   // The code that this process has compiled is stored when it ends.
@@ -54,6 +59,26 @@ export async function uninstallEverything(invocation: Invocation): Promise<numbe
   return undefined;
 }
 
+/** @throws TenterhookError `usage_error` for what would leave something. */
+function mustStandAlone({ names, options }: Invocation): void {
+  const [name] = names;
+  const [option] = Object.keys(options).filter(
+    (one) => options[one] !== undefined && options[one] !== false && !BESIDE.includes(one),
+  );
+  if (name !== undefined || option !== undefined)
+    throw usageError(
+      `--everything takes all agents and files, so ${name ?? `--${dashed(option ?? "")}`} does not fit.`,
+      "Leave one of them out.",
+    );
+}
+
+/** Options that any command may have, and the one that agrees. */
+const BESIDE = ["everything", "yes", "json", "quiet", "debug"];
+
+function dashed(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
 /** This project, and all others in which an agent calls us. */
 async function projectsWithUs(invocation: Invocation): Promise<readonly string[]> {
   const recorded = recordedInstallations(invocation.environment).flatMap(({ project = [] }) => project);
@@ -63,9 +88,12 @@ async function projectsWithUs(invocation: Invocation): Promise<readonly string[]
 /** @throws TenterhookError `usage_error` while hooks of the person's own run through us: without us they would run nowhere. */
 function mustHaveNoOriginals(root: string, environment: NodeJS.ProcessEnv): void {
   for (const agent of AGENT_NAMES) {
-    const hint = undoHint(agent, root, environment);
-    if (hint !== undefined)
-      throw new TenterhookError("usage_error", `${root}: ${hint}`, { hint: "Then again." });
+    const count = importedNames(agent, root, environment).length;
+    if (count > 0)
+      throw usageError(
+        `${root}: ${counted(count, "hook")} of yours ${count === 1 ? "runs" : "run"} only through Tenterhook.`,
+        `Put ${count === 1 ? "it" : "them"} back first: tenterhook import ${agent} --undo`,
+      );
   }
 }
 
