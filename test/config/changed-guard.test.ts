@@ -1,5 +1,8 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
-import { newProject, shellCall } from "../cli/support/project.ts";
+import { newProject, type Project, shellCall } from "../cli/support/project.ts";
+import { trustProject } from "../support/trust-project.ts";
 
 const rules = 'command runs "git push" -> deny("Not from here.")';
 const guard = (event: string, more: object = {}) => ({
@@ -23,7 +26,7 @@ it.each([
   const { stdout } = await project.hook(shellCall("git push"));
   expect(stdout).toContain('"permissionDecision":"deny"');
   expect(stdout).toContain("tenterhook trust");
-  await project.run(["trust", "--yes"]);
+  await trustProject(project.cwd, project.environment);
   expect((await project.hook(shellCall("ls"))).stdout).toBe("");
 });
 
@@ -39,4 +42,38 @@ it("a trusted guard that changed and was not looked at lets no call pass when it
     project.write(file, "hooks: [");
     expect((await project.hook(shellCall("git push"))).stdout).toContain('"permissionDecision":"deny"');
   }
+});
+
+const BROKEN = "hooks: [\n";
+const FILES = { own: "../config/tenterhook/hooks.yaml", local: ".tenterhook/hooks.local.yaml" };
+
+/** A trusted project whose calls were decided before, beside a file of the user's own. */
+async function decidedBefore() {
+  const project = newProject({ decidesHere: true });
+  project.write(FILES.own, "monitor: { watch: false }\n");
+  await project.configure([guard("UserPromptSubmit", { name: "other" })]);
+  await project.hook(shellCall("ls"));
+  return project;
+}
+
+async function trustGuard(project: Project): Promise<void> {
+  project.write(FILES.local, JSON.stringify({ hooks: { definitions: [guard("PreToolUse")] } }));
+  await trustProject(project.cwd, project.environment);
+}
+
+it("a trusted guard whose file is gone stays missed when the user's own file breaks", async () => {
+  const project = await decidedBefore();
+  await trustGuard(project);
+  await project.hook(shellCall("ls"));
+  rmSync(join(project.cwd, FILES.local));
+  expect((await project.hook(shellCall("ls"))).stdout).toContain('"permissionDecision":"deny"');
+  project.write(FILES.own, BROKEN);
+  expect((await project.hook(shellCall("git push"))).stdout).toContain('"permissionDecision":"deny"');
+});
+
+it("a guard that was trusted and never read is missed when the user's own file breaks", async () => {
+  const project = await decidedBefore();
+  await trustGuard(project);
+  project.write(FILES.own, BROKEN);
+  expect((await project.hook(shellCall("git push"))).stdout).toContain('"permissionDecision":"deny"');
 });
