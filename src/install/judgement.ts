@@ -175,7 +175,7 @@ function judgedAgent(
   return {
     name: integration.adapter.name,
     title: integration.table.title,
-    ...(version === undefined ? {} : { version }),
+    version,
     installed: installed.length > 0,
     events,
     decides: hooks.flatMap(({ name, state }) =>
