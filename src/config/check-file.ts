@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { mergeDefinitions } from "./combine/merge.ts";
 import type { ConfigDefinition } from "./config.ts";
 import { readAgentHooks } from "./find/hook-toml.ts";
-import { emptyLayer } from "./find/unit.ts";
+import { emptyLayer, rootOf } from "./find/unit.ts";
 import { Inputs } from "./inputs/inputs.ts";
 import type { Inspect } from "./parse/inspect.ts";
 import { inOrder, type Problem, problemsOf, type Warning } from "./parse/problem.ts";
@@ -36,12 +36,8 @@ export async function checkFile(
       () => unread([]),
       (error: unknown) => unread(problemsOf(error)),
     );
-  const reading: Reading = {
-    ...newReading(new Inputs(), signal, inspect),
-    text,
-  };
-  const folder = dirname(file);
-  const root = basename(folder) === ".tenterhook" ? dirname(folder) : folder;
+  const reading: Reading = { ...newReading(new Inputs(), signal, inspect), text };
+  const root = rootOf(file);
   const layer = emptyLayer("project", root);
   await readLayer({ scope: "project", file, root }, layer, reading);
   const definitions = mergeDefinitions([layer], () => ({}), reading.problems, reading.warnings);

@@ -6,7 +6,7 @@ import {
   lastText,
 } from "../adapters/adapter.ts";
 import type { EventConfig } from "../config/cache/event-config.ts";
-import { isRecord, withoutUndefined } from "../core/base/json.ts";
+import { isRecord } from "../core/base/json.ts";
 import { yesOrNo } from "../core/base/yes-or-no.ts";
 import { choiceQuestion, chosenOption } from "../core/contracts/questions.ts";
 import type { Decision } from "../core/decide/decision.ts";
@@ -185,7 +185,7 @@ function happenedBy({ action, reason }: PromptAnswer, { prompt_type }: Prompt, g
   if (given.channel === undefined || given.channel === NOBODY.channel) return { action, reason: text };
   const verdict = prompt_type === "question" ? undefined : yesOrNo(given.answer);
   const words = typeof verdict === "string" ? { words: verdict } : {};
-  const person = { by: personOf(given), ...withoutUndefined({ asked_ms: given.asked_ms }), ...words };
+  const person = { by: personOf(given), asked_ms: given.asked_ms, ...words };
   return { action, reason: text, person };
 }
 

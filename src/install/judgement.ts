@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { isGate, rowOf } from "../adapters/codec/agent-table.ts";
 import type { Integration, SettingsPlaces } from "../adapters/integration.ts";
 import { PROJECT_PROGRAM } from "../adapters/settings/hook-command.ts";
-import { permissionsDecide } from "../config/combine/apply.ts";
 import type { Config, ConfigDefinition } from "../config/config.ts";
 import { assumedRow } from "../core/events/event-table.ts";
 import { failureMode } from "../core/registration/registered-hook.ts";
@@ -96,7 +95,9 @@ export function judge(
 ): Judgement {
   const { definitions, broken, trust, files, vanished } = config;
   const defined = definitions.map((one) => judgedHook(one, failing));
-  const hooks = defined.length === 0 && permissionsDecide(config, "PreToolUse") ? [PERMISSIONS] : defined;
+  const { deny = [], ask = [] } = config.settings.permissions;
+  const isAlone = !defined.some(({ state }) => state === "in_force");
+  const hooks = isAlone && deny.length + ask.length > 0 ? [...defined, PERMISSIONS] : defined;
   const isNone = files.length === 0 && definitions.length === 0 && vanished === undefined;
   return {
     configuration:
@@ -109,7 +110,7 @@ export function judge(
   };
 }
 
-/** The permissions of a configuration without hooks, which decide like one. */
+/** The permissions of a configuration in which no hook decides; they guard like one where they refuse or ask. */
 export const PERMISSIONS = { name: "permissions", state: "in_force" } as const satisfies JudgedHook;
 
 /** True for a hook that only records what it would do, as do all its rules. */
@@ -174,7 +175,7 @@ function judgedAgent(
   return {
     name: integration.adapter.name,
     title: integration.table.title,
-    ...(version === undefined ? {} : { version }),
+    version,
     installed: installed.length > 0,
     events,
     decides: hooks.flatMap(({ name, state }) =>

@@ -144,7 +144,7 @@ function toolsOf({ matcher }: Definition): Pick<HookInForce, "tools" | "files"> 
   const { tools, path_patterns, when } = matcher;
   const named = tools === undefined ? toolsIn(when) : stringList(tools, "tools");
   return {
-    ...(named === undefined ? {} : { tools: named }),
+    tools: named,
     ...(path_patterns === undefined ? {} : { files: stringList(path_patterns, "path_patterns") }),
   };
 }

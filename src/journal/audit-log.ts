@@ -4,11 +4,10 @@ import { checkKeys } from "../core/base/check-options.ts";
 import { errorMessage } from "../core/base/error-text.ts";
 import { TenterhookError } from "../core/base/errors.ts";
 import type { Decided } from "../core/decide/observers.ts";
-import { appendLines, openForAppending } from "../node/files/append.ts";
+import { openForAppending } from "../node/files/append.ts";
 import { makeFolders } from "../node/files/folders.ts";
-import { rotate } from "../node/files/rotate.ts";
 import { createRedactor } from "../node/records/redact.ts";
-import { isWorthRecording, rotatedFile } from "./files.ts";
+import { appendRotating, FILE_BYTES, isWorthRecording } from "./files.ts";
 import { journalLines } from "./record.ts";
 
 /** Where an audit log is written. */
@@ -34,7 +33,7 @@ export interface AuditLogOptions {
 export function auditLog(options: AuditLogOptions): (decided: Decided) => void {
   checkKeys(options, ["file", "file_bytes", "environment", "report"], "auditLog");
   const {
-    file_bytes = 4_000_000,
+    file_bytes = FILE_BYTES,
     environment = process.env,
     report = (message) => process.emitWarning(message),
   } = options;
@@ -58,8 +57,7 @@ export function auditLog(options: AuditLogOptions): (decided: Decided) => void {
     try {
       redactor.lookAgain(Date.now());
       const { lines } = journalLines({ type: "decision", ...decided }, redactor);
-      if (appendLines(file, lines) > file_bytes)
-        rotate(file, file_bytes, () => rotatedFile(file, Date.now()));
+      appendRotating(file, lines, file_bytes);
     } catch (error) {
       if (!reported) report(problem(error));
       reported = true;

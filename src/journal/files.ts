@@ -63,7 +63,11 @@ export function appendToJournal(
   lines: readonly string[],
   fileBytes = FILE_BYTES,
 ): void {
-  const file = journalFile(folder, sessionId);
+  appendRotating(journalFile(folder, sessionId), lines, fileBytes);
+}
+
+/** Appends lines to a file; a full one is renamed, and a new one begins. */
+export function appendRotating(file: string, lines: readonly string[], fileBytes: number): void {
   if (appendLines(file, lines) > fileBytes) rotate(file, fileBytes, () => rotatedFile(file, Date.now()));
 }
 
@@ -77,7 +81,7 @@ export function journalFile(folder: string, sessionId: string): string {
 }
 
 /** A name for a rotated file, with the same ending; such names sort by time. */
-export function rotatedFile(file: string, now: number): string {
+function rotatedFile(file: string, now: number): string {
   const stamp = `${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}-${builtin.crypto.randomBytes(3).toString("hex")}`;
   const ending = extname(file);
   return `${file.slice(0, file.length - ending.length)}.${stamp}${ending}`;

@@ -41,5 +41,5 @@ const STATUS: ReadonlyMap<ErrorCode, ContentfulStatusCode> = new Map([
 ]);
 
 export function failure(code: string, message: string, hint?: string) {
-  return { error: { code, message, ...(hint === undefined ? {} : { hint }) } };
+  return { error: { code, message, hint } };
 }

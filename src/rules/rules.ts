@@ -11,6 +11,7 @@ import { bad, shown } from "./objects/condition-object.ts";
 import { readExamples, readRules } from "./objects/rule-object.ts";
 import { loadRegexEngine } from "./operators/regex.ts";
 import type { Rule } from "./rule.ts";
+import { RuleError } from "./rule-error.ts";
 import { compileTemplate } from "./template.ts";
 
 /** An inline hook as a configuration file holds it; other keys of the hook are not looked at here. */
@@ -91,11 +92,14 @@ function compileWhole(prepared: PreparedRule, owner: string): void {
     else if (action.type !== "continue") compileTemplate(action.text);
   } catch (error) {
     if (!(error instanceof TenterhookError)) throw error;
-    const line = prepared.rule.line === undefined ? "" : ` (line ${prepared.rule.line})`;
-    throw new TenterhookError(error.code, `Rule ${prepared.index + 1}${line} of ${owner}: ${error.message}`, {
-      hint: error.hint,
-      cause: error,
-    });
+    const { index, rule } = prepared;
+    const line = rule.line === undefined ? "" : ` (line ${rule.line})`;
+    throw new RuleError(
+      error.code,
+      `Rule ${index + 1}${line} of ${owner}: ${error.message}`,
+      { rule: index, line: rule.line },
+      { hint: error.hint, cause: error },
+    );
   }
 }
 

@@ -1,9 +1,9 @@
-import { TenterhookError } from "../core/base/errors.ts";
 import { didYouMean } from "../core/base/suggest.ts";
 import { formatFieldPath, scanFieldPath } from "./fields/field-path.ts";
 import { compileField, type Field } from "./fields/fields.ts";
 import type { JudgedEvent } from "./fields/judged-event.ts";
 import type { RuleValue } from "./rule.ts";
+import { RuleError } from "./rule-error.ts";
 
 /** A compiled template: text with `{{field | filter}}` in it. */
 export interface Template {
@@ -151,10 +151,11 @@ function lengthOf(value: unknown): number {
   return Array.from(rendered(value)).length;
 }
 
-function bad(text: string, at: number, problem: string): TenterhookError {
+function bad(text: string, at: number, problem: string): RuleError {
   const near = text.slice(Math.max(0, at - 20), at + 40);
-  return new TenterhookError(
+  return new RuleError(
     "bad_rule",
     `In the template at character ${at + 1}: ${problem}; near ${JSON.stringify(near)}.`,
+    { character: at },
   );
 }

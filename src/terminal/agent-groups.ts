@@ -28,6 +28,8 @@ export function countsOf(names: readonly GroupName[]): readonly { text: string; 
   return GROUP_NAMES.flatMap((name) => {
     const { counted, word, colour } = GROUPS[name];
     const count = names.filter((one) => one === name).length;
-    return count === 0 ? [] : [{ text: `${count} ${count === 1 && `${counted}s` === word ? word : counted}`, colour }];
+    return count === 0
+      ? []
+      : [{ text: `${count} ${count === 1 && `${counted}s` === word ? word : counted}`, colour }];
   });
 }

@@ -53,7 +53,7 @@ describe("trust without a terminal", () => {
     expect(await as(SERVICE, "trust", "--digest", await digest())).toMatchObject({ code: 0 });
     expect((await as(SERVICE, "trust", "--list")).stdout).toContain(" trusted ");
     const other = await as(SERVICE, "trust", "--digest", "0".repeat(64));
-    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("would run has another digest")]);
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("have another digest")]);
   });
 
   it("is not given to anything else", async () => {

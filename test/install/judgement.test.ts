@@ -164,6 +164,21 @@ describe("what decides without being a hook that does", () => {
     const list = (await project.run(["list"])).stdout;
     expect(list).toContain("No hooks here. The permissions decide.");
     expect(list).toContain("Guarded: Claude Code (permissions, never proven).");
-    expect((await project.run([])).stdout).toMatch(/● +permissions +no hooks besides/);
+    expect((await project.run([])).stdout).toMatch(/● +permissions +no other hooks decide/);
+  });
+
+  it.each([
+    ["that only allow guard nothing", [], { allow: ["Bash(*)"] }, /^Not(hing| guarded)/],
+    [
+      "guard beside a hook that only records",
+      [{ ...GUARD, mode: "shadow" }],
+      { deny: ["Bash(rm:*)"] },
+      /^Guarded: Claude Code \(permissions, never proven\)/,
+    ],
+  ])("permissions %s", async (_, hooks, permissions, sentence) => {
+    const project = machineWith({ claude: VERSION });
+    await project.configure(hooks, {}, { ...UNWATCHED, permissions });
+    await project.run(["install", "claude"]);
+    expect(await sentenceOf(project)).toMatch(sentence);
   });
 });

@@ -65,6 +65,7 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
       "operators",
       "conditions",
       "rule.ts",
+      "rule-error.ts",
       "template.ts",
       "language",
       "objects",
@@ -150,7 +151,7 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
     mayImport: [
       { to: "monitor", files: ["dashboard/wire.ts"], typesOnly: true },
       { to: "journal", files: ["activity/calls.ts", "activity/figures.ts"], typesOnly: true },
-      { to: "shared", files: ["monitor/"], typesOnly: true },
+      { to: "shared", files: ["monitor/", "replay.ts"], typesOnly: true },
       // A call and an id read the same on the page and on terminals.
       { to: "shared", files: ["call-text.ts", "tags.ts"] },
     ],

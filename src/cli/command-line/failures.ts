@@ -36,7 +36,7 @@ export function showFailure(
   const message = errorMessage(error);
   const hint = known ? error.hint : "This is a bug in Tenterhook; --debug shows the stack trace.";
   const problems = problemsIn(error);
-  if (json) screen.json({ error: { code, message, hint, ...(problems === undefined ? {} : { problems }) } });
+  if (json) screen.json({ error: { code, message, hint, problems } });
   else {
     const { width, paintError: paint } = screen;
     const { red, dim } = paint;

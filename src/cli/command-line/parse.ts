@@ -153,7 +153,7 @@ function actionError(row: CommandRow, [word]: readonly string[], path: readonly 
 function unknownCommand([word = "", ...rest]: readonly string[], table: CommandTable): TenterhookError {
   const names = commandsOf(table).flatMap(({ name, hidden }) => (hidden === true ? [] : [name]));
   if (word.startsWith("-") && names.includes(rest[0] ?? ""))
-    return usageError("Options stand behind the command.", ["tenterhook", ...rest, word].join(" "));
+    return usageError("Put options after the command.", ["tenterhook", ...rest, word].join(" "));
   if (word.startsWith("-")) return unknown(`option ${word}`, undefined, ALL_COMMANDS);
   return unknown(`command ${word}`, nearestName(word, names), ALL_COMMANDS);
 }

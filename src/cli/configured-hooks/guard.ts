@@ -200,7 +200,7 @@ function agentRows(agent: JudgedAgent, { hooks }: Judgement, cwd: string, now: n
     kind: "not",
     about: title,
     text,
-    ...(fix === undefined ? {} : { fix }),
+    fix,
   });
   if (!installed) return [not("not installed", `tenterhook install ${name}`)];
   const meant = hooks.filter(({ state }) => state !== "off" && state !== "records");
@@ -221,7 +221,7 @@ function agentRows(agent: JudgedAgent, { hooks }: Judgement, cwd: string, now: n
     kind: agent.proven?.obeys === false ? "not" : "guarded",
     about: title,
     text: [number, ...(text === "" ? [] : [text])].join(", "),
-    ...(fix === undefined ? {} : { fix }),
+    fix,
   };
   return [guarded, ...rows];
 }
@@ -240,7 +240,7 @@ function obstacleRows(
     const natives = whole === undefined ? ` for ${events.map(({ event }) => event).join(", ")}` : "";
     const place = where === undefined ? "" : `: ${shortPath(where, cwd)}`;
     const about = whole ?? `${counted(names.size, "hook")} in ${title}`;
-    return { kind: "not", about, text: `it ${why}${natives}${place}`, ...(fix === undefined ? {} : { fix }) };
+    return { kind: "not", about, text: `it ${why}${natives}${place}`, fix };
   });
 }
 

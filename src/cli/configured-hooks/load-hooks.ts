@@ -33,7 +33,7 @@ export async function loadInForce({ cwd, environment, signal }: Place, folder = 
 
 async function applied(config: Config): Promise<LoadedHooks> {
   const { limits, timeout } = config;
-  const hooks = createHooks({ limits, ...(timeout === undefined ? {} : { timeout }) });
+  const hooks = createHooks({ limits, timeout });
   declareEvents(hooks, await allAdapters());
   const { failing } = await applyConfig(hooks, config);
   return { hooks, config, failing };

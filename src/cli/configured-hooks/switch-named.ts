@@ -32,7 +32,7 @@ export async function switchNamed(wish: Wish, invocation: Invocation): Promise<v
     signal,
     name,
     ...wish,
-    ...(scope === undefined ? {} : { scope }),
+    scope,
   });
   if (json) return screen.json(switched);
   const state = stateText(wish);

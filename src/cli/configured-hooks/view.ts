@@ -1,5 +1,4 @@
 import type { ConfigDefinition } from "../../config.ts";
-import { withoutUndefined } from "../../core/base/json.ts";
 import type { Hook } from "../../core/registration/hook.ts";
 import { isShadow } from "../../install/judgement.ts";
 import { closing, openActivity } from "../../journal/activity/open-activity.ts";
@@ -58,14 +57,17 @@ function viewOf(hook: Hook, defined: ConfigDefinition, stats: RecordedStats | un
     type: hook.handler,
     events: hook.events,
     scope,
-    ...withoutUndefined({ file, line, pack: defined.pack, description }),
+    file,
+    line,
+    pack: defined.pack,
+    description,
     enabled: hook.enabled,
-    ...withoutUndefined({ off_until: defined.off_until }),
+    off_until: defined.off_until,
     trusted: defined.untrusted === undefined,
     mode: isShadow(defined.definition) ? "shadow" : "enforce",
     priority: hook.priority,
-    ...withoutUndefined({ problem }),
+    problem,
     ...{ runs, denials, asks, keep_goings, contexts, woulds, failures, mean_ms },
-    ...withoutUndefined({ last_run }),
+    last_run,
   };
 }

@@ -57,7 +57,7 @@ export async function keepTrusted<Result>(
   if (textOf(file) !== (text ?? "")) return result;
   const only = review.items.filter((item) => item.file === file).map(({ id }) => id);
   const { environment } = place;
-  await grantTrust(review, { only, ...(environment === undefined ? {} : { environment }) });
+  await grantTrust(review, { only, environment });
   return result;
 }
 

@@ -51,6 +51,8 @@ export const NO_SETTINGS: Settings = {
   degrade: {},
 };
 
+const SECTION_NAMES = Object.keys(NO_SETTINGS) as readonly SectionName[];
+
 function joined(earlier: Settings, later: Settings): Settings {
   return eachSection((name) => SECTION_ROWS[name].join(earlier[name], later[name]));
 }
@@ -73,20 +75,7 @@ function narrowed(
   });
 }
 
-function eachSection(make: <Name extends SectionName>(name: Name) => Section<Name>): Settings {
-  return {
-    models: make("models"),
-    permissions: make("permissions"),
-    sandbox: make("sandbox"),
-    memory: make("memory"),
-    compaction: make("compaction"),
-    agents: make("agents"),
-    checkpoints: make("checkpoints"),
-    mcp_servers: make("mcp_servers"),
-    monitor: make("monitor"),
-    daemon: make("daemon"),
-    self_protection: make("self_protection"),
-    mods: make("mods"),
-    degrade: make("degrade"),
-  };
+function eachSection(make: <Name extends SectionName>(name: Name) => Section<Name>): Settings;
+function eachSection(make: (name: SectionName) => unknown): object {
+  return Object.fromEntries(SECTION_NAMES.map((name) => [name, make(name)]));
 }

@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import type { Limits } from "../../core/registration/limits.ts";
 import type { Place, Problem, Warning } from "../parse/problem.ts";
 import type { Definition } from "../schema/definition.ts";
@@ -129,4 +130,10 @@ export function emptyLayer(scope: FileScope, root: string): Layer {
     managers: [],
     sections: [],
   };
+}
+
+/** The folder of the project whose only file this is. */
+export function rootOf(file: string): string {
+  const folder = dirname(file);
+  return basename(folder) === ".tenterhook" ? dirname(folder) : folder;
 }

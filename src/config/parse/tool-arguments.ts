@@ -1,7 +1,23 @@
 import { stringList } from "../../core/base/check-options.ts";
 import { nearestName } from "../../core/base/suggest.ts";
 import { canonicalToolName } from "../../core/match/tool-names.ts";
-import { TOOL_FIELDS } from "../../shared/tool-fields.ts";
+
+/**
+ * The fields of the inputs of common tools, by our names of the tools, for messages about misspelt ones. Agents have more
+ * of their own, so that a name which is not here is no mistake by itself.
+ */
+const TOOL_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  Bash: ["command", "description", "timeout", "run_in_background"],
+  Read: ["file_path", "offset", "limit", "pages"],
+  Write: ["file_path", "content"],
+  Edit: ["file_path", "old_string", "new_string", "replace_all"],
+  MultiEdit: ["file_path", "edits"],
+  NotebookEdit: ["notebook_path", "new_source", "cell_id", "cell_type", "edit_mode"],
+  Glob: ["pattern", "path"],
+  Grep: ["pattern", "path", "glob", "type", "output_mode", "multiline", "head_limit"],
+  WebFetch: ["url", "prompt"],
+  WebSearch: ["query", "allowed_domains", "blocked_domains"],
+};
 
 /** The tools of a matcher as far as it names them; all that have a table when it names none. */
 export function matchedTools(given: unknown): readonly string[] {

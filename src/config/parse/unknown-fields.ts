@@ -5,6 +5,7 @@ import { type Condition, testsOf } from "../../rules/conditions/condition.ts";
 import type { Place } from "../../rules/language/tokenize.ts";
 import { readCondition } from "../../rules/objects/condition-object.ts";
 import type { Rule } from "../../rules/rule.ts";
+import { RuleError } from "../../rules/rule-error.ts";
 import { readInlineRules } from "../../rules/rules.ts";
 import { compileTemplate } from "../../rules/template.ts";
 import { USAGE_FIELDS } from "../../shared/usage-fields.ts";
@@ -115,7 +116,7 @@ function readablePart(part: WrittenHandler, name: string): WrittenHandler {
       readInlineRules({ ...rest, name });
       break;
     } catch (error) {
-      const next = isTenterhookError(error) ? withoutRule(rest, error.message) : undefined;
+      const next = error instanceof RuleError ? withoutRule(rest, error.place) : undefined;
       if (next === undefined) break;
       rest = next;
     }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { stringList } from "../../core/base/check-options.ts";
 import { systemClock } from "../../core/base/clock.ts";
-import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
+import { isTenterhookError } from "../../core/base/errors.ts";
 import { assumedRow } from "../../core/events/event-table.ts";
 import type { Ports } from "../../core/ports.ts";
 import { handlerTypeOf } from "../../core/registration/handler-types.ts";
@@ -13,6 +13,7 @@ import { compileCommandPatterns } from "../../rules/compiled/command-patterns.ts
 import { compileWhen } from "../../rules/compiled/when.ts";
 import type { Place } from "../../rules/language/tokenize.ts";
 import { actionRow, type Rule } from "../../rules/rule.ts";
+import { RuleError, type RulePlace } from "../../rules/rule-error.ts";
 import { compileInlineRules } from "../../rules/rules.ts";
 import { compileTemplate } from "../../rules/template.ts";
 import type { Findings } from "../find/find-files.ts";
@@ -21,7 +22,7 @@ import { hookLabel, problemAt } from "../parse/issues.ts";
 import { type ParsedFile, positionOf, type ValuePath } from "../parse/located.ts";
 import { placeInRules, placeOfCharacter } from "../parse/rules-place.ts";
 import { unknownFields } from "../parse/unknown-fields.ts";
-import { MOST_LOOKS, RULE_ITEM, RULE_LINE, withoutRule } from "../parse/without-rule.ts";
+import { MOST_LOOKS, withoutRule } from "../parse/without-rule.ts";
 import { type Definition, handlersOf, type WrittenHandler } from "../schema/definition.ts";
 
 const UNASKED = { test: () => true };
@@ -34,9 +35,6 @@ const PORTS: Ports = {
 };
 
 const MOST_QUESTIONS = 1_000_000;
-
-/** The place in a prompt that a message is about. */
-const TEMPLATE_CHARACTER = /^In the template at character (\d+)/;
 
 /** Seconds from which on a round number is rather one of milliseconds. */
 const MILLISECONDS = { least: 1000, round: 500 };
@@ -73,46 +71,39 @@ export async function checkDefinition(
   findings: Findings,
 ): Promise<void> {
   const label = hookLabel(parsed, path);
-  const attempt = async (at: ValuePath, check: () => unknown, text?: unknown): Promise<void> => {
+  /** @returns what it failed with. `placeOf` says where in the file a part of the rules or of the template is. */
+  const attempt = async (
+    at: ValuePath,
+    check: () => unknown,
+    placeOf?: (place: RulePlace) => Place,
+  ): Promise<unknown> => {
     try {
       await check();
+      return undefined;
     } catch (error) {
       if (!isTenterhookError(error)) throw error;
       const message = error.message.startsWith(label) ? error.message : `${label}: ${error.message}`;
-      const problem = problemAt(parsed, rulePlace(at, error.message), message);
-      findings.problems.push({ ...problem, ...placeInText(at, error.message, text) });
+      const place = error instanceof RuleError ? placeOf?.(error.place) : undefined;
+      findings.problems.push({ ...problemAt(parsed, at, message), ...place });
+      return error;
     }
-  };
-  const placeInText = (at: ValuePath, message: string, text: unknown): Place | undefined => {
-    const [, line, column = 1] = RULE_LINE.exec(message) ?? [];
-    if (line !== undefined)
-      return placeInRules(parsed, at, text, { line: Number(line), column: Number(column) });
-    const character = Number(TEMPLATE_CHARACTER.exec(message)?.[1]);
-    if (typeof text !== "string" || Number.isNaN(character)) return undefined;
-    return placeOfCharacter(parsed, at, text, character - 1);
   };
   // One that only shows what it would do can say anything.
   const isLate = definition.async === true && definition.mode !== "shadow";
   /** Each rule that can't work is left out for the next look, so that one of them hides no other. */
   const checkRules = async (part: WrittenHandler, at: ValuePath): Promise<void> => {
+    const placeOf = ({ rule, line, column = 1 }: RulePlace): Place =>
+      line === undefined
+        ? positionOf(parsed.located, rule === undefined ? at : [...at, "inline_rules", rule])
+        : placeInRules(parsed, at, part.rules, { line, column });
     let rest = part;
     for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
-      const found = findings.problems.length;
-      let failed = "";
-      await attempt(
-        at,
-        async () => {
-          try {
-            const { rules } = await compileInlineRules({ ...rest, name: definition.name }, nodeRulePorts);
-            if (isLate) checkLate(rules, definition.name);
-          } catch (error) {
-            if (isTenterhookError(error)) failed = error.message;
-            throw error;
-          }
-        },
-        part.rules,
-      );
-      const next = findings.problems.length > found ? withoutRule(rest, failed) : undefined;
+      const check = async (): Promise<void> => {
+        const { rules } = await compileInlineRules({ ...rest, name: definition.name }, nodeRulePorts);
+        if (isLate) checkLate(rules, definition.name);
+      };
+      const failed = await attempt(at, check, placeOf);
+      const next = failed instanceof RuleError ? withoutRule(rest, failed.place) : undefined;
       if (next === undefined) return;
       rest = next;
     }
@@ -151,7 +142,10 @@ export async function checkDefinition(
     const { prompt, effects } = part;
     const type = handlerTypeOf(part);
     if ((type === "llm" || type === "agent") && typeof prompt === "string") {
-      await attempt([...at, "prompt"], () => compileTemplate(prompt), prompt);
+      const promptPath = [...at, "prompt"];
+      const placeOf = ({ character = 0 }: RulePlace) =>
+        placeOfCharacter(parsed, promptPath, prompt, character);
+      await attempt(promptPath, () => compileTemplate(prompt), placeOf);
     }
     const late = Array.isArray(effects) ? effects.find((effect) => effect !== "context") : undefined;
     if (isLate && late !== undefined)
@@ -173,13 +167,14 @@ export async function checkDefinition(
 
 const NEVER_DECIDES = "but a hook with async: true never decides; it can only add context.";
 
-/** @throws TenterhookError for the first rule that comes too late for what it does. */
+/** @throws RuleError for the first rule that comes too late for what it does. */
 function checkLate(rules: readonly Rule[], name: string): void {
   for (const [index, { action, line, shadow }] of rules.entries()) {
     const { effect } = actionRow(action.type);
     if (shadow === true || effect === undefined || effect === "context") continue;
     const where = `Rule ${index + 1}${line === undefined ? "" : ` (line ${line})`} of ${JSON.stringify(name)}`;
-    throw new TenterhookError("effect_not_allowed", `${where}: it says ${action.type}, ${NEVER_DECIDES}`);
+    const message = `${where}: it says ${action.type}, ${NEVER_DECIDES}`;
+    throw new RuleError("effect_not_allowed", message, { rule: index, line });
   }
 }
 
@@ -197,10 +192,4 @@ function itemsOf(value: unknown, path: ValuePath): readonly (readonly [item: unk
   return Array.isArray(value)
     ? value.map((item: unknown, index) => [[item], [...path, index]] as const)
     : [[value, path]];
-}
-
-/** The path of the rule that a message names. */
-function rulePlace(path: ValuePath, message: string): ValuePath {
-  const number = RULE_ITEM.exec(message)?.[1];
-  return number === undefined ? path : [...path, "inline_rules", Number(number) - 1];
 }

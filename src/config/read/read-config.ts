@@ -1,9 +1,9 @@
 import { lstat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { discover, type FileScope, type FoundUnit, type Places } from "../find/discover.ts";
 import { readAgentFile } from "../find/hook-toml.ts";
 import { discoverScripts } from "../find/scripts.ts";
-import { emptyLayer, type Layer, type ReadConfig, type ReadUnit } from "../find/unit.ts";
+import { emptyLayer, type Layer, type ReadConfig, type ReadUnit, rootOf } from "../find/unit.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import type { Inspect } from "../parse/inspect.ts";
 import { ConfigError, inOrder, problemsOf, type Warning } from "../parse/problem.ts";
@@ -39,8 +39,7 @@ export async function readOnlyFile(
   inputs: Inputs,
   signal: AbortSignal | undefined,
 ): Promise<ReadConfig> {
-  const folder = dirname(file);
-  const root = basename(folder) === ".tenterhook" ? dirname(folder) : folder;
+  const root = rootOf(file);
   const sources = [{ scope: "project", file, root }] as const;
   const found = { kind: "project", root, sources, problems: [], warnings: [] } as const;
   const unit = await readUnit(found, inputs, signal, undefined);

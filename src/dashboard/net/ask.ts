@@ -16,7 +16,7 @@ export async function ask<Reply>(path: string, body?: unknown, signal?: AbortSig
   // A link logs in whatever became of the token before.
   const shown = path === "login" ? {} : await authorization();
   const reply = await fetch(new URL(`api/${path}`, document.baseURI), {
-    ...(signal === undefined ? {} : { signal }),
+    signal,
     ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
     headers: {
       ...shown,

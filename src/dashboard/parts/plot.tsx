@@ -124,9 +124,7 @@ export function Plot({ label, times, step, series, kind = "bars", format = count
             label: name,
             stroke: () => colour(of),
             points: isBars ? { show: false } : { show: true, size: 4, fill: () => colour(of) },
-            ...(isBars
-              ? { fill: () => colour(of), width: 0, ...(bars === undefined ? {} : { paths: bars }) }
-              : { width: 1.5 }),
+            ...(isBars ? { fill: () => colour(of), width: 0, paths: bars } : { width: 1.5 }),
           })),
         ],
         hooks: {

@@ -1,5 +1,5 @@
-import type { ReplayedCall, Verdict } from "../../monitor/dashboard/wire.ts";
 import { inputText, subjectOf } from "../../shared/call-text.ts";
+import type { ReplayedCall, Verdict } from "../../shared/replay.ts";
 import { moment } from "./format.ts";
 import { scrolled } from "./states.tsx";
 

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import type { HookSource, ReplayView } from "../../monitor/dashboard/wire.ts";
+import type { HookSource } from "../../monitor/dashboard/wire.ts";
+import type { ReplayView } from "../../shared/replay.ts";
 import { ask, query } from "../net/ask.ts";
 import { useAsked } from "../net/use-asked.ts";
 import { count, moment, plural } from "../parts/format.ts";
@@ -55,7 +56,7 @@ function Form({ source, name, saved, onSaved, onClose }: FormProps) {
   const { project, digest, file, line, locked } = source;
   const [text, setText] = useState(source.text);
   const [trial, setTrial] = useState<Trial | undefined>();
-  const edit = { project, digest, text, ...(name === undefined ? {} : { name }) };
+  const edit = { project, digest, text, name };
   const isTried = trial?.kind === "tried" && trial.text === text;
   const isChanged = text !== source.text || name === undefined;
   const fail = (error: unknown): void =>

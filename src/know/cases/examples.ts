@@ -1,4 +1,4 @@
-import { isRecord, withoutUndefined } from "../../core/base/json.ts";
+import { isRecord } from "../../core/base/json.ts";
 import { exampleEvent } from "../../rules/examples.ts";
 import { readExamples } from "../../rules/objects/rule-object.ts";
 import type { Rule, RuleExample } from "../../rules/rule.ts";
@@ -38,7 +38,7 @@ async function runExample(
     file,
     line,
     status: isRight ? "passed" : "failed",
-    actual: { action, ...withoutUndefined({ rule: rule?.source }), hook },
+    actual: { action, rule: rule?.source, hook },
     hooks: [{ name: hook, said: action }],
     differences: isRight ? [] : [{ key: "rule", expected: wanted, actual: rule?.source }],
   };

@@ -48,7 +48,7 @@ export async function runCase(
     }
     const expected = step.expect;
     hooks = [...hooks, ...askedHooks(found)];
-    last = { ...withoutUndefined({ expected }), actual: actualOf(found) };
+    last = { expected, actual: actualOf(found) };
     const wrong = expected === undefined ? [] : differences(expected, found);
     const result = { ...about, line: step.line, ...last, hooks, differences: wrong };
     if (!isSettled(found, wrong)) return { ...result, status: "not_evaluated" };

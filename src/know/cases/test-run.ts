@@ -54,7 +54,7 @@ export async function runTests(options: TestRunOptions): Promise<TestRun> {
     const unexpected = new Map<string, Unexpected>();
     for (const test of chosen) {
       signal?.throwIfAborted();
-      const result = await runCase(test, tried, { cwd, ...withoutUndefined({ signal }) });
+      const result = await runCase(test, tried, { cwd, signal });
       cases.push(result);
       noteUnexpected(test, result, unexpected);
     }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Fault } from "../../adapters/integration.ts";
 import { valueAt } from "../../adapters/settings/json-edit.ts";
-import { isRecord, withoutUndefined } from "../../core/base/json.ts";
+import { isRecord } from "../../core/base/json.ts";
 import type { AgentName } from "../../core/events/agent-names.ts";
 import type { Protocol, Reply, ServerReply, ServerRequest } from "./model/model-server.ts";
 
@@ -115,7 +115,7 @@ function replyOf(step: Step): ServerReply {
       const [name = "", namespace] = tool.split(".").toReversed();
       // Never used again, not even in a session that is resumed.
       const id = `call_${randomUUID().replaceAll("-", "")}`;
-      return { id, name, input, ...withoutUndefined({ namespace, text }) };
+      return { id, name, input, namespace, text };
     }),
   };
 }

@@ -52,7 +52,7 @@ export async function runAgent(
       args,
       cwd,
       environment: { ...environment, ...variables },
-      ...(stdin === undefined ? {} : { input: stdin }),
+      input: stdin,
       signal: deadline.signal,
       maxOutputBytes: MOST_OUTPUT,
       mayLeave: () => false,

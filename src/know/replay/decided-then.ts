@@ -19,8 +19,8 @@ export async function decidedThen(options: {
   const decided = new Map<string, RecordedAction>();
   for await (const record of readJournal({
     environment,
-    ...(since === undefined ? {} : { since }),
-    ...(signal === undefined ? {} : { signal }),
+    since,
+    signal,
   }))
     for (const { recorded, ...told } of toldBy(record)) {
       if (recorded === undefined || recorded.action === "continue" || decided.size >= MOST_REMEMBERED)

@@ -1,17 +1,8 @@
-import { withoutUndefined } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import type { HookRun } from "../../core/decide/decision.ts";
+import type { Because, Would } from "../../shared/replay.ts";
 import { ruleOf } from "../cases/actual.ts";
 import type { Tried } from "../tried-hooks.ts";
-
-/** What would be done about an event; `same`: what was done without hooks. */
-export type Would = "deny" | "ask" | "rewrite" | "same";
-
-/** A hook, and which of its rules, behind what would be done. */
-export interface Because {
-  readonly hook: string;
-  readonly rule?: string;
-}
 
 /** What a configuration decides about a recorded event. */
 export interface Judged {
@@ -48,7 +39,7 @@ export function judgedOf({ decision, not_evaluated }: Pick<Tried, "decision" | "
   return {
     would,
     action: would === "deny" ? "deny" : action,
-    ...withoutUndefined({ reason }),
+    reason,
     because: [...seen.values()],
     is_judged: spoke.length > 0,
     not_evaluated,

@@ -6,7 +6,7 @@ import {
   textIn,
   textOfParts,
 } from "../../adapters/codec/recorded-session.ts";
-import { isRecord, withoutUndefined } from "../../core/base/json.ts";
+import { isRecord } from "../../core/base/json.ts";
 import { journalFolder } from "../../journal/files.ts";
 import { isJournalRecord, type JournalRecord } from "../../journal/record.ts";
 import { finalAction } from "../../journal/verdict.ts";
@@ -62,7 +62,7 @@ export function toldBy(record: JournalRecord): readonly Told[] {
     happened === undefined && isRecord(decision?.keep_going) ? decision.keep_going : undefined;
   const reason = decision?.reason ?? textIn(keptGoing?.reason);
   const action = keptGoing === undefined ? finalAction(record) : "deny";
-  const recorded = { action, ...withoutUndefined({ reason }) };
+  const recorded = { action, reason };
   const { hook_event_name: name, tool_name, tool_input, tool_use_id, prompt } = event;
   if (name === "PreToolUse") return [{ tool_name, tool_input, tool_use_id, at, recorded }];
   if (name === "UserPromptSubmit" && typeof prompt === "string") return [{ prompt, at, recorded }];

@@ -37,8 +37,7 @@ export async function* readSession(
   { unreadable, bytes: progress }: ReadHooks,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly TellsOf[]> {
-  const bad = (why: string, line?: number): void =>
-    unreadable({ agent, file, why, ...(line === undefined ? {} : { line }) });
+  const bad = (why: string, line?: number): void => unreadable({ agent, file, why, line });
   if (sessions === undefined) return bad("it is no session of an agent that we know");
   const session: SessionSoFar = { file };
   const told = (entry: Entry | undefined): readonly TellsOf[] =>

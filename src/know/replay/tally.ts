@@ -1,64 +1,28 @@
 import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import type { Redactor } from "../../node/records/redact.ts";
-import type { Because, Judged, Would } from "./judged.ts";
+import type {
+  Because,
+  Compared,
+  HookTally,
+  ReplayedCall,
+  ReplayView,
+  Verdict,
+  Would,
+} from "../../shared/replay.ts";
+import type { Judged } from "./judged.ts";
 import type { Unreadable } from "./read-session.ts";
 
-/** What a configuration does about a changed call, as reports show it. */
-export interface Verdict {
-  readonly action: string;
-  readonly hook?: string;
-  readonly rule?: string;
-  readonly reason?: string;
-}
-
-/** A recorded event about which something else would be decided now. */
-export interface ChangedCall {
-  readonly agent: string;
-  readonly session: string;
-  readonly at?: string;
+/** With the folder, which pages do not need. */
+export interface ChangedCall extends ReplayedCall {
   readonly cwd?: string;
-  readonly tool_name: string;
-  readonly tool_input: unknown;
-  /** What was decided then, where the record says so. */
-  readonly recorded?: { readonly action: string; readonly reason?: string };
-  readonly now: Verdict;
-  /** What the other configuration decides; only with `--against`. */
-  readonly against?: Verdict;
 }
 
-/** What a hook or one of its rules would do. */
-export interface HookTally extends Because {
-  readonly deny: number;
-  readonly ask: number;
-  readonly rewrite: number;
-}
-
-export interface Replay {
-  readonly sessions: number;
-  /** The sessions in which something would be denied. */
-  readonly denied_sessions: number;
-  readonly agents: readonly string[];
-  readonly events: number;
-  readonly unreadable: number;
+export interface Replay extends ReplayView {
   /** The first of them. */
   readonly unreadable_places: readonly Unreadable[];
-  readonly would: Readonly<Record<Would, number>>;
-  readonly by_hook: readonly HookTally[];
   readonly changed: readonly ChangedCall[];
-  /** How many more there are than `changed` holds. */
-  readonly changed_left_out: number;
-  readonly against?: Readonly<Record<Compared, number>>;
-  /** The most frequent commands that no hook said anything about. */
-  readonly unjudged: readonly { readonly command: string; readonly calls: number }[];
-  /** The hooks that were not asked because they start something, each with how many events it would have seen. */
-  readonly not_evaluated: readonly { readonly hook: string; readonly events: number }[];
-  /** The time of the first and the last event. */
-  readonly from?: string;
-  readonly until?: string;
 }
-
-export type Compared = "newly_stopped" | "newly_let_through" | "other_reason";
 
 export interface Counted {
   readonly agent: string;
@@ -158,14 +122,15 @@ export class Tally {
       would: { ...would },
       by_hook: [...this.hooks.values()].map((one) => ({ ...one })).sort((a, b) => total(b) - total(a)),
       changed: [...changed].sort((a, b) => compareText(a.at ?? "", b.at ?? "")),
-      changed_left_out: leftOut,
+      left_out: leftOut,
       ...(this.isCompared ? { against: { ...this.compared } } : {}),
       unjudged: [...this.commands]
         .sort(([, a], [, b]) => b - a)
         .slice(0, SHOWN_COMMANDS)
         .map(([command, calls]) => ({ command: clean(command), calls })),
       not_evaluated: [...this.silent].map(([hook, count]) => ({ hook, events: count })),
-      ...withoutUndefined({ from: this.from, until: this.until }),
+      from: this.from,
+      until: this.until,
     };
   }
 
@@ -193,11 +158,11 @@ export class Tally {
     return {
       agent,
       session: session_id,
-      ...withoutUndefined({ at }),
+      at,
       ...(typeof cwd === "string" ? { cwd: this.redactor.text(cwd) } : {}),
       tool_name: String(tool_name ?? hook_event_name),
       tool_input: this.redactor.value(shortened(input)),
-      ...(recorded === undefined ? {} : { recorded }),
+      recorded,
       now: this.verdictOf(judged),
       ...(against === undefined ? {} : { against: this.verdictOf(against) }),
     };

@@ -127,7 +127,7 @@ async function openDaemon(
     options.serve === undefined ? undefined : await serveTeam(monitor, options.serve, onError, opened);
   const info = (): DaemonInfo => ({
     ...daemon,
-    ...(serves === undefined ? {} : { serves }),
+    serves,
     ...monitor.about(),
     ...(calls?.isReplaced() === true ? { replaced: true } : {}),
   });

@@ -1,6 +1,5 @@
 import type { Socket } from "node:net";
 import { Hono } from "hono";
-import { withoutUndefined } from "../../core/base/json.ts";
 import type { DatabaseAddress } from "../../node/postgres/address.ts";
 import { homeFolder } from "../../node/user-folders.ts";
 import { keptFor } from "../../shared/monitor/history.ts";
@@ -123,7 +122,9 @@ export async function openMonitor(
   const about = (): About => ({
     url: `http://127.0.0.1:${port}`,
     channels: notifier.channels(),
-    ...withoutUndefined({ problem: problem(), team: reporter.status(), database: sharing?.status() }),
+    problem: problem(),
+    team: reporter.status(),
+    database: sharing?.status(),
   });
   // What was reported before somebody asks about it is known.
   const ask: Ask = async (asked, signal) => {

@@ -27,6 +27,6 @@ export function accessOf({ token }: Pick<ApiBindings, "token">): Access {
   );
   return {
     may: abilities.filter((ability) => REQUESTS[ability].every((request) => allowed.has(request))),
-    token: { role, ...(name === undefined ? {} : { name }) },
+    token: { role, name },
   };
 }

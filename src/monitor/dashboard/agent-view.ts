@@ -1,4 +1,4 @@
-import { isRecord, withoutUndefined } from "../../core/base/json.ts";
+import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import { hasFailed, inOrder } from "../../shared/monitor/agent-groups.ts";
 import type { AgentState, AgentStatus } from "../../shared/monitor/monitor.ts";
@@ -42,7 +42,12 @@ export function agentView(agent: AgentStatus, name: string, lastCall: LastCall):
     ...(hasFailed(agent) ? { failed: true } : {}),
     since,
     source,
-    ...withoutUndefined({ host, session_id, cwd, tokens, cost_usd, no_news_since }),
+    host,
+    session_id,
+    cwd,
+    tokens,
+    cost_usd,
+    no_news_since,
     ...(isOver || pid === undefined || agent.process?.is_editor === true ? {} : { can_stop: true }),
     ...(isReached(agent) && agent.machine === undefined ? { can_hear: true } : {}),
     ...(typeof context_left === "number" ? { context_left } : {}),

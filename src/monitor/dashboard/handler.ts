@@ -82,7 +82,7 @@ export function dashboardHandler({
           [BASE_HEADER]: folder,
         },
         signal,
-        ...(body === undefined ? {} : { body }),
+        body,
       });
       return new Response(streamOf(reply), { status: reply.statusCode ?? 502, headers: headersOf(reply) });
     } catch {

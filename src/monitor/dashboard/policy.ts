@@ -1,4 +1,5 @@
-import type { HookEdit, HookSource, HooksView, ReplayView } from "./wire.ts";
+import type { ReplayView } from "../../shared/replay.ts";
+import type { HookEdit, HookSource, HooksView } from "./wire.ts";
 
 /** What the dashboard asks about the hooks of a project. The command line implements it. */
 export interface Policy {

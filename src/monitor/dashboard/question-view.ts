@@ -28,17 +28,23 @@ export function questionView(
     options,
     parts: questions.map((asked) => {
       const { question = "", header, options: own, several } = readQuestion(asked);
-      return { question, options: own, several, ...withoutUndefined({ header }) };
+      return { question, options: own, several, header };
     }),
     takes_text: options.length === 0 || text_means !== undefined,
     created_at,
     state,
-    ...withoutUndefined({ session_id, cwd, text_means, waits_until, call_digest, tool_input }),
+    session_id,
+    cwd,
+    text_means,
+    waits_until,
+    call_digest,
+    tool_input,
     ...(state === "open"
       ? withoutUndefined({ elsewhere: elsewhereOf(decision, agent), ...runOf(agent) })
       : {}),
     ...(state === "open" ? {} : { outcome: outcomeOf(decision) }),
-    ...withoutUndefined({ ended_at: resolved?.at, fate: resolved?.fate }),
+    ended_at: resolved?.at,
+    fate: resolved?.fate,
   };
 }
 
@@ -46,5 +52,5 @@ export function questionView(
 function runOf(agent: AgentStatus | undefined): Pick<QuestionView, "task" | "parked_on"> {
   if (agent?.fleet !== true) return {};
   const { task, suspended, machine = hostname() } = agent;
-  return { ...withoutUndefined({ task }), ...(suspended === true ? { parked_on: machine } : {}) };
+  return { task, ...(suspended === true ? { parked_on: machine } : {}) };
 }

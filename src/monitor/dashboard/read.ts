@@ -61,7 +61,7 @@ export function dashboardReader({ store, activity, problem }: Sources) {
         time: new Date().toISOString(),
         agents: agentViews(agents, new Set(open.map(({ agent_id }) => agent_id)), await lastCalls(agents)),
         open: open.map((one) => questionView(one, names, agents)).reverse(),
-        ...(failure === undefined ? {} : { problem: failure }),
+        problem: failure,
       };
     },
     async bands(hours: number): Promise<Bands> {
@@ -122,7 +122,7 @@ export function dashboardReader({ store, activity, problem }: Sources) {
           sessions: figures.sessions(query),
           runs: sum("runs"),
           failures: sum("failures"),
-          ...(pace === undefined ? {} : { pace }),
+          pace,
         },
         hours,
         groups: figures.groups(by, query),

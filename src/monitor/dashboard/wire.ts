@@ -6,6 +6,7 @@ import type { DecisionSource } from "../../shared/monitor/decisions.ts";
 import type { StateSource } from "../../shared/monitor/events.ts";
 import type { AgentState, AnswerFate, TeamToken } from "../../shared/monitor/monitor.ts";
 import type { Receipt } from "../../shared/monitor/receipt.ts";
+import type { ReplayView } from "../../shared/replay.ts";
 
 /* What the dashboard's server and its page say to each other: types only. */
 
@@ -222,64 +223,6 @@ export interface HookEdit {
   readonly name?: string;
   readonly digest: string;
   readonly text: string;
-}
-
-export interface Verdict {
-  readonly action: string;
-  readonly hook?: string;
-  readonly rule?: string;
-  readonly reason?: string;
-}
-
-export interface ReplayedCall {
-  readonly agent: string;
-  readonly session: string;
-  readonly at?: string;
-  readonly tool_name: string;
-  readonly tool_input: unknown;
-  /** What was decided then, where the record says so. */
-  readonly recorded?: { readonly action: string; readonly reason?: string };
-  readonly now: Verdict;
-  /** What the configuration that it is compared with decides. */
-  readonly against?: Verdict;
-}
-
-/** What a policy would have done: what `replay --json --all` prints. */
-export interface ReplayView {
-  readonly sessions: number;
-  /** The sessions in which something would be denied. */
-  readonly denied_sessions: number;
-  readonly agents: readonly string[];
-  readonly events: number;
-  readonly unreadable: number;
-  readonly would: {
-    readonly deny: number;
-    readonly ask: number;
-    readonly rewrite: number;
-    readonly same: number;
-  };
-  readonly by_hook: readonly {
-    readonly hook: string;
-    readonly rule?: string;
-    readonly deny: number;
-    readonly ask: number;
-    readonly rewrite: number;
-  }[];
-  /** The oldest first. */
-  readonly changed: readonly ReplayedCall[];
-  readonly left_out: number;
-  readonly against?: {
-    readonly newly_stopped: number;
-    readonly newly_let_through: number;
-    readonly other_reason: number;
-  };
-  /** The most frequent commands that no hook said anything about. */
-  readonly unjudged: readonly { readonly command: string; readonly calls: number }[];
-  /** The hooks that were not asked because they start something. */
-  readonly not_evaluated: readonly { readonly hook: string; readonly events: number }[];
-  /** The time of the first and the last call. */
-  readonly from?: string;
-  readonly until?: string;
 }
 
 export interface ProveView {

@@ -178,7 +178,7 @@ function closedBy(decision: HumanRequest, event: MonitorEvent): HumanRequest {
       : decision;
   const answer = answerWritten(decision.questions, event.answer);
   if (answer === undefined) return closed(decision, "dismissed", event, { by, channel: "agent" });
-  const resolved = { at, by, channel, answer, fate, ...withoutUndefined({ given_at }) } as const;
+  const resolved = { at, by, channel, answer, fate, given_at } as const;
   return { ...decision, state: "resolved", resolved };
 }
 

@@ -1,4 +1,4 @@
-import { isRecord, withoutUndefined } from "../../core/base/json.ts";
+import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import { inWords } from "../../shared/call-text.ts";
 import type { MonitorEvent } from "../../shared/monitor/events.ts";
@@ -22,15 +22,23 @@ export function openedBy(event: MonitorEvent, agent: AgentStatus): HumanRequest 
   return {
     id,
     agent_id,
-    ...withoutUndefined({ machine, host, session_id, cwd }),
+    machine,
+    host,
+    session_id,
+    cwd,
     source,
     context: capText(context, MOST_CONTEXT),
     options: optionsFor(source, agent),
     ...more,
     state: "open",
     created_at: time,
-    ...(isHeldPrompt(event) ? { prompt: id, ...withoutUndefined({ waits_until }) } : {}),
-    ...withoutUndefined({ hidden, only_at_terminal, suspended, call, call_digest, tool_use_id }),
+    ...(isHeldPrompt(event) ? { prompt: id, waits_until } : {}),
+    hidden,
+    only_at_terminal,
+    suspended,
+    call,
+    call_digest,
+    tool_use_id,
     ...inputToEdit(event),
   };
 }

@@ -1,4 +1,4 @@
-import { isRecord, sameJson, withoutUndefined } from "../../core/base/json.ts";
+import { isRecord, sameJson } from "../../core/base/json.ts";
 import { didYouMean, nearestName } from "../../core/base/suggest.ts";
 import { yesOrNo } from "../../core/base/yes-or-no.ts";
 import type { DecisionOption } from "../../core/contracts/questions.ts";
@@ -25,7 +25,7 @@ export function readChoiceBody(body: unknown): Choice | undefined {
   if (message !== undefined && typeof message !== "string") return undefined;
   if (input !== undefined && !isRecord(input)) return undefined;
   if (call !== undefined && typeof call !== "string") return undefined;
-  return { choices: choices.map(String), ...withoutUndefined({ message, input, call }) };
+  return { choices: choices.map(String), message, input, call };
 }
 
 /** Reads what a person wrote as a choice: `label: message`, or anything that is a choice by itself. */
@@ -99,8 +99,7 @@ function isText({ choices, message }: Choice, labels: readonly string[]): boolea
 function answerWith(source: DecisionSource, label: string, message: string | undefined): ReadChoice {
   if (label === "revise" && message === undefined)
     return { problem: "Say what to change with -m.", wants: "message" };
-  if (doesFor(source, label) !== undefined)
-    return { answer: { choice: label, ...(message === undefined ? {} : { message }) } };
+  if (doesFor(source, label) !== undefined) return { answer: { choice: label, message } };
   // A plan and a permission are a matter of yes and no.
   const allow = label === SOURCES[source].yes;
   return { answer: { allow, ...(allow || message === undefined ? {} : { feedback: message }) } };

@@ -1,5 +1,4 @@
 import { TenterhookError } from "../../core/base/errors.ts";
-import { withoutUndefined } from "../../core/base/json.ts";
 import type { HumanRequest, MonitorStore } from "../../shared/monitor/monitor.ts";
 import { type AskedPrompt, type AskReply, askerOf } from "../report/ask.ts";
 import { AT_TERMINAL } from "../report/endings.ts";
@@ -159,6 +158,6 @@ function replyOf({ state, resolved, questions }: HumanRequest): AskReply | undef
   // It came too late, or was not given here.
   if (fate !== undefined && given_at === undefined) return { end: "closed" };
   return {
-    given: { answer: writtenAnswer(questions, resolved.answer), ...withoutUndefined({ by, channel, at }) },
+    given: { answer: writtenAnswer(questions, resolved.answer), by, channel, at },
   };
 }

@@ -1,4 +1,3 @@
-import { withoutUndefined } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import { createRedactor } from "../../node/records/redact.ts";
 import { harmlessLine } from "../../shared/harmless.ts";
@@ -154,7 +153,7 @@ export function createNotifier({
       [...channels.values()].map(({ key, type, listen }) => {
         const isUnheard = listen !== undefined && !heard.has(key);
         const unheard = isUnheard ? { unheard: true as const } : {};
-        return { channel: type, ...withoutUndefined({ problem: problems.get(key) }), ...unheard };
+        return { channel: type, problem: problems.get(key), ...unheard };
       }),
     async close() {
       closing.abort();

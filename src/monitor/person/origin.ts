@@ -56,7 +56,7 @@ export async function originOf(pid: number, known: KnownProcesses): Promise<Orig
   );
   return {
     chain,
-    ...(agent === undefined ? {} : { agent }),
+    agent,
     ...(mine < 0 ? {} : { daemon: mine === 0 ? "first" : "above" }),
     agents: runningAgents(known.agents, programs),
   };

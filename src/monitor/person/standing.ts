@@ -85,7 +85,7 @@ export function standingOf(origin: Origin): Standing {
   const session = sessionOf(origin);
   if (row.is === "person")
     return { is: "person", hasTerminal: session?.leadsSession === true && session.hasTerminal };
-  return { is: "asked", why: row.why(origin), ...(session === undefined ? {} : { session }) };
+  return { is: "asked", why: row.why(origin), session };
 }
 
 /** @throws TenterhookError `not_a_person` for who may not act in the user's name, with the way out. */

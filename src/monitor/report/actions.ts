@@ -69,7 +69,13 @@ function pendingIn(event: MonitorEvent, action: ActionName): PendingAction | und
   const { id, time, trigger, message, run, timeout, asked, answer, decision } = event;
   return {
     ...{ id, time, action, source: sourceOf(event) },
-    ...withoutUndefined({ trigger, message, run, timeout, asked, answer, decision }),
+    trigger,
+    message,
+    run,
+    timeout,
+    asked,
+    answer,
+    decision,
     ...(action === "check" ? checkOwner(event) : {}),
   };
 }

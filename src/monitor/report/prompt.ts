@@ -45,7 +45,7 @@ export function promptOfTool({ tool_name, tool_input }: Payload): Prompt | undef
   if (prompt_type === undefined) return undefined;
   const input: Payload = isRecord(tool_input) ? tool_input : {};
   const question = prompt_type === "question" ? (input.questions ?? input.question) : input.plan;
-  return { prompt_type, ...(question === undefined ? {} : { question }) };
+  return { prompt_type, question };
 }
 
 function promptOfPermission(event: Payload): Prompt {
@@ -100,7 +100,7 @@ export function holdOf({ decisions = {}, on_prompt }: MonitorSettings, type: Pro
   return {
     seconds,
     hiddenSeconds: Math.min(seconds, secondsOf(trigger.hidden_wait) ?? DEFAULT_SECONDS.hidden),
-    ...(fallback === undefined ? {} : { fallback }),
+    fallback,
   };
 }
 

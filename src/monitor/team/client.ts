@@ -1,6 +1,6 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { type ErrorCode, TenterhookError } from "../../core/base/errors.ts";
-import { isRecord, parseJson, withoutUndefined } from "../../core/base/json.ts";
+import { isRecord, parseJson } from "../../core/base/json.ts";
 import { openConnections, readUpTo, sendRequest } from "../../node/http.ts";
 import { withinTime } from "../../node/process/deadline.ts";
 import type { MonitorEvent } from "../../shared/monitor/events.ts";
@@ -113,7 +113,7 @@ function refusalIn(value: unknown, status: number, url: string): TenterhookError
 export function passedAnswer({ id, call_digest: call, resolved }: HumanRequest): PassedAnswer | undefined {
   if (resolved === undefined) return undefined;
   const { answer, by, channel } = resolved;
-  return { id, answer, by, channel, ...withoutUndefined({ call }) };
+  return { id, answer, by, channel, call };
 }
 
 export function isPassedAnswer(value: unknown): value is PassedAnswer {

@@ -1,4 +1,4 @@
-import { isRecord, withoutUndefined } from "../../core/base/json.ts";
+import { isRecord } from "../../core/base/json.ts";
 import {
   ANSWER_FATES,
   type HumanRequest,
@@ -18,7 +18,7 @@ export interface DecisionReceipt {
 export function receiptFor(decision: HumanRequest): DecisionReceipt | undefined {
   const { id, machine, state, prompt, resolved } = decision;
   if (state === "open" || resolved === undefined) return undefined;
-  const of = { id, ...withoutUndefined({ machine }) };
+  const of = { id, machine };
   if (isSettled(decision)) return { ...of, state, resolved };
   // The monitor will do it.
   const isCarriedOut = prompt === undefined && machine === undefined;
@@ -29,7 +29,7 @@ export function receiptFor(decision: HumanRequest): DecisionReceipt | undefined 
 export function goneReceipt(id: string, machine?: string): DecisionReceipt {
   const ending = { by: "Its machine does not ask it any more.", channel: "agent" };
   const resolved = { at: new Date().toISOString(), ...ending };
-  return { id, ...withoutUndefined({ machine }), state: "dismissed", resolved };
+  return { id, machine, state: "dismissed", resolved };
 }
 
 /** Records what a machine says about its own decisions, as far as that is not known already. */
@@ -67,7 +67,8 @@ function readReceipt(value: unknown): readonly DecisionReceipt[] {
     at: atText,
     by: byText,
     channel: channelText,
-    ...withoutUndefined({ answer, given_at: textOf(given_at) }),
+    answer,
+    given_at: textOf(given_at),
     // Without a word about it nobody would know it to be over.
     ...(state === "resolved" ? { fate: ANSWER_FATES.find((one) => one === fate) ?? "late" } : {}),
   };

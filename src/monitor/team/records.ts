@@ -67,7 +67,7 @@ function recordedEvent(record: JournalRecord, project: string | undefined): Moni
     agent_id: "journal",
     session_id: record.session_id,
     record,
-    ...(project === undefined ? {} : { project }),
+    project,
   };
 }
 

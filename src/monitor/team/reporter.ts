@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { withoutUndefined } from "../../core/base/json.ts";
 import type { MonitorContext } from "../context.ts";
 import type { Monitor } from "../monitor.ts";
 import { failuresOnce } from "../tick.ts";
@@ -80,7 +79,7 @@ function openSession(membership: Membership, options: Options, milliseconds: num
   const listening = listen(answersFor({ store, monitor, client, signal }), milliseconds, fail, signal);
   return {
     membership,
-    status: (): TeamStatus => ({ url, machine, ...withoutUndefined({ problem: failing.problem() }) }),
+    status: (): TeamStatus => ({ url, machine, problem: failing.problem() }),
     send,
     hasUnsent: events.areLeft,
     stop: () => ending.abort(),

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { TenterhookError } from "../../core/base/errors.ts";
-import { isRecord, withoutUndefined } from "../../core/base/json.ts";
+import { isRecord } from "../../core/base/json.ts";
 import { type MonitorStore, type TeamToken, TOKEN_ROLES } from "../../shared/monitor/monitor.ts";
 import { newEventId } from "../report/spool.ts";
 
@@ -22,7 +22,7 @@ export function readNewToken(body: unknown): NewToken | undefined {
     return undefined;
   if (expires_at !== undefined && (typeof expires_at !== "string" || Number.isNaN(Date.parse(expires_at))))
     return undefined;
-  return { role, ...withoutUndefined({ name, expires_at }) };
+  return { role, name, expires_at };
 }
 
 /** It becomes a part of names of agents. */
@@ -77,7 +77,8 @@ export function teamTokens(
         role,
         hash: hashOf(token),
         created_at: new Date().toISOString(),
-        ...withoutUndefined({ name, expires_at }),
+        name,
+        expires_at,
       };
       await store.update((tables) => {
         for (const one of tables.tokens())

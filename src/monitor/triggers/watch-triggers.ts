@@ -1,6 +1,5 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { withoutUndefined } from "../../core/base/json.ts";
 import { type Claimed, claimedBy, claimFile } from "../../node/files/claim-file.ts";
 import { makePrivateFolder, tidy } from "../../node/files/folders.ts";
 import { stateFolder } from "../../node/user-folders.ts";
@@ -52,7 +51,7 @@ async function act(
 function factsOf({ transcript_path }: AgentStatus): Facts {
   const now = Date.now();
   const transcript_changed = lastWriteTo(transcript_path);
-  return { now, ...withoutUndefined({ transcript_changed }) };
+  return { now, transcript_changed };
 }
 
 interface Starts {
@@ -109,7 +108,7 @@ async function end(
 
 /** What the event of an action's end says about the action. */
 export function aboutAction({ action, source, run, timeout, check_of }: PendingAction) {
-  return { action, source, ...withoutUndefined({ run, timeout, check_of }) };
+  return { action, source, run, timeout, check_of };
 }
 
 /** A claim outlives its action, so that nobody does the action again. */

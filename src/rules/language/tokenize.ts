@@ -1,5 +1,5 @@
-import { TenterhookError } from "../../core/base/errors.ts";
 import { type FieldPath, scanFieldPath } from "../fields/field-path.ts";
+import { RuleError } from "../rule-error.ts";
 
 /** A text of the one-line language and how messages name it: `the rules of "shell-policy"`. */
 export interface LanguageSource {
@@ -16,14 +16,15 @@ export interface Place {
 const WIDEST = 160;
 
 /** An error at one place, shown with its line and a caret under the column. */
-export function languageError(source: LanguageSource, place: Place, problem: string): TenterhookError {
+export function languageError(source: LanguageSource, place: Place, problem: string): RuleError {
   const line = source.text.split(/\r?\n/)[place.line - 1] ?? "";
   const from = Math.max(0, place.column - 1 - WIDEST / 2);
   const shown = line.slice(from, from + WIDEST);
   const caret = " ".repeat(place.column - 1 - from);
-  return new TenterhookError(
+  return new RuleError(
     "bad_rule",
     `In ${source.name}, line ${place.line}, column ${place.column}: ${problem}\n  ${shown}\n  ${caret}^`,
+    place,
   );
 }
 

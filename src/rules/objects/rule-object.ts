@@ -1,3 +1,4 @@
+import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { didYouMean } from "../../core/base/suggest.ts";
 import { formatFieldPath, parseFieldPath } from "../fields/field-path.ts";
@@ -11,6 +12,7 @@ import {
   type RuleExample,
   type RuleValue,
 } from "../rule.ts";
+import { RuleError } from "../rule-error.ts";
 import { bad, readCondition, shown } from "./condition-object.ts";
 
 const RULE_KEYS = ["action", "mode", "reason", "modify_field", "modify_value", "examples"];
@@ -23,7 +25,14 @@ const ACTION_NAMES = Object.keys(RULE_ACTIONS);
  */
 export function readRules(list: unknown, owner: string): readonly Rule[] {
   if (!Array.isArray(list)) throw bad(owner, `"inline_rules" must be a list, found ${shown(list)}`);
-  return list.flatMap((item, at) => readRule(item, `rule ${at + 1} of ${owner}`));
+  return list.flatMap((item, at) => {
+    try {
+      return readRule(item, `rule ${at + 1} of ${owner}`);
+    } catch (error) {
+      if (!(error instanceof TenterhookError)) throw error;
+      throw new RuleError(error.code, error.message, { rule: at }, { hint: error.hint, cause: error.cause });
+    }
+  });
 }
 
 export function readExamples(list: unknown, place: string): readonly RuleExample[] {

@@ -4,7 +4,7 @@ import { lossesOf } from "./behaviours/loss.ts";
 import { NOTHING, plainList, reachesOf, touchesOf } from "./behaviours/touches.ts";
 import { LONGEST_CODE, readCode } from "./code/read-code.ts";
 import { parseWords } from "./programs/options.ts";
-import { CHANGES_PROGRAMS, programName } from "./programs/program-name.ts";
+import { CHANGES_PROGRAMS } from "./programs/program-name.ts";
 import type { Invocation } from "./programs/program-row.ts";
 import { type Program, programOf } from "./programs/programs.ts";
 import { type Context, type Frame, giveUp, writtenText } from "./state/frame.ts";
@@ -17,42 +17,40 @@ export interface Described {
   readonly starts: readonly string[];
 }
 
-/** Everything the analysis says about one simple command. */
-export function describe(words: readonly string[], frame: Frame, context: Context): ShellCommand {
-  const name = programName(words[0] ?? "");
-  return describeWithCode(name, programOf(name ?? ""), words, words.slice(1), frame, context).command;
-}
-
 const NONE: readonly string[] = [];
 
-/** The same, with what its code starts; the first word names the program, `rest` are the words after it. */
-export function describeWithCode(
+/** A command that does nothing, for what stands around it: redirections and assignments. */
+export function nothingBut(frame: Frame, context: Context): ShellCommand {
+  return describe(":", programOf(":"), [":"], frame, context).command;
+}
+
+/** Everything the analysis says about one simple command, and what its code starts. The first word names the program. */
+export function describe(
   known: string | undefined,
   program: Program,
   words: readonly string[],
-  rest: readonly string[],
   frame: Frame,
   context: Context,
 ): Described {
-  const [first = ""] = words;
+  const [first = "", ...rest] = words;
   const { redirections } = context;
   const name = known ?? "";
   const parsed = parseWords(program.options, rest);
-  const touches = touchesOf(program, parsed, redirections, frame.scope.folder, rest, frame.stdin.text);
   const line = words.join(" ");
-  const invocation: Invocation = {
+  const call: Omit<Invocation, "touches"> = {
     name,
     first,
     words: rest,
     line,
     parsed,
-    touches,
     redirections,
     stdin: frame.stdin,
     folder: frame.scope.folder,
     scope: frame.scope,
     walk: frame.walk,
   };
+  const touches = touchesOf(program, call);
+  const invocation: Invocation = { ...call, touches };
   const source = codeIn(program, rest, parsed, frame);
   if (source !== undefined && source.length > LONGEST_CODE) giveUp(frame.walk);
   const code = source === undefined ? undefined : readCode(name, shown(source), parsed.flags.includes("-p"));
@@ -89,9 +87,9 @@ function lossesElsewhere(
   folder: string | undefined,
 ): readonly Behaviour[] {
   if (folder === undefined || invocation.touches === NOTHING) return NO_BEHAVIOURS;
-  const { parsed, redirections, words, stdin } = invocation;
-  const touches = touchesOf(program, parsed, redirections, folder, words, stdin.text);
-  return plainList([lossesOf(program, { ...invocation, folder, touches })]).map((target) => ({
+  const elsewhere = { ...invocation, folder };
+  const losses = lossesOf(program, { ...elsewhere, touches: touchesOf(program, elsewhere) });
+  return plainList([losses]).map((target) => ({
     kind: "loses",
     target,
   }));

@@ -72,7 +72,7 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
       if (turn !== undefined && !(Number.isInteger(turn) && turn > 0))
         return chat.say("Which turn? A number from 1 on.");
       const id = chat.session?.agent_id ?? "";
-      await chat.reopen({ type: "fork", id, ...(turn === undefined ? {} : { turn }) });
+      await chat.reopen({ type: "fork", id, turn });
     },
   },
   {

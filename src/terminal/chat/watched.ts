@@ -112,7 +112,7 @@ export abstract class Watched implements ChatHost {
         type: "approval",
         id,
         request,
-        ...(lasting === undefined ? {} : { lasting }),
+        lasting,
         ...until,
       }));
     } finally {

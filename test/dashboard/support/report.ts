@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { BrowserContextOptions } from "playwright-core";
 import { beforeAll } from "vitest";
 import { reportPage } from "../../../src/monitor/dashboard/report.ts";
-import type { ReplayedCall, ReplayView } from "../../../src/monitor/dashboard/wire.ts";
+import type { ReplayedCall, ReplayView } from "../../../src/shared/replay.ts";
 import { type AtEnd, temporaryFolder } from "../../support/temporary-folder.ts";
 import type { pageOpener } from "./browser.ts";
 

@@ -1,7 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { ChangedCall, HookTally } from "../../../src/know/replay/tally.ts";
+import type { ChangedCall } from "../../../src/know/replay/tally.ts";
 import { loadSqlite } from "../../../src/node/sqlite/load-sqlite.ts";
+import type { HookTally } from "../../../src/shared/replay.ts";
 import { newProject, type Project } from "../../cli/support/project.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../fixtures/sessions");

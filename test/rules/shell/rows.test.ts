@@ -73,7 +73,14 @@ describe("a new row", () => {
     const program = programOf(name);
     expect([...program.options.values, ...program.options.same]).toEqual(["-o", ["--output", "-o"]]);
     const parsed = { flags: ["-o"], options: [{ flag: "-o", value: "out" }], args: ["a", "b"] };
-    expect(touchesOf(program, parsed, NO_REDIRECTIONS, "src", [], undefined)).toMatchObject({
+    const call = {
+      parsed,
+      redirections: NO_REDIRECTIONS,
+      folder: "src",
+      words: [],
+      stdin: { text: undefined, from: [] },
+    };
+    expect(touchesOf(program, call)).toMatchObject({
       reads: ["src/a", "src/b"],
       writes: ["src/out"],
     });

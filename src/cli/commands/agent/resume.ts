@@ -1,14 +1,17 @@
+import { resolve } from "node:path";
 import { forkAt } from "../../../agent/conversation/stored-transcript.ts";
 import type { HumanAnswer } from "../../../agent/run/session/answers.ts";
-import { sameJson } from "../../../core/base/json.ts";
+import { humanAnswer } from "../../../agent/run/session/read-answer.ts";
+import { parseJson, sameJson } from "../../../core/base/json.ts";
 import { monitorClient } from "../../../monitor/client.ts";
 import { actionFor } from "../../../monitor/report/actions.ts";
-import { type CommandRun, type Invocation, numberOption } from "../../command-line/command.ts";
+import { readOwnFile } from "../../../node/files/own-file.ts";
+import { type CommandRun, type Invocation, numberOption, textOption } from "../../command-line/command.ts";
 import { mustBePerson } from "../../command-line/person.ts";
 import { harmless } from "../../command-line/screen/text.ts";
+import { usageError } from "../../command-line/usage-error.ts";
 import { chat } from "./chat.ts";
 import { runTask } from "./run.ts";
-import { answerInFile } from "./sessions/answer-file.ts";
 import { findSession, lostText, sessionReading, sessionStore } from "./sessions/session-store.ts";
 import { taskFor } from "./sessions/task-for.ts";
 
@@ -27,6 +30,25 @@ export const run: CommandRun = async (invocation) => {
     return { task, resumed: { resume }, lost: reading.lost };
   });
 };
+
+const MOST_BYTES = 1_000_000;
+
+/**
+ * The answer in the file of `--answer`; `undefined` without the option.
+ *
+ * @throws TenterhookError `usage_error` when there is a message too, or the file can't be read or trusted;
+ * `invalid_answer`.
+ */
+function answerInFile(invocation: Invocation, message: string): HumanAnswer | undefined {
+  const given = textOption(invocation, "answer");
+  if (given === undefined) return undefined;
+  const hint = "tenterhook sessions resume --help shows the usage.";
+  if (message !== "") throw usageError("Give a message or --answer, not both.", hint);
+  const file = resolve(invocation.cwd, given);
+  const read = readOwnFile(file, MOST_BYTES);
+  if (read.text === undefined) throw usageError(`--answer ${file}: ${read.reason}.`, hint);
+  return humanAnswer(parseJson(read.text), `--answer ${file}`);
+}
 
 /** Somebody at a terminal who says nothing wants to go on talking. */
 function isForChat(message: string, { screen, json, options }: Invocation): boolean {

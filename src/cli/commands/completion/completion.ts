@@ -109,7 +109,7 @@ function placeOf(
     } else if (option === undefined) position += 1;
     else if (!option.flags.includes("...")) option = undefined;
   }
-  return { ...(option === undefined ? {} : { option }), position };
+  return { option, position };
 }
 
 /** `-y, --yes`: both. */

@@ -36,7 +36,7 @@ export const run: CommandRun = async (invocation) => {
   const places = { cwd, environment, signal };
   const backup = await (needsTrust ? keepTrusted(file, after, places, write) : write());
   const isTrusted = !needsTrust || (found.length === 0 && (await isTrustedFile(file, places)));
-  if (json) return screen.json({ file, packs, added, ...(backup === undefined ? {} : { backup }) });
+  if (json) return screen.json({ file, packs, added, backup });
   screen.print(
     added.length === 0
       ? `${usedText(packs)} already: ${shortPath(file, cwd)}.`

@@ -4,7 +4,6 @@ import { applyConfig, permissionsDecide } from "../../../config/combine/apply.ts
 import { packEntries } from "../../../config/find/use.ts";
 import type { Config, ConfigDefinition } from "../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
-import { withoutUndefined } from "../../../core/base/json.ts";
 import type { Decision, HookOutcome, HookRun } from "../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../core/events/payloads.ts";
 import { internals } from "../../../core/internals.ts";
@@ -58,7 +57,7 @@ export const run: CommandRun = async (invocation) => {
       decision === null ? undefined : adapter?.encode(decision, explained.event, config.settings.degrade);
     const programs = await turnPrograms({ ...invocation, cwd: folder }, config);
     const program = programs.find((one) => one.event === event.hook_event_name);
-    const explanation = { ...explained, ...withoutUndefined({ native, program }) };
+    const explanation = { ...explained, native, program };
     const isBare =
       program === undefined &&
       config.definitions.length === 0 &&
@@ -129,22 +128,22 @@ async function explain(
     const { file, line } = hook.origin;
     explained.push({
       name: hook.name,
-      ...withoutUndefined({ file, line, pack: defined.get(hook.name)?.pack }),
+      file,
+      line,
+      pack: defined.get(hook.name)?.pack,
       matched: why.matched,
       why: failure?.kind === "untrusted" ? `${why.why}${NOT_RUN}` : why.why,
-      ...withoutUndefined({
-        outcome,
-        would,
-        rule,
-        failure,
-        off: offCommand(definitions, hook.name, outcome),
-      }),
+      outcome,
+      would,
+      rule,
+      failure,
+      off: offCommand(definitions, hook.name, outcome),
     });
   }
   const reading = await readCall(event);
   return {
     event,
-    ...withoutUndefined({ reading }),
+    reading,
     decision: dry ? null : decision,
     hooks: explained,
   };

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { TenterhookError } from "../../../core/base/errors.ts";
-import { withoutUndefined } from "../../../core/base/json.ts";
 import type { Activity } from "../../../journal/activity/activity.ts";
 import { BEHIND, closing, openActivity } from "../../../journal/activity/open-activity.ts";
 import { projectOf } from "../../../journal/projects.ts";
@@ -60,8 +59,7 @@ export const run: CommandRun = async (invocation) => {
     sessions,
   };
   const since = stats.since.toISOString();
-  if (json)
-    return screen.json({ since, ...withoutUndefined({ session }), ...totals, days, costs, hooks, damage });
+  if (json) return screen.json({ since, session, ...totals, days, costs, hooks, damage });
   for (const { file, line } of damage)
     screen.tell(`${shortPath(file, cwd)}:${line}: This line of the journal can't be read and is skipped.`);
   const place = all || session !== undefined ? "" : "in this project ";

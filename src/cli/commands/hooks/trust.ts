@@ -64,7 +64,7 @@ export const run: CommandRun = async (invocation) => {
 /** @throws TenterhookError `confirmation_needed` when this is not what somebody has looked at. */
 function mustBeWhat({ digest, root }: TrustReview, given: string): void {
   if (given.toLowerCase() === digest) return;
-  throw new TenterhookError("confirmation_needed", `What ${root} would run has another digest.`, {
+  throw new TenterhookError("confirmation_needed", `The hooks of ${root} have another digest.`, {
     hint: `It is ${digest} now: look at it with tenterhook trust --list.`,
   });
 }

@@ -345,7 +345,7 @@ function result(
         about,
         from: source.file,
         fate,
-        ...(same_as === undefined ? {} : { same_as }),
+        same_as,
         differences,
       })),
     ),

@@ -5,7 +5,6 @@ import { unguardedText } from "../../../adapters/unguarded-agents.ts";
 import { loadCommittedConfig } from "../../../config/load.ts";
 import { type Config, loadConfig } from "../../../config.ts";
 import type { TenterhookError } from "../../../core/base/errors.ts";
-import { withoutUndefined } from "../../../core/base/json.ts";
 import { AGENT_NAMES, type AgentName } from "../../../core/events/agent-names.ts";
 import { skippedBy } from "../../../install/agent-trust.ts";
 import { applyInstall, changeDiff } from "../../../install/apply.ts";
@@ -57,7 +56,7 @@ export const run: CommandRun = async (invocation) => {
     (screen.interactive || flagOption(invocation, "managed"));
   const proofs = isSeen ? await seenLoaded(integrations, config, invocation) : [];
   if (json) {
-    const seen = { ...(trust === undefined ? {} : { trust }), ...(isSeen ? { loaded: proofs } : {}) };
+    const seen = { trust, ...(isSeen ? { loaded: proofs } : {}) };
     screen.json({ installed: done, problems, ...seen });
   } else {
     const provable = [...new Set(written.map(({ agent }) => agent))].filter((name) => name in DRIVERS);
@@ -173,7 +172,8 @@ async function install(
     events: events.map(({ native }) => native),
     never_sent: needs.never_sent,
     unheard: needs.unheard,
-    ...withoutUndefined({ backup, diff }),
+    backup,
+    diff,
     ...(change.seat.folder === undefined ? {} : { seated: true as const }),
     notes: [
       ...(isOwn ? [ONLY_YOURS] : []),

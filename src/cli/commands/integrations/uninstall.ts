@@ -1,6 +1,5 @@
 import type { Integration, SettingsPlaces } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
-import { withoutUndefined } from "../../../core/base/json.ts";
 import { AGENT_NAMES } from "../../../core/events/agent-names.ts";
 import { applyUninstall } from "../../../install/apply.ts";
 import { settingsDiff } from "../../../install/change-files.ts";
@@ -95,7 +94,8 @@ async function uninstall({ integration, settings }: Chosen, places: SettingsPlac
     still_in: installationOf(integration, places)
       .installed.filter((other) => other.file !== file)
       .map((other) => ({ scope: other.place, file: other.file })),
-    ...withoutUndefined({ backup, diff: dry ? settingsDiff(settings, change.after) : undefined }),
+    backup,
+    diff: dry ? settingsDiff(settings, change.after) : undefined,
   };
 }
 

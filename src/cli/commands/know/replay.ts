@@ -7,7 +7,7 @@ import { findSessions, REPLAYED_AGENTS, type SessionFile } from "../../../know/r
 import { type Progress, replay } from "../../../know/replay/replay.ts";
 import { savedCases } from "../../../know/replay/save.ts";
 import type { Replay } from "../../../know/replay/tally.ts";
-import type { ReplayView } from "../../../monitor/dashboard/wire.ts";
+import type { ReplayView } from "../../../shared/replay.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import type { Screen } from "../../command-line/screen/screen.ts";
 import { counted, shortPath } from "../../command-line/screen/text.ts";
@@ -39,7 +39,9 @@ export const run: CommandRun = async (invocation) => {
     signal,
     run: flagOption(invocation, "run"),
     onProgress: bar.show,
-    ...withoutUndefined({ against, project, since: chosen.since }),
+    against,
+    project,
+    since: chosen.since,
   });
   bar.end(found, signal.aborted);
   if (json) {
@@ -97,8 +99,8 @@ async function writeReports(found: Replay, config: Config, invocation: Invocatio
 }
 
 /** What pages show, and `--json --all` prints. */
-function replayView({ changed, changed_left_out, unreadable_places: _, ...found }: Replay): ReplayView {
-  return { ...found, changed: changed.map(({ cwd: _, ...call }) => call), left_out: changed_left_out };
+function replayView({ changed, unreadable_places: _, ...found }: Replay): ReplayView {
+  return { ...found, changed: changed.map(({ cwd: _, ...call }) => call) };
 }
 
 const WIDTH = 48;

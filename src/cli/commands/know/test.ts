@@ -1,7 +1,6 @@
 import { statSync, watch } from "node:fs";
 import { dirname, join } from "node:path";
 import { loadConfig } from "../../../config.ts";
-import { withoutUndefined } from "../../../core/base/json.ts";
 import { replaceFile } from "../../../install/change-files.ts";
 import { findCaseFiles, namedCaseFiles } from "../../../know/cases/find-cases.ts";
 import { runTests, type TestRun } from "../../../know/cases/test-run.ts";
@@ -43,7 +42,7 @@ async function testOnce(
     cwd: config.trust.root,
     signal,
     run: flagOption(invocation, "run"),
-    ...withoutUndefined({ filter }),
+    filter,
   };
   const first = await runTests(options);
   const result =

@@ -1,4 +1,4 @@
-import { isRecord, parseJson, withoutUndefined } from "../../../core/base/json.ts";
+import { isRecord, parseJson } from "../../../core/base/json.ts";
 import { receiptOf } from "../../../monitor/decisions/receipt.ts";
 import type { HumanRequest } from "../../../shared/monitor/monitor.ts";
 import { type Invocation, textOption } from "../../command-line/command.ts";
@@ -13,7 +13,7 @@ export async function run(invocation: Invocation): Promise<void> {
   const message = textOption(invocation, "message");
   const input = inputOf(invocation);
   const client = await connected(invocation);
-  const decision = await client.resolve(id, { choices, ...withoutUndefined({ message, input }) });
+  const decision = await client.resolve(id, { choices, message, input });
   if (json) screen.json(decision);
   else screen.print(receiptText(decision));
 }

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { withoutUndefined } from "../../../core/base/json.ts";
 import { type MonitorClient, monitorClient } from "../../../monitor/client.ts";
 import { daemonPlace } from "../../../monitor/report/daemon-place.ts";
 import { countSpooled, spoolFolder } from "../../../monitor/report/spool.ts";
@@ -69,7 +68,7 @@ export async function stop(invocation: Invocation): Promise<void> {
 export async function status({ environment, screen, json, cwd }: Invocation): Promise<void> {
   const info = await monitorClient(environment).info();
   const dropped = droppedFrom(spoolFolder(environment));
-  if (json) return screen.json({ running: info !== undefined, ...info, ...withoutUndefined({ dropped }) });
+  if (json) return screen.json({ running: info !== undefined, ...info, dropped });
   const lost = dropped === undefined ? [] : [`  ${droppedText(dropped)}`];
   if (info === undefined) {
     const waiting = countSpooled(environment);

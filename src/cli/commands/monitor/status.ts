@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { unguardedText } from "../../../adapters/unguarded-agents.ts";
-import { withoutUndefined } from "../../../core/base/json.ts";
 import { foundUnguarded } from "../../../install/found-agents.ts";
 import type { DaemonInfo } from "../../../monitor/api/api.ts";
 import type { MonitorClient } from "../../../monitor/client.ts";
@@ -34,7 +33,7 @@ export const run: CommandRun = async (given) => {
   for (;;) {
     const { agents, open, problem, daemon, dropped } = await agentsNow(client, invocation);
     const away = awayNow(invocation.environment);
-    const report = { agents, ...withoutUndefined({ problem, dropped, away }) };
+    const report = { agents, problem, dropped, away };
     if (json && watches) screen.jsonLine(report);
     else if (guard === undefined) screen.json(report);
     else {

@@ -117,7 +117,7 @@ function startLines(facts: Facts, cwd: string, now: number): readonly StartLine[
 
 function hookLine({ hooks, guard }: Facts): readonly StartLine[] {
   if (guard.hooks.includes(PERMISSIONS))
-    return [{ mark: "●", title: "permissions", text: "no hooks besides" }];
+    return [{ mark: "●", title: "permissions", text: "no other hooks decide" }];
   const { in_force, ready, groups } = hooks;
   if (ready === 0) return [];
   const names = groups.map(({ name, count, pack }) => (pack ? name : `${count} of the ${name}`)).join(", ");

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import type { ReplayedCall, ReplayView } from "../../../monitor/dashboard/wire.ts";
+import type { ReplayedCall, ReplayView } from "../../../shared/replay.ts";
 import { goWords, useRoute } from "../../net/route.ts";
 import { Tabs } from "../../parts/choose.tsx";
 import { count } from "../../parts/format.ts";

@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import type { ReplayView } from "../../../monitor/dashboard/wire.ts";
+import type { ReplayView } from "../../../shared/replay.ts";
 import { count, moment, plural } from "../../parts/format.ts";
 import { Legend, Plot, type Series } from "../../parts/plot.tsx";
 import { scrolled } from "../../parts/states.tsx";

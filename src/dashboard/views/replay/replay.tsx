@@ -1,4 +1,4 @@
-import type { ReplayView } from "../../../monitor/dashboard/wire.ts";
+import type { ReplayView } from "../../../shared/replay.ts";
 import { query } from "../../net/ask.ts";
 import { useLive } from "../../net/live.ts";
 import { goWords, useRoute } from "../../net/route.ts";

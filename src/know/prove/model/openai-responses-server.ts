@@ -76,7 +76,7 @@ function itemsOf({ text, tool_calls = [] }: ServerReply) {
             status: "completed",
             call_id: id,
             name,
-            ...(namespace === undefined ? {} : { namespace }),
+            namespace,
             arguments: JSON.stringify(input),
           },
     ),

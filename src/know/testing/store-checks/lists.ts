@@ -50,7 +50,7 @@ export const LIST_CHECKS: Checks = {
     const pages: (readonly string[])[] = [];
     let cursor: string | undefined;
     do {
-      const page = await store.list({ limit: 3, ...(cursor === undefined ? {} : { cursor }) });
+      const page = await store.list({ limit: 3, cursor });
       pages.push(page.transcripts.map(({ agent_id }) => agent_id));
       cursor = page.cursor;
       await later();

@@ -38,7 +38,7 @@ export function telegramBot(url: string, token: string, { log, mark, putMark, re
       headers: { "content-type": "application/json" },
       body: JSON.stringify(fields),
       signal,
-      ...(seconds === undefined ? {} : { seconds }),
+      seconds,
     });
     return resultOf(reply.status, reply.text);
   };

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { TenterhookError } from "../../../core/base/errors.ts";
-import { withoutUndefined } from "../../../core/base/json.ts";
 import type { DatabaseAddress } from "../../../node/postgres/address.ts";
 import { openPostgres, type Postgres } from "../../../node/postgres/open-postgres.ts";
 import type { MonitorStore } from "../../../shared/monitor/monitor.ts";
@@ -96,7 +95,8 @@ export function startSharing(options: Options): Sharing {
   return {
     status: () => ({
       place: address.place,
-      ...withoutUndefined({ machine: shared?.machine, problem: problem() }),
+      machine: shared?.machine,
+      problem: problem(),
     }),
     hasUnsent: async () => (await shared?.hasUnsent()) ?? false,
     async nameFor(machine) {

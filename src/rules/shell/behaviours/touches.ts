@@ -6,7 +6,6 @@ import { unwrap } from "../programs/inner-commands.ts";
 import type { AddTouch, Invocation, Role, Touches } from "../programs/program-row.ts";
 import type { Program, Roles } from "../programs/programs.ts";
 import { excluded, reach } from "../programs/row-parts.ts";
-import type { Redirections } from "../state/frame.ts";
 import { deviceHost, hostOf, remoteHost } from "../words/hosts.ts";
 import { joinPath } from "../words/paths.ts";
 import { shown } from "../words/text.ts";
@@ -20,14 +19,16 @@ function emptyTouches(): Touches {
 /** What a command touches, by the row of its program. */
 export function touchesOf(
   program: Program,
-  parsed: ParsedOptions,
-  redirections: Redirections,
-  folder: string,
-  words: readonly string[],
-  stdin: string | undefined,
+  {
+    parsed,
+    redirections,
+    folder,
+    words,
+    stdin,
+  }: Pick<Invocation, "parsed" | "redirections" | "folder" | "words" | "stdin">,
 ): Touches {
   const { roles } = program;
-  const files = program.database === "sql" ? sqlFiles(parsed, stdin) : [];
+  const files = program.database === "sql" ? sqlFiles(parsed, stdin.text) : [];
   const secrets = roles === undefined && !saysNamesOnly(program, words) ? namedSecrets(words) : [];
   if (roles === undefined && files.length + secrets.length + redirections.list.length === 0) return NOTHING;
   const touches = emptyTouches();

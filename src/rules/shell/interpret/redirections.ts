@@ -1,6 +1,6 @@
 import type { Redirection } from "unbash";
 import type { ShellRedirection } from "../analysis.ts";
-import { describe } from "../describe.ts";
+import { nothingBut } from "../describe.ts";
 import { expandText, joined } from "../expand/words.ts";
 import { isReadBy } from "../judge/costly.ts";
 import { emit, type Frame, NO_REDIRECTIONS, type Redirections, type Stream } from "../state/frame.ts";
@@ -71,10 +71,7 @@ function descriptorOf(redirect: Redirection): string {
 export function emitRedirections(redirections: Redirections, frame: Frame): number | undefined {
   if (redirections.reads.length + redirections.writes.filter((path) => path !== "/dev/null").length === 0)
     return undefined;
-  emit(
-    frame.walk,
-    describe([":"], frame, { redirections: { ...redirections, truncates: [] }, assignments: [] }),
-  );
+  emit(frame.walk, nothingBut(frame, { redirections: { ...redirections, truncates: [] }, assignments: [] }));
   return frame.walk.commands.length - 1;
 }
 
@@ -92,5 +89,5 @@ export function settleRedirections(
     output === "" ? truncates : truncates.filter((path) => isReadBy(inside, path, frame.scope.folder));
   if (lost.length === 0) return;
   const context = { redirections: { ...redirections, truncates: lost }, assignments: [] };
-  frame.walk.commands[at] = describe([":"], frame, context);
+  frame.walk.commands[at] = nothingBut(frame, context);
 }

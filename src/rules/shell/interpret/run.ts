@@ -1,5 +1,5 @@
 import type { ShellCommand } from "../analysis.ts";
-import { describe, describeWithCode } from "../describe.ts";
+import { describe, nothingBut } from "../describe.ts";
 import { formatPrintf } from "../programs/emulate.ts";
 import { fileCall } from "../programs/file-call.ts";
 import { hiddenCommands, type Unwrapped, unwrap, type Wrapped } from "../programs/inner-commands.ts";
@@ -57,7 +57,7 @@ export function runWords(words: readonly string[], frame: Frame, context: Contex
       context.redirections.list.length > 0 ||
       context.assignments.some((text) => CHANGES_PROGRAMS.test(text))
     ) {
-      emit(frame.walk, describe([":"], frame, context));
+      emit(frame.walk, nothingBut(frame, context));
     }
     return "";
   }
@@ -83,7 +83,7 @@ function runProgram(
   const rest = words.slice(1);
   const name = programName(first);
   const program = programOf(name ?? "");
-  const { command, starts } = describeWithCode(name, program, words, rest, frame, context);
+  const { command, starts } = describe(name, program, words, frame, context);
   const started =
     name === OWN_PROGRAM ? undefined : fileCall(program, name === undefined ? words : rest, frame);
   if (started !== undefined) {

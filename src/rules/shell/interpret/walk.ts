@@ -1,6 +1,6 @@
 import type { AndOr, CommandNode, CompoundList, ParsedScript, PipelineNode, Statement, Word } from "unbash";
 import { settleLogins } from "../behaviours/secrets.ts";
-import { describe } from "../describe.ts";
+import { nothingBut } from "../describe.ts";
 import { forEachExpansion, mayBeCommands, noteArithmetic, testWords } from "../expand/evaluated.ts";
 import { mayHoldSubstitution } from "../expand/substitutions.ts";
 import { expandText, expandWord, expandWords } from "../expand/words.ts";
@@ -220,7 +220,7 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
 }
 
 function forkBomb(frame: Frame, target: string): void {
-  emit(frame.walk, { ...describe([":"], frame, BARE_CONTEXT), behaviours: [{ kind: "fork-bomb", target }] });
+  emit(frame.walk, { ...nothingBut(frame, BARE_CONTEXT), behaviours: [{ kind: "fork-bomb", target }] });
 }
 
 const blank: Word = { type: "Word", text: "", value: "", pos: 0, end: 0 };

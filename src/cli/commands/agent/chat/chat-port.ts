@@ -100,7 +100,7 @@ async function opened(
   const { approval, askUser, report } = host;
   const planned = await consented(plan(invocation, resumed), { approval, askUser }, invocation, report);
   const from: Pick<AgentPlan, "resume" | "source"> = {
-    ...(resumed === undefined ? {} : { resume: resumed }),
+    resume: resumed,
     ...(opening.type === "fork" ? { source: "fork" } : {}),
   };
   return openAgent({ ...planned, ...from, store, report });
@@ -114,7 +114,7 @@ function sessionOf(opened: OpenedAgent, resumed: Transcript | undefined, host: C
     agent_id: agent.agent_id,
     model,
     mode,
-    ...(answer_time === undefined ? {} : { answer_time }),
+    answer_time,
     hookCount: () => {
       const { agent_hooks, trust } = opened.config;
       const untrusted = new Set(trust.untrusted.map(({ name }) => name));

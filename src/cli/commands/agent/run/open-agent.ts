@@ -83,7 +83,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
     (await openHooks({
       cwd,
       environment,
-      ...(managedFile === undefined ? {} : { managedFile }),
+      managedFile,
       signal,
       // An error that makes the start fail is thrown, not reported.
       report: (message) => (started ? report(message) : undefined),
@@ -125,22 +125,25 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       permissions,
       mode,
       models: {
-        ...withoutUndefined({
-          model_name: plan.model_name?.(config),
-          fallback: models.fallback,
-          rate_limit: models.rate_limit,
-        }),
+        model_name: plan.model_name?.(config),
+        fallback: models.fallback,
+        rate_limit: models.rate_limit,
         price: (name, usage) => costOf(name, usage, models.prices),
       },
       session: {
         session_id,
-        ...withoutUndefined({ checkpoint_messages: checkpoints.messages, resume, source }),
+        checkpoint_messages: checkpoints.messages,
+        resume,
+        source,
       },
       context: { memory_files, compaction: config.settings.compaction },
       subagents: { hookSite: (owner) => opened.config.sites[owner] },
       ports: { turnHooks: followedTurnHooks(opened) },
       sandbox: () => opened.config.settings.sandbox.mode ?? "off",
-      ...withoutUndefined({ askUser, limits, store, suspend }),
+      askUser,
+      limits,
+      store,
+      suspend,
       ...asking,
       approval: { ...asking.approval, ...withoutUndefined({ ask }) },
     } satisfies AgentOptions;
@@ -166,7 +169,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       mode,
       refresh: () => opened.refresh(),
       close,
-      ...withoutUndefined({ answer_time }),
+      answer_time,
     };
   } catch (error) {
     await closeParts();

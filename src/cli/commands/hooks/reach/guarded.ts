@@ -1,6 +1,5 @@
 import { applyConfig, permissionsDecide } from "../../../../config/combine/apply.ts";
 import type { Config } from "../../../../config.ts";
-import { withoutUndefined } from "../../../../core/base/json.ts";
 import type { Decision } from "../../../../core/decide/decision.ts";
 import { internals } from "../../../../core/internals.ts";
 import { permissionHook } from "../../../../hook/permission-hook.ts";
@@ -56,7 +55,9 @@ export async function guardOf(
   return {
     ...thing,
     answer: asked === undefined ? "deny" : "ask",
-    ...withoutUndefined({ hook: by?.name, rule, reason: by?.outcome?.reason }),
+    hook: by?.name,
+    rule,
+    reason: by?.outcome?.reason,
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
 import type { Drifted } from "../../../../adapters/settings/agent-settings.ts";
-import { withoutUndefined } from "../../../../core/base/json.ts";
 import { closedProject } from "../../../../install/agent-trust.ts";
 import { unfoundAtLogin } from "../../../../install/called-program.ts";
 import { uncalledEvents } from "../../../../install/file-needs.ts";
@@ -96,7 +95,7 @@ export async function checkAgent(
         fix: mend,
       });
   }
-  const checked = { agent: about, ...withoutUndefined({ version }), settings, findings };
+  const checked = { agent: about, version, settings, findings };
   if (installed.length === 0) {
     if (version !== undefined)
       add("note", `Tenterhook is not installed in ${title}: tenterhook install ${about}${option}.`);

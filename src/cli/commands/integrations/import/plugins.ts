@@ -44,7 +44,7 @@ export function foreignPlugin(folder: string, { environment, root }: SettingsPla
   const name =
     id?.split("@")[0] ?? (typeof manifest === "string" && manifest !== "" ? manifest : basename(folder));
   const variables = pluginVariables({ folder, data: pluginData(id ?? name, environment) });
-  return { name, folder, variables, ...(id === undefined ? {} : { id }) };
+  return { name, folder, variables, id };
 }
 
 export function pluginOf(file: string): string | undefined {

@@ -143,7 +143,7 @@ function fromJson(
       section: isSection ? [] : ["hooks"],
       foreign: {
         hooks: isSection ? eventsIn(whole) : valueAt(text, ["hooks"]),
-        ...(plugin === undefined ? {} : { plugin }),
+        plugin,
         ...startFolder(integration, file, places),
         ...(isRecord(environment) ? { environment } : {}),
         scriptsOf: scriptsIn(places.root),

@@ -87,7 +87,7 @@ function untried({ table }: Integration, version: string, { paint }: Screen): re
 
 function withMineRows(scenarios: readonly Proof[], screen: Screen): readonly Row[] {
   if (scenarios.length > 0) return rowsOf(scenarios, screen);
-  return [[screen.paint.dim("- not tried"), "Only what is obeyed alone is tried with them."]];
+  return [[screen.paint.dim("- not tried"), "They are tried together only after each was obeyed alone."]];
 }
 
 function rowsOf(scenarios: readonly Proof[], { paint }: Screen): readonly Row[] {

@@ -1,6 +1,7 @@
 import { isRecord } from "../../../../core/base/json.ts";
-import type { ChangedCall, HookTally, Replay } from "../../../../know/replay/tally.ts";
+import type { ChangedCall, Replay } from "../../../../know/replay/tally.ts";
 import { subjectOf } from "../../../../shared/call-text.ts";
+import type { HookTally } from "../../../../shared/replay.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import {
   counted,
@@ -71,8 +72,8 @@ export function showReplay(found: Replay, invocation: Invocation): void {
       ),
     );
   screen.print(...unreadableLines(found, cwd));
-  if (found.changed_left_out > 0)
-    screen.print(`  ${number(found.changed_left_out)} more changed calls are counted, but not listed.`);
+  if (found.left_out > 0)
+    screen.print(`  ${number(found.left_out)} more changed calls are counted, but not listed.`);
   if (changed.length > 0)
     screen.print(
       "",

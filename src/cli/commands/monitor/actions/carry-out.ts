@@ -45,7 +45,7 @@ export async function run({
     {
       type: ACTION_ENDED,
       agent_id,
-      ...(session_id === undefined ? {} : { session_id }),
+      session_id,
       action_id: id,
       ...aboutAction(pending),
       ...result,

@@ -20,10 +20,7 @@ export async function run(invocation: Invocation): Promise<void> {
   await mustBePerson(invocation);
   const chosen = names.length === 0 ? await allEnded(invocation) : [await oneEnded(invocation)];
   for (const { agent_id, session_id } of chosen)
-    appendToSpool(
-      { type: "agent:dismissed", agent_id, ...(session_id === undefined ? {} : { session_id }) },
-      environment,
-    );
+    appendToSpool({ type: "agent:dismissed", agent_id, session_id }, environment);
   if (json) return screen.json({ dismissed: chosen.map(({ agent_id }) => agent_id) });
   const [first] = chosen;
   const what =

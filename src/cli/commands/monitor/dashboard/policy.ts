@@ -9,10 +9,11 @@ import { type ConfigDefinition, ConfigError, loadConfig } from "../../../../conf
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import type { Policy } from "../../../../monitor/dashboard/policy.ts";
-import type { HookEdit, HookSource, ReplayView } from "../../../../monitor/dashboard/wire.ts";
+import type { HookEdit, HookSource } from "../../../../monitor/dashboard/wire.ts";
 import { makeFolders } from "../../../../node/files/folders.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import { ownProgram } from "../../../../node/own-program.ts";
+import type { ReplayView } from "../../../../shared/replay.ts";
 import { guardSentence } from "../../../configured-hooks/guard.ts";
 import { placeOf, textAt, withTextAt } from "../../../configured-hooks/hook-text.ts";
 import { mustStayInside, scopeFile } from "../../../configured-hooks/scope-files.ts";

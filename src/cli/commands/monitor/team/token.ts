@@ -20,8 +20,8 @@ export async function create(invocation: Invocation): Promise<void> {
   const client = await connected(invocation);
   const { token: made, shown } = await client.createToken({
     role,
-    ...(name === undefined ? {} : { name }),
-    ...(expires_at === undefined ? {} : { expires_at }),
+    name,
+    expires_at,
   });
   if (json) return screen.json({ token: made, ...shown });
   screen.print(made);

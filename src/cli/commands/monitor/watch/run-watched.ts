@@ -4,7 +4,6 @@ import { constants } from "node:os";
 import { setImmediate as nextRound, setTimeout as sleep } from "node:timers/promises";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
-import { withoutUndefined } from "../../../../core/base/json.ts";
 import { agentProcess } from "../../../../monitor/report/agent-process.ts";
 import { notifyMonitor } from "../../../../monitor/report/spool.ts";
 import { programProblem } from "../../../../node/process/find-program.ts";
@@ -68,8 +67,8 @@ export async function runWatched(run: WatchedRun): Promise<Ended> {
     const { TENTERHOOK_WOKEN_BY: woken_by } = environment;
     report("agent:launched", {
       ...agentProcess(child.pid),
-      ...withoutUndefined({ woken_by }),
-      ...(transcript === undefined ? {} : { transcript_path: transcript }),
+      woken_by,
+      transcript_path: transcript,
       ...(kept === undefined ? {} : { output_path: kept.file }),
       // Who holds it continues it: the monitor must not.
       ...(held === undefined ? {} : { fleet: true }),
@@ -83,9 +82,8 @@ export async function runWatched(run: WatchedRun): Promise<Ended> {
     const exit_code = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
     const wasAsked = signal !== null && ASKS_TO_END.has(signal);
     const exit_signal = wasAsked ? signal : passing.recent();
-    if (signal === null || wasAsked)
-      report("agent:exit", { exit_code, ...withoutUndefined({ exit_signal, last_output }) });
-    else report("agent:gone", { signal, ...withoutUndefined({ last_output }) });
+    if (signal === null || wasAsked) report("agent:exit", { exit_code, exit_signal, last_output });
+    else report("agent:gone", { signal, last_output });
     return { code: exit_code, ...(wasAsked ? { signal } : {}) };
   } catch (cause) {
     const why =

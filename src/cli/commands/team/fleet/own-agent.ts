@@ -35,7 +35,7 @@ export async function runOwnAgent(
       fleet: withoutUndefined({ answered: run.answered }),
       model: (config) => chosenModel(config, sources),
       model_name: (config) => chosenName(config, sources),
-      ...withoutUndefined({ resume }),
+      resume,
     });
     let progressed = false;
     const onItem = ({ type }: AgentItem): void => {

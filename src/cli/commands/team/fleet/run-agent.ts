@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { transcriptsIn } from "../../../../agent/transcripts/postgres/postgres-store.ts";
-import { withoutUndefined } from "../../../../core/base/json.ts";
 import { type Clone, cloneFor } from "../../../../fleet/clone.ts";
 import { machineBefore } from "../../../../fleet/program.ts";
 import type { RunResult } from "../../../../fleet/run.ts";
@@ -55,5 +54,5 @@ async function resultOf(
   const { branch, patch, clone: kept } = (await clone?.changes()) ?? {};
   const clean = patch === undefined ? undefined : redact(patch);
   const whole = clean === patch ? kept : clone?.folder;
-  return { text: redact(text), ...withoutUndefined({ branch, patch: clean, clone: whole }) };
+  return { text: redact(text), branch, patch: clean, clone: whole };
 }

@@ -92,7 +92,7 @@ export async function runProgramOf(
   signal.removeEventListener("abort", onAbort);
   await started.terminate();
   await renewing;
-  return { ...(end === undefined ? {} : { end }), exit_code: child.exitCode, last_words: words.trim() };
+  return { end, exit_code: child.exitCode, last_words: words.trim() };
 }
 
 /** Says for how long the worker has the run, as long as it has it. */

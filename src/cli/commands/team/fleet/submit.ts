@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { readModelName } from "../../../../agent/model/model-name.ts";
-import { withoutUndefined } from "../../../../core/base/json.ts";
 import { didYouMean } from "../../../../core/base/suggest.ts";
 import { enqueue, withRuns } from "../../../../fleet/open-fleet.ts";
 import { RUN_AGENTS, type RunAgentName } from "../../../../fleet/run.ts";
@@ -31,7 +30,7 @@ export async function run(invocation: Invocation): Promise<void> {
   const model = modelOf(textOption(invocation, "model"), here, agent);
   const key = textOption(invocation, "key");
   const priority = priorityOf(textOption(invocation, "priority"));
-  const order = { task, agent, priority, ...withoutUndefined({ model, cwd, repo, ref, key }) };
+  const order = { task, agent, priority, model, cwd, repo, ref, key };
   const queued = await withRuns(invocation.environment, (database) => submitRun(database, order));
   await enqueue(invocation.environment, queued, screen.tell);
   if (json) screen.json({ run_id: queued.run });
