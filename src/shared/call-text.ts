@@ -36,13 +36,21 @@ function told(value: unknown): string {
 }
 
 function tellingKey(input: Input): string | undefined {
-  return TELLING.find((key) => typeof input[key] === "string" || Array.isArray(input[key]));
+  return TELLING.find((key) => {
+    const value = input[key];
+    return (typeof value === "string" || Array.isArray(value)) && value.length > 0;
+  });
 }
 
-/** A value that goes on in the next line is indented: it must not look like another field. */
+/**
+ * A value that goes on in the next line is indented: it must not look like another field. What is empty is shown, too:
+ * somebody may be asked to allow just that.
+ */
 function inputLines(input: Input): readonly string[] {
   return Object.entries(input)
-    .map(([key, value]) => [key.replaceAll("_", " "), inWords(value).replaceAll("\n", "\n  ")] as const)
-    .filter(([, words]) => words !== "")
-    .map(([name, words]) => `${name}: ${words}`);
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => {
+      const words = inWords(value).replaceAll("\n", "\n  ");
+      return `${key.replaceAll("_", " ")}: ${words === "" ? "(empty)" : words}`;
+    });
 }

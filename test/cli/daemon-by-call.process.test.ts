@@ -63,4 +63,7 @@ it("a daemon that a command needed ends like any other, also after restart; one 
   expect(await startedBy()).toBe("command");
   await made.run(["daemon", "restart"]);
   expect(await startedBy()).toBe("command");
+  await made.run(["daemon", "stop"]);
+  await made.run(["daemon", "restart"]);
+  expect(await startedBy()).toBe("command");
 });

@@ -9,26 +9,33 @@ export type DecidedThen = (told: TellsOf) => RecordedAction | undefined;
 
 const MOST_REMEMBERED = 100_000;
 
-/** Reads from the journal what was refused or asked. Everything else went on. */
+/** Reads from the journal what was refused or asked. Everything else went on. Equal texts are told in the order of their records. */
 export async function decidedThen(options: {
   readonly environment: NodeJS.ProcessEnv;
   readonly since: Date | undefined;
   readonly signal: AbortSignal | undefined;
 }): Promise<DecidedThen> {
   const { environment, since, signal } = options;
-  const decided = new Map<string, RecordedAction>();
+  const decided = new Map<string, RecordedAction[]>();
   for await (const record of readJournal({
     environment,
     since,
     signal,
   }))
     for (const { recorded, ...told } of toldBy(record)) {
-      if (recorded === undefined || recorded.action === "continue" || decided.size >= MOST_REMEMBERED)
-        continue;
       const key = keyOf(record.session_id, told);
-      if (key !== undefined) decided.set(key, recorded);
+      if (recorded === undefined || key === undefined) continue;
+      const before = decided.get(key);
+      if (before !== undefined) before.push(recorded);
+      else if (recorded.action !== "continue" || !("tool_use_id" in told)) decided.set(key, [recorded]);
+      const [oldest] = decided.keys();
+      if (decided.size > MOST_REMEMBERED && oldest !== undefined) decided.delete(oldest);
     }
-  return (told) => decided.get(keyOf(told.session_id, told) ?? "");
+  return (told) => {
+    const records = decided.get(keyOf(told.session_id, told) ?? "") ?? [];
+    const then = records.length > 1 ? records.shift() : records[0];
+    return then?.action === "continue" ? undefined : then;
+  };
 }
 
 type Known = { readonly [Key in "tool_use_id" | "prompt" | "answer"]?: unknown };

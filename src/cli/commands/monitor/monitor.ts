@@ -42,13 +42,13 @@ async function firstWords(client: MonitorClient, { signal }: Invocation): Promis
   }
 }
 
-/** Starts it anew, with the configuration and the variables of now. It stays if the one before was to stay. */
+/** Starts it anew, with the configuration and the variables of now. It ends when nobody needs it only if the one before did. */
 export async function restart(invocation: Invocation): Promise<void> {
   const { environment, signal } = invocation;
   await mustBePerson(invocation);
   const before = await monitorClient(environment).info();
   await stopDaemon(environment, signal);
-  return startBehind(invocation, before?.started_by === "command");
+  return startBehind(invocation, before?.started_by !== "call");
 }
 
 export async function stop(invocation: Invocation): Promise<void> {

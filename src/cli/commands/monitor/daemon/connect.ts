@@ -34,9 +34,11 @@ export async function connected(
   { stays = false }: { readonly stays?: boolean } = {},
 ): Promise<MonitorClient> {
   const client = monitorClient(environment);
+  // One that was to stay is replaced by one that stays.
+  const isKept = stays || (await client.info())?.started_by === "command";
   if (!(await makeRoom({ environment, signal }))) return client;
   const done = json ? () => {} : progress(screen, "Starting the monitor…");
-  await startDaemonProcess(client, environment, signal, stays).finally(done);
+  await startDaemonProcess(client, environment, signal, isKept).finally(done);
   return client;
 }
 

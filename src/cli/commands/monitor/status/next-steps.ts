@@ -1,11 +1,10 @@
 import { readQuestion } from "../../../../core/contracts/questions.ts";
-import { agentName } from "../../../../monitor/agent-name.ts";
+import { agentName, agentNames } from "../../../../monitor/agent-name.ts";
 import { isAnsweredHere } from "../../../../monitor/decisions/elsewhere.ts";
 import { shownId } from "../../../../monitor/decisions/find.ts";
 import { isReached } from "../../../../monitor/report/sources.ts";
 import { hasFailed } from "../../../../shared/monitor/agent-groups.ts";
 import type { AgentStatus, HumanRequest } from "../../../../shared/monitor/monitor.ts";
-import { tagsOf } from "../../../../shared/tags.ts";
 import { harmlessLine } from "../../../command-line/screen/text.ts";
 
 type Step = readonly [command: string, does: string];
@@ -41,11 +40,15 @@ export function firstChoice({ options, questions = [] }: HumanRequest): string {
 
 function goOnStep(agent: AgentStatus, agents: readonly AgentStatus[]): Step {
   const { agent_id, machine, state } = agent;
-  // Names may have spaces; the end of its id has none.
-  const isPlain = /^[\w@.-]+$/.test(agentName(agent));
-  const word = isPlain ? agentName(agent) : tagsOf(agents.map((one) => one.agent_id))(agent_id);
+  const word = asWord(agentNames(agents).get(agent_id) ?? agent_id, agent_id);
   const who = harmlessLine(agentName(agent));
   return machine === undefined && isReached(agent)
     ? [`tenterhook agents send ${word} "Go on."`, `has ${who} go on`]
     : [`tenterhook agents show ${word}`, `says why ${who} ${state === "gone" ? "is gone" : "failed"}`];
+}
+
+/** A name as a word of a shell line, which people may copy; an id where a shell would read more in it. */
+function asWord(name: string, id: string): string {
+  if (/^[\w@.-]+$/.test(name)) return name;
+  return /^[\w@. ()-]+$/.test(name) ? `"${name}"` : id;
 }
