@@ -22,7 +22,7 @@ describe("a run of a real program", () => {
       usage: { input_tokens: 10, output_tokens: 2, total_tokens: 12, cost_usd: 0.25 },
     });
     expect((await fleet("logs", run_id)).stdout).toBe(
-      'you: Do it.\ncalls: Bash {"command":"work"}\nresult: worked\nagent: All done.\n',
+      "you: Do it.\ncalls: Bash work\nresult: worked\nagent: All done.\n",
     );
     const [first, variables, hooks] = begun();
     expect(first).toBe("new Do it.");

@@ -44,7 +44,7 @@ describe("a run", () => {
       },
     ]);
     expect((await fleet("logs", run_id.slice(0, 8))).stdout).toBe(
-      'you: Do it.\ncalls: Bash {"command":"echo one >> lines.txt"}\nresult: (no output)\nagent: All done.\n',
+      "you: Do it.\ncalls: Bash echo one >> lines.txt\nresult: (no output)\nagent: All done.\n",
     );
     expect(readFileSync(join(project.cwd, "lines.txt"), "utf8")).toBe("one\n");
   });
