@@ -251,6 +251,8 @@ function reachFrom(file: InstallationFile, native: string, known: KnownAgent, cw
 /** Keys of our entries that change how long the agent waits and what it does without us, but not whether it asks. */
 const TOLERATED = new Set([
   "matcher",
+  // Only one of ours is known as ours.
+  "command",
   "timeout",
   "timeoutSec",
   "onFailure",

@@ -5,6 +5,7 @@ import { rememberProofs } from "../../src/install/proofs.ts";
 import { UNWATCHED } from "../cli/support/project.ts";
 import { machineWith, sentenceOf } from "./support.ts";
 
+const PROMPT_RULE = 'prompt contains "secret" -> deny("Not that.")';
 const GUARD = {
   name: "guard",
   type: "inline",
@@ -180,5 +181,20 @@ describe("what decides without being a hook that does", () => {
     await project.configure(hooks, {}, { ...UNWATCHED, permissions });
     await project.run(["install", "claude"]);
     expect(await sentenceOf(project)).toMatch(sentence);
+  });
+
+  it("an entry that only watched calls us for a guard, too; check has it written as one", async () => {
+    const project = machineWith({ claude: VERSION });
+    await project.configure([GUARD]);
+    await project.run(["install", "claude"]);
+    const prompts = {
+      ...GUARD,
+      name: "prompts",
+      matcher: { events: ["UserPromptSubmit"] },
+      rules: PROMPT_RULE,
+    };
+    await project.configure([GUARD, prompts]);
+    expect(await sentenceOf(project)).toBe("Guarded: Claude Code (all 2 hooks, never proven).");
+    expect((await project.run(["check"])).stdout).toMatch(/UserPromptSubmit was changed: .*install --sync/s);
   });
 });
