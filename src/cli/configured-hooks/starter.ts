@@ -1,4 +1,4 @@
-import { PACKS } from "../../../../rules/packs/packs.ts";
+import { PACKS } from "../../rules/packs/packs.ts";
 
 /** The packs of a first configuration, unless the user chooses others. */
 export const USUAL_PACKS: readonly string[] = ["safe-shell", "protect-secrets"];
@@ -42,4 +42,11 @@ hooks:
   #     matcher: { events: [Stop] }
   #     timeout: 300
 `;
+}
+
+/** True for the text of a user's first configuration that nobody has changed since. */
+export function isUsersStarter(text: string): boolean {
+  const [, schema] = /\$schema=(.*)/.exec(text) ?? [];
+  const [, packs = ""] = /^ {2}use: \[(.*)\]$/m.exec(text) ?? [];
+  return text === starterText(schema, packs.split(", ").filter(Boolean), true);
 }
