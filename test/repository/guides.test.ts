@@ -8,7 +8,6 @@ import { openModel } from "../../src/agent/model/open-model.ts";
 import { AGENT_NAMES } from "../../src/core/events/agent-names.ts";
 import { EVENTS, isGateEvent } from "../../src/core/events/event-table.ts";
 import { readCases } from "../../src/know/cases/case-file.ts";
-import { operatorSpellings } from "../../src/rules/operators/operators.ts";
 import { project } from "../config/support/project.ts";
 import { filesBelow, read, temporaryFolder } from "./support/files.ts";
 import { type Block, blocks, brokenLinks, emptyLists, linksOutOfPackage, PAGES } from "./support/guides.ts";
@@ -42,15 +41,6 @@ test("the guide on failures lists the gates of the table", () => {
   const guide = read("docs/guides/when-hooks-fail.md");
   const listed = /On gates \(([^)]*)\)/.exec(guide)?.[1]?.split(/,\s+/);
   expect(listed).toEqual(Object.keys(EVENTS).filter(isGateEvent));
-});
-
-test("the guide on rules lists the operators of the table, with their other spellings", () => {
-  const [, table = ""] = /^\| operators \|.*\n\|.*\n((?:\|.*\n)+)/m.exec(read("docs/guides/rules.md")) ?? [];
-  const cells = [...table.matchAll(/^\| (.*?) \|/gm)].map(([, cell = ""]) => cell);
-  const listed = cells.flatMap((cell) =>
-    [...cell.matchAll(/`([^`\s]+)[^`]*`/g)].map(([, name = ""]) => name),
-  );
-  expect(listed.toSorted()).toEqual(operatorSpellings().toSorted());
 });
 
 test("the README leads to the guide of every agent", async () => {
