@@ -82,7 +82,7 @@ writeFileSync(
 # Which agent obeys what
 
 What agents did with the decisions of hooks when \`tenterhook prove\` started them.
-[Prove that your agents obey](../guides/prove.md) says what each scenario is, and how to try it on your machine.
+[Prove that your agents obey](../guides/testing.md#prove) says what each scenario is, and how to try it on your machine.
 
 ${[line(head), line(head.map(() => "---")), ...rows.map(({ agent, version, date: when, results }) => line([agent, version, when, ...names.map((name) => results[name] ?? "none")]))].join("\n")}
 

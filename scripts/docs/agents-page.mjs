@@ -81,7 +81,7 @@ the rest again on the real programs.
 
 With [\`on_prompt: answer\`](../guides/monitor.md#answers) a hook waits for an answer from elsewhere. "Beside its dialog": the agent's own
 dialog is on the screen meanwhile, and the first answer counts. "Before its dialog": the agent shows its dialog when the hook has
-ended, so that the wait is short unless you are [away](../guides/monitor.md#away). "At its terminal": no hook can answer.
+ended, so that the wait is short unless you are [away](../guides/monitor.md#answers). "At its terminal": no hook can answer.
 
 | agent | question | plan | permission |
 | --- | --- | --- | --- |

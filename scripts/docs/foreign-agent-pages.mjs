@@ -56,15 +56,13 @@ function pageOf(integration, rules, events, rows) {
   });
   return [
     `# ${title}`,
-    `Your hooks decide in ${title} as in [every agent](../../guides/claude-code.md). Version ${evidence.version} was ${seen} on ${evidence.date}; one before ${since.version} ${since.older}${guide === undefined ? "" : ` The guide is [${title}](../../guides/${guide}).`}`,
+    `Your hooks decide in ${title} as in [every agent](../../guides/install.md). Version ${evidence.version} was ${seen} on ${evidence.date}; one before ${since.version} ${since.older}${guide === undefined ? "" : ` The guide is [${title}](../../guides/${guide}).`}`,
     "## Install",
     `| command | writes | for |\n| --- | --- | --- |\n${scopeRows(integration, rows)}`,
     startText(integration),
     ...(importing === undefined
       ? []
-      : [
-          `\`tenterhook import ${name}\` [brings along](../../guides/claude-code.md) the hooks you have there.`,
-        ]),
+      : [`\`tenterhook import ${name}\` [brings along](../../guides/import.md) the hooks you have there.`]),
     "## Events",
     `What hooks can do there, and what becomes of what they can't: *refused*, or *the run ends*. Anything else is left out, and the user reads that. \\* No test shows it on the real program. [All agents side by side](../agents.md).`,
     `| event | its name | hooks can | instead of |\n| --- | --- | --- | --- |\n${lines}`,

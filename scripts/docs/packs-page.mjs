@@ -25,7 +25,7 @@ export async function packPages(root, packs, rows) {
 | pack | | rules |
 | --- | --- | --- |
 ${table}
-The guide says how to [switch them on and off](../guides/rules.md). A message that ends in \`(rule self-protection)\` is of no pack: every configuration [protects itself](../guides/configuration.md#self-protection).
+The guide says how to [switch them on and off](../guides/packs.md). A message that ends in \`(rule self-protection)\` is of no pack: every configuration [protects itself](../guides/configuration.md#self-protection).
 `;
   return new Map([
     ["packs.md", index],

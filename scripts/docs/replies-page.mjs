@@ -38,7 +38,7 @@ export function repliesPage({ top, specific, action }, events, rows) {
   const meanings = [...alike].map(([meaning, names]) => `| ${names.join(", ")} | ${meaning} |\n`).join("");
   return `# Replies of hooks
 
-What commands, servers, persistent processes and MCP tools may answer. The guide is [Replies](../guides/handlers.md).
+What commands, servers, persistent processes and MCP tools may answer. The guide is [Replies](../guides/replies.md).
 
 ## Claude Code's form
 
