@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Integration } from "../integration.ts";
 import type { AgentSettings, WantedEvent } from "../settings/agent-settings.ts";
-import { HOOK_COMMAND, hookCommand, PROJECT_PROGRAM } from "../settings/hook-command.ts";
+import { FIND, HOOK_COMMAND, hookCommand, PROJECT_PROGRAM } from "../settings/hook-command.ts";
 import { MISSING, OWNED_MARK } from "../settings/installed-texts.ts";
 import { ownedFolder } from "../settings/owned-folder.ts";
 import { cline, clineTable } from "./cline.ts";
@@ -106,7 +106,8 @@ function scriptFor(events: readonly WantedEvent[]): string {
  * input.
  */
 function gateScript(command: string): string {
-  return `payload=$(cat)
+  return `${FIND}
+payload=$(cat)
 reply=$(
   printf '%s' "$payload" | ${command} &
   ours=$!

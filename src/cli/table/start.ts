@@ -35,6 +35,7 @@ const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "install",
+    calls_later: true,
     arguments: [
       {
         usage: "[agents...]",
@@ -105,6 +106,7 @@ const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "import",
+    calls_later: true,
     arguments: [
       {
         usage: "[agent]",

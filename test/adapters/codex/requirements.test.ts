@@ -14,7 +14,7 @@ describe("the requirements of Codex", () => {
       features: { hooks: true },
       hooks: {
         PreToolUse: [
-          { hooks: [{ type: "command", command: expect.stringMatching(/^tenterhook hook \|\| /) }] },
+          { hooks: [{ type: "command", command: expect.stringMatching(/ tenterhook hook$/) }] },
         ],
         Stop: [{ hooks: [{ type: "command" }] }],
       },
@@ -64,7 +64,7 @@ describe("the requirements of Codex", () => {
   });
 
   it("that somebody changed are found", () => {
-    const changed = written.replace('command = "tenterhook hook', 'command = "true || tenterhook hook');
+    const changed = written.replace('command = "sh -c', 'command = "true || sh -c');
     expect(settings.drifted(changed, events)).toMatchObject([
       { native: "PreToolUse", gate: true },
       { native: "Stop" },
