@@ -25,6 +25,13 @@ describe("what people read is short", () => {
     );
   });
 
+  test.each([
+    ["AGENTS.md", 600],
+    ["CONTRIBUTING.md", 1200],
+  ])("%s has at most %i words", (page, most) => {
+    expect(countOf(read(page))).toBeLessThanOrEqual(most);
+  });
+
   test("the README has at most 120 lines", () => {
     expect(read("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(120);
   });
