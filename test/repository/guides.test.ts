@@ -6,8 +6,10 @@ import manifest from "../../package.json" with { type: "json" };
 import { openModel } from "../../src/agent/model/open-model.ts";
 import { AGENT_NAMES } from "../../src/core/events/agent-names.ts";
 import { EVENTS, isGateEvent } from "../../src/core/events/event-table.ts";
+import { readReplyText } from "../../src/handlers/reply/read-reply.ts";
 import { readCases } from "../../src/know/cases/case-file.ts";
 import { project } from "../config/support/project.ts";
+import { anEvent } from "../handlers/reply/support.ts";
 import { filesBelow, read, temporaryFolder } from "./support/files.ts";
 import { type Block, blocks, brokenLinks, emptyLists, linksOutOfPackage, PAGES } from "./support/guides.ts";
 import { RUNTIMES } from "./support/runtimes.ts";
@@ -49,6 +51,27 @@ test("the guide on failures lists the gates of the table", () => {
 test("the page of agents leads to the page of every agent", () => {
   const page = read("docs/reference/agents.md");
   expect(AGENT_NAMES.filter((name) => !page.includes(`(agents/${name}.md)`))).toEqual([]);
+});
+
+test("every condition in the table of the guide on rules is one", async () => {
+  const [, table = ""] = /^\| write \|.*\n\|.*\n((?:\|.*\n)+)/m.exec(read("docs/guides/rules.md")) ?? [];
+  const conditions = [...table.matchAll(/^\| `(.*?)` \|/gm)].map(([, condition = ""]) => condition);
+  expect(conditions.length).toBe(table.trim().split("\n").length);
+  const rules = conditions.map((condition) => `${condition} -> deny("No.")`).join("\n");
+  const files = project({
+    "hooks.json": JSON.stringify({
+      hooks: { definitions: [{ name: "x", type: "inline", matcher: { events: ["PreToolUse"] }, rules }] },
+    }),
+  });
+  expect(await files.refused()).toEqual(["loaded", ""]);
+});
+
+test("every reply in the guide on replies is read, and says something", () => {
+  const replies = written("json")
+    .filter(({ page }) => page.endsWith("replies.md"))
+    .flatMap(({ text }) => text.trim().split(/\n(?=\{)/));
+  const read = replies.map((text) => readReplyText(text, anEvent("PreToolUse")).map(({ type }) => type));
+  expect(read).toEqual([["deny"], ["rewrite"], ["ask"], ["deny"]]);
 });
 
 test("the guide on runtimes names the versions that are tested", () => {

@@ -13,9 +13,7 @@ describe("the requirements of Codex", () => {
     expect(parse(written)).toMatchObject({
       features: { hooks: true },
       hooks: {
-        PreToolUse: [
-          { hooks: [{ type: "command", command: expect.stringMatching(/ tenterhook hook$/) }] },
-        ],
+        PreToolUse: [{ hooks: [{ type: "command", command: expect.stringMatching(/ tenterhook hook$/) }] }],
         Stop: [{ hooks: [{ type: "command" }] }],
       },
     });
