@@ -17,7 +17,7 @@ const COMMANDS: readonly CommandRow[] = [
       {
         flags: "--plugin <name>",
         description:
-          "Write an npm package of hooks that others can use, in a folder of this name. The guide is publish-hooks.",
+          "Write an npm package of hooks that others can use, in a folder of this name. The guide is tenterhook help sharing.",
       },
       {
         flags: "--force",
