@@ -169,7 +169,7 @@ describe("explain takes", () => {
     expect(await decided(pack(), name)).toEqual({
       code: "usage_error",
       message: `${name} is an event, not a shell command.`,
-      hint: `Give it as JSON with what it is about: tenterhook explain '{ "hook_event_name": "${name}" }'. docs/reference/events/${name}.md has the fields.`,
+      hint: `Give it as JSON with what it is about: tenterhook explain '{ "hook_event_name": "${name}" }'. docs/reference/events.md has the fields.`,
     });
   });
 
