@@ -33,7 +33,7 @@ function inFolder(kind: StoreKind): OpenStore {
 /** What every store does alike: what any store must do, and what ours do beyond it. */
 export function describeStore(kind: StoreKind): void {
   /** A server takes a database for each run. */
-  const times = (usual: number) => runs(kind === "postgres" ? usual / 4 : usual);
+  const times = (usual: number) => runs(kind === "postgres" ? usual / 8 : usual);
   const opened = (options: StoreOptions = {}) => {
     let now = START;
     const clock = { now: () => now };
