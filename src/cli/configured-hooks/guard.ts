@@ -15,8 +15,8 @@ import { needsOf } from "../../install/needs.ts";
 import { readProofs } from "../../install/proofs.ts";
 import { placesIn } from "../../install/settings-files.ts";
 import { DRIVERS } from "../../know/prove/drivers.ts";
-import type { Invocation } from "../command-line/command.ts";
-import { counted, dayName, harmless, shortPath, wrapped } from "../command-line/screen/text.ts";
+import { type Block, paragraph } from "../command-line/screen/report.ts";
+import { counted, dayName, shortPath } from "../command-line/screen/text.ts";
 import { type LoadedHooks, loadInForce, type Place } from "./load-hooks.ts";
 
 /** Whether a project is guarded, with what was looked at. */
@@ -59,10 +59,9 @@ export async function guardBy({ config, failing }: Omit<LoadedHooks, "hooks">, p
 }
 
 /** The last line of what changes settings. */
-export async function printGuard(invocation: Invocation): Promise<void> {
-  const { screen, cwd } = invocation;
-  const { judgement } = await guardOf(invocation);
-  screen.print("", wrapped(harmless(guardSentence(judgement, cwd)), screen.width));
+export async function guardBlock(place: Place, margin = ""): Promise<Block> {
+  const { judgement } = await guardOf(place);
+  return ["", paragraph(guardSentence(judgement, place.cwd), undefined, margin)];
 }
 
 /** One part of what is said about a project. */

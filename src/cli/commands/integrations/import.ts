@@ -21,7 +21,7 @@ import { confirm, mayGoOn } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { counted, shortPath } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
-import { printGuard } from "../../configured-hooks/guard.ts";
+import { guardBlock } from "../../configured-hooks/guard.ts";
 import { type ChangeableScope, scopeFile } from "../../configured-hooks/scope-files.ts";
 import { type ConfigEdit, writeChecked } from "../../configured-hooks/write-checked.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
@@ -134,7 +134,7 @@ export const run: CommandRun = async (invocation) => {
     const kept = backups.filter((backup) => backup !== undefined);
     showNext(integration, { edits, definitions, removals, taken, scope, sources, kept }, invocation);
     showOthers(integration, sources, places, invocation);
-    await printGuard(invocation);
+    screen.print(await guardBlock(invocation));
   }
   return written ? undefined : 1;
 };

@@ -25,9 +25,9 @@ import { findProgram } from "../../../node/process/find-program.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { progress } from "../../command-line/screen/progress.ts";
-import { shortPath, wrapped } from "../../command-line/screen/text.ts";
+import { dim, red, shortPath, wrapped, yellow } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
-import { printGuard } from "../../configured-hooks/guard.ts";
+import { guardBlock } from "../../configured-hooks/guard.ts";
 import { trustHere } from "../../configured-hooks/trust-here.ts";
 import { chosenSettings } from "../../integrations/chosen-settings.ts";
 import { actingMods } from "../../integrations/lift-text.ts";
@@ -45,10 +45,9 @@ export const run: CommandRun = async (invocation) => {
   const written = done.filter(({ changed, diff }) => changed && diff === undefined);
   if (!json) {
     showInstalled(done, invocation);
-    for (const problem of problems) screen.print(screen.paint.red(`Not installed: ${problem}`));
+    for (const problem of problems) screen.print(red(`Not installed: ${problem}`));
     const startsDaemon = config.settings.daemon && invocation.environment.TENTERHOOK_DAEMON !== "0";
-    if (written.length > 0 && startsDaemon)
-      screen.print(screen.paint.dim(wrapped(DAEMON_RUNS, screen.width)));
+    if (written.length > 0 && startsDaemon) screen.print(dim(wrapped(DAEMON_RUNS, screen.width)));
   }
   // Who waits at a terminal sees it at once; and a whole machine must not be without it unseen.
   const isSeen =
@@ -65,7 +64,7 @@ export const run: CommandRun = async (invocation) => {
   }
   const isTold =
     !json && !flagOption(invocation, "dryRun") && textOption(invocation, "settings") === undefined;
-  if (isTold && done.length > 0) await printGuard(invocation);
+  if (isTold && done.length > 0) screen.print(await guardBlock(invocation));
   const isWhole = problems.length === 0 && (trust === undefined || trust.refused === 0);
   return isWhole && proofs.every(({ result }) => result === "obeyed") ? undefined : 1;
 };
@@ -125,8 +124,7 @@ async function chosenAgents(invocation: Invocation, sync: boolean): Promise<read
   if (names.length > 0) return Promise.all(names.map(integrationOf));
   if (sync) return Promise.all(AGENT_NAMES.map(integrationOf));
   const found = await foundAgents(invocation);
-  if (!json)
-    for (const one of foundUnguarded(invocation)) screen.print(screen.paint.yellow(unguardedText(one)));
+  if (!json) for (const one of foundUnguarded(invocation)) screen.print(yellow(unguardedText(one)));
   if (found.length > 0 && flagOption(invocation, "all")) return found;
   if (found.length > 0 && screen.interactive && !json) {
     const chosen: Integration[] = [];
@@ -237,8 +235,8 @@ async function seenLoaded(
     for (const { result, why, way_out } of json ? [] : proofs)
       screen.print(
         result === "obeyed"
-          ? screen.paint.dim(`  ${table.title} loads our plug-in before all others.`)
-          : screen.paint.yellow(wrapped(`${why}. ${way_out}`, screen.width, "  ")),
+          ? dim(`  ${table.title} loads our plug-in before all others.`)
+          : yellow(wrapped(`${why}. ${way_out}`, screen.width, "  ")),
       );
   }
   return all;

@@ -9,9 +9,9 @@ import type { SettingsFile } from "../../../install/settings-files.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { mustBePerson } from "../../command-line/person.ts";
-import { shortPath, wrapped } from "../../command-line/screen/text.ts";
+import { shortPath, wrapped, yellow } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
-import { printGuard } from "../../configured-hooks/guard.ts";
+import { guardBlock } from "../../configured-hooks/guard.ts";
 import { asItWas } from "../../integrations/as-it-was.ts";
 import { chosenSettings, projectPlaces } from "../../integrations/chosen-settings.ts";
 import { undoHint, undoImport } from "./import/undo.ts";
@@ -32,7 +32,7 @@ export const run: CommandRun = async (invocation) => {
   show(done, invocation);
   if (flagOption(invocation, "dryRun")) return undefined;
   await offerOriginals(done, places, invocation);
-  await printGuard(invocation);
+  screen.print(await guardBlock(invocation));
   return undefined;
 };
 
@@ -46,7 +46,7 @@ async function offerOriginals(
   for (const agent of new Set(done.filter(({ still_in }) => still_in.length === 0).map((one) => one.agent))) {
     const hint = undoHint(agent, places.root, environment);
     if (hint === undefined) continue;
-    screen.print(screen.paint.yellow(wrapped(hint, screen.width)));
+    screen.print(yellow(wrapped(hint, screen.width)));
     if (screen.interactive && (await confirm("Put them back now?", invocation)))
       // Nobody is asked twice.
       await undoImport(await integrationOf(agent), places, {
@@ -115,7 +115,7 @@ function show(done: readonly Uninstalled[], invocation: Invocation): void {
     if (flagOption(invocation, "all")) continue;
     for (const other of still_in)
       screen.print(
-        screen.paint.yellow(
+        yellow(
           `  It is still installed in ${shortPath(other.file, cwd)}: tenterhook uninstall ${agent} ${other.scope === "managed" ? "--managed" : `--${other.scope}`}.`,
         ),
       );

@@ -2,7 +2,18 @@ import type { Integration, SettingsPlaces } from "../../../adapters/integration.
 import type { Judgement } from "../../../install/judgement.ts";
 import { DRIVERS } from "../../../know/prove/drivers.ts";
 import type { Invocation } from "../../command-line/command.ts";
-import { columns, counted, hanging, harmless, padded, wrapped } from "../../command-line/screen/text.ts";
+import {
+  columns,
+  counted,
+  dim,
+  green,
+  hanging,
+  harmless,
+  padded,
+  red,
+  wrapped,
+  yellow,
+} from "../../command-line/screen/text.ts";
 import { guardRows } from "../../configured-hooks/guard.ts";
 
 export interface SetUp {
@@ -22,7 +33,6 @@ export function setUpLines(
   { packs, found, judgement, places, isUser, problems }: SetUp,
   { screen, cwd }: Pick<Invocation, "screen" | "cwd">,
 ): readonly string[] {
-  const { green, yellow, red, dim } = screen.paint;
   const rows = guardRows(judgement, cwd, Date.now());
   const lines: (readonly [mark: string, title: string, text: string])[] = [
     [green("✓"), "hooks.yaml", packs.length === 0 ? "no packs" : packs.join(", ")],

@@ -3,22 +3,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { integrationOf } from "../../../adapters/integrations.ts";
 import type { MenuItem } from "../../../terminal/menu/menu.tsx";
-import type { CommandRun, Invocation } from "../../command-line/command.ts";
+import type { CommandRun, Invocation, Outcome } from "../../command-line/command.ts";
 import { progress } from "../../command-line/screen/progress.ts";
+import { type Block, steps } from "../../command-line/screen/report.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { guardOf } from "../../configured-hooks/guard.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { starterText } from "../hooks/init/starter.ts";
 import { type Facts, gatherFacts } from "./facts.ts";
 import { setUpLines } from "./set-up-lines.ts";
-import { headLine, stateLines, unguardedLines } from "./start-lines.ts";
+import { headLine, stateLines, unguardedBlocks } from "./start-lines.ts";
 
 /** `tenterhook` alone: what is in force here, what waits and what to do next. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd } = invocation;
   const done = json ? () => {} : progress(screen, "Looking at the project and for agents…");
   const facts = await gatherFacts(invocation).finally(done);
-  if (json) return screen.json(facts);
   const { configuration, gone, hooks } = facts.guard;
   const isGuarded =
     hooks.some(({ state }) => state !== "untrusted") ||
@@ -26,30 +26,33 @@ export const run: CommandRun = async (invocation) => {
     configuration === "broken" ||
     configuration === "last_good" ||
     gone.length > 0;
-  screen.print("", headLine(shortPath(cwd, cwd), screen), "");
-  if (isGuarded) return screen.print(...stateLines(facts, screen, cwd, Date.now()), "");
-  screen.print(...unguardedLines(facts, screen), "");
-  if (screen.interactive) return offer(facts, invocation);
-  screen.print(...stepLines(facts), "");
+  const head = ["", headLine(shortPath(cwd, cwd)), ""];
+  if (isGuarded) return { json: facts, blocks: [...head, stateLines(facts, cwd, Date.now()), ""] };
+  const found = [...head, ...unguardedBlocks(facts), ""];
+  if (json || !screen.interactive) return { json: facts, blocks: [...found, nextSteps(facts), ""] };
+  screen.print(...found);
+  return offer(facts, invocation);
 };
 
-function stepLines({ agents, guard }: Facts): readonly string[] {
+function nextSteps({ agents, guard }: Facts): Block {
   const names = agents.map(({ name }) => name).join(" ");
-  return guard.hooks.length > 0
-    ? ["  tenterhook trust     see what its hooks would run, and trust them"]
-    : [
-        "  tenterhook init      a first configuration",
-        names === ""
-          ? '  tenterhook run "…"   our own agent, under your hooks'
-          : `  tenterhook install ${names}   have your agents ask it`,
-        "  tenterhook run --demo   see it work, without a key",
-      ];
+  return steps(
+    guard.hooks.length > 0
+      ? [["tenterhook trust", "see what its hooks would run, and trust them"]]
+      : [
+          ["tenterhook init", "a first configuration"],
+          names === ""
+            ? ['tenterhook run "…"', "our own agent, under your hooks"]
+            : [`tenterhook install ${names}`, "have your agents ask it"],
+          ["tenterhook run --demo", "see it work, without a key"],
+        ],
+  );
 }
 
 type Step = "set up" | "trust" | "replay" | "demo";
 
 /** The first run offers to set everything up. */
-async function offer(facts: Facts, invocation: Invocation): Promise<number | void> {
+async function offer(facts: Facts, invocation: Invocation): Promise<Outcome> {
   const { screen, signal } = invocation;
   const { showMenu } = await import("../../../terminal/screens.ts");
   const chosen = await showMenu(menuOf(facts), screen.paint, signal);
@@ -116,7 +119,7 @@ async function setUp({ agents }: Facts, given: Invocation): Promise<number | voi
 }
 
 /** Replays recorded sessions with the configuration that `init` would write. */
-async function preview(invocation: Invocation): Promise<number | void> {
+async function preview(invocation: Invocation): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "tenterhook-start-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   process.once("exit", remove);

@@ -6,7 +6,16 @@ import { isRecord } from "../../../../core/base/json.ts";
 import { readSettings } from "../../../../install/settings-files.ts";
 import { mayGoOn } from "../../../command-line/ask-line.ts";
 import { type Invocation, textOption } from "../../../command-line/command.ts";
-import { counted, cut, harmlessName, padded } from "../../../command-line/screen/text.ts";
+import {
+  counted,
+  cut,
+  dim,
+  green,
+  harmlessName,
+  padded,
+  red,
+  yellow,
+} from "../../../command-line/screen/text.ts";
 import { type ComparedHook, compareHooks, type Effects, type Trial } from "./check.ts";
 import { samplePayloads } from "./samples.ts";
 import type { ReportedHook } from "./show.ts";
@@ -82,7 +91,6 @@ interface Checked {
 }
 
 function show({ integration, compared, skipped, events, different }: Checked, { screen }: Invocation): void {
-  const { green, yellow, red, dim } = screen.paint;
   for (const { name, about, comparisons } of compared) {
     screen.print(`${harmlessName(name)}  ${dim(harmlessName(about))}`);
     if (comparisons.length === 0) screen.print(dim("  no event of its kind"));

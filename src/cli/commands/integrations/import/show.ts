@@ -5,14 +5,17 @@ import { AGENT_NAMES } from "../../../../core/events/agent-names.ts";
 import { DRIVERS } from "../../../../know/prove/drivers.ts";
 import { shellWord } from "../../../../shared/shell-word.ts";
 import type { Invocation } from "../../../command-line/command.ts";
+import { steps } from "../../../command-line/screen/report.ts";
 import {
   counted,
+  dim,
+  green,
   hanging,
   harmless,
   harmlessName,
   shortPath,
-  stepLines,
   wrapped,
+  yellow,
 } from "../../../command-line/screen/text.ts";
 import type { ChangeableScope } from "../../../configured-hooks/scope-files.ts";
 import type { ConfigEdit } from "../../../configured-hooks/write-checked.ts";
@@ -39,7 +42,6 @@ const MARKS: Readonly<Record<Fate, string>> = { new: "+", known: "=", same: "=",
 
 /** Shows what became of each hook, and what differs from the agent. */
 export function showReport(reported: readonly ReportedSource[], { screen, cwd }: Invocation): void {
-  const { green, yellow, dim } = screen.paint;
   const paint: Readonly<Record<Fate, (text: string) => string>> = {
     new: green,
     known: dim,
@@ -79,7 +81,6 @@ export function showNext(
   invocation: Invocation,
 ): void {
   const { screen, cwd } = invocation;
-  const { green, yellow } = screen.paint;
   const left = removals.filter((one) => !taken.includes(one)).map((one) => shortPath(one.file, cwd));
   const gone = taken.map((one) => shortPath(one.file, cwd));
   const name = integration.adapter.name;
@@ -108,16 +109,14 @@ export function showNext(
         `The hooks of ${id} are still there, and run as well: Claude Code owns that folder, so it stays as it is. claude plugin disable ${id} switches the plug-in off.`,
       ),
     );
-  const steps: [string, string][] = [
-    ["tenterhook replay", "what they would have done in your last sessions"],
-  ];
+  const next: [string, string][] = [["tenterhook replay", "what they would have done in your last sessions"]];
   // What takes the originals out has it ask us.
   if (gone.length === 0)
-    steps.unshift([install, `have ${title} ask us${scope === "user" ? " in every project" : ""}`]);
+    next.unshift([install, `have ${title} ask us${scope === "user" ? " in every project" : ""}`]);
   // Your own file needs no trust.
-  if (scope !== "user") steps.unshift(["tenterhook trust", "look at them, and trust them"]);
-  if (name in DRIVERS) steps.push([`tenterhook prove ${name}`, `see that ${title} obeys them`]);
-  screen.print(...stepLines(steps));
+  if (scope !== "user") next.unshift(["tenterhook trust", "look at them, and trust them"]);
+  if (name in DRIVERS) next.push([`tenterhook prove ${name}`, `see that ${title} obeys them`]);
+  screen.print(steps(next));
 }
 
 /** The command that imports the same again, and removes the originals. */
@@ -135,7 +134,7 @@ export async function showFound(places: SettingsPlaces, { screen, json }: Invoca
   const integrations = await Promise.all(AGENT_NAMES.map(integrationOf));
   const found = integrations.flatMap((integration) => foundHooks(integration, places));
   if (json) screen.json(found);
-  else if (found.length > 0) screen.print(...stepLines(importSteps(found)));
+  else if (found.length > 0) screen.print(steps(importSteps(found)));
   else
     screen.print(
       "No hooks of other agents were found. tenterhook import AGENT FILE imports those of a file.",
@@ -150,7 +149,7 @@ export function showOthers(
 ): void {
   const taken = sources.map(({ file }) => file);
   const others = foundHooks(integration, places).filter(({ file }) => !taken.includes(file));
-  if (others.length > 0) screen.print("", screen.paint.yellow("Not imported:"));
+  if (others.length > 0) screen.print("", yellow("Not imported:"));
   for (const { hooks, where, command, file } of others)
     screen.print(`  ${counted(hooks, "hook")} of ${where} (${shortPath(file, cwd)}): ${command}`);
 }

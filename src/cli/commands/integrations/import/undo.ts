@@ -8,7 +8,7 @@ import { orElse, readSettings } from "../../../../install/settings-files.ts";
 import { unifiedDiff } from "../../../../node/diff.ts";
 import { mayGoOn } from "../../../command-line/ask-line.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
-import { counted, shortPath } from "../../../command-line/screen/text.ts";
+import { counted, green, shortPath, yellow } from "../../../command-line/screen/text.ts";
 import { keepTrusted } from "../../../configured-hooks/write-checked.ts";
 import { asItWas } from "../../../integrations/as-it-was.ts";
 import { type ImportRecord, importRecords } from "../../../integrations/import-records.ts";
@@ -50,13 +50,13 @@ export async function undoImport(
       );
       restored.push(file);
       if (json) continue;
-      screen.print(screen.paint.green(`${shortPath(file, cwd)} was restored.`));
+      screen.print(green(`${shortPath(file, cwd)} was restored.`));
       screen.print(...asItWas(invocation, backup));
     }
     if (!dry && left.length === 0) forget();
   }
   if (json) screen.json({ restored, problems });
-  else for (const problem of problems) screen.print(screen.paint.yellow(problem));
+  else for (const problem of problems) screen.print(yellow(problem));
   return problems.length === 0 ? undefined : 1;
 }
 

@@ -7,7 +7,7 @@ import { installationOf } from "../../../../install/installation.ts";
 import { type Needs, unsupportedTexts } from "../../../../install/needs.ts";
 import { placesIn, readsOnlyInRoot, type SettingsFile } from "../../../../install/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
-import { counted, shortPath, wrapped } from "../../../command-line/screen/text.ts";
+import { counted, dim, green, shortPath, wrapped, yellow } from "../../../command-line/screen/text.ts";
 import { untrustedText } from "../../../configured-hooks/gone-text.ts";
 import { asItWas } from "../../../integrations/as-it-was.ts";
 
@@ -27,7 +27,6 @@ export interface Installed {
 
 export function showInstalled(done: readonly Installed[], invocation: Invocation): void {
   const { screen, cwd } = invocation;
-  const { green, yellow, dim } = screen.paint;
   if (done.length === 0) screen.print("Tenterhook is not installed in any agent here.");
   for (const { agent, file, changed, events, never_sent, unheard, backup, diff, notes } of done) {
     if (diff !== undefined) {
