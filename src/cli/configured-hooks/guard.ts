@@ -67,8 +67,12 @@ export async function guardBlock(place: Place, margin = ""): Promise<Block> {
 /** One part of what is said about a project. */
 export interface GuardRow {
   readonly kind: "guarded" | "refused" | "not";
+  /** The title of the agent that it is about; absent when it is about all. */
+  readonly agent?: string;
   readonly about: string;
   readonly text: string;
+  /** How many of the hooks decide, where not all do. */
+  readonly part?: string;
   /** The command that mends it. */
   readonly fix?: string;
 }
@@ -197,6 +201,7 @@ function agentRows(agent: JudgedAgent, { hooks }: Judgement, cwd: string, now: n
   const { name, title, events, decides, installed } = agent;
   const not = (text: string, fix?: string): GuardRow => ({
     kind: "not",
+    agent: title,
     about: title,
     text,
     fix,
@@ -218,8 +223,10 @@ function agentRows(agent: JudgedAgent, { hooks }: Judgement, cwd: string, now: n
   const { text, fix } = proofOf(agent, now);
   const guarded: GuardRow = {
     kind: agent.proven?.obeys === false ? "not" : "guarded",
+    agent: title,
     about: title,
     text: [number, ...(text === "" ? [] : [text])].join(", "),
+    ...(all ? {} : { part: number }),
     fix,
   };
   return [guarded, ...rows];
@@ -239,7 +246,7 @@ function obstacleRows(
     const natives = whole === undefined ? ` for ${events.map(({ event }) => event).join(", ")}` : "";
     const place = where === undefined ? "" : `: ${shortPath(where, cwd)}`;
     const about = whole ?? `${counted(names.size, "hook")} in ${title}`;
-    return { kind: "not", about, text: `it ${why}${natives}${place}`, fix };
+    return { kind: "not", agent: title, about, text: `it ${why}${natives}${place}`, fix };
   });
 }
 

@@ -115,6 +115,9 @@ export function findings(list: readonly Finding[], all = false): Block {
 function shortOf(about: string, list: readonly Finding[]): readonly Finding[] {
   const own = list.filter((one) => one.about === about);
   const wrong = own.filter(({ level }) => level === "warning" || level === "error");
-  const holds = own.flatMap(({ level, message }) => (level === "ok" ? [message] : [])).join(" ");
+  const holds = own
+    .filter(({ level }) => level === "ok")
+    .map(findingText)
+    .join(" ");
   return wrong.length > 0 || holds === "" ? wrong : [{ level: "ok", about, message: holds }];
 }

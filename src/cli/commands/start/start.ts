@@ -5,13 +5,13 @@ import { integrationOf } from "../../../adapters/integrations.ts";
 import type { MenuItem } from "../../../terminal/menu/menu.tsx";
 import type { CommandRun, Invocation, Outcome } from "../../command-line/command.ts";
 import { progress } from "../../command-line/screen/progress.ts";
-import { type Block, steps } from "../../command-line/screen/report.ts";
-import { shortPath } from "../../command-line/screen/text.ts";
+import { type Block, findings, steps } from "../../command-line/screen/report.ts";
+import { dim, shortPath } from "../../command-line/screen/text.ts";
 import { guardOf } from "../../configured-hooks/guard.ts";
+import { nextStep, setUpFindings } from "../../configured-hooks/set-up.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { starterText } from "../hooks/init/starter.ts";
 import { type Facts, gatherFacts } from "./facts.ts";
-import { setUpLines } from "./set-up-lines.ts";
 import { headLine, stateLines, unguardedBlocks } from "./start-lines.ts";
 
 /** `tenterhook` alone: what is in force here, what waits and what to do next. */
@@ -97,7 +97,7 @@ const WHERE: readonly MenuItem<boolean | undefined>[] = [
 ];
 
 /** Asks where, once, writes a configuration and has all agents ask it, in a line each. What else is to know, `check -v` says. */
-async function setUp({ agents }: Facts, given: Invocation): Promise<number | void> {
+async function setUp(facts: Facts, given: Invocation): Promise<Outcome> {
   const { showMenu } = await import("../../../terminal/screens.ts");
   const isUser = await showMenu(WHERE, given.screen.paint, given.signal);
   given.screen.print("");
@@ -106,16 +106,28 @@ async function setUp({ agents }: Facts, given: Invocation): Promise<number | voi
   const { writeStarter } = await import("../hooks/init.ts");
   const { installInto } = await import("../integrations/install.ts");
   const { packs } = await writeStarter(invocation);
-  const found = await Promise.all(agents.map(({ name }) => integrationOf(name)));
+  const agents = await Promise.all(facts.agents.map(({ name }) => integrationOf(name)));
   // One that can't run the hooks keeps no other from it.
-  const { problems } = await installInto(found, {
-    ...invocation,
-    options: { ...invocation.options, all: true },
-  });
+  const options = { ...invocation.options, all: true };
+  const { done, refused } = await installInto(agents, { ...invocation, options });
   const { judgement } = await guardOf(invocation);
   const places = await projectPlaces(invocation);
-  invocation.screen.print(...setUpLines({ packs, found, judgement, places, isUser, problems }, invocation));
-  return problems.length === 0 ? undefined : 1;
+  const connected = done.map(({ integration }) => ({ integration, isUser }));
+  const file = packs.length === 0 ? "no packs" : packs.join(", ");
+  return {
+    json: facts,
+    blocks: [
+      findings([
+        { level: "ok", about: "hooks.yaml", message: file },
+        ...setUpFindings(connected, judgement, places, given.cwd),
+        ...refused,
+      ]),
+      "",
+      nextStep(connected),
+      dim("  tenterhook check -v shows what else there is to know."),
+    ],
+    code: refused.length === 0 ? 0 : 1,
+  };
 }
 
 /** Replays recorded sessions with the configuration that `init` would write. */

@@ -11,15 +11,16 @@ import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../../../
 import { mayGoOn } from "../../../command-line/ask-line.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { mustBePerson } from "../../../command-line/person.ts";
-import { counted, shortPath, wrapped } from "../../../command-line/screen/text.ts";
+import type { Report } from "../../../command-line/screen/report.ts";
+import { counted, shortPath } from "../../../command-line/screen/text.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 import { projectPlaces } from "../../../integrations/chosen-settings.ts";
 import { stopDaemon } from "../../monitor/daemon/connect.ts";
 import { importedNames } from "../import/undo.ts";
 
 /** `tenterhook uninstall --everything`: nothing of ours is left but the configuration, which people wrote. */
-export async function uninstallEverything(invocation: Invocation): Promise<number | undefined> {
-  const { environment, signal, screen, json, cwd } = invocation;
+export async function uninstallEverything(invocation: Invocation): Promise<Report> {
+  const { environment, signal, cwd } = invocation;
   mustStandAlone(invocation);
   await mustBePerson(invocation);
   const short = (path: string) => shortPath(path, cwd);
@@ -27,11 +28,8 @@ export async function uninstallEverything(invocation: Invocation): Promise<numbe
   const roots = await projectsWithUs(invocation);
   for (const root of roots) mustHaveNoOriginals(root, environment);
   const question = `Take Tenterhook out of every agent in ${roots.map(short).join(", ")}, and delete ${folders.map(short).join(" and ")}, with the journal, sessions and backups?`;
-  if (!(await mayGoOn(question, invocation, undefined, "--yes agrees."))) {
-    if (json) screen.json({ files: [], folders: [] });
-    else screen.print("Nothing was changed.");
-    return 1;
-  }
+  if (!(await mayGoOn(question, invocation, undefined, "--yes agrees.")))
+    return { json: { files: [], folders: [] }, blocks: "Nothing was changed.", code: 1 };
   const files: string[] = [];
   for (const root of roots) files.push(...(await takeOut(root, environment)));
   await stopDaemon(environment, signal);
@@ -45,18 +43,15 @@ export async function uninstallEverything(invocation: Invocation): Promise<numbe
   removeFolders();
   // The code that this process has compiled is stored when it ends.
   if (environment === process.env) process.once("exit", removeFolders);
-  if (json) screen.json({ files, folders });
-  else
-    screen.print(
-      ...files.map((file) => `Tenterhook was removed from ${short(file)}.`),
-      ...folders.map((folder) => `${short(folder)} was deleted.`),
-      wrapped(
-        `Your configuration stays: .tenterhook in projects, and ${short(configFolder(environment))}.`,
-        screen.width,
-      ),
+  return {
+    json: { files, folders },
+    blocks: [
+      files.map((file) => `Tenterhook was removed from ${short(file)}.`),
+      folders.map((folder) => `${short(folder)} was deleted.`),
+      `Your configuration stays: .tenterhook in projects, and ${short(configFolder(environment))}.`,
       "npm uninstall -g tenterhook removes the program.",
-    );
-  return undefined;
+    ],
+  };
 }
 
 /** @throws TenterhookError `usage_error` for what would leave something. */
