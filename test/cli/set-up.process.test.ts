@@ -10,7 +10,7 @@ it("install says in a line each what guards, what its user has to do, and the ne
     return stdout.trimEnd().split("\n");
   };
   expect(await install()).toEqual([
-    "  ✓ Claude Code  guarded in this project (.claude/settings.json)",
+    "  ✓ Claude Code  guarded in this project: all 14 hooks, never proven (.claude/settings.json)",
     "  ! Codex        it does not trust this project: tenterhook install codex --user",
     "  ! Gemini CLI   start it here once and trust the folder",
     expect.stringMatching(/^ {2}\d+ notes +-v shows them$/),
@@ -18,7 +18,7 @@ it("install says in a line each what guards, what its user has to do, and the ne
     "  Next: tenterhook prove claude codex gemini   3 agents, about a minute",
   ]);
   expect(await install()).toContain(
-    "  ✓ Claude Code  guarded in this project (.claude/settings.json is up to date)",
+    "  ✓ Claude Code  guarded in this project: all 14 hooks, never proven (.claude/settings.json is up to date)",
   );
   project.write(
     relative(project.cwd, join(project.environment.HOME ?? "", ".gemini/trustedFolders.json")),
@@ -27,8 +27,8 @@ it("install says in a line each what guards, what its user has to do, and the ne
   const lines = await install("--user");
   expect(lines.map((line) => line.replace(/ \(.*/, ""))).toEqual(
     expect.arrayContaining([
-      "  ✓ Claude Code  guarded in every project",
-      "  ✓ Gemini CLI   guarded in every project",
+      "  ✓ Claude Code  guarded in every project: all 14 hooks, never proven",
+      "  ✓ Gemini CLI   guarded in every project: all 14 hooks, never proven",
     ]),
   );
 });

@@ -13,8 +13,10 @@ function filesNamed(text: string): readonly string[] {
 }
 
 test.each([
+  ["AGENTS.md", 0],
   ["CONTRIBUTING.md", 30],
-  ["docs/adding-an-agent.md", 10],
+  ["docs/contributing/adding-an-agent.md", 10],
+  ["docs/contributing/walks.md", 30],
 ])("every file that %s names is there", (name, least) => {
   const files = filesNamed(read(name));
   expect(files.length).toBeGreaterThan(least);

@@ -71,8 +71,6 @@ export interface GuardRow {
   readonly agent?: string;
   readonly about: string;
   readonly text: string;
-  /** How many of the hooks decide, where not all do. */
-  readonly part?: string;
   /** The command that mends it. */
   readonly fix?: string;
 }
@@ -226,7 +224,6 @@ function agentRows(agent: JudgedAgent, { hooks }: Judgement, cwd: string, now: n
     agent: title,
     about: title,
     text: [number, ...(text === "" ? [] : [text])].join(", "),
-    ...(all ? {} : { part: number }),
     fix,
   };
   return [guarded, ...rows];

@@ -31,8 +31,7 @@ export function setUpFindings(
       const guards = own.find(({ kind }) => kind === "guarded");
       const order = guards && firstStart?.(places, isUser);
       const place = `in ${isUser ? "every" : "this"} project`;
-      const part = guards?.part === undefined ? "" : `, by ${guards.part}`;
-      const message = guards === undefined ? `asks your hooks ${place}` : `guarded ${place}${part}`;
+      const message = guards === undefined ? `asks your hooks ${place}` : `guarded ${place}: ${guards.text}`;
       const line: Finding =
         order === undefined
           ? { level: "ok", about, message, why }

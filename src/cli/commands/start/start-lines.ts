@@ -15,6 +15,7 @@ import {
   padded,
 } from "../../command-line/screen/text.ts";
 import { type GuardRow, guardRows } from "../../configured-hooks/guard.ts";
+import { USUAL_PACKS } from "../../configured-hooks/starter.ts";
 import type { Facts } from "./facts.ts";
 
 interface StartLine {
@@ -38,7 +39,7 @@ export function headLine(folder: string): Block {
   };
 }
 
-export function unguardedBlocks({ agents, unguarded, guard, sentence }: Facts): readonly Block[] {
+export function unguardedBlock({ agents, unguarded, guard, sentence }: Facts): Block {
   const found = [
     ...agents.map(({ title, version = "" }) => `${title} ${version}`.trim()),
     ...unguarded.map((title) => `${title}, which nobody can guard`),
@@ -51,7 +52,8 @@ export function unguardedBlocks({ agents, unguarded, guard, sentence }: Facts): 
     ({ width }) => [`  ${title}   ${cut(text, width - 10)}`];
   return [
     found === "" ? paragraph(NO_AGENT) : line("Found", found),
-    ...(agents.length === 0 ? [] : [line("Hooks", theirs === "" ? "none yet" : `${theirs}${rest}`)]),
+    agents.length > 0 && line("Hooks", theirs === "" ? "none yet" : `${theirs}${rest}`),
+    agents.length > 0 && guard.hooks.length === 0 && line("Packs", USUAL_PACKS.join(", ")),
     "",
     paragraph(guard.hooks.length > 0 ? sentence : "Nothing guards this project yet."),
   ];
