@@ -127,9 +127,9 @@ it("a teammate whose own hooks nothing calls yet is warned, and --sync leaves th
 it("where the project has no hooks, nothing is written into its settings", async () => {
   const project = newProject();
   const { run } = teammate(project, "prompts", { hooks: { definitions: [PROMPTS] } });
-  const { stdout } = await run("install", "claude");
+  const { stdout } = await run("install", "claude", "-v");
   expect(existsSync(join(project.cwd, ".claude/settings.json"))).toBe(false);
-  expect(stdout).toContain(".claude/settings.local.json now calls Tenterhook for 6 events");
+  expect(stdout).toContain(".claude/settings.local.json: it calls Tenterhook for");
 });
 
 it("what hooks.local.yaml needs is not written for the team", async () => {

@@ -1,6 +1,6 @@
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { askLine } from "../../../command-line/ask-line.ts";
-import type { Invocation } from "../../../command-line/command.ts";
+import type { CommandRun } from "../../../command-line/command.ts";
 import { mustBePerson } from "../../../command-line/person.ts";
 import { harmless } from "../../../command-line/screen/text.ts";
 import { hasEnded } from "../status/shown-agents.ts";
@@ -14,7 +14,7 @@ import { outputOf, outputWhileRunning } from "./output.ts";
  *
  * @throws TenterhookError `agent_unreachable` for another program's agent, which has its own terminal.
  */
-export async function run(invocation: Invocation): Promise<number | void> {
+export const run: CommandRun = async (invocation) => {
   const { agent, name, client } = await named(invocation);
   const { screen, signal } = invocation;
   const { host, session_id = "", suspended } = agent;
@@ -57,4 +57,4 @@ export async function run(invocation: Invocation): Promise<number | void> {
       });
     }
   }
-}
+};
