@@ -164,14 +164,14 @@ trust_level = "trusted"`);
     });
   });
 
-  it("has no variables that may be keys", async () => {
+  it("has the PATH with our kept program, and no variables that may be keys", async () => {
     const { environment } = await copied(
       claudeDriver,
       {},
-      { PATH: "/bin", OPENAI_API_KEY: "secret", FOO: "bar" },
+      { PATH: "/bin", XDG_STATE_HOME: "/state", OPENAI_API_KEY: "secret", FOO: "bar" },
     );
     expect([environment.PATH, Object.values(environment).includes("secret"), environment.FOO]).toEqual([
-      "/bin",
+      "/bin:/state/tenterhook/program",
       false,
       undefined,
     ]);
