@@ -1,22 +1,13 @@
-import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import sqlite from "../../sqlite/package.json" with { type: "json" };
 import { isWhole } from "../../src/node/sqlite/load-sqlite.ts";
+import { bytesBelow } from "./support/files.ts";
 import { type PackedProject, packedProject } from "./support/packed-project.ts";
 
 /** What `du` may say of an installation in megabytes. */
 const MOST_MEGABYTES = 22;
-
-/** Bytes on disk, in blocks as file systems have them. */
-function bytesBelow(folder: string): number {
-  return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return sum + bytesBelow(path);
-    return sum + Math.ceil(statSync(path).size / 4096) * 4096;
-  }, 4096);
-}
 
 let project: PackedProject;
 beforeAll(async () => {
