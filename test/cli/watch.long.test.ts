@@ -106,6 +106,6 @@ function withoutMonitor(folder: string): string {
   const modules = join(folder, "node_modules");
   mkdirSync(modules);
   for (const name of readdirSync(join(ROOT, "node_modules")))
-    if (name !== "@photostructure") symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
+    if (name !== "tenterhook-sqlite") symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
   return join(folder, "dist/tenterhook.cjs");
 }

@@ -82,6 +82,10 @@ test("it brings the command line, whose first configuration names the schema tha
   const tenterhook = (...args: readonly string[]) =>
     project.run("env", ...env, process.execPath, installed(manifest.bin.tenterhook), ...args);
   expect(await tenterhook("--version")).toEqual({ code: 0, output: `${manifest.version}\n` });
+  expect(await tenterhook("--version", "-v")).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^0\.1\.0\n\nIts files contain:\n(?: {2}\S+ \d\S*\n){100,}$/),
+  });
   expect(await tenterhook("init")).toEqual({ code: 0, output: expect.stringContaining("hooks.yaml") });
   const [line = ""] = readFileSync(join(project.folder, ".tenterhook/hooks.yaml"), "utf8").split("\n");
   const schema = line.replace("# yaml-language-server: $schema=", "");

@@ -17,7 +17,7 @@ await store.close();
 
 const cwd = process.cwd();
 const { tools, warnings, close } = await mcpTools(servers, {
-  ...{ cwd, environment: {}, signal: AbortSignal.timeout(120_000) },
+  ...{ cwd, environment: {}, signal: new AbortController().signal },
 });
 await close();
 const echoes = tools.map(({ name }) => name).filter((name) => name.endsWith("__echo"));
