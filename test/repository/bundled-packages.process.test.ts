@@ -82,6 +82,17 @@ test("declarations name no package but ours", () => {
   expect([...new Set(names)].filter((name) => name !== "node" && name !== "tenterhook")).toEqual([]);
 });
 
+test("what stands for packages in bundles for workers has a name for everything that is used of them", () => {
+  const used = filesBelow("src/packages", /(?<!not-here)\.ts$/).flatMap((file) => exportedBy(file));
+  expect(exportedBy("src/packages/not-here.ts").toSorted()).toEqual([...new Set(used)].sort());
+});
+
+/** The names in the list of exports of a file. */
+function exportedBy(file: string): readonly string[] {
+  const lists = [...read(file).matchAll(/^export \{([^}]*)\}/gm)].map(([, list = ""]) => list);
+  return lists.flatMap((list) => [...list.matchAll(/(\w+)\s*(?:,|$)/g)].map(([, name = ""]) => name));
+}
+
 test("sources import a package in CommonJS by a statement", () => {
   // esbuild leaves only the default export of what `import()` loads from CommonJS.
   const names = filesBelow("src", /\.tsx?$/).flatMap((file) =>

@@ -1,4 +1,4 @@
-import { createRequire, isBuiltin } from "node:module";
+import { builtinModules, createRequire, isBuiltin } from "node:module";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { nodeResolve } from "@rollup/plugin-node-resolve";
@@ -80,6 +80,7 @@ export const BUNDLERS: Readonly<Record<string, Bundler>> = {
         : {
             ssr: {
               noExternal: true,
+              external: builtinModules.map((name) => `node:${name}`),
               target: platform === "node" ? "node" : "webworker",
               resolve: { conditions: [platform], externalConditions: [platform] },
             },
@@ -116,6 +117,7 @@ export const BUNDLERS: Readonly<Record<string, Bundler>> = {
       externalsPresets: { node: platform !== "browser" },
       externalsType: "module",
       optimization: { minimize: false },
+      performance: false,
       output: {
         path: out,
         filename: "[name].mjs",
