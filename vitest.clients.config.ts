@@ -1,9 +1,9 @@
 import { defineConfig } from "vitest/config";
-import { ALIAS } from "./vitest.config.ts";
+import { compiledSources } from "./test/support/setup/compiled-sources.ts";
 
 /** Tests on the real programs of other people, which are installed into a cache folder first: `npm run test:all -- clients`. */
 export default defineConfig({
-  resolve: { alias: ALIAS },
+  plugins: [await compiledSources()],
   test: {
     include: ["test/clients/**/*.long.test.ts"],
     globalSetup: ["test/clients/support/install-clients.ts"],

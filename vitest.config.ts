@@ -1,22 +1,9 @@
 import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { ClosingLines } from "./test/support/setup/closing-lines.ts";
+import { compiledSources } from "./test/support/setup/compiled-sources.ts";
 
-const source = (file: string) => fileURLToPath(new URL(`./src/${file}`, import.meta.url));
-
-/** Tests import the package by its name, from its sources. */
-export const ALIAS = [
-  { find: /^tenterhook$/, replacement: source("index.ts") },
-  { find: /^tenterhook\/core$/, replacement: source("core.ts") },
-  { find: /^tenterhook\/rules$/, replacement: source("rules.ts") },
-  { find: /^tenterhook\/agent$/, replacement: source("agent.ts") },
-  { find: /^tenterhook\/config$/, replacement: source("config.ts") },
-  { find: /^tenterhook\/project$/, replacement: source("project.ts") },
-  { find: /^tenterhook\/dashboard$/, replacement: source("dashboard.ts") },
-  { find: /^tenterhook\/stores$/, replacement: source("stores.ts") },
-  { find: /^tenterhook\/testing$/, replacement: source("testing.ts") },
-];
+const sources = await compiledSources();
 
 const PROCESS = "test/**/*.process.test.ts";
 const LONG = "test/**/*.long.test.ts";
@@ -50,7 +37,7 @@ function project({
   ...test
 }: Kind): TestProjectInlineConfiguration {
   return {
-    resolve: { alias: ALIAS },
+    plugins: [sources],
     test: {
       ...test,
       maxWorkers: availableParallelism() + moreWorkers,

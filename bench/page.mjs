@@ -1,4 +1,4 @@
-// How results are shown: as lines of a terminal, and as docs/performance.md.
+// How results are shown: as lines of a terminal, and as docs/contributing/performance.md.
 
 const HEAD = `# Performance
 

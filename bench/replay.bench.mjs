@@ -105,7 +105,7 @@ export default [
     name: `replay of ${CALLS.toLocaleString("en")} calls with init's packs and 1,000 rules`,
     against: "JSON.parse of the same lines",
     // We wanted 3. Sixteen hooks are asked about each call, and half of the calls here are about a file that no call before
-    // was about; docs/decisions/0099-what-a-replay-costs.md.
+    // was about.
     bound: 16,
     measure,
   },

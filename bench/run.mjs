@@ -1,5 +1,5 @@
 // `npm run bench [-- names of files …] [--install] [--write]`: prints each row as soon as it is measured. `--write` puts
-// the rows into docs/performance.md. Exit code 1: a bound is missed, or a row could not be measured. 2: a peer is not installed.
+// the rows into docs/contributing/performance.md. Exit code 1: a bound is missed, or a row could not be measured. 2: a peer is not installed.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { judge } from "./benchmark.mjs";
 import { line, withMeasured } from "./page.mjs";
 
-const PAGE = new URL("../docs/performance.md", import.meta.url);
+const PAGE = new URL("../docs/contributing/performance.md", import.meta.url);
 const here = fileURLToPath(new URL(".", import.meta.url));
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -82,7 +82,7 @@ writeFileSync(
 # Which agent obeys what
 
 What agents did with the decisions of hooks when \`tenterhook prove\` started them.
-[Prove that your agents obey](../guides/prove.md) says what each scenario is, and how to try it on your machine.
+[Prove that your agents obey](../guides/testing.md#prove) says what each scenario is, and how to try it on your machine.
 
 ${[line(head), line(head.map(() => "---")), ...rows.map(({ agent, version, date: when, results }) => line([agent, version, when, ...names.map((name) => results[name] ?? "none")]))].join("\n")}
 
@@ -101,7 +101,7 @@ tried it. \`tenterhook check\` names what it finds of it on your machine, with f
 - **Claude Code, hooks in the user's or a project's settings.** Every project can lift them with \`disableAllHooks\`, and a plug-in of the user's
   with \`enabledPlugins\`. So can \`--bare\`, \`--safe-mode\`, \`--setting-sources\` without \`user\`, \`CLAUDE_CODE_SIMPLE\`, another \`CLAUDE_CONFIG_DIR\`, and
   a plug-in of the same name from \`--plugin-dir\` or \`CLAUDE_CODE_PLUGIN_DIRS\`. Only the administrator's settings hold: \`install claude --managed\`.
-- **Claude Code 2.1.287 to 2.1.325** has mods, but not the event that the last gate stands on: it does not load it, and \`doctor\` and \`prove\` say so.
+- **Claude Code 2.1.287 to 2.1.325** has mods, but not the event that the last gate stands on: it does not load it, and \`check\` and \`prove\` say so.
   Before 2.1.287 there are no mods, so that only hooks guard it.
 - **A socket with a path over 100 bytes** can't be reached from inside Claude Code.
 - **Never tried**: the desktop app, the extensions for editors, cloud sessions, and accounts of a team or an enterprise of Claude Code; Windows; every

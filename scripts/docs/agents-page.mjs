@@ -9,7 +9,7 @@ import { importSource } from "./source-tables.mjs";
  */
 
 /** The effects that are not always there, in the order of the page. @type {readonly Effect[]} */
-const SHOWN = ["deny", "ask", "allow", "rewrite", "context", "keep_going", "answer", "abort"];
+export const SHOWN = ["deny", "ask", "allow", "rewrite", "context", "keep_going", "answer", "abort"];
 
 /** @type {readonly import("../../src/adapters/adapter.ts").AskedKind[]} */
 const KINDS = ["question", "plan_approval", "permission"];
@@ -23,23 +23,98 @@ function answeredText(at) {
 }
 
 /**
- * @param {string} root
+ * @typedef {{
+ *   rowsFor: typeof import("../../src/adapters/codec/agent-table.ts").rowsFor,
+ *   isGate: typeof import("../../src/adapters/codec/agent-table.ts").isGate,
+ *   degraded: typeof import("../../src/adapters/codec/degrade.ts").degraded,
+ * }} Rules What decides what becomes of an effect.
+ */
+
+/**
+ * @param {readonly import("../../src/adapters/integration.ts").Integration[]} integrations
+ * @param {Rules} rules
  * @param {Record<string, import("tenterhook").EventRow>} events
  */
-export async function agentsPage(root, events) {
-  const tables = await tablesIn(root);
-  const { rowsFor, isGate } = await importSource(root, "adapters/codec/agent-table.ts");
-  const { degraded } = await importSource(root, "adapters/codec/degrade.ts");
+export function agentsPage(integrations, rules, events) {
+  const cell = cellFor(rules);
+  const tables = integrations.map(({ table }) => table);
+  const { rowsFor } = rules;
   const sent = Object.keys(events).filter((name) => tables.some((table) => rowsFor(table, name).length > 0));
   const head = `| | ${tables.map(({ title }) => title).join(" | ")} |\n| --- | ${tables.map(() => "---").join(" | ")} |\n`;
   /** @param {AgentTable} table @param {string} name */
   const natives = (table, name) =>
     rowsFor(table, name)
-      .map((/** @type {[string, any]} */ [native, row]) => `${native}${isProven(table, row) ? "" : "*"}`)
+      .map(([native, row]) => `${native}${isProven(table, row) ? "" : "*"}`)
       .join("<br>") || "–";
-  /** @param {AgentTable} table @param {string} native @param {any} row @param {Effect} effect */
-  const cell = (table, native, row, effect) => {
+  const sections = sent.map((name) => {
+    const effects = SHOWN.filter((effect) => [...(events[name]?.effects ?? []), "abort"].includes(effect));
+    const lines = tables.flatMap((table) =>
+      rowsFor(table, name).map(
+        ([native, row]) =>
+          `| ${table.title} | ${native} | ${effects.map((effect) => cell(table, native, row, effect)).join(" | ")} |\n`,
+      ),
+    );
+    return `### ${name}\n\n| agent | its event | ${effects.map((effect) => effect.replaceAll("_", " ")).join(" | ")} |\n| --- | --- | ${effects.map(() => "---").join(" | ")} |\n${lines.join("")}`;
+  });
+  const own = tables.map((table) => {
+    const names = Object.entries(table.events).flatMap(([native, { event }]) =>
+      event === undefined ? [`\`${table.name}:${native}\``] : [],
+    );
+    return `| ${table.title} | ${names.join(", ") || "–"} |\n`;
+  });
+  const asked = tables
+    .filter(({ asks }) => Object.keys(asks).length > 0)
+    .map(
+      ({ title, asks }) => `| ${title} | ${KINDS.map((kind) => answeredText(asks[kind])).join(" | ")} |\n`,
+    );
+  return `# Agents
+
+What each agent sends and honours, from the tables that \`tenterhook hook\`, \`install\` and \`check\` read.
+
+| agent | version | seen on |
+| --- | --- | --- |
+${tables.map(({ name, title, evidence }) => `| [${title}](agents/${name}.md) | ${evidence.version} | ${evidence.date}${evidence.documented ? ", from its documentation only" : ", by running it"} |\n`).join("")}
+\\* No test shows it on the real program: it was read in the documentation or source, or seen by hand. \`npm run test:all\` proves
+the rest again on the real programs.
+
+## What they ask their user, and who can answer
+
+With [\`on_prompt: answer\`](../guides/monitor.md#answers) a hook waits for an answer from elsewhere. "Beside its dialog": the agent's own
+dialog is on the screen meanwhile, and the first answer counts. "Before its dialog": the agent shows its dialog when the hook has
+ended, so that the wait is short unless you are [away](../guides/monitor.md#answers). "At its terminal": no hook can answer.
+
+| agent | question | plan | permission |
+| --- | --- | --- | --- |
+${asked.join("")}
+## Events
+
+The agent's name of each event; – when it never sends it. Hooks on such an event do not run there, and \`install\` says so.
+
+${head}${sent.map((name) => `| [${name}](events.md#${name.toLowerCase()}) | ${tables.map((table) => natives(table, name)).join(" | ")} |\n`).join("")}
+Events that only one agent has:
+
+| agent | events |
+| --- | --- |
+${own.join("")}
+## Effects
+
+yes: the agent does it. refused: it can't, so that the call is refused instead. run ends: it can't, and the run ends instead. no: it
+continues without it, and the user gets a message. **goes on**: nothing can stop it there; \`install\` and \`check\` say so. The section
+\`degrade\` of a configuration chooses what happens to asks and rewrites.
+
+${sections.join("\n")}`;
+}
+
+/**
+ * What an agent does about an effect on one of its events.
+ *
+ * @param {Rules} rules
+ * @returns {(table: AgentTable, native: string, row: import("../../src/adapters/codec/agent-table.ts").AgentEvent, effect: Effect) => string}
+ */
+export function cellFor({ isGate, degraded }) {
+  return (table, native, row, effect) => {
     if (row.says[effect] !== undefined) return isProven(table, row, effect) ? "yes" : "yes*";
+    /** @type {import("../../src/core/decide/decision.ts").Decision} */
     const decision = {
       action: "continue",
       context: [],
@@ -61,63 +136,6 @@ export async function agentsPage(root, events) {
     if (loss.became !== "deny") return effect === "deny" ? "**goes on**" : "no";
     return row.says.deny !== undefined && isGate(row) ? "refused" : "run ends";
   };
-  const sections = sent.map((name) => {
-    const effects = SHOWN.filter((effect) => [...(events[name]?.effects ?? []), "abort"].includes(effect));
-    const lines = tables.flatMap((table) =>
-      rowsFor(table, name).map(
-        (/** @type {[string, any]} */ [native, row]) =>
-          `| ${table.title} | ${native} | ${effects.map((effect) => cell(table, native, row, effect)).join(" | ")} |\n`,
-      ),
-    );
-    return `### ${name}\n\n| agent | its event | ${effects.map((effect) => effect.replaceAll("_", " ")).join(" | ")} |\n| --- | --- | ${effects.map(() => "---").join(" | ")} |\n${lines.join("")}`;
-  });
-  const own = tables.map((table) => {
-    const names = Object.entries(table.events).flatMap(([native, { event }]) =>
-      event === undefined ? [`\`${table.name}:${native}\``] : [],
-    );
-    return `| ${table.title} | ${names.join(", ") || "–"} |\n`;
-  });
-  const asked = tables
-    .filter(({ asks }) => Object.keys(asks).length > 0)
-    .map(
-      ({ title, asks }) => `| ${title} | ${KINDS.map((kind) => answeredText(asks[kind])).join(" | ")} |\n`,
-    );
-  return `# Agents
-
-What each agent sends and honours, from the tables that \`tenterhook hook\`, \`install\` and \`doctor\` read.
-
-| agent | version | seen on |
-| --- | --- | --- |
-${tables.map(({ title, evidence }) => `| ${title} | ${evidence.version} | ${evidence.date}${evidence.documented ? ", from its documentation only" : ", by running it"} |\n`).join("")}
-\\* No test shows it on the real program: it was read in the documentation or source, or seen by hand. \`npm run test:all\` proves
-the rest again on the real programs.
-
-## What they ask their user, and who can answer
-
-With [\`on_prompt: answer\`](../guides/monitor.md#answers) a hook waits for an answer from elsewhere. "Beside its dialog": the agent's own
-dialog is on the screen meanwhile, and the first answer counts. "Before its dialog": the agent shows its dialog when the hook has
-ended, so that the wait is short unless you are [away](../guides/monitor.md#away). "At its terminal": no hook can answer.
-
-| agent | question | plan | permission |
-| --- | --- | --- | --- |
-${asked.join("")}
-## Events
-
-The agent's name of each event; – when it never sends it. Hooks on such an event do not run there, and \`install\` says so.
-
-${head}${sent.map((name) => `| [${name}](events/${name}.md) | ${tables.map((table) => natives(table, name)).join(" | ")} |\n`).join("")}
-Events that only one agent has:
-
-| agent | events |
-| --- | --- |
-${own.join("")}
-## Effects
-
-yes: the agent does it. refused: it can't, so that the call is refused instead. run ends: it can't, and the run ends instead. no: it
-continues without it, and the user gets a message. **goes on**: nothing can stop it there; \`install\` and \`doctor\` say so. The section
-\`degrade\` of a configuration chooses what happens to asks and rewrites.
-
-${sections.join("\n")}`;
 }
 
 /**
@@ -127,7 +145,7 @@ ${sections.join("\n")}`;
  * @param {import("../../src/adapters/codec/agent-table.ts").AgentEvent} row
  * @param {Effect} [effect]
  */
-function isProven({ evidence }, { documented }, effect) {
+export function isProven({ evidence }, { documented }, effect) {
   if (evidence.documented === true || documented === true) return false;
   return effect === undefined || documented?.includes(effect) !== true;
 }
@@ -144,14 +162,14 @@ const DECISIONS = {
   abort: { abort: { reason: "" } },
 };
 
-/** The tables of all agents, each next to its adapter. @param {string} root @returns {Promise<readonly AgentTable[]>} */
-async function tablesIn(root) {
+/** The integrations of all agents, each in its folder. @param {string} root @returns {Promise<readonly import("../../src/adapters/integration.ts").Integration[]>} */
+export async function integrationsIn(root) {
   const adapters = join(root, "src/adapters");
   const agents = readdirSync(adapters).filter((name) => existsSync(join(adapters, name, "integration.ts")));
   return Promise.all(
     agents.sort().map(async (name) => {
-      const exported = await importSource(root, `adapters/${name}/${name}.ts`);
-      return Object.values(exported).find((value) => value.name === name && value.forms !== undefined);
+      const exported = await importSource(root, `adapters/${name}/integration.ts`);
+      return Object.values(exported).find(({ table }) => table?.name === name);
     }),
   );
 }

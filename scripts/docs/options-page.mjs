@@ -6,14 +6,14 @@ const LONGEST_TYPE = 200;
 /** @typedef {<T>(items: readonly T[], cells: (item: T) => readonly string[]) => string} Rows */
 
 /**
- * The reference page of hook options, from the tables of settings, matcher fields and actions of rules.
+ * The reference page of hook options, from the tables of settings and matcher fields.
  *
- * @param {{ settings: Fields, matcher: Fields, actions: typeof import("../../src/rules/rule.ts").RULE_ACTIONS }} tables
+ * @param {{ settings: Fields, matcher: Fields }} tables
  * @param {Rows} rows
  */
-export function optionsPage({ settings, matcher, actions }, rows) {
+export function optionsPage({ settings, matcher }, rows) {
   const table = (/** @type {Fields} */ fields) => keysTable(fields, rows);
-  return `# Hook options\n\nWhat \`hooks.on(events, options, run)\` takes. Matcher fields may also be under \`matcher\`. An unknown key is an error that names the nearest known one.\n\n## Settings\n\n${table(settings)}\n## Matcher\n\nFields are joined by and, the values inside a field by or. A field takes one value or a list.\n\n${table(matcher)}\n## Actions of rules\n\nIn \`inline_rules\` the action is named and its text is the \`reason\`; in \`rules\` it is written in one line. [Rules](../guides/rules.md) explains them.\n\n| action | in one line | effect | |\n| --- | --- | --- | --- |\n${rows(Object.entries(actions), ([name, row]) => [`\`${name}\``, `\`${row.written}\``, "effect" in row ? row.effect : "", row.docs])}`;
+  return `# Hook options\n\nWhat \`hooks.on(events, options, run)\` takes. Matcher fields may also be under \`matcher\`. An unknown key is an error that names the nearest known one.\n\n## Settings\n\n${table(settings)}\n## Matcher\n\nFields are joined by and, the values inside a field by or. A field takes one value or a list.\n\n${table(matcher)}`;
 }
 
 /**
@@ -48,7 +48,7 @@ function typeCell(schema) {
  * @param {Rows} rows
  */
 export function limitsPage(limits, rows) {
-  return `# Limits\n\n\`createHooks({ limits })\`. A limit that is not given has its default. Limits are counted for each session, agent and turn. When one is reached the agent stops, the user sees why, and an [Error](events/Error.md) event of type \`ceiling\` is fired (\`error_retries\`, which is about Error events, is only shown).\n\n| limit | default | |\n| --- | --- | --- |\n${rows(Object.entries(limits), ([name, row]) => [`\`${name}\``, String(row.default), row.docs])}`;
+  return `# Limits\n\n\`createHooks({ limits })\`. A limit that is not given has its default. Limits are counted for each session, agent and turn. When one is reached the agent stops, the user sees why, and an [Error](events.md#error) event of type \`ceiling\` is fired (\`error_retries\`, which is about Error events, is only shown).\n\n| limit | default | |\n| --- | --- | --- |\n${rows(Object.entries(limits), ([name, row]) => [`\`${name}\``, String(row.default), row.docs])}`;
 }
 
 /**

@@ -28,6 +28,8 @@ export async function importSource(root, file) {
     bundle: true,
     format: "esm",
     platform: "node",
+    // As in the build: what a package has as CommonJS may need a require that is not there.
+    mainFields: ["module", "main"],
     write: false,
     plugins: [withoutDynamicImports],
   });

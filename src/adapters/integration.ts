@@ -99,6 +99,8 @@ export interface Integration {
   unproven?(version: string): string | undefined;
   /** What people must know before they rely on it: what nothing can close. Sentences for `install` and `doctor`. */
   readonly warnings?: readonly string[];
+  /** What else is different there, for its page in the reference: sentences in Markdown. */
+  readonly notes?: readonly string[];
   /** Why these settings turn off the hooks of all files; `undefined` when they do not. Absent when none can. */
   switchedOff?(text: SettingsText): string | undefined;
   /** What else turns the hooks of all files off. */

@@ -25,6 +25,12 @@ export async function runCommandLine(
     ending.grace_seconds = row.grace_seconds ?? ending.grace_seconds;
     ending.works = row.grace_seconds !== undefined;
     if (program !== undefined) ending.forget();
+    if (row.calls_later === true) {
+      const { continueWhereItStays } = await import("./command-line/continue-where-it-stays.ts");
+      const given = { cwd, environment, screen, signal: ending.signal };
+      const code = await continueWhereItStays(args, options, given);
+      if (code !== undefined) return ending.code ?? code;
+    }
     const { run } = await row.load();
     const code = await run({
       names,

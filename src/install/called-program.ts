@@ -7,6 +7,7 @@ import { PROJECT_PROGRAM } from "../adapters/settings/hook-command.ts";
 import { isRecord, parseJson } from "../core/base/json.ts";
 import { regularText } from "../node/files/regular-file.ts";
 import { findProgram } from "../node/process/find-program.ts";
+import { keptFolder } from "./kept-program.ts";
 
 const MOST_BYTES = 1_000_000;
 
@@ -18,13 +19,19 @@ export interface CalledProgram {
 
 /** The program that agents call when they are started from a shell. */
 export function calledProgram(cwd: string, environment: NodeJS.ProcessEnv): CalledProgram {
-  const found = findProgram("tenterhook", cwd, environment);
-  if (found === undefined) return {};
-  if (environment.npm_execpath === undefined) return { found };
+  const installed = installedProgram(cwd, environment);
+  const found = installed ?? findProgram(join(keptFolder(environment), "tenterhook"), cwd, environment);
+  if (found !== undefined) return { found };
+  const only_npm = findProgram("tenterhook", cwd, environment);
+  return only_npm === undefined ? {} : { only_npm };
+}
+
+/** The program on the PATH, but for what npm, which runs us, has put there. */
+export function installedProgram(cwd: string, environment: NodeJS.ProcessEnv): string | undefined {
+  if (environment.npm_execpath === undefined) return findProgram("tenterhook", cwd, environment);
   const folders = environment.PATH?.split(delimiter) ?? [];
   const PATH = folders.filter((folder) => !/node_modules[\\/]\.bin$/.test(folder)).join(delimiter);
-  const elsewhere = findProgram("tenterhook", cwd, { ...environment, PATH });
-  return elsewhere === undefined ? { only_npm: found } : { found: elsewhere };
+  return findProgram("tenterhook", cwd, { ...environment, PATH });
 }
 
 /**

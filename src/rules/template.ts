@@ -37,6 +37,9 @@ const FILTERS: Readonly<
   default: { argument: "any", make: (other) => (value) => (rendered(value) === "" ? other : value) },
 };
 
+/** @public for the page of rules in the docs */
+export const FILTER_NAMES: readonly string[] = Object.keys(FILTERS);
+
 /**
  * Compiles a template. A field that an event does not have renders as nothing, an object or list as JSON.
  *

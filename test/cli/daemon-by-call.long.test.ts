@@ -114,3 +114,21 @@ it("a stopped daemon finishes the call under way, and leaves no process", async 
   expect((await under).stdout).toContain("No.");
   await eventually(() => expect(processesWith(made.folder)).toEqual([]));
 });
+
+it("a daemon that a command needed ends like any other, also after restart; one that was started by name stays", async () => {
+  const made = await project();
+  const startedBy = async () =>
+    JSON.parse((await made.run(["daemon", "status", "--json"])).stdout).started_by;
+  expect((await made.run(["agents"])).code).toBe(0);
+  expect(await startedBy()).toBe("call");
+  await made.run(["daemon", "restart"]);
+  expect(await startedBy()).toBe("call");
+  await made.run(["daemon", "stop"]);
+  await made.run(["daemon", "start"]);
+  expect(await startedBy()).toBe("command");
+  await made.run(["daemon", "restart"]);
+  expect(await startedBy()).toBe("command");
+  await made.run(["daemon", "stop"]);
+  await made.run(["daemon", "restart"]);
+  expect(await startedBy()).toBe("command");
+});

@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { chosen } from "../support/long.ts";
-import type { AtEnd } from "../support/temporary-folder.ts";
+import { madeOnce } from "../support/made-once.ts";
 import { CALLING_AGENTS, type CallingAgent } from "./support/everyday-calls.ts";
 import { type Call, callsOf, nameOf, RIGHTLY_STOPPED } from "./support/fixture-calls.ts";
 import { type InitProject, initProject, isStopped } from "./support/init-project.ts";
@@ -18,11 +18,11 @@ data/orders.csv data/dev.sqlite notebooks/report.ipynb docs/guide.md scripts/dep
 
 const MONITOR = "\nmonitor: { on_prompt: { action: answer, wait: 10m } }\n";
 
-/** The calls of an agent: in `npm test` each line is said by one of them, for an agent says the same in other words. */
+/** The calls of an agent: in `npm test` each is made by one of them, for an agent says the same in other words. */
 function callsBy(agent: CallingAgent): readonly Call[] {
   const all = callsOf("everyday");
   const place = CALLING_AGENTS.indexOf(agent);
-  const own = all.filter(([tool], at) => tool !== "Bash" || at % CALLING_AGENTS.length === place);
+  const own = all.filter((_, at) => at % CALLING_AGENTS.length === place);
   return chosen(own, all);
 }
 
@@ -45,20 +45,13 @@ describe.each([
   { ...PLAIN, agents: chosen(CALLING_AGENTS.slice(1), CALLING_AGENTS) },
   { file: "a monitor section in it", more: MONITOR, agents: CALLING_AGENTS.slice(0, 1) },
 ])("with $file, no call of a day's work is stopped but for a reason that we know", ({ more, agents }) => {
-  let project: InitProject;
-  beforeAll(async () => {
-    const ends: Parameters<AtEnd>[0][] = [];
-    const files = FILES.trim()
-      .split(/\s+/)
-      .map((file) => `project/${file}`);
-    project = await initProject("project", files, more, (end) => void ends.push(end));
-    return async () => {
-      for (const end of ends) await end();
-    };
-  });
+  const files = FILES.trim()
+    .split(/\s+/)
+    .map((file) => `project/${file}`);
+  const project = madeOnce((atEnd) => initProject("project", files, more, atEnd));
 
   it.each(agents)("$title", { timeout: 300_000 }, async (agent) => {
-    const { stopped, count } = await stoppedCalls(agent, project);
+    const { stopped, count } = await stoppedCalls(agent, project());
     expect(count).toBeGreaterThanOrEqual(600);
     expect(stopped.filter((name) => !RIGHTLY_STOPPED.has(name))).toEqual([]);
   });

@@ -1,13 +1,17 @@
 import { describe, expect, it } from "vitest";
+import { madeOnce } from "../support/made-once.ts";
+import type { AtEnd } from "../support/temporary-folder.ts";
 import { trustProject } from "../support/trust-project.ts";
 import { newProject, type Project } from "./support/project.ts";
 
-async function withPack(more = ""): Promise<Project> {
-  const project = newProject();
+async function withPack(more: string, atEnd?: AtEnd): Promise<Project> {
+  const project = newProject({ atEnd });
   project.write(".tenterhook/hooks.yaml", `hooks: { use: [safe-shell] }\n${more}`);
   await trustProject(project.cwd, project.environment);
   return project;
 }
+
+const pack = madeOnce((atEnd) => withPack("", atEnd));
 
 async function decided(project: Project, ...args: readonly string[]) {
   const { stdout, stderr, code } = await project.run(["explain", ...args, "--json"]);
@@ -18,7 +22,7 @@ async function decided(project: Project, ...args: readonly string[]) {
 
 describe("explain says", () => {
   it("what decided first, then how the line was read, in eight lines", async () => {
-    const project = await withPack();
+    const project = pack();
     const { stdout } = await project.run(["explain", "cd app && rm -rf src > log.txt"]);
     expect(stdout.split("\n")).toEqual([
       "  ASK  cd app && rm -rf src > log.txt",
@@ -51,7 +55,7 @@ describe("explain says", () => {
   });
 
   it("what is unknown, and that no hook stops what none stops", async () => {
-    const project = await withPack();
+    const project = pack();
     const unknown = await project.run(["explain", 'eval "$X"']);
     expect(unknown.stdout).toContain("\n  Unknown   part of what it does is known only when it runs\n");
     const harmless = await project.run(["explain", "npm test"]);
@@ -68,7 +72,7 @@ describe("explain says", () => {
   });
 
   it("with -v of every hook whether it was asked, and why", async () => {
-    const project = await withPack();
+    const project = pack();
     const { stdout } = await project.run(["explain", "npm test", "-v"]);
     expect(stdout).toContain("\n  safe-shell-git          asked: it wants every PreToolUse\n");
   });
@@ -133,13 +137,13 @@ describe("explain takes", () => {
   it.each(["cat package.json", "jq . < data.json", "./tool.json extra.json"])(
     "%s for a command",
     async (line) => {
-      const project = await withPack();
+      const project = pack();
       expect(await decided(project, line)).toEqual(["continue", "Bash", { command: line }]);
     },
   );
 
   it("a program of the project for a command, and a file with JSON for an event", async () => {
-    const project = await withPack();
+    const project = pack();
     project.write("build.sh", "#!/bin/sh\necho built\n");
     project.write("call", '{ "tool_name": "Read", "tool_input": { "file_path": "a.ts" } }');
     expect(await decided(project, "build.sh")).toEqual(["continue", "Bash", { command: "build.sh" }]);
@@ -152,27 +156,27 @@ describe("explain takes", () => {
     ['{"tool":"Read","input":{"file_path":"a.ts"}}', ["continue", "Read", { file_path: "a.ts" }]],
     ["{ rm -rf src; }", ["ask", "Bash", { command: "{ rm -rf src; }" }]],
   ])("%s for the call it means", async (text, expected) => {
-    expect(await decided(await withPack(), text)).toEqual(expected);
+    expect(await decided(pack(), text)).toEqual(expected);
   });
 
   it("a file that is named as JSON for an event, also a broken one", async () => {
-    const project = await withPack();
+    const project = pack();
     project.write("broken.json", "tool: Bash\n");
     expect(await decided(project, "broken.json")).toMatchObject({ code: "invalid_event" });
   });
 
   it.each(["Stop", "PreToolUse"])("no bare event, such as %s, for a command", async (name) => {
-    expect(await decided(await withPack(), name)).toEqual({
+    expect(await decided(pack(), name)).toEqual({
       code: "usage_error",
       message: `${name} is an event, not a shell command.`,
-      hint: `Give it as JSON with what it is about: tenterhook explain '{ "hook_event_name": "${name}" }'. docs/reference/events/${name}.md has the fields.`,
+      hint: `Give it as JSON with what it is about: tenterhook explain '{ "hook_event_name": "${name}" }'. docs/reference/events.md has the fields.`,
     });
   });
 
   it.each(["{bad", "{tool_name: 'Bash'}", "{ tool: Bash }", "{'tool':'Bash'}", "{"])(
     "no broken JSON for a command: %s",
     async (text) => {
-      expect(await decided(await withPack(), text)).toEqual({
+      expect(await decided(pack(), text)).toEqual({
         code: "invalid_event",
         message: expect.stringMatching(/^the event:1:\d+: /),
         hint: 'An event is one JSON object: { "tool_name": "Bash", "tool_input": { "command": "ls" } }.',
@@ -181,11 +185,11 @@ describe("explain takes", () => {
   );
 
   it.each(["{ ls; }", "{rm,-rf,src}", "{ :; }"])("the shell's own braces for a command: %s", async (line) => {
-    expect((await decided(await withPack(), line)).slice(1)).toEqual(["Bash", { command: line }]);
+    expect((await decided(pack(), line)).slice(1)).toEqual(["Bash", { command: line }]);
   });
 
   it("no file of cases for a command, whether it is there or not", async () => {
-    const project = await withPack();
+    const project = pack();
     expect(await decided(project, "tests/x.yaml")).toEqual({
       code: "usage_error",
       message: "tests/x.yaml can't be read: there is no such file.",
@@ -198,7 +202,7 @@ describe("explain takes", () => {
   });
 
   it("no JSON that is no call, and says which form it takes", async () => {
-    expect(await decided(await withPack(), '{"name":"Bash"}')).toEqual({
+    expect(await decided(pack(), '{"name":"Bash"}')).toEqual({
       code: "invalid_event",
       message: "the event: hook_event_name is missing.",
       hint: 'Give a shell command in quotes, or a call: { "tool_name": "Bash", "tool_input": { "command": "ls" } }.',

@@ -1,12 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { madeOnce } from "../support/made-once.ts";
+import type { AtEnd } from "../support/temporary-folder.ts";
 import { hookHere } from "./support/decided-here.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 
 /** A project whose user has a gate. */
-function userProject(): Project {
-  const project = newProject();
+function userProject(atEnd: AtEnd): Project {
+  const project = newProject({ atEnd });
   const folder = join(project.folder, "config/tenterhook");
   mkdirSync(folder, { recursive: true });
   const rule = `command contains "forbidden" -> deny("my own gate")`;
@@ -18,8 +20,8 @@ function userProject(): Project {
 }
 
 /** The same, with its configuration in the cache. */
-async function cachedProject(): Promise<Project> {
-  const project = userProject();
+async function cachedProject(atEnd: AtEnd): Promise<Project> {
+  const project = userProject(atEnd);
   await project.readConfig(shellCall("ls"));
   return project;
 }
@@ -41,14 +43,15 @@ const isRefused = ({ code, stdout }: { readonly code: unknown; readonly stdout: 
   code === 2 || stdout.includes('"permissionDecision":"deny"');
 
 describe("a payload", () => {
+  const project = madeOnce(cachedProject);
+
   it.each([
     ["a key", '"tool_name":"Read",'],
     ["an escaped key", '"tool\\u005fname":"Read",'],
     ["the name of the event", '"hook_event_name":"SessionEnd",'],
     ["a key of an object in it", '"other":{"a":[{"b":1,"b":2}]},'],
   ])("that gives %s twice is refused", async (_, more) => {
-    const project = userProject();
-    const result = await hookHere(project, payload(project.cwd, "PreToolUse", more));
+    const result = await hookHere(project(), payload(project().cwd, "PreToolUse", more));
     expect([isRefused(result), `${result.stdout}${result.stderr}`]).toEqual([
       true,
       expect.stringMatching(/The payload gives \\?"(tool_name|hook_event_name|b)\\?" twice\./),
@@ -75,22 +78,19 @@ describe("a payload", () => {
     "userpromptsubmit",
     "constructor\n",
   ])("whose event is called %j is refused", async (event) => {
-    const project = userProject();
-    const result = await hookHere(project, payload(project.cwd, event));
+    const result = await hookHere(project(), payload(project().cwd, event));
     expect([isRefused(result), result.stderr]).toEqual([true, expect.stringContaining("invalid_event")]);
   });
 
   it("of an event that is new, or looks like one that is no gate, passes", async () => {
-    const project = await cachedProject();
     for (const event of ["SomethingNew", "sessionend", "constructor"])
-      expect(await hookHere(project, payload(project.cwd, event))).toMatchObject({ code: 0 });
+      expect(await hookHere(project(), payload(project().cwd, event))).toMatchObject({ code: 0 });
   });
 
   it("may have a key twice in two objects, and in a text", async () => {
-    const project = await cachedProject();
     const more = `"a":{"b":1},"c":{"b":1,"d":"\\"b\\":1,\\"b\\":2"},`;
-    const text = payload(project.cwd, "PreToolUse", more);
-    expect(await hookHere(project, text)).toMatchObject({ code: 0, stdout: "" });
+    const text = payload(project().cwd, "PreToolUse", more);
+    expect(await hookHere(project(), text)).toMatchObject({ code: 0, stdout: "" });
   });
 });
 
@@ -139,9 +139,10 @@ const DISGUISES: readonly (readonly [disguise: string, make: (cwd: string) => st
 const STACK = /\n\s+at |RangeError|node:internal|\/dist\//;
 
 describe("an attack by payload", () => {
+  const project = madeOnce(cachedProject);
+
   it.each(ATTACKS)("with %s is refused", async (_, make, reason) => {
-    const project = await cachedProject();
-    const result = await hookHere(project, make(project.cwd));
+    const result = await hookHere(project(), make(project().cwd));
     expect([isRefused(result), `${result.stdout}${result.stderr}`]).toEqual([
       true,
       expect.stringContaining(reason),
@@ -151,10 +152,9 @@ describe("an attack by payload", () => {
   });
 
   it.each(DISGUISES)("with %s hides no command from a gate", async (_, make) => {
-    const project = await cachedProject();
     const result = await hookHere(
-      project,
-      make(project.cwd).replace('"command":"ls', '"command":"forbidden'),
+      project(),
+      make(project().cwd).replace('"command":"ls', '"command":"forbidden'),
     );
     expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('"deny"'), stderr: "" });
     expect(result.stdout).toContain("my own gate");

@@ -99,7 +99,7 @@ describe("installing into real files", () => {
         await uninstall(invocation);
         expect(readFileSync(file, "utf8")).toBe(before);
       }),
-      { numRuns: runs(12) },
+      { numRuns: runs(5) },
     );
   });
 

@@ -7,7 +7,7 @@ import { guardOf } from "../../src/cli/configured-hooks/guard.ts";
 import { projectPlaces } from "../../src/cli/integrations/chosen-settings.ts";
 import { machineWith } from "../install/support.ts";
 
-it("the set-up says in a line each what guards, what its user has to do, and the next step", async () => {
+it("the set-up says in a line each what guards, and what its user has to do", async () => {
   const project = machineWith({ claude: "2.1.327", codex: "0.169.0", gemini: "0.61.0" });
   await project.run(["init", "--yes"]);
   await project.run(["install", "claude", "codex", "gemini"]);
@@ -15,28 +15,27 @@ it("the set-up says in a line each what guards, what its user has to do, and the
   const { judgement } = await guardOf({ ...project, signal });
   const found = await Promise.all(["claude", "codex", "gemini"].map(integrationOf));
   const problems = ["Kilo can't."];
+  const packs = ["safe-shell"];
   const places = await projectPlaces(project);
   const screen = { ...processScreen({ NO_COLOR: "1" }), width: 100 };
   const linesFor = (isUser: boolean) =>
-    setUpLines({ packs: ["safe-shell"], found, judgement, places, isUser, problems }, { ...project, screen });
+    setUpLines({ packs, brought: 2, found, judgement, places, isUser, problems }, { ...project, screen });
   const lines = linesFor(false);
   expect(lines).toEqual([
     "  ✓ hooks.yaml   safe-shell",
-    "  ✓ Claude Code  guarded in this project",
+    "  ✓ your hooks   2 hooks of your agents' settings run through Tenterhook now",
+    "  ✓ Claude Code  guarded in this project: all 14 hooks, never proven",
     "  ! Codex        it does not trust this project: tenterhook install codex --user",
     "  ! Gemini CLI   start it here once and trust the folder",
-    "  Not installed: Kilo can't.",
-    "",
-    "  Next: tenterhook prove   3 agents, about a minute",
-    "  tenterhook check -v shows what else there is to know.",
+    "  Kilo can't.",
   ]);
   project.write(
     relative(project.cwd, join(places.home, ".gemini/trustedFolders.json")),
     JSON.stringify({ [dirname(project.cwd)]: "TRUST_FOLDER" }),
   );
-  expect(linesFor(true).slice(1, 4)).toEqual([
-    "  ✓ Claude Code  guarded in every project",
+  expect(linesFor(true).slice(2, 5)).toEqual([
+    "  ✓ Claude Code  guarded in every project: all 14 hooks, never proven",
     "  ! Codex        it does not trust this project: tenterhook install codex --user",
-    "  ✓ Gemini CLI   guarded in every project",
+    "  ✓ Gemini CLI   guarded in every project: all 14 hooks, never proven",
   ]);
 });

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, it } from "vitest";
 import { newProject, type Project, shellCall } from "./support/project.ts";
@@ -39,6 +39,30 @@ it("uninstall --everything leaves what was there before install, to the byte", a
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toContain("Your configuration stays");
   expect(snapshot(project)).toEqual(before);
+});
+
+it("uninstall --everything puts imported hooks back to the byte, and takes the configuration that init wrote", async () => {
+  const project = newProject();
+  const hooks = '{"PostToolUse": [ {"matcher": "Edit", "hooks": [{"type": "command", "command": "true"}]} ]}';
+  project.write("../home/.claude/settings.json", `{\n  "model": "opus",\n "hooks": ${hooks}}\n`);
+  mkdirSync(join(project.folder, "state"), { mode: 0o700 });
+  await project.run(["uninstall", "--everything", "--yes"]);
+  const before = snapshot(project);
+  await project.run(["init", "--user", "--yes"]);
+  await project.run(["import", "claude", "--user", "--remove", "--yes"]);
+  expect(snapshot(project)).not.toEqual(before);
+  const { code, stdout } = await project.run(["uninstall", "--everything", "--yes"]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining("which you had not changed, was deleted")]);
+  expect(snapshot(project)).toEqual(before);
+});
+
+it("uninstall --everything takes no configuration that somebody has changed", async () => {
+  const project = newProject();
+  await project.run(["init", "--user", "--yes"]);
+  const file = join(project.folder, "config/tenterhook/hooks.yaml");
+  writeFileSync(file, `${readFileSync(file, "utf8")}# mine\n`);
+  await project.run(["uninstall", "--everything", "--yes"]);
+  expect(readFileSync(file, "utf8")).toContain("# mine");
 });
 
 it("uninstall --everything asks first, and changes nothing where nobody can be asked", async () => {

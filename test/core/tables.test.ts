@@ -17,7 +17,6 @@ import type { HandlerKeys } from "../../src/core/registration/handler-types.ts";
 import type { HookSettings } from "../../src/core/registration/hook.ts";
 import { LIMITS, type Limits } from "../../src/core/registration/limits.ts";
 import type { Matcher } from "../../src/core/registration/matcher.ts";
-import { RULE_ACTIONS } from "../../src/rules/rule.ts";
 
 const rows = <T>(items: readonly T[], cells: (item: T) => readonly string[]): string =>
   items.map((item) => `| ${cells(item).join(" | ")} |\n`).join("");
@@ -61,10 +60,7 @@ describe("a row planted in the table of", () => {
   });
 
   it("hook settings is in the page of hook options", () => {
-    const page = optionsPage(
-      { settings: { ...TABLES.settings, ...PLANTED }, matcher: PLANTED, actions: RULE_ACTIONS },
-      rows,
-    );
+    const page = optionsPage({ settings: { ...TABLES.settings, ...PLANTED }, matcher: PLANTED }, rows);
     expect(page.match(/\| `planted` \| `number` \| A planted key\. \|/g)).toHaveLength(2);
   });
 

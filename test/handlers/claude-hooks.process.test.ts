@@ -13,6 +13,7 @@ import { basename, dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createHooks, type Decision, type EventInput, type EventName } from "tenterhook";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chosen } from "../support/long.ts";
 import { needs } from "../support/needs.ts";
 
 const scripts = fileURLToPath(new URL("../fixtures/claude-hooks", import.meta.url));
@@ -292,28 +293,36 @@ const CASES: readonly Case[] = [
   },
 ];
 
+/** `npm test` leaves out when a script has nothing to say, unless it never has. */
+const USUAL = CASES.filter(
+  ({ script, does }, at) => does !== NO_OPINION || CASES.findIndex((one) => one.script === script) === at,
+);
+
 describe("a hook script written for Claude Code does here what it does there", () => {
   it("and every script of the folder is tried", () => {
     expect([...new Set(CASES.map(({ script }) => script))].sort()).toEqual(readdirSync(scripts).sort());
   });
 
-  it.each(CASES)("$script on $event.hook_event_name: $does", async ({ script, event, does, files = {} }) => {
-    for (const [file, text] of Object.entries(files)) writeFileSync(join(project, file), text);
-    const hooks = createHooks();
-    await hooks.add(
-      {
-        name: basename(script),
-        type: "command",
-        command: commandOf(script),
-        matcher: { events: [event.hook_event_name] },
-      },
-      { root: project },
-    );
-    const deciding: Promise<Decision> = Reflect.apply(hooks.fire, hooks, [event]);
-    expect(effectsOf(await deciding)).toEqual(does);
-    await hooks.close();
-    for (const file of Object.keys(files)) rmSync(join(project, file));
-  });
+  it.each(chosen(USUAL, CASES))(
+    "$script on $event.hook_event_name: $does",
+    async ({ script, event, does, files = {} }) => {
+      for (const [file, text] of Object.entries(files)) writeFileSync(join(project, file), text);
+      const hooks = createHooks();
+      await hooks.add(
+        {
+          name: basename(script),
+          type: "command",
+          command: commandOf(script),
+          matcher: { events: [event.hook_event_name] },
+        },
+        { root: project },
+      );
+      const deciding: Promise<Decision> = Reflect.apply(hooks.fire, hooks, [event]);
+      expect(effectsOf(await deciding)).toEqual(does);
+      await hooks.close();
+      for (const file of Object.keys(files)) rmSync(join(project, file));
+    },
+  );
 
   it("and leaves behind what it wrote", () => {
     const written = (file: string) => readFileSync(join(project, ".claude", file), "utf8");

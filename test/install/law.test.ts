@@ -216,7 +216,9 @@ function expected(
 // It takes most of the time, and is the same for all hooks.
 const UNPROTECTED = JSON.stringify({ self_protection: { enabled: false }, monitor: { watch: false } });
 
-it("whatever happens to a project, the judgement says what its agents will see", async () => {
+const timeout = size(180_000, 1_800_000);
+
+it("whatever happens to a project, the judgement says what its agents will see", { timeout }, async () => {
   const world = new World();
   const met = { called: 0, refused: 0, ran: 0, left_alone: 0 };
   const look = async (one: DrivenAgent): Promise<void> => {
@@ -247,8 +249,8 @@ it("whatever happens to a project, the judgement says what its agents will see",
     }
   };
   const isGuarded = fc.constantFrom(true, ...Array.from({ length: 9 }, () => false));
-  await fc.assert(fc.asyncProperty(sequence, isGuarded, run), { numRuns: size(500, 20_000) / STEPS });
-  for (const number of Object.values(met)) expect(number).toBeGreaterThan(size(50, 2000));
-}, 180_000);
+  await fc.assert(fc.asyncProperty(sequence, isGuarded, run), { numRuns: size(125, 20_000) / STEPS });
+  for (const number of Object.values(met)) expect(number).toBeGreaterThan(size(10, 2000));
+});
 
 const STEPS = 25;

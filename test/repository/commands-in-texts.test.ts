@@ -15,7 +15,7 @@ const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
 
 /** What pages show as code: spans, and lines of blocks. */
 function inPages(): readonly Named[] {
-  const pages = ["README.md", "CONTRIBUTING.md", ...filesBelow("docs", /\.md$/)];
+  const pages = ["README.md", "AGENTS.md", "CONTRIBUTING.md", "SECURITY.md", ...filesBelow("docs", /\.md$/)];
   return pages.flatMap((place) => {
     const text = read(place);
     const spans = [...text.matchAll(/`((?:npx )?tenterhook [^`\n]+)`/g)].map(([, span = ""]) => span);

@@ -275,15 +275,6 @@ test("the exported types are what this snapshot says", async () => {
         "DashboardHandler",
         "DashboardHandlerOptions",
       ],
-      "./open": [
-        "Damage",
-        "JournalOptions",
-        "JournalRecord",
-        "OpenHooksOptions",
-        "OpenedHooks",
-        "ReadOptions",
-        "RecordedStats",
-      ],
       "./project": [
         "Damage",
         "JournalOptions",

@@ -105,13 +105,6 @@ test("the public surface is what this snapshot says, so that no change of it goe
       "./dashboard": [
         "dashboardHandler",
       ],
-      "./open": [
-        "Journal",
-        "journalFolder",
-        "openHooks",
-        "readJournal",
-        "recordedStats",
-      ],
       "./project": [
         "Journal",
         "journalFolder",

@@ -12,7 +12,7 @@ const RESULT = {
   holds: true,
 } as const;
 
-describe("docs/performance.md, written by npm run bench -- --write", () => {
+describe("docs/contributing/performance.md, written by npm run bench -- --write", () => {
   const names = ["hook", "rules"];
   const first = withMeasured(
     "",

@@ -47,10 +47,6 @@ import { dashboardHandler } from "tenterhook/dashboard";
 const handler = dashboardHandler({ authorize: () => false });
 const { status } = await handler(new Request("http://localhost/"));
 console.log(status === 403 ? "done" : status);`,
-  "./open": `
-import { readJournal } from "tenterhook/open";
-import { readJournal as same } from "tenterhook/project";
-console.log(readJournal === same ? "done" : "two copies");`,
   "./project": `
 import { openHooks } from "tenterhook/project";
 const opened = await openHooks({ cwd: process.cwd() });

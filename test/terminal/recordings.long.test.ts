@@ -12,13 +12,13 @@ const FOLDERS = /\/tmp\/[\w/.-]*|tenterhook-demo-\w+/g;
 async function played({ start, scenes, columns, rows }: Tape): Promise<readonly Shot[]> {
   const terminal = await start({ columns, rows });
   const shots: Shot[] = [];
-  for (const { shows, seconds = 2, keys = [], types = "", moves = false } of scenes) {
+  for (const { shows, seconds = 2, keys = [], types = "", moves = false, still = false } of scenes) {
     await terminal.shows(shows);
     const screen = terminal
       .painted()
       .replace(/\n?exit code 0\s*$/, "")
       .replaceAll(FOLDERS, "~/shop");
-    shots.push({ screen, seconds, moves });
+    shots.push({ screen, seconds, moves, isStill: still });
     if (types !== "") terminal.type(types);
     if (keys.length > 0) terminal.keys(...keys);
   }

@@ -20,45 +20,43 @@ function withClaude() {
   return { ...project, environment };
 }
 
-it("the first run offers to set everything up, and does it", async () => {
+it("the first run offers to set everything up in this project, and does it", async () => {
   const project = withClaude();
   const terminal = inTerminal(project, []);
   const shown = await terminal.shows("↑↓ enter, q quits");
   expect(shown).toMatch(
-    /Tenterhook \d[\s\S]*Found {3}Claude Code 2\.1\.325[\s\S]*Nothing guards this project/,
+    /Tenterhook \d[\s\S]*Found {3}Claude Code 2\.1\.325[\s\S]*Packs {3}safe-shell, protect-secrets[\s\S]*Nothing guards this project/,
   );
-  expect(shown).toMatch(/› Set it up for Claude Code +writes hooks\.yaml and their settings/);
-  terminal.keys("Down", "Up", "Enter");
-  expect(await terminal.shows("In this project")).toMatch(/› Everywhere +for you, in every project/);
+  expect(shown).toMatch(/› Guard Claude Code everywhere +for you, in every project/);
   terminal.keys("Down", "Enter");
-  await terminal.shows("Which ones?");
-  terminal.keys("Enter");
-  expect(await terminal.exitCode()).toBe(0);
-  expect(terminal.screen().replaceAll(/\s+/g, " ")).toContain(
-    " ✓ hooks.yaml safe-shell, protect-secrets ✓ Claude Code guarded in this project Next: tenterhook prove 1 agent, about a minute tenterhook check -v shows what else there is to know.",
+  // What stands in for Claude Code asks no hook.
+  expect(await terminal.exitCode()).toBe(1);
+  expect(terminal.screen().replaceAll(/\s+/g, " ")).toMatch(
+    /✓ hooks\.yaml safe-shell, protect-secrets ! Claude Code all \d+ hooks, it did not obey when it was proven today: tenterhook prove claude tenterhook what guards this project, who waits tenterhook uninstall --everything take all of it back/,
   );
   expect(existsSync(join(project.cwd, ".tenterhook/hooks.yaml"))).toBe(true);
   expect(readFileSync(join(project.cwd, ".claude/settings.json"), "utf8")).toContain("tenterhook");
-  const later = await inTerminal(project, []).shows(/● +\d+ hooks in force +safe-shell, protect-secrets/);
-  expect(later).toMatch(/· +Claude Code +all \d+ hooks, never proven +tenterhook prove claude/);
+  const later = await inTerminal(project, []).shows(
+    /\d+ hooks (?:ready|in force) +safe-shell, protect-secrets/,
+  );
   expect(later).toMatch(/· +this week +nothing decided yet/);
 });
 
-it("the first run sets it up everywhere for one person, and writes nothing into the project", async () => {
+it("the first run sets it up everywhere for one person, with the hooks they have, and writes nothing into the project", async () => {
   const project = withClaude();
+  const settings = { hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] } };
+  project.write("../home/.claude/settings.json", JSON.stringify(settings));
   const terminal = inTerminal(project, []);
   await terminal.shows("↑↓ enter, q quits");
   terminal.keys("Enter");
-  await terminal.shows("In this project");
+  expect(await terminal.shows("Leave them where they are")).toContain("› Bring your 1 hook along");
   terminal.keys("Enter");
-  await terminal.shows("Which ones?");
-  terminal.keys("Enter");
-  expect(await terminal.exitCode()).toBe(0);
-  expect(terminal.screen().replaceAll(/\s+/g, " ")).toContain("✓ Claude Code guarded in every project");
+  expect(await terminal.exitCode()).toBe(1);
+  expect(terminal.screen()).toContain("1 hook of your agents' settings runs through Tenterhook now");
   expect(readdirSync(project.cwd)).toEqual([".git"]);
 });
 
-it("a pipe prints it once, with the three next steps, and q leaves the menu", async () => {
+it("a pipe prints it once, with the next steps, and q leaves the menu", async () => {
   const project = newProject();
   const { code, stdout } = await project.start([]);
   expect({ code, stdout }).toEqual({
@@ -74,7 +72,7 @@ it("a pipe prints it once, with the three next steps, and q leaves the menu", as
   const hasty = inTerminal(project, []);
   await hasty.shows("q quits");
   // The last of them leaves; the first would write a configuration.
-  hasty.keys("Down", "Down", "Down", "Enter");
+  hasty.keys("Down", "Down", "Down", "Down", "Enter");
   expect(await hasty.exitCode()).toBe(0);
   expect(hasty.screen()).toContain("› Quit");
   expect(existsSync(join(project.cwd, ".tenterhook"))).toBe(false);

@@ -85,4 +85,16 @@ export const auggieIntegration: Integration = {
     "Auggie takes the last rewrite when several hooks rewrite a call, and asks nobody about it. Move other hooks to Tenterhook.",
     "Auggie reads hooks when it starts: restart it after install and uninstall.",
   ],
+  notes: [
+    "A prompt can't be refused and takes no context: Auggie sends it while the hook still runs.",
+    "A Stop hook can't keep it going: Auggie runs it and ignores its reply.",
+    "Context before a call, or at the start of a session, does not reach the model. After a call it does.",
+    "A result can't be rewritten: `install` refuses hooks that do, unless `degrade: { rewrite: observe }` lets them watch.",
+    "`write-process`, with which the model types into a running program, is judged as `Bash`: hooks see its text as `command`. It can't be rewritten.",
+    "It can't select tools of MCP servers together with others, so it asks about every tool when a hook names one of them.",
+    "A hook that fails cancels the `permissionDecision: deny` of another one. Ours refuses with exit code 2, which nothing cancels.",
+    'Times in its settings are milliseconds: `"timeout": 30`, copied from elsewhere, ends a hook at once.',
+    "One wrong hook (a type other than `command`, a timeout of 0, a matcher such as `*`, which is no regular expression) switches off all hooks of its event in that file. An event that only Cursor has switches off the whole file. `install` refuses such a file, and `check` reports it.",
+    "The token of your session is in the environment of its hooks. What your hooks start does not get it, unless `env` names `AUGMENT_SESSION_AUTH`.",
+  ],
 };

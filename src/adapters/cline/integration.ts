@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Integration } from "../integration.ts";
 import type { AgentSettings, WantedEvent } from "../settings/agent-settings.ts";
-import { HOOK_COMMAND, hookCommand, PROJECT_PROGRAM } from "../settings/hook-command.ts";
+import { FIND, HOOK_COMMAND, hookCommand, PROJECT_PROGRAM } from "../settings/hook-command.ts";
 import { MISSING, OWNED_MARK } from "../settings/installed-texts.ts";
 import { ownedFolder } from "../settings/owned-folder.ts";
 import { cline, clineTable } from "./cline.ts";
@@ -77,6 +77,16 @@ export const clineIntegration: Integration = {
     "Plug-ins of Cline can change a call after our hooks have judged it.",
     "Cline ends a turn although a Stop hook wants it to go on, and takes no context at the start of a session.",
   ],
+  notes: [
+    "Cline finds hooks by the names of files, one for each event. The ending `.zsh` makes it run ours last; they are scripts for `sh`.",
+    "Cline was never seen to send an event for a prompt, so prompts can't be refused.",
+    "Cline ignores exit codes: it runs a tool unless it reads a refusal as JSON. So the hook file refuses by itself when Tenterhook is missing, fails or prints nothing.",
+    "`run_commands` takes several lines and runs them at the same time. Hooks get them as one `Bash` command, a line each; one with an open quote or here-document comes as `bash -c '…'`. After a rewrite they run as one command.",
+    "`editor` is `Write` when it names no text to replace, else `Edit`. It can make a new file in both cases: name both in hooks that guard files.",
+    "Context comes after the result of the call, cut after 50,000 characters.",
+    "A rewrite of a result ends the run, because Cline can't replace a result.",
+    "Messages to the user are shown nowhere; `tenterhook log` has them.",
+  ],
 };
 
 /** Seconds until we are asked to end, and more seconds until we are killed. Cline waits 120, and then runs the tool. */
@@ -96,7 +106,8 @@ function scriptFor(events: readonly WantedEvent[]): string {
  * input.
  */
 function gateScript(command: string): string {
-  return `payload=$(cat)
+  return `${FIND}
+payload=$(cat)
 reply=$(
   printf '%s' "$payload" | ${command} &
   ours=$!

@@ -178,4 +178,16 @@ export const codexIntegration: Integration = {
   trust: codexTrust,
   oneRun: codexOneRun,
   importing: { importHooks: importCodex, compared: { runs: isMatched, variables: () => ({}) } },
+  notes: [
+    "`install --sync` keeps trusted entries trusted, and `uninstall` takes their records out of `config.toml` again.",
+    "Codex 0.169 reads nothing of a project whose folder you have not trusted, and says so on stderr alone. Start `codex` there once, or install with `--user`. Tenterhook does not trust the folder for you: the project's MCP servers could run then, too.",
+    "An `allow` before a call changes nothing: Codex asks as it would without it. A hook on `PermissionRequest` can allow; `codex exec` never sends that event.",
+    "Edits are patches: hooks on `Edit` and `Write` run for `apply_patch`, and `path_patterns` see every file of the patch.",
+    "Calls of a script that the model writes (code mode) are judged like all others.",
+    "Another hook can rewrite a call after Tenterhook has judged it, and nothing in hooks helps. `check` names such hooks.",
+    "`features.hooks = false` (once `codex_hooks`) in a `config.toml` switches all hooks off.",
+    "It has no limit for Stop hooks; Tenterhook's apply.",
+    "In managed settings, hooks are requirements: always trusted, with `features.hooks` pinned, so that no user switches them off.",
+    "`import` leaves hooks in `config.toml` where they are.",
+  ],
 };

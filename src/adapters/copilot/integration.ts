@@ -101,4 +101,18 @@ export const copilotIntegration: Integration = {
       variables: (root) => ({ COPILOT_CLI: "1", COPILOT_PROJECT_DIR: root, CLAUDE_PROJECT_DIR: root }),
     },
   },
+  notes: [
+    "If Tenterhook is missing or broken, Copilot refuses the call by itself.",
+    "Hooks of the user run in every folder, also below a project that is no git repository.",
+    "Copilot has two forms of payloads, by the spelling of the event in its settings. `install` writes the one with a capital letter; `tenterhook hook` reads both.",
+    "An `ask` asks the user; without one Copilot refuses.",
+    "Results are texts there.",
+    "Stop hooks continue a turn up to our limit, and at most eight times in a row, which is Copilot's.",
+    "Starting a subagent can't be refused. Refuse the tool `Task` on `PreToolUse`.",
+    "Copilot joins the names of an MCP server and its tool with a hyphen. We split `my-server-say` at the last one: `mcp__my-server__say`. For a tool with a hyphen in its name, use a pattern: `mcp__*say-it`.",
+    "Messages to the user are not shown; `tenterhook log` has them.",
+    "It also reads Claude Code's settings in the project and runs equal hooks twice. A call that comes twice is decided once.",
+    "`disableAllHooks: true` in `.github/copilot/settings.json` or `.claude/settings.json` (or `settings.local.json`) of a project switches all hooks off, yours included.",
+    "Imported hooks fail as there: one that crashes refuses the call, one that takes too long or prints nonsense does not. Hooks of other types than `command` stay in Copilot.",
+  ],
 };

@@ -97,4 +97,17 @@ export const cursorIntegration: Integration = {
       variables: (root) => ({ CURSOR_PROJECT_DIR: root, CURSOR_VERSION: "1.0.0", CLAUDE_PROJECT_DIR: root }),
     },
   },
+  notes: [
+    "All of this was seen with the agent of `@cursor/sdk`. That the editor and `cursor-agent` do the same is likely, and nobody has checked.",
+    "One fault in `hooks.json` (no `version`, an unknown event, a broken matcher, `//` inside a string) disables the whole file. `install` refuses such a file, and `check` reports it.",
+    "Cursor runs a tool about which a hook asks, so an `ask` refuses.",
+    "Of a file to be written it takes a new path and not new content; of a search, the pattern and the path. It ignores other fields, so a call that would run differently from what was decided is refused. Commands and calls of MCP servers can be rewritten freely.",
+    "Under the SDK, context for a prompt or for the start of a session does not reach the model.",
+    "Our entry turns Cursor's own limit of five for Stop hooks off.",
+    "`preToolUse` does not name the MCP server: the tool is `mcp__cursor__NAME` there. Hooks are asked again when Cursor names it (`mcp__SERVER__NAME`); a rewrite that only this second time wants is refused.",
+    "The agent of the SDK reports neither the start nor the end of a subagent; its calls are judged like all others. A tool of Cursor's own tests (`mini_swe_agent_bash`), which models are not offered, runs without asking any hook.",
+    "Messages to the user are shown with a refusal only; `tenterhook log` has all of them.",
+    "It also reads Claude Code's settings, and drops our entry there when it has the same in its own.",
+    "`import` leaves hooks of the type `prompt` in Cursor.",
+  ],
 };

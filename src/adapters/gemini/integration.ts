@@ -124,4 +124,15 @@ export const geminiIntegration: Integration = {
       variables: (root) => ({ GEMINI_PROJECT_DIR: root, GEMINI_CWD: root, CLAUDE_PROJECT_DIR: root }),
     },
   },
+  notes: [
+    "An `ask` refuses: Gemini CLI can ask, but does not say whether anybody is there, and without a terminal it would end the run without a word.",
+    "An `allow` changes nothing: its own permissions decide.",
+    "Context before a call has no place there. Add it on `PostToolUse`.",
+    "A rewritten result reaches the model as an error of the tool with the new text; the old text does not reach it.",
+    "`PreCompact` comes before every request to the model, also when there is nothing to compress.",
+    "Calls of its subagents are judged like all others.",
+    "Another hook, also one of an extension, can rewrite a call after Tenterhook has judged it, and nothing in hooks helps. `check` names such hooks.",
+    "It has no limit for Stop hooks, and crashes in an endless loop; your limits end it before.",
+    "`import` leaves hooks on `BeforeModel`, `AfterModel` and `BeforeToolSelection` there: what they reply can't be passed on.",
+  ],
 };

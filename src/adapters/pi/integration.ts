@@ -107,4 +107,17 @@ export const piIntegration: Integration = {
       foldersOf(places).map((folder) => ({ file: join(folder, "settings.json"), switchedOff: excluded })),
   },
   lifts: [otherExtensions, listedExtensions],
+  notes: [
+    "pi has no command hooks: `install` writes an extension, which asks `tenterhook hook` and refuses when it is missing, broken or too slow.",
+    "Install it for the user. Newer versions load a project's extensions only after its user has trusted them, and skip them silently where nobody can be asked, such as in CI.",
+    "`pi config` can switch our extension off.",
+    "After our extension has judged a call, its arguments can't be changed. An extension that tries fails, and you read which file it was.",
+    "Other extensions run inside pi, as ours does, and can run commands without any call. `check` names them, with file and line.",
+    "Calls of a script that the model writes (`codemode`) are judged like all others; `parent_tool_use_id` is the id of the script's call.",
+    "An `ask` works in the terminal. Without one, the call is refused.",
+    "Without a terminal pi does not wait for extensions at the end of a turn, so ours blocks pi while your Stop hooks run.",
+    "Context of a call comes with its result; that of a prompt or a session as a message before the model answers.",
+    "A refused prompt makes no request; the reason is shown, or written to stderr.",
+    "Version 1.5.2 (`@earendil-works/pi-coding-agent`) needs Node 22.19.",
+  ],
 };

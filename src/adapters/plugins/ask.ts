@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MISSING } from "../settings/installed-texts.ts";
 import { PLUGIN_FIELD, type PluginReply, type PluginSettings } from "./wire.ts";
@@ -33,6 +34,7 @@ export function askNow(event: string, fields: Fields): PluginReply {
     encoding: "utf8",
     timeout: question.seconds * 1000,
     maxBuffer: MOST_CHARACTERS,
+    env: withKeptProgram(process.env),
   });
   try {
     if (error !== undefined) throw error;
@@ -74,6 +76,12 @@ function ourProgram(): { readonly path: string; readonly args: readonly string[]
   return { path: program.startsWith(".") ? fileURLToPath(new URL(program, import.meta.url)) : program, args };
 }
 
+/** Our program is looked for last where it is kept for somebody who has not installed it. */
+function withKeptProgram({ PATH = "", ...rest }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { HOME = "", XDG_STATE_HOME = join(HOME, ".local/state") } = rest;
+  return { ...rest, PATH: [PATH, join(XDG_STATE_HOME, "tenterhook/program")].join(delimiter) };
+}
+
 function failureText(stderr: string, code: number | null, signal: string | null): string {
   return stderr.trim() || `it ended with ${signal ?? `exit code ${code}`}.`;
 }
@@ -91,7 +99,7 @@ function readReply(text: string): PluginReply {
 function run({ payload, seconds }: Question): Promise<string> {
   const { path, args } = ourProgram();
   return new Promise((resolve, reject) => {
-    const child = spawn(path, args, { stdio: ["pipe", "pipe", "pipe"] });
+    const child = spawn(path, args, { stdio: ["pipe", "pipe", "pipe"], env: withKeptProgram(process.env) });
     let stdout = "";
     let stderr = "";
     const fail = (why: string): void => {

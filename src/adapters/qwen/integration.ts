@@ -93,4 +93,16 @@ export const qwenIntegration: Integration = {
       variables: (root) => ({ QWEN_PROJECT_DIR: root, GEMINI_PROJECT_DIR: root, CLAUDE_PROJECT_DIR: root }),
     },
   },
+  notes: [
+    "It reads comments, but ignores a file with a comma before a closing bracket, without a word. `install` refuses such a file, and `check` reports it.",
+    "Rewrites before a call are ignored, although its documentation has them. `install` refuses hooks that rewrite on `PreToolUse`; with `degrade: { rewrite: deny }` the call is refused instead. On `PermissionRequest` they work.",
+    "An `ask` refuses where nobody can be asked.",
+    "Context before a call does not reach the model.",
+    "Nothing but a refused prompt ends a run: a hook that ends it refuses the call instead.",
+    "It also reports every request with results of tools as a prompt; your hooks do not see those.",
+    "Of several hooks the last `permissionDecision` counts there, so that another hook's allow would cancel a refusal. Ours also says `continue: false`, which nothing cancels.",
+    "Stop hooks end at your limits, and after eight times at its own.",
+    "`disableAllHooks: true` in any settings switches all hooks off.",
+    "`import` leaves hooks of the type `prompt` there, and those on `UserPromptExpansion`, `TodoCreated` and `TodoCompleted`.",
+  ],
 };

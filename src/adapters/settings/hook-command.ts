@@ -7,6 +7,12 @@ export const HOOK_COMMAND = "tenterhook hook";
 /** Where a project keeps its own copy of our program. */
 export const PROJECT_PROGRAM = "node_modules/.bin/tenterhook";
 
+/** Where our program is kept in the state folder. */
+export const KEPT_FOLDER = "program";
+
+/** Has a shell look last where our program is kept for somebody who has not installed it: npx leaves nothing on the PATH. */
+export const FIND = `PATH=$PATH:\${XDG_STATE_HOME:-$HOME/.local/state}/tenterhook/${KEPT_FOLDER}`;
+
 /** All keys in which GitHub Copilot CLI, which shows nobody what is on stderr, reads a refusal. */
 const IN_COPILOT = JSON.stringify({
   permissionDecision: "deny",
@@ -15,24 +21,30 @@ const IN_COPILOT = JSON.stringify({
   message: MISSING,
 }).replaceAll('"', String.raw`\"`);
 
+const MISSING_AT_GATE = `echo ${MISSING} >&2; exit 2`;
+
+/** Our program takes the place of the shell. */
+const RUN = 'exec "$0" "$@"';
+
 /**
  * What a gate's command says and how it ends when our program is missing or fails, by what the agent makes of a hook that
  * fails.
  */
 const GATES = {
   /** The agent refuses, and shows what is on stderr. */
-  refuses: lookingFirst(`echo ${MISSING} >&2; exit 2`),
+  refuses: calling(MISSING_AT_GATE, RUN),
   /** The agent refuses, and reads the reason on stdout. */
-  "refuses, reads stdout": lookingFirst(`echo ${MISSING} >&2; echo "${IN_COPILOT}"; exit 2`),
+  "refuses, reads stdout": calling(`echo ${MISSING} >&2; echo "${IN_COPILOT}"; exit 2`, RUN),
   /** The agent goes on, and has no switch for that: only exit code 2 refuses. */
-  "goes on": orElse(
-    `command -v "$0" >/dev/null && echo Tenterhook did not decide, so this is refused. >&2 || echo ${MISSING} >&2; exit 2`,
+  "goes on": calling(
+    MISSING_AT_GATE,
+    '"$0" "$@" || { echo Tenterhook did not decide, so this is refused. >&2; exit 2; }',
   ),
   /** The same, but our refusals end with exit code 2, too, and must not get a second reason. */
-  "goes on, has our reason": orElse(`command -v "$0" >/dev/null || echo ${MISSING} >&2; exit 2`),
+  "goes on, has our reason": calling(MISSING_AT_GATE, '"$0" "$@" || exit 2'),
 } as const;
 
-const ELSEWHERE = lookingFirst(`echo ${MISSING_ELSEWHERE} >&2; exit 1`);
+const ELSEWHERE = calling(`echo ${MISSING_ELSEWHERE} >&2; exit 1`, RUN);
 
 /**
  * What an agent's settings have a shell run for an event. Where our program is missing it says so, refuses at a gate, and
@@ -49,14 +61,9 @@ export function hookCommand(
  * One command, behind which nothing stands: Cursor gives the payload to the last command of a line alone. The shell that
  * looks for our program costs about a millisecond.
  */
-function lookingFirst(missing: string) {
+function calling(missing: string, found: string) {
   return (command: string) =>
-    `sh -c 'command -v "$0" >/dev/null || { ${missing}; }; exec "$0" "$@"' ${command}`;
-}
-
-/** `$0` is our program. */
-function orElse(script: string) {
-  return (command: string) => `${command} || sh -c '${script}' ${command.slice(0, -HOOK.length)}`;
+    `sh -c '${FIND}; command -v "$0" >/dev/null || { ${missing}; }; ${found}' ${command}`;
 }
 
 const HOOK = " hook";
@@ -65,7 +72,7 @@ const WAKE = " agent wake";
 /** What waits for a message to an idle agent, next to the command that calls us; `undefined` where no shell reads our program. */
 export function wakeCommand(command: string): string | undefined {
   return isHookCommand(command) && command.endsWith(HOOK)
-    ? `${command.slice(0, -HOOK.length)}${WAKE}`
+    ? `${ELSEWHERE(command).slice(0, -HOOK.length)}${WAKE}`
     : undefined;
 }
 
@@ -81,8 +88,7 @@ export function isWakeCommand(command: unknown): boolean {
 /** True for a command that calls us: the one on the PATH, or the project's own copy, alone or as {@link hookCommand} writes it. */
 export function isHookCommand(command: unknown): boolean {
   if (typeof command !== "string") return false;
-  const [first = ""] = command.split(" || sh -c ", 1);
-  const called = command.startsWith("sh -c ") ? command.slice(command.lastIndexOf("' ") + 2) : first;
+  const called = command.startsWith("sh -c ") ? command.slice(command.lastIndexOf("' ") + 2) : command;
   const written = [called, ...[...Object.values(GATES), ELSEWHERE].map((write) => write(called))];
   if (!written.includes(command)) return false;
   return called === HOOK_COMMAND || called.replaceAll(/["']/g, "").endsWith(`/${PROJECT_PROGRAM} hook`);

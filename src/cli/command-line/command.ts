@@ -51,6 +51,8 @@ export interface CommandRow {
   readonly summary: string;
   readonly details?: string;
   readonly options?: readonly CommandOption[];
+  /** It makes agents call our program later: one that is deleted some day hands over to one that stays. */
+  readonly calls_later?: true;
   /** How many seconds the command has to finish after Ctrl-C. Default 3. */
   readonly grace_seconds?: number;
   readonly examples: readonly (readonly [line: string, does: string])[];

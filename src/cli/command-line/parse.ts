@@ -32,15 +32,12 @@ export function parseArguments(
   table: CommandTable,
   screen: Screen,
 ): Parsed | number {
-  if (args.every((one) => ["--json", "--debug", "--quiet"].includes(one)))
-    return {
-      row: table.start,
-      names: [],
-      options: { json: args.includes("--json"), quiet: args.includes("--quiet") },
-    };
+  const areOptions = args.every((one) => one.startsWith("-"));
+  if (areOptions && !args.some((one) => ["-h", "--help", "--version"].includes(one)))
+    return parseCommand(table.start, [table.start.name, ...args], screen);
   const words = helpOf(inNewWords(args, table.habits), table);
   const [first = ""] = words;
-  if (["help", "--help", "-h"].includes(first) && words.length === 1) {
+  if ((words.length === 1 && first === "help") || (areOptions && !args.includes("--version"))) {
     // Without a margin, its lines fit 80 columns.
     screen.write(`${overview(table)}\n`);
     return 0;
@@ -188,7 +185,7 @@ function parseError(message: string, words: readonly string[], row: CommandRow):
   const near = suggestion.replace(/^\(|\)$/g, "") || nearOption(first, path.at(-1) ?? row);
   return usageError(
     [sentence, near].join(" ").trim(),
-    `tenterhook ${path.map(({ name }) => name).join(" ")} --help shows the usage.`,
+    `${["tenterhook", ...path.map(({ name }) => name).filter((name) => name !== "tenterhook")].join(" ")} --help shows the usage.`,
   );
 }
 

@@ -29,8 +29,23 @@ export const run: CommandRun = async ({ names, screen, json, table }) => {
   const text = readFileSync(file, "utf8");
   if (json) return screen.json({ topic, file, text });
   const { markdownLines } = await import("../../terminal/screens.ts");
-  screen.print(...markdownLines(text, Math.min(screen.width, WIDEST), screen.paint));
+  screen.print(...markdownLines(forScreen(text), Math.min(screen.width, WIDEST), screen.paint));
 };
+
+/** A page without its pictures and the addresses of other pages. */
+function forScreen(text: string): string {
+  return text
+    .replaceAll(/^!\[.*\]\(.*\)$/gm, "")
+    .replaceAll(/\[([^\]]*)\]\((?!https?:)[^)\s]*\)/g, "$1")
+    .split(/^( *```[\s\S]*?^ *```)$/m)
+    .map((part, at) => (at % 2 === 1 ? part : inWholeParagraphs(part)))
+    .join("");
+}
+
+/** A page breaks its lines where an editor ends; a screen has a width of its own. */
+function inWholeParagraphs(text: string): string {
+  return text.replaceAll(/(?<=^[^#|\n].*)\n *(?=[^\s|#>*\d-])/gm, " ");
+}
 
 function guideFolder(): string {
   const schema = createRequire(import.meta.url).resolve("tenterhook/hooks.schema.json");

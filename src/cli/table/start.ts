@@ -17,7 +17,7 @@ const COMMANDS: readonly CommandRow[] = [
       {
         flags: "--plugin <name>",
         description:
-          "Write an npm package of hooks that others can use, in a folder of this name. The guide is publish-hooks.",
+          "Write an npm package of hooks that others can use, in a folder of this name. The guide is tenterhook help sharing.",
       },
       {
         flags: "--force",
@@ -35,6 +35,7 @@ const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "install",
+    calls_later: true,
     arguments: [
       {
         usage: "[agents...]",
@@ -105,6 +106,7 @@ const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "import",
+    calls_later: true,
     arguments: [
       {
         usage: "[agent]",

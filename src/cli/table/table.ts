@@ -14,6 +14,18 @@ export const COMMAND_TABLE: CommandTable = {
   start: {
     name: "tenterhook",
     summary: "Show what guards this project, which agents were found, who waits, and what to do next.",
+    options: [
+      {
+        flags: "-y, --yes",
+        description:
+          "Set everything up without a question, in every project: write a configuration, connect the agents on this machine, and prove that they obey.",
+      },
+      { flags: "--project", description: "With --yes: in this project alone." },
+      {
+        flags: "--import",
+        description: "With --yes: have the hooks in the agents' settings run through Tenterhook.",
+      },
+    ],
     examples: [
       [`tenterhook explain "rm -rf ~"`, "what would happen to this command?"],
       ["tenterhook install claude && tenterhook prove claude", "connect Claude Code, and see that it obeys"],

@@ -13,7 +13,7 @@ const LINE = `touch ${FILE}`;
 
 /** Tries the person's own configuration: the call that the agent really sends, decided by all rules in force. */
 export async function triedOwn(proven: Proven, config: Config): Promise<readonly Proof[]> {
-  const { driver, integration, real, signal, onRun } = proven;
+  const { integration, onRun } = proven;
   const isNeeded = needsOf(config, integration).events.some(
     (one) =>
       one.gate &&
@@ -21,19 +21,39 @@ export async function triedOwn(proven: Proven, config: Config): Promise<readonly
       asksAboutShell(integration, { event: one.native, matcher: one.matcher }),
   );
   if (!isNeeded) return [];
+  onRun(OWN);
+  return callUnderOwn(proven, LINE, (run) => {
+    const record = recordOf(run.records, "PreToolUse", FILE);
+    if (record === undefined)
+      return [{ name: OWN, result: "not_reached", ...whyUnreached({ ...proven, run }) }];
+    return [judgedOwn(record, run)];
+  });
+}
+
+/** Why the agent was kept from running a line, as its model reads it; `undefined` when it was not. */
+export async function refusedUnderOwn(proven: Proven, line: string): Promise<string | undefined> {
+  return callUnderOwn(proven, line, ({ records, sent }) => {
+    const record = recordOf(records, "PreToolUse", line);
+    const reason =
+      record !== undefined && finalAction(record) === "deny" ? record.decision?.reason : undefined;
+    return reason !== undefined && sent.includes(reason) ? reason : undefined;
+  });
+}
+
+/** Has the agent run a line under the person's own configuration. */
+async function callUnderOwn<Result>(
+  proven: Proven,
+  line: string,
+  judge: (run: ProofRun) => Result,
+): Promise<Result> {
+  const { driver, real, signal } = proven;
   return inThrowaway(proven, async (folder) => {
     copyConfiguration(real, folder);
     const { places, environment } = folder;
     const reviewed = await reviewTrust({ cwd: real.root, environment: { ...real.environment }, signal });
     if (reviewed.state === "trusted")
       await grantTrust(await reviewTrust({ cwd: places.root, environment, signal }), { environment });
-    onRun(OWN);
-    const script = { prompt: "begin", steps: [driver.shell(LINE)] };
-    const run = await runAgent(proven, script, folder);
-    const record = recordOf(run.records, "PreToolUse", FILE);
-    if (record === undefined)
-      return [{ name: OWN, result: "not_reached", ...whyUnreached({ ...proven, run }) }];
-    return [judgedOwn(record, run)];
+    return judge(await runAgent(proven, { prompt: "begin", steps: [driver.shell(line)] }, folder));
   });
 }
 

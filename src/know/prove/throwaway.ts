@@ -9,9 +9,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { delimiter, dirname, join, relative } from "node:path";
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import { PROJECT_PROGRAM } from "../../adapters/settings/hook-command.ts";
+import { keptFolder } from "../../install/kept-program.ts";
 import { orElse, readSettings } from "../../install/settings-files.ts";
 import { configFolder } from "../../node/user-folders.ts";
 import { copyFolder } from "./copy-folder.ts";
@@ -57,6 +58,10 @@ export function makeThrowaway({
         const value = real.environment[name];
         return value === undefined ? [] : [[name, value]];
       }),
+    ),
+    // The commands in the settings look for a kept program below a state folder that is another one here.
+    PATH: [real.environment.PATH ?? "/usr/local/bin:/usr/bin:/bin", keptFolder({ ...real.environment })].join(
+      delimiter,
     ),
     HOME: home,
     XDG_CONFIG_HOME: join(folder, "config"),

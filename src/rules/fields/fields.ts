@@ -126,6 +126,7 @@ function shortName(key: string, parts: Partial<Field> & Pick<Field, "value">): F
 const toolName = (subject: JudgedEvent) =>
   readPath(subject.event, ["tool_name"]) ?? readPath(subject.event, ["tool"]);
 
+/** Stand for a path into the event, wherever a field is named. */
 const SHORT_NAMES: ReadonlyMap<string, Field> = new Map([
   [
     "tool",
@@ -159,3 +160,6 @@ const SHORT_NAMES: ReadonlyMap<string, Field> = new Map([
   ],
   ["model", shortName("model", { value: (subject) => modelOf(subject.event) })],
 ]);
+
+/** @public for the page of rules in the docs */
+export const FIELD_NAMES: readonly string[] = ["event", "args", ...SHORT_NAMES.keys()];

@@ -106,7 +106,7 @@ describe("the monitor can wake it", () => {
   const calls = { type: "command", command: hookCommand({ gate: false }), timeout: 600 };
   const waits = {
     type: "command",
-    command: "tenterhook agent wake",
+    command: hookCommand({ gate: false }).replace(/ hook$/, " agent wake"),
     asyncRewake: true,
     timeout: 86_400,
     rewakeMessage: "A message from the monitor of your user:",
@@ -133,7 +133,8 @@ describe("the monitor can wake it", () => {
         ?.match(/(?<="command": ").*(?=",$)/gm)
         ?.map((found) => JSON.parse(`"${found}"`));
     const calling = (command: string) => hookCommand({ gate: false, command });
-    expect(commands(`${OWN} hook`)).toEqual([calling(`${OWN} hook`), `${OWN} agent wake`]);
+    const own = calling(`${OWN} hook`);
+    expect(commands(`${OWN} hook`)).toEqual([own, own.replace(/ hook$/, " agent wake")]);
     expect(commands("node cli.js hook")).toEqual([calling("node cli.js hook")]);
   });
 

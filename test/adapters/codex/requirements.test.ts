@@ -13,9 +13,7 @@ describe("the requirements of Codex", () => {
     expect(parse(written)).toMatchObject({
       features: { hooks: true },
       hooks: {
-        PreToolUse: [
-          { hooks: [{ type: "command", command: expect.stringMatching(/^tenterhook hook \|\| /) }] },
-        ],
+        PreToolUse: [{ hooks: [{ type: "command", command: expect.stringMatching(/ tenterhook hook$/) }] }],
         Stop: [{ hooks: [{ type: "command" }] }],
       },
     });
@@ -64,7 +62,7 @@ describe("the requirements of Codex", () => {
   });
 
   it("that somebody changed are found", () => {
-    const changed = written.replace('command = "tenterhook hook', 'command = "true || tenterhook hook');
+    const changed = written.replace('command = "sh -c', 'command = "true || sh -c');
     expect(settings.drifted(changed, events)).toMatchObject([
       { native: "PreToolUse", gate: true },
       { native: "Stop" },

@@ -1,6 +1,7 @@
 import { stringify as toToml } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { stringify as toYaml } from "yaml";
+import { chosen } from "../../support/long.ts";
 import { newProject, type Project } from "./project.ts";
 
 export type Definition = Readonly<Record<string, unknown>>;
@@ -56,8 +57,13 @@ export function placeOf(text: string, wanted: string): string {
 export function placesSuite(
   problems: readonly (readonly [what: string, definition: Definition, at: string])[],
 ): void {
-  describe.each(Object.entries(FORMATS))("validate of hooks.%s places", (extension, write) => {
-    it.each(problems)("%s at itself", async (_, definition, at) => {
+  // In `npm test` each problem is written in one format.
+  const formats = Object.entries(FORMATS).map((format, at) => {
+    const own = problems.filter((_, index) => index % Object.keys(FORMATS).length === at);
+    return [...format, chosen(own, problems)] as const;
+  });
+  describe.each(formats)("validate of hooks.%s places", (extension, write, written) => {
+    it.each(written)("%s at itself", async (_, definition, at) => {
       const project = withScripts();
       const defined = Object.fromEntries(
         Object.entries(definition).filter(([, value]) => value !== undefined),

@@ -44,7 +44,7 @@ function bySession({ changed }: Report): ReadonlyMap<string, Report["changed"][n
 
 it("every call of Claude Code is decided as the live hooks decide it, with the same reason", async () => {
   const project = await initProject();
-  const calls = planted(project, runs(16));
+  const calls = planted(project, runs(10));
   const sessions = calls.map((call, at) => claudeSession([call], { cwd: project.cwd, session: `c${at}` }));
   const file = project.write("session.jsonl", sessions.join(""));
   const found = bySession(await replayed(project, file));

@@ -11,7 +11,7 @@ import { held, monitored } from "./support/world.ts";
 const KEY = "the key of this webhook";
 
 it("the webhook of the guide verifies what it gets, and its signed reply is the answer", async () => {
-  const guide = readFileSync(new URL("../../../docs/guides/phone.md", import.meta.url), "utf8");
+  const guide = readFileSync(new URL("../../../docs/guides/monitor.md", import.meta.url), "utf8");
   const [, program = ""] = /```js\n(.*?)```/s.exec(guide) ?? [];
   const file = join(temporaryFolder(), "receiver.mjs");
   writeFileSync(file, program);

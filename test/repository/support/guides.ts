@@ -13,7 +13,13 @@ export interface Block {
 }
 
 /** The pages people read first. */
-export const PAGES = ["README.md", "examples/README.md", ...filesBelow("docs/guides", /\.md$/)];
+export const PAGES = [
+  "README.md",
+  "docs/README.md",
+  "examples/README.md",
+  "examples/compare/README.md",
+  ...filesBelow("docs/guides", /\.md$/),
+];
 
 /** All blocks of these pages, in order. */
 export function blocks(): readonly Block[] {

@@ -1,6 +1,10 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { once } from "node:events";
+import { pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
+import { beforeAll, describe, expect, it } from "vitest";
 import { analyseShell, loadShellParser } from "../../../src/rules/shell/analyse.ts";
-import type { ShellCommand } from "../../../src/rules/shell/analysis.ts";
+import type { ShellAnalysis, ShellCommand } from "../../../src/rules/shell/analysis.ts";
+import { compiledFile } from "../../support/setup/compiled-sources.ts";
 
 const BLANK: ShellCommand = {
   name: "",
@@ -17,15 +21,24 @@ const BLANK: ShellCommand = {
   behaviours: [],
 };
 
+/** Analyses lines in a thread of its own, where nobody has loaded the parser. */
+async function analysedWithoutParser(...lines: readonly string[]): Promise<readonly ShellAnalysis[]> {
+  const code = `const { parentPort, workerData } = require("node:worker_threads");
+    import(workerData.file).then(({ analyseShell }) => parentPort.postMessage(workerData.lines.map((line) => analyseShell(line))));`;
+  const file = pathToFileURL(compiledFile("rules/shell/analyse.ts")).href;
+  const worker = new Worker(code, { eval: true, workerData: { file, lines } });
+  const [analyses] = await once(worker, "message");
+  await worker.terminate();
+  return analyses;
+}
+
 describe("analyseShell", () => {
   it("reads a plain line before the parser is loaded, and any other as unknown", async () => {
-    vi.resetModules();
-    const fresh = await import("../../../src/rules/shell/analyse.ts");
-    expect(fresh.shellParserLoaded()).toBe(false);
-    expect(fresh.analyseShell("ls -la src").commands).toEqual([
+    const [plain, other] = await analysedWithoutParser("ls -la src", "ls | wc");
+    expect(plain?.commands).toEqual([
       { ...BLANK, name: "ls", flags: ["-l", "-a"], args: ["src"], text: "ls -la src" },
     ]);
-    expect(fresh.analyseShell("ls | wc")).toEqual({
+    expect(other).toEqual({
       commands: [],
       reads: [],
       writes: [],

@@ -4,6 +4,8 @@ export interface Shot {
   readonly seconds: number;
   /** True when it was taken while something moved: another run may show a little more or less. */
   readonly moves: boolean;
+  /** True for the one that is shown where nothing moves. Default: the last. */
+  readonly isStill: boolean;
 }
 
 const [CELL_WIDTH, CELL_HEIGHT, EDGE] = [8.4, 18, 12];
@@ -59,7 +61,7 @@ function withCode(codes: readonly number[], code: number): readonly number[] {
   return [...codes, code];
 }
 
-/** One picture, in which the shots follow each other again and again. It stands still for those who want less motion. */
+/** One picture, in which the shots follow each other again and again. It stands still where no CSS is played, and for those who want less motion. */
 export function svgOf(shots: readonly Shot[], columns: number, rows: number): string {
   const [width, height] = [Math.round(columns * CELL_WIDTH + 2 * EDGE), rows * CELL_HEIGHT + 2 * EDGE];
   const total = shots.reduce((sum, { seconds }) => sum + seconds, 0);
@@ -71,10 +73,11 @@ export function svgOf(shots: readonly Shot[], columns: number, rows: number): st
     const style = `@keyframes k${at}{0%{opacity:${at === 0 ? 1 : 0}}${from}%{opacity:1}${to}%{opacity:0}}#f${at}{animation:k${at} ${total}s step-end infinite}`;
     return { style, group: `<g id="f${at}"${moves ? ' class="m"' : ""}>${rowsOf(screen)}</g>` };
   });
-  const last = `#f${shots.length - 1}`;
-  const still = `@media(prefers-reduced-motion){g{animation:none!important;opacity:0}${last}{opacity:1!important}}`;
-  const motion = shots.length < 2 ? "" : `${frames.map(({ style }) => style).join("")}${still}`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><style>${STYLE}${motion}</style><rect width="100%" height="100%" rx="8" fill="#16181d"/>${frames.map(({ group }) => group).join("\n")}</svg>\n`;
+  const found = shots.findIndex(({ isStill }) => isStill);
+  const shown = `#f${found === -1 ? shots.length - 1 : found}`;
+  const still = `g{opacity:0}${shown}{opacity:1}@media(prefers-reduced-motion){g{animation:none!important}}`;
+  const motion = shots.length < 2 ? "" : `${still}${frames.map(({ style }) => style).join("")}`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><style>${STYLE}${motion}</style><rect width="100%" height="100%" rx="8" fill="#16181d"/>${frames.map(({ group }) => group).join("\n")}</svg>\n`;
 }
 
 function rowsOf(screen: string): string {

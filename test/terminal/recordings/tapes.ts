@@ -1,6 +1,4 @@
-import { stringify } from "yaml";
 import { newProject } from "../../cli/support/project.ts";
-import { trustProject } from "../../support/trust-project.ts";
 import { chatProject } from "../support/chat-project.ts";
 import { inTerminal, type Terminal } from "../support/tmux.ts";
 import { WHICH_WAY, watchedAgents } from "../support/watched-agents.ts";
@@ -9,6 +7,8 @@ import { WHICH_WAY, watchedAgents } from "../support/watched-agents.ts";
 export interface Scene {
   readonly shows: string | RegExp;
   readonly seconds?: number;
+  /** True for the one that a picture shows which does not move. Default: the last. */
+  readonly still?: true;
   /** True when something moves meanwhile. */
   readonly moves?: true;
   /** Typed afterwards: keys as tmux names them, or text. */
@@ -30,15 +30,6 @@ const NO_FORCE_PUSH = {
   matcher: { events: ["PreToolUse"], tools: ["Bash"] },
   rules: 'command runs "git push --force" -> deny("Use --force-with-lease on your own branch.")',
 };
-const SHOP = { use: ["safe-shell", "git-safety"], definitions: [NO_FORCE_PUSH] };
-
-async function shopProject() {
-  const project = newProject();
-  project.write(".tenterhook/hooks.yaml", stringify({ hooks: SHOP }));
-  await trustProject(project.cwd, project.environment);
-  return project;
-}
-
 /** A session as Claude Code records it. */
 function session(cwd: string, commands: readonly string[]): string {
   return commands
@@ -65,8 +56,12 @@ export const TAPES: readonly Tape[] = [
   {
     name: "explain",
     columns: 80,
-    rows: 16,
-    start: async (size) => inTerminal(await shopProject(), ["explain", "git push -f origin main"], size),
+    rows: 12,
+    start: async (size) => {
+      const project = newProject();
+      await project.configure([], { use: ["safe-shell", "protect-secrets"] });
+      return inTerminal(project, ["explain", "rm -rf ~"], size);
+    },
     scenes: [{ shows: END, seconds: 1 }],
   },
   {
@@ -74,7 +69,8 @@ export const TAPES: readonly Tape[] = [
     columns: 80,
     rows: 20,
     start: async (size) => {
-      const project = await shopProject();
+      const project = newProject();
+      await project.configure([], { use: ["safe-shell", "git-safety"] });
       const commands = [
         "npm test",
         "git push --force origin main",
@@ -114,14 +110,14 @@ export const TAPES: readonly Tape[] = [
     scenes: [
       { shows: /3 hooks +\/help/, seconds: 1, types: "Release the cart package" },
       { shows: "› Release the cart package", seconds: 1, keys: ["Enter"] },
-      { shows: "refuse and say why", seconds: 3, keys: ["y"] },
+      { shows: "refuse and say why", seconds: 3, keys: ["y"], still: true },
       { shows: /cart\.test\.ts \(31\)/, seconds: 2, moves: true },
       { shows: /is published\.[\s\S]*\/help/, seconds: 4 },
     ],
   },
   {
     name: "top",
-    columns: 80,
+    columns: 100,
     rows: 16,
     start: async (size) => {
       const { project, report, ask } = await watchedAgents();
@@ -129,7 +125,7 @@ export const TAPES: readonly Tape[] = [
       report("agent:turn", "claude-api", { prompt: "Make the integration tests pass." });
       report("agent:turn", "gemini-web", { prompt: "Show the tax in src/routes/cart.tsx." });
       ask("codex-api", WHICH_WAY);
-      return inTerminal(project, ["top"], size);
+      return inTerminal(project, ["agents", "-w"], size);
     },
     scenes: [
       { shows: /codex-api[\s\S]*Leave it/, seconds: 3, keys: ["?"] },
@@ -141,9 +137,9 @@ export const TAPES: readonly Tape[] = [
     name: "demo",
     columns: 80,
     rows: 30,
-    start: async (size) => inTerminal(newProject(), ["demo"], size),
+    start: async (size) => inTerminal(newProject(), ["run", "--demo"], size),
     scenes: [
-      { shows: "write the module first", seconds: 4, moves: true },
+      { shows: "denied by safe-shell-files", seconds: 4, moves: true, still: true },
       { shows: /protect-production, asked/, seconds: 4, moves: true },
       { shows: "keeps it going", seconds: 4, moves: true },
       { shows: "is gone.", seconds: 3, moves: true },

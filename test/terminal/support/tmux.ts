@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
 import type { Project } from "../../cli/support/project.ts";
@@ -7,6 +7,7 @@ import { CLI } from "../../cli/support/run-cli.ts";
 import { bundledProgram } from "../../support/bundled-program.ts";
 import { needs } from "../../support/needs.ts";
 import { eventually, isAlive, processesWith } from "../../support/processes.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** A program on a terminal of its own. */
 export interface Terminal {
@@ -64,9 +65,9 @@ export function terminalWith(
   { columns = 80, rows = 24, environment: more = {} }: TerminalOptions = {},
 ): Terminal {
   needs("tmux");
-  const socket = `th-${randomUUID().slice(0, 8)}`;
+  const socket = join(temporaryFolder(), "tmux");
   const tmux = (...args: readonly string[]): string =>
-    execFileSync("tmux", ["-L", socket, "-f", "/dev/null", ...args], {
+    execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...args], {
       encoding: "utf8",
       env: { PATH: process.env.PATH, TERM: "xterm-256color", LANG: "C.UTF-8", TMPDIR: process.env.TMPDIR },
       stdio: ["ignore", "pipe", "pipe"],

@@ -15,7 +15,22 @@ interface Fork extends Pick<Integration, "adapter" | "table"> {
   readonly since: string;
   /** What nothing closes in this fork alone. */
   readonly warnings?: readonly string[];
+  readonly notes?: readonly string[];
 }
+
+/** What is different in opencode and its forks, for their pages in the reference. */
+const NOTES: readonly string[] = [
+  "It has no command hooks: `install` writes a plug-in, which asks `tenterhook hook`, has a timeout of its own, and refuses when Tenterhook is missing, broken or too slow.",
+  "`--pure` and `OPENCODE_PURE=1` (`KILO_PURE=1`) turn all plug-ins off; `check` says when the variable is set.",
+  "After our plug-in has judged a call, its arguments can't be changed. A plug-in that tries fails, and you read which file it was.",
+  "Other plug-ins run inside it, as ours does, and can run commands without any call. `check` names them, with file and line.",
+  "Its own questions (`permission: ask`) become `PermissionRequest`: a hook may answer before the user does. `opencode run` refuses before any hook can.",
+  "`opencode run` ends with the turn, so the plug-in asks Stop hooks there for each text that the model writes, also for one before a tool call. Elsewhere it asks once, at the end.",
+  "Context of a call comes with its result. It sends no event for a tool that failed: context then waits for the next result or prompt.",
+  "A refused prompt makes no request. `opencode run` prints the reason on stderr; opencode itself shows an error without it.",
+  "Subagents are asked about too: `agent_id` is the id of their session.",
+  "The first start takes longer: it installs `@opencode-ai/plugin` into every folder with plug-ins, and without a network it tries for more than a minute.",
+];
 
 export function forkIntegration({
   adapter,
@@ -24,6 +39,7 @@ export function forkIntegration({
   variable,
   since,
   warnings = [],
+  notes = [],
 }: Fork): Integration {
   const { name, title } = table;
   const usersFolder = ({ home, environment }: SettingsPlaces): string =>
@@ -71,6 +87,7 @@ export function forkIntegration({
       `A call of the model is refused where a hook asks: ${title} has no way to ask about a single call.`,
       ...warnings,
     ],
+    notes: [...NOTES, ...notes],
     switches: { variables: [`${name.toUpperCase()}_PURE`] },
     lifts: pluginLifts({
       name,

@@ -35,7 +35,6 @@ export const run: CommandRun = async (invocation) => {
   };
   try {
     add(...introduction(scratch, screen));
-    await story.begin();
     const opened = await openAgent(plan);
     view.opened({ ...opened, hookCount: opened.hooks.list().length });
     const started = performance.now();
@@ -62,6 +61,7 @@ async function killAndResume(
 ): Promise<boolean> {
   const { dim, red } = screen.paint;
   const say = (line: string): void => view.add({ type: "lines", lines: [line] });
+  await scratch.addTurnProgram();
   await story.process("killed");
   say(dim(`$ ${COMMAND.run}`));
   const killed = await killedRelease(scratch, watching);
@@ -130,7 +130,7 @@ const READING_MILLISECONDS = 1200;
 
 const WIDEST = 80;
 
-/** Tells the chapters: those before the first call of the model, those of other processes, and each with its first step. */
+/** Tells the chapters: each with its first step, and those of other processes. */
 function narrator(view: RunView, screen: Screen, signal: AbortSignal) {
   const tell = async (chapter: Chapter): Promise<void> => {
     const { bold, cyan, dim } = screen.paint;
@@ -141,10 +141,6 @@ function narrator(view: RunView, screen: Screen, signal: AbortSignal) {
     if (screen.interactive) await sleep(READING_MILLISECONDS, undefined, { signal });
   };
   return {
-    begin: async () => {
-      const first = CHAPTERS.findIndex(({ steps }) => steps.length > 0);
-      for (const chapter of CHAPTERS.slice(0, first)) await tell(chapter);
-    },
     process: async (which: NonNullable<Chapter["process"]>) => {
       for (const chapter of CHAPTERS) if (chapter.process === which) await tell(chapter);
     },

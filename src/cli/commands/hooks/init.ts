@@ -18,11 +18,11 @@ import { type CommandRun, flagOption, type Invocation, textOption } from "../../
 import { harmless, shortPath, stepLines, wrapped } from "../../command-line/screen/text.ts";
 import { goneText } from "../../configured-hooks/gone-text.ts";
 import { existingFile, mustStayInside } from "../../configured-hooks/scope-files.ts";
+import { starterText } from "../../configured-hooks/starter.ts";
 import { asItWas } from "../../integrations/as-it-was.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { foundHooks, importSteps } from "../integrations/import/found.ts";
 import { choosePacks, givenPacks, onText } from "./init/packs.ts";
-import { starterText } from "./init/starter.ts";
 
 const FOLDER = ".tenterhook";
 const IGNORED = "hooks.local.*";

@@ -105,6 +105,6 @@ function linesOf(things: readonly Guarded[], cwd: string): readonly Line[] {
 function nextStep(open: number, packs: readonly string[], configured: boolean): string {
   if (open === 0) return "tenterhook check shows in which agents these hooks are installed.";
   if (packs.length === 0)
-    return "No pack guards the rest: write a rule, or run the agent in a sandbox (docs/guides/security.md).";
+    return "No pack guards the rest: write a rule, or run the agent in a sandbox (tenterhook help handlers).";
   return `tenterhook ${configured ? "use" : "init --pack"} ${packs.join(" ")}`;
 }

@@ -98,7 +98,7 @@ export async function installInto(
     if (flagOption(invocation, "managed") && needs.managed.length === 0)
       throw usageError(
         "The managed file has no hooks, so there is nothing to install.",
-        "docs/guides/policy.md says where it is, and what to write there.",
+        "tenterhook help sharing says where it is, and what to write there.",
       );
     const places = placesIn(config.trust.root, invocation.environment);
     const isChosen = ["user", "project", "local", "settings", "managed"].some(

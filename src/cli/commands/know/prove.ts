@@ -11,7 +11,8 @@ import { rememberProofs } from "../../../install/proofs.ts";
 import { placesIn } from "../../../install/settings-files.ts";
 import { DRIVERS } from "../../../know/prove/drivers.ts";
 import type { OwnCode } from "../../../know/prove/own-code.ts";
-import { isFine, type Proof } from "../../../know/prove/proof.ts";
+import { refusedUnderOwn } from "../../../know/prove/own-configuration.ts";
+import { isFine, type Proof, type Proven } from "../../../know/prove/proof.ts";
 import { prove } from "../../../know/prove/prove.ts";
 import { proveWithMine } from "../../../know/prove/with-mine.ts";
 import { findProgram } from "../../../node/process/find-program.ts";
@@ -45,12 +46,7 @@ export const run: CommandRun = async (invocation) => {
     if (!json) showProven(proven, wide, screen);
   }
   signal.throwIfAborted();
-  const time = new Date().toISOString();
-  // What an agent does in this version; its plug-ins may be others tomorrow.
-  const proofs = done.map(({ integration, version, scenarios }) => {
-    return [integration.adapter.name, { time, version, obeys: scenarios.every(isFine) }] as const;
-  });
-  await rememberProofs(environment, Object.fromEntries(proofs));
+  await remember(done, environment);
   const page = textOption(invocation, "html");
   if (page !== undefined) await writePage(done, page, invocation);
   if (json)
@@ -75,6 +71,24 @@ export const run: CommandRun = async (invocation) => {
   const isTried = invocation.names.length === 0 || left_out.length === 0;
   return isTried && isObeyed && weak.every(({ level }) => level !== "error") ? undefined : 1;
 };
+
+/** Keeps what an agent does in this version; its plug-ins may be others tomorrow. */
+async function remember(done: readonly ProvenAgent[], environment: NodeJS.ProcessEnv): Promise<void> {
+  const time = new Date().toISOString();
+  const proofs = done.map(({ integration, version, scenarios }) => {
+    return [integration.adapter.name, { time, version, obeys: scenarios.every(isFine) }] as const;
+  });
+  await rememberProofs(environment, Object.fromEntries(proofs));
+}
+
+/** Proves an agent that has just got our hooks, and shows one call that it was kept from; says nothing itself. */
+export async function proveInstalled(integration: Integration, line: string, invocation: Invocation) {
+  const agent = await proveAgent(integration, [], invocation);
+  await remember([agent], invocation.environment);
+  const obeys = agent.scenarios.every(isFine);
+  const proven = obeys ? await provenFor(integration, invocation) : undefined;
+  return { ...agent, obeys, refused: proven && (await refusedUnderOwn(proven, line)) };
+}
 
 /** Three spaces, and a version such as `2.1.327`. */
 const VERSION_WIDTH = 11;
@@ -137,23 +151,37 @@ async function proveAgent(
   mine: readonly OwnCode[],
   invocation: Invocation,
 ): Promise<ProvenAgent> {
-  const { cwd, environment, signal, screen, json } = invocation;
-  const { adapter, program: name, table } = integration;
-  const program = findProgram(name, cwd, environment) ?? name;
+  const { screen, json } = invocation;
+  const { program: name, table } = integration;
   const version = (await programVersion(name, invocation)) ?? "of an unknown version";
-  const driver = DRIVERS[adapter.name as AgentName];
-  const { root } = await projectPlaces(invocation);
-  if (driver === undefined) return { integration, program, version, scenarios: [] };
+  const given = await provenFor(integration, invocation);
+  if (given === undefined) return { integration, program: name, version, scenarios: [] };
+  const { program } = given;
   let done = (): void => undefined;
   const onRun = (what: string): void => {
     done();
     if (!json) done = progress(screen, `${table.title}: ${what}`);
   };
-  const real = placesIn(root, environment);
-  const proven = { driver, integration, program, real, signal, onRun };
+  const proven = { ...given, onRun };
   const scenarios = await prove(proven);
   const again = mine.length === 0 ? [] : await proveWithMine({ ...proven, mine }, scenarios);
   done();
   const with_mine = mine.length === 0 ? {} : { with_mine: { code: mine, scenarios: again } };
   return { integration, program, version, scenarios, ...with_mine };
+}
+
+async function provenFor(integration: Integration, invocation: Invocation): Promise<Proven | undefined> {
+  const { cwd, environment, signal } = invocation;
+  const { adapter, program } = integration;
+  const driver = DRIVERS[adapter.name as AgentName];
+  if (driver === undefined) return undefined;
+  const { root } = await projectPlaces(invocation);
+  return {
+    driver,
+    integration,
+    program: findProgram(program, cwd, environment) ?? program,
+    real: placesIn(root, environment),
+    signal,
+    onRun: () => undefined,
+  };
 }

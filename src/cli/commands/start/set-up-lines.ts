@@ -1,12 +1,13 @@
 import type { Integration, SettingsPlaces } from "../../../adapters/integration.ts";
 import type { Judgement } from "../../../install/judgement.ts";
-import { DRIVERS } from "../../../know/prove/drivers.ts";
 import type { Invocation } from "../../command-line/command.ts";
 import { columns, counted, hanging, harmless, padded, wrapped } from "../../command-line/screen/text.ts";
 import { guardRows } from "../../configured-hooks/guard.ts";
 
 export interface SetUp {
   readonly packs: readonly string[];
+  /** How many hooks of the agents' own settings run through us now. */
+  readonly brought: number;
   readonly found: readonly Integration[];
   readonly judgement: Judgement;
   /** Where it was looked for what agents trust. */
@@ -19,13 +20,22 @@ export interface SetUp {
 
 /** What was set up, a line for each file and agent, and what to do next. */
 export function setUpLines(
-  { packs, found, judgement, places, isUser, problems }: SetUp,
+  { packs, brought, found, judgement, places, isUser, problems }: SetUp,
   { screen, cwd }: Pick<Invocation, "screen" | "cwd">,
 ): readonly string[] {
-  const { green, yellow, red, dim } = screen.paint;
+  const { green, yellow, red } = screen.paint;
   const rows = guardRows(judgement, cwd, Date.now());
   const lines: (readonly [mark: string, title: string, text: string])[] = [
     [green("✓"), "hooks.yaml", packs.length === 0 ? "no packs" : packs.join(", ")],
+    ...(brought === 0
+      ? []
+      : [
+          [
+            green("✓"),
+            "your hooks",
+            `${counted(brought, "hook")} of your agents' settings ${brought === 1 ? "runs" : "run"} through Tenterhook now`,
+          ] as const,
+        ]),
     ...found.map(({ table: { title }, firstStart }) => {
       const row = rows.find(({ about }) => about === title);
       if (row === undefined) return [yellow("!"), title, "has nothing to ask"] as const;
@@ -33,23 +43,15 @@ export function setUpLines(
         return [yellow("!"), title, row.fix === undefined ? row.text : `${row.text}: ${row.fix}`] as const;
       const order = firstStart?.(places, isUser);
       return order === undefined
-        ? ([green("✓"), title, `guarded in ${isUser ? "every" : "this"} project`] as const)
+        ? ([green("✓"), title, `guarded in ${isUser ? "every" : "this"} project: ${row.text}`] as const)
         : ([yellow("!"), title, order] as const);
     }),
   ];
   const wide = Math.max(...lines.map(([, title]) => columns(title)));
-  const provable = found.filter(({ adapter }) => Object.hasOwn(DRIVERS, adapter.name)).length;
-  const next =
-    provable === 0
-      ? 'tenterhook explain "rm -rf ~"   try a command'
-      : `tenterhook prove   ${counted(provable, "agent")}, about a minute`;
   return [
     ...lines.map(([mark, title, text]) =>
       hanging(`  ${mark} ${padded(title, wide)}  `, harmless(text), screen.width, wide + 6),
     ),
-    ...problems.map((problem) => red(wrapped(`Not installed: ${problem}`, screen.width, "  "))),
-    "",
-    `  Next: ${next}`,
-    dim("  tenterhook check -v shows what else there is to know."),
+    ...problems.map((problem) => red(wrapped(problem, screen.width, "  "))),
   ];
 }

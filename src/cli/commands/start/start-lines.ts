@@ -13,6 +13,7 @@ import {
   wrapped,
 } from "../../command-line/screen/text.ts";
 import { type GuardRow, guardRows } from "../../configured-hooks/guard.ts";
+import { USUAL_PACKS } from "../../configured-hooks/starter.ts";
 import type { Facts } from "./facts.ts";
 
 interface StartLine {
@@ -49,6 +50,7 @@ export function unguardedLines(facts: Facts, { width }: Screen): readonly string
     ...(agents.length === 0
       ? []
       : [`  Hooks   ${cut(theirs === "" ? "none yet" : `${theirs}${rest}`, room)}`]),
+    ...(guard.hooks.length > 0 || agents.length === 0 ? [] : [`  Packs   ${USUAL_PACKS.join(", ")}`]),
     "",
     guard.hooks.length > 0 ? wrapped(sentence, width, "  ") : "  Nothing guards this project yet.",
   ];

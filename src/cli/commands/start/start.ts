@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { integrationOf } from "../../../adapters/integrations.ts";
 import type { MenuItem } from "../../../terminal/menu/menu.tsx";
-import type { CommandRun, Invocation } from "../../command-line/command.ts";
+import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { progress } from "../../command-line/screen/progress.ts";
-import { shortPath } from "../../command-line/screen/text.ts";
-import { guardOf } from "../../configured-hooks/guard.ts";
+import { counted, shortPath, stepLines } from "../../command-line/screen/text.ts";
+import { starterText } from "../../configured-hooks/starter.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
-import { starterText } from "../hooks/init/starter.ts";
+import { hooksToBring } from "./bring-along.ts";
 import { type Facts, gatherFacts } from "./facts.ts";
-import { setUpLines } from "./set-up-lines.ts";
+import { setUp } from "./set-up.ts";
 import { headLine, stateLines, unguardedLines } from "./start-lines.ts";
 
 /** `tenterhook` alone: what is in force here, what waits and what to do next. */
@@ -18,6 +18,12 @@ export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd } = invocation;
   const done = json ? () => {} : progress(screen, "Looking at the project and for agents…");
   const facts = await gatherFacts(invocation).finally(done);
+  if (flagOption(invocation, "yes"))
+    return setUp(
+      { isUser: !flagOption(invocation, "project"), imports: flagOption(invocation, "import") },
+      facts,
+      invocation,
+    );
   if (json) return screen.json(facts);
   const { configuration, gone, hooks } = facts.guard;
   const isGuarded =
@@ -30,23 +36,28 @@ export const run: CommandRun = async (invocation) => {
   if (isGuarded) return screen.print(...stateLines(facts, screen, cwd, Date.now()), "");
   screen.print(...unguardedLines(facts, screen), "");
   if (screen.interactive) return offer(facts, invocation);
-  screen.print(...stepLines(facts), "");
+  screen.print(...stepsFor(facts), "");
 };
 
-function stepLines({ agents, guard }: Facts): readonly string[] {
-  const names = agents.map(({ name }) => name).join(" ");
-  return guard.hooks.length > 0
-    ? ["  tenterhook trust     see what its hooks would run, and trust them"]
-    : [
-        "  tenterhook init      a first configuration",
-        names === ""
-          ? '  tenterhook run "…"   our own agent, under your hooks'
-          : `  tenterhook install ${names}   have your agents ask it`,
-        "  tenterhook run --demo   see it work, without a key",
-      ];
+function stepsFor({ agents, guard }: Facts): readonly string[] {
+  if (guard.hooks.length > 0) return ["  tenterhook trust     see what its hooks would run, and trust them"];
+  const demo = ["tenterhook run --demo", "see it work, without a key"] as const;
+  return stepLines(
+    agents.length > 0
+      ? [
+          ["tenterhook --yes", "guard your agents, in every project, and see that they obey"],
+          ["tenterhook init", "only write a first configuration"],
+          demo,
+        ]
+      : [
+          ["tenterhook init", "a first configuration"],
+          ['tenterhook run "…"', "our own agent, under your hooks"],
+          demo,
+        ],
+  );
 }
 
-type Step = "set up" | "trust" | "replay" | "demo";
+type Step = "everywhere" | "here" | "trust" | "replay" | "demo";
 
 /** The first run offers to set everything up. */
 async function offer(facts: Facts, invocation: Invocation): Promise<number | void> {
@@ -55,8 +66,9 @@ async function offer(facts: Facts, invocation: Invocation): Promise<number | voi
   const chosen = await showMenu(menuOf(facts), screen.paint, signal);
   screen.print("");
   switch (chosen) {
-    case "set up":
-      return setUp(facts, invocation);
+    case "everywhere":
+    case "here":
+      return askAndSetUp(chosen === "everywhere", facts, invocation);
     case "trust":
       return (await import("../hooks/trust.ts")).run(invocation);
     case "replay":
@@ -70,13 +82,15 @@ async function offer(facts: Facts, invocation: Invocation): Promise<number | voi
 
 function menuOf({ agents, guard }: Facts): readonly MenuItem<Step | undefined>[] {
   const titles = agents.map(({ title }) => title);
-  const whom = titles.length === 0 ? "" : ` for ${titles.length > 2 ? "all agents" : titles.join(" and ")}`;
-  const changes =
-    agents.length === 0 ? "writes .tenterhook/hooks.yaml" : "writes hooks.yaml and their settings";
+  const whom =
+    titles.length === 0 ? "Set it up" : `Guard ${titles.length > 2 ? "all agents" : titles.join(" and ")}`;
   return [
     ...(guard.hooks.length > 0
       ? [{ value: "trust", title: "Look at its hooks", note: "and trust them" } as const]
-      : [{ value: "set up", title: `Set it up${whom}`, note: changes } as const]),
+      : [
+          { value: "everywhere", title: `${whom} everywhere`, note: "for you, in every project" } as const,
+          { value: "here", title: `${whom} in this project`, note: "for everybody who works on it" } as const,
+        ]),
     {
       value: "replay",
       title: "See what it would have stopped in your last 30 days",
@@ -87,32 +101,29 @@ function menuOf({ agents, guard }: Facts): readonly MenuItem<Step | undefined>[]
   ];
 }
 
-const WHERE: readonly MenuItem<boolean | undefined>[] = [
-  { value: true, title: "Everywhere", note: "for you, in every project" },
-  { value: false, title: "In this project", note: "for everybody who works on it" },
-  { value: undefined, title: "Quit", note: "" },
-];
-
-/** Asks where, once, writes a configuration and has all agents ask it, in a line each. What else is to know, `check -v` says. */
-async function setUp({ agents }: Facts, given: Invocation): Promise<number | void> {
+/** Asks what is to become of the hooks that agents have, if they have some, and sets everything up. */
+async function askAndSetUp(isUser: boolean, facts: Facts, invocation: Invocation): Promise<number | void> {
+  const { screen, signal } = invocation;
   const { showMenu } = await import("../../../terminal/screens.ts");
-  const isUser = await showMenu(WHERE, given.screen.paint, given.signal);
-  given.screen.print("");
-  if (isUser === undefined) return;
-  const invocation = { ...given, options: isUser ? { user: true } : {} };
-  const { writeStarter } = await import("../hooks/init.ts");
-  const { installInto } = await import("../integrations/install.ts");
-  const { packs } = await writeStarter(invocation);
-  const found = await Promise.all(agents.map(({ name }) => integrationOf(name)));
-  // One that can't run the hooks keeps no other from it.
-  const { problems } = await installInto(found, {
-    ...invocation,
-    options: { ...invocation.options, all: true },
-  });
-  const { judgement } = await guardOf(invocation);
   const places = await projectPlaces(invocation);
-  invocation.screen.print(...setUpLines({ packs, found, judgement, places, isUser, problems }, invocation));
-  return problems.length === 0 ? undefined : 1;
+  const found = await Promise.all(facts.agents.map(({ name }) => integrationOf(name)));
+  const hooks = found.reduce((sum, one) => sum + hooksToBring(one, places, isUser), 0);
+  if (hooks === 0) return setUp({ isUser, imports: false }, facts, invocation);
+  const imports = await showMenu<boolean | undefined>(
+    [
+      {
+        value: true,
+        title: `Bring your ${counted(hooks, "hook")} along`,
+        note: "import AGENT --undo takes it back",
+      },
+      { value: false, title: "Leave them where they are", note: "they go on as before" },
+      { value: undefined, title: "Quit", note: "" },
+    ],
+    screen.paint,
+    signal,
+  );
+  screen.print("");
+  return imports === undefined ? undefined : setUp({ isUser, imports }, facts, invocation);
 }
 
 /** Replays recorded sessions with the configuration that `init` would write. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { grantTrust, reviewTrust } from "../../../../config.ts";
-import { WORKSPACE_FILES } from "./workspace-files.ts";
+import { TURN_FILES, WORKSPACE_FILES, type WorkspaceFile } from "./workspace-files.ts";
 
 export interface Scratch {
   readonly root: string;
@@ -12,6 +12,8 @@ export interface Scratch {
   readonly environment: NodeJS.ProcessEnv;
   /** Does not exist, so that the demo is the same on every machine. */
   readonly managedFile: string;
+  /** Adds a program that runs around each turn. */
+  addTurnProgram(): Promise<void>;
   remove(): void;
 }
 
@@ -29,11 +31,16 @@ export async function makeScratch(
   const [workspace, home] = [join(root, "workspace"), join(root, "home")];
   for (const folder of [join(workspace, ".git"), home]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(home, "years-of-work.txt"), "irreplaceable\n");
-  for (const { path, text, executable } of WORKSPACE_FILES) {
-    const file = join(workspace, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text, { mode: executable === true ? 0o755 : 0o644 });
-  }
+  const add = async (files: readonly WorkspaceFile[]): Promise<void> => {
+    for (const { path, text, executable } of files) {
+      const file = join(workspace, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text, { mode: executable === true ? 0o755 : 0o644 });
+    }
+    const { environment: own, managedFile } = scratch;
+    const review = await reviewTrust({ cwd: workspace, environment: own, managedFile, signal });
+    await grantTrust(review, { environment: own });
+  };
   const scratch: Scratch = {
     root,
     workspace,
@@ -48,13 +55,12 @@ export async function makeScratch(
       XDG_CONFIG_HOME: join(root, "config"),
       XDG_CACHE_HOME: join(root, "cache"),
     },
+    addTurnProgram: () => add(TURN_FILES),
     remove: () => {
       process.off("exit", remove);
       remove();
     },
   };
-  const { environment: own, managedFile } = scratch;
-  const review = await reviewTrust({ cwd: workspace, environment: own, managedFile, signal });
-  await grantTrust(review, { environment: own });
+  await add(WORKSPACE_FILES);
   return scratch;
 }

@@ -4,7 +4,7 @@ import type { ScriptStep } from "../../../../agent/model/script-step.ts";
 export interface Chapter {
   readonly title: string;
   readonly explains: string;
-  /** One per call of the model. A chapter without steps is shown before the first call. */
+  /** One per call of the model. */
   readonly steps: readonly ScriptStep[];
   /** It is shown by a separate process after all others: one that is killed, or one that resumes it. */
   readonly process?: "killed" | "resumed";
@@ -35,9 +35,14 @@ const WRONG = "export const sum = (a, b) => a - b;\n";
 
 export const CHAPTERS: readonly Chapter[] = [
   {
-    title: "A program looks at the workspace when the turn starts",
-    explains: "It is named in .agent/hook.toml. What it writes to stderr joins the task.",
-    steps: [],
+    title: "A deny",
+    explains: "The pack safe-shell knows what a command line deletes, however it is written.",
+    steps: [
+      {
+        text: "I make some room.",
+        tool_calls: [{ name: "Bash", input: { command: "rm -rf ~" } }],
+      },
+    ],
   },
   {
     title: "A rewrite, and context for the model",
@@ -45,18 +50,8 @@ export const CHAPTERS: readonly Chapter[] = [
       "license-header changes the call before it runs; remind-of-tests, a shell script, adds a sentence after it.",
     steps: [
       {
-        text: "I write the module first.",
+        text: "Then I write the module.",
         tool_calls: [{ name: "Write", input: { file_path: "sum.mjs", content: WRONG } }],
-      },
-    ],
-  },
-  {
-    title: "A deny",
-    explains: "The pack safe-shell knows what a command line does, however it is written.",
-    steps: [
-      {
-        text: "I make some room.",
-        tool_calls: [{ name: "Bash", input: { command: 'r""m -r --force ~' } }],
       },
     ],
   },
@@ -130,6 +125,12 @@ export const CHAPTERS: readonly Chapter[] = [
       { tool_calls: [{ name: "Bash", input: { command: "node sum.test.mjs" } }] },
       { text: LAST_WORDS },
     ],
+  },
+  {
+    title: "A program looks at the workspace when a turn starts",
+    explains: "It is named in .agent/hook.toml. What it writes to stderr joins the task.",
+    steps: [],
+    process: "killed",
   },
   {
     title: "A process is killed in the middle of a call",

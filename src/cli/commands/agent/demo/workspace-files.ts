@@ -66,9 +66,8 @@ exit 2
 
 const TURN_START = `#!/bin/sh
 # stdout is shown; stderr joins the turn as input of a hook.
-if [ -e sum.mjs ]; then echo "looking at the workspace: sum.mjs is there"; exit; fi
-echo "looking at the workspace: sum.mjs is missing, sum.test.mjs is there"
-echo "The release is frozen: write sum.mjs and change nothing else." >&2
+echo "looking at the workspace: the test passes, nothing is published"
+echo "The registry is slow: publish once." >&2
 `;
 
 const TEST = `const { sum } = await import("./sum.mjs");
@@ -109,11 +108,15 @@ export const WORKSPACE_FILES: readonly WorkspaceFile[] = [
   { path: ".tenterhook/scripts/answer-for-the-team.mjs", text: ANSWER },
   { path: ".tenterhook/scripts/log-errors.sh", text: LOG, executable: true },
   { path: ".tenterhook/scripts/until-tests-pass.sh", text: UNTIL, executable: true },
-  { path: ".agent/hook.toml", text: '[turn_start]\ncommand = "./.agent/turn-start.sh"\n' },
-  { path: ".agent/turn-start.sh", text: TURN_START, executable: true },
   { path: ".tenterhook/agents/reviewer.md", text: REVIEWER },
   { path: "sum.test.mjs", text: TEST },
   { path: "publish.mjs", text: PUBLISH },
   { path: RELEASE_SCRIPT, text: `${JSON.stringify(RELEASE_STEPS, null, 2)}\n` },
   { path: "deploy.sh", text: '#!/bin/sh\necho "deployed to $1"\n', executable: true },
+];
+
+/** What runs a program around each turn. */
+export const TURN_FILES: readonly WorkspaceFile[] = [
+  { path: ".agent/hook.toml", text: '[turn_start]\ncommand = "./.agent/turn-start.sh"\n' },
+  { path: ".agent/turn-start.sh", text: TURN_START, executable: true },
 ];

@@ -106,7 +106,7 @@ function isCommand(source: string, { cwd }: Invocation): boolean {
   if (Object.hasOwn(EVENTS, source))
     throw usageError(
       `${source} is an event, not a shell command.`,
-      `Give it as JSON with what it is about: tenterhook explain '{ "hook_event_name": "${source}" }'. docs/reference/events/${source}.md has the fields.`,
+      `Give it as JSON with what it is about: tenterhook explain '{ "hook_event_name": "${source}" }'. docs/reference/events.md has the fields.`,
     );
   if (source === "-" || isInlineJson(source) || DATA_FILE.test(source)) return false;
   const file = resolve(cwd, source);

@@ -4,7 +4,7 @@ import { askLine } from "../../../command-line/ask-line.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import { hanging } from "../../../command-line/screen/text.ts";
 import { unknownName } from "../../../command-line/usage-error.ts";
-import { USUAL_PACKS } from "./starter.ts";
+import { USUAL_PACKS } from "../../../configured-hooks/starter.ts";
 
 const NONE = "none";
 

@@ -1,4 +1,9 @@
-import type { ImportedIntegration, Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
+import type {
+  ImportedIntegration,
+  Integration,
+  SettingsPlaces,
+  SettingsScope,
+} from "../../../../adapters/integration.ts";
 import { valueAt } from "../../../../adapters/settings/json-edit.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
@@ -14,6 +19,8 @@ import { type ImportSource, sourcesAt, sourcesOf } from "./sources.ts";
 export interface FoundHooks {
   readonly file: string;
   readonly hooks: number;
+  /** Whose settings have them; absent for a plug-in's. */
+  readonly scope?: SettingsScope | undefined;
   readonly where: string;
   readonly command: string;
 }
@@ -27,20 +34,25 @@ export function foundHooks(integration: Integration, places: SettingsPlaces): re
   const known = CHANGEABLE.flatMap((scope) =>
     orElse([], () => readConfiguration(scopeFile(scope, places.root, places.environment)).definitions),
   );
-  const found = (sources: () => readonly ImportSource[], where: string, option: string) =>
+  const found = (
+    sources: () => readonly ImportSource[],
+    where: string,
+    option: string,
+    scope?: SettingsScope,
+  ) =>
     orElse([], sources).flatMap((source): readonly FoundHooks[] => {
       const hooks = orElse([], () => importing.importHooks(source.foreign).hooks);
       const fresh = hooks.filter(
         ({ definition }) => definition !== undefined && !known.some((one) => isSameHook(one, definition)),
       );
       const command = `tenterhook import ${adapter.name}${option}`;
-      return fresh.length === 0 ? [] : [{ file: source.file, hooks: fresh.length, where, command }];
+      return fresh.length === 0 ? [] : [{ file: source.file, hooks: fresh.length, scope, where, command }];
     });
   const { own } = installationOf(integration, places);
   const ofScopes = own.flatMap((settings) => {
     const { scope = "project" } = settings;
     const option = scope === "project" ? "" : ` --${scope}`;
-    return found(() => sourcesOf(integration, settings, places), WHERE[scope], option);
+    return found(() => sourcesOf(integration, settings, places), WHERE[scope], option, scope);
   });
   const ofPlugins = pluginsInUse({ ...integration, importing }, own, places).flatMap(({ id, folder }) =>
     found(() => sourcesAt(integration, folder, places), `the plug-in ${id}`, ` ${id}`),

@@ -111,6 +111,17 @@ export function undoHint(agent: string, root: string, environment: NodeJS.Proces
   return `${counted(names.length, "hook")} of yours came from its settings and now ${names.length === 1 ? "runs" : "run"} nowhere: tenterhook import ${agent} --undo puts ${names.length === 1 ? "it" : "them"} back.`;
 }
 
+/** Why originals can't be put back, a sentence each. */
+export function importProblems(
+  integration: Integration,
+  root: string,
+  environment: NodeJS.ProcessEnv,
+): readonly string[] {
+  return importRecords(integration.adapter.name, root, environment).flatMap(
+    ({ record }) => changesFor(record, integration).problems,
+  );
+}
+
 /** The hooks that were taken out of an agent's settings, and run through us. */
 export function importedNames(
   agent: string,

@@ -1,5 +1,5 @@
 import { existsSync, rmdirSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { integrationOf } from "../../../../adapters/integrations.ts";
 import { recordedInstallations } from "../../../../config/find/installations.ts";
 import { AGENT_NAMES } from "../../../../core/events/agent-names.ts";
@@ -7,15 +7,17 @@ import { applyUninstall } from "../../../../install/apply.ts";
 import { installationOf, readable } from "../../../../install/installation.ts";
 import { planUninstall } from "../../../../install/plan.ts";
 import { placesIn } from "../../../../install/settings-files.ts";
+import { regularText } from "../../../../node/files/regular-file.ts";
 import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../../../node/user-folders.ts";
 import { mayGoOn } from "../../../command-line/ask-line.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { mustBePerson } from "../../../command-line/person.ts";
-import { counted, shortPath, wrapped } from "../../../command-line/screen/text.ts";
+import { shortPath, wrapped } from "../../../command-line/screen/text.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
+import { isUsersStarter } from "../../../configured-hooks/starter.ts";
 import { projectPlaces } from "../../../integrations/chosen-settings.ts";
 import { stopDaemon } from "../../monitor/daemon/connect.ts";
-import { importedNames } from "../import/undo.ts";
+import { importedNames, importProblems, undoImport } from "../import/undo.ts";
 
 /** `tenterhook uninstall --everything`: nothing of ours is left but the configuration, which people wrote. */
 export async function uninstallEverything(invocation: Invocation): Promise<number | undefined> {
@@ -25,15 +27,20 @@ export async function uninstallEverything(invocation: Invocation): Promise<numbe
   const short = (path: string) => shortPath(path, cwd);
   const folders = [stateFolder(environment), cacheFolder(environment)];
   const roots = await projectsWithUs(invocation);
-  for (const root of roots) mustHaveNoOriginals(root, environment);
-  const question = `Take Tenterhook out of every agent in ${roots.map(short).join(", ")}, and delete ${folders.map(short).join(" and ")}, with the journal, sessions and backups?`;
+  const question = `Take Tenterhook out of every agent in ${roots.map(short).join(", ")}, put back the hooks that were imported, and delete ${folders.map(short).join(" and ")}, with the journal, sessions and backups?`;
   if (!(await mayGoOn(question, invocation, undefined, "--yes agrees."))) {
     if (json) screen.json({ files: [], folders: [] });
     else screen.print("Nothing was changed.");
     return 1;
   }
+  for (const root of roots) await mustGoBack(root, environment);
   const files: string[] = [];
-  for (const root of roots) files.push(...(await takeOut(root, environment)));
+  for (const root of roots) {
+    files.push(...(await takeOut(root, environment)));
+    // Without our entries they are as they were, to the byte.
+    await putBack(root, invocation);
+  }
+  const starter = removedStarter(environment);
   await stopDaemon(environment, signal);
   const removeFolders = (): void => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -50,10 +57,12 @@ export async function uninstallEverything(invocation: Invocation): Promise<numbe
     screen.print(
       ...files.map((file) => `Tenterhook was removed from ${short(file)}.`),
       ...folders.map((folder) => `${short(folder)} was deleted.`),
-      wrapped(
-        `Your configuration stays: .tenterhook in projects, and ${short(configFolder(environment))}.`,
-        screen.width,
-      ),
+      starter === undefined
+        ? wrapped(
+            `Your configuration stays: .tenterhook in projects, and ${short(configFolder(environment))}.`,
+            screen.width,
+          )
+        : `${short(starter)}, which you had not changed, was deleted; .tenterhook in projects stays.`,
       "npm uninstall -g tenterhook removes the program.",
     );
   return undefined;
@@ -85,17 +94,40 @@ async function projectsWithUs(invocation: Invocation): Promise<readonly string[]
   return [...new Set([(await projectPlaces(invocation)).root, ...recorded])];
 }
 
-/** @throws TenterhookError `usage_error` while hooks of the person's own run through us: without us they would run nowhere. */
-function mustHaveNoOriginals(root: string, environment: NodeJS.ProcessEnv): void {
+/** @throws TenterhookError `usage_error` where hooks of the person's own can't be put back: without us they would run nowhere. */
+async function mustGoBack(root: string, environment: NodeJS.ProcessEnv): Promise<void> {
   for (const agent of AGENT_NAMES) {
-    const count = importedNames(agent, root, environment).length;
-    if (count > 0)
-      throw usageError(
-        `${root}: ${counted(count, "hook")} of yours ${count === 1 ? "runs" : "run"} only through Tenterhook.`,
-        `Put ${count === 1 ? "it" : "them"} back first: tenterhook import ${agent} --undo`,
-      );
+    const [problem] = importProblems(await integrationOf(agent), root, environment);
+    if (problem !== undefined) throw usageError(problem, `Then: tenterhook import ${agent} --undo`);
   }
 }
+
+/** Puts the person's own hooks back into their agents' settings. */
+async function putBack(root: string, invocation: Invocation): Promise<void> {
+  const { environment, screen } = invocation;
+  for (const agent of AGENT_NAMES) {
+    if (importedNames(agent, root, environment).length === 0) continue;
+    const quiet = {
+      ...invocation,
+      json: true,
+      options: { yes: true },
+      screen: { ...screen, json: () => undefined },
+    };
+    await undoImport(await integrationOf(agent), placesIn(root, environment), quiet);
+  }
+}
+
+/** Deletes the user's configuration where it is as `init` wrote it, and returns its path. */
+function removedStarter(environment: NodeJS.ProcessEnv): string | undefined {
+  const folder = configFolder(environment);
+  const file = join(folder, "hooks.yaml");
+  if (!isUsersStarter(regularText(file, MOST_BYTES) ?? "")) return undefined;
+  rmSync(file, { force: true });
+  removeEmpty(folder, [homeFolder(environment)]);
+  return file;
+}
+
+const MOST_BYTES = 1_000_000;
 
 /** Every file of a project and of the user that calls us. Returns those that were changed. */
 async function takeOut(root: string, environment: NodeJS.ProcessEnv): Promise<readonly string[]> {

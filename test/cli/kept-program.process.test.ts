@@ -1,0 +1,109 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { packedProject } from "../repository/support/packed-project.ts";
+import { newProject, type Project } from "./support/project.ts";
+
+/** Nothing of ours is on it. */
+const PATH = `${dirname(process.execPath)}:/usr/bin:/bin`;
+
+let project: Project;
+let kept: string;
+
+/** The package where npx unpacks what it runs, and deletes it some day. */
+beforeEach(async () => {
+  const packed = await packedProject();
+  onTestFinished(packed.remove);
+  project = newProject();
+  await project.configure([], { use: ["safe-shell"] });
+  kept = join(project.folder, "state/tenterhook/program");
+  const packages = join(project.folder, "home/.npm/_npx/4f1c/node_modules");
+  mkdirSync(dirname(packages), { recursive: true });
+  renameSync(join(packed.folder, "node_modules"), packages);
+  mkdirSync(join(packages, ".bin"));
+  symlinkSync("../tenterhook/dist/tenterhook.cjs", join(packages, ".bin/tenterhook"));
+});
+
+function run(program: string, args: readonly string[], { path = PATH, input = "" } = {}) {
+  const env = { ...project.environment, PATH: path };
+  const options = { cwd: project.cwd, env, input, encoding: "utf8" } as const;
+  const { status, stdout, stderr } = spawnSync(program, args, options);
+  return { status, stdout, stderr };
+}
+
+function npx(...args: readonly string[]) {
+  return run(join(project.folder, "home/.npm/_npx/4f1c/node_modules/.bin/tenterhook"), args);
+}
+
+/** What Claude Code's settings run before a tool. */
+function commandIn(settings: string): string {
+  const { hooks } = JSON.parse(readFileSync(settings, "utf8"));
+  return hooks.PreToolUse[0].hooks[0].command;
+}
+
+const CALL = JSON.stringify({
+  session_id: "s",
+  hook_event_name: "PreToolUse",
+  tool_name: "Bash",
+  tool_use_id: "t",
+  tool_input: { command: "rm -rf ~" },
+});
+
+describe("somebody who has nothing but npx", () => {
+  it.each([
+    ["everywhere", ["--user"], "home/.claude/settings.json"],
+    ["in a project", [], "project/.claude/settings.json"],
+  ])("is guarded %s after npx has deleted what it ran", (_where, where, settings) => {
+    expect(npx("install", "claude", ...where)).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining("Tenterhook is kept as"),
+    });
+    rmSync(join(project.folder, "home/.npm"), { recursive: true });
+
+    const { status, stdout } = run("sh", ["-c", commandIn(join(project.folder, settings))], { input: CALL });
+    expect({ status, decision: JSON.parse(stdout).hookSpecificOutput.permissionDecision }).toEqual({
+      status: 0,
+      decision: "deny",
+    });
+    expect(run(join(kept, "tenterhook"), ["list"])).toMatchObject({ status: 0 });
+  });
+
+  it("keeps nothing for a look at what would be written", () => {
+    expect(npx("install", "claude", "--dry-run")).toMatchObject({ status: 0 });
+    expect(existsSync(kept)).toBe(false);
+  });
+
+  it("is told that a whole machine needs an installation", () => {
+    expect(npx("install", "claude", "--managed")).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("sudo npm install -g tenterhook"),
+    });
+  });
+
+  it("keeps the version before, from which a daemon may run, and none that is older", () => {
+    for (const version of ["0.0.1", "0.0.2"])
+      mkdirSync(join(kept, version, "node_modules"), { recursive: true });
+    writeFileSync(join(kept, "0.0.2/node_modules/tenterhook"), "");
+    symlinkSync("0.0.2/node_modules/tenterhook", join(kept, "tenterhook"));
+    expect(npx("install", "claude")).toMatchObject({ status: 0 });
+    expect(["0.0.1", "0.0.2", manifest.version].filter((name) => existsSync(join(kept, name)))).toEqual([
+      "0.0.2",
+      manifest.version,
+    ]);
+  });
+});
+
+it("npx hands over to a Tenterhook that is installed, which agents call", () => {
+  const folder = join(project.folder, "programs");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "tenterhook"), "#!/bin/sh\necho installed: $*\nexit 7\n", { mode: 0o755 });
+  const program = join(project.folder, "home/.npm/_npx/4f1c/node_modules/.bin/tenterhook");
+  expect(run(program, ["install", "claude"], { path: `${folder}:${PATH}` })).toEqual({
+    status: 7,
+    stdout: "installed: install claude\n",
+    stderr: "",
+  });
+  expect(existsSync(kept)).toBe(false);
+});
