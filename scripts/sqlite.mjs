@@ -34,7 +34,9 @@ cpSync(join(root, "sqlite/README.md"), join(target, "README.md"));
 
 const { private: _, dependencies: __, type: ___, ...manifest } = read("sqlite/package.json");
 const { os, cpu } = read(`${ORIGINAL}/package.json`);
-const published = { ...manifest, exports: "./lib/index.cjs", os, cpu };
+// In a clone, which has it on every Node, npm would warn of these versions.
+const engines = { node: "<22.16 || 23.x" };
+const published = { ...manifest, engines, os, cpu, exports: "./lib/index.cjs" };
 writeFileSync(join(target, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
 const packages = packagesOf(Object.keys(metafile.inputs));
 writeFileSync(join(target, "licenses.txt"), licensesOf(packages));
