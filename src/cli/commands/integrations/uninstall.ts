@@ -17,6 +17,7 @@ import { guardBlock } from "../../configured-hooks/guard.ts";
 import { asItWas } from "../../integrations/as-it-was.ts";
 import { chosenSettings, projectPlaces } from "../../integrations/chosen-settings.ts";
 import { undoHint, undoImport } from "./import/undo.ts";
+import { diffBlock } from "./install/show.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd } = invocation;
@@ -30,10 +31,7 @@ export const run: CommandRun = async (invocation) => {
     done.push(await uninstall(chosen, places, isDry));
   const blocks = [
     done.length === 0 && "Tenterhook is not installed in any agent here.",
-    isDry &&
-      done.map(({ removed: { file, diff = [] } }) =>
-        diff.length === 0 ? `${shortPath(file, cwd)} would not change.` : diff,
-      ),
+    isDry && done.map(({ removed }) => diffBlock(removed, cwd)),
     findings(
       done.flatMap((one) => findingsOf(one, isDry, invocation)),
       true,
