@@ -26,6 +26,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "docs", "reference");
 const GENERATED = "<!-- Made by `npm run docs` from the tables and types in src. Do not edit. -->\n\n";
 
+/** Written by `npm run obedience`, from what the agents on a machine did. */
+const OBEDIENCE = "obedience.md";
+
 /** @type {Map<string, string>} */
 const pages = new Map();
 /** @type {Record<string, import("tenterhook").EventRow>} */
@@ -83,13 +86,12 @@ const rules = {
   ...(await importSource(root, "adapters/codec/degrade.ts")),
 };
 pages.set("agents.md", agentsPage(integrations, rules, events));
-for (const [file, text] of foreignAgentPages(integrations, rules, events, rows)) pages.set(file, text);
+for (const [file, text] of foreignAgentPages(integrations, rules, events, current(OBEDIENCE) ?? "", rows))
+  pages.set(file, text);
 pages.set("cli.md", await cliPage(root, rows));
 pages.set("configuration.md", configPage(await configJsonSchema(), rows));
 
 const stale = [...pages].filter(([file, text]) => current(file) !== GENERATED + text).map(([file]) => file);
-/** Written by `npm run obedience`, from what the agents on a machine did. */
-const OBEDIENCE = "obedience.md";
 const strange = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
   (file) => file.endsWith(".md") && file !== OBEDIENCE && !pages.has(file),
 );

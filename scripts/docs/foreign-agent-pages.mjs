@@ -18,12 +18,16 @@ const WHO = {
  * @param {readonly Integration[]} integrations
  * @param {import("./agents-page.mjs").Rules} rules
  * @param {Record<string, import("tenterhook").EventRow>} events
+ * @param {string} obedience The page of what `tenterhook prove` has seen.
  * @param {import("./options-page.mjs").Rows} rows
  * @returns {ReadonlyMap<string, string>}
  */
-export function foreignAgentPages(integrations, rules, events, rows) {
+export function foreignAgentPages(integrations, rules, events, obedience, rows) {
   return new Map(
-    integrations.map((one) => [`agents/${one.table.name}.md`, pageOf(one, rules, events, rows)]),
+    integrations.map((one) => [
+      `agents/${one.table.name}.md`,
+      pageOf(one, rules, events, proofOf(one, obedience), rows),
+    ]),
   );
 }
 
@@ -31,9 +35,10 @@ export function foreignAgentPages(integrations, rules, events, rows) {
  * @param {Integration} integration
  * @param {import("./agents-page.mjs").Rules} rules
  * @param {Record<string, import("tenterhook").EventRow>} events
+ * @param {string} proof
  * @param {import("./options-page.mjs").Rows} rows
  */
-function pageOf(integration, rules, events, rows) {
+function pageOf(integration, rules, events, proof, rows) {
   const { table, since, warnings = [], notes = [], importing } = integration;
   const { name, title, evidence } = table;
   const seen = evidence.documented ? "read in its documentation only" : "seen by running it";
@@ -57,6 +62,7 @@ function pageOf(integration, rules, events, rows) {
   return [
     `# ${title}`,
     `Your hooks decide in ${title} as in [every agent](../../guides/install.md). Version ${evidence.version} was ${seen} on ${evidence.date}; one before ${since.version} ${since.older}${guide === undefined ? "" : ` The guide is [${title}](../../guides/${guide}).`}`,
+    proof,
     "## Install",
     `| command | writes | for |\n| --- | --- | --- |\n${scopeRows(integration, rows)}`,
     startText(integration),
@@ -74,6 +80,28 @@ function pageOf(integration, rules, events, rows) {
     .replaceAll(/\n{3,}/g, "\n\n")
     .trimEnd()
     .concat("\n");
+}
+
+/**
+ * What `tenterhook prove` has seen the agent do, in a sentence.
+ *
+ * @param {Integration} integration
+ * @param {string} obedience
+ */
+function proofOf({ table: { name, title } }, obedience) {
+  const lines = obedience.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+  const head = lines.find(([, first]) => first === "agent") ?? [];
+  const row = lines.find(([, first, , date]) => first === name && /^\d{4}-/.test(date ?? ""));
+  if (row === undefined)
+    return `\`tenterhook prove\` can't start ${title}: what is here was tried by hand and by tests.`;
+  const those = (/** @type {string} */ result) =>
+    head
+      .filter((_, at) => row[at] === result)
+      .map((scenario) => `\`${scenario}\``)
+      .join(", ");
+  const weaker = those("degraded");
+  const rest = weaker === "" ? "" : ` It can't fully do ${weaker}.`;
+  return `\`tenterhook prove\` saw version ${row[2]} obey ${those("obeyed")} on ${row[3]}.${rest} [What that means](../obedience.md).`;
 }
 
 /** @param {Integration} integration @param {import("./options-page.mjs").Rows} rows */

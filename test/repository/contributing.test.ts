@@ -30,3 +30,12 @@ test("every folder of src has a row in the table of CONTRIBUTING", () => {
     .map(({ name }) => `src/${name}`);
   expect(rows.toSorted()).toEqual(folders.toSorted());
 });
+
+test.each(["docs/contributing/walks.md", "docs/contributing/adding-an-agent.md"])(
+  "every function that %s names is in its file",
+  (page) => {
+    const named = [...read(page).matchAll(/`(\w+)` in `(src\/[\w./-]+\.\w+)`/g)];
+    const gone = named.filter(([, name = "", file = ""]) => !read(file).includes(name));
+    expect(gone.map(([text]) => text)).toEqual([]);
+  },
+);

@@ -31,9 +31,24 @@ export const run: CommandRun = async ({ names, table }) => {
   const { markdownLines } = await import("../../terminal/screens.ts");
   return {
     json: { topic, file, text },
-    blocks: ({ width }) => markdownLines(text, Math.min(width, WIDEST), COLOURS),
+    blocks: ({ width }) => markdownLines(forScreen(text), Math.min(width, WIDEST), COLOURS),
   };
 };
+
+/** A page without its pictures and the addresses of other pages. */
+function forScreen(text: string): string {
+  return text
+    .replaceAll(/^!\[.*\]\(.*\)$/gm, "")
+    .replaceAll(/\[([^\]]*)\]\((?!https?:)[^)\s]*\)/g, "$1")
+    .split(/^( *```[\s\S]*?^ *```)$/m)
+    .map((part, at) => (at % 2 === 1 ? part : inWholeParagraphs(part)))
+    .join("");
+}
+
+/** A page breaks its lines where an editor ends; a screen has a width of its own. */
+function inWholeParagraphs(text: string): string {
+  return text.replaceAll(/(?<=^[^#|\n].*)\n *(?=[^\s|#>*\d-])/gm, " ");
+}
 
 function guideFolder(): string {
   const schema = createRequire(import.meta.url).resolve("tenterhook/hooks.schema.json");

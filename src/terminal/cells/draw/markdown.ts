@@ -24,7 +24,7 @@ function blockLines(token: Token, width: number, paint: Paint): readonly string[
     case "list":
       return listLines(token, width, paint);
     case "table":
-      return tableLines(token, paint);
+      return tableLines(token, width, paint);
     case "hr":
       return [paint.dim("─".repeat(Math.min(width, 40)))];
     case "space":
@@ -55,17 +55,43 @@ function isList(token: Token): token is Tokens.List {
   return token.type === "list";
 }
 
-function tableLines(table: Token, paint: Paint): readonly string[] {
+/** Columns between two cells, and the fewest that a text is readable in. */
+const GAP = 2;
+const NARROWEST = 20;
+
+/** The last column takes the room that the others leave; where that is too little, a row has lines of its own. */
+function tableLines(table: Token, width: number, paint: Paint): readonly string[] {
   if (!isTable(table)) return [];
   const rows = [table.header, ...table.rows].map((row) => row.map((cell) => inline(cell.tokens, paint)));
   const widths = table.header.map((_, at) => Math.max(...rows.map((row) => columns(row[at] ?? ""))));
-  const lines = rows.map((row) =>
-    row
-      .map((cell, at) => padded(cell, widths[at] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
-  return [paint.bold(lines[0] ?? ""), ...lines.slice(1)];
+  const last = widths.length - 1;
+  const before = widths.slice(0, last).reduce((sum, wide) => sum + wide + GAP, 0);
+  const room = width - before;
+  if (room < Math.min(NARROWEST, widths[last] ?? 0))
+    return rows.slice(1).flatMap((row) => listed(rows[0] ?? [], row, width, paint));
+  const lines = rows.map((row) => {
+    const start = row.slice(0, last).map((cell, at) => padded(cell, (widths[at] ?? 0) + GAP));
+    const [first = "", ...rest] = wrapped(row[last] ?? "", room).split("\n");
+    return [`${start.join("")}${first}`.trimEnd(), ...rest.map((line) => " ".repeat(before) + line)];
+  });
+  return [...(lines[0] ?? []).map(paint.bold), ...lines.slice(1).flat()];
+}
+
+function listed(
+  [, ...titles]: readonly string[],
+  [first = "", ...rest]: readonly string[],
+  width: number,
+  paint: Paint,
+): readonly string[] {
+  const isOne = rest.length === 1;
+  const shown = rest.flatMap((cell, at) => {
+    const title = isOne || titles[at] === "" ? "" : `${titles[at]}: `;
+    return cell === "" ? [] : [`${title}${cell}`];
+  });
+  return [
+    ...wrapped(paint.bold(first), width).split("\n"),
+    ...shown.flatMap((cell) => wrapped(cell, width, "  ").split("\n")),
+  ];
 }
 
 function isTable(token: Token): token is Tokens.Table {
