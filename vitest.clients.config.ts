@@ -6,7 +6,7 @@ export default defineConfig({
   plugins: [await compiledSources()],
   test: {
     include: ["test/clients/**/*.long.test.ts"],
-    globalSetup: ["test/clients/support/install-clients.ts"],
+    globalSetup: ["test/support/setup/run-folder.ts", "test/clients/support/install-clients.ts"],
     testTimeout: 120_000,
     hookTimeout: 600_000,
     fileParallelism: false,

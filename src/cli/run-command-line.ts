@@ -1,5 +1,5 @@
 import type { Invocation } from "./command-line/command.ts";
-import { processScreen } from "./command-line/screen/screen.ts";
+import { printReport, processScreen } from "./command-line/screen/screen.ts";
 import { usageError } from "./command-line/usage-error.ts";
 
 /** Runs a command line, by default of this process. Returns the exit code. Never throws. */
@@ -32,7 +32,7 @@ export async function runCommandLine(
       if (code !== undefined) return ending.code ?? code;
     }
     const { run } = await row.load();
-    const code = await run({
+    const invocation: Invocation = {
       names,
       program,
       options,
@@ -44,7 +44,9 @@ export async function runCommandLine(
       parent,
       standing,
       signal: ending.signal,
-    });
+    };
+    const outcome = await run(invocation);
+    const code = typeof outcome === "object" ? printReport(outcome, invocation) : outcome;
     return ending.code ?? code ?? 0;
   } catch (error) {
     if (ending.code !== undefined) return ending.code;

@@ -1,17 +1,21 @@
-/** One thing that is as it should be, or is not: a sentence, and the command that mends it. */
+/** One thing that is as it should be, or is not: what, and the command that mends it. */
 export interface Finding {
   /** A note is what is always so and nobody can change, or need change: only `-v` shows it. */
   readonly level: "ok" | "note" | "warning" | "error";
-  /** An agent, or a part of Tenterhook. */
+  /** An agent, a file, or a part of Tenterhook. */
   readonly about: string;
+  /** A sentence; or what `about` is, without a full stop. */
   readonly message: string;
   /** Where, or because of what. */
-  readonly why?: string;
+  readonly why?: string | undefined;
   /** A command. */
-  readonly fix?: string;
+  readonly fix?: string | undefined;
 }
 
 export function findingText({ message, why, fix }: Pick<Finding, "message" | "why" | "fix">): string {
-  const place = why === undefined ? message : `${message.replace(/\.$/, "")} (${why}).`;
-  return fix === undefined ? place : `${place} Fix: ${fix}`;
+  const isSentence = message.endsWith(".");
+  const place =
+    why === undefined ? message : `${message.replace(/\.$/, "")} (${why})${isSentence ? "." : ""}`;
+  if (fix === undefined) return place;
+  return isSentence ? `${place} Fix: ${fix}` : `${place}: ${fix}`;
 }

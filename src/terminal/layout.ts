@@ -60,9 +60,12 @@ export function wrapped(text: string, width: number, indent = ""): string {
   return text
     .split("\n")
     .map((line) => {
-      const words = line.trimStart();
-      const before = `${indent}${line.slice(0, line.length - words.length)}`;
-      if (!Number.isFinite(width)) return `${before}${words}`;
+      if (!Number.isFinite(width)) return `${indent}${line}`;
+      // A colour may begin before the spaces.
+      const plain = stripVTControlCharacters(line);
+      const spaces = plain.slice(0, plain.length - plain.trimStart().length);
+      const words = line.replace(spaces, "");
+      const before = `${indent}${spaces}`;
       const room = Math.max(1, width - columns(before));
       const lines = wrapAnsi(words, room, { hard: hasLongWideWord(words, room) }).split("\n");
       return lines.map((part) => `${before}${part}`).join("\n");

@@ -26,3 +26,7 @@ export function paint(enabled: boolean): Paint {
     blue: mark(CODES.blue),
   };
 }
+
+/** For texts whose colours are taken out where nobody would see them. */
+export const COLOURS = paint(true);
+export const { bold, dim, red, green, yellow, cyan, blue } = COLOURS;

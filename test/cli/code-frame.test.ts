@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { expect, it } from "vitest";
 import { codeFrame } from "../../src/cli/command-line/screen/code-frame.ts";
-import { paint } from "../../src/cli/command-line/screen/screen.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const MESSAGE = 'Bash has no field "args.comand". Did you mean "args.command"?';
@@ -10,8 +10,8 @@ const MESSAGE = 'Bash has no field "args.comand". Did you mean "args.command"?';
 function frameOf(text: string, place: { line: number; column: number }, width = 78) {
   const file = join(temporaryFolder(), "hooks.yaml");
   writeFileSync(file, text);
-  const frame = codeFrame({ file, ...place }, MESSAGE, { width, paint: paint(false) });
-  return frame?.join("\n").split("\n");
+  const frame = codeFrame({ file, ...place }, MESSAGE, width);
+  return frame && stripVTControlCharacters(frame.join("\n")).split("\n");
 }
 
 it("a mistake is shown in its line, with a mark below and the line before", () => {

@@ -154,7 +154,7 @@ describe("tenterhook check", () => {
     ]);
     project.environment.npm_execpath = "/usr/lib/npx-cli.js";
     expect(await findingsAbout(project, "tenterhook")).toEqual([["error", expect.stringContaining(note)]]);
-    expect((await project.run(["install", "claude"])).stdout).toContain(note);
+    expect((await project.run(["install", "claude", "-v"])).stdout).toContain(note);
   });
 
   it("tells of entries that are not what the configuration needs any more", async () => {
@@ -284,7 +284,7 @@ describe("tenterhook check", () => {
       ["note", cause("one, two, three, four")],
     ]);
     expect((await project.run(["doctor", "-v"])).stdout).toContain(cause("one, two, three, four"));
-    expect((await project.run(["install", "codex"])).stdout).toContain(
+    expect((await project.run(["install", "codex", "-v"])).stdout).toContain(
       "It does not support ask on PreToolUse (hooks one, two and 2 more): it is refused instead.",
     );
   });

@@ -83,9 +83,7 @@ describe("import claude --remove", () => {
     const file = project.write(".claude/settings.json", SETTINGS);
     const { code, stdout } = await project.run(["import", "claude", "--remove", "--yes"]);
     expect([code, othersIn(file)]).toEqual([0, claudeIntegration.settings.uninstall(WITHOUT)]);
-    expect(stdout).toContain(
-      "The originals were removed from .claude/settings.json; Claude Code calls Tenterhook",
-    );
+    expect(stdout).toContain("the originals are out; Claude Code calls Tenterhook for them");
     const backups = join(project.folder, "state/tenterhook/backups");
     expect(readdirSync(backups).map((name) => readFileSync(join(backups, name), "utf8"))).toContain(SETTINGS);
   });
@@ -111,7 +109,7 @@ describe("import claude --remove", () => {
     const project = newProject();
     const file = project.write(".claude/settings.json", SETTINGS);
     const first = await project.run(["import", "claude", "--yes"]);
-    expect(first.stdout).toContain("The originals are still in .claude/settings.json, and run as well");
+    expect(first.stdout).toContain("the originals run as well: tenterhook import claude --remove");
     expect(readFileSync(file, "utf8")).toBe(SETTINGS);
     await project.run(["import", "claude", "--remove", "--yes"]);
     expect(othersIn(file)).toBe(claudeIntegration.settings.uninstall(WITHOUT));

@@ -67,7 +67,7 @@ describe("Codex", () => {
     const before = '# mine\nmodel = "gpt-5.5" # the best one';
     writeFileSync(config, before);
     await project.configure([HOOK]);
-    const first = await project.run(["install", "codex"]);
+    const first = await project.run(["install", "codex", "-v"]);
     expect([first.code, readFileSync(config, "utf8")]).toEqual([0, before]);
     expect(first.stdout.replaceAll(/\s+/g, " ")).toContain("Codex skips hooks that you have not trusted");
     const doctor = await project.run(["doctor"]);

@@ -49,10 +49,10 @@ describe("the hook files of Cline", () => {
       "TaskComplete.zsh",
     ]);
     expect(filesIn(project)).toEqual(["PreToolUse"]);
-    const { stdout } = await project.run(["install", "cline"]);
-    expect(stdout).toContain(`cline: ${FOLDER} now calls Tenterhook for 3 events.`);
+    const { stdout } = await project.run(["install", "cline", "-v"]);
+    expect(stdout).toContain(`${FOLDER}: it calls Tenterhook for PreToolUse`);
     expect(filesIn(project)).toEqual(["PreToolUse", "PreToolUse.zsh", "TaskComplete.zsh"]);
-    expect((await project.run(["install", "cline"])).stdout).toContain("is up to date");
+    expect((await project.run(["install", "cline", "-v"])).stdout).toContain("is up to date");
     const gone = await project.run(["uninstall", "cline"]);
     expect(gone.stdout).toContain(`Tenterhook was removed from ${FOLDER}.`);
     expect([filesIn(project), readFileSync(own, "utf8")]).toEqual([["PreToolUse"], "#!/bin/sh\necho mine\n"]);
@@ -117,7 +117,7 @@ describe("Cline", () => {
   it("has it named before it matters that a rewritten result ends the run", async () => {
     const project = newProject();
     await project.configure([inline("hides", ["PostToolUse"], 'output contains "x" -> set(output, "y")')]);
-    const { stdout } = await project.run(["install", "cline"]);
+    const { stdout } = await project.run(["install", "cline", "-v"]);
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(
       "It does not support rewrite on PostToolUse (hook hides): the run ends instead.",
     );

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { chosen } from "../support/long.ts";
+import { sampled } from "../support/long.ts";
 import { newProject, type Project, UNWATCHED } from "./support/project.ts";
 import { runCli, userEnvironment } from "./support/run-cli.ts";
 
@@ -64,8 +64,7 @@ it("the settings of a project are the same whoever installs them, and right for 
   const texts = written.get("nothing") ?? [];
   expect([...written.values()]).toEqual(Object.keys(USERS).map(() => texts));
   for (const [at, file] of files.entries()) project.write(file, texts[at] ?? "");
-  const some = Object.entries(USERS).filter((_, at) => at % 2 === 0);
-  for (const [name, content] of chosen(some, Object.entries(USERS))) {
+  for (const [name, content] of sampled(Object.entries(USERS), 2)) {
     const { run } = teammate(project, `${name} again`, content);
     await run("trust", "--yes");
     await run("install", "codex", "--trust");
@@ -127,9 +126,9 @@ it("a teammate whose own hooks nothing calls yet is warned, and --sync leaves th
 it("where the project has no hooks, nothing is written into its settings", async () => {
   const project = newProject();
   const { run } = teammate(project, "prompts", { hooks: { definitions: [PROMPTS] } });
-  const { stdout } = await run("install", "claude");
+  const { stdout } = await run("install", "claude", "-v");
   expect(existsSync(join(project.cwd, ".claude/settings.json"))).toBe(false);
-  expect(stdout).toContain(".claude/settings.local.json now calls Tenterhook for 6 events");
+  expect(stdout).toContain(".claude/settings.local.json: it calls Tenterhook for");
 });
 
 it("what hooks.local.yaml needs is not written for the team", async () => {

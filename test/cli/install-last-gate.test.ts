@@ -48,7 +48,7 @@ describe("install claude --user", () => {
     expect(readFileSync(join(dirname(register), "place.js"), "utf8")).toBe(
       `export const PLACE = ${JSON.stringify(place)};\n`,
     );
-    expect(await run("install", ...USER)).toContain("is up to date");
+    expect(await run("install", ...USER, "-v")).toContain("is up to date");
     await run("uninstall", ...USER);
     expect(readFileSync(settings, "utf8")).toBe(theirs);
     expect(existsSync(seat)).toBe(false);
@@ -92,7 +92,7 @@ describe("install claude --user", () => {
     );
     project.write(`${skills}/leads/hooks/hooks.json`, '{ "modules": ["./register.js"] }');
     project.write(`${skills}/leads/hooks/register.js`, 'on("http.fetch", led);');
-    const text = await run("install", ...USER);
+    const text = await run("install", ...USER, "-v");
     const [line = ""] = /mods: \{ allow: \["acts@[0-9a-f]{32}"\] \}/.exec(text) ?? [];
     expect(text).toContain("skills/acts starts programs or writes files by itself");
     expect(text).toContain(
@@ -109,12 +109,12 @@ describe("install claude --user", () => {
 
 it("a project's settings seat no plug-in, and install says what that means, unless the user's do", async () => {
   const { seat, run } = await hooked();
-  expect(await run("install", "claude")).toContain(
+  expect(await run("install", "claude", "-v")).toContain(
     "tenterhook install claude --user puts a gate of ours behind them",
   );
   expect(existsSync(seat)).toBe(false);
   await run("install", ...USER);
-  expect(await run("install", "claude")).not.toContain("puts a gate of ours behind them");
+  expect(await run("install", "claude", "-v")).not.toContain("puts a gate of ours behind them");
 });
 
 describe("doctor", () => {

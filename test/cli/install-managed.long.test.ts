@@ -15,9 +15,9 @@ describe("install --managed", () => {
     const others = 'allowed_sandbox_modes = ["workspace-write"]\n';
     mkdirSync(join(etc, "codex"));
     writeFileSync(file, others);
-    expect(tenterhook(["install", "codex", "--managed"])).toMatchObject({
+    expect(tenterhook(["install", "codex", "--managed", "-v"])).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("/etc/codex/requirements.toml now calls Tenterhook for 1 event."),
+      stdout: expect.stringContaining("/etc/codex/requirements.toml: it calls Tenterhook for PreToolUse."),
     });
     expect(parse(readFileSync(file, "utf8"))).toMatchObject({
       allowed_sandbox_modes: ["workspace-write"],
@@ -29,7 +29,7 @@ describe("install --managed", () => {
     );
     writeFileSync(file, readFileSync(file, "utf8").replace("hooks = true", "hooks = false"));
     expect(tenterhook(["doctor"]).stdout).toMatch(/\[features\] has no hooks = true/);
-    expect(tenterhook(["uninstall", "codex", "--managed"])).toMatchObject({ code: 0 });
+    expect(tenterhook(["uninstall", "codex", "--managed", "-v"])).toMatchObject({ code: 0 });
     expect(readFileSync(file, "utf8")).toBe(others);
   });
 

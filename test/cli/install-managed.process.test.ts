@@ -15,10 +15,10 @@ describe("install --managed", () => {
 
   it("makes the agent of every user ask about what the managed hooks need, doctor finds a changed entry, and uninstall takes it out", () => {
     const { etc, tenterhook, decided } = machine(HOOKS);
-    expect(tenterhook(["install", "claude", "--managed"])).toMatchObject({
+    expect(tenterhook(["install", "claude", "--managed", "-v"])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(
-        "/etc/claude-code/managed-settings.json now calls Tenterhook for 1 event.",
+        "/etc/claude-code/managed-settings.json: it calls Tenterhook for PreToolUse.",
       ),
     });
     const written = readFileSync(settingsOf(etc), "utf8");
@@ -48,7 +48,7 @@ describe("install --managed", () => {
     expect(tenterhook(["doctor"]).stdout).toMatch(
       /PreToolUse\s+was\s+changed:\s+onFailure\s+\S+\s+Fix:\s+sudo tenterhook install claude --managed/,
     );
-    const own = tenterhook(["install", "claude", "--user"]).stdout.replaceAll(/\s+/g, " ");
+    const own = tenterhook(["install", "claude", "--user", "-v"]).stdout.replaceAll(/\s+/g, " ");
     expect(own).toContain(
       "where /etc/claude-code/managed-settings.json is: sudo tenterhook install claude --managed",
     );

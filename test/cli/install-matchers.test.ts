@@ -68,7 +68,7 @@ describe("install", () => {
     const project = newProject();
     await project.configure([on("calls")]);
     const outputOf = async (...more: readonly string[]) =>
-      (await project.run(["install", "claude", ...more])).stdout.replaceAll(/\s+/g, " ");
+      (await project.run(["install", "claude", "-v", ...more])).stdout.replaceAll(/\s+/g, " ");
     expect(await outputOf()).toContain(
       "Everybody who starts Claude Code in this project needs tenterhook on the PATH: without it, Claude Code blocks PreToolUse. npm install --save-dev tenterhook gives the project a copy of its own.",
     );
@@ -80,14 +80,14 @@ describe("install", () => {
     await project.configure([on("calls")]);
     project.write("package.json", JSON.stringify({ devDependencies: { tenterhook: "1" } }));
     project.write("node_modules/.bin/tenterhook", "");
-    const { stdout } = await project.run(["install", "claude"]);
+    const { stdout } = await project.run(["install", "claude", "-v"]);
     const { command } = entry(project).hooks[0];
     expect(command).toMatch(/ "\$CLAUDE_PROJECT_DIR"\/node_modules\/\.bin\/tenterhook hook$/);
     expect(command).toContain("Run npm install in the project");
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(
       "It calls the project's own copy of Tenterhook. Claude Code blocks PreToolUse for people who have not run npm install yet.",
     );
-    const again = await project.run(["install", "claude"]);
+    const again = await project.run(["install", "claude", "-v"]);
     expect(again.stdout).toContain("is up to date");
     const doctor = (await project.run(["doctor"])).stdout.replaceAll(/\s+/g, " ");
     expect(doctor).toContain(

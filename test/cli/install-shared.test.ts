@@ -35,12 +35,12 @@ const STOP = { name: "s", type: "command", command: "true", matcher: { events: [
 it("an installation for every folder takes no gate from another one", async () => {
   const { inProject, elsewhere, configure, settings, before } = await installed();
   await configure({ hooks: { definitions: [STOP] } });
-  const { stdout } = await elsewhere("install", "claude", "--user");
+  const { stdout } = await elsewhere("install", "claude", "--user", "-v");
   expect(stdout).toContain("UserPromptSubmit: no hook needs it here");
   expect(settings().hooks.PreToolUse).toEqual(before.hooks.PreToolUse);
   expect(Object.keys(settings().hooks).sort()).toEqual(["PreToolUse", "Stop", "UserPromptSubmit"]);
-  expect((await elsewhere("install", "claude", "--user")).stdout).toContain("is up to date");
-  expect((await elsewhere("install", "--sync")).stdout).toContain("is up to date");
+  expect((await elsewhere("install", "claude", "--user", "-v")).stdout).toContain("is up to date");
+  expect((await elsewhere("install", "--sync", "-v")).stdout).toContain("is up to date");
   for (const run of [inProject, elsewhere])
     expect((await run("doctor")).stdout).not.toMatch(/which no hook needs|another way/);
 });
@@ -66,7 +66,7 @@ it("uninstall says where we still are", async () => {
   const { inProject } = await installed();
   const { stdout } = await inProject("uninstall", "claude");
   expect(stdout).toContain(
-    "claude: Tenterhook is not installed in .claude/settings.json.\n  It is still installed in ~/.claude/settings.json: tenterhook uninstall claude --user.\n",
+    "Tenterhook is not installed in .claude/settings.json.\n  !              It is still installed in ~/.claude/settings.json: tenterhook uninstall claude --user\n",
   );
   const { uninstalled } = JSON.parse((await inProject("uninstall", "claude", "--user", "--json")).stdout);
   expect(uninstalled).toMatchObject([{ changed: true, still_in: [] }]);

@@ -1,32 +1,23 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { packedProject } from "../repository/support/packed-project.ts";
+import { asNpxUnpacks, PLAIN_PATH } from "../support/as-npx.ts";
 import { newProject, type Project } from "./support/project.ts";
-
-/** Nothing of ours is on it. */
-const PATH = `${dirname(process.execPath)}:/usr/bin:/bin`;
 
 let project: Project;
 let kept: string;
+let npxProgram: string;
 
-/** The package where npx unpacks what it runs, and deletes it some day. */
 beforeEach(async () => {
-  const packed = await packedProject();
-  onTestFinished(packed.remove);
   project = newProject();
   await project.configure([], { use: ["safe-shell"] });
   kept = join(project.folder, "state/tenterhook/program");
-  const packages = join(project.folder, "home/.npm/_npx/4f1c/node_modules");
-  mkdirSync(dirname(packages), { recursive: true });
-  renameSync(join(packed.folder, "node_modules"), packages);
-  mkdirSync(join(packages, ".bin"));
-  symlinkSync("../tenterhook/dist/tenterhook.cjs", join(packages, ".bin/tenterhook"));
+  npxProgram = await asNpxUnpacks(join(project.folder, "home"), onTestFinished);
 });
 
-function run(program: string, args: readonly string[], { path = PATH, input = "" } = {}) {
+function run(program: string, args: readonly string[], { path = PLAIN_PATH, input = "" } = {}) {
   const env = { ...project.environment, PATH: path };
   const options = { cwd: project.cwd, env, input, encoding: "utf8" } as const;
   const { status, stdout, stderr } = spawnSync(program, args, options);
@@ -34,7 +25,7 @@ function run(program: string, args: readonly string[], { path = PATH, input = ""
 }
 
 function npx(...args: readonly string[]) {
-  return run(join(project.folder, "home/.npm/_npx/4f1c/node_modules/.bin/tenterhook"), args);
+  return run(npxProgram, args);
 }
 
 /** What Claude Code's settings run before a tool. */
@@ -99,8 +90,7 @@ it("npx hands over to a Tenterhook that is installed, which agents call", () => 
   const folder = join(project.folder, "programs");
   mkdirSync(folder);
   writeFileSync(join(folder, "tenterhook"), "#!/bin/sh\necho installed: $*\nexit 7\n", { mode: 0o755 });
-  const program = join(project.folder, "home/.npm/_npx/4f1c/node_modules/.bin/tenterhook");
-  expect(run(program, ["install", "claude"], { path: `${folder}:${PATH}` })).toEqual({
+  expect(run(npxProgram, ["install", "claude"], { path: `${folder}:${PLAIN_PATH}` })).toEqual({
     status: 7,
     stdout: "installed: install claude\n",
     stderr: "",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { CommandRun, Invocation } from "../../src/cli/command-line/command.ts";
 import { showFailure } from "../../src/cli/command-line/failures.ts";
-import { paint, processScreen, type Screen } from "../../src/cli/command-line/screen/screen.ts";
+import { processScreen } from "../../src/cli/command-line/screen/screen.ts";
 import { run } from "../../src/cli/commands/hooks/list.ts";
 import { run as importHooks } from "../../src/cli/commands/integrations/import.ts";
 import { COMMAND_TABLE } from "../../src/cli/table/table.ts";
@@ -26,24 +26,9 @@ async function printed(
   { cwd, environment }: Pick<Invocation, "cwd"> & { readonly environment?: NodeJS.ProcessEnv },
   names: readonly string[] = [],
 ): Promise<readonly string[]> {
-  const lines: string[] = [];
-  const print = (...more: readonly string[]): void => {
-    lines.push(...more.flatMap((line) => line.split("\n")));
-  };
-  const screen: Screen = {
-    paint: paint(false),
-    paintError: paint(false),
-    width,
-    height: Number.POSITIVE_INFINITY,
-    interactive: false,
-    print,
-    tell: print,
-    write: print,
-    json: () => {},
-    jsonLine: () => {},
-  };
+  const { screen, lines } = narrow(width);
   const { signal } = new AbortController();
-  await command({
+  const outcome = await command({
     table: COMMAND_TABLE,
     names,
     options: {},
@@ -55,7 +40,22 @@ async function printed(
     standing: aPerson,
     signal,
   });
-  return lines;
+  if (typeof outcome === "object") screen.print(outcome.blocks);
+  return lines();
+}
+
+/** A terminal of so many columns, or a pipe, and what it shows. */
+function narrow(width: number) {
+  let shown = "";
+  const stream = {
+    isTTY: Number.isFinite(width),
+    columns: width,
+    write: (text: string) => {
+      shown += text;
+    },
+  };
+  const screen = processScreen({ NO_COLOR: "1" }, { stdout: stream, stderr: stream, stdin: {} });
+  return { screen, lines: () => shown.trimEnd().split("\n") };
 }
 
 const inline = (name: string) => ({
@@ -94,21 +94,21 @@ it.each([80, 60])("what import left out is no wider than a screen of %i columns"
   writeFileSync(join(folder, ".claude/settings.json"), JSON.stringify(settings));
   const places = { cwd: folder, environment: userEnvironment(folder) };
   const lines = await printed(importHooks, width, places, ["claude"]);
-  expect(lines.slice(0, -1).join(" ").replaceAll(/ +/g, " ")).toBe(
+  expect(lines.slice(0, -1).join(" ").replaceAll(/ +/g, " ").trim()).toBe(
     '- x PreToolUse mcp__docs__.* if Bash(git push:*) Its condition "Bash(git push:*)" never holds for a tool of its matcher "mcp__docs__.*"; the hook was skipped.',
   );
   expect(lines.slice(0, -1).filter((line) => line.length > width)).toEqual([]);
 });
 
 it.each([80, 60])("what went wrong is broken between words on a screen of %i columns", (width) => {
-  const lines: string[] = [];
-  const tell = (...more: readonly string[]): void => {
-    lines.push(...more.flatMap((line) => line.split("\n")));
-  };
-  const screen = { ...processScreen({ NO_COLOR: "1" }), width, tell };
+  const { screen, lines } = narrow(width);
   const words = "There is no such thing here. ".repeat(10).trim();
   const error = new TenterhookError("usage_error", words, { hint: words });
   expect(showFailure(error, { screen, json: false, cwd: "/" })).toBe(2);
-  expect(lines.filter((line) => line.length > width)).toEqual([]);
-  expect(lines.map((line) => line.trim()).join(" ")).toBe(`${words} ${words}`);
+  expect(lines().filter((line) => line.length > width)).toEqual([]);
+  expect(
+    lines()
+      .map((line) => line.trim())
+      .join(" "),
+  ).toBe(`${words} ${words}`);
 });

@@ -7,7 +7,7 @@ import { AGENT_NAMES } from "../../src/core/events/agent-names.ts";
 import { serveCalls } from "../../src/hook/daemon/serve.ts";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
 import { desk } from "../monitor/support/waiting-hook.ts";
-import { chosen, runs } from "../support/long.ts";
+import { runs, sampled } from "../support/long.ts";
 import { decidedHere } from "./support/decided-here.ts";
 import { newProject, type Project } from "./support/project.ts";
 import { CLI, inPlace } from "./support/run-cli.ts";
@@ -233,8 +233,7 @@ it.each(Object.entries(CONFIGURATIONS))(
     );
     await serving(project, async (ask) => {
       const asked = new Set(hooks.flatMap(({ events }) => events));
-      const some = PAYLOADS.filter((_, at) => at % 4 === 0);
-      for (const recorded of name === HAS_ALL ? PAYLOADS : chosen(some, PAYLOADS)) {
+      for (const recorded of name === HAS_ALL ? PAYLOADS : sampled(PAYLOADS, 4)) {
         const text = recorded.replaceAll("/home/dev/app", project.cwd);
         if (name !== HAS_ALL && !asked.has(await eventOf(text, project))) continue;
         const served = await ask(text);

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { paint, wantsColours } from "../../src/cli/command-line/screen/screen.ts";
 import { tableLines } from "../../src/cli/command-line/screen/table.ts";
 import {
   ago,
@@ -10,6 +9,7 @@ import {
   milliseconds,
   wrapped,
 } from "../../src/cli/command-line/screen/text.ts";
+import { dim, paint, wantsColours } from "../../src/terminal/paint.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { runCli, userEnvironment } from "./support/run-cli.ts";
 
@@ -49,6 +49,7 @@ test("texts are cut, broken and shown without what could act on the terminal", (
     " aa\n bb\n cc",
   ]);
   // Languages with wide characters have no spaces between words.
+  expect(wrapped(dim("  aa bb"), 4)).toBe("  \u001b[2maa\u001b[22m\n  \u001b[2mbb\u001b[0m");
   expect([wrapped("1 漢字漢字", 6), wrapped("1 abcdefgh", 6)]).toEqual(["1 漢字\n漢字", "1\nabcdefgh"]);
   expect(hanging("t", "aa bb", 6, 3)).toBe("t  aa\n   bb");
   expect(harmless("a\u001b[2Jb\u0007c\rd\u202ee\tf\n")).toBe("a�[2Jb�c�d�e\tf\n");

@@ -79,8 +79,8 @@ it("check and install name the file that is not trusted, and accuse no hook", as
   ]);
   project.write(".agent/hook.toml", FILE);
   const check = (await project.run(["check"])).stdout.replaceAll(/\s+/g, " ");
-  expect(check).toContain("~ trust .agent/hook.toml is not trusted yet. Fix: tenterhook trust");
-  const install = (await project.run(["install", "claude"])).stdout.replaceAll(/\s+/g, " ");
+  expect(check).toContain("! trust .agent/hook.toml is not trusted yet. Fix: tenterhook trust");
+  const install = (await project.run(["install", "claude", "-v"])).stdout.replaceAll(/\s+/g, " ");
   expect(install).toContain(".agent/hook.toml is not trusted yet: tenterhook trust shows what would run.");
   expect(install).not.toContain("hooks are not trusted");
 });

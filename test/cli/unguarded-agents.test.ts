@@ -23,7 +23,7 @@ describe.each(UNGUARDED_AGENTS)(
         const { stdout } = await project.run(args);
         return stdout.replaceAll(/\s+/g, " ");
       };
-      expect(await said("doctor")).toContain(`~ ${name} ${says}`);
+      expect(await said("doctor")).toContain(`! ${name} ${says}`);
       expect(await said("agents")).toContain(says);
       expect(await said("install")).toContain(says);
       expect(await said()).toContain(`${title} not guarded tenterhook check`);

@@ -15,3 +15,11 @@ export function size(usual: number, large: number): number {
 export function chosen<T>(usual: readonly T[], all: readonly T[]): readonly T[] {
   return long ? all : usual;
 }
+
+/** Every n-th in `npm test`, all in `npm run test:all`. */
+export function sampled<T>(all: readonly T[], every: number): readonly T[] {
+  return chosen(
+    all.filter((_, at) => at % every === 0),
+    all,
+  );
+}

@@ -1,4 +1,5 @@
 import type { Standing } from "../../monitor/person/standing.ts";
+import type { Report } from "./screen/report.ts";
 import type { Screen } from "./screen/screen.ts";
 import { usageError } from "./usage-error.ts";
 
@@ -27,8 +28,10 @@ export interface Invocation {
   readonly signal: AbortSignal;
 }
 
-/** Runs a command. Returns the exit code when it is not 0. */
-export type CommandRun = (invocation: Invocation) => Promise<number | void>;
+/** What a command returns: a report; or the exit code when it is not 0 and the command has printed by itself. */
+export type Outcome = Report | number | void;
+
+export type CommandRun = (invocation: Invocation) => Promise<Outcome>;
 
 /** What a shell offers for a word: these words, or names that are looked up. */
 export type Completes = readonly string[] | "hooks" | "packs" | "rules" | "agents" | "sessions";

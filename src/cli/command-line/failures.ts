@@ -3,7 +3,8 @@ import { type ErrorCode, isTenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { Invocation } from "./command.ts";
 import { codeFrame, type Place } from "./screen/code-frame.ts";
-import { harmless, shortPath, wrapped } from "./screen/text.ts";
+import { type Block, paragraph } from "./screen/report.ts";
+import { dim, harmless, red, shortPath, wrapped } from "./screen/text.ts";
 
 /** Errors in the command line or the configuration: exit code 2. */
 const WRONG_USE: readonly string[] = [
@@ -37,22 +38,25 @@ export function showFailure(
   const hint = known ? error.hint : "This is a bug in Tenterhook; --debug shows the stack trace.";
   const problems = problemsIn(error);
   if (json) screen.json({ error: { code, message, hint, problems } });
-  else {
-    const { width, paintError: paint } = screen;
-    const { red, dim } = paint;
-    const title = (text: string): string => wrapped(red(harmless(text)), width);
-    for (const problem of problems ?? [{ message }]) {
-      const frame = isPlaced(problem)
-        ? codeFrame(problem, harmless(problem.message), { width, paint })
-        : undefined;
-      if (frame !== undefined) screen.tell(title(placeText(problem, cwd)), ...frame);
-      else screen.tell(title("file" in problem ? placed(problem, cwd) : message));
-    }
-    screen.tell(dim(wrapped(harmless(hint), width, "  ")));
-    if (verbose) screen.tell(dim(`  ${code}`));
-  }
+  else
+    screen.tell(
+      (problems ?? [{ message }]).map((problem) => problemBlock(problem, cwd)),
+      paragraph(hint, dim),
+      verbose && dim(`  ${code}`),
+    );
   if (debug && error instanceof Error) screen.tell(error.stack ?? "");
   return WRONG_USE.includes(code) ? 2 : 1;
+}
+
+/** A problem, with its line of the file where there is one to show. */
+function problemBlock(problem: Readonly<Record<string, unknown>>, cwd: string): Block {
+  return ({ width }) => {
+    const message = harmless(String(problem.message));
+    const frame = isPlaced(problem) ? codeFrame(problem, message, width) : undefined;
+    const title =
+      frame !== undefined ? placeText(problem, cwd) : "file" in problem ? placed(problem, cwd) : message;
+    return [wrapped(red(harmless(title)), width), ...(frame ?? [])];
+  };
 }
 
 /** The problems of a ConfigError, which is not imported here: its module loads every parser. */

@@ -15,8 +15,8 @@ import { needsOf } from "../../install/needs.ts";
 import { readProofs } from "../../install/proofs.ts";
 import { placesIn } from "../../install/settings-files.ts";
 import { DRIVERS } from "../../know/prove/drivers.ts";
-import type { Invocation } from "../command-line/command.ts";
-import { counted, dayName, harmless, shortPath, wrapped } from "../command-line/screen/text.ts";
+import { type Block, paragraph } from "../command-line/screen/report.ts";
+import { counted, dayName, shortPath } from "../command-line/screen/text.ts";
 import { type LoadedHooks, loadInForce, type Place } from "./load-hooks.ts";
 
 /** Whether a project is guarded, with what was looked at. */
@@ -59,15 +59,16 @@ export async function guardBy({ config, failing }: Omit<LoadedHooks, "hooks">, p
 }
 
 /** The last line of what changes settings. */
-export async function printGuard(invocation: Invocation): Promise<void> {
-  const { screen, cwd } = invocation;
-  const { judgement } = await guardOf(invocation);
-  screen.print("", wrapped(harmless(guardSentence(judgement, cwd)), screen.width));
+export async function guardBlock(place: Place, margin = ""): Promise<Block> {
+  const { judgement } = await guardOf(place);
+  return ["", paragraph(guardSentence(judgement, place.cwd), undefined, margin)];
 }
 
 /** One part of what is said about a project. */
 export interface GuardRow {
   readonly kind: "guarded" | "refused" | "not";
+  /** The title of the agent that it is about; absent when it is about all. */
+  readonly agent?: string;
   readonly about: string;
   readonly text: string;
   /** The command that mends it. */
@@ -198,6 +199,7 @@ function agentRows(agent: JudgedAgent, { hooks }: Judgement, cwd: string, now: n
   const { name, title, events, decides, installed } = agent;
   const not = (text: string, fix?: string): GuardRow => ({
     kind: "not",
+    agent: title,
     about: title,
     text,
     fix,
@@ -219,6 +221,7 @@ function agentRows(agent: JudgedAgent, { hooks }: Judgement, cwd: string, now: n
   const { text, fix } = proofOf(agent, now);
   const guarded: GuardRow = {
     kind: agent.proven?.obeys === false ? "not" : "guarded",
+    agent: title,
     about: title,
     text: [number, ...(text === "" ? [] : [text])].join(", "),
     fix,
@@ -240,7 +243,7 @@ function obstacleRows(
     const natives = whole === undefined ? ` for ${events.map(({ event }) => event).join(", ")}` : "";
     const place = where === undefined ? "" : `: ${shortPath(where, cwd)}`;
     const about = whole ?? `${counted(names.size, "hook")} in ${title}`;
-    return { kind: "not", about, text: `it ${why}${natives}${place}`, fix };
+    return { kind: "not", agent: title, about, text: `it ${why}${natives}${place}`, fix };
   });
 }
 

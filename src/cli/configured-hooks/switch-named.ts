@@ -3,7 +3,8 @@ import { EVERYTHING } from "../../config/schema/off-entry.ts";
 import { loadConfig } from "../../config.ts";
 import { readSettings } from "../../install/settings-files.ts";
 import { fileOption, type Invocation } from "../command-line/command.ts";
-import { moment, shortPath } from "../command-line/screen/text.ts";
+import type { Report } from "../command-line/screen/report.ts";
+import { bold, moment, shortPath, yellow } from "../command-line/screen/text.ts";
 import { usageError } from "../command-line/usage-error.ts";
 import { asItWas } from "../integrations/as-it-was.ts";
 import { scopeFile } from "./scope-files.ts";
@@ -18,12 +19,15 @@ export interface Wish {
 }
 
 /** Switches the hook, pack or rule that a command names, or without a name everything, and says what changed. */
-export async function switchNamed(wish: Wish, invocation: Invocation): Promise<void> {
-  const { screen, json, cwd, environment, signal, names } = invocation;
+export async function switchNamed(wish: Wish, invocation: Invocation): Promise<Report> {
+  const { cwd, environment, signal, names } = invocation;
   const [name] = names;
   const scope = fileOption(invocation);
   if (name === undefined && (scope ?? "user") !== "user")
-    throw usageError("Everything is switched in your own file.", `Leave --${scope} out, or name a hook.`);
+    throw usageError(
+      "Only your own file can switch everything on or off.",
+      `Leave --${scope} out, or name a hook.`,
+    );
   if (name === undefined) return switchEverything(wish, invocation);
   await mustHaveSwitch(name, invocation);
   const switched = await setEnabled({
@@ -34,15 +38,18 @@ export async function switchNamed(wish: Wish, invocation: Invocation): Promise<v
     ...wish,
     scope,
   });
-  if (json) return screen.json(switched);
+  const { name: switchedName, changed, backups = [], also = [] } = switched;
   const state = stateText(wish);
-  const { bold } = screen.paint;
-  if (switched.changed.length === 0) screen.print(`${bold(switched.name)} is ${state} already.`);
-  for (const file of switched.changed)
-    screen.print(`${bold(switched.name)} is ${state}: changed hooks.disabled of ${shortPath(file, cwd)}.`);
-  screen.print(...asItWas(invocation, ...(switched.backups ?? [])));
-  for (const other of switched.also ?? [])
-    screen.print(screen.paint.yellow(`${bold(other)} is ${state} too: it has the same name in its file.`));
+  const done = `${bold(switchedName)} is ${state}`;
+  return {
+    json: switched,
+    blocks: [
+      changed.length === 0 && `${done} already.`,
+      changed.map((file) => `${done}: changed hooks.disabled of ${shortPath(file, cwd)}.`),
+      asItWas(invocation, ...backups),
+      also.map((other) => yellow(`${bold(other)} is ${state} too: it has the same name in its file.`)),
+    ],
+  };
 }
 
 /** @throws TenterhookError `usage_error` for a program of `.agent/hook.toml`, unless a hook has that name. */
@@ -58,21 +65,23 @@ async function mustHaveSwitch(name: string, invocation: Invocation): Promise<voi
 }
 
 /** In the user's own file, which counts in every project. */
-async function switchEverything(wish: Wish, invocation: Invocation): Promise<void> {
-  const { screen, json, cwd, environment } = invocation;
+async function switchEverything(wish: Wish, invocation: Invocation): Promise<Report> {
+  const { cwd, environment } = invocation;
   const file = scopeFile("user", cwd, environment);
   const before = readSettings(file) ?? "";
   const on = editList(file, before, "disabled", EVERYTHING, false);
   const entry = entryFor(EVERYTHING, wish.until);
   const after = wish.enabled ? on : editList(file, on, "disabled", EVERYTHING, true, entry);
   const backup = await writeChecked({ file, before, after }, invocation);
-  if (json) return screen.json({ enabled: wish.enabled, until: wish.until, file, changed: before !== after });
   const all = wish.enabled
     ? before === after
-      ? "Nothing was off for a while."
+      ? "Not everything was off, so nothing changed."
       : "All hooks are on again."
     : `All hooks are ${stateText(wish)}, in every project; managed ones stay on. tenterhook on ends that.`;
-  screen.print(all, ...asItWas(invocation, backup));
+  return {
+    json: { enabled: wish.enabled, until: wish.until, file, changed: before !== after },
+    blocks: [all, asItWas(invocation, backup)],
+  };
 }
 
 function stateText({ enabled, until }: Wish): string {

@@ -67,6 +67,11 @@ const COMMANDS: readonly CommandRow[] = [
         description:
           "Also show and trust the project's hooks, like tenterhook trust --yes, and record it where the agent has a trust of its own (Codex).",
       },
+      {
+        flags: "-v, --verbose",
+        description:
+          "Also for which events the agent calls Tenterhook, and what else is worth knowing of it.",
+      },
     ],
     examples: [
       ["tenterhook install claude", "for everybody who starts Claude Code in this project"],

@@ -85,7 +85,7 @@ export function describeStore(kind: StoreKind): void {
             expect(loaded?.messages ?? []).toEqual(messages);
           },
         ),
-        { numRuns: times(40) },
+        { numRuns: times(16) },
       );
     });
 

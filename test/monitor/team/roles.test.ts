@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { MACHINE_HEADER } from "../../../src/monitor/team/client.ts";
 import { TEAM_ROUTES } from "../../../src/monitor/team/routes.ts";
 import { TOKEN_ROLES, type TokenRole } from "../../../src/shared/monitor/monitor.ts";
+import { sampled } from "../../support/long.ts";
 import { eventually } from "../../support/processes.ts";
 import { machine, permission, teamMonitor } from "./support/team.ts";
 
@@ -136,7 +137,9 @@ describe("a token and a request", () => {
   );
 
   it.each(STRANGERS)("%s: no request", async (who) => {
-    const replies = await Promise.all([...ROUTES, ...NOBODYS].map(async (one) => [one, await ask(one, who)]));
+    const replies = await Promise.all(
+      sampled([...ROUTES, ...NOBODYS], 2).map(async (one) => [one, await ask(one, who)]),
+    );
     expect(replies.filter(([, status]) => status !== 401)).toEqual([]);
   });
 

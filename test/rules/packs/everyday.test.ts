@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { PACKS } from "../../../src/rules/packs/packs.ts";
 import { compileInlineRules, type InlineRules } from "../../../src/rules/rules.ts";
+import { sampled } from "../../support/long.ts";
 import { bash, ports } from "../ports.ts";
-import { type LabelledLine, labelledLines } from "./corpus.ts";
+import { type LabelledLine, type LineList, labelledLines } from "./corpus.ts";
 
 const three: InlineRules[] = [];
 const offline: InlineRules[] = [];
@@ -29,23 +30,26 @@ async function commandsThat(stopped: boolean, hooks: readonly InlineRules[], lin
   return found;
 }
 
+/** Every second line of a list; its share is what counts. */
+const linesOf = (list: LineList): readonly LabelledLine[] => sampled(labelledLines(list), 2);
+
 describe("safe-shell, protect-secrets and git-safety together", () => {
   it("stop at most 1 of 100 commands of a day's work", async () => {
-    const lines = labelledLines("everyday");
-    expect(lines.length).toBeGreaterThanOrEqual(500);
+    const lines = linesOf("everyday");
+    expect(lines.length).toBeGreaterThanOrEqual(250);
     const wrong = await commandsThat(true, three, lines);
     expect(wrong.length / lines.length, wrong.join("\n")).toBeLessThanOrEqual(0.01);
   });
 
   it("stop at most 1 of 100 harmless lines that are close to dangerous ones", async () => {
-    const lines = labelledLines("harmless");
+    const lines = linesOf("harmless");
     const wrong = await commandsThat(true, three, lines);
     expect(wrong.length / lines.length, wrong.join("\n")).toBeLessThanOrEqual(0.01);
   });
 
   it("stop at least 97 of 100 dangerous lines of many shapes", async () => {
-    const lines = labelledLines("dangerous");
-    expect(lines.length).toBeGreaterThanOrEqual(400);
+    const lines = linesOf("dangerous");
+    expect(lines.length).toBeGreaterThanOrEqual(200);
     const wrong = await commandsThat(false, three, lines);
     expect(wrong.length / lines.length, wrong.join("\n")).toBeLessThanOrEqual(0.03);
   });

@@ -10,7 +10,7 @@ describe("the time an analysis takes", () => {
   it.each(Object.entries(HOSTILE_LINES))(
     "grows with the length of the line only: %s",
     (_name, line) => {
-      expect(analyseShell(line(size(15_000, 60_000))).commands.length).toBeLessThanOrEqual(512);
+      expect(analyseShell(line(size(10_000, 60_000))).commands.length).toBeLessThanOrEqual(512);
     },
     30_000,
   );

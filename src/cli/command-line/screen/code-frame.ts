@@ -1,6 +1,5 @@
 import { readRegularFile } from "../../../node/files/regular-file.ts";
-import type { Screen } from "./screen.ts";
-import { columns, cut, hanging, harmlessName, wrapped } from "./text.ts";
+import { columns, cut, dim, hanging, harmlessName, red, wrapped } from "./text.ts";
 
 /** Where something is wrong, as far as that is known. */
 export interface Place {
@@ -20,15 +19,15 @@ const LEAST_ROOM = 30;
 export function codeFrame(
   { file, line = 0, column = 1 }: Place,
   message: string,
-  { width, paint }: Pick<Screen, "width" | "paint">,
+  width: number,
 ): readonly string[] | undefined {
   if (line === 0 || !Number.isFinite(width)) return undefined;
   const all = linesOf(file);
   const text = all[line - 1];
   if (text === undefined) return undefined;
   const digits = String(line).length;
-  const bar = paint.dim("│");
-  const before = (number: string): string => `  ${paint.dim(number.padStart(digits))} ${bar} `;
+  const bar = dim("│");
+  const before = (number: string): string => `  ${dim(number.padStart(digits))} ${bar} `;
   const edge = columns(before(""));
   const source = (at: number): string =>
     `${before(String(at))}${cut(shown(all[at - 1] ?? ""), width - edge)}`;
@@ -36,8 +35,8 @@ export function codeFrame(
   const room = width - edge - columns(mark) - 1;
   const said =
     room < LEAST_ROOM
-      ? [`${before("")}${paint.red(cut(mark, width - edge))}`, wrapped(message, width, " ".repeat(edge))]
-      : [hanging(`${before("")}${paint.red(mark)} `, message, width, edge + columns(mark) + 1)];
+      ? [`${before("")}${red(cut(mark, width - edge))}`, wrapped(message, width, " ".repeat(edge))]
+      : [hanging(`${before("")}${red(mark)} `, message, width, edge + columns(mark) + 1)];
   const above = (all[line - 2] ?? "").trim() === "" ? [] : [source(line - 1)];
   return ["", ...above, source(line), ...said, ""];
 }

@@ -1,12 +1,11 @@
 import { stripVTControlCharacters } from "node:util";
-import { columns, wrapped } from "../../../terminal/layout.ts";
+import { columns, type Size, wrapped } from "../../../terminal/layout.ts";
 import { type Paint, paint, wantsColours } from "../../../terminal/paint.ts";
-
-export { type Paint, paint, wantsColours } from "../../../terminal/paint.ts";
+import type { Block, Report } from "./report.ts";
 
 export interface Screen {
+  /** For what is drawn by something else than `print`. */
   readonly paint: Paint;
-  readonly paintError: Paint;
   /** Columns for text, without the margin at one side; infinite in a pipe. */
   readonly width: number;
   /** Lines; infinite in a pipe. */
@@ -15,23 +14,15 @@ export interface Screen {
   readonly interactive: boolean;
   /** True when nothing may be drawn that goes away again: progress and spinners. */
   readonly quiet?: boolean;
-  /** Prints lines to stdout. On a terminal they get a margin, unless they have one, and break between words. */
-  print(...lines: readonly string[]): void;
+  /** Prints to stdout. On a terminal, lines get a margin, unless they have one, and break between words. */
+  print(...blocks: readonly Block[]): void;
   /** Prints warnings and errors to stderr. */
-  tell(...lines: readonly string[]): void;
+  tell(...blocks: readonly Block[]): void;
   /** Writes to stdout without ending the line. */
   write(text: string): void;
   json(value: unknown): void;
   /** Prints one of many JSON values, each on its own line. */
   jsonLine(value: unknown): void;
-}
-
-/** The most columns of a table in a pipe: a program may read it, and somebody may page it. */
-const MOST_COLUMNS = 120;
-
-/** The same screen, in a pipe no wider than a page. */
-export function pageWide(screen: Screen): Screen {
-  return Number.isFinite(screen.width) ? screen : { ...screen, width: MOST_COLUMNS };
 }
 
 interface Output {
@@ -51,20 +42,18 @@ export function processScreen(
   environment: NodeJS.ProcessEnv = process.env,
   { stdout, stderr, stdin }: Streams = process,
 ): Screen {
-  // A terminal that does not know its size says 0.
+  const hasColours = ({ isTTY }: Output): boolean => wantsColours(isTTY === true, environment);
   return {
-    paint: paint(wantsColours(stdout.isTTY === true, environment)),
-    paintError: paint(wantsColours(stderr.isTTY === true, environment)),
+    paint: paint(hasColours(stdout)),
     get width() {
-      return textColumns(stdout);
+      return sizeOf(stdout).width;
     },
     get height() {
-      return stdout.isTTY === true ? stdout.rows || 24 : Number.POSITIVE_INFINITY;
+      return sizeOf(stdout).height;
     },
     interactive: stdin.isTTY === true && stdout.isTTY === true,
-    // None of them returns anything: what a command returns is its exit code, and many end with what they print.
-    print: linePrinter(stdout),
-    tell: linePrinter(stderr),
+    print: printer(stdout, hasColours(stdout)),
+    tell: printer(stderr, hasColours(stderr)),
     write: (text) => void stdout.write(text),
     jsonLine: (value) => void stdout.write(`${JSON.stringify(value)}\n`),
     json: (value) => void stdout.write(`${JSON.stringify(value, null, 2)}\n`),
@@ -75,25 +64,43 @@ export function processScreen(
 const MARGIN = 2;
 const FEWEST_COLUMNS = 40;
 
-function textColumns({ isTTY, columns: all }: Output): number {
-  return isTTY === true ? Math.max(FEWEST_COLUMNS, all || 80) - MARGIN : Number.POSITIVE_INFINITY;
+/** Of the text; a terminal that does not know its size says 0. */
+function sizeOf({ isTTY, columns: all, rows }: Output): Size {
+  return isTTY === true
+    ? { width: Math.max(FEWEST_COLUMNS, all || 80) - MARGIN, height: rows || 24 }
+    : { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
 }
 
 /**
- * Writes lines that were made for the width of a stream's text. Where a command begins at the edge, everything that it
- * prints from there on moves by the margin, so that lines below each other stay so.
+ * Lays blocks out. Where a command begins at the edge, everything that it prints from there on moves by the margin, so that
+ * lines below each other stay so.
  */
-function linePrinter(stream: Output): (...printed: readonly string[]) => void {
+function printer(stream: Output, hasColours: boolean): (...blocks: readonly Block[]) => void {
   let isAtEdge = false;
-  return (...printed) => {
-    const width = textColumns(stream);
-    const lines = printed.flatMap((text) => text.split("\n"));
+  return (...blocks) => {
+    const size = sizeOf(stream);
+    const lines = linesOf(blocks, size)
+      .flatMap((text) => text.split("\n"))
+      .flatMap((line) => (columns(line) > size.width ? wrapped(line, size.width).split("\n") : line));
     isAtEdge ||= lines.some((line) => /^\S/.test(stripVTControlCharacters(line)));
-    const margin = Number.isFinite(width) && isAtEdge ? " ".repeat(MARGIN) : "";
-    const shown = lines.map((line) => {
-      const moved = line === "" ? line : `${margin}${line}`;
-      return `${columns(moved) > width + MARGIN ? wrapped(moved, width + MARGIN) : moved}\n`;
-    });
-    stream.write(shown.join(""));
+    const margin = Number.isFinite(size.width) && isAtEdge ? " ".repeat(MARGIN) : "";
+    const shown = lines.map((line) => (line === "" ? "\n" : `${margin}${line}\n`)).join("");
+    stream.write(hasColours ? shown : stripVTControlCharacters(shown));
   };
+}
+
+function linesOf(block: Block, size: Size): readonly string[] {
+  if (block === undefined || block === false) return [];
+  if (typeof block === "string") return [block];
+  return typeof block === "function" ? block(size) : block.flatMap((one) => linesOf(one, size));
+}
+
+/** Prints what a command returned. Returns its exit code. */
+export function printReport(
+  { blocks, json, code }: Report,
+  to: { readonly screen: Screen; readonly json: boolean },
+): number | undefined {
+  if (to.json) to.screen.json(json);
+  else to.screen.print(blocks);
+  return code;
 }

@@ -1,16 +1,10 @@
 import { dayOf } from "../../../shared/day-of.ts";
 import { ageText } from "../../../terminal/age.ts";
-import { columns, padded } from "../../../terminal/layout.ts";
 
 export { harmless, harmlessLine, harmlessName, quoted } from "../../../shared/harmless.ts";
 export { columns, cut, cutWords, fitted, hanging, padded, wrapped } from "../../../terminal/layout.ts";
+export { blue, bold, cyan, dim, green, red, yellow } from "../../../terminal/paint.ts";
 export { counted, shortPath } from "../../../terminal/words.ts";
-
-/** Commands to go on with, and what each does, in two columns. */
-export function stepLines(steps: readonly (readonly [command: string, does: string])[]): readonly string[] {
-  const width = Math.max(...steps.map(([command]) => columns(command)));
-  return steps.map(([command, does]) => `  ${padded(command, width)}   ${does}`);
-}
 
 export function milliseconds(value: number): string {
   return value >= 100 ? `${Math.round(value)} ms` : `${value.toFixed(value >= 10 ? 0 : 1)} ms`;

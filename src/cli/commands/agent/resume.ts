@@ -8,7 +8,7 @@ import { actionFor } from "../../../monitor/report/actions.ts";
 import { readOwnFile } from "../../../node/files/own-file.ts";
 import { type CommandRun, type Invocation, numberOption, textOption } from "../../command-line/command.ts";
 import { mustBePerson } from "../../command-line/person.ts";
-import { harmless } from "../../command-line/screen/text.ts";
+import { harmless, yellow } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { chat } from "./chat.ts";
 import { runTask } from "./run.ts";
@@ -83,12 +83,8 @@ export const fork: CommandRun = async (invocation) => {
   try {
     const agent_id = await forked();
     const { lost } = reading;
-    if (json) screen.json({ agent_id, ...(lost.length === 0 ? {} : { lost }) });
-    else {
-      for (const place of lost) screen.tell(screen.paintError.yellow(harmless(lostText(place))));
-      screen.print(agent_id);
-    }
-    return undefined;
+    if (!json) screen.tell(...lost.map((place) => yellow(harmless(lostText(place)))));
+    return { json: { agent_id, ...(lost.length === 0 ? {} : { lost }) }, blocks: [agent_id] };
   } finally {
     await store.close();
   }

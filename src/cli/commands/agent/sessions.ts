@@ -1,14 +1,15 @@
 import { TRANSCRIPT_STATUSES, type TranscriptMetadata } from "../../../core/contracts/transcript.ts";
 import { type CommandRun, flagOption, numberOption, textOption } from "../../command-line/command.ts";
-import { type Column, tableLines } from "../../command-line/screen/table.ts";
-import { ago, harmless } from "../../command-line/screen/text.ts";
+import { table } from "../../command-line/screen/report.ts";
+import type { Column } from "../../command-line/screen/table.ts";
+import { ago, dim, harmless } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/times.ts";
 import { sessionStore } from "./sessions/session-store.ts";
 
 const DEFAULT_LIMIT = 20;
 
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, environment, cwd, signal } = invocation;
+  const { environment, cwd, signal } = invocation;
   const status = TRANSCRIPT_STATUSES.find((name) => name === textOption(invocation, "status"));
   const since = textOption(invocation, "since");
   const all = flagOption(invocation, "everywhere");
@@ -22,19 +23,16 @@ export const run: CommandRun = async (invocation) => {
       ...(since === undefined ? {} : { since: sinceTime(since) }),
       signal,
     });
-    if (json) return screen.json({ sessions: transcripts, more: cursor !== undefined });
-    if (transcripts.length === 0) {
-      screen.print(
-        all
-          ? "There are no sessions."
-          : "There are no sessions in this folder; --everywhere shows those of all folders.",
-      );
-      return undefined;
-    }
-    const [head = "", ...rows] = tableLines(COLUMNS, transcripts, screen.width);
-    screen.print(screen.paint.bold(head), ...rows);
-    if (cursor !== undefined) screen.print(screen.paint.dim("There are more: -n 1000."));
-    return undefined;
+    const none = all
+      ? "There are no sessions."
+      : "There are no sessions in this folder; --everywhere shows those of all folders.";
+    return {
+      json: { sessions: transcripts, more: cursor !== undefined },
+      blocks: [
+        transcripts.length === 0 ? none : table(COLUMNS, transcripts),
+        cursor !== undefined && dim("There are more: -n 1000."),
+      ],
+    };
   } finally {
     await store.close();
   }

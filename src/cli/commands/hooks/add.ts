@@ -13,7 +13,7 @@ import { takePolicy } from "./update/take-policy.ts";
 import { newPolicies } from "./update/used-policies.ts";
 
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, cwd, environment, signal, names } = invocation;
+  const { cwd, environment, signal, names } = invocation;
   const { root } = await projectPlaces(invocation);
   const scope = fileOption(invocation) ?? "project";
   const file = scopeFile(scope, root, environment);
@@ -36,15 +36,16 @@ export const run: CommandRun = async (invocation) => {
   const places = { cwd, environment, signal };
   const backup = await (needsTrust ? keepTrusted(file, after, places, write) : write());
   const isTrusted = !needsTrust || (found.length === 0 && (await isTrustedFile(file, places)));
-  if (json) return screen.json({ file, packs, added, backup });
-  screen.print(
-    added.length === 0
-      ? `${usedText(packs)} already: ${shortPath(file, cwd)}.`
-      : `${usedText(added)}${isShadow ? " in shadow mode" : ""}: ${shortPath(file, cwd)}.`,
-    ...asItWas(invocation, backup),
-    ...(isTrusted ? [] : ["  tenterhook trust   lets this take effect here"]),
-  );
-  return undefined;
+  return {
+    json: { file, packs, added, backup },
+    blocks: [
+      added.length === 0
+        ? `${usedText(packs)} already: ${shortPath(file, cwd)}.`
+        : `${usedText(added)}${isShadow ? " in shadow mode" : ""}: ${shortPath(file, cwd)}.`,
+      asItWas(invocation, backup),
+      !isTrusted && "  tenterhook trust   lets this take effect here",
+    ],
+  };
 };
 
 function usedText(names: readonly string[]): string {

@@ -19,7 +19,7 @@ import { loadInForce } from "../../configured-hooks/load-hooks.ts";
 import { turnPrograms } from "../../configured-hooks/turn-programs.ts";
 import { type GivenEvent, readEvent, readNative } from "./explain/read-event.ts";
 import { readCall } from "./explain/reading.ts";
-import { type ExplainedHook, type Explanation, showExplanation, showUnguarded } from "./explain/show.ts";
+import { type ExplainedHook, type Explanation, explanationBlocks, unguardedBlocks } from "./explain/show.ts";
 import {
   EVENTS_HINT,
   matcherPorts,
@@ -30,7 +30,7 @@ import {
 } from "./explain/why.ts";
 
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, names } = invocation;
+  const { names } = invocation;
   const agent = textOption(invocation, "agent");
   const integration = agent === undefined ? undefined : await integrationOf(agent);
   const adapter = integration?.adapter;
@@ -63,10 +63,11 @@ export const run: CommandRun = async (invocation) => {
       config.definitions.length === 0 &&
       config.broken === undefined &&
       config.trust.gone === undefined;
-    if (json) screen.json(explanation);
-    else if (isBare && decision?.action === "continue")
-      showUnguarded(explanation, await byPack("safe-shell", config, event, invocation), screen);
-    else showExplanation(explanation, screen, flagOption(invocation, "verbose"), invocation.cwd);
+    const blocks =
+      isBare && decision?.action === "continue"
+        ? unguardedBlocks(explanation, await byPack("safe-shell", config, event, invocation))
+        : explanationBlocks(explanation, flagOption(invocation, "verbose"), invocation.cwd);
+    return { json: explanation, blocks: [blocks] };
   } finally {
     await hooks.close();
   }

@@ -15,7 +15,8 @@ import { makeFolders } from "../../../node/files/folders.ts";
 import { configFolder } from "../../../node/user-folders.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
-import { harmless, shortPath, stepLines, wrapped } from "../../command-line/screen/text.ts";
+import { steps } from "../../command-line/screen/report.ts";
+import { harmless, shortPath } from "../../command-line/screen/text.ts";
 import { goneText } from "../../configured-hooks/gone-text.ts";
 import { existingFile, mustStayInside } from "../../configured-hooks/scope-files.ts";
 import { starterText } from "../../configured-hooks/starter.ts";
@@ -30,30 +31,30 @@ const IGNORED = "hooks.local.*";
 export const run: CommandRun = async (invocation) => {
   const plugin = textOption(invocation, "plugin");
   if (plugin !== undefined) return (await import("./plugin.ts")).writePlugin(plugin, invocation);
-  const { screen, json, cwd } = invocation;
+  const { cwd } = invocation;
   const { file, written, backups, packs, trusted } = await writeStarter(invocation);
   // That another file can't be read is for the next command to say.
   const trust = (await loadConfig(invocation).catch(() => undefined))?.trust;
   const gone = trust && goneText(trust, cwd);
   const more = withoutUndefined({ gone: trust?.gone });
-  if (json) screen.json({ file, written, trusted, packs, backups, ...more });
-  else {
-    for (const path of written) screen.print(`wrote  ${shortPath(path, cwd)}`);
-    screen.print(...asItWas(invocation, ...backups));
-    const where = flagOption(invocation, "user") ? ", in every project" : "";
-    screen.print(
+  const where = flagOption(invocation, "user") ? ", in every project" : "";
+  return {
+    json: { file, written, trusted, packs, backups, ...more },
+    blocks: [
+      written.map((path) => `wrote  ${shortPath(path, cwd)}`),
+      asItWas(invocation, ...backups),
       "",
       trusted
         ? `${onText(packs)}${where}.`
         : "The file is not trusted yet: tenterhook trust shows what would run.",
-      ...(gone === undefined ? [] : [wrapped(harmless(gone), screen.width)]),
-      ...stepLines([
+      gone && harmless(gone),
+      steps([
         ["tenterhook list", "what is in force"],
         ['tenterhook explain "rm -rf ~"', "try a command"],
         ...(await nextSteps(invocation)),
       ]),
-    );
-  }
+    ],
+  };
 };
 
 /** Writes a first configuration, asks which packs it uses, and trusts it. */

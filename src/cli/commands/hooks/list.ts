@@ -5,18 +5,23 @@ import type { Hook } from "../../../core/registration/hook.ts";
 import { compileMatcher } from "../../../core/registration/matcher.ts";
 import { PERMISSIONS } from "../../../install/judgement.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
-import { pageWide } from "../../command-line/screen/screen.ts";
+import { type Block, pageWidth, paragraph, type Report } from "../../command-line/screen/report.ts";
+import { printReport } from "../../command-line/screen/screen.ts";
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
 import {
+  bold,
   columns,
   counted,
+  dim,
   harmless,
   harmlessName,
   milliseconds,
   moment,
   padded,
+  red,
   shortPath,
   wrapped,
+  yellow,
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/times.ts";
 import { unknownName } from "../../command-line/usage-error.ts";
@@ -27,8 +32,7 @@ import { COUNTS, type HookView, hooksInForce } from "../../configured-hooks/view
 import { EVENTS_HINT, matcherPorts } from "./explain/why.ts";
 
 export const run: CommandRun = async (invocation) => {
-  const { json, cwd, names } = invocation;
-  const screen = pageWide(invocation.screen);
+  const { cwd, names } = invocation;
   const [name] = names;
   if (name !== undefined) return (await import("./show.ts")).show(name, invocation);
   const since = sinceTime(textOption(invocation, "since") ?? "7d");
@@ -52,35 +56,38 @@ export const run: CommandRun = async (invocation) => {
   );
   const gone = goneText(config.trust, cwd);
   const isBroken = config.broken !== undefined;
-  if (json) {
-    const { trust } = config;
-    const more = { gone: trust.gone, turn_hooks: programs.length === 0 ? undefined : programs };
-    screen.json({ hooks: listed, ...withoutUndefined(more) });
-    if (config.broken !== undefined) throw new ConfigError(config.broken.problems);
-    return;
-  }
-  if (listed.length > 0) printTable(listed, { ...invocation, screen });
-  else if (programs.length === 0 && (hooks.length > 0 || (gone === undefined && !isBroken)))
-    screen.print(
-      hooks.length === 0
-        ? judgement.hooks.includes(PERMISSIONS)
-          ? "No hooks here. The permissions decide."
-          : "No hooks here. tenterhook init writes a first configuration."
-        : "No hook matches.",
-    );
-  if (listed.length > 0 && programs.length > 0) screen.print("");
-  for (const program of programs) {
-    const { command, file, trusted } = program;
-    const state = trusted
-      ? counted(stats.get(recordedName(program))?.runs ?? 0, "run")
-      : "not trusted yet, so it does not run: tenterhook trust";
-    const line = `${recordedName(program)}  ${command.join(" ")}  ${shortPath(file, cwd)}  ${state}`;
-    screen.print(wrapped(harmless(line), screen.width));
-  }
-  if (gone !== undefined) screen.print(screen.paint.red(wrapped(harmless(gone), screen.width, "  ")));
-  if (listed.length === hooks.length && (judgement.hooks.length > 0 || isBroken))
-    screen.print("", wrapped(harmless(guardSentence(judgement, cwd)), screen.width, "  "));
-  if (config.broken !== undefined) throw new ConfigError(config.broken.problems);
+  const isGuardTold = listed.length === hooks.length && (judgement.hooks.length > 0 || isBroken);
+  const isEmpty =
+    listed.length + programs.length === 0 && (hooks.length > 0 || (gone === undefined && !isBroken));
+  const nothing = judgement.hooks.includes(PERMISSIONS)
+    ? "No hooks here. The permissions decide."
+    : "No hooks here. tenterhook init writes a first configuration.";
+  const report: Report = {
+    json: {
+      hooks: listed,
+      ...withoutUndefined({
+        gone: config.trust.gone,
+        turn_hooks: programs.length === 0 ? undefined : programs,
+      }),
+    },
+    blocks: [
+      listed.length > 0 && [hookLines(listed, invocation), summary(listed)],
+      isEmpty && (hooks.length === 0 ? nothing : "No hook matches."),
+      listed.length > 0 && programs.length > 0 && "",
+      programs.map((program) => {
+        const { command, file, trusted } = program;
+        const state = trusted
+          ? counted(stats.get(recordedName(program))?.runs ?? 0, "run")
+          : "not trusted yet, so it does not run: tenterhook trust";
+        return harmless(`${recordedName(program)}  ${command.join(" ")}  ${shortPath(file, cwd)}  ${state}`);
+      }),
+      gone && paragraph(gone, red),
+      isGuardTold && ["", paragraph(guardSentence(judgement, cwd))],
+    ],
+  };
+  if (config.broken === undefined) return report;
+  printReport(report, invocation);
+  throw new ConfigError(config.broken.problems);
 };
 
 /** The name of an event as the table spells it. */
@@ -94,10 +101,7 @@ function knownEventName(name: string): string {
 }
 
 /** By pack, or by file for hooks that are written there; inside in the order in which they are asked. */
-function printTable(listed: readonly HookView[], invocation: Invocation): void {
-  const { screen, cwd } = invocation;
-  const { bold, dim, red } = screen.paint;
-  const margin = "    ";
+function hookLines(listed: readonly HookView[], invocation: Invocation): Block {
   const verbose = flagOption(invocation, "verbose");
   const isWhole = FILTERS.every((name) => invocation.options[name] === undefined);
   const groups = [...new Set(listed.map(groupOf))].map((group) => {
@@ -105,41 +109,41 @@ function printTable(listed: readonly HookView[], invocation: Invocation): void {
     return { members, rows: isWhole && !verbose ? members.filter(isSpecial) : members };
   });
   const shown = groups.flatMap(({ rows }) => rows);
-  const lines = new Map(
-    rowsOf(shown, verbose, screen.width - margin.length).map((line, at) => [shown[at - 1], line]),
-  );
-  const head = lines.get(undefined);
-  const packs = groups.flatMap(({ members }) => members[0]?.pack ?? []);
-  const nameColumns = Math.max(...packs.map(columns));
+  const nameColumns = Math.max(...groups.flatMap(({ members }) => members[0]?.pack ?? []).map(columns));
   const first = groups.find(({ rows }) => rows.length > 0);
-  for (const [at, group] of groups.entries()) {
-    const { members, rows } = group;
-    if (shown.length > 0 && at > 0) screen.print("");
-    screen.print(wrapped(headingOf(members, nameColumns, { bold, dim, cwd }), screen.width, "  ").trimEnd());
-    if (group === first && head !== undefined) screen.print(bold(`${margin}${head}`));
-    for (const view of rows) {
-      const row = `${margin}${lines.get(view) ?? ""}`;
-      screen.print(view.enabled ? row : dim(row));
-      if (view.problem !== undefined && view.trusted)
-        screen.print(red(wrapped(`will fail: ${harmless(view.problem)}`, screen.width, `${margin}  `)));
-    }
-  }
-  printSummary(listed, screen);
+  return (size) => {
+    const width = pageWidth(size);
+    const [head = "", ...lines] = rowsOf(shown, verbose, width - MARGIN.length);
+    return groups.flatMap((group, at) => [
+      ...(shown.length > 0 && at > 0 ? [""] : []),
+      `  ${headingOf(group.members, nameColumns, invocation.cwd)}`.trimEnd(),
+      ...(group === first ? [bold(`${MARGIN}${head}`)] : []),
+      ...group.rows.flatMap((view) => {
+        const row = `${MARGIN}${lines[shown.indexOf(view)] ?? ""}`;
+        const problem = view.trusted && view.problem;
+        return [
+          view.enabled ? row : dim(row),
+          ...(problem ? [red(wrapped(`will fail: ${harmless(problem)}`, width, `${MARGIN}  `))] : []),
+        ];
+      }),
+    ]);
+  };
 }
 
-function printSummary(listed: readonly HookView[], { paint, width, print }: Invocation["screen"]): void {
+const MARGIN = "    ";
+
+function summary(listed: readonly HookView[]): Block {
   const failing = listed.filter(
     ({ problem, enabled, trusted }) => problem !== undefined && enabled && trusted,
   ).length;
   const untrusted = listed.filter(({ trusted }) => !trusted).length;
-  const summary = [
+  const parts = [
     counted(listed.length, "hook"),
     `${listed.filter(({ enabled }) => !enabled).length} off`,
     `${untrusted} not trusted (tenterhook trust shows what would run)`,
     `${failing} will fail`,
   ].filter((part) => !part.startsWith("0 "));
-  const last = wrapped(summary.join(", "), width, "  ");
-  print("", failing + untrusted > 0 ? paint.yellow(last) : last);
+  return ["", paragraph(parts.join(", "), failing + untrusted > 0 ? yellow : undefined)];
 }
 
 /** The head and a line for each hook, with as many columns as fit. */
@@ -189,11 +193,7 @@ function stateOf({ enabled, off_until, trusted, problem, mode }: HookView): stri
 }
 
 /** A pack with what it did and where it is used, or a scope and its file. */
-function headingOf(
-  members: readonly HookView[],
-  nameColumns: number,
-  { bold, dim, cwd }: Pick<Invocation["screen"]["paint"], "bold" | "dim"> & { readonly cwd: string },
-): string {
+function headingOf(members: readonly HookView[], nameColumns: number, cwd: string): string {
   const { pack, file, line = 1, scope = "" } = members[0] ?? {};
   const path = file === undefined ? "" : harmlessName(shortPath(file, cwd));
   if (pack === undefined) return `${bold(scope)}  ${dim(path)}`;

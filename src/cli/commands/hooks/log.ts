@@ -22,18 +22,21 @@ import {
   numberOption,
   textOption,
 } from "../../command-line/command.ts";
-import { pageWide } from "../../command-line/screen/screen.ts";
+import { type Block, pageWidth, paragraph } from "../../command-line/screen/report.ts";
 import {
+  bold,
   columns,
   cutWords,
   dayName,
+  dim,
+  green,
   hanging,
-  harmless,
   harmlessLine,
   harmlessName,
   padded,
+  red,
   timeOfDay,
-  wrapped,
+  yellow,
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/times.ts";
 import { usageError } from "../../command-line/usage-error.ts";
@@ -88,8 +91,7 @@ function sayWhatIsLeft(found: number, most: number, whole: boolean, invocation: 
   if (json) return;
   const place = flagOption(invocation, "everywhere") ? "" : " for this project. Every project: --everywhere";
   if (found === 0) screen.print(`Nothing to show${place}. Decisions without anything to say: --all.`);
-  else if (found > most)
-    screen.print("", screen.paint.dim(`  The last ${most}; -n ${10 * most} shows more.`));
+  else if (found > most) screen.print("", dim(`  The last ${most}; -n ${10 * most} shows more.`));
 }
 
 /** Says how many of all calls were stopped, where only those are shown, and all of those. */
@@ -102,7 +104,7 @@ function sayStopped(activity: Activity, since: Date, invocation: Invocation): vo
   if (sum("stopped") > 0)
     screen.print(
       "",
-      screen.paint.dim(`  ${sum("stopped")} of ${sum("decisions").toLocaleString("en")} calls were stopped.`),
+      dim(`  ${sum("stopped")} of ${sum("decisions").toLocaleString("en")} calls were stopped.`),
     );
 }
 
@@ -167,28 +169,29 @@ function isWanted(record: JournalRecord, invocation: Invocation): boolean {
   return finalAction(record) === verdict || decidedIn(record).some(([said]) => said === verdict);
 }
 
+const COLOURS: Readonly<Record<string, (text: string) => string>> = {
+  deny: red,
+  end: red,
+  failed: red,
+  ask: yellow,
+  "keep-going": yellow,
+  allow: green,
+};
+
 /** Prints one line for each decision; on a terminal the days are headings. */
 function printer(invocation: Invocation): (shown: readonly Recorded[]) => void {
-  const screen = pageWide(invocation.screen);
-  const { bold, dim, red, yellow, green } = screen.paint;
-  const colours: Readonly<Record<string, (text: string) => string>> = {
-    deny: red,
-    end: red,
-    failed: red,
-    ask: yellow,
-    "keep-going": yellow,
-    allow: green,
-  };
-  const isPipe = !Number.isFinite(invocation.screen.width);
+  const { screen } = invocation;
+  const isPipe = !Number.isFinite(screen.width);
   const everywhere = flagOption(invocation, "everywhere");
   const verbose = flagOption(invocation, "verbose");
   let day = "";
   return (shown) => {
+    const screenWidth = pageWidth(screen);
     const tag = everywhere ? tagsOf(shown.map(({ record }) => record.session_id)) : undefined;
     const lines = shown.map((one) => recordLine(one, tag));
     const width = (key: "who" | "verdict" | "call" | "hooks"): number =>
       Math.max(...lines.map((line) => columns(line[key])));
-    const room = screen.width - "  00:00    ".length - width("who") - "  ".length - width("verdict");
+    const room = screenWidth - "  00:00    ".length - width("who") - "  ".length - width("verdict");
     // What hooks say is in a column of its own where most of it has room there.
     const callRoom = isPipe ? 0 : Math.min(width("call"), Math.max(0, room - 2 - width("hooks")));
     if (day === "" && lines.length > 0)
@@ -202,19 +205,19 @@ function printer(invocation: Invocation): (shown: readonly Recorded[]) => void {
       if (!isPipe && date !== day) screen.print(`  ${bold(date)}`);
       day = date;
       const at = isPipe ? `${time.slice(0, 19).replace("T", " ")}  ` : `  ${dim(timeOfDay(time))}  `;
-      const colour = colours[word] ?? dim;
+      const colour = COLOURS[word] ?? dim;
       const head = `${at}${padded(who, width("who"))}  ${colour(padded(verdict, width("verdict")))}`;
       const why = [hooks, because].filter((part) => part !== "").join(": ");
       const isStop = STOPPED.has(word) && because !== "";
       const line = `${head}  ${padded(call, callRoom)}  ${why}`.trimEnd();
       // A stop is shown in two lines on a terminal, whole; of the others, only the call is.
-      if (columns(line) <= screen.width && (isPipe || !isStop)) screen.print(line);
+      if (columns(line) <= screenWidth && (isPipe || !isStop)) screen.print(line);
       else {
-        screen.print(hanging(head, call, screen.width, columns(head) + 2));
-        const shown = isStop ? why : cutWords(why, screen.width - WHY_COLUMNS);
-        if (why !== "") screen.print(hanging("", shown, screen.width, WHY_COLUMNS));
+        screen.print(hanging(head, call, screenWidth, columns(head) + 2));
+        const shown = isStop ? why : cutWords(why, screenWidth - WHY_COLUMNS);
+        if (why !== "") screen.print(hanging("", shown, screenWidth, WHY_COLUMNS));
       }
-      if (verbose) for (const one of runs) screen.print(...runLines(one, invocation));
+      if (verbose) screen.print(runs.map(runBlock));
     }
   };
 }
@@ -224,19 +227,14 @@ function textsOf(outcome: HookRun["outcome"]): readonly string[] {
   return saidBy(outcome).map(([said, why]) => (why ? `${said}: ${why}` : said));
 }
 
-function runLines(
-  { name, outcome, failure, would, rule }: HookRun,
-  { screen }: Invocation,
-): readonly string[] {
-  const { dim, red } = screen.paint;
+function runBlock({ name, outcome, failure, would, rule }: HookRun): Block {
   const texts =
     failure === undefined
       ? [...textsOf(outcome), ...textsOf(would).map((text) => `would ${text}`)]
-      : [red(`failed (${failure.kind}): ${failure.message}`)];
+      : [`failed (${failure.kind}): ${failure.message}`];
+  const paint = failure && red;
   return [
-    ...texts.map((text) => hanging("        ", `${harmlessName(name)}  ${harmless(text)}`, screen.width, 10)),
-    ...(rule === undefined
-      ? []
-      : [dim(wrapped(`rule ${rule.index + 1}: ${harmlessLine(rule.source)}`, screen.width, "            "))]),
+    texts.map((text) => paragraph(`${harmlessName(name)}  ${text}`, paint, " ".repeat(10))),
+    rule && paragraph(`rule ${rule.index + 1}: ${harmlessLine(rule.source)}`, dim, " ".repeat(12)),
   ];
 }

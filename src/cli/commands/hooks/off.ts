@@ -14,5 +14,5 @@ export const run: CommandRun = async (invocation) => {
     );
   const until = given === undefined ? undefined : new Date(Date.now() + neededLength(given));
   await mustBePerson(invocation);
-  await switchNamed({ enabled: false, until }, invocation);
+  return switchNamed({ enabled: false, until }, invocation);
 };

@@ -6,6 +6,7 @@ import { writeAtomically } from "../../../node/files/atomic-write.ts";
 import { makeFolders } from "../../../node/files/folders.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
 import type { Invocation } from "../../command-line/command.ts";
+import type { Report } from "../../command-line/screen/report.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { pluginFiles } from "./plugin/template.ts";
 
@@ -15,11 +16,11 @@ const USAGE = "tenterhook init --plugin NAME";
 const PACKAGE_NAME = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/;
 
 /** `tenterhook init --plugin NAME`. */
-export async function writePlugin(name: string, { cwd, json, screen }: Invocation): Promise<void> {
+export async function writePlugin(name: string, { cwd }: Invocation): Promise<Report> {
   if (!PACKAGE_NAME.test(name))
     throw new TenterhookError(
       "usage_error",
-      `${JSON.stringify(name)} is no name of a package: small letters, digits and dashes, as in tenterhook-acme or @acme/hooks.`,
+      `${JSON.stringify(name)} is not a name for a package: small letters, digits and dashes, as in tenterhook-acme or @acme/hooks.`,
       { hint: USAGE },
     );
   const folder = join(cwd, name.split("/").at(-1) ?? name);
@@ -38,7 +39,12 @@ export async function writePlugin(name: string, { cwd, json, screen }: Invocatio
     });
   }
   const written = Object.keys(files).map((path) => join(folder, path));
-  if (json) return screen.json({ name, folder, written });
-  for (const path of written) screen.print(`wrote  ${shortPath(path, cwd)}`);
-  screen.print("", `Next: cd ${shortPath(folder, cwd)} && npm install && npm test`);
+  return {
+    json: { name, folder, written },
+    blocks: [
+      written.map((path) => `wrote  ${shortPath(path, cwd)}`),
+      "",
+      `Next: cd ${shortPath(folder, cwd)} && npm install && npm test`,
+    ],
+  };
 }

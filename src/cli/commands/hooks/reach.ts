@@ -1,14 +1,18 @@
 import { isAbsolute } from "node:path";
 import { loadConfig } from "../../../config.ts";
 import type { CommandRun } from "../../command-line/command.ts";
+import { type Block, paragraph } from "../../command-line/screen/report.ts";
 import {
+  bold,
   columns,
   counted,
   cut,
+  dim,
+  green,
   harmlessLine,
   padded,
+  red,
   shortPath,
-  wrapped,
 } from "../../command-line/screen/text.ts";
 import { goneText } from "../../configured-hooks/gone-text.ts";
 import { reachableHere } from "./reach/find.ts";
@@ -27,7 +31,7 @@ interface Line {
 }
 
 export const run: CommandRun = async (invocation) => {
-  const { cwd, environment, signal, screen, json } = invocation;
+  const { cwd, environment, signal } = invocation;
   const [found, config] = await Promise.all([
     reachableHere(invocation),
     loadConfig({ cwd, environment, signal }),
@@ -58,32 +62,35 @@ export const run: CommandRun = async (invocation) => {
     guarded: things.length - open.length,
     open: open.length,
   };
-  if (json) {
-    screen.json({ counts, things, next });
-    return undefined;
-  }
-  const { bold, dim, green, red } = screen.paint;
-  screen.print(
-    `  An agent here could read ${counted(counts.read, "thing")} and destroy ${counts.destroy}: ${counts.guarded} guarded, ${counts.open} open.`,
-  );
-  const lines = linesOf(things, cwd);
+  return {
+    json: { counts, things, next },
+    blocks: [
+      `  An agent here could read ${counted(counts.read, "thing")} and destroy ${counts.destroy}: ${counts.guarded} guarded, ${counts.open} open.`,
+      thingsBlock(linesOf(things, cwd)),
+      "",
+      paragraph(harmlessLine(next)),
+    ],
+  };
+};
+
+function thingsBlock(lines: readonly Line[]): Block {
   const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(columns));
   const [kinds, rules] = [widest(lines.map(({ kind }) => kind)), widest(lines.map(({ hook }) => hook))];
-  const room = Math.max(
-    12,
-    Math.min(widest(lines.map(({ items }) => items)), screen.width - kinds - rules - 16),
-  );
-  for (const access of ["read", "destroy"] as const) {
-    const group = lines.filter((line) => line.access === access);
-    if (group.length > 0) screen.print("", `  ${bold(access === "read" ? "Read" : "Destroy")}`);
-    for (const { kind, answer, hook, items } of group) {
-      const mark = (answer === "open" ? red : green)(padded(MARKS[answer], 8));
-      const text = padded(cut(items, room), room);
-      screen.print(`  ${mark}  ${padded(kind, kinds)}  ${text}  ${dim(hook)}`.trimEnd());
-    }
-  }
-  screen.print("", wrapped(harmlessLine(next), screen.width, "  "));
-};
+  const most = widest(lines.map(({ items }) => items));
+  return ({ width }) => {
+    const room = Math.max(12, Math.min(most, width - kinds - rules - 16));
+    return (["read", "destroy"] as const).flatMap((access) => {
+      const group = lines
+        .filter((line) => line.access === access)
+        .map(({ kind, answer, hook, items }) => {
+          const mark = (answer === "open" ? red : green)(padded(MARKS[answer], 8));
+          const text = padded(cut(items, room), room);
+          return `  ${mark}  ${padded(kind, kinds)}  ${text}  ${dim(hook)}`.trimEnd();
+        });
+      return group.length === 0 ? [] : ["", `  ${bold(access === "read" ? "Read" : "Destroy")}`, ...group];
+    });
+  };
+}
 
 function linesOf(things: readonly Guarded[], cwd: string): readonly Line[] {
   const groups = new Map<string, Line & { readonly names: string[] }>();
@@ -106,5 +113,5 @@ function nextStep(open: number, packs: readonly string[], configured: boolean): 
   if (open === 0) return "tenterhook check shows in which agents these hooks are installed.";
   if (packs.length === 0)
     return "No pack guards the rest: write a rule, or run the agent in a sandbox (tenterhook help handlers).";
-  return `tenterhook ${configured ? "use" : "init --pack"} ${packs.join(" ")}`;
+  return `tenterhook ${configured ? "add" : "init --pack"} ${packs.join(" ")}`;
 }

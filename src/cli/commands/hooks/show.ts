@@ -16,16 +16,8 @@ import type { PackExample, PackRule } from "../../../rules/packs/pack.ts";
 import { PACK_RULES, rulesOfHook } from "../../../rules/packs/packs.ts";
 import type { Invocation } from "../../command-line/command.ts";
 import { findHook } from "../../command-line/find-by-name.ts";
-import type { Screen } from "../../command-line/screen/screen.ts";
-import {
-  columns,
-  counted,
-  hanging,
-  harmless,
-  milliseconds,
-  shortPath,
-  wrapped,
-} from "../../command-line/screen/text.ts";
+import { type Report, type Row, rows } from "../../command-line/screen/report.ts";
+import { bold, counted, harmless, milliseconds, red, shortPath } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/times.ts";
 import { textAt } from "../../configured-hooks/hook-text.ts";
 import {
@@ -45,74 +37,79 @@ const MARGIN = 16;
 type RecentRun = ReturnType<typeof runsIn>[number];
 
 /** `tenterhook list NAME`: all of one hook, or of one rule of a pack. */
-export async function show(name: string, invocation: Invocation): Promise<void> {
-  const { screen, json } = invocation;
+export async function show(name: string, invocation: Invocation): Promise<Report> {
+  const { cwd } = invocation;
   const { hooks, config, stats } = await hooksInForce(invocation, sinceTime("7d"));
   const named = hooks.map((one) => ({ ...one, name: one.view.name }));
   const rule = PACK_RULES.get(name);
   if (rule !== undefined && !named.some((one) => one.name === rule.id))
-    return showRule(rule, config.definitions, screen, json);
+    return ruleReport(rule, config.definitions);
   const program = turnProgramNamed(name, await turnPrograms(invocation, config));
   if (program !== undefined && !named.some((one) => one.name === name))
-    return showProgram(program, stats.get(recordedName(program)), invocation);
+    return programReport(program, stats.get(recordedName(program)), invocation);
   const { view, hook, defined } = findHook(named, name);
   const policy = policyOf(hook);
   const files = filesOfDefinition(defined.definition, { root: defined.root, inputs: new Inputs() }).map(
     (file) => ({ file, there: existsSync(file) }),
   );
   const recent = await recentRuns(hook.name, invocation);
+  const { matcher, timeout, observe, parallel, async, once, recheck } = hook;
+  const settings = { timeout, observe, parallel, async, once, recheck };
   const { definition } = defined;
-  if (json) {
-    const { matcher, timeout, observe, parallel, async, once, recheck } = hook;
-    const settings = { timeout, observe, parallel, async, once, recheck };
-    const more = { matcher, settings, failure_policy: policy, files, definition, recent_runs: recent };
-    return screen.json({ ...view, ...more });
-  }
-  const { bold, dim, red } = screen.paint;
-  const line = (title: string, text: string): void =>
-    screen.print(hanging(dim(title), text, screen.width, MARGIN));
-  screen.print(
-    bold(harmless(view.name)) + (view.description === undefined ? "" : `  ${harmless(view.description)}`),
-  );
-  line("state", stateOf(view));
-  if (view.problem !== undefined && view.trusted) line("will fail", red(harmless(view.problem)));
-  line("from", harmless(fromOf(view, invocation.cwd)));
-  line("type", `${view.type}, priority ${view.priority}, timeout ${hook.timeout} s${flagsOf(hook)}`);
-  line("events", view.events.join(", "));
-  for (const [field, value] of Object.entries(hook.matcher)) {
-    const text = Array.isArray(value) ? value.join(", ") : JSON.stringify(value);
-    line(field, harmless(typeof value === "string" ? value : text));
-  }
-  for (const [event, modes] of Object.entries(policy)) line("on failure", `${event}: ${policyText(modes)}`);
-  for (const { file, there } of files) {
-    const path = shortPath(file, invocation.cwd);
-    line("file", there ? path : red(`${path} is not there`));
-  }
-  line("last 7 days", didText(view));
-  for (const one of recent) line("", recentText(one));
-  screen.print("", harmless(definitionText(defined)));
+  const more = { matcher, settings, failure_policy: policy, files, definition, recent_runs: recent };
+  const { description = "", problem } = view;
+  return {
+    json: { ...view, ...more },
+    blocks: [
+      `${bold(harmless(view.name))}  ${harmless(description)}`.trimEnd(),
+      rows(MARGIN, [
+        ["state", stateOf(view)],
+        ["will fail", view.trusted ? problem : undefined, red],
+        ["from", fromOf(view, cwd)],
+        ["type", `${view.type}, priority ${view.priority}, timeout ${timeout} s${flagsOf(hook)}`],
+        ["events", view.events.join(", ")],
+        ...Object.entries(matcher).map(([field, value]): Row => {
+          const text = Array.isArray(value) ? value.join(", ") : JSON.stringify(value);
+          return [field, typeof value === "string" ? value : text];
+        }),
+        ...Object.entries(policy).map(
+          ([event, modes]): Row => ["on failure", `${event}: ${policyText(modes)}`],
+        ),
+        ...files.map(({ file, there }): Row => {
+          const path = shortPath(file, cwd);
+          return there ? ["file", path] : ["file", `${path} is not there`, red];
+        }),
+        ["last 7 days", didText(view)],
+        ...recent.map((one): Row => ["", recentText(one)]),
+      ]),
+      "",
+      harmless(definitionText(defined)),
+    ],
+  };
 }
 
 /** A program of `.agent/hook.toml`. */
-async function showProgram(
+async function programReport(
   program: TurnProgram,
   did: Did | undefined,
   invocation: Invocation,
-): Promise<void> {
-  const { screen, json, cwd } = invocation;
+): Promise<Report> {
   const recent = await recentRuns(recordedName(program), invocation);
-  if (json) return screen.json({ ...program, recent_runs: recent });
   const { command, file, trusted } = program;
-  const { bold, dim } = screen.paint;
-  const line = (title: string, text: string): void =>
-    screen.print(hanging(dim(title), harmless(text), screen.width, MARGIN));
-  screen.print(wrapped(`${bold(recordedName(program))}  ${whenOf(program)}`, screen.width));
-  line("state", trusted ? "on, trusted" : "not trusted yet, so it does not run: tenterhook trust");
-  line("from", `${shortPath(file, cwd)}, ${tableOf(program)}`);
-  line("program", command.join(" "));
-  line("off", `take [${tableOf(program)}] out of the file`);
-  line("last 7 days", didText(did));
-  for (const one of recent) line("", recentText(one));
+  return {
+    json: { ...program, recent_runs: recent },
+    blocks: [
+      `${bold(recordedName(program))}  ${whenOf(program)}`,
+      rows(MARGIN, [
+        ["state", trusted ? "on, trusted" : "not trusted yet, so it does not run: tenterhook trust"],
+        ["from", `${shortPath(file, invocation.cwd)}, ${tableOf(program)}`],
+        ["program", command.join(" ")],
+        ["off", `take [${tableOf(program)}] out of the file`],
+        ["last 7 days", didText(did)],
+        ...recent.map((one): Row => ["", recentText(one)]),
+      ]),
+    ],
+  };
 }
 
 type Did = Parameters<typeof goneOn>[0] &
@@ -232,12 +229,7 @@ function fromYaml({ origin: { file }, definition }: ConfigDefinition): string | 
 }
 
 /** What a rule of a pack stops and lets through, and where it counts here. The reference has a page with the same. */
-function showRule(
-  rule: PackRule,
-  definitions: readonly ConfigDefinition[],
-  screen: Screen,
-  json: boolean,
-): void {
+function ruleReport(rule: PackRule, definitions: readonly ConfigDefinition[]): Report {
   const { id, answer = "ask", reason, instead, stops, passes } = rule;
   const holders = definitions.filter(
     ({ pack, definition }) => pack !== undefined && rulesOfHook(definition.name).some((row) => row.id === id),
@@ -245,24 +237,22 @@ function showRule(
   const on = holders
     .filter((hook) => hook.enabled && hook.rules_off?.includes(id) !== true)
     .map(({ name }) => name);
-  if (json) {
-    screen.json({ rule: id, answer, reason, instead, stops, passes, on });
-    return;
-  }
-  const { bold, dim } = screen.paint;
-  const line = (title: string, text: string): void =>
-    screen.print(hanging(dim(title), text, screen.width, MARGIN));
-  screen.print(`${bold(id)}  ${answer}`);
-  line("why", reason);
-  line("instead", instead);
-  const examples = (title: string, list: readonly PackExample[]): void =>
-    list.forEach((example, at) => {
-      line(at === 0 ? title : " ".repeat(columns(title)), exampleText(example));
-    });
-  examples("stops", stops);
-  examples("lets through", passes);
   const off = holders.length > 0 ? `off; tenterhook on ${id}` : "no pack in use here has it";
-  line("state", on.length === 0 ? off : `on, in ${on.join(" and ")}; tenterhook off ${id}`);
+  const examples = (title: string, list: readonly PackExample[]): readonly Row[] =>
+    list.map((example, at) => [at === 0 ? title : "", exampleText(example)]);
+  return {
+    json: { rule: id, answer, reason, instead, stops, passes, on },
+    blocks: [
+      `${bold(id)}  ${answer}`,
+      rows(MARGIN, [
+        ["why", reason],
+        ["instead", instead],
+        ...examples("stops", stops),
+        ...examples("lets through", passes),
+        ["state", on.length === 0 ? off : `on, in ${on.join(" and ")}; tenterhook off ${id}`],
+      ]),
+    ],
+  };
 }
 
 function exampleText(example: PackExample): string {

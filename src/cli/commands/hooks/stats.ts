@@ -12,17 +12,18 @@ import type { RecordedStats } from "../../../project.ts";
 import { dayOf } from "../../../shared/day-of.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { matchingSession } from "../../command-line/find-by-name.ts";
-import type { Screen } from "../../command-line/screen/screen.ts";
-import { type Column, tableLines } from "../../command-line/screen/table.ts";
+import { type Block, paragraph, table } from "../../command-line/screen/report.ts";
+import type { Column } from "../../command-line/screen/table.ts";
 import {
   ago,
   counted,
   dayName,
+  dim,
   harmlessName,
   milliseconds,
   moment,
+  red,
   shortPath,
-  wrapped,
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/times.ts";
 import { usageError } from "../../command-line/usage-error.ts";
@@ -32,7 +33,7 @@ import { dollars } from "../monitor/costs.ts";
 /** `tenterhook log --stats`: sums of what was decided and what each hook did; `--costs`: what agents used alone. */
 export const run: CommandRun = async (invocation) => {
   refuseChoices(invocation);
-  const { json, screen, environment, cwd } = invocation;
+  const { screen, environment, cwd } = invocation;
   const wanted = sinceTime(textOption(invocation, "since") ?? "7d");
   const all = flagOption(invocation, "everywhere");
   const { activity, whole } = await openActivity(environment);
@@ -59,36 +60,37 @@ export const run: CommandRun = async (invocation) => {
     sessions,
   };
   const since = stats.since.toISOString();
-  if (json) return screen.json({ since, session, ...totals, days, costs, hooks, damage });
-  for (const { file, line } of damage)
-    screen.tell(`${shortPath(file, cwd)}:${line}: This line of the journal can't be read and is skipped.`);
-  const place = all || session !== undefined ? "" : "in this project ";
-  const from = `${place}since ${moment(since)}`;
-  const isForCosts = flagOption(invocation, "costs");
+  const json = { since, session, ...totals, days, costs, hooks, damage };
+  if (!invocation.json)
+    for (const { file, line } of damage)
+      screen.tell(`${shortPath(file, cwd)}:${line}: This line of the journal can't be read and is skipped.`);
+  const from = `${all || session !== undefined ? "" : "in this project "}since ${moment(since)}`;
   const said = hooks.filter(isSaid);
   const most = mostRows(invocation, [costs.length, days.length, said.length]);
-  showTable(COSTS, costs, screen, most);
-  if (isForCosts)
-    return costs.length > 0 ? undefined : screen.print(`No agent reported what it used ${from}.`);
+  const used = tableBlock(COSTS, costs, most);
+  if (flagOption(invocation, "costs"))
+    return { json, blocks: [costs.length > 0 ? used : `No agent reported what it used ${from}.`] };
   if (totals.decisions === 0)
-    return screen.print(`Nothing was recorded ${from}.${all ? "" : " --everywhere: all projects."}`);
-  showTable(DAYS, days, screen, most);
-  showHooks(hooks, invocation, most);
+    return {
+      json,
+      blocks: [used, `Nothing was recorded ${from}.${all ? "" : " --everywhere: all projects."}`],
+    };
   const sum = `${counted(totals.decisions, "decision")}, ${totals.denied} stopped, ${totals.asked} asked about, in ${counted(sessions, "session")} ${from}`;
-  screen.print(screen.paint.dim(wrapped(sum, screen.width, MARGIN)));
+  return {
+    json,
+    blocks: [used, tableBlock(DAYS, days, most), hookBlock(hooks, invocation, most), paragraph(sum, dim)],
+  };
 };
 
-function showTable<Row>(
-  columnsOf: readonly Column<Row>[],
-  rows: readonly Row[],
-  { width, paint, print }: Screen,
-  most: number,
-): void {
-  const [head = "", ...lines] = tableLines(columnsOf, rows.slice(0, most), width - MARGIN.length);
-  if (lines.length > 0) print(...[paint.bold(head), ...lines].map((line) => `${MARGIN}${line}`));
-  if (rows.length > most)
-    print(paint.dim(`${MARGIN}${counted(rows.length - most, "more row")}; -v shows them`));
-  if (lines.length > 0) print("");
+function tableBlock<One>(columnsOf: readonly Column<One>[], list: readonly One[], most: number): Block {
+  const left = list.length - most;
+  return (
+    list.length > 0 && [
+      table(columnsOf, list.slice(0, most), MARGIN),
+      left > 0 && dim(`${MARGIN}${counted(left, "more row")}; -v shows them`),
+      "",
+    ]
+  );
 }
 
 /** The most rows of a table with which all of them fit the screen. */
@@ -126,28 +128,24 @@ function isSaid(hook: RecordedStats): boolean {
 }
 
 /** The hooks that had something to say; the others are counted. */
-function showHooks(hooks: readonly RecordedStats[], invocation: Invocation, most: number): void {
-  const { screen } = invocation;
-  const { dim, red, bold } = screen.paint;
+function hookBlock(hooks: readonly RecordedStats[], invocation: Invocation, most: number): Block {
   const telling = flagOption(invocation, "verbose") ? hooks : hooks.filter(isSaid);
   const shown = telling.slice(0, most);
   const chosen = flagOption(invocation, "everywhere") ? [...COLUMNS, PROJECT] : COLUMNS;
-  const [head = "", ...rows] = tableLines(chosen, shown, screen.width - MARGIN.length);
-  if (shown.length > 0) screen.print(`${MARGIN}${bold(head)}`);
-  for (const [at, row] of rows.entries()) {
-    screen.print(`${MARGIN}${row}`);
-    const kinds = Object.entries(shown[at]?.failures_by_kind ?? {}).map(
-      ([kind, number]) => `${number} ${kind}`,
-    );
-    if (kinds.length > 0) screen.print(red(`${MARGIN}  failed: ${kinds.join(", ")}`));
-  }
+  const failed = ({ failures_by_kind = {} }: RecordedStats): readonly string[] => {
+    const kinds = Object.entries(failures_by_kind).map(([kind, number]) => `${number} ${kind}`);
+    return kinds.length === 0 ? [] : [red(`${MARGIN}  failed: ${kinds.join(", ")}`)];
+  };
   const [more, silent] = [telling.length - shown.length, hooks.length - telling.length];
   const left = [
     ...(more > 0 ? [`${counted(more, "more hook")}`] : []),
     ...(silent > 0 ? [`${counted(silent, "hook")} had nothing to say`] : []),
   ].join(", ");
-  if (left !== "") screen.print(dim(`${MARGIN}${left}; -v shows them`));
-  if (hooks.length > 0) screen.print("");
+  return [
+    table(chosen, shown, MARGIN, failed),
+    left !== "" && dim(`${MARGIN}${left}; -v shows them`),
+    hooks.length > 0 && "",
+  ];
 }
 
 const MARGIN = "  ";

@@ -5,7 +5,7 @@ import { TenterhookError } from "../../../core/base/errors.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
-import { counted, harmless } from "../../command-line/screen/text.ts";
+import { bold, counted, dim, harmless } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { heading, showReview, showTrusted } from "../../configured-hooks/show-review.ts";
 import { mayTrust, openText, WITHOUT_TERMINAL } from "../../configured-hooks/trust-here.ts";
@@ -16,20 +16,24 @@ export const run: CommandRun = async (invocation) => {
   if (flagOption(invocation, "revoke")) {
     const only = names.length === 0 ? {} : { only: chosenIn(await reviewTrust(places), names, invocation) };
     const revoked = await revokeTrust({ ...places, ...only });
-    if (json) screen.json({ revoked });
-    else
-      screen.print(
-        revoked === 0 ? "Nothing was trusted here." : `No longer trusted: ${counted(revoked, "file")}.`,
-      );
-    return undefined;
+    const text =
+      revoked === 0 ? "Nothing was trusted here." : `No longer trusted: ${counted(revoked, "file")}.`;
+    return { json: { revoked }, blocks: [text] };
   }
   const whole = await reviewTrust(places);
   const only = names.length === 0 ? undefined : chosenIn(whole, names, invocation);
   const review = partOf(whole, only);
   if (flagOption(invocation, "list")) {
-    if (json) screen.json(review);
-    else listItems(review, invocation);
-    return undefined;
+    const { root, state, items, problem } = review;
+    if (problem !== undefined && !json) screen.tell(harmless(problem));
+    return {
+      json: review,
+      blocks: [
+        `${bold(root)}  ${state === "nothing" ? "nothing needs trust" : state}`,
+        items.map(heading),
+        items.length > 0 && dim(`digest ${review.digest}`),
+      ],
+    };
   }
   const open = review.items.filter(({ state }) => state !== "trusted");
   const refused = open.filter(({ problem }) => problem !== undefined);
@@ -38,7 +42,7 @@ export const run: CommandRun = async (invocation) => {
   if (digest !== undefined) mustBeWhat(review, digest);
   if (open.length === 0) {
     if (json) screen.json({ ...review, granted: 0 });
-    return undefined;
+    return;
   }
   const yes = flagOption(invocation, "yes") || digest !== undefined;
   if (!yes && !json && !screen.interactive)
@@ -85,12 +89,4 @@ function chosenIn({ items }: TrustReview, names: readonly string[], { cwd }: Inv
 /** What a file guards with, by the names that people know. */
 function guardsOf({ guards }: TrustReview["items"][number]): readonly string[] {
   return guards.map((one) => one.replace(/^(?:hook|pack|section) /, ""));
-}
-
-function listItems({ root, state, items, problem, digest }: TrustReview, invocation: Invocation): void {
-  const { screen } = invocation;
-  if (problem !== undefined) screen.tell(harmless(problem));
-  screen.print(`${screen.paint.bold(root)}  ${state === "nothing" ? "nothing needs trust" : state}`);
-  for (const item of items) screen.print(heading(item, invocation));
-  if (items.length > 0) screen.print(screen.paint.dim(`digest ${digest}`));
 }

@@ -2,18 +2,21 @@ import type { CommandRun } from "../../command-line/command.ts";
 import { type Taken, takePolicy } from "./update/take-policy.ts";
 import { chosenPolicies } from "./update/used-policies.ts";
 
+const NONE =
+  "No policy is used here. tenterhook add git+https://HOST/PATH.git#REVISION, or npm:NAME@VERSION, names one.";
+
 export const run: CommandRun = async (invocation) => {
-  const { screen, json } = invocation;
   const policies = await chosenPolicies(invocation);
-  if (policies.length === 0 && !json)
-    screen.print(
-      "No policy is used here. tenterhook add git+https://HOST/PATH.git#REVISION, or npm:NAME@VERSION, names one.",
-    );
   const done: Taken[] = [];
   for (const policy of policies) done.push(await takePolicy(policy, invocation));
-  if (json) screen.json({ policies: done });
-  else if (done.some(({ result }, at) => result === "updated" && policies[at]?.needsTrust === true))
-    screen.print("  tenterhook trust   lets the changed policy take effect in this project");
+  const needsTrust = done.some(({ result }, at) => result === "updated" && policies[at]?.needsTrust === true);
   const isOpen = done.some(({ result }) => result === "available" || result === "left");
-  return isOpen ? 1 : undefined;
+  return {
+    json: { policies: done },
+    blocks: [
+      policies.length === 0 && NONE,
+      needsTrust && "  tenterhook trust   lets the changed policy take effect in this project",
+    ],
+    code: isOpen ? 1 : 0,
+  };
 };

@@ -16,7 +16,17 @@ import { programProblem } from "../../../node/process/find-program.ts";
 import type { Invocation } from "../../command-line/command.ts";
 import { placed, placeText } from "../../command-line/failures.ts";
 import { codeFrame } from "../../command-line/screen/code-frame.ts";
-import { counted, hanging, harmless, shortPath } from "../../command-line/screen/text.ts";
+import type { Block } from "../../command-line/screen/report.ts";
+import {
+  counted,
+  dim,
+  green,
+  hanging,
+  harmless,
+  red,
+  shortPath,
+  yellow,
+} from "../../command-line/screen/text.ts";
 
 export interface FilesFound {
   readonly files: readonly string[];
@@ -31,33 +41,33 @@ export function checkedFiles(invocation: Invocation): Promise<FilesFound> {
   return invocation.names.length === 0 ? checkFolder(invocation) : checkFiles(invocation);
 }
 
-/** Prints each problem, and whether the files are valid. */
-export function showFiles(found: FilesFound, invocation: Invocation): void {
-  const { screen, cwd } = invocation;
-  const { red, green, dim } = screen.paint;
+/** Each problem, and whether the files are valid. */
+export function fileBlocks(found: FilesFound, cwd: string): readonly Block[] {
   const { files, errors, warnings } = found;
-  if (showProblems(found, invocation)) screen.print("");
   const rest = warnings.length === 0 ? "" : `, ${counted(warnings.length, "warning")}`;
-  const isValid = errors.length === 0;
-  screen.print(
-    isValid
-      ? green(`${counted(files.length, "file")} valid${rest}`)
-      : red(`${counted(errors.length, "error")}${rest}`),
-  );
-  for (const file of isValid ? files : []) screen.print(dim(`  ${shortPath(file, cwd)}`));
+  const valid = [
+    green(`${counted(files.length, "file")} valid${rest}`),
+    ...files.map((file) => dim(`  ${shortPath(file, cwd)}`)),
+  ];
+  const wrong = red(`${counted(errors.length, "error")}${rest}`);
+  return [problemBlocks(found, cwd), errors.length > 0 ? wrong : valid];
 }
 
-/** Prints each problem with its place. Returns true if it printed any. */
-export function showProblems({ errors, warnings }: FilesFound, { screen, cwd }: Invocation): boolean {
-  const { red, yellow } = screen.paint;
-  const sayAt = (title: string, problem: Warning): void => {
-    const frame = codeFrame(problem, harmless(problem.message), screen);
-    const text = frame === undefined ? placed({ ...problem }, cwd) : placeText(problem, cwd);
-    screen.print(hanging(title, harmless(text), screen.width, 9), ...(frame ?? []));
-  };
-  for (const problem of errors) sayAt(red("error"), problem);
-  for (const warning of warnings) sayAt(yellow("warning"), warning);
-  return errors.length + warnings.length > 0;
+/** Each problem with its place. */
+export function problemBlocks(
+  { errors, warnings }: Pick<FilesFound, "errors" | "warnings">,
+  cwd: string,
+): Block {
+  const blockOf =
+    (title: string) =>
+    (problem: Warning): Block =>
+    ({ width }) => {
+      const frame = codeFrame(problem, harmless(problem.message), width) ?? [];
+      const text = frame.length === 0 ? placed({ ...problem }, cwd) : placeText(problem, cwd);
+      return [hanging(title, harmless(text), width, 9), ...frame];
+    };
+  const blocks = [...errors.map(blockOf(red("error"))), ...warnings.map(blockOf(yellow("warning")))];
+  return blocks.length > 0 && [blocks, ""];
 }
 
 async function checkFiles(invocation: Invocation): Promise<FilesFound> {

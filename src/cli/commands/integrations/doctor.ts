@@ -5,7 +5,7 @@ import { unguardedText } from "../../../adapters/unguarded-agents.ts";
 import { loadCommittedConfig } from "../../../config/load.ts";
 import type { Config } from "../../../config.ts";
 import { AGENT_NAMES } from "../../../core/events/agent-names.ts";
-import { type Finding, findingText } from "../../../install/finding.ts";
+import type { Finding } from "../../../install/finding.ts";
 import { foundUnguarded } from "../../../install/found-agents.ts";
 import type { Judgement } from "../../../install/judgement.ts";
 import { needsOf } from "../../../install/needs.ts";
@@ -15,7 +15,7 @@ import { droppedFrom } from "../../../monitor/report/spool-files.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
 import { flagOption, type Invocation } from "../../command-line/command.ts";
 import { progress } from "../../command-line/screen/progress.ts";
-import { columns, counted, hanging, harmless, padded } from "../../command-line/screen/text.ts";
+import { counted } from "../../command-line/screen/text.ts";
 import { guardBy, guardRows, guardSentence } from "../../configured-hooks/guard.ts";
 import { loadInForce } from "../../configured-hooks/load-hooks.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
@@ -127,30 +127,6 @@ async function agentNamed(
     ...twiceFindings(integration, config, places, cwd),
   ];
   return { ...checked, findings: [...checked.findings, ...more] };
-}
-
-export function showFindings(findings: readonly Finding[], invocation: Invocation): void {
-  const { screen } = invocation;
-  const { green, yellow, red, bold, dim } = screen.paint;
-  const marks = { ok: green("✓"), note: dim("·"), warning: yellow("~"), error: red("✗") };
-  const verbose = flagOption(invocation, "verbose");
-  const margin = Math.max(...findings.map(({ about }) => columns(about))) + 6;
-  for (const about of new Set(findings.map((one) => one.about))) {
-    const all = findings.filter((one) => one.about === about);
-    const wrong = all.filter(({ level }) => level === "warning" || level === "error");
-    const holds = all.flatMap(({ level, message }) => (level === "ok" ? [message] : [])).join(" ");
-    const whole: readonly Finding[] = holds === "" ? [] : [{ level: "ok", about, message: holds }];
-    const shown = verbose ? all : wrong.length > 0 ? wrong : whole;
-    for (const [at, one] of shown.entries()) {
-      const title = `  ${marks[one.level]} ${at === 0 ? bold(about) : ""}`;
-      screen.print(hanging(title, harmless(findingText(one)), screen.width, margin));
-    }
-  }
-  const notes = findings.filter(({ level }) => level === "note").length;
-  if (notes > 0 && !verbose)
-    screen.print(
-      dim(`  ${padded(counted(notes, "note"), margin - 2)}-v shows ${notes === 1 ? "it" : "them"}`),
-    );
 }
 
 /** Whether the monitor's daemon runs, and whether it decides calls of `tenterhook hook`. */

@@ -21,7 +21,7 @@ import { confirm, mayGoOn } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { counted, shortPath } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
-import { printGuard } from "../../configured-hooks/guard.ts";
+import { guardBlock } from "../../configured-hooks/guard.ts";
 import { type ChangeableScope, scopeFile } from "../../configured-hooks/scope-files.ts";
 import { type ConfigEdit, writeChecked } from "../../configured-hooks/write-checked.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
@@ -37,12 +37,12 @@ import { foundHooks, nothingIn } from "./import/found.ts";
 import { withoutOriginals } from "./import/remove.ts";
 import { runCheck } from "./import/run-check.ts";
 import {
+  foundReport,
+  hookBlocks,
+  nextBlock,
+  othersBlock,
   type ReportedHook,
   type ReportedSource,
-  showFound,
-  showNext,
-  showOthers,
-  showReport,
 } from "./import/show.ts";
 import { findSources, type ImportSource } from "./import/sources.ts";
 import { undoImport } from "./import/undo.ts";
@@ -52,7 +52,7 @@ export const run: CommandRun = async (invocation) => {
   const places = await projectPlaces(invocation);
   const [name] = names;
   const decides = (["undo", "remove", "check"] as const).find((option) => flagOption(invocation, option));
-  if (name === undefined && decides === undefined) return showFound(places, invocation);
+  if (name === undefined && decides === undefined) return foundReport(places);
   if (name === undefined) throw usageError("Which agent?", `tenterhook import AGENT --${decides}`);
   const integration = await importedIntegration(name);
   const { root } = places;
@@ -77,18 +77,15 @@ export const run: CommandRun = async (invocation) => {
   const dry = flagOption(invocation, "dryRun");
   const remove = flagOption(invocation, "remove");
   const wanted = [...edits, ...(remove ? removals : [])];
-  if (!json) {
-    showReport(reported, invocation);
-    if (definitions.length === 0) screen.print(`Found nothing new to import in ${filesOf(sources, cwd)}.`);
-    if (dry)
-      for (const { file: path, before, after } of wanted)
-        screen.print("", ...unifiedDiff(before, after, [path, path]));
-  }
-  if (dry || wanted.length === 0) {
-    if (json) screen.json(result(reported, file, { written: false, removed: [] }));
-    else showOthers(integration, sources, places, invocation);
-    return undefined;
-  }
+  if (!json)
+    screen.print(
+      hookBlocks(reported, cwd),
+      definitions.length === 0 && `Found nothing new to import in ${filesOf(sources, cwd)}.`,
+      dry && wanted.map((one) => ["", unifiedDiff(one.before, one.after, [one.file, one.file])]),
+    );
+  const others = () => othersBlock(integration, sources, places, cwd);
+  if (dry || wanted.length === 0)
+    return { json: result(reported, file, { written: false, removed: [] }), blocks: others() };
   const written = await mayGoOn(
     question(definitions.length, edits, remove ? removals : [], invocation),
     invocation,
@@ -129,14 +126,13 @@ export const run: CommandRun = async (invocation) => {
   if (taken.length > 0)
     for (const change of await planCalls(integration, scope, invocation))
       if (changes(change)) backups.push(await applyInstall(change, places));
-  if (json) screen.json(result(reported, file, { written, removed: taken.map((one) => one.file) }));
-  else if (written) {
-    const kept = backups.filter((backup) => backup !== undefined);
-    showNext(integration, { edits, definitions, removals, taken, scope, sources, kept }, invocation);
-    showOthers(integration, sources, places, invocation);
-    await printGuard(invocation);
-  }
-  return written ? undefined : 1;
+  const done = { edits, definitions, removals, taken, scope, sources, kept: backups };
+  return {
+    json: result(reported, file, { written, removed: taken.map((one) => one.file) }),
+    blocks: written &&
+      !json && [nextBlock(integration, done, invocation), others(), await guardBlock(invocation)],
+    code: written ? 0 : 1,
+  };
 };
 
 /**
@@ -243,7 +239,7 @@ async function fateOf(
   return { ...hook, name, definition: { ...definition, name }, differences, fate: "new", ...keyless };
 }
 
-const KEYLESS = "Until then --remove leaves the original, whose agent asks its own model.";
+const KEYLESS = "Until then --remove leaves the original, and the agent asks its own model.";
 
 function freeName(base: string, taken: Set<string>): string {
   let name = base;

@@ -4,10 +4,10 @@ import type { WantedEvent } from "../../../adapters/settings/agent-settings.ts";
 import { unguardedText } from "../../../adapters/unguarded-agents.ts";
 import { loadCommittedConfig } from "../../../config/load.ts";
 import { type Config, loadConfig } from "../../../config.ts";
-import type { TenterhookError } from "../../../core/base/errors.ts";
 import { AGENT_NAMES, type AgentName } from "../../../core/events/agent-names.ts";
 import { skippedBy } from "../../../install/agent-trust.ts";
 import { applyInstall, changeDiff } from "../../../install/apply.ts";
+import type { Finding } from "../../../install/finding.ts";
 import { foundAgents, foundUnguarded } from "../../../install/found-agents.ts";
 import { installationOf } from "../../../install/installation.ts";
 import { type Needs, needsOf, unsupported } from "../../../install/needs.ts";
@@ -20,18 +20,16 @@ import {
 } from "../../../install/plan.ts";
 import { optionFor, placesIn } from "../../../install/settings-files.ts";
 import { DRIVERS } from "../../../know/prove/drivers.ts";
-import type { Proof } from "../../../know/prove/proof.ts";
 import { findProgram } from "../../../node/process/find-program.ts";
 import { confirm } from "../../command-line/ask-line.ts";
-import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
+import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { progress } from "../../command-line/screen/progress.ts";
-import { shortPath, wrapped } from "../../command-line/screen/text.ts";
+import { shortPath, yellow } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
-import { printGuard } from "../../configured-hooks/guard.ts";
 import { trustHere } from "../../configured-hooks/trust-here.ts";
 import { chosenSettings } from "../../integrations/chosen-settings.ts";
 import { actingMods } from "../../integrations/lift-text.ts";
-import { type Installed, notesFor, showInstalled } from "./install/show.ts";
+import { type Done, type Installed, installBlock, type Loaded, notesFor } from "./install/show.ts";
 import { checkStatusLine } from "./install/status-line.ts";
 
 export const run: CommandRun = async (invocation) => {
@@ -41,33 +39,25 @@ export const run: CommandRun = async (invocation) => {
   const integrations = await chosenAgents(invocation, sync);
   checkStatusLine(integrations, invocation);
   const trust = flagOption(invocation, "trust") ? await trustHere(invocation) : undefined;
-  const { config, done, problems } = await installInto(integrations, invocation);
-  const written = done.filter(({ changed, diff }) => changed && diff === undefined);
-  if (!json) {
-    showInstalled(done, invocation);
-    for (const problem of problems) screen.print(screen.paint.red(`Not installed: ${problem}`));
-    const startsDaemon = config.settings.daemon && invocation.environment.TENTERHOOK_DAEMON !== "0";
-    if (written.length > 0 && startsDaemon)
-      screen.print(screen.paint.dim(wrapped(DAEMON_RUNS, screen.width)));
-  }
+  const { config, done, refused } = await installInto(integrations, invocation);
   // Who waits at a terminal sees it at once; and a whole machine must not be without it unseen.
   const isSeen =
-    written.some(({ seated }) => seated === true) &&
+    done.some(
+      ({ installed: { changed, diff, seated } }) => changed && diff === undefined && seated === true,
+    ) &&
     (screen.interactive || flagOption(invocation, "managed"));
-  const proofs = isSeen ? await seenLoaded(integrations, config, invocation) : [];
-  if (json) {
-    const seen = { trust, ...(isSeen ? { loaded: proofs } : {}) };
-    screen.json({ installed: done, problems, ...seen });
-  } else {
-    const provable = [...new Set(written.map(({ agent }) => agent))].filter((name) => name in DRIVERS);
-    if (provable.length > 0)
-      screen.print(`  tenterhook prove ${provable.join(" ")}   see that it really runs your hooks`);
-  }
-  const isTold =
-    !json && !flagOption(invocation, "dryRun") && textOption(invocation, "settings") === undefined;
-  if (isTold && done.length > 0) await printGuard(invocation);
-  const isWhole = problems.length === 0 && (trust === undefined || trust.refused === 0);
-  return isWhole && proofs.every(({ result }) => result === "obeyed") ? undefined : 1;
+  const loaded = isSeen ? await seenLoaded(integrations, config, invocation) : [];
+  const isWhole = refused.length === 0 && (trust === undefined || trust.refused === 0);
+  return {
+    json: {
+      installed: done.map(({ installed }) => installed),
+      problems: refused.map(({ message }) => message),
+      trust,
+      ...(isSeen ? { loaded: loaded.map(({ proof }) => proof) } : {}),
+    },
+    blocks: json ? [] : await installBlock({ done, refused, loaded, config }, invocation),
+    code: isWhole && loaded.every(({ proof }) => proof.result === "obeyed") ? 0 : 1,
+  };
 };
 
 /** Has these agents call us, and says nothing. */
@@ -76,23 +66,24 @@ export async function installInto(
   invocation: Invocation,
 ): Promise<{
   readonly config: Config;
-  readonly done: readonly Installed[];
+  readonly done: readonly Done[];
   /** Why some of several agents were left out. */
-  readonly problems: readonly string[];
+  readonly refused: readonly Finding[];
 }> {
   const config = await loadConfig(invocation);
   const committed = await loadCommittedConfig(invocation);
-  const done: Installed[] = [];
+  const done: Done[] = [];
   const sync = flagOption(invocation, "sync");
   // What was written for one agent is shown, whatever another one can't do.
   const several = sync || flagOption(invocation, "all");
-  const refused: TenterhookError[] = [];
+  const refused: Finding[] = [];
   for (const integration of integrations) {
     const needs = needsOf(config, integration, committed);
     const problem = unsupported(needs, integration);
     if (problem !== undefined && !several) throw problem;
     if (problem !== undefined) {
-      refused.push(problem);
+      const message = `${problem.message} ${problem.hint}`;
+      refused.push({ level: "error", about: integration.table.title, message });
       continue;
     }
     if (flagOption(invocation, "managed") && needs.managed.length === 0)
@@ -105,14 +96,14 @@ export async function installInto(
       (name) => invocation.options[name] !== undefined,
     );
     const chosen = sync && !isChosen ? undefined : chosenSettings(integration, places, invocation);
-    for (const one of filesToWrite(installationOf(integration, places), needs, chosen, sync))
-      done.push(await install(integration, one, needs, config, invocation));
+    for (const one of filesToWrite(installationOf(integration, places), needs, chosen, sync)) {
+      const { scope, isManaged } = one.settings;
+      const installed = await install(integration, one, needs, config, invocation);
+      done.push({ integration, installed, isUser: scope === "user" || isManaged === true });
+    }
   }
-  return { config, done, problems: refused.map(({ message, hint }) => `${message} ${hint}`) };
+  return { config, done, refused };
 }
-
-const DAEMON_RUNS =
-  "The first call starts a daemon in the background, which decides later calls faster and ends after 30 idle minutes; tenterhook daemon stop --for-good switches it off.";
 
 /**
  * The agents that are named; with `--sync` all; with `--all` those on this machine, which are offered on a terminal when
@@ -125,8 +116,7 @@ async function chosenAgents(invocation: Invocation, sync: boolean): Promise<read
   if (names.length > 0) return Promise.all(names.map(integrationOf));
   if (sync) return Promise.all(AGENT_NAMES.map(integrationOf));
   const found = await foundAgents(invocation);
-  if (!json)
-    for (const one of foundUnguarded(invocation)) screen.print(screen.paint.yellow(unguardedText(one)));
+  if (!json) for (const one of foundUnguarded(invocation)) screen.print(yellow(unguardedText(one)));
   if (found.length > 0 && flagOption(invocation, "all")) return found;
   if (found.length > 0 && screen.interactive && !json) {
     const chosen: Integration[] = [];
@@ -145,7 +135,7 @@ async function chosenAgents(invocation: Invocation, sync: boolean): Promise<read
 }
 
 const ONLY_YOURS =
-  "This is what only your own configuration needs; it is no part of the project's settings, which others share.";
+  "Only your own configuration needs this, so it is not in the project's settings, which others share.";
 
 async function install(
   agent: Integration,
@@ -215,14 +205,14 @@ async function trustNotes(
   return notes;
 }
 
-/** Starts the agents once, to see whether they load our plug-in, and says so. One that is not here is not asked. */
+/** Starts the agents once, to see whether they load our plug-in. One that is not here is not asked. */
 async function seenLoaded(
   integrations: readonly Integration[],
   { trust }: Config,
   invocation: Invocation,
-): Promise<readonly Proof[]> {
+): Promise<readonly Loaded[]> {
   const { cwd, environment, json, screen, signal } = invocation;
-  const all: Proof[] = [];
+  const all: Loaded[] = [];
   for (const integration of integrations) {
     const { adapter, lastGate, program: name, table } = integration;
     const driver = DRIVERS[adapter.name as AgentName];
@@ -233,13 +223,7 @@ async function seenLoaded(
     const { triedLastGate } = await import("../../../know/prove/last-gate.ts");
     const proven = { driver, integration, program, real, signal, onRun: () => undefined };
     const proofs = await triedLastGate(proven).finally(done);
-    all.push(...proofs);
-    for (const { result, why, way_out } of json ? [] : proofs)
-      screen.print(
-        result === "obeyed"
-          ? screen.paint.dim(`  ${table.title} loads our plug-in before all others.`)
-          : screen.paint.yellow(wrapped(`${why}. ${way_out}`, screen.width, "  ")),
-      );
+    all.push(...proofs.map((proof) => ({ title: table.title, proof })));
   }
   return all;
 }

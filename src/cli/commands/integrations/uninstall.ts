@@ -3,37 +3,48 @@ import { integrationOf } from "../../../adapters/integrations.ts";
 import { AGENT_NAMES } from "../../../core/events/agent-names.ts";
 import { applyUninstall } from "../../../install/apply.ts";
 import { settingsDiff } from "../../../install/change-files.ts";
+import type { Finding } from "../../../install/finding.ts";
 import { installationOf, readable } from "../../../install/installation.ts";
 import { changes, planUninstall } from "../../../install/plan.ts";
 import type { SettingsFile } from "../../../install/settings-files.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { mustBePerson } from "../../command-line/person.ts";
-import { shortPath, wrapped } from "../../command-line/screen/text.ts";
+import { findings } from "../../command-line/screen/report.ts";
+import { shortPath, wrapped, yellow } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
-import { printGuard } from "../../configured-hooks/guard.ts";
+import { guardBlock } from "../../configured-hooks/guard.ts";
 import { asItWas } from "../../integrations/as-it-was.ts";
 import { chosenSettings, projectPlaces } from "../../integrations/chosen-settings.ts";
 import { undoHint, undoImport } from "./import/undo.ts";
 
 export const run: CommandRun = async (invocation) => {
-  const { screen, json } = invocation;
+  const { screen, json, cwd } = invocation;
   if (flagOption(invocation, "everything"))
     return (await import("./uninstall/everything.ts")).uninstallEverything(invocation);
-  if (!flagOption(invocation, "dryRun")) await mustBePerson(invocation);
+  const isDry = flagOption(invocation, "dryRun");
+  if (!isDry) await mustBePerson(invocation);
   const places = await projectPlaces(invocation);
-  const done: Uninstalled[] = [];
+  const done: Done[] = [];
   for (const chosen of await chosenFiles(places, invocation))
-    done.push(await uninstall(chosen, places, flagOption(invocation, "dryRun")));
-  if (json) {
-    screen.json({ uninstalled: done });
-    return undefined;
-  }
-  show(done, invocation);
-  if (flagOption(invocation, "dryRun")) return undefined;
-  await offerOriginals(done, places, invocation);
-  await printGuard(invocation);
-  return undefined;
+    done.push(await uninstall(chosen, places, isDry));
+  const blocks = [
+    done.length === 0 && "Tenterhook is not installed in any agent here.",
+    isDry &&
+      done.map(({ removed: { file, diff = [] } }) =>
+        diff.length === 0 ? `${shortPath(file, cwd)} would not change.` : diff,
+      ),
+    findings(
+      done.flatMap((one) => findingsOf(one, isDry, invocation)),
+      true,
+    ),
+    asItWas(invocation, ...done.map(({ removed }) => removed.backup)),
+  ];
+  const report = { uninstalled: done.map(({ removed }) => removed) };
+  if (json || isDry) return { json: report, blocks };
+  screen.print(blocks);
+  await offerOriginals(report.uninstalled, places, invocation);
+  return { json: report, blocks: await guardBlock(invocation) };
 };
 
 /** The person's own hooks ran through us: without us they run nowhere. */
@@ -46,13 +57,12 @@ async function offerOriginals(
   for (const agent of new Set(done.filter(({ still_in }) => still_in.length === 0).map((one) => one.agent))) {
     const hint = undoHint(agent, places.root, environment);
     if (hint === undefined) continue;
-    screen.print(screen.paint.yellow(wrapped(hint, screen.width)));
-    if (screen.interactive && (await confirm("Put them back now?", invocation)))
-      // Nobody is asked twice.
-      await undoImport(await integrationOf(agent), places, {
-        ...invocation,
-        options: { ...invocation.options, yes: true },
-      });
+    screen.print(yellow(wrapped(hint, screen.width)));
+    if (!screen.interactive || !(await confirm("Put them back now?", invocation))) continue;
+    // Nobody is asked twice.
+    const options = { ...invocation.options, yes: true };
+    const undone = await undoImport(await integrationOf(agent), places, { ...invocation, options });
+    if (typeof undone === "object") screen.print(undone.blocks);
   }
 }
 
@@ -81,13 +91,17 @@ async function chosenFiles(places: SettingsPlaces, invocation: Invocation): Prom
   );
 }
 
-type Uninstalled = Awaited<ReturnType<typeof uninstall>>;
+interface Done extends Chosen {
+  readonly removed: Uninstalled;
+}
+
+type Uninstalled = Awaited<ReturnType<typeof uninstall>>["removed"];
 
 async function uninstall({ integration, settings }: Chosen, places: SettingsPlaces, dry: boolean) {
   const change = planUninstall(integration, settings, places);
   const { file } = settings;
   const backup = dry ? undefined : await applyUninstall(change, places);
-  return {
+  const removed = {
     agent: integration.adapter.name,
     file,
     changed: changes(change),
@@ -97,27 +111,31 @@ async function uninstall({ integration, settings }: Chosen, places: SettingsPlac
     backup,
     diff: dry ? settingsDiff(settings, change.after) : undefined,
   };
+  return { integration, settings, removed };
 }
 
-function show(done: readonly Uninstalled[], invocation: Invocation): void {
-  const { screen, cwd } = invocation;
-  if (done.length === 0) screen.print("Tenterhook is not installed in any agent here.");
-  for (const { agent, file, changed, still_in, diff, backup } of done) {
-    const path = shortPath(file, cwd);
-    if (diff !== undefined) screen.print(...(diff.length === 0 ? [`${path} would not change.`] : diff));
-    else
-      screen.print(
-        changed
-          ? `${agent}: Tenterhook was removed from ${path}.`
-          : `${agent}: Tenterhook is not installed in ${path}.`,
-        ...asItWas(invocation, backup),
-      );
-    if (flagOption(invocation, "all")) continue;
-    for (const other of still_in)
-      screen.print(
-        screen.paint.yellow(
-          `  It is still installed in ${shortPath(other.file, cwd)}: tenterhook uninstall ${agent} ${other.scope === "managed" ? "--managed" : `--${other.scope}`}.`,
-        ),
-      );
-  }
+/** What was taken out, and where it still is. */
+function findingsOf(
+  { integration, removed }: Done,
+  isDry: boolean,
+  invocation: Invocation,
+): readonly Finding[] {
+  const { title: about } = integration.table;
+  const { agent, file, changed, still_in } = removed;
+  const path = shortPath(file, invocation.cwd);
+  const message = changed
+    ? `Tenterhook was removed from ${path}.`
+    : `Tenterhook is not installed in ${path}.`;
+  const left = flagOption(invocation, "all") ? [] : still_in;
+  return [
+    ...(isDry ? [] : [{ level: "ok", about, message } as const]),
+    ...left.map(
+      (other): Finding => ({
+        level: "warning",
+        about,
+        message: `It is still installed in ${shortPath(other.file, invocation.cwd)}`,
+        fix: `tenterhook uninstall ${agent} --${other.scope}`,
+      }),
+    ),
+  ];
 }

@@ -18,14 +18,15 @@ import { proveWithMine } from "../../../know/prove/with-mine.ts";
 import { findProgram } from "../../../node/process/find-program.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { progress } from "../../command-line/screen/progress.ts";
+import { findings } from "../../command-line/screen/report.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
-import { printGuard } from "../../configured-hooks/guard.ts";
+import { guardBlock } from "../../configured-hooks/guard.ts";
 import { loadHooks } from "../../configured-hooks/load-hooks.ts";
 import { asItWas } from "../../integrations/as-it-was.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { hookFindings } from "../integrations/doctor/checks.ts";
 import { ownCodeToRun } from "./prove/own-code.ts";
-import { type ProvenAgent, showProven, showSummary, showWeakHooks, triesOf } from "./prove/show-proofs.ts";
+import { type ProvenAgent, provenBlock, summaryBlock, triesOf } from "./prove/show-proofs.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json, signal, environment } = invocation;
@@ -37,20 +38,24 @@ export const run: CommandRun = async (invocation) => {
     screen.print("Nothing was started.");
     return 1;
   }
-  if (!json) showWeakHooks(weak, screen);
+  if (!json && weak.length > 0) screen.print(findings(weak), "");
   const done: ProvenAgent[] = [];
   const wide = Math.max(0, ...agents.map(({ table }) => table.title.length + VERSION_WIDTH));
   for (const integration of agents) {
     const proven = await proveAgent(integration, mine.get(integration) ?? [], invocation);
     done.push(proven);
-    if (!json) showProven(proven, wide, screen);
+    if (!json) screen.print(provenBlock(proven, wide));
   }
   signal.throwIfAborted();
   await remember(done, environment);
   const page = textOption(invocation, "html");
   if (page !== undefined) await writePage(done, page, invocation);
-  if (json)
-    screen.json({
+  const isObeyed = done.every((agent) => triesOf(agent).every(({ scenarios }) => scenarios.every(isFine)));
+  // Who names an agent wants to know that it obeys.
+  const isTried = invocation.names.length === 0 || left_out.length === 0;
+  const isFirm = weak.every(({ level }) => level !== "error");
+  return {
+    json: {
       hooks: weak,
       agents: done.map(({ integration, program, version, scenarios, with_mine }) => ({
         agent: integration.adapter.name,
@@ -61,15 +66,13 @@ export const run: CommandRun = async (invocation) => {
           ? {}
           : { with_mine: { ...with_mine, scenarios: with_mine.scenarios.map(proofAsJson) } }),
       })),
-    });
-  else {
-    showSummary(done, left_out, (performance.now() - started) / 1000, screen);
-    await printGuard(invocation);
-  }
-  const isObeyed = done.every((agent) => triesOf(agent).every(({ scenarios }) => scenarios.every(isFine)));
-  // Who names an agent wants to know that it obeys.
-  const isTried = invocation.names.length === 0 || left_out.length === 0;
-  return isTried && isObeyed && weak.every(({ level }) => level !== "error") ? undefined : 1;
+    },
+    blocks: [
+      summaryBlock(done, left_out, (performance.now() - started) / 1000),
+      !json && (await guardBlock(invocation, "  ")),
+    ],
+    code: isTried && isObeyed && isFirm ? 0 : 1,
+  };
 };
 
 /** Keeps what an agent does in this version; its plug-ins may be others tomorrow. */

@@ -14,7 +14,7 @@ import { counted, shortPath } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/times.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { asItWas } from "../../integrations/as-it-was.ts";
-import { showReplay, unreadableLines } from "./replay/show-replay.ts";
+import { replayBlocks, unreadableLines } from "./replay/show-replay.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { cwd, environment, signal, screen, names, json } = invocation;
@@ -49,7 +49,7 @@ export const run: CommandRun = async (invocation) => {
     const short = { sessions, events, unreadable, would, by_hook, changed, against: other };
     screen.json(flagOption(invocation, "all") ? replayView(found) : short);
     screen.tell(...unreadableLines(found, cwd));
-  } else showReplay(found, invocation);
+  } else screen.print(replayBlocks(found, flagOption(invocation, "all"), signal.aborted, cwd));
   await writeReports(found, config, invocation);
 };
 

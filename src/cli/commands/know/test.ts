@@ -7,7 +7,7 @@ import { runTests, type TestRun } from "../../../know/cases/test-run.ts";
 import { writeExpected } from "../../../know/cases/update.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { showFailure } from "../../command-line/failures.ts";
-import { counted, shortPath } from "../../command-line/screen/text.ts";
+import { counted, dim, shortPath } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { asItWas } from "../../integrations/as-it-was.ts";
 import { REPORTERS } from "./test/reporters.ts";
@@ -48,18 +48,21 @@ async function testOnce(
   const result =
     flagOption(invocation, "update") && (await update(first, invocation)) ? await runTests(options) : first;
   const milliseconds = performance.now() - started;
-  const name = json ? "json" : (textOption(invocation, "reporter") ?? "default");
-  const reporter = Object.entries(REPORTERS).find(([known]) => known === name)?.[1] ?? REPORTERS.default;
-  if (result.cases.length === 0 && filter !== undefined)
+  const reporter = json ? "json" : (textOption(invocation, "reporter") ?? "default");
+  const coverage = flagOption(invocation, "coverage");
+  const { passed, failed, not_evaluated, cases } = result;
+  if (cases.length === 0 && filter !== undefined)
     throw usageError(
       `No case has ${JSON.stringify(filter)} in its name.`,
       "tenterhook test --json lists the names.",
     );
-  if (result.cases.length === 0 && reporter === REPORTERS.default) screen.print(NO_CASES);
-  else reporter({ run: result, screen, cwd, coverage: flagOption(invocation, "coverage"), milliseconds });
-  const isTested = result.passed + result.failed > 0;
+  if (reporter === "json")
+    screen.json({ passed, failed, not_evaluated, cases, ...(coverage ? { coverage: result.coverage } : {}) });
+  else if (cases.length === 0 && reporter === "default") screen.print(NO_CASES);
+  else screen.print(REPORTERS[reporter]?.({ run: result, cwd, coverage, milliseconds }));
+  const isTested = passed + failed > 0;
   if (!isTested) screen.tell("  No case was run, so this fails.");
-  return result.failed > 0 || !isTested ? 1 : 0;
+  return failed > 0 || !isTested ? 1 : 0;
 }
 
 /** Writes what was decided into cases that expect nothing, and says where. @returns whether it wrote any. */
@@ -106,7 +109,7 @@ async function testAlways(invocation: Invocation): Promise<void> {
       if (signal.aborted) return;
       showFailure(error, invocation);
     }
-    screen.print("", screen.paint.dim("  Waiting for changes; Ctrl-C ends."));
+    screen.print("", dim("  Waiting for changes; Ctrl-C ends."));
     await change(used, begun, signal);
   }
 }

@@ -4,9 +4,16 @@ import { pathFromHome } from "../../../node/user-folders.ts";
 import type { StateSource } from "../../../shared/monitor/events.ts";
 import { AGENT_STATES, type AgentState, type AgentStatus } from "../../../shared/monitor/monitor.ts";
 import { ageText } from "../../../terminal/age.ts";
-import { flagOption, type Invocation, numberOption, textOption } from "../../command-line/command.ts";
+import {
+  type CommandRun,
+  flagOption,
+  type Invocation,
+  numberOption,
+  textOption,
+} from "../../command-line/command.ts";
 import { mustBePerson } from "../../command-line/person.ts";
-import { ago, hanging, harmless, moment, shortPath, timeOfDay } from "../../command-line/screen/text.ts";
+import { rows } from "../../command-line/screen/report.ts";
+import { ago, bold, moment, shortPath, timeOfDay } from "../../command-line/screen/text.ts";
 import { secondsOption } from "../../command-line/times.ts";
 import { unknownName, usageError } from "../../command-line/usage-error.ts";
 import { followText } from "./agents/follow-text.ts";
@@ -19,35 +26,33 @@ import { stateOf } from "./status.ts";
 
 const KILL_MILLISECONDS = 10_000;
 
-export async function show(invocation: Invocation): Promise<void> {
-  const { screen, json, cwd } = invocation;
+export const show: CommandRun = async (invocation) => {
   const { agent, name } = await named(invocation);
-  if (json) return screen.json(agent);
-  const { agent_id, host, session_id, pid, process, task, usage, error_message, last_output } = agent;
-  const line = (title: string, text: string | number | undefined): void => {
-    if (text === undefined || text === "") return;
-    screen.print(hanging(screen.paint.dim(title), harmless(String(text)), screen.width, 12));
+  const { agent_id, host, session_id, pid, process, task, usage, error_message, last_output, cwd } = agent;
+  return {
+    json: agent,
+    blocks: [
+      bold(name),
+      rows(12, [
+        ["id", agent_id],
+        ["state", stateFor(agent)],
+        ["known from", sourceFor(agent)],
+        ["asks", agent.state === "prompting" ? whatOf(agent) : undefined],
+        ["error", error_message],
+        ["program", host],
+        ["process", pid && `${pid}${process === undefined ? "" : ` on ${process.host}`}`],
+        ["session", session_id],
+        ["folder", cwd && shortPath(cwd, invocation.cwd)],
+        ["task", task],
+        ["tokens", usage?.total_tokens?.toLocaleString("en")],
+        ["cost", usage && dollars(usage.cost_usd)],
+        ["limits", limitsFor(agent)],
+        ["transcript", agent.transcript_path && pathFromHome(agent.transcript_path)],
+        ["printed", last_output],
+      ]),
+    ],
   };
-  screen.print(screen.paint.bold(name));
-  line("id", agent_id);
-  line("state", stateFor(agent));
-  line("known from", sourceFor(agent));
-  line("asks", agent.state === "prompting" ? whatOf(agent) : undefined);
-  line("error", error_message);
-  line("program", host);
-  line(
-    "process",
-    pid === undefined ? undefined : `${pid}${process === undefined ? "" : ` on ${process.host}`}`,
-  );
-  line("session", session_id);
-  line("folder", agent.cwd === undefined ? undefined : shortPath(agent.cwd, cwd));
-  line("task", task);
-  line("tokens", usage?.total_tokens?.toLocaleString("en"));
-  line("cost", usage === undefined ? undefined : dollars(usage.cost_usd));
-  line("limits", limitsFor(agent));
-  line("transcript", agent.transcript_path && pathFromHome(agent.transcript_path));
-  line("printed", last_output);
-}
+};
 
 /** How much of its user's plan is used, as the agent says. */
 function limitsFor({ said }: AgentStatus): string {
@@ -108,30 +113,31 @@ const ROUTES: Readonly<Record<string, string>> = {
   next_turn: "is at work, or waits at its own terminal: it reads the message with its next turn.",
 };
 
-export async function send(invocation: Invocation): Promise<void> {
-  const { names, screen, json } = invocation;
-  const message = names.slice(1).join(" ").trim();
+export const send: CommandRun = async (invocation) => {
+  const message = invocation.names.slice(1).join(" ").trim();
   if (message === "") throw usageError("The message is empty.", 'tenterhook agents send AGENT "a message".');
   await mustBePerson(invocation);
   const { agent, name } = await named(invocation);
   const result = await sendTo(agent, name, message, invocation);
-  if (json) screen.json({ agent_id: agent.agent_id, ...result });
-  else screen.print(`${name} ${ROUTES[String(result.route)] ?? "has the message."}`);
-}
+  return {
+    json: { agent_id: agent.agent_id, ...result },
+    blocks: [`${name} ${ROUTES[String(result.route)] ?? "has the message."}`],
+  };
+};
 
-export async function stop(invocation: Invocation): Promise<number | void> {
-  const { screen, json, signal } = invocation;
+export const stop: CommandRun = async (invocation) => {
   await mustBePerson(invocation);
   const { agent, name } = await named(invocation);
   const sent = endAgent(agent, name, flagOption(invocation, "force") ? "SIGKILL" : "SIGTERM");
-  const ended = await sent.hasEnded(KILL_MILLISECONDS, signal);
-  if (json) screen.json({ agent_id: agent.agent_id, pid: agent.pid, ended });
-  else
-    screen.print(
+  const ended = await sent.hasEnded(KILL_MILLISECONDS, invocation.signal);
+  return {
+    json: { agent_id: agent.agent_id, pid: agent.pid, ended },
+    blocks: [
       ended ? `${name} has ended.` : `${name} was asked to end and still runs; --force ends it at once.`,
-    );
-  return ended ? undefined : 1;
-}
+    ],
+    code: ended ? 0 : 1,
+  };
+};
 
 const POLL_MILLISECONDS = 300;
 /** The exit codes of `tenterhook agents wait`, besides 0. That of a timeout is the one of timeout(1). */
@@ -144,23 +150,18 @@ const TIMED_OUT = 124;
  *
  * @throws TenterhookError `usage_error` for a wrong option, before the agent is looked for.
  */
-export async function wait(invocation: Invocation): Promise<number> {
-  const { screen, json, signal } = invocation;
+export const wait: CommandRun = async (invocation) => {
   const states = wantedStates(textOption(invocation, "state"));
   const seconds = secondsOption(invocation, "timeout") ?? Number.POSITIVE_INFINITY;
   const { agent, name, client } = await named(invocation);
   const latest = performance.now() + seconds * 1000;
   for (let last = agent; ; ) {
     const code = codeOf(last, states) ?? (performance.now() >= latest ? TIMED_OUT : undefined);
-    if (code !== undefined) {
-      if (json) screen.json(last);
-      else screen.print(`${name}  ${stateOf(last)}`);
-      return code;
-    }
-    await sleep(POLL_MILLISECONDS, undefined, { signal });
+    if (code !== undefined) return { json: last, blocks: [`${name}  ${stateOf(last)}`], code };
+    await sleep(POLL_MILLISECONDS, undefined, { signal: invocation.signal });
     last = (await client.agents()).find(({ agent_id }) => agent_id === agent.agent_id) ?? last;
   }
-}
+};
 
 /** The exit code for an agent in its present state; `undefined` while it is waited for. */
 function codeOf(agent: AgentStatus, states: readonly AgentState[] | undefined): number | undefined {

@@ -1,22 +1,20 @@
 import { isRecord, parseJson } from "../../../core/base/json.ts";
 import { receiptOf } from "../../../monitor/decisions/receipt.ts";
 import type { HumanRequest } from "../../../shared/monitor/monitor.ts";
-import { type Invocation, textOption } from "../../command-line/command.ts";
+import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { connected } from "./daemon/connect.ts";
 
 /** `tenterhook answer ID CHOICE`. */
-export async function run(invocation: Invocation): Promise<void> {
-  const { screen, json } = invocation;
+export const run: CommandRun = async (invocation) => {
   const [id = "", ...choices] = invocation.names;
   if (id === "") throw usageError("The id is empty.", "tenterhook inbox lists what agents ask you.");
   const message = textOption(invocation, "message");
   const input = inputOf(invocation);
   const client = await connected(invocation);
   const decision = await client.resolve(id, { choices, message, input });
-  if (json) screen.json(decision);
-  else screen.print(receiptText(decision));
-}
+  return { json: decision, blocks: [receiptText(decision)] };
+};
 
 /** @throws TenterhookError `usage_error` for what is no JSON object. */
 function inputOf(invocation: Invocation): Readonly<Record<string, unknown>> | undefined {
@@ -24,7 +22,7 @@ function inputOf(invocation: Invocation): Readonly<Record<string, unknown>> | un
   if (text === undefined) return undefined;
   const input = parseJson(text);
   if (isRecord(input)) return input;
-  throw usageError("--input is no JSON object.", `--input '{ "command": "npm publish --dry-run" }'`);
+  throw usageError("--input is not a JSON object.", `--input '{ "command": "npm publish --dry-run" }'`);
 }
 
 function receiptText(decision: HumanRequest): string {

@@ -5,19 +5,20 @@ import { neededLength } from "../../command-line/times.ts";
 
 /** `tenterhook away`: questions wait long for an answer from elsewhere. */
 export const run: CommandRun = async (invocation) => {
-  const { environment, screen, json, names } = invocation;
+  const { environment, names } = invocation;
   const time = names.join(" ");
   const away = await goAway(environment, time === "" ? undefined : neededLength(time) / 1000);
-  if (json) screen.json({ away });
-  else screen.print(`${awayText(away)} tenterhook back ends it.`);
+  return { json: { away }, blocks: [`${awayText(away)} tenterhook back ends it.`] };
 };
 
 /** `tenterhook back`: agents show their own dialogs soon again. */
-export const back: CommandRun = async ({ environment, screen, json }) => {
+export const back: CommandRun = async ({ environment }) => {
   const wasAway = awayNow(environment) !== undefined;
   comeBack(environment);
-  if (json) screen.json({ was_away: wasAway });
-  else screen.print(wasAway ? "You are back: agents show their own dialogs soon." : "You were not away.");
+  return {
+    json: { was_away: wasAway },
+    blocks: [wasAway ? "You are back: agents show their own dialogs soon." : "You were not away."],
+  };
 };
 
 export function awayText({ until }: Away): string {

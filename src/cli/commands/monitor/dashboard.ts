@@ -1,20 +1,18 @@
 import { once } from "node:events";
 import { type CommandRun, flagOption } from "../../command-line/command.ts";
+import { dim } from "../../command-line/screen/text.ts";
 import { connected, startAlone } from "./daemon/connect.ts";
 
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, environment } = invocation;
+  const { json, environment } = invocation;
   const client = await connected(invocation);
   const url = await client.dashboard();
   const isOpened = !json && flagOption(invocation, "open") && (await openBrowser(url, environment));
-  if (json) screen.json({ url });
-  else
-    screen.print(
-      `  ${url}`,
-      screen.paint.dim(
-        `  ${isOpened ? "Opened in your browser. " : ""}The link logs in once, within five minutes.`,
-      ),
-    );
+  const opened = isOpened ? "Opened in your browser. " : "";
+  return {
+    json: { url },
+    blocks: [`  ${url}`, dim(`  ${opened}The link logs in once, within five minutes.`)],
+  };
 };
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {

@@ -5,7 +5,13 @@ import { countSpooled, spoolFolder } from "../../../monitor/report/spool.ts";
 import { droppedFrom } from "../../../monitor/report/spool-files.ts";
 import type { TeamStatus } from "../../../monitor/team/reporter.ts";
 import { endOfFile } from "../../../node/files/regular-file.ts";
-import { flagOption, type Invocation, textOption } from "../../command-line/command.ts";
+import {
+  type CommandRun,
+  flagOption,
+  type Invocation,
+  type Outcome,
+  textOption,
+} from "../../command-line/command.ts";
 import { mustBePerson } from "../../command-line/person.ts";
 import { counted, harmless, shortPath } from "../../command-line/screen/text.ts";
 import { followText } from "./agents/follow-text.ts";
@@ -17,16 +23,16 @@ const LOG_BYTES = 100_000;
 const POLL_MILLISECONDS = 300;
 const FIRST_WORD_MILLISECONDS = 20_000;
 
-export async function start(invocation: Invocation): Promise<number | void> {
+export const start: CommandRun = async (invocation) => {
   if (!flagOption(invocation, "foreground")) return startBehind(invocation, true);
   const idle = textOption(invocation, "untilIdle");
-  if (idle !== undefined && !(await makeRoom(invocation))) return;
+  if (idle !== undefined && !(await makeRoom(invocation))) return undefined;
   const { runDaemon } = await import("./daemon/foreground.ts");
-  await runDaemon(invocation, { idleSeconds: idle === undefined ? undefined : Number(idle) });
-}
+  return runDaemon(invocation, { idleSeconds: idle === undefined ? undefined : Number(idle) });
+};
 
 /** Starts it in the background; one that does not stay ends when nobody needs it. */
-async function startBehind(invocation: Invocation, stays: boolean): Promise<void> {
+async function startBehind(invocation: Invocation, stays: boolean): Promise<Outcome> {
   await switchOn(invocation);
   await firstWords(await connected(invocation, { stays }), invocation);
   return status(invocation);
@@ -43,59 +49,55 @@ async function firstWords(client: MonitorClient, { signal }: Invocation): Promis
 }
 
 /** Starts it anew, with the configuration and the variables of now. It ends when nobody needs it only if the one before did. */
-export async function restart(invocation: Invocation): Promise<void> {
+export const restart: CommandRun = async (invocation) => {
   const { environment, signal } = invocation;
   await mustBePerson(invocation);
   const before = await monitorClient(environment).info();
   await stopDaemon(environment, signal);
   return startBehind(invocation, before?.started_by !== "call");
-}
+};
 
-export async function stop(invocation: Invocation): Promise<void> {
+export const stop: CommandRun = async (invocation) => {
   await mustBePerson(invocation);
   if (flagOption(invocation, "forGood")) return (await import("./daemon/switch.ts")).switchOff(invocation);
-  const { environment, signal, screen, json } = invocation;
-  const running = await stopDaemon(environment, signal);
-  if (json) screen.json({ stopped: running });
-  else
-    screen.print(
+  const running = await stopDaemon(invocation.environment, invocation.signal);
+  return {
+    json: { stopped: running },
+    blocks: [
       running
         ? "The daemon has stopped. The next call of a hook starts it again; tenterhook daemon stop --for-good stops it for good."
         : "The daemon is not running.",
-    );
-}
+    ],
+  };
+};
 
-export async function status({ environment, screen, json, cwd }: Invocation): Promise<void> {
+export const status: CommandRun = async ({ environment, cwd }) => {
   const info = await monitorClient(environment).info();
   const dropped = droppedFrom(spoolFolder(environment));
-  if (json) return screen.json({ running: info !== undefined, ...info, dropped });
-  const lost = dropped === undefined ? [] : [`  ${droppedText(dropped)}`];
+  const json = { running: info !== undefined, ...info, dropped };
+  const lost = dropped && `  ${droppedText(dropped)}`;
   if (info === undefined) {
     const waiting = countSpooled(environment);
-    screen.print(
-      `The daemon is not running. tenterhook daemon start starts it; ${counted(waiting, "event")} ${waiting === 1 ? "waits" : "wait"} for it.`,
-      ...lost,
-    );
-    return;
+    const text = `The daemon is not running. tenterhook daemon start starts it; ${counted(waiting, "event")} ${waiting === 1 ? "waits" : "wait"} for it.`;
+    return { json, blocks: [text, lost] };
   }
   const { pid, version, url, socket, channels, problem: unstored, team, serves, database } = info;
-  screen.print(
+  const blocks = [
     `The daemon is running, ${startOf(info)}: process ${pid}, version ${version}.`,
-    ...(url === "" ? [] : [`  ${url}  (the token is in ${shortPath(daemonPlace(environment).token, cwd)})`]),
+    url !== "" && `  ${url}  (the token is in ${shortPath(daemonPlace(environment).token, cwd)})`,
     `  ${shortPath(socket, cwd)}`,
-    ...(serves === undefined ? [] : [`  ${serves}  (for your team: tenterhook daemon token)`]),
-    ...(team === undefined ? [] : [`  ${teamText(team)}`]),
-    ...(database === undefined
-      ? []
-      : [`  ${teamText({ machine: "this machine", ...database, url: database.place })}`]),
-    ...(unstored === undefined ? [] : [`  ${unstoredText(unstored)}`]),
-    ...lost,
-    ...channels.map(
+    serves && `  ${serves}  (for your team: tenterhook daemon token)`,
+    team && `  ${teamText(team)}`,
+    database && `  ${teamText({ machine: "this machine", ...database, url: database.place })}`,
+    unstored && `  ${unstoredText(unstored)}`,
+    lost,
+    channels.map(
       ({ channel, unheard, problem = unheard ? "has not answered yet" : "works" }) =>
         `  ${channel}: ${harmless(problem)}`,
     ),
-  );
-}
+  ];
+  return { json, blocks };
+};
 
 function teamText({ url, machine, problem }: TeamStatus): string {
   const where = `Reports to ${url} as ${machine}`;

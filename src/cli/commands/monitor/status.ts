@@ -3,15 +3,15 @@ import { unguardedText } from "../../../adapters/unguarded-agents.ts";
 import { foundUnguarded } from "../../../install/found-agents.ts";
 import type { DaemonInfo } from "../../../monitor/api/api.ts";
 import type { MonitorClient } from "../../../monitor/client.ts";
-import { awayNow } from "../../../monitor/report/away.ts";
+import { type Away, awayNow } from "../../../monitor/report/away.ts";
 import { spoolFolder } from "../../../monitor/report/spool.ts";
 import { type Dropped, droppedFrom } from "../../../monitor/report/spool-files.ts";
 import { groupOf, inOrder } from "../../../shared/monitor/agent-groups.ts";
 import type { AgentStatus, HumanRequest } from "../../../shared/monitor/monitor.ts";
 import { countsOf } from "../../../terminal/agent-groups.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
-import { pageWide } from "../../command-line/screen/screen.ts";
-import { ago, counted, harmless, harmlessLine, stepLines, wrapped } from "../../command-line/screen/text.ts";
+import { type Block, paragraph, steps } from "../../command-line/screen/report.ts";
+import { ago, bold, counted, dim, harmlessLine, red, yellow } from "../../command-line/screen/text.ts";
 import { guardOf, guardSentence } from "../../configured-hooks/guard.ts";
 import { whyNotAsked } from "../../integrations/daemon-decides.ts";
 import { awayText } from "./away.ts";
@@ -23,40 +23,45 @@ import { endedSince, lastLook, noteLook, shownAgents } from "./status/shown-agen
 
 const POLL_MILLISECONDS = 1000;
 
-export const run: CommandRun = async (given) => {
-  const invocation = { ...given, screen: pageWide(given.screen) };
-  const { signal, screen, json } = invocation;
+export const run: CommandRun = async (invocation) => {
+  const { signal, screen, json, environment } = invocation;
   const watches = flagOption(invocation, "watch");
-  if (watches && screen.interactive && !json) return top(given);
+  if (watches && screen.interactive && !json) return top(invocation);
   const client = await connected(invocation);
-  const guard = json ? undefined : await guardOf(invocation);
   for (;;) {
-    const { agents, open, problem, daemon, dropped } = await agentsNow(client, invocation);
-    const away = awayNow(invocation.environment);
-    const report = { agents, problem, dropped, away };
-    if (json && watches) screen.jsonLine(report);
-    else if (guard === undefined) screen.json(report);
-    else {
-      const { judgement, config } = guard;
-      const sentence = harmless(guardSentence(judgement, invocation.cwd));
-      const alone = decidesAlone(daemon, invocation.environment, config.settings.daemon);
-      screen.print(...lines(agents, open, invocation), wrapped(sentence, screen.width, MARGIN));
-      if (alone !== undefined) screen.print(screen.paint.dim(wrapped(alone, screen.width, MARGIN)));
-      if (screen.interactive) await noteLook(invocation.environment, Date.now());
-      if (away !== undefined) screen.print(wrapped(awayText(away), screen.width));
-      for (const one of foundUnguarded(invocation))
-        screen.print(screen.paint.yellow(wrapped(unguardedText(one), screen.width)));
-      for (const warning of warningsOf(problem, dropped))
-        screen.print(screen.paint.red(wrapped(warning, screen.width)));
-      const steps = nextSteps(agents, open);
-      if (steps.length > 0) screen.print("", ...stepLines(steps));
-    }
+    const now = await agentsNow(client, invocation);
+    const { agents, problem, dropped } = now;
+    const away = awayNow(environment);
+    const found = { agents, problem, dropped, away };
     // People watch on a terminal; programs read one report after another.
-    const goesOn = watches && json;
-    if (goesOn) await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
-    if (!goesOn || signal.aborted) return undefined;
+    if (!watches || !json) return { json: found, blocks: json ? [] : await blocksOf(now, away, invocation) };
+    screen.jsonLine(found);
+    await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return undefined;
   }
 };
+
+async function blocksOf(
+  { agents, open, problem, daemon, dropped }: Awaited<ReturnType<typeof agentsNow>>,
+  away: Away | undefined,
+  invocation: Invocation,
+): Promise<readonly Block[]> {
+  const { environment, screen, cwd } = invocation;
+  const { judgement, config } = await guardOf(invocation);
+  const alone = decidesAlone(daemon, environment, config.settings.daemon);
+  const listed = agentBlocks(agents, open, invocation);
+  if (screen.interactive) await noteLook(environment, Date.now());
+  const next = nextSteps(agents, open);
+  return [
+    listed,
+    paragraph(guardSentence(judgement, cwd)),
+    alone && paragraph(alone, dim),
+    away && awayText(away),
+    foundUnguarded(invocation).map((one) => yellow(unguardedText(one))),
+    warningsOf(problem, dropped).map(red),
+    next.length > 0 && ["", steps(next)],
+  ];
+}
 
 /** `tenterhook agents -w`: the same agents on a screen that stays open. Without a terminal, the list. */
 export const top: CommandRun = async (invocation) => {
@@ -101,9 +106,9 @@ function decidesAlone(
   environment: NodeJS.ProcessEnv,
   isOn: boolean,
 ): string | undefined {
-  if (daemon === undefined) return "No daemon runs; each call is decided by a process of its own.";
+  if (daemon === undefined) return "No daemon runs; each call starts its own process.";
   const problem = whyNotAsked(daemon, environment, isOn);
-  return problem && `Each call is decided by a process of its own: ${problem}`;
+  return problem && `Each call starts its own process: ${problem}`;
 }
 
 /** What keeps the list from being true. */
@@ -127,20 +132,16 @@ export function startOf({ started_by, started_at }: DaemonInfo): string {
   return `started ${started_by === "call" ? "when it was needed, " : ""}${ago(started_at)}`;
 }
 
-function lines(
+function agentBlocks(
   agents: readonly AgentStatus[],
   open: readonly HumanRequest[],
-  { screen, environment }: Invocation,
-): readonly string[] {
+  { environment }: Invocation,
+): readonly Block[] {
   if (agents.length === 0)
     return [
-      `${MARGIN}No agent has run yet. tenterhook install, then start one; or: tenterhook run -- claude`,
+      paragraph("No agent has run yet. tenterhook install, then start one; or: tenterhook run -- claude"),
     ];
-  const { paint, width } = screen;
   const asking = new Set(open.map(({ agent_id }) => agent_id));
-  const costs = costLines(agents).flatMap((line) =>
-    wrapped(harmlessLine(line), width - MARGIN.length, MARGIN).split("\n"),
-  );
   const counts = countsOf(agents.map((agent) => groupOf(agent, asking.has(agent.agent_id))))
     .map(({ text }) => text)
     .join(" · ");
@@ -148,16 +149,13 @@ function lines(
   const ended = endedSince(agents, lookedAt).length;
   const news = ended === 0 ? [] : [`${ended} ended since you last looked, ${ago(lookedAt ?? "")}.`];
   return [
-    `${MARGIN}${paint.bold(counts)}`,
+    `  ${bold(counts)}`,
     "",
-    ...agentLines(agents, asking, screen),
+    agentLines(agents, asking),
     "",
-    ...news.map((text) => paint.dim(`${MARGIN}${text}`)),
-    ...costs.map(paint.dim),
+    ...[...news, ...costLines(agents)].map((line) => paragraph(harmlessLine(line), dim)),
   ];
 }
-
-const MARGIN = "  ";
 
 /** A state with what belongs to it: `prompting (permission)`. */
 export function stateOf({ state, prompt_type, error_type, exit_code, outcome }: AgentStatus): string {

@@ -1,6 +1,7 @@
 import type { Integration, SettingsPlaces } from "../../../adapters/integration.ts";
 import { errorMessage } from "../../../core/base/error-text.ts";
 import { isTenterhookError } from "../../../core/base/errors.ts";
+import type { Finding } from "../../../install/finding.ts";
 import type { Invocation } from "../../command-line/command.ts";
 import { counted } from "../../command-line/screen/text.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
@@ -17,7 +18,7 @@ export function hooksToBring(integration: Integration, places: SettingsPlaces, i
 /** Has these hooks run through us, and no longer in the agents' settings. Says nothing; returns how many, and why others stayed. */
 export async function bringAlong(found: readonly Integration[], isUser: boolean, invocation: Invocation) {
   const places = await projectPlaces(invocation);
-  const problems: string[] = [];
+  const left: Finding[] = [];
   let hooks = 0;
   for (const integration of found) {
     const number = hooksToBring(integration, places, isUser);
@@ -28,16 +29,14 @@ export async function bringAlong(found: readonly Integration[], isUser: boolean,
         names: [integration.adapter.name],
         options: { ...invocation.options, remove: true, yes: true },
         json: true,
-        screen: { ...invocation.screen, json: () => undefined },
       });
       hooks += number;
     } catch (error) {
       if (!isTenterhookError(error)) throw error;
       const why = [errorMessage(error), error.hint ?? ""].join(" ").trim();
-      problems.push(
-        `${counted(number, "hook")} of ${integration.table.title} stayed in its settings: ${why}`,
-      );
+      const message = `${counted(number, "hook")} stayed in its settings: ${why}`;
+      left.push({ level: "warning", about: integration.table.title, message });
     }
   }
-  return { hooks, problems };
+  return { hooks, left };
 }

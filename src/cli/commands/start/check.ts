@@ -1,57 +1,56 @@
-import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
+import { type CommandRun, flagOption, textOption } from "../../command-line/command.ts";
 import { githubLine } from "../../command-line/github-line.ts";
-import { counted } from "../../command-line/screen/text.ts";
-import { checkedFiles, type FilesFound, showFiles, showProblems } from "../hooks/validate.ts";
-import { examine, showFindings } from "../integrations/doctor.ts";
+import { findings } from "../../command-line/screen/report.ts";
+import { counted, green } from "../../command-line/screen/text.ts";
+import { checkedFiles, type FilesFound, fileBlocks, problemBlocks } from "../hooks/validate.ts";
+import { examine } from "../integrations/doctor.ts";
 
 /** `tenterhook check`: the named files, or everything that applies here. */
 export const run: CommandRun = async (invocation) => {
-  const { names, screen, json } = invocation;
+  const { names, cwd } = invocation;
   const files = await checkedFiles(invocation);
   const valid = files.errors.length === 0;
   const isForGithub = textOption(invocation, "format") === "github";
-  if (isForGithub || names.length > 0) {
-    if (isForGithub) annotate(files, invocation);
-    else if (json) screen.json({ valid, ...files });
-    else showFiles(files, invocation);
-    return valid ? undefined : 1;
-  }
-  const { findings, ...about } = await examine(invocation);
-  if (json) screen.json({ valid, ...files, ...about, findings });
+  if (isForGithub) invocation.screen.print(...annotations(files, cwd));
+  if (isForGithub) return valid ? 0 : 1;
+  if (names.length > 0)
+    return { json: { valid, ...files }, blocks: fileBlocks(files, cwd), code: valid ? 0 : 1 };
+  const { findings: all, ...about } = await examine(invocation);
   const isTold = (message: string): boolean =>
-    findings.some(({ about }) => {
-      const name = /^hook (.*)/.exec(about)?.[1];
+    all.some(({ about: part }) => {
+      const name = /^hook (.*)/.exec(part)?.[1];
       return name !== undefined && message.startsWith(`Hook ${JSON.stringify(name)} will fail`);
     });
   const warnings = files.warnings.filter(({ message }) => !isTold(message));
-  const count = (level: string): number => findings.filter((one) => one.level === level).length;
-  const counts = {
-    errors: files.errors.length + count("error"),
-    warnings: warnings.length + count("warning"),
+  const count = (level: string): number => all.filter((one) => one.level === level).length;
+  const errors = files.errors.length + count("error");
+  const verbose = flagOption(invocation, "verbose");
+  return {
+    json: { valid, ...files, ...about, findings: all },
+    blocks: [
+      problemBlocks({ ...files, warnings }, cwd),
+      findings(all, verbose),
+      "",
+      countsText(errors, warnings.length + count("warning"), verbose),
+    ],
+    code: errors === 0 ? 0 : 1,
   };
-  if (!json) {
-    if (showProblems({ ...files, warnings }, invocation)) screen.print("");
-    showFindings(findings, invocation);
-    showCounts(counts, invocation);
-  }
-  return counts.errors === 0 ? undefined : 1;
 };
 
-function showCounts(
-  { errors, warnings }: { readonly errors: number; readonly warnings: number },
-  invocation: Invocation,
-): void {
-  const { screen } = invocation;
+function countsText(errors: number, warnings: number, verbose: boolean): string {
   const wrong = [
     ...(errors === 0 ? [] : [counted(errors, "error")]),
     ...(warnings === 0 ? [] : [counted(warnings, "warning")]),
   ].join(", ");
-  const rest = flagOption(invocation, "verbose") ? "" : " -v shows the rest too.";
-  screen.print("", wrong === "" ? screen.paint.green("  No problems found.") : `  ${wrong}.${rest}`);
+  return wrong === ""
+    ? green("  No problems found.")
+    : `  ${wrong}.${verbose ? "" : " -v shows the rest too."}`;
 }
 
 /** The lines that a workflow shows beside the code. */
-function annotate({ errors, warnings }: FilesFound, { screen, cwd }: Invocation): void {
-  for (const problem of errors) screen.print(githubLine("error", problem, cwd));
-  for (const warning of warnings) screen.print(githubLine("warning", warning, cwd));
+function annotations({ errors, warnings }: FilesFound, cwd: string): readonly string[] {
+  return [
+    ...errors.map((problem) => githubLine("error", problem, cwd)),
+    ...warnings.map((warning) => githubLine("warning", warning, cwd)),
+  ];
 }

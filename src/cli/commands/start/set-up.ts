@@ -1,18 +1,20 @@
 import type { Integration } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
+import type { Finding } from "../../../install/finding.ts";
 import { DRIVERS } from "../../../know/prove/drivers.ts";
-import type { Invocation } from "../../command-line/command.ts";
+import type { Invocation, Outcome } from "../../command-line/command.ts";
 import { continueWhereItStays } from "../../command-line/continue-where-it-stays.ts";
-import { harmless, wrapped } from "../../command-line/screen/text.ts";
+import { findings, paragraph, steps } from "../../command-line/screen/report.ts";
+import { bold, counted } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { guardOf } from "../../configured-hooks/guard.ts";
+import { setUpFindings } from "../../configured-hooks/set-up.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { writeStarter } from "../hooks/init.ts";
 import { installInto } from "../integrations/install.ts";
 import { proveInstalled } from "../know/prove.ts";
 import { bringAlong } from "./bring-along.ts";
 import type { Facts } from "./facts.ts";
-import { setUpLines } from "./set-up-lines.ts";
 
 /** What a person is asked before it begins. */
 export interface SetUpWish {
@@ -34,7 +36,7 @@ export async function setUp(
   { isUser, imports }: SetUpWish,
   { agents, guard }: Facts,
   given: Invocation,
-): Promise<number | undefined> {
+): Promise<Outcome> {
   if (guard.hooks.length > 0)
     throw usageError(
       "There are hooks here already.",
@@ -46,9 +48,9 @@ export async function setUp(
   const invocation = { ...given, names: [], options: { yes: true, ...(isUser ? { user: true } : {}) } };
   const { packs } = await writeStarter(invocation);
   const found = await Promise.all(agents.map(({ name }) => integrationOf(name)));
-  const brought = imports ? await bringAlong(found, isUser, invocation) : { hooks: 0, problems: [] };
+  const brought = imports ? await bringAlong(found, isUser, invocation) : { hooks: 0, left: [] };
   // One that can't run the hooks keeps no other from it.
-  const { problems } = await installInto(found, {
+  const { done, refused } = await installInto(found, {
     ...invocation,
     // An agent with a trust of its own trusts what is written here, and nothing else.
     options: { ...invocation.options, all: true, trust: true },
@@ -56,31 +58,43 @@ export async function setUp(
   const proven = await proveAll(found, invocation);
   const { judgement } = await guardOf(invocation);
   const places = await projectPlaces(invocation);
-  const all = [...brought.problems, ...problems];
-  const { print, paint, width } = invocation.screen;
-  print(
-    ...setUpLines(
-      { packs, brought: brought.hooks, found, judgement, places, isUser, problems: all },
-      invocation,
-    ),
-    "",
-  );
-  const shown = proven.find(({ refused }) => refused !== undefined);
-  if (shown !== undefined)
-    print(
-      wrapped(
-        `${shown.integration.table.title} tried ${paint.bold(REFUSED_LINE)} in a copy of this project, and was refused:`,
-        width,
-        "  ",
+  const wrong = [...brought.left, ...refused];
+  const shown = proven.find((one) => one.refused !== undefined);
+  return {
+    json: { agents, guard: judgement },
+    blocks: [
+      findings(
+        [
+          { level: "ok", about: "hooks.yaml", message: packs.length === 0 ? "no packs" : packs.join(", ") },
+          ...(brought.hooks === 0 ? [] : [broughtFinding(brought.hooks)]),
+          ...setUpFindings(
+            done.map(({ integration }) => ({ integration, isUser })),
+            judgement,
+            places,
+            given.cwd,
+          ),
+          ...wrong,
+        ],
+        true,
       ),
-      wrapped(harmless(shown.refused ?? ""), width, "    "),
       "",
-    );
-  print(
-    "  tenterhook                          what guards this project, who waits",
-    "  tenterhook uninstall --everything   take all of it back",
-  );
-  return all.length === 0 && proven.every(({ obeys }) => obeys) ? undefined : 1;
+      shown && [
+        `  ${shown.integration.table.title} tried ${bold(REFUSED_LINE)} in a copy of this project, and was refused:`,
+        paragraph(shown.refused ?? "", undefined, "    "),
+        "",
+      ],
+      steps([
+        ["tenterhook", "what guards this project, who waits"],
+        ["tenterhook uninstall --everything", "take all of it back"],
+      ]),
+    ],
+    code: wrong.length === 0 && proven.every(({ obeys }) => obeys) ? 0 : 1,
+  };
+}
+
+function broughtFinding(hooks: number): Finding {
+  const what = `${counted(hooks, "hook")} of your agents' settings ${hooks === 1 ? "runs" : "run"} through Tenterhook now`;
+  return { level: "ok", about: "your hooks", message: what };
 }
 
 /** Starts every agent that can be started, with a scripted model of ours. */

@@ -2,15 +2,17 @@ import { AGENT_NAMES } from "../../../core/events/agent-names.ts";
 import { PERMISSIONS } from "../../../install/judgement.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
 import { ageText } from "../../../terminal/age.ts";
-import type { Screen } from "../../command-line/screen/screen.ts";
+import { COLOURS } from "../../../terminal/paint.ts";
+import { type Block, paragraph } from "../../command-line/screen/report.ts";
 import {
+  bold,
   columns,
   counted,
   cut,
+  dim,
   hanging,
   harmlessLine,
   padded,
-  wrapped,
 } from "../../command-line/screen/text.ts";
 import { type GuardRow, guardRows } from "../../configured-hooks/guard.ts";
 import { USUAL_PACKS } from "../../configured-hooks/starter.ts";
@@ -27,16 +29,17 @@ interface StartLine {
 const NARROWEST_TEXT = 12;
 
 /** `Tenterhook 0.2.0    ~/code/shop`. */
-export function headLine(folder: string, { width, paint }: Screen): string {
+export function headLine(folder: string): Block {
   const name = `Tenterhook ${PACKAGE_VERSION}`;
-  const room = (Number.isFinite(width) ? width : 78) - 4 - columns(name);
-  // The end of a path says most.
-  const place = columns(folder) <= room ? folder : `…${folder.slice(1 - room)}`;
-  return `  ${paint.bold(name)}  ${paint.dim(padded(place, room, true))}`;
+  return ({ width }) => {
+    const room = (Number.isFinite(width) ? width : 78) - 4 - columns(name);
+    // The end of a path says most.
+    const place = columns(folder) <= room ? folder : `…${folder.slice(1 - room)}`;
+    return [`  ${bold(name)}  ${dim(padded(place, room, true))}`];
+  };
 }
 
-export function unguardedLines(facts: Facts, { width }: Screen): readonly string[] {
-  const { agents, unguarded, guard, sentence } = facts;
+export function unguardedBlock({ agents, unguarded, guard, sentence }: Facts): Block {
   const found = [
     ...agents.map(({ title, version = "" }) => `${title} ${version}`.trim()),
     ...unguarded.map((title) => `${title}, which nobody can guard`),
@@ -44,39 +47,40 @@ export function unguardedLines(facts: Facts, { width }: Screen): readonly string
   const own = agents.filter(({ own_hooks }) => own_hooks > 0);
   const rest = own.length < agents.length && own.length > 0 ? ", none in the others" : "";
   const theirs = own.map(({ own_hooks, title }) => `${own_hooks} of yours in ${title}'s settings`).join(", ");
-  const room = width - 10;
+  const line =
+    (title: string, text: string): Block =>
+    ({ width }) => [`  ${title}   ${cut(text, width - 10)}`];
   return [
-    found === "" ? wrapped(NO_AGENT, width, "  ") : `  Found   ${cut(found, room)}`,
-    ...(agents.length === 0
-      ? []
-      : [`  Hooks   ${cut(theirs === "" ? "none yet" : `${theirs}${rest}`, room)}`]),
-    ...(guard.hooks.length > 0 || agents.length === 0 ? [] : [`  Packs   ${USUAL_PACKS.join(", ")}`]),
+    found === "" ? paragraph(NO_AGENT) : line("Found", found),
+    agents.length > 0 && line("Hooks", theirs === "" ? "none yet" : `${theirs}${rest}`),
+    agents.length > 0 && guard.hooks.length === 0 && line("Packs", USUAL_PACKS.join(", ")),
     "",
-    guard.hooks.length > 0 ? wrapped(sentence, width, "  ") : "  Nothing guards this project yet.",
+    paragraph(guard.hooks.length > 0 ? sentence : "Nothing guards this project yet."),
   ];
 }
 
 const NO_AGENT = `No agent found. Tenterhook works with Claude Code, Codex, Gemini CLI and ${AGENT_NAMES.length - 3} more; install one, or use its own: tenterhook run`;
 
-export function stateLines(facts: Facts, screen: Screen, cwd: string, now: number): readonly string[] {
-  const { paint } = screen;
-  const rows = startLines(facts, cwd, now);
-  const wide = Math.max(...rows.map(({ title }) => columns(title)));
-  const width = Number.isFinite(screen.width) ? screen.width : 100;
+export function stateLines(facts: Facts, cwd: string, now: number): Block {
+  const lines = startLines(facts, cwd, now);
+  const wide = Math.max(...lines.map(({ title }) => columns(title)));
   const margin = wide + 8;
-  return rows.flatMap(({ mark, colour, title, text, next = "" }) => {
-    const start = `  ${colour === undefined ? mark : paint[colour](mark)}  ${padded(title, wide)}`;
-    const lines = hanging(start, harmlessLine(text), Math.max(width, margin + NARROWEST_TEXT), margin).split(
-      "\n",
-    );
-    if (next === "") return lines.map((line) => line.trimEnd());
-    // What is said comes first: the command goes below where there is no room beside it.
-    const last = lines.at(-1) ?? "";
-    const gap = width - columns(last) - columns(next);
-    return gap >= 2
-      ? [...lines.slice(0, -1), `${last}${" ".repeat(gap)}${paint.dim(next)}`]
-      : [...lines, padded(paint.dim(next), width, true)];
-  });
+  return (size) => {
+    const width = Number.isFinite(size.width) ? size.width : 100;
+    return lines.flatMap(({ mark, colour, title, text, next = "" }) => {
+      const start = `  ${colour === undefined ? mark : COLOURS[colour](mark)}  ${padded(title, wide)}`;
+      const said = hanging(start, harmlessLine(text), Math.max(width, margin + NARROWEST_TEXT), margin).split(
+        "\n",
+      );
+      if (next === "") return said.map((line) => line.trimEnd());
+      // What is said comes first: the command goes below where there is no room beside it.
+      const last = said.at(-1) ?? "";
+      const gap = width - columns(last) - columns(next);
+      return gap >= 2
+        ? [...said.slice(0, -1), `${last}${" ".repeat(gap)}${dim(next)}`]
+        : [...said, padded(dim(next), width, true)];
+    });
+  };
 }
 
 function startLines(facts: Facts, cwd: string, now: number): readonly StartLine[] {

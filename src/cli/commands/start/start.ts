@@ -3,15 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { integrationOf } from "../../../adapters/integrations.ts";
 import type { MenuItem } from "../../../terminal/menu/menu.tsx";
-import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
+import { type CommandRun, flagOption, type Invocation, type Outcome } from "../../command-line/command.ts";
 import { progress } from "../../command-line/screen/progress.ts";
-import { counted, shortPath, stepLines } from "../../command-line/screen/text.ts";
+import { type Block, steps } from "../../command-line/screen/report.ts";
+import { counted, shortPath } from "../../command-line/screen/text.ts";
 import { starterText } from "../../configured-hooks/starter.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { hooksToBring } from "./bring-along.ts";
 import { type Facts, gatherFacts } from "./facts.ts";
 import { setUp } from "./set-up.ts";
-import { headLine, stateLines, unguardedLines } from "./start-lines.ts";
+import { headLine, stateLines, unguardedBlock } from "./start-lines.ts";
 
 /** `tenterhook` alone: what is in force here, what waits and what to do next. */
 export const run: CommandRun = async (invocation) => {
@@ -24,7 +25,6 @@ export const run: CommandRun = async (invocation) => {
       facts,
       invocation,
     );
-  if (json) return screen.json(facts);
   const { configuration, gone, hooks } = facts.guard;
   const isGuarded =
     hooks.some(({ state }) => state !== "untrusted") ||
@@ -32,17 +32,19 @@ export const run: CommandRun = async (invocation) => {
     configuration === "broken" ||
     configuration === "last_good" ||
     gone.length > 0;
-  screen.print("", headLine(shortPath(cwd, cwd), screen), "");
-  if (isGuarded) return screen.print(...stateLines(facts, screen, cwd, Date.now()), "");
-  screen.print(...unguardedLines(facts, screen), "");
-  if (screen.interactive) return offer(facts, invocation);
-  screen.print(...stepsFor(facts), "");
+  const head = ["", headLine(shortPath(cwd, cwd)), ""];
+  if (isGuarded) return { json: facts, blocks: [head, stateLines(facts, cwd, Date.now()), ""] };
+  const found = [head, unguardedBlock(facts), ""];
+  if (json || !screen.interactive) return { json: facts, blocks: [found, nextSteps(facts), ""] };
+  screen.print(found);
+  return offer(facts, invocation);
 };
 
-function stepsFor({ agents, guard }: Facts): readonly string[] {
-  if (guard.hooks.length > 0) return ["  tenterhook trust     see what its hooks would run, and trust them"];
+function nextSteps({ agents, guard }: Facts): Block {
+  if (guard.hooks.length > 0)
+    return steps([["tenterhook trust", "see what its hooks would run, and trust them"]]);
   const demo = ["tenterhook run --demo", "see it work, without a key"] as const;
-  return stepLines(
+  return steps(
     agents.length > 0
       ? [
           ["tenterhook --yes", "guard your agents, in every project, and see that they obey"],
@@ -60,7 +62,7 @@ function stepsFor({ agents, guard }: Facts): readonly string[] {
 type Step = "everywhere" | "here" | "trust" | "replay" | "demo";
 
 /** The first run offers to set everything up. */
-async function offer(facts: Facts, invocation: Invocation): Promise<number | void> {
+async function offer(facts: Facts, invocation: Invocation): Promise<Outcome> {
   const { screen, signal } = invocation;
   const { showMenu } = await import("../../../terminal/screens.ts");
   const chosen = await showMenu(menuOf(facts), screen.paint, signal);
@@ -102,7 +104,7 @@ function menuOf({ agents, guard }: Facts): readonly MenuItem<Step | undefined>[]
 }
 
 /** Asks what is to become of the hooks that agents have, if they have some, and sets everything up. */
-async function askAndSetUp(isUser: boolean, facts: Facts, invocation: Invocation): Promise<number | void> {
+async function askAndSetUp(isUser: boolean, facts: Facts, invocation: Invocation): Promise<Outcome> {
   const { screen, signal } = invocation;
   const { showMenu } = await import("../../../terminal/screens.ts");
   const places = await projectPlaces(invocation);
@@ -127,7 +129,7 @@ async function askAndSetUp(isUser: boolean, facts: Facts, invocation: Invocation
 }
 
 /** Replays recorded sessions with the configuration that `init` would write. */
-async function preview(invocation: Invocation): Promise<number | void> {
+async function preview(invocation: Invocation): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "tenterhook-start-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   process.once("exit", remove);

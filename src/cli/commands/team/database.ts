@@ -5,56 +5,59 @@ import { MONITOR } from "../../../monitor/team/postgres/schema.ts";
 import { migrateParts, type Part, type PartVersion, versionsOf } from "../../../node/postgres/migrate.ts";
 import { connect, type Postgres } from "../../../node/postgres/open-postgres.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
+import type { Report } from "../../command-line/screen/report.ts";
 
 export const run: CommandRun = (invocation) => withDatabase(invocation, status);
 
 export const migrate: CommandRun = (invocation) => withDatabase(invocation, bringUpToDate);
 
 async function withDatabase(
-  invocation: Invocation,
-  work: (database: Postgres, invocation: Invocation) => Promise<number | void>,
-): Promise<number | void> {
-  const database = await connect({ address: await neededDatabase(invocation.environment) });
+  { environment }: Invocation,
+  work: (database: Postgres) => Promise<Report>,
+): Promise<Report> {
+  const database = await connect({ address: await neededDatabase(environment) });
   try {
-    return await work(database, invocation);
+    return await work(database);
   } finally {
     await database.close();
   }
 }
 
 /** Ends with 1 when tables are missing or have another version. */
-async function status(database: Postgres, { screen, json }: Invocation): Promise<number> {
+async function status(database: Postgres): Promise<Report> {
   const [server] = await database.query<{ readonly version: string }>(
     "SELECT current_setting('server_version') AS version",
   );
   const parts = await versionsOf(database, PARTS);
-  const isCurrent = parts.every(({ version, known }) => version === known);
-  if (json) screen.json({ database: database.place, server: server?.version, current: isCurrent, parts });
-  else {
-    screen.print(`${database.place}, PostgreSQL ${server?.version}`);
-    for (const part of parts) screen.print(`  ${partText(part)}`);
-    if (!isCurrent) screen.print("tenterhook fleet database migrate brings tables up to date.");
-  }
-  return isCurrent ? 0 : 1;
+  const current = parts.every(({ version, known }) => version === known);
+  return {
+    json: { database: database.place, server: server?.version, current, parts },
+    blocks: [
+      `${database.place}, PostgreSQL ${server?.version}`,
+      parts.map((part) => `  ${partText(part)}`),
+      !current && "tenterhook fleet database migrate brings tables up to date.",
+    ],
+    code: current ? 0 : 1,
+  };
 }
 
-async function bringUpToDate(database: Postgres, { screen, json }: Invocation): Promise<void> {
+async function bringUpToDate(database: Postgres): Promise<Report> {
   const before = await database.transaction((transaction) =>
     migrateParts(transaction, database.place, PARTS),
   );
   const changed = before.filter(({ version, known }) => version !== known);
-  if (json)
-    return screen.json({
+  return {
+    json: {
       database: database.place,
       migrated: changed.map(({ part, version, known }) => ({ part, from: version, to: known })),
-    });
-  for (const { part, version, known } of changed)
-    screen.print(
-      version === 0 ? `${part}: created, version ${known}` : `${part}: from version ${version} to ${known}`,
-    );
-  screen.print(
-    changed.length === 0 ? `${database.place} is up to date.` : `${database.place} is up to date now.`,
-  );
+    },
+    blocks: [
+      changed.map(({ part, version, known }) =>
+        version === 0 ? `${part}: created, version ${known}` : `${part}: from version ${version} to ${known}`,
+      ),
+      changed.length === 0 ? `${database.place} is up to date.` : `${database.place} is up to date now.`,
+    ],
+  };
 }
 
 function partText({ part, version, known }: PartVersion): string {

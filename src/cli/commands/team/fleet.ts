@@ -4,7 +4,7 @@ import { answerRun } from "../../../fleet/answer.ts";
 import { enqueue, withRuns } from "../../../fleet/open-fleet.ts";
 import { findRun } from "../../../fleet/status.ts";
 import { cancelRun, retryRun } from "../../../fleet/submit.ts";
-import { flagOption, type Invocation } from "../../command-line/command.ts";
+import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { mustBePerson } from "../../command-line/person.ts";
 import { harmless } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
@@ -40,8 +40,7 @@ export async function logs(invocation: Invocation): Promise<void> {
   });
 }
 
-export async function answer(invocation: Invocation): Promise<void> {
-  const { screen, json } = invocation;
+export const answer: CommandRun = async (invocation) => {
   const [id = ""] = invocation.names;
   const words = invocation.names.slice(1).join(" ").trim();
   if (words === "") throw usageError("The answer is empty.", 'tenterhook fleet answer RUN "yes".');
@@ -51,25 +50,24 @@ export async function answer(invocation: Invocation): Promise<void> {
     const { run_id } = await findRun(database, id);
     return answerRun(database, run_id, (waiting_for) => answerFrom(waiting_for, words), who);
   });
-  await enqueue(invocation.environment, queued, screen.tell);
-  if (json) screen.json({ run_id: queued.run, state: "queued" });
-  else screen.print(`Run ${queued.run} goes on with your answer.`);
-}
+  await enqueue(invocation.environment, queued, invocation.screen.tell);
+  return {
+    json: { run_id: queued.run, state: "queued" },
+    blocks: [`Run ${queued.run} goes on with your answer.`],
+  };
+};
 
-export async function cancel(invocation: Invocation): Promise<void> {
-  const { screen, json } = invocation;
+export const cancel: CommandRun = async (invocation) => {
   const [id = ""] = invocation.names;
-  await withRuns(invocation.environment, async (database) => {
+  return withRuns(invocation.environment, async (database) => {
     const { run_id, state } = await findRun(database, id);
     const cancelled = await cancelRun(database, run_id);
-    if (json) screen.json({ run_id, cancelled });
-    else
-      screen.print(cancelled ? `Run ${run_id} is cancelled.` : `Run ${run_id} had ended before: ${state}.`);
+    const text = cancelled ? `Run ${run_id} is cancelled.` : `Run ${run_id} had ended before: ${state}.`;
+    return { json: { run_id, cancelled }, blocks: [text] };
   });
-}
+};
 
-export async function retry(invocation: Invocation): Promise<void> {
-  const { screen, json } = invocation;
+export const retry: CommandRun = async (invocation) => {
   const [id = ""] = invocation.names;
   const queued = await withRuns(invocation.environment, async (database) => {
     const { run_id, state } = await findRun(database, id);
@@ -80,7 +78,9 @@ export async function retry(invocation: Invocation): Promise<void> {
       "Only a run that failed, is dead or was cancelled can be retried.",
     );
   });
-  await enqueue(invocation.environment, queued, screen.tell);
-  if (json) screen.json({ run_id: queued.run, state: "queued" });
-  else screen.print(`Run ${queued.run} is queued again; its agent goes on where it was.`);
-}
+  await enqueue(invocation.environment, queued, invocation.screen.tell);
+  return {
+    json: { run_id: queued.run, state: "queued" },
+    blocks: [`Run ${queued.run} is queued again; its agent goes on where it was.`],
+  };
+};

@@ -1,6 +1,6 @@
 import type { AgentResult, StopReason, WaitingFor } from "../../../../agent.ts";
 import { inputText } from "../../../../shared/call-text.ts";
-import type { Paint } from "../../../command-line/screen/screen.ts";
+import type { Paint } from "../../../../terminal/paint.ts";
 import { counted, harmless } from "../../../command-line/screen/text.ts";
 
 const ENDS: Readonly<Record<StopReason, string>> = {

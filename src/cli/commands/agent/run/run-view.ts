@@ -3,7 +3,7 @@ import type { StoredMessage } from "../../../../core/contracts/transcript.ts";
 import type { LostCall } from "../../../../terminal/cells/state.ts";
 import type { RunView } from "../../../../terminal/run/run-view.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
-import { harmless, wrapped } from "../../../command-line/screen/text.ts";
+import { harmless, yellow } from "../../../command-line/screen/text.ts";
 
 export async function runViewOn(screen: Screen, folder: string, signal: AbortSignal): Promise<RunView> {
   const place = { folder, paint: screen.paint, now: () => Date.now() };
@@ -17,7 +17,7 @@ export async function runViewOn(screen: Screen, folder: string, signal: AbortSig
     ...place,
     width: screen.width,
     print: screen.print,
-    warn: (text) => screen.tell(screen.paintError.yellow(wrapped(harmless(text), screen.width))),
+    warn: (text) => screen.tell(yellow(harmless(text))),
   });
 }
 

@@ -6,13 +6,14 @@ import { fileMark, isFilePart } from "../../../../core/contracts/content.ts";
 import type { StoredMessage, Transcript, TranscriptStore } from "../../../../core/contracts/transcript.ts";
 import { subjectOf } from "../../../../shared/call-text.ts";
 import { mayGoOn } from "../../../command-line/ask-line.ts";
-import type { CommandRun, Invocation } from "../../../command-line/command.ts";
-import { ago, counted, cut, hanging, harmless } from "../../../command-line/screen/text.ts";
+import type { CommandRun, Invocation, Outcome } from "../../../command-line/command.ts";
+import { type Block, type Report, type Row, rows } from "../../../command-line/screen/report.ts";
+import { ago, bold, counted, cut, dim, hanging, harmless, red } from "../../../command-line/screen/text.ts";
 import { waitingLines } from "../run/result-lines.ts";
 import { findSession, lostText, sessionReading, sessionStore } from "./session-store.ts";
 
 /** `tenterhook sessions show ID`. */
-export const show: CommandRun = (invocation) => withSession(invocation, print);
+export const show: CommandRun = (invocation) => withSession(invocation, reportOf);
 
 /** `tenterhook sessions delete ID`. */
 export const remove: CommandRun = (invocation) => withSession(invocation, deleteIt);
@@ -20,8 +21,8 @@ export const remove: CommandRun = (invocation) => withSession(invocation, delete
 /** @throws TenterhookError `unknown_session`, `ambiguous_name`. */
 async function withSession(
   invocation: Invocation,
-  act: (session: Transcript, store: TranscriptStore, invocation: Invocation) => Promise<number | void>,
-): Promise<number | void> {
+  act: (session: Transcript, store: TranscriptStore, invocation: Invocation) => Promise<Outcome>,
+): Promise<Outcome> {
   const [id = ""] = invocation.names;
   const store = sessionStore(invocation.environment);
   try {
@@ -34,36 +35,41 @@ async function withSession(
   }
 }
 
-async function print(session: Transcript, store: TranscriptStore, invocation: Invocation): Promise<void> {
-  const { screen, json, signal } = invocation;
+async function reportOf(
+  session: Transcript,
+  store: TranscriptStore,
+  { signal }: Invocation,
+): Promise<Report> {
   const { metadata, messages } = session;
-  const { agent_id, session_id, status, title, cwd, model, mode, error, forked_from, usage } = metadata;
+  const { agent_id, session_id, status, title = "", cwd, model, mode, error, forked_from, usage } = metadata;
   const { transcripts } = await store.list({ limit: 1000, session_id, signal });
   const children = transcripts.filter(({ parent_agent_id }) => parent_agent_id === agent_id);
-  if (json) return screen.json({ ...metadata, messages, subagents: children.map((child) => child.agent_id) });
-  const { bold, dim, red } = screen.paint;
-  const line = (name: string, text: string | undefined): void => {
-    if (text !== undefined) screen.print(hanging(dim(name), harmless(text), screen.width, 12));
-  };
-  screen.print(bold(harmless(agent_id)) + (title === undefined ? "" : `  ${harmless(title)}`));
-  line("status", error === undefined ? status : `${status}: ${error.message}`);
-  line("folder", cwd);
-  line(
-    "model",
-    [model, mode === undefined ? undefined : `mode ${mode}`].filter(Boolean).join(", ") || undefined,
-  );
-  line(
-    "last active",
-    `${ago(metadata.updated_at)} (begun ${metadata.created_at.slice(0, 19).replace("T", " ")})`,
-  );
-  line("fork of", forked_from?.agent_id);
-  line("tokens", usage?.total_tokens?.toLocaleString("en"));
-  for (const child of children) line("subagent", `${child.agent_id}  ${child.title ?? ""}`);
-  for (const { who, text } of messages.flatMap(messageLines))
-    screen.print("", hanging(who === "you" ? bold(who) : dim(who), text, screen.width, 12));
   const { waiting } = status === "suspended" ? storedState(session) : {};
-  if (waiting !== undefined)
-    screen.print("", red("It waits for a human:"), ...waitingLines(agent_id, shownWaiting(waiting)));
+  return {
+    json: { ...metadata, messages, subagents: children.map((child) => child.agent_id) },
+    blocks: [
+      `${bold(harmless(agent_id))}  ${harmless(title)}`.trimEnd(),
+      rows(12, [
+        ["status", error === undefined ? status : `${status}: ${error.message}`],
+        ["folder", cwd],
+        ["model", [model, mode && `mode ${mode}`].filter(Boolean).join(", ")],
+        [
+          "last active",
+          `${ago(metadata.updated_at)} (begun ${metadata.created_at.slice(0, 19).replace("T", " ")})`,
+        ],
+        ["fork of", forked_from?.agent_id],
+        ["tokens", usage?.total_tokens?.toLocaleString("en")],
+        ...children.map((child): Row => ["subagent", `${child.agent_id}  ${child.title ?? ""}`]),
+      ]),
+      ...messages
+        .flatMap(messageLines)
+        .flatMap(({ who, text }): readonly Block[] => [
+          "",
+          ({ width }) => [hanging(who === "you" ? bold(who) : dim(who), text, width, 12)],
+        ]),
+      waiting && ["", red("It waits for a human:"), waitingLines(agent_id, shownWaiting(waiting))],
+    ],
+  };
 }
 
 const MOST_CHARACTERS = 2000;
@@ -103,8 +109,7 @@ async function deleteIt(
   { metadata: { agent_id, title } }: Transcript,
   store: TranscriptStore,
   invocation: Invocation,
-): Promise<number | void> {
-  const { screen, json } = invocation;
+): Promise<Outcome> {
   const what = `session ${agent_id}${title === undefined ? "" : ` (${cut(harmless(title), 60)})`}`;
   const holder = await store.holder(agent_id);
   if (holder !== undefined)
@@ -121,6 +126,6 @@ async function deleteIt(
   const { transcripts } = await store.list({ limit: 1000, session_id: agent_id, signal: invocation.signal });
   await store.delete(agent_id);
   const subagents = Math.max(0, transcripts.length - 1);
-  if (json) screen.json({ deleted: agent_id, subagents });
-  else screen.print(`deleted  ${what}${subagents === 0 ? "" : `, with ${counted(subagents, "subagent")}`}`);
+  const more = subagents === 0 ? "" : `, with ${counted(subagents, "subagent")}`;
+  return { json: { deleted: agent_id, subagents }, blocks: [`deleted  ${what}${more}`] };
 }

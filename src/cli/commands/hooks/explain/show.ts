@@ -2,19 +2,24 @@ import type { NativeReply } from "../../../../adapters/adapter.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import type { Decision, HookFailure, HookOutcome } from "../../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../../core/events/payloads.ts";
+import { homeFolder } from "../../../../node/user-folders.ts";
 import type { RuleReference } from "../../../../rules/rule.ts";
-import type { Screen } from "../../../command-line/screen/screen.ts";
+import { type Block, paragraph, type Row, rows } from "../../../command-line/screen/report.ts";
 import {
+  bold,
   columns,
   counted,
   cut,
+  dim,
+  green,
   hanging,
   harmless,
   harmlessLine,
   harmlessName,
   padded,
+  red,
   shortPath,
-  wrapped,
+  yellow,
 } from "../../../command-line/screen/text.ts";
 import { recordedName, type TurnProgram, whenOf } from "../../../configured-hooks/turn-programs.ts";
 import type { Reading } from "./reading.ts";
@@ -60,108 +65,131 @@ function withoutVerdict(decision: Decision | null): "keep going" | "answer" | "c
   return decision?.answer === undefined ? "continue" : "answer";
 }
 
-/** Shows what was decided, by what, how the line was read, and what else was said; the rest in one line. */
-export function showExplanation(
+/** What was decided, by what, how the line was read, and what else was said; the rest in one line. */
+export function explanationBlocks(
   { event, reading, decision, hooks, native, program }: Explanation,
-  screen: Screen,
   all: boolean,
   cwd: string,
-): void {
-  const { bold, dim, green, red, yellow } = screen.paint;
-  const colour = {
-    deny: red,
-    ask: yellow,
-    allow: green,
-    continue: green,
-    "keep going": yellow,
-    answer: yellow,
-  };
+): Block {
   const decided = decision?.action ?? "continue";
   const action = decided === "continue" ? withoutVerdict(decision) : decided;
-  const title = decision === null ? dim("DRY") : colour[action](bold(action.toUpperCase()));
-  const line = (label: string, text: string): void =>
-    screen.print(hanging(`  ${dim(label)}`, text, screen.width, MARGIN));
-  showCall(title, event, screen);
-
   const decider = decision === null ? undefined : decidingHook(decision, hooks);
-  if (decider !== undefined) {
-    const from = placeOf(decider, cwd);
-    const name = harmlessName(decider.name);
-    const gap = screen.width - 2 - columns(name) - columns(from);
-    const between = " ".repeat(Number.isFinite(gap) ? Math.max(2, gap) : 2);
-    screen.print(`  ${bold(name)}${from === "" ? "" : `${between}${dim(from)}`}`);
-    const { reason = decision?.keep_going?.reason } = decider.outcome ?? {};
-    const said = decider.failure === undefined ? reason : failureText(decider.failure);
-    if (said !== undefined) screen.print(wrapped(harmless(said), screen.width, "  "));
-    screen.print("");
-    if (decider.rule !== undefined && decider.pack === undefined)
-      line("Rule", harmless(`${decider.rule.index + 1}: ${cut(decider.rule.source, MOST_OF_RULE)}`));
-  } else if (decision?.answer !== undefined) {
-    const answer = harmless(JSON.stringify(decision.answer));
-    screen.print(wrapped(`A hook gives the answer: ${answer}`, screen.width, "  "), "");
-  } else if (decision !== null) screen.print("  No hook stops it.", "");
-
-  for (const [label, text] of readingLines(reading)) line(label, cut(harmlessLine(text), MOST_OF_CALL));
   const others = hooks.filter((hook) => hook !== decider);
+  const isAlone = others.every(({ outcome, failure }) => outcome?.action !== "deny" && failure === undefined);
+  const list: readonly Row[] = [
+    ["Rule", decider?.rule !== undefined && decider.pack === undefined && ruleText(decider.rule)],
+    ...readingLines(reading, event).map(
+      ([label, text]): Row => [label, cut(harmlessLine(text), MOST_OF_CALL)],
+    ),
+    ...otherRows(others, decider, all),
+    ...hooks.map(
+      ({ name, would }): Row => ["Shadow", would && `${harmlessName(name)} would ${wouldText(would)}`],
+    ),
+    ...effectsOf(decision, hooks).map((text): Row => ["Then", cut(harmless(text), MOST_OF_CALL)]),
+    ["You may", decider?.off !== undefined && isAlone && `allow it: ${decider.off}`],
+    ["Next", hooks.some(isUntrusted) && "tenterhook trust shows what the hooks would run."],
+    ["Silent", silentText(others, decision, all), dim],
+  ];
+  return [
+    callBlock(decision === null ? dim("DRY") : COLOURS[action](bold(action.toUpperCase())), event),
+    decision !== null && deciderBlock(decider, decision, cwd),
+    rows(MARGIN, list, { indent: "  " }),
+    all && hookLines(hooks),
+    program && rows(MARGIN, [["Program", programText(program)]], { indent: "  " }),
+    native && replyBlock(native, event),
+  ];
+}
+
+const COLOURS = {
+  deny: red,
+  ask: yellow,
+  allow: green,
+  continue: green,
+  "keep going": yellow,
+  answer: yellow,
+};
+
+/** The hook that decided, where it is written, and what it says. */
+function deciderBlock(decider: ExplainedHook | undefined, decision: Decision, cwd: string): Block {
+  const { answer, keep_going } = decision;
+  if (decider === undefined && answer !== undefined)
+    return [paragraph(`A hook gives the answer: ${JSON.stringify(answer)}`), ""];
+  if (decider === undefined) return ["  No hook stops it.", ""];
+  const from = placeOf(decider, cwd);
+  const name = harmlessName(decider.name);
+  const { reason = keep_going?.reason } = decider.outcome ?? {};
+  const said = decider.failure === undefined ? reason : failureText(decider.failure);
+  return [
+    ({ width }) => {
+      const gap = width - 2 - columns(name) - columns(from);
+      return [
+        `  ${bold(name)}${" ".repeat(Number.isFinite(gap) ? Math.max(2, gap) : 2)}${dim(from)}`.trimEnd(),
+      ];
+    },
+    said !== undefined && paragraph(said),
+    "",
+  ];
+}
+
+/** What the other hooks said. */
+function otherRows(
+  others: readonly ExplainedHook[],
+  decider: ExplainedHook | undefined,
+  all: boolean,
+): readonly Row[] {
   const untrusted = others.filter(isUntrusted).length;
   const opinions = others.filter((hook) => hasOpinion(hook) && (all || !isUntrusted(hook)));
   const said = opinions.map(saidBy);
-  for (const [at, hook] of opinions.entries()) {
-    const isSame =
-      (decider?.rule !== undefined && hook.outcome?.reason === decider.outcome?.reason) ||
-      (at > 0 && said[at] === said[at - 1]);
-    const text = `${harmlessName(hook.name)} ${isSame ? "says the same" : said[at]}`;
-    line(at === 0 ? "Also" : "", text);
-  }
-  if (untrusted > 0 && !all)
-    line("Not run", `${counted(untrusted, decider === undefined ? "hook" : "other hook")}, not trusted yet`);
-  for (const { name, would } of hooks) {
-    if (would === undefined) continue;
-    const text = `${harmlessName(name)} would ${wouldText(would)}`;
-    line("Shadow", text);
-  }
-  if (decision !== null)
-    for (const text of effectsOf(decision, hooks)) line("Then", cut(harmless(text), MOST_OF_CALL));
-  const isAlone = others.every(({ outcome, failure }) => outcome?.action !== "deny" && failure === undefined);
-  if (decider?.off !== undefined && isAlone) line("You may", `allow it: ${decider.off}`);
-  if (hooks.some(isUntrusted)) line("Next", "tenterhook trust shows what the hooks would run.");
+  const notRun = `${counted(untrusted, decider === undefined ? "hook" : "other hook")}, not trusted yet`;
+  return [
+    ...opinions.map((hook, at): Row => {
+      const isSame =
+        (decider?.rule !== undefined && hook.outcome?.reason === decider.outcome?.reason) ||
+        (at > 0 && said[at] === said[at - 1]);
+      return [at === 0 ? "Also" : "", `${harmlessName(hook.name)} ${isSame ? "says the same" : said[at]}`];
+    }),
+    ["Not run", untrusted > 0 && !all && notRun],
+  ];
+}
 
+function silentText(
+  others: readonly ExplainedHook[],
+  decision: Decision | null,
+  all: boolean,
+): string | false {
   const silent = others.filter((hook) => hook.matched && !hasOpinion(hook));
   const unasked = others.filter(({ matched }) => !matched);
   const counts = [
     `${counted(silent.length, "hook")} ${decision === null ? "would run" : "had nothing to say"}`,
     `${counted(unasked.length, "hook")} not asked`,
   ].filter((text) => !text.startsWith("0 "));
-  if (counts.length > 0) line("Silent", dim(`${counts.join(", ")}${all ? "" : "; -v shows why"}`));
-  if (all) for (const text of hookLines(hooks, screen.width)) screen.print(dim(text));
-  if (program !== undefined) {
-    const when = program.trusted ? whenOf(program) : "not trusted yet, so it does not run: tenterhook trust";
-    line("Program", harmless(`${recordedName(program)}  ${program.command.join(" ")}, ${when}`));
-  }
-  if (native !== undefined) showReply(native, event, screen);
+  return counts.length > 0 && `${counts.join(", ")}${all ? "" : "; -v shows why"}`;
+}
+
+function programText(program: TurnProgram): string {
+  const when = program.trusted ? whenOf(program) : "not trusted yet, so it does not run: tenterhook trust";
+  return `${recordedName(program)}  ${program.command.join(" ")}, ${when}`;
 }
 
 /** Where there are no hooks: what a pack would do. */
-export function showUnguarded(
+export function unguardedBlocks(
   { event }: Explanation,
   { pack, action }: { readonly pack: string; readonly action: string },
-  screen: Screen,
-): void {
-  const title = "NOT STOPPED";
-  const { bold, yellow } = screen.paint;
+): Block {
   const would =
     action === "continue"
       ? "would let it pass, too"
       : `would ${action === "ask" ? "ask you about this" : `${action} this`}`;
-  showCall(yellow(bold(title)), event, screen);
-  screen.print(
-    wrapped(`There are no hooks here. The pack ${pack} ${would}: tenterhook init`, screen.width, "  "),
-  );
+  return [
+    callBlock(yellow(bold("NOT STOPPED")), event),
+    paragraph(`There are no hooks here. The pack ${pack} ${would}: tenterhook init`),
+  ];
 }
 
-function showCall(verdict: string, event: AnyEvent, screen: Screen): void {
+function callBlock(verdict: string, event: AnyEvent): Block {
   const title = `  ${verdict}`;
-  screen.print(hanging(title, cut(aboutOf(event), MOST_OF_CALL), screen.width, columns(title) + 2), "");
+  const call = cut(aboutOf(event), MOST_OF_CALL);
+  return [({ width }) => [hanging(title, call, width, columns(title) + 2)], ""];
 }
 
 /** The first hook whose answer is the decision; else the first that failed, which refuses a gate. */
@@ -223,18 +251,28 @@ function aboutOf({ hook_event_name, tool_name, tool_input }: AnyEvent): string {
 
 const MOST_NAMED = 4;
 
-function readingLines(reading: Reading | undefined): readonly (readonly [label: string, text: string])[] {
+function readingLines(
+  reading: Reading | undefined,
+  { tool_input }: AnyEvent,
+): readonly (readonly [label: string, text: string])[] {
   if (reading === undefined) return [];
   const { runs, reads, changes, loses, connects, unknown } = reading;
-  const touches = Object.entries({ reads, changes, loses, "connects to": connects })
-    .filter(([, list]) => list.length > 0)
-    .map(([verb, list]) => `${verb} ${named(list, ", ")}`);
+  const said = isRecord(tool_input) ? tool_input.command : undefined;
+  const isSaid = runs.length === 1 && runs[0] === said;
   const lines = [
-    ["Runs", named(runs, " · ")],
-    ["Touches", touches.join("; ")],
+    ["Runs", isSaid ? "" : named(runs, " · ")],
+    ["Deletes", named(loses.map(withHome), ", ")],
+    ["Changes", named(changes, ", ")],
+    ["Reads", named(reads, ", ")],
+    ["Connects", named(connects, ", ")],
     ["Unknown", unknown ? "part of what it does is known only when it runs" : ""],
   ] as const;
   return lines.filter(([, text]) => text !== "");
+}
+
+/** `~ (/home/you)`: the whole of it is more than a sign. */
+function withHome(path: string): string {
+  return path === "~" ? `~ (${homeFolder()})` : path;
 }
 
 function named(list: readonly string[], between: string): string {
@@ -242,7 +280,8 @@ function named(list: readonly string[], between: string): string {
   return `${list.slice(0, MOST_NAMED).join(between)}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
-function effectsOf(decision: Decision, hooks: readonly ExplainedHook[]): readonly string[] {
+function effectsOf(decision: Decision | null, hooks: readonly ExplainedHook[]): readonly string[] {
+  if (decision === null) return [];
   return [
     decision.abort && "the run ends",
     decision.input && `rewritten input: ${JSON.stringify(decision.input)}`,
@@ -264,21 +303,28 @@ function offered(name: string, outcome: HookOutcome | undefined): readonly strin
   ];
 }
 
-function hookLines(hooks: readonly ExplainedHook[], width: number): readonly string[] {
+function hookLines(hooks: readonly ExplainedHook[]): Block {
   const most = Math.min(32, Math.max(0, ...hooks.map(({ name }) => columns(name))));
-  return hooks.map(({ name, matched, why, rule }) => {
-    const by = rule === undefined ? "" : `; rule ${rule.index + 1}: ${cut(rule.source, MOST_OF_RULE)}`;
-    const text = harmless(`${matched ? "asked" : "not asked"}: ${why.replace(NOT_RUN, "")}${by}`);
-    return hanging(`  ${padded(harmlessName(name), most)}`, text, width, most + 4);
-  });
+  return ({ width }) =>
+    hooks.map(({ name, matched, why, rule }) => {
+      const by = rule === undefined ? "" : `; rule ${ruleText(rule)}`;
+      const text = harmless(`${matched ? "asked" : "not asked"}: ${why.replace(NOT_RUN, "")}${by}`);
+      return dim(hanging(`  ${padded(harmlessName(name), most)}`, text, width, most + 4));
+    });
 }
 
-function showReply(native: NativeReply, event: AnyEvent, screen: Screen): void {
-  const { bold, dim } = screen.paint;
-  screen.print("", `  ${bold(`reply to ${event.host}, with exit code ${native.exit_code}`)}`);
+function ruleText({ index, source }: RuleReference): string {
+  return `${index + 1}: ${cut(source, MOST_OF_RULE)}`;
+}
+
+function replyBlock(native: NativeReply, event: AnyEvent): Block {
   const texts = [native.stdout, native.stderr, ...native.losses.map(({ message }) => message)].filter(
     (text) => text !== "",
   );
-  for (const text of texts) screen.print(wrapped(harmless(text.trimEnd()), screen.width, "  "));
-  if (texts.length === 0) screen.print(dim("  nothing: it continues as without hooks"));
+  return [
+    "",
+    `  ${bold(`reply to ${event.host}, with exit code ${native.exit_code}`)}`,
+    texts.map((text) => paragraph(text.trimEnd())),
+    texts.length === 0 && dim("  nothing: it continues as without hooks"),
+  ];
 }

@@ -8,8 +8,18 @@ import { projectOf } from "../../../../journal/projects.ts";
 import type { JournalRecord } from "../../../../journal/record.ts";
 import { finalAction } from "../../../../journal/verdict.ts";
 import { mayGoOn } from "../../../command-line/ask-line.ts";
-import { type Invocation, textOption } from "../../../command-line/command.ts";
-import { ago, counted, cut, harmlessLine, padded, shortPath } from "../../../command-line/screen/text.ts";
+import { type Invocation, type Outcome, textOption } from "../../../command-line/command.ts";
+import type { Block } from "../../../command-line/screen/report.ts";
+import {
+  ago,
+  bold,
+  counted,
+  cut,
+  dim,
+  harmlessLine,
+  padded,
+  shortPath,
+} from "../../../command-line/screen/text.ts";
 import { sinceTime } from "../../../command-line/times.ts";
 import { keepTrusted, writeChecked } from "../../../configured-hooks/write-checked.ts";
 import { asItWas } from "../../../integrations/as-it-was.ts";
@@ -40,12 +50,12 @@ export async function promote(
   name: string,
   shadows: readonly ConfigDefinition[],
   invocation: Invocation,
-): Promise<number | void> {
+): Promise<Outcome> {
   const { screen, json, cwd, environment, signal } = invocation;
   const since = sinceTime(textOption(invocation, "since") ?? "30d");
   const found = await evidenceOf(new Set(shadows.map((hook) => hook.name)), since, invocation);
   const { file = "" } = shadows[0]?.origin ?? {};
-  if (!json) showEvidence(name, found, invocation);
+  if (!json) screen.print(evidenceBlock(name, found));
   if (!(await mayGoOn(`Put ${name} in force?`, invocation))) return 1;
   const before = readFileSync(file, "utf8");
   const after = withoutShadow(file, before, name);
@@ -63,8 +73,10 @@ export async function promote(
         hint: "Take mode: shadow from hooks there, or from the item of hooks.use that names the file.",
       },
     );
-  if (json) screen.json({ promoted: name, file, backup, evidence: found });
-  else screen.print(`  ${name} is in force: ${shortPath(file, cwd)}.`, ...asItWas(invocation, backup));
+  return {
+    json: { promoted: name, file, backup, evidence: found },
+    blocks: [`  ${name} is in force: ${shortPath(file, cwd)}.`, asItWas(invocation, backup)],
+  };
 }
 
 /** True for a hook that is a shadow, or has a rule that is one. */
@@ -110,23 +122,20 @@ function callOf({ event: { hook_event_name, tool_name, tool_input } }: JournalRe
   return [hook_event_name, tool_name].filter((part) => typeof part === "string").join(" ");
 }
 
-function showEvidence(name: string, found: readonly Evidence[], { screen }: Invocation): void {
-  const { bold, dim } = screen.paint;
-  if (found.length === 0) {
-    screen.print(`  ${bold(name)} would have changed nothing so far.`, "");
-    return;
-  }
+function evidenceBlock(name: string, found: readonly Evidence[]): Block {
+  if (found.length === 0) return [`  ${bold(name)} would have changed nothing so far.`, ""];
   const counts = new Map<string, number>();
   for (const { would } of found) counts.set(would, (counts.get(would) ?? 0) + 1);
   const parts = [...counts].map(([would, count]) => `${would} ${count}`);
-  screen.print(
+  return [
     `  ${bold(name)} would have changed ${counted(found.length, "call")}: ${parts.join(", ")}.`,
     "",
-  );
-  for (const { time, call, would, action } of found.slice(0, MOST_SHOWN)) {
-    const line = `  ${padded(would, 8)}  ${padded(ago(time), 8)}  ${harmlessLine(call)}`;
-    screen.print(`${cut(line, screen.width - 20)}  ${dim(action === "continue" ? "went on" : action)}`);
-  }
-  if (found.length > MOST_SHOWN) screen.print(dim(`  and ${found.length - MOST_SHOWN} more`));
-  screen.print("");
+    ({ width }) =>
+      found.slice(0, MOST_SHOWN).map(({ time, call, would, action }) => {
+        const line = `  ${padded(would, 8)}  ${padded(ago(time), 8)}  ${harmlessLine(call)}`;
+        return `${cut(line, width - 20)}  ${dim(action === "continue" ? "went on" : action)}`;
+      }),
+    found.length > MOST_SHOWN && dim(`  and ${found.length - MOST_SHOWN} more`),
+    "",
+  ];
 }

@@ -19,7 +19,7 @@ import { mayGoOn } from "../../../command-line/ask-line.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import { mustBePerson } from "../../../command-line/person.ts";
 import { progress } from "../../../command-line/screen/progress.ts";
-import { counted, harmless, shortPath } from "../../../command-line/screen/text.ts";
+import { bold, counted, dim, green, harmless, red, shortPath } from "../../../command-line/screen/text.ts";
 import { type FetchedPolicy, withFetched } from "./fetch-policy.ts";
 import type { UsedPolicy } from "./used-policies.ts";
 
@@ -69,7 +69,7 @@ async function take(policy: UsedPolicy, fetched: FetchedPolicy, invocation: Invo
     changes: changes.map(({ path, change }) => ({ path, change })),
   };
   const isCurrent = locked?.sha256 === sha256 && changes.length === 0 && existsSync(folder);
-  if (!json) showChanges(base, changes, isCurrent, invocation);
+  if (!json) screen.print(...changeLines(base, changes, isCurrent, cwd));
   if (isCurrent) return { ...base, result: "up_to_date" };
   if (flagOption(invocation, "check")) return { ...base, result: "available" };
   const isAgreed = await mayGoOn(
@@ -81,7 +81,7 @@ async function take(policy: UsedPolicy, fetched: FetchedPolicy, invocation: Invo
   if (!isAgreed) return { ...base, result: "left" };
   await mustBePerson(invocation);
   await replacePolicy(policy, fetched.folder, { resolved: fetched.resolved, sha256 });
-  if (!json) screen.print(screen.paint.green(`  ${address.text} is now ${shortRevision(fetched.resolved)}.`));
+  if (!json) screen.print(green(`  ${address.text} is now ${shortRevision(fetched.resolved)}.`));
   return { ...base, result: "updated" };
 }
 
@@ -93,24 +93,24 @@ function hashOf(folder: string, { text }: PolicyAddress): string {
   }
 }
 
-function showChanges(
+function changeLines(
   { policy, from, to, file }: Omit<Taken, "result">,
   changes: readonly FileChange[],
   isCurrent: boolean,
-  { screen, cwd }: Invocation,
-): void {
-  const { paint } = screen;
+  cwd: string,
+): readonly string[] {
   const step = from === undefined ? shortRevision(to) : `${shortRevision(from)} → ${shortRevision(to)}`;
-  screen.print(
-    `${paint.bold(policy)}  ${isCurrent ? `${shortRevision(to)}, up to date` : step}  ${paint.dim(shortPath(file, cwd))}`,
-  );
-  for (const { path, change, lines } of changes) {
-    screen.print(`  ${change} ${harmless(path)}`);
-    for (const line of lines) {
-      const text = `    ${harmless(line)}`;
-      screen.print(line.startsWith("+") ? paint.green(text) : line.startsWith("-") ? paint.red(text) : text);
-    }
-  }
+  const state = isCurrent ? `${shortRevision(to)}, up to date` : step;
+  return [
+    `${bold(policy)}  ${state}  ${dim(shortPath(file, cwd))}`,
+    ...changes.flatMap(({ path, change, lines }) => [
+      `  ${change} ${harmless(path)}`,
+      ...lines.map((line) => {
+        const text = `    ${harmless(line)}`;
+        return line.startsWith("+") ? green(text) : line.startsWith("-") ? red(text) : text;
+      }),
+    ]),
+  ];
 }
 
 /** A commit as people write it. */

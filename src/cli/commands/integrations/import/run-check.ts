@@ -5,8 +5,18 @@ import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import { readSettings } from "../../../../install/settings-files.ts";
 import { mayGoOn } from "../../../command-line/ask-line.ts";
-import { type Invocation, textOption } from "../../../command-line/command.ts";
-import { counted, cut, harmlessName, padded } from "../../../command-line/screen/text.ts";
+import { type Invocation, type Outcome, textOption } from "../../../command-line/command.ts";
+import type { Block } from "../../../command-line/screen/report.ts";
+import {
+  counted,
+  cut,
+  dim,
+  green,
+  harmlessName,
+  padded,
+  red,
+  yellow,
+} from "../../../command-line/screen/text.ts";
 import { type ComparedHook, compareHooks, type Effects, type Trial } from "./check.ts";
 import { samplePayloads } from "./samples.ts";
 import type { ReportedHook } from "./show.ts";
@@ -19,8 +29,7 @@ export async function runCheck(
   reported: readonly ReportedHook[],
   root: string,
   invocation: Invocation,
-): Promise<number | undefined> {
-  const { screen, json } = invocation;
+): Promise<Outcome> {
   const recorded = recordedEvents(invocation);
   const isNamed = (event: string, { hook_event_name }: Payload) => hook_event_name === event;
   const { sends: isSent = isNamed } = integration.importing.compared;
@@ -41,9 +50,11 @@ export async function runCheck(
   const different = compared
     .flatMap(({ comparisons }) => comparisons)
     .filter(({ differs }) => differs.length > 0).length;
-  if (json) screen.json({ compared, skipped, different });
-  else show({ integration, compared, skipped, events, different }, invocation);
-  return different === 0 ? undefined : 1;
+  return {
+    json: { compared, skipped, different },
+    blocks: checkBlock({ integration, compared, skipped, events, different }),
+    code: different === 0 ? 0 : 1,
+  };
 }
 
 /** Only commands that the agent waits for can be run here as the agent runs them. */
@@ -63,11 +74,11 @@ function recordedEvents(invocation: Invocation): readonly Payload[] | undefined 
     try {
       const payload: unknown = JSON.parse(line);
       if (isRecord(payload)) return [payload];
-      throw new Error("it is no object");
+      throw new Error("it is not an object");
     } catch (error) {
       throw new TenterhookError(
         "invalid_event",
-        `${file}:${at + 1} is no payload: ${errorMessage(error)}. A file of events has one JSON object a line.`,
+        `${file}:${at + 1} is not a payload: ${errorMessage(error)}. A file of events has one JSON object a line.`,
       );
     }
   });
@@ -81,35 +92,38 @@ interface Checked {
   readonly different: number;
 }
 
-function show({ integration, compared, skipped, events, different }: Checked, { screen }: Invocation): void {
-  const { green, yellow, red, dim } = screen.paint;
-  for (const { name, about, comparisons } of compared) {
-    screen.print(`${harmlessName(name)}  ${dim(harmlessName(about))}`);
-    if (comparisons.length === 0) screen.print(dim("  no event of its kind"));
-    for (const { payload, original, imported, differs } of comparisons) {
-      const mark = differs.length === 0 ? green("same   ") : red("differs");
-      const title = padded(cut(harmlessName(titleOf(integration, payload)), 44), 44);
-      screen.print(`  ${mark}  ${title}  ${dim(verdictOf(original))}`);
-      for (const key of differs) {
-        const [there, here] = [original, imported].map((one) => String(Reflect.get(one, key) ?? "nothing"));
-        screen.print(yellow(`           ${key}: ${harmlessName(cut(there ?? "", 200))}`));
-        screen.print(
-          yellow(`           ${" ".repeat(key.length - 4)}here: ${harmlessName(cut(here ?? "", 200))}`),
-        );
-      }
-    }
-  }
-  if (skipped.length > 0)
-    screen.print(dim(`Not compared, since only commands are run here: ${skipped.join(", ")}.`));
-  screen.print(
+function checkBlock({ integration, compared, skipped, events, different }: Checked): Block {
+  const { adapter, table } = integration;
+  return [
+    compared.map(({ name, about, comparisons }) => [
+      `${harmlessName(name)}  ${dim(harmlessName(about))}`,
+      comparisons.length === 0 && dim("  no event of its kind"),
+      comparisons.map(({ payload, original, imported, differs }) => {
+        const mark = differs.length === 0 ? green("same   ") : red("differs");
+        const title = padded(cut(harmlessName(titleOf(integration, payload)), 44), 44);
+        return [
+          `  ${mark}  ${title}  ${dim(verdictOf(original))}`,
+          differs.flatMap((key) => {
+            const [there, here] = [original, imported].map((one) => {
+              return harmlessName(cut(String(Reflect.get(one, key) ?? "nothing"), 200));
+            });
+            return [
+              yellow(`           ${key}: ${there}`),
+              yellow(`           ${" ".repeat(key.length - 4)}here: ${here}`),
+            ];
+          }),
+        ];
+      }),
+    ]),
+    skipped.length > 0 && dim(`Not compared, since only commands are run here: ${skipped.join(", ")}.`),
     "",
     different === 0
       ? green(`${counted(events, "event")} compared: the same.`)
       : red(`${counted(events, "event")} compared: ${different} differ${different === 1 ? "s" : ""}.`),
     dim(
-      `Both replies are read as Tenterhook reads them: import ${integration.adapter.name} --dry-run names what ${integration.table.title} reads otherwise.`,
+      `Tenterhook has read both replies. What ${table.title} reads differently: tenterhook import ${adapter.name} --dry-run`,
     ),
-  );
+  ];
 }
 
 function titleOf({ adapter }: ImportedIntegration, payload: Payload): string {

@@ -2,17 +2,20 @@ import type { ImportedHook, ImportedIntegration, SettingsPlaces } from "../../..
 import { integrationOf } from "../../../../adapters/integrations.ts";
 import type { WrittenDefinition } from "../../../../config/edit/edits.ts";
 import { AGENT_NAMES } from "../../../../core/events/agent-names.ts";
+import type { Finding } from "../../../../install/finding.ts";
 import { DRIVERS } from "../../../../know/prove/drivers.ts";
 import { shellWord } from "../../../../shared/shell-word.ts";
 import type { Invocation } from "../../../command-line/command.ts";
+import { type Block, findings, paragraph, type Report, steps } from "../../../command-line/screen/report.ts";
 import {
   counted,
+  dim,
+  green,
   hanging,
   harmless,
   harmlessName,
   shortPath,
-  stepLines,
-  wrapped,
+  yellow,
 } from "../../../command-line/screen/text.ts";
 import type { ChangeableScope } from "../../../configured-hooks/scope-files.ts";
 import type { ConfigEdit } from "../../../configured-hooks/write-checked.ts";
@@ -37,30 +40,31 @@ export interface ReportedSource {
 
 const MARKS: Readonly<Record<Fate, string>> = { new: "+", known: "=", same: "=", skipped: "-" };
 
-/** Shows what became of each hook, and what differs from the agent. */
-export function showReport(reported: readonly ReportedSource[], { screen, cwd }: Invocation): void {
-  const { green, yellow, dim } = screen.paint;
-  const paint: Readonly<Record<Fate, (text: string) => string>> = {
-    new: green,
-    known: dim,
-    same: dim,
-    skipped: yellow,
-  };
-  for (const { source, hooks, notes } of reported) {
-    if (reported.length > 1) screen.print(dim(`${shortPath(source.file, cwd)}:`));
-    for (const { name, about, fate, same_as, differences } of hooks) {
-      const more =
-        fate === "known"
-          ? "  is in the configuration already"
-          : same_as === undefined
-            ? ""
-            : `  the same as ${same_as}`;
+const COLOURS: Readonly<Record<Fate, (text: string) => string>> = {
+  new: green,
+  known: dim,
+  same: dim,
+  skipped: yellow,
+};
+
+/** What became of each hook, and what differs from the agent. */
+export function hookBlocks(reported: readonly ReportedSource[], cwd: string): Block {
+  return reported.map(({ source, hooks, notes }) => [
+    reported.length > 1 && dim(`${shortPath(source.file, cwd)}:`),
+    hooks.map(({ name, about, fate, same_as = "", differences }): Block => {
+      const same = same_as === "" ? "" : `  the same as ${same_as}`;
+      const more = fate === "known" ? "  is in the configuration already" : same;
       const title = `${harmlessName(name)}  ${dim(harmlessName(`${about}${more}`))}`;
-      screen.print(hanging(paint[fate](MARKS[fate]), title, screen.width, 2));
-      for (const line of differences) screen.print(yellow(wrapped(harmless(line), screen.width, "    ")));
-    }
-    for (const note of notes) screen.print(yellow(hanging("!", harmless(note), screen.width, 2)));
-  }
+      return [
+        ({ width }) => [hanging(COLOURS[fate](MARKS[fate]), title, width, 2)],
+        differences.map((line) => paragraph(line, yellow, "    ")),
+      ];
+    }),
+    notes.map(
+      (note): Block =>
+        ({ width }) => [yellow(hanging("!", harmless(note), width, 2))],
+    ),
+  ]);
 }
 
 interface Done {
@@ -70,54 +74,66 @@ interface Done {
   readonly taken: readonly ConfigEdit[];
   readonly scope: ChangeableScope;
   readonly sources: readonly ImportSource[];
-  readonly kept: readonly string[];
+  readonly kept: readonly (string | undefined)[];
 }
 
-export function showNext(
+/** What was written, what runs twice now, and how to go on. */
+export function nextBlock(
   integration: ImportedIntegration,
   { edits, definitions, removals, taken, scope, sources, kept }: Done,
   invocation: Invocation,
-): void {
-  const { screen, cwd } = invocation;
-  const { green, yellow } = screen.paint;
-  const left = removals.filter((one) => !taken.includes(one)).map((one) => shortPath(one.file, cwd));
-  const gone = taken.map((one) => shortPath(one.file, cwd));
-  const name = integration.adapter.name;
+): Block {
+  const { cwd } = invocation;
+  const { name } = integration.adapter;
+  const { title } = integration.table;
+  const left = removals.filter((one) => !taken.includes(one));
+  const plugins = new Set(sources.flatMap(({ foreign }) => foreign.plugin?.id ?? []));
   const hasScope = scope !== "project" && integration.scopes.includes(scope);
   const install = `tenterhook install ${name}${hasScope ? ` --${scope}` : ""}`;
-  const { title } = integration.table;
-  screen.print("");
-  for (const [at, { file }] of edits.entries()) {
-    const what = at === 0 && definitions.length > 0 ? counted(definitions.length, "hook") : "Limits";
-    screen.print(green(`${what} written to ${shortPath(file, cwd)}.`));
-  }
-  if (gone.length > 0)
-    screen.print(
-      green(`The originals were removed from ${gone.join(", ")}; ${title} calls Tenterhook for them.`),
-    );
-  screen.print(...asItWas(invocation, ...kept));
-  if (left.length > 0)
-    screen.print(
-      yellow(
-        `The originals are still in ${left.join(", ")}, and run as well: ${removingCommand(invocation)}.`,
-      ),
-    );
-  for (const id of new Set(sources.flatMap(({ foreign }) => foreign.plugin?.id ?? [])))
-    screen.print(
-      yellow(
-        `The hooks of ${id} are still there, and run as well: Claude Code owns that folder, so it stays as it is. claude plugin disable ${id} switches the plug-in off.`,
-      ),
-    );
-  const steps: [string, string][] = [
-    ["tenterhook replay", "what they would have done in your last sessions"],
+  const at = (level: Finding["level"], file: string, message: string, fix?: string): Finding => ({
+    level,
+    about: shortPath(file, cwd),
+    message,
+    fix,
+  });
+  return [
+    "",
+    findings(
+      [
+        ...edits.map(({ file }, index) => {
+          const isHooks = index === 0 && definitions.length > 0;
+          return at("ok", file, `${isHooks ? counted(definitions.length, "hook") : "limits"} written`);
+        }),
+        ...taken.map(({ file }) =>
+          at("ok", file, `the originals are out; ${title} calls Tenterhook for them`),
+        ),
+        ...left.map(({ file }) =>
+          at("warning", file, "the originals run as well", removingCommand(invocation)),
+        ),
+        ...[...plugins].map(
+          (id): Finding => ({
+            level: "warning",
+            about: id,
+            message: "its hooks run as well, in a folder that Claude Code owns",
+            fix: `claude plugin disable ${id}`,
+          }),
+        ),
+      ],
+      true,
+    ),
+    asItWas(invocation, ...kept),
+    "",
+    steps([
+      // Your own file needs no trust.
+      ...(scope === "user" ? [] : [["tenterhook trust", "look at them, and trust them"] as const]),
+      // What takes the originals out has it ask us.
+      ...(taken.length > 0
+        ? []
+        : [[install, `have ${title} ask us${scope === "user" ? " in every project" : ""}`] as const]),
+      ["tenterhook replay", "what they would have done in your last sessions"],
+      ...(name in DRIVERS ? [[`tenterhook prove ${name}`, `see that ${title} obeys them`] as const] : []),
+    ]),
   ];
-  // What takes the originals out has it ask us.
-  if (gone.length === 0)
-    steps.unshift([install, `have ${title} ask us${scope === "user" ? " in every project" : ""}`]);
-  // Your own file needs no trust.
-  if (scope !== "user") steps.unshift(["tenterhook trust", "look at them, and trust them"]);
-  if (name in DRIVERS) steps.push([`tenterhook prove ${name}`, `see that ${title} obeys them`]);
-  screen.print(...stepLines(steps));
 }
 
 /** The command that imports the same again, and removes the originals. */
@@ -131,26 +147,29 @@ function removingCommand({ names, options }: Invocation): string {
 }
 
 /** The hooks of all agents that can be imported, with the command for each. */
-export async function showFound(places: SettingsPlaces, { screen, json }: Invocation): Promise<void> {
+export async function foundReport(places: SettingsPlaces): Promise<Report> {
   const integrations = await Promise.all(AGENT_NAMES.map(integrationOf));
   const found = integrations.flatMap((integration) => foundHooks(integration, places));
-  if (json) screen.json(found);
-  else if (found.length > 0) screen.print(...stepLines(importSteps(found)));
-  else
-    screen.print(
-      "No hooks of other agents were found. tenterhook import AGENT FILE imports those of a file.",
-    );
+  const none = "No hooks of other agents were found. tenterhook import AGENT FILE imports those of a file.";
+  return { json: found, blocks: found.length > 0 ? steps(importSteps(found)) : none };
 }
 
-export function showOthers(
+export function othersBlock(
   integration: ImportedIntegration,
   sources: readonly ImportSource[],
   places: SettingsPlaces,
-  { screen, cwd }: Invocation,
-): void {
+  cwd: string,
+): Block {
   const taken = sources.map(({ file }) => file);
   const others = foundHooks(integration, places).filter(({ file }) => !taken.includes(file));
-  if (others.length > 0) screen.print("", screen.paint.yellow("Not imported:"));
-  for (const { hooks, where, command, file } of others)
-    screen.print(`  ${counted(hooks, "hook")} of ${where} (${shortPath(file, cwd)}): ${command}`);
+  return (
+    others.length > 0 && [
+      "",
+      yellow("Not imported:"),
+      others.map(
+        ({ hooks, where, command, file }) =>
+          `  ${counted(hooks, "hook")} of ${where} (${shortPath(file, cwd)}): ${command}`,
+      ),
+    ]
+  );
 }

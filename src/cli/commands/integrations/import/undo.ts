@@ -7,8 +7,8 @@ import { type ChangedFile, writeSettings } from "../../../../install/change-file
 import { orElse, readSettings } from "../../../../install/settings-files.ts";
 import { unifiedDiff } from "../../../../node/diff.ts";
 import { mayGoOn } from "../../../command-line/ask-line.ts";
-import { flagOption, type Invocation } from "../../../command-line/command.ts";
-import { counted, shortPath } from "../../../command-line/screen/text.ts";
+import { flagOption, type Invocation, type Outcome } from "../../../command-line/command.ts";
+import { counted, green, shortPath, yellow } from "../../../command-line/screen/text.ts";
 import { keepTrusted } from "../../../configured-hooks/write-checked.ts";
 import { asItWas } from "../../../integrations/as-it-was.ts";
 import { type ImportRecord, importRecords } from "../../../integrations/import-records.ts";
@@ -18,7 +18,7 @@ export async function undoImport(
   integration: Integration,
   places: SettingsPlaces,
   invocation: Invocation,
-): Promise<number | undefined> {
+): Promise<Outcome> {
   const { name } = integration.adapter;
   const records = importRecords(name, places.root, invocation.environment);
   if (records.length === 0)
@@ -49,15 +49,11 @@ export async function undoImport(
         writeSettings({ file, scope: undefined, text: before }, after, environment),
       );
       restored.push(file);
-      if (json) continue;
-      screen.print(screen.paint.green(`${shortPath(file, cwd)} was restored.`));
-      screen.print(...asItWas(invocation, backup));
+      if (!json) screen.print(green(`${shortPath(file, cwd)} was restored.`), asItWas(invocation, backup));
     }
     if (!dry && left.length === 0) forget();
   }
-  if (json) screen.json({ restored, problems });
-  else for (const problem of problems) screen.print(screen.paint.yellow(problem));
-  return problems.length === 0 ? undefined : 1;
+  return { json: { restored, problems }, blocks: problems.map(yellow), code: problems.length === 0 ? 0 : 1 };
 }
 
 /** The files as they will be. What somebody has changed since stays changed. */

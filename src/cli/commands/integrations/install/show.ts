@@ -3,12 +3,17 @@ import type { WantedEvent } from "../../../../adapters/settings/agent-settings.t
 import type { Config } from "../../../../config.ts";
 import { closedProject } from "../../../../install/agent-trust.ts";
 import { calledProgram, ONLY_NPM, unfoundAtLogin } from "../../../../install/called-program.ts";
+import type { Finding } from "../../../../install/finding.ts";
 import { installationOf } from "../../../../install/installation.ts";
 import { type Needs, unsupportedTexts } from "../../../../install/needs.ts";
 import { placesIn, readsOnlyInRoot, type SettingsFile } from "../../../../install/settings-files.ts";
-import type { Invocation } from "../../../command-line/command.ts";
-import { counted, shortPath, wrapped } from "../../../command-line/screen/text.ts";
+import type { Proof } from "../../../../know/prove/proof.ts";
+import { flagOption, type Invocation, textOption } from "../../../command-line/command.ts";
+import { type Block, findings } from "../../../command-line/screen/report.ts";
+import { counted, shortPath } from "../../../command-line/screen/text.ts";
 import { untrustedText } from "../../../configured-hooks/gone-text.ts";
+import { guardOf } from "../../../configured-hooks/guard.ts";
+import { type Connected, nextStep, setUpFindings } from "../../../configured-hooks/set-up.ts";
 import { asItWas } from "../../../integrations/as-it-was.ts";
 
 export interface Installed {
@@ -25,34 +30,122 @@ export interface Installed {
   readonly seated?: true;
 }
 
-export function showInstalled(done: readonly Installed[], invocation: Invocation): void {
-  const { screen, cwd } = invocation;
-  const { green, yellow, dim } = screen.paint;
-  if (done.length === 0) screen.print("Tenterhook is not installed in any agent here.");
-  for (const { agent, file, changed, events, never_sent, unheard, backup, diff, notes } of done) {
-    if (diff !== undefined) {
-      screen.print(...(diff.length === 0 ? [`${shortPath(file, cwd)} would not change.`] : diff));
-    } else {
-      const what =
-        events.length === 0 ? "no hook uses its events (tenterhook list shows the hooks)" : events.join(", ");
-      screen.print(
-        changed
-          ? green(
-              `${agent}: ${shortPath(file, cwd)} now calls Tenterhook for ${counted(events.length, "event")}.`,
-            )
-          : `${agent}: ${shortPath(file, cwd)} is up to date.`,
-        dim(`  ${what}`),
-        ...asItWas(invocation, backup),
-      );
-    }
-    const lines = [...notes];
-    if (never_sent.length > 0)
-      lines.push(`It never sends ${never_sent.join(", ")}; hooks on these will not run.`);
-    lines.push(...unsupportedTexts(unheard, 2).map(({ text }) => `It ${text}`));
-    if (diff !== undefined && lines.length > 0) screen.print("");
-    for (const note of lines) screen.print(yellow(wrapped(note, screen.width, "  ")));
-  }
+/** What became of one file of an agent's settings. */
+export interface Done extends Connected {
+  readonly installed: Installed;
 }
+
+/** Whether an agent that was started loads our plug-in. */
+export interface Loaded {
+  readonly title: string;
+  readonly proof: Proof;
+}
+
+interface Outcome {
+  readonly done: readonly Done[];
+  readonly refused: readonly Finding[];
+  readonly loaded: readonly Loaded[];
+  readonly config: Config;
+}
+
+/** A line for each agent; with `-v`, and for a file that nothing else looks at, also what is worth knowing of it. */
+export async function installBlock(outcome: Outcome, invocation: Invocation): Promise<Block> {
+  const { done, refused, loaded, config } = outcome;
+  const { cwd, environment } = invocation;
+  const isDry = flagOption(invocation, "dryRun");
+  const isNamed = textOption(invocation, "settings") !== undefined;
+  const written = done.filter(({ installed }) => installed.changed && !isDry);
+  const isStarted = written.length > 0 && config.settings.daemon && environment.TENTERHOOK_DAEMON !== "0";
+  const names = [...new Set(written.map(({ installed }) => installed.agent))].join(" ");
+  const lines = isDry
+    ? []
+    : isNamed
+      ? done.map((one) => fileFinding(one, cwd))
+      : await judged(done, config, invocation);
+  const isOpen = lines.every(({ fix }) => fix !== undefined) || lines.some(({ level }) => level === "error");
+  return [
+    done.length + refused.length === 0 && "Tenterhook is not installed in any agent here.",
+    isDry && [done.map(({ installed }) => diffOf(installed, cwd)), ""],
+    findings(
+      [
+        ...lines,
+        ...refused,
+        ...loaded.map(loadedFinding),
+        ...done.flatMap((one) => noteFindings(one, cwd)),
+        ...(isStarted ? [DAEMON_RUNS] : []),
+      ],
+      isNamed || flagOption(invocation, "verbose"),
+    ),
+    asItWas(invocation, ...done.map(({ installed }) => installed.backup)),
+    written.length > 0 && !isOpen && ["", nextStep(written, names)],
+  ];
+}
+
+/** Whether the agents ask our hooks now, as everything else judges it. */
+async function judged(
+  done: readonly Done[],
+  { trust }: Config,
+  invocation: Invocation,
+): Promise<readonly Finding[]> {
+  const { cwd, environment } = invocation;
+  const wired = done.filter(({ installed }) => installed.events.length > 0);
+  const connected = [...new Set(wired.map(({ integration }) => integration))].map((integration) => {
+    const own = wired.filter((one) => one.integration === integration);
+    return {
+      integration,
+      isUser: own.some(({ isUser }) => isUser),
+      why: own.map((one) => stateOf(one, cwd)).join(", "),
+    };
+  });
+  const { judgement } = await guardOf(invocation);
+  return [
+    ...setUpFindings(connected, judgement, placesIn(trust.root, environment), cwd),
+    ...done.filter((one) => !wired.includes(one)).map((one) => fileFinding(one, cwd)),
+  ];
+}
+
+/** What was written to a file of settings. */
+function fileFinding(one: Done, cwd: string): Finding {
+  const about = one.integration.table.title;
+  const { length } = one.installed.events;
+  const why = stateOf(one, cwd);
+  return length === 0
+    ? { level: "warning", about, message: "no hook uses its events", why, fix: "tenterhook list" }
+    : { level: "ok", about, message: `calls Tenterhook for ${counted(length, "event")}`, why };
+}
+
+function stateOf({ installed: { file, changed } }: Done, cwd: string): string {
+  return `${shortPath(file, cwd)}${changed ? "" : " is up to date"}`;
+}
+
+function diffOf({ diff = [], file }: Installed, cwd: string): Block {
+  return diff.length === 0 ? `${shortPath(file, cwd)} would not change.` : diff;
+}
+
+function loadedFinding({ title: about, proof: { result, why, way_out } }: Loaded): Finding {
+  return result === "obeyed"
+    ? { level: "note", about, message: "It loads our plug-in before all others." }
+    : { level: "warning", about, message: `${why}. ${way_out}` };
+}
+
+function noteFindings(one: Done, cwd: string): readonly Finding[] {
+  const { events, never_sent, unheard, notes } = one.installed;
+  return [
+    ...(events.length > 0 ? [`${stateOf(one, cwd)}: it calls Tenterhook for ${events.join(", ")}.`] : []),
+    ...notes,
+    ...(never_sent.length > 0
+      ? [`It never sends ${never_sent.join(", ")}; hooks on these will not run.`]
+      : []),
+    ...unsupportedTexts(unheard, 2).map(({ text }) => `It ${text}`),
+  ].map((message) => ({ level: "note", about: one.integration.table.title, message }));
+}
+
+const DAEMON_RUNS: Finding = {
+  level: "note",
+  about: "daemon",
+  message:
+    "The first call starts it in the background; it decides later calls faster and ends after 30 idle minutes. tenterhook daemon stop --for-good switches it off.",
+};
 
 export async function notesFor(
   integration: Integration,
@@ -78,9 +171,7 @@ export async function notesFor(
   for (const { where, why } of off) notes.push(`No hook will run: ${shortPath(where, cwd)}: ${why}.`);
   notes.push(...(integration.warnings ?? []));
   if (scope === undefined && !isManaged)
-    notes.push(
-      "doctor and install --sync do not check a file named with --settings: install into it again when the hooks change.",
-    );
+    notes.push("Nothing checks a file named with --settings: install into it again when the hooks change.");
   if (readsOnlyInRoot(integration, trust.root) && (scope === "project" || scope === "local"))
     notes.push(
       `${integration.table.title} reads ${names === undefined ? "this file" : "these files"} only when it is started in ${shortPath(trust.root, cwd)}, not in folders below it; --user covers every folder.`,

@@ -12,7 +12,8 @@ import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../../../
 import { mayGoOn } from "../../../command-line/ask-line.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { mustBePerson } from "../../../command-line/person.ts";
-import { shortPath, wrapped } from "../../../command-line/screen/text.ts";
+import type { Report } from "../../../command-line/screen/report.ts";
+import { shortPath } from "../../../command-line/screen/text.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 import { isUsersStarter } from "../../../configured-hooks/starter.ts";
 import { projectPlaces } from "../../../integrations/chosen-settings.ts";
@@ -20,19 +21,16 @@ import { stopDaemon } from "../../monitor/daemon/connect.ts";
 import { importedNames, importProblems, undoImport } from "../import/undo.ts";
 
 /** `tenterhook uninstall --everything`: nothing of ours is left but the configuration, which people wrote. */
-export async function uninstallEverything(invocation: Invocation): Promise<number | undefined> {
-  const { environment, signal, screen, json, cwd } = invocation;
+export async function uninstallEverything(invocation: Invocation): Promise<Report> {
+  const { environment, signal, cwd } = invocation;
   mustStandAlone(invocation);
   await mustBePerson(invocation);
   const short = (path: string) => shortPath(path, cwd);
   const folders = [stateFolder(environment), cacheFolder(environment)];
   const roots = await projectsWithUs(invocation);
   const question = `Take Tenterhook out of every agent in ${roots.map(short).join(", ")}, put back the hooks that were imported, and delete ${folders.map(short).join(" and ")}, with the journal, sessions and backups?`;
-  if (!(await mayGoOn(question, invocation, undefined, "--yes agrees."))) {
-    if (json) screen.json({ files: [], folders: [] });
-    else screen.print("Nothing was changed.");
-    return 1;
-  }
+  if (!(await mayGoOn(question, invocation, undefined, "--yes agrees.")))
+    return { json: { files: [], folders: [] }, blocks: "Nothing was changed.", code: 1 };
   for (const root of roots) await mustGoBack(root, environment);
   const files: string[] = [];
   for (const root of roots) {
@@ -52,20 +50,17 @@ export async function uninstallEverything(invocation: Invocation): Promise<numbe
   removeFolders();
   // The code that this process has compiled is stored when it ends.
   if (environment === process.env) process.once("exit", removeFolders);
-  if (json) screen.json({ files, folders });
-  else
-    screen.print(
-      ...files.map((file) => `Tenterhook was removed from ${short(file)}.`),
-      ...folders.map((folder) => `${short(folder)} was deleted.`),
+  return {
+    json: { files, folders },
+    blocks: [
+      files.map((file) => `Tenterhook was removed from ${short(file)}.`),
+      folders.map((folder) => `${short(folder)} was deleted.`),
       starter === undefined
-        ? wrapped(
-            `Your configuration stays: .tenterhook in projects, and ${short(configFolder(environment))}.`,
-            screen.width,
-          )
+        ? `Your configuration stays: .tenterhook in projects, and ${short(configFolder(environment))}.`
         : `${short(starter)}, which you had not changed, was deleted; .tenterhook in projects stays.`,
       "npm uninstall -g tenterhook removes the program.",
-    );
-  return undefined;
+    ],
+  };
 }
 
 /** @throws TenterhookError `usage_error` for what would leave something. */

@@ -3,7 +3,15 @@ import { type OwnCode, ownCode } from "../../../../know/prove/own-code.ts";
 import { mayGoOn } from "../../../command-line/ask-line.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { mustBePerson } from "../../../command-line/person.ts";
-import { columns, hanging, harmless, harmlessName, shortPath } from "../../../command-line/screen/text.ts";
+import type { Block } from "../../../command-line/screen/report.ts";
+import {
+  bold,
+  columns,
+  hanging,
+  harmless,
+  harmlessName,
+  shortPath,
+} from "../../../command-line/screen/text.ts";
 import { projectPlaces } from "../../../integrations/chosen-settings.ts";
 
 /**
@@ -25,7 +33,7 @@ export async function ownCodeToRun(
       screen.tell(`${title} is tried once: prove can copy no more of its plug-ins than it does anyway.`);
     else if (code.length === 0)
       screen.tell(`${title} loads no plug-in of yours with hooks here: there is nothing to try besides.`);
-    else if (!json) showCode(title, code, invocation);
+    else if (!json) screen.print(...codeBlocks(title, code, invocation.cwd));
   }
   if ([...found.values()].flat().length === 0) return found;
   // An agent may have put it there.
@@ -34,20 +42,16 @@ export async function ownCodeToRun(
   return agrees ? found : undefined;
 }
 
-function showCode(title: string, code: readonly OwnCode[], { screen, cwd }: Invocation): void {
-  const { print, paint, width } = screen;
+function codeBlocks(title: string, code: readonly OwnCode[], cwd: string): readonly Block[] {
   const margin = Math.max(...code.map(({ name }) => columns(harmlessName(name)))) + 5;
-  print(`${title} is tried with these of yours, too, and they run then:`);
-  for (const { name, file, runs } of code) {
-    const what = runs.map((one) => harmlessName(one)).join(", ");
-    print(
-      hanging(
-        `  ${paint.bold(harmlessName(name))}`,
-        `${harmless(shortPath(file, cwd))}: ${what}`,
-        width,
-        margin,
-      ),
-    );
-  }
-  print("");
+  return [
+    `${title} is tried with these of yours, too, and they run then:`,
+    ({ width }) =>
+      code.map(({ name, file, runs }) => {
+        const what = runs.map((one) => harmlessName(one)).join(", ");
+        const text = `${harmless(shortPath(file, cwd))}: ${what}`;
+        return hanging(`  ${bold(harmlessName(name))}`, text, width, margin);
+      }),
+    "",
+  ];
 }

@@ -1,9 +1,8 @@
 import type { Integration } from "../../../../adapters/integration.ts";
-import type { Finding } from "../../../../install/finding.ts";
 import type { OwnCode } from "../../../../know/prove/own-code.ts";
 import { isFine, type Proof } from "../../../../know/prove/proof.ts";
-import type { Screen } from "../../../command-line/screen/screen.ts";
-import { counted, hanging, harmless, padded } from "../../../command-line/screen/text.ts";
+import type { Block } from "../../../command-line/screen/report.ts";
+import { counted, dim, green, hanging, padded, red, yellow } from "../../../command-line/screen/text.ts";
 
 export interface ProvenAgent {
   readonly integration: Integration;
@@ -23,75 +22,63 @@ export function triesOf({ integration: { table }, version, scenarios, with_mine 
 
 const RESULT_WIDTH = 14;
 
-/** Shows what one agent did, as soon as that is known: a line for what was obeyed, and one for each thing that was not. */
-export function showProven(agent: ProvenAgent, wide: number, screen: Screen): void {
-  const { integration, version, scenarios, with_mine } = agent;
-  const own = [...rowsOf(scenarios, screen), ...untried(integration, version, screen)];
+/** What one agent did, as soon as that is known: a line for what was obeyed, and one for each thing that was not. */
+export function provenBlock(
+  { integration, version, scenarios, with_mine }: ProvenAgent,
+  wide: number,
+): Block {
   const tries = [
-    { title: `${integration.table.title} ${version}`, rows: own },
+    {
+      title: `${integration.table.title} ${version}`,
+      results: [...resultsOf(scenarios), ...untried(integration, version)],
+    },
     ...(with_mine === undefined
       ? []
-      : [{ title: "  with your plug-ins", rows: withMineRows(with_mine.scenarios, screen) }]),
+      : [{ title: "  with your plug-ins", results: withMineResults(with_mine.scenarios) }]),
   ];
   const margin = Math.max(20, wide, ...tries.map(({ title }) => title.length + 3)) + 2;
-  for (const { title, rows } of tries)
-    for (const [line, [result, text]] of rows.entries())
-      screen.print(
-        hanging(
-          padded(line === 0 ? `  ${title}` : "", margin) + result,
-          text,
-          screen.width,
-          margin + RESULT_WIDTH,
-        ),
-      );
+  return ({ width }) =>
+    tries.flatMap(({ title, results }) =>
+      results.map(([result, text], at) =>
+        hanging(padded(at === 0 ? `  ${title}` : "", margin) + result, text, width, margin + RESULT_WIDTH),
+      ),
+    );
 }
 
-/** Shows who obeys, and why others were not tried. */
-export function showSummary(
+/** Who obeys, and why others were not tried. */
+export function summaryBlock(
   agents: readonly ProvenAgent[],
   leftOut: readonly string[],
   seconds: number,
-  screen: Screen,
-): void {
-  if (agents.length > 0) screen.print("");
-  for (const sentence of leftOut) screen.print(screen.paint.dim(`  ${sentence}`));
-  if (leftOut.length > 0) screen.print("");
+): Block {
   const obey = agents.filter((agent) =>
     triesOf(agent).every(({ scenarios }) => scenarios.every(isFine)),
   ).length;
   const tried = agents.flatMap(triesOf).reduce((sum, { scenarios }) => sum + scenarios.length, 0);
-  screen.print(
+  return [
+    agents.length > 0 && "",
+    leftOut.map((sentence) => dim(`  ${sentence}`)),
+    leftOut.length > 0 && "",
     agents.length === 0
       ? `  No agent was proved.${leftOut.length === 0 ? " None that Tenterhook can start is on this machine; tenterhook install lists them." : ""}`
       : `  ${obey} of ${counted(agents.length, "agent")} ${agents.length === 1 || obey === 1 ? "obeys" : "obey"}. ${counted(tried, "scenario")} in ${seconds.toFixed(0)} s; nothing outside a temporary folder was touched.`,
-  );
+  ];
 }
 
-/** Shows what is wrong with hooks themselves, one line each. */
-export function showWeakHooks(findings: readonly Finding[], { print, paint, width }: Screen): void {
-  const margin = Math.max(0, ...findings.map(({ about }) => about.length)) + 6;
-  for (const { level, about, message } of findings) {
-    const mark = level === "error" ? paint.red("✗") : paint.yellow("~");
-    print(hanging(`  ${mark} ${paint.bold(about)}`, harmless(message), width, margin));
-  }
-  if (findings.length > 0) print("");
-}
+type Result = readonly [result: string, text: string];
 
-type Row = readonly [result: string, text: string];
-
-function untried({ table }: Integration, version: string, { paint }: Screen): readonly Row[] {
+function untried({ table }: Integration, version: string): readonly Result[] {
   const { title, evidence } = table;
   if (version === evidence.version) return [];
-  return [["", paint.dim(`Tenterhook was tried with ${title} ${evidence.version}, not with this version.`)]];
+  return [["", dim(`Tenterhook was tried with ${title} ${evidence.version}, not with this version.`)]];
 }
 
-function withMineRows(scenarios: readonly Proof[], screen: Screen): readonly Row[] {
-  if (scenarios.length > 0) return rowsOf(scenarios, screen);
-  return [[screen.paint.dim("- not tried"), "They are tried together only after each was obeyed alone."]];
+function withMineResults(scenarios: readonly Proof[]): readonly Result[] {
+  if (scenarios.length > 0) return resultsOf(scenarios);
+  return [[dim("- not tried"), "They are tried together only after each was obeyed alone."]];
 }
 
-function rowsOf(scenarios: readonly Proof[], { paint }: Screen): readonly Row[] {
-  const { green, red, yellow } = paint;
+function resultsOf(scenarios: readonly Proof[]): readonly Result[] {
   const of = (result: Proof["result"]) => scenarios.filter((one) => one.result === result);
   const obeyed = of("obeyed").map(({ name }) => name);
   const broken = new Map<string, Proof[]>();
@@ -99,14 +86,14 @@ function rowsOf(scenarios: readonly Proof[], { paint }: Screen): readonly Row[] 
     const key = `${proof.result} ${proof.why}`;
     broken.set(key, [...(broken.get(key) ?? []), proof]);
   }
-  const rows: Row[] = [];
-  if (obeyed.length > 0) rows.push([green("✓ obeyed"), obeyed.join(", ")]);
-  for (const { name, why = "" } of of("degraded")) rows.push([yellow("~ weaker"), `${name}: ${why}`]);
+  const results: Result[] = [];
+  if (obeyed.length > 0) results.push([green("✓ obeyed"), obeyed.join(", ")]);
+  for (const { name, why = "" } of of("degraded")) results.push([yellow("~ weaker"), `${name}: ${why}`]);
   for (const proofs of broken.values()) {
     const [{ result, why = "", way_out } = { result: "ignored" }] = proofs;
     const names = proofs.length === scenarios.length ? "" : `${proofs.map(({ name }) => name).join(", ")}: `;
-    rows.push([red(result === "ignored" ? "✗ ignored" : "✗ not reached"), `${names}${why}`]);
-    if (way_out !== undefined) rows.push(["", way_out]);
+    results.push([red(result === "ignored" ? "✗ ignored" : "✗ not reached"), `${names}${why}`]);
+    if (way_out !== undefined) results.push(["", way_out]);
   }
-  return rows;
+  return results;
 }

@@ -2,84 +2,88 @@ import { isRecord } from "../../../../core/base/json.ts";
 import type { ChangedCall, Replay } from "../../../../know/replay/tally.ts";
 import { subjectOf } from "../../../../shared/call-text.ts";
 import type { HookTally } from "../../../../shared/replay.ts";
-import { flagOption, type Invocation } from "../../../command-line/command.ts";
+import type { Block } from "../../../command-line/screen/report.ts";
 import {
+  bold,
   counted,
   cut,
+  cyan,
+  dim,
   harmlessLine,
   harmlessName,
   moment,
   padded,
+  red,
   shortPath,
+  yellow,
 } from "../../../command-line/screen/text.ts";
 
 const MARGIN = 17;
 const SHOWN = 10;
 const SHOWN_COMMANDS = 5;
 
-/** Shows what a replay has found: with `--all` everything, not only the beginning of each list. */
-export function showReplay(found: Replay, invocation: Invocation): void {
-  const { screen, cwd, signal } = invocation;
-  const all = flagOption(invocation, "all");
-  const { red, yellow, cyan, bold, dim } = screen.paint;
+/** What a replay has found: with `all` everything, not only the beginning of each list. */
+export function replayBlocks(found: Replay, all: boolean, isCut: boolean, cwd: string): Block {
   const { would, events, sessions, by_hook, changed, against, unjudged, not_evaluated } = found;
-  const line = (title: string, text: string): void =>
-    screen.print(`  ${padded(title, MARGIN - 2)}${text}`.trimEnd());
-  const list = (title: string, rows: readonly string[], most: number): void => {
-    const shown = all ? rows : rows.slice(0, most);
-    for (const [at, row] of shown.entries()) line(at === 0 ? title : "", cut(row, screen.width - MARGIN));
-    if (shown.length < rows.length) line("", dim(`and ${number(rows.length - shown.length)} more: --all`));
-    if (rows.length > 0) screen.print("");
-  };
-  if (events === 0 && found.unreadable === 0) {
-    screen.print(
+  if (events === 0 && found.unreadable === 0)
+    return [
       "  No recorded sessions here. Name files or folders, or leave out --since, --agent and --project.",
-    );
-    return;
-  }
-  if (signal.aborted) screen.print("  Ended before all was read: this is what was found so far.", "");
-  line("Read", `${counted(sessions, "session")}, ${number(events)} ${events === 1 ? "event" : "events"}`);
-  line(
-    "Would deny",
-    `${padded(bold(red(number(would.deny))), 6)} ${dim(`in ${counted(found.denied_sessions, "session")}`)}`,
-  );
-  line("Would ask", `${padded(bold(yellow(number(would.ask))), 6)} ${dim(perDay(would.ask, found))}`);
-  if (would.rewrite > 0) line("Would rewrite", bold(cyan(number(would.rewrite))));
-  line("Unchanged", percent(would.same, events));
-  screen.print("");
-  if (against !== undefined) {
-    line("Newly stopped", number(against.newly_stopped));
-    line("Let through", number(against.newly_let_through));
-    line("Other reason", number(against.other_reason));
-    screen.print("");
-  }
-  list("Most often", by_hook.flatMap(hookLines), SHOWN);
-  if (all || against !== undefined)
+    ];
+  const list = (title: string, rows: readonly string[], most: number): Block => {
+    const shown = all ? rows : rows.slice(0, most);
+    const left = rows.length - shown.length;
+    return ({ width }) => [
+      ...shown.map((row, at) => line(at === 0 ? title : "", cut(row, width - MARGIN))),
+      ...(left > 0 ? [line("", dim(`and ${number(left)} more: --all`))] : []),
+      ...(rows.length > 0 ? [""] : []),
+    ];
+  };
+  return [
+    isCut && ["  Ended before all was read: this is what was found so far.", ""],
+    line("Read", `${counted(sessions, "session")}, ${number(events)} ${events === 1 ? "event" : "events"}`),
+    line(
+      "Would deny",
+      `${padded(bold(red(number(would.deny))), 6)} ${dim(`in ${counted(found.denied_sessions, "session")}`)}`,
+    ),
+    line("Would ask", `${padded(bold(yellow(number(would.ask))), 6)} ${dim(perDay(would.ask, found))}`),
+    would.rewrite > 0 && line("Would rewrite", bold(cyan(number(would.rewrite)))),
+    line("Unchanged", percent(would.same, events)),
+    "",
+    against && [
+      line("Newly stopped", number(against.newly_stopped)),
+      line("Let through", number(against.newly_let_through)),
+      line("Other reason", number(against.other_reason)),
+      "",
+    ],
+    list("Most often", by_hook.flatMap(hookLines), SHOWN),
+    (all || against !== undefined) &&
+      list(
+        "Changed",
+        changed.map((call) => changedLine(call, cwd)),
+        SHOWN,
+      ),
     list(
-      "Changed",
-      changed.map((call) => changedLine(call, cwd)),
-      SHOWN,
-    );
-  list(
-    "Not looked at",
-    unjudged.map(({ command, calls }) => `${padded(number(calls), 6, true)}  ${harmlessLine(command)}`),
-    SHOWN_COMMANDS,
-  );
-  for (const { hook, events: count } of not_evaluated)
-    screen.print(
+      "Not looked at",
+      unjudged.map(({ command, calls }) => `${padded(number(calls), 6, true)}  ${harmlessLine(command)}`),
+      SHOWN_COMMANDS,
+    ),
+    not_evaluated.map(({ hook, events: count }) =>
       dim(
         `  ${harmlessName(hook)} was not asked about ${counted(count, "event")}: --run starts what it needs.`,
       ),
-    );
-  screen.print(...unreadableLines(found, cwd));
-  if (found.left_out > 0)
-    screen.print(`  ${number(found.left_out)} more changed calls are counted, but not listed.`);
-  if (changed.length > 0)
-    screen.print(
+    ),
+    unreadableLines(found, cwd),
+    found.left_out > 0 && `  ${number(found.left_out)} more changed calls are counted, but not listed.`,
+    changed.length > 0 && [
       "",
       dim("  tenterhook replay --html report.html shows each call."),
       dim("  --save cases.yaml keeps them as tests."),
-    );
+    ],
+  ];
+}
+
+function line(title: string, text: string): string {
+  return `  ${padded(title, MARGIN - 2)}${text}`.trimEnd();
 }
 
 /** How many lines can't be read, and where the first of them are. */

@@ -3,34 +3,34 @@ import { differenceText, namesOfSilent, shown, tookPart } from "../../../../know
 import type { CaseResult } from "../../../../know/cases/run-case.ts";
 import type { TestRun } from "../../../../know/cases/test-run.ts";
 import { githubLine } from "../../../command-line/github-line.ts";
-import type { Screen } from "../../../command-line/screen/screen.ts";
+import { type Block, paragraph } from "../../../command-line/screen/report.ts";
 import {
+  bold,
   counted,
-  hanging,
+  dim,
+  green,
   harmless,
   harmlessLine,
   harmlessName,
+  red,
   shortPath,
+  yellow,
 } from "../../../command-line/screen/text.ts";
 
-/** The ways to report a run. */
-export const REPORTERS = {
-  default: showRun,
-  junit: ({ run, screen, cwd, milliseconds }: Reported) => screen.print(junit(run, cwd, milliseconds)),
-  json: ({ run, screen, coverage: isCovered }: Reported) => {
-    const { passed, failed, not_evaluated, cases, coverage } = run;
-    screen.json({ passed, failed, not_evaluated, cases, ...(isCovered ? { coverage } : {}) });
-  },
-  github: ({ run, screen, cwd, coverage }: Reported) => {
-    for (const { file, line, ...one } of run.cases.filter(({ status }) => status === "failed"))
-      screen.print(githubLine("error", { file, line, message: failureText(one) }, cwd));
-    for (const { file, line, hook } of coverage ? run.coverage.missed : [])
-      screen.print(
-        githubLine("warning", { file, line, message: `No case reaches this rule of ${hook}.` }, cwd),
-      );
-    screen.print(`${run.passed} passed, ${run.failed} failed, ${run.not_evaluated} not evaluated`);
-  },
-} as const;
+/** The ways to report a run to people and services. */
+export const REPORTERS: Readonly<Record<string, (reported: Reported) => Block>> = {
+  default: runBlock,
+  junit: ({ run, cwd, milliseconds }) => junit(run, cwd, milliseconds),
+  github: ({ run, cwd, coverage }) => [
+    ...run.cases
+      .filter(({ status }) => status === "failed")
+      .map(({ file, line, ...one }) => githubLine("error", { file, line, message: failureText(one) }, cwd)),
+    ...(coverage ? run.coverage.missed : []).map(({ file, line, hook }) =>
+      githubLine("warning", { file, line, message: `No case reaches this rule of ${hook}.` }, cwd),
+    ),
+    `${run.passed} passed, ${run.failed} failed, ${run.not_evaluated} not evaluated`,
+  ],
+};
 
 function failureText({
   name,
@@ -69,54 +69,60 @@ function xml(text: string): string {
 
 const MARGIN = 6;
 
-/** Shows the cases that did not pass, each with what differs and who took part, and the counts. */
-function showRun({ run, screen, cwd, coverage, milliseconds }: Reported): void {
-  const { green, red, yellow, bold, dim } = screen.paint;
+/** The cases that did not pass, each with what differs and who took part, and the counts. */
+function runBlock({ run, cwd, coverage, milliseconds }: Reported): Block {
   const place = ({ file, line }: { readonly file: string; readonly line: number }): string =>
     dim(`${shortPath(file, cwd)}:${line}`);
-  const line = (text: string): void => screen.print(hanging("", harmless(text), screen.width, MARGIN));
-
-  for (const one of run.cases.filter(({ status }) => status === "failed")) {
-    screen.print(`  ${red("✗")} ${bold(harmlessLine(one.name))}  ${place(one)}`);
-    if (one.problem !== undefined) line(one.problem);
-    for (const { key, expected, actual } of one.differences) {
-      line(`${key}  ${green(`- ${harmlessLine(shown(expected))}`)}`);
-      line(`${" ".repeat(key.length)}  ${red(`+ ${harmlessLine(shown(actual))}`)}`);
-    }
-    line(dim(tookPart(one.hooks)));
-    screen.print("");
-  }
+  const line = (text: string, paint?: (text: string) => string): Block =>
+    paragraph(text, paint, " ".repeat(MARGIN));
   const waiting = run.cases.filter(({ status }) => status === "not_evaluated");
-  for (const one of waiting) {
-    screen.print(`  ${yellow("?")} ${harmlessLine(one.name)}  ${place(one)}`);
-    line(
-      dim(one.problem ?? `${namesOfSilent(one.hooks)} would decide it: --run asks, or give the case a stub.`),
-    );
-  }
-  if (waiting.length > 0) screen.print("");
-  if (coverage) {
-    for (const missed of run.coverage.missed) {
-      screen.print(
-        `  ${yellow("○")} No case reaches a rule of ${harmlessName(missed.hook)}  ${place(missed)}`,
-      );
-      line(dim(missed.rule));
-    }
-    const { reached, rules } = run.coverage;
-    screen.print(`  ${reached} of ${counted(rules, "rule")} reached`, "");
-  }
+  const { reached, rules, missed } = run.coverage;
   const files = new Set(run.cases.map(({ file }) => file)).size;
   const parts = [
     green(`${run.passed} passed`),
     ...(run.failed > 0 ? [red(`${run.failed} failed`)] : []),
     ...(run.not_evaluated > 0 ? [yellow(`${run.not_evaluated} not evaluated`)] : []),
   ];
-  screen.print(`  ${parts.join(", ")}  ${dim(`${counted(files, "file")}, ${Math.round(milliseconds)} ms`)}`);
+  return [
+    ...run.cases
+      .filter(({ status }) => status === "failed")
+      .flatMap((one) => [
+        `  ${red("✗")} ${bold(harmlessLine(one.name))}  ${place(one)}`,
+        one.problem !== undefined && line(one.problem),
+        ...one.differences.flatMap(({ key, expected, actual }) => [
+          differing(key, green(`- ${harmlessLine(shown(expected))}`)),
+          differing(" ".repeat(key.length), red(`+ ${harmlessLine(shown(actual))}`)),
+        ]),
+        line(tookPart(one.hooks), dim),
+        "",
+      ]),
+    ...waiting.flatMap((one) => [
+      `  ${yellow("?")} ${harmlessLine(one.name)}  ${place(one)}`,
+      line(
+        one.problem ?? `${namesOfSilent(one.hooks)} would decide it: --run asks, or give the case a stub.`,
+        dim,
+      ),
+    ]),
+    waiting.length > 0 && "",
+    coverage && [
+      ...missed.flatMap((one) => [
+        `  ${yellow("○")} No case reaches a rule of ${harmlessName(one.hook)}  ${place(one)}`,
+        line(one.rule, dim),
+      ]),
+      `  ${reached} of ${counted(rules, "rule")} reached`,
+      "",
+    ],
+    `  ${parts.join(", ")}  ${dim(`${counted(files, "file")}, ${Math.round(milliseconds)} ms`)}`,
+  ];
+}
+
+function differing(key: string, value: string): string {
+  return `${" ".repeat(MARGIN)}${key}  ${value}`;
 }
 
 /** What a report is made of. */
 interface Reported {
   readonly run: TestRun;
-  readonly screen: Screen;
   readonly cwd: string;
   /** True when people want to see which rules no case reaches. */
   readonly coverage: boolean;

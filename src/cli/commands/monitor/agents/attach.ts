@@ -1,6 +1,6 @@
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { askLine } from "../../../command-line/ask-line.ts";
-import type { Invocation } from "../../../command-line/command.ts";
+import type { CommandRun } from "../../../command-line/command.ts";
 import { mustBePerson } from "../../../command-line/person.ts";
 import { harmless } from "../../../command-line/screen/text.ts";
 import { hasEnded } from "../status/shown-agents.ts";
@@ -14,14 +14,14 @@ import { outputOf, outputWhileRunning } from "./output.ts";
  *
  * @throws TenterhookError `agent_unreachable` for another program's agent, which has its own terminal.
  */
-export async function run(invocation: Invocation): Promise<number | void> {
+export const run: CommandRun = async (invocation) => {
   const { agent, name, client } = await named(invocation);
   const { screen, signal } = invocation;
   const { host, session_id = "", suspended } = agent;
   if (host !== "tenterhook")
     throw new TenterhookError(
       "agent_unreachable",
-      `${name} is no agent of Tenterhook, and has a terminal of its own.`,
+      `${name} is not Tenterhook's own agent: it has its own terminal.`,
       {
         hint: "tenterhook agents logs ID -f shows what it does, tenterhook agents send ID gives it a message.",
       },
@@ -57,4 +57,4 @@ export async function run(invocation: Invocation): Promise<number | void> {
       });
     }
   }
-}
+};

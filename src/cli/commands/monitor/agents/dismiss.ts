@@ -2,7 +2,7 @@ import { agentNames } from "../../../../monitor/agent-name.ts";
 import { hasGone } from "../../../../monitor/report/agent-process.ts";
 import { appendToSpool } from "../../../../monitor/report/spool.ts";
 import type { AgentStatus } from "../../../../shared/monitor/monitor.ts";
-import type { Invocation } from "../../../command-line/command.ts";
+import type { CommandRun, Invocation } from "../../../command-line/command.ts";
 import { mustBePerson } from "../../../command-line/person.ts";
 import { counted, harmlessLine } from "../../../command-line/screen/text.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
@@ -15,24 +15,23 @@ import { named } from "./named-agent.ts";
  *
  * @throws TenterhookError `usage_error` for one that runs.
  */
-export async function run(invocation: Invocation): Promise<void> {
-  const { screen, json, environment, names } = invocation;
+export const run: CommandRun = async (invocation) => {
+  const { environment, names } = invocation;
   await mustBePerson(invocation);
   const chosen = names.length === 0 ? await allEnded(invocation) : [await oneEnded(invocation)];
   for (const { agent_id, session_id } of chosen)
     appendToSpool({ type: "agent:dismissed", agent_id, session_id }, environment);
-  if (json) return screen.json({ dismissed: chosen.map(({ agent_id }) => agent_id) });
   const [first] = chosen;
   const what =
     chosen.length === 1 && first !== undefined
       ? harmlessLine(agentNames([first]).get(first.agent_id) ?? "")
       : counted(chosen.length, "agent");
-  screen.print(
-    chosen.length === 0
-      ? "No agent has ended."
-      : `Took ${what} off the list. tenterhook agents --all still shows it.`,
-  );
-}
+  const done = `Took ${what} off the list. tenterhook agents --all still shows it.`;
+  return {
+    json: { dismissed: chosen.map(({ agent_id }) => agent_id) },
+    blocks: [chosen.length === 0 ? "No agent has ended." : done],
+  };
+};
 
 async function allEnded(invocation: Invocation): Promise<readonly AgentStatus[]> {
   const agents = await (await connected(invocation)).agents();

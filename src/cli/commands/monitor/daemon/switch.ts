@@ -6,25 +6,26 @@ import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { replaceFile } from "../../../../install/change-files.ts";
 import { makeFolders } from "../../../../node/files/folders.ts";
-import type { Invocation } from "../../../command-line/command.ts";
+import type { CommandRun, Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import { scopeFile } from "../../../configured-hooks/scope-files.ts";
 import { asItWas } from "../../../integrations/as-it-was.ts";
 import { stopDaemon } from "./connect.ts";
 
 /** No call starts a daemon any more, and the one that runs ends. */
-export async function switchOff(invocation: Invocation): Promise<void> {
-  const { environment, signal, screen, json, cwd } = invocation;
+export const switchOff: CommandRun = async (invocation) => {
+  const { environment, signal, cwd } = invocation;
   const { file, backup } = await write(invocation, false);
   const stopped = await stopDaemon(environment, signal);
-  if (json) screen.json({ daemon: false, file, stopped });
-  else
-    screen.print(
-      `${shortPath(file, cwd)} says daemon: false. Each call is decided by a process of its own; tenterhook daemon start ends that.`,
-      ...asItWas(invocation, backup),
+  return {
+    json: { daemon: false, file, stopped },
+    blocks: [
+      `${shortPath(file, cwd)} now has daemon: false, so each call starts its own process. tenterhook daemon start undoes it.`,
+      asItWas(invocation, backup),
       stopped ? "The daemon has stopped." : "No daemon was running.",
-    );
-}
+    ],
+  };
+};
 
 /** Takes that back where the user's own file says it, and says when another file switches the daemon off. */
 export async function switchOn(invocation: Invocation): Promise<void> {

@@ -5,9 +5,9 @@ import { shownId } from "../../../../monitor/decisions/find.ts";
 import { endingOf } from "../../../../monitor/decisions/receipt.ts";
 import type { HumanRequest } from "../../../../shared/monitor/monitor.ts";
 import { ageText, durationText } from "../../../../terminal/age.ts";
-import type { Paint } from "../../../command-line/screen/screen.ts";
+import { type Block, pageWidth } from "../../../command-line/screen/report.ts";
 import { type Column, tableLines } from "../../../command-line/screen/table.ts";
-import { harmlessLine } from "../../../command-line/screen/text.ts";
+import { bold, dim, harmlessLine, yellow } from "../../../command-line/screen/text.ts";
 
 /** Where a question can be answered, in the order in which they are counted. */
 const KINDS = ["for you", "at its terminal", "closed"] as const;
@@ -22,10 +22,7 @@ const MARGIN = "  ";
 const MARK_COLUMNS = 2;
 
 /** A table of decisions, one line for each: who waits longest first; what is closed last, the newest first. */
-export function decisionLines(
-  decisions: readonly HumanRequest[],
-  { paint, width }: { readonly paint: Paint; readonly width: number },
-): readonly string[] {
+export function decisionLines(decisions: readonly HumanRequest[]): Block {
   const isOpen = ({ state }: HumanRequest): boolean => state === "open";
   const sorted = [
     ...decisions.filter(isOpen).sort((one, other) => (one.created_at < other.created_at ? -1 : 1)),
@@ -39,17 +36,13 @@ export function decisionLines(
     { title: "", cell: (one) => harmlessLine(askedBy(one)), least: 16, yields: true },
     { title: "", cell: stateText, least: 15 },
   ];
-  const [, ...rows] = tableLines(columns, sorted, width - MARGIN.length - MARK_COLUMNS);
   const counts = KINDS.map((kind) => ({ kind, number: sorted.filter((one) => kindOf(one) === kind).length }));
   const head = counts.flatMap(({ kind, number }) => (number === 0 ? [] : [`${number} ${kind}`])).join(" · ");
-  return [
-    `${MARGIN}${paint.bold(head)}`,
-    "",
-    ...rows.map((row, at) => {
-      const mark = sorted[at]?.state === "open" ? paint.yellow("●") : paint.dim("○");
-      return `${MARGIN}${mark} ${row}`;
-    }),
-  ];
+  return (size) => {
+    const [, ...rows] = tableLines(columns, sorted, pageWidth(size) - MARGIN.length - MARK_COLUMNS);
+    const marked = sorted.map((one, at) => `${MARGIN}${isOpen(one) ? yellow("●") : dim("○")} ${rows[at]}`);
+    return [`${MARGIN}${bold(head)}`, "", ...marked];
+  };
 }
 
 /** The question, or the beginning of what led to it. */

@@ -5,20 +5,17 @@ import { groupOf } from "../../../../shared/monitor/agent-groups.ts";
 import type { AgentStatus } from "../../../../shared/monitor/monitor.ts";
 import { ageText } from "../../../../terminal/age.ts";
 import { GROUPS } from "../../../../terminal/agent-groups.ts";
-import type { Screen } from "../../../command-line/screen/screen.ts";
+import { COLOURS } from "../../../../terminal/paint.ts";
+import { type Block, pageWidth } from "../../../command-line/screen/report.ts";
 import { type Column, tableLines } from "../../../command-line/screen/table.ts";
-import { cut, harmlessLine } from "../../../command-line/screen/text.ts";
+import { dim, harmlessLine } from "../../../command-line/screen/text.ts";
 import { dollars } from "../costs.ts";
 
 const MARGIN = "  ";
 /** `● no news?` and two spaces. */
 const STATE_COLUMNS = 11;
 
-export function agentLines(
-  agents: readonly AgentStatus[],
-  asking: ReadonlySet<string>,
-  { paint, width }: Screen,
-): readonly string[] {
+export function agentLines(agents: readonly AgentStatus[], asking: ReadonlySet<string>): Block {
   const names = agentNames(agents);
   const columns: readonly Column<AgentStatus>[] = [
     {
@@ -36,17 +33,17 @@ export function agentLines(
     { title: "", cell: leftOf, right: true, rare: true },
     { title: "", cell: costOf, right: true, rare: true },
   ];
-  const [, ...rows] = tableLines(columns, agents, width - MARGIN.length - STATE_COLUMNS);
-  const lines = rows.map((row, at) => {
-    const agent = agents[at];
-    if (agent === undefined) return row;
+  const marks = agents.map((agent) => {
     const { mark, word, colour } = GROUPS[groupOf(agent, asking.has(agent.agent_id))];
     const state = `${mark} ${word}${agent.source === "inferred" ? "?" : ""}`;
-    return `${MARGIN}${paint[colour](state)}${" ".repeat(STATE_COLUMNS - state.length)}${row}`;
+    return `${MARGIN}${COLOURS[colour](state)}${" ".repeat(STATE_COLUMNS - state.length)}`;
   });
   const isInferred = agents.some(({ source }) => source === "inferred");
-  const legend = isInferred ? [paint.dim(cut(`${MARGIN}?: inferred, no hook said so.`, width))] : [];
-  return [...lines, ...legend];
+  return (size) => {
+    const [, ...rows] = tableLines(columns, agents, pageWidth(size) - MARGIN.length - STATE_COLUMNS);
+    const legend = isInferred ? [dim(`${MARGIN}?: inferred, no hook said so.`)] : [];
+    return [...rows.map((row, at) => `${marks[at]}${row}`), ...legend];
+  };
 }
 
 function costOf({ usage }: AgentStatus): string {

@@ -10,7 +10,7 @@ import {
 } from "../../../../monitor/team/membership.ts";
 import { readUpTo } from "../../../../node/http.ts";
 import { askSecret } from "../../../command-line/ask-line.ts";
-import { type Invocation, textOption } from "../../../command-line/command.ts";
+import { type CommandRun, type Invocation, textOption } from "../../../command-line/command.ts";
 import { mustBePerson } from "../../../command-line/person.ts";
 import { progress } from "../../../command-line/screen/progress.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
@@ -19,7 +19,7 @@ import { startWhenNeeded } from "../daemon/connect.ts";
 const MOST_TOKEN_BYTES = 10_000;
 
 /** `tenterhook daemon join URL`: this machine's daemon reports to a team's monitor from now on. */
-export async function run(invocation: Invocation): Promise<void> {
+export const run: CommandRun = async (invocation) => {
   const { screen, json, environment, signal, names } = invocation;
   const url = addressOf(names);
   const ca = textOption(invocation, "ca");
@@ -37,28 +37,25 @@ export async function run(invocation: Invocation): Promise<void> {
   });
   await writeMembership({ ...known, machine, joined_at: new Date().toISOString() }, environment);
   await startWhenNeeded(environment);
-  if (json) screen.json({ url, machine });
-  else
-    screen.print(
+  return {
+    json: { url, machine },
+    blocks: [
       `This machine reports to ${url} as ${machine}: its agents, what they ask, and what they did in the last day.`,
       "  Hooks decide here as before. tenterhook daemon leave takes it back.",
-    );
-}
+    ],
+  };
+};
 
 /** `tenterhook daemon leave`. */
-export async function leave(invocation: Invocation): Promise<void> {
-  const { screen, json, environment } = invocation;
+export const leave: CommandRun = async (invocation) => {
+  const { environment } = invocation;
   await mustBePerson(invocation);
   const membership = membershipIn(environment);
   endMembership(environment);
   const url = membership?.url ?? null;
-  if (json) return screen.json({ left: url });
-  screen.print(
-    url === null
-      ? "This machine reports to no team."
-      : `This machine no longer reports to ${url}, and its token is deleted here. There, tenterhook daemon token revoke ends the token.`,
-  );
-}
+  const left = `This machine no longer reports to ${url}, and its token is deleted here. There, tenterhook daemon token revoke ends the token.`;
+  return { json: { left: url }, blocks: [url === null ? "This machine reports to no team." : left] };
+};
 
 function addressOf([given, ...more]: readonly string[]): string {
   const usage = "tenterhook daemon join https://HOST:PORT.";
@@ -67,7 +64,7 @@ function addressOf([given, ...more]: readonly string[]): string {
       "One address is needed, and no token: tokens on a command line are seen by every user.",
       usage,
     );
-  if (!URL.canParse(given)) throw usageError(`${JSON.stringify(given)} is no address.`, usage);
+  if (!URL.canParse(given)) throw usageError(`${JSON.stringify(given)} is not an address.`, usage);
   const { protocol, origin, hostname: host, username } = new URL(given);
   if (username !== "") throw usageError("The address must have no token in it.", usage);
   const isHere = host === "localhost" || host === "[::1]" || host.startsWith("127.");
@@ -89,7 +86,7 @@ async function tokenFor(invocation: Invocation): Promise<string> {
   const token = given.trim();
   if (/^thk_[\w-]{20,100}$/.test(token)) return token;
   throw usageError(
-    "That is no token.",
+    "That is not a token.",
     "A reporter's token begins with thk_; give it on standard input or with --token-file.",
   );
 }

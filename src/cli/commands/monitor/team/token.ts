@@ -1,7 +1,8 @@
 import { type ShownToken, TOKEN_NAME } from "../../../../monitor/team/tokens.ts";
 import { TOKEN_ROLES } from "../../../../shared/monitor/monitor.ts";
-import { type Invocation, textOption } from "../../../command-line/command.ts";
-import { tableLines } from "../../../command-line/screen/table.ts";
+import { type CommandRun, type Invocation, textOption } from "../../../command-line/command.ts";
+import { table } from "../../../command-line/screen/report.ts";
+import type { Column } from "../../../command-line/screen/table.ts";
 import { ago } from "../../../command-line/screen/text.ts";
 import { neededLength } from "../../../command-line/times.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
@@ -15,7 +16,7 @@ export async function create(invocation: Invocation): Promise<void> {
     throw usageError("What may it do?", "Give --role reporter, --role person or --role viewer.");
   const name = textOption(invocation, "name");
   if (name !== undefined && !TOKEN_NAME.test(name))
-    throw usageError(`--name: ${JSON.stringify(name)} is no name.`, "Letters, digits, dots and dashes.");
+    throw usageError(`--name: ${JSON.stringify(name)} is not a name.`, "Letters, digits, dots and dashes.");
   const expires_at = expiryOf(textOption(invocation, "expires"));
   const client = await connected(invocation);
   const { token: made, shown } = await client.createToken({
@@ -39,26 +40,19 @@ function endOf({ state, expires_at, revoked_at }: ShownToken): string {
 }
 
 /** `tenterhook daemon token`: who may report to this machine's daemon, look at it and answer. */
-export async function run(invocation: Invocation): Promise<void> {
-  const { screen, json } = invocation;
+export const run: CommandRun = async (invocation) => {
   const tokens = await (await connected(invocation)).tokens();
-  if (json) return screen.json({ tokens });
-  if (tokens.length === 0)
-    return screen.print("There are no tokens. tenterhook daemon token create --role reporter makes one.");
-  screen.print(
-    ...tableLines<ShownToken>(
-      [
-        { title: "id", cell: ({ id }) => id },
-        { title: "role", cell: ({ role }) => role },
-        { title: "for", cell: ({ name, machine }) => machine?.name ?? name ?? "" },
-        { title: "used", cell: usedOf },
-        { title: "", cell: endOf },
-      ],
-      tokens,
-      screen.width,
-    ),
-  );
-}
+  const none = "There are no tokens. tenterhook daemon token create --role reporter makes one.";
+  return { json: { tokens }, blocks: [tokens.length === 0 ? none : table(COLUMNS, tokens)] };
+};
+
+const COLUMNS: readonly Column<ShownToken>[] = [
+  { title: "ID", cell: ({ id }) => id },
+  { title: "ROLE", cell: ({ role }) => role },
+  { title: "FOR", cell: ({ name, machine }) => machine?.name ?? name ?? "" },
+  { title: "USED", cell: usedOf },
+  { title: "", cell: endOf },
+];
 
 /** Nobody notes when a page is used. */
 function usedOf({ role, seen_at }: ShownToken): string {
@@ -66,11 +60,11 @@ function usedOf({ role, seen_at }: ShownToken): string {
   return seen_at === undefined ? "never" : ago(seen_at);
 }
 
-export async function revoke(invocation: Invocation): Promise<void> {
-  const { screen, json, names } = invocation;
-  const [id = ""] = names;
+export const revoke: CommandRun = async (invocation) => {
+  const [id = ""] = invocation.names;
   const revoked = await (await connected(invocation)).revokeToken(id);
-  if (json) screen.json({ revoked });
-  else
-    screen.print(`The ${revoked.role}'s token ${revoked.id} is revoked. Who has it is refused from now on.`);
-}
+  return {
+    json: { revoked },
+    blocks: [`The ${revoked.role}'s token ${revoked.id} is revoked. Whoever uses it is refused from now on.`],
+  };
+};

@@ -4,8 +4,10 @@ import type { RunStatus } from "../../../../fleet/run.ts";
 import { findRun, runsIn, workersIn } from "../../../../fleet/status.ts";
 import type { Postgres } from "../../../../node/postgres/open-postgres.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
-import { type Column, tableLines } from "../../../command-line/screen/table.ts";
-import { ago, counted, harmlessLine } from "../../../command-line/screen/text.ts";
+import { type Report, table } from "../../../command-line/screen/report.ts";
+import { printReport } from "../../../command-line/screen/screen.ts";
+import type { Column } from "../../../command-line/screen/table.ts";
+import { ago, counted, dim, harmlessLine } from "../../../command-line/screen/text.ts";
 import { dollars } from "../../monitor/costs.ts";
 
 const WATCH_MILLISECONDS = 1000;
@@ -14,31 +16,28 @@ const WATCH_MILLISECONDS = 1000;
 export async function run(invocation: Invocation): Promise<void> {
   const { signal } = invocation;
   await withRuns(invocation.environment, async (database) => {
-    await show(database, invocation);
+    printReport(await statusOf(database, invocation), invocation);
     while (flagOption(invocation, "watch") && !signal.aborted) {
       await pause(WATCH_MILLISECONDS, undefined, { signal }).catch(() => undefined);
-      if (!signal.aborted) await show(database, invocation);
+      if (!signal.aborted) printReport(await statusOf(database, invocation), invocation);
     }
   });
 }
 
-async function show(database: Postgres, { names: [id], screen, json }: Invocation): Promise<void> {
+async function statusOf(database: Postgres, { names: [id] }: Invocation): Promise<Report> {
   const runs = id === undefined ? await runsIn(database) : [await findRun(database, id)];
   const workers = await workersIn(database);
-  if (json) return screen.json({ runs, workers });
-  if (runs.length === 0) screen.print("There are no runs. tenterhook fleet submit adds one.");
-  else {
-    const [head = "", ...rows] = tableLines(COLUMNS, runs, screen.width);
-    screen.print(screen.paint.bold(head), ...rows);
-  }
   const busy = workers.reduce((sum, { running }) => sum + running, 0);
   const most = workers.reduce((sum, { concurrency }) => sum + concurrency, 0);
-  screen.print(`${counted(workers.length, "worker")}: ${busy} of ${counted(most, "place")} taken.`);
   const waiting = runs.find(({ state }) => state === "waiting");
-  if (waiting !== undefined)
-    screen.print(
-      screen.paint.dim(`tenterhook fleet answer ${waiting.run_id} "yes" answers what a run waits for.`),
-    );
+  return {
+    json: { runs, workers },
+    blocks: [
+      runs.length === 0 ? "There are no runs. tenterhook fleet submit adds one." : table(COLUMNS, runs),
+      `${counted(workers.length, "worker")}: ${busy} of ${counted(most, "place")} taken.`,
+      waiting && dim(`tenterhook fleet answer ${waiting.run_id} "yes" answers what a run waits for.`),
+    ],
+  };
 }
 
 const COLUMNS: readonly Column<RunStatus>[] = [

@@ -5,14 +5,14 @@ import { didYouMean } from "../../../../core/base/suggest.ts";
 import { enqueue, withRuns } from "../../../../fleet/open-fleet.ts";
 import { RUN_AGENTS, type RunAgentName } from "../../../../fleet/run.ts";
 import { submitRun } from "../../../../fleet/submit.ts";
-import { type Invocation, textOption } from "../../../command-line/command.ts";
+import { type CommandRun, textOption } from "../../../command-line/command.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 
 const HELP = "tenterhook fleet --help shows the usage.";
 
 /** `tenterhook fleet submit`: adds a run. */
-export async function run(invocation: Invocation): Promise<void> {
-  const { names, cwd: here, screen, json } = invocation;
+export const run: CommandRun = async (invocation) => {
+  const { names, cwd: here } = invocation;
   const task = names.join(" ").trim();
   if (task === "") throw usageError("The task is empty.", HELP);
   const repo = textOption(invocation, "repo");
@@ -32,10 +32,9 @@ export async function run(invocation: Invocation): Promise<void> {
   const priority = priorityOf(textOption(invocation, "priority"));
   const order = { task, agent, priority, model, cwd, repo, ref, key };
   const queued = await withRuns(invocation.environment, (database) => submitRun(database, order));
-  await enqueue(invocation.environment, queued, screen.tell);
-  if (json) screen.json({ run_id: queued.run });
-  else screen.print(queued.run);
-}
+  await enqueue(invocation.environment, queued, invocation.screen.tell);
+  return { json: { run_id: queued.run }, blocks: [queued.run] };
+};
 
 /** The worker may run elsewhere, so the path of a script is absolute. */
 function modelOf(name: string | undefined, cwd: string, agent: RunAgentName): string | undefined {

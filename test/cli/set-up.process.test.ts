@@ -1,0 +1,34 @@
+import { dirname, join, relative } from "node:path";
+import { expect, it } from "vitest";
+import { machineWith } from "../install/support.ts";
+
+it("install says in a line each what guards, what its user has to do, and the next step", async () => {
+  const project = machineWith({ claude: "2.1.327", codex: "0.169.0", gemini: "0.61.0" });
+  await project.run(["init", "--yes"]);
+  const install = async (...more: readonly string[]) => {
+    const { stdout } = await project.run(["install", "claude", "codex", "gemini", ...more]);
+    return stdout.trimEnd().split("\n");
+  };
+  expect(await install()).toEqual([
+    "  ✓ Claude Code  guarded in this project: all 14 hooks, never proven (.claude/settings.json)",
+    "  ! Codex        it does not trust this project: tenterhook install codex --user",
+    "  ! Gemini CLI   start it here once and trust the folder",
+    expect.stringMatching(/^ {2}\d+ notes +-v shows them$/),
+    "",
+    "  Next: tenterhook prove claude codex gemini   3 agents, about a minute",
+  ]);
+  expect(await install()).toContain(
+    "  ✓ Claude Code  guarded in this project: all 14 hooks, never proven (.claude/settings.json is up to date)",
+  );
+  project.write(
+    relative(project.cwd, join(project.environment.HOME ?? "", ".gemini/trustedFolders.json")),
+    JSON.stringify({ [dirname(project.cwd)]: "TRUST_FOLDER" }),
+  );
+  const lines = await install("--user");
+  expect(lines.map((line) => line.replace(/ \(.*/, ""))).toEqual(
+    expect.arrayContaining([
+      "  ✓ Claude Code  guarded in every project: all 14 hooks, never proven",
+      "  ✓ Gemini CLI   guarded in every project: all 14 hooks, never proven",
+    ]),
+  );
+});
