@@ -19,9 +19,10 @@
  * @property {number} [orAtMost] In the figures' unit: the claim holds too when `ours` is not above it.
  * @property {true} [long] It takes minutes, so it runs only when its file is named.
  * @property {readonly string[]} [peers] Packages of bench/peers it needs.
+ * @property {() => Promise<string | undefined>} [skip] Why it can't be measured here, if it can't.
  * @property {() => Promise<Figures>} measure Runs in a process of its own.
  *
- * @typedef {Omit<Benchmark, "measure" | "peers"> & Figures & { holds: boolean }} Result
+ * @typedef {Omit<Benchmark, "measure" | "peers" | "skip"> & Figures & { holds: boolean }} Result
  */
 
 /**

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -26,9 +26,6 @@ function installedProject() {
   const tarball = readdirSync(project).find((file) => file.endsWith(".tgz")) ?? "";
   execFileSync("tar", ["-xzf", tarball], { cwd: project });
   cpSync(join(project, "package"), join(modules, "tenterhook"), { recursive: true });
-  const { dependencies = {} } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  for (const name of Object.keys(dependencies))
-    cpSync(join(root, "node_modules", name), join(modules, name), { recursive: true });
   return project;
 }
 

@@ -7,4 +7,5 @@ const [, , file, name] = process.argv;
 const { default: benchmarks } = await import(new URL(file ?? "", import.meta.url).href);
 const benchmark = benchmarks.find((candidate) => candidate.name === name);
 if (benchmark === undefined) throw new Error(`${file} has no benchmark "${name}".`);
-writeSync(1, JSON.stringify(await benchmark.measure()));
+const skipped = await benchmark.skip?.();
+writeSync(1, JSON.stringify(skipped === undefined ? await benchmark.measure() : { skipped }));

@@ -50,7 +50,12 @@ function resultOf(name, /** @type {import("./benchmark.mjs").Benchmark} */ bench
       encoding: "utf8",
       stdio: ["ignore", "pipe", "inherit"],
     });
-    const result = judge(benchmark, JSON.parse(output));
+    const figures = JSON.parse(output);
+    if ("skipped" in figures) {
+      console.log(`skipped  ${benchmark.name}: ${figures.skipped}`);
+      return [];
+    }
+    const result = judge(benchmark, figures);
     console.log(line(result));
     return [result];
   } catch {

@@ -2,22 +2,26 @@
 // several share beyond that becomes chunks. Node takes as long as starting itself to load the dozen
 // chunks that the engine would be split into. The programs share nothing with the library; see programs.mjs. The
 // declarations stay one for each source file.
-import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { build, transform } from "esbuild";
 import { SHORTENED } from "./commands.mjs";
 import { buildDashboard } from "./dashboard.mjs";
-import { licensesOf } from "./licenses.mjs";
+import { completeDeclarations } from "./declarations.mjs";
+import { licensesOf, packagesOf } from "./licenses.mjs";
+import { buildPackages, NOT_HERE, PACKAGES } from "./packages.mjs";
 import { buildPrograms } from "./programs.mjs";
 import { root, run } from "./run.mjs";
+import { sbomOf } from "./sbom.mjs";
 import { buildTerminal } from "./terminal.mjs";
 
 /**
  * @type {{
+ *   name: string,
  *   version: string,
+ *   license: string,
  *   exports: Record<string, string | { default: string }>,
- *   dependencies: Record<string, string>,
  *   optionalDependencies: Record<string, string>,
  *   peerDependencies: Record<string, string>,
  * }}
@@ -40,12 +44,8 @@ const common = /** @satisfies {import("esbuild").BuildOptions} */ ({
   format: "esm",
   platform: "node",
   target: "node20.19",
-  // The others are small, and to find a package takes Node longer than to read it: they become part of our files.
-  external: Object.keys({
-    ...manifest.dependencies,
-    ...manifest.optionalDependencies,
-    ...manifest.peerDependencies,
-  }),
+  // All others become part of our files.
+  external: Object.keys({ ...manifest.optionalDependencies, ...manifest.peerDependencies }),
   mainFields: ["module", "main"],
   charset: "ascii",
   logLevel: "warning",
@@ -107,7 +107,7 @@ function alreadyBuilt(built) {
 const modulesOfNode = {
   name: "modules-of-node",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^[a-z:]+$/ }, ({ path, kind }) =>
+    onResolve({ filter: /^[a-z:/_]+$/ }, ({ path, kind }) =>
       kind === "require-call" && isBuiltin(path) ? { path, namespace: "node" } : undefined,
     );
     onLoad({ filter: /./, namespace: "node" }, ({ path }) => ({
@@ -132,19 +132,19 @@ const builtParts = [...parts].map(([name, files]) => {
     // A name that two modules export would be missing from the part, and files that import it would not load.
     logOverride: { "ambiguous-reexport": "error" },
     outfile: `dist/${name.slice(1)}.js`,
-    plugins: [above],
+    plugins: [above, alreadyBuilt(PACKAGES)],
   });
 });
 const built = await Promise.all([
   ...builtParts,
   build({
     ...common,
-    entryPoints: sources,
+    entryPoints: [...sources, NOT_HERE],
     outbase: "src",
     outdir: "dist",
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
-    plugins: [alreadyBuilt(ofParts), modulesOfNode],
+    plugins: [alreadyBuilt(new Map([...ofParts, ...PACKAGES])), modulesOfNode],
   }),
   // What `install` writes into agents that load plug-ins: each file is complete and readable.
   build({
@@ -153,6 +153,7 @@ const built = await Promise.all([
     outdir: "dist/plugins",
   }),
   buildTerminal(common, modulesOfNode),
+  ...buildPackages(common, modulesOfNode),
   ...buildPrograms(common, manifest.version, alreadyBuilt),
 ]);
 for (const { metafile } of built)
@@ -168,13 +169,18 @@ cpSync(join(root, "src/adapters/claude/mod"), join(root, "dist/plugins/claude"),
 });
 const pageModules = await buildDashboard();
 chmodSync(join(root, "dist/tenterhook.cjs"), 0o755);
-writeFileSync(
-  join(root, "dist/licenses.txt"),
-  licensesOf([...built.flatMap(({ metafile }) => Object.keys(metafile.inputs)), ...pageModules]),
-);
 // `npm run check` checks the types of the same files.
 run("tsc", "-p", "tsconfig.build.json", "--emitDeclarationOnly", "--noCheck");
-removeUnreached(sources.map((file) => join(root, file.replace(/^src\/(.*)\.ts$/, "dist/$1.d.ts"))));
+const declarations = completeDeclarations(
+  sources.map((file) => join(root, file.replace(/^src\/(.*)\.ts$/, "dist/$1.d.ts"))),
+);
+const packages = packagesOf([
+  ...built.flatMap(({ metafile }) => Object.keys(metafile.inputs)),
+  ...pageModules,
+  ...declarations,
+]);
+writeFileSync(join(root, "dist/licenses.txt"), licensesOf(packages));
+writeFileSync(join(root, "dist/sbom.cdx.json"), sbomOf(packages, manifest));
 
 /**
  * Shortens the code of packages, of which nobody reads the line that threw.
@@ -184,28 +190,4 @@ removeUnreached(sources.map((file) => join(root, file.replace(/^src\/(.*)\.ts$/,
 async function shorten(file) {
   const { code } = await transform(readFileSync(file, "utf8"), { ...SHORTENED, format: "esm" });
   writeFileSync(file, code);
-}
-
-/**
- * Removes the declarations that no export leads to, those of the command line above all. The others are indented deeply:
- * as spaces, that would be a quarter of their size.
- *
- * @param {readonly string[]} exported
- */
-function removeUnreached(exported) {
-  const reached = new Set(exported);
-  for (const file of reached) {
-    const names = readFileSync(file, "utf8").matchAll(/(?:from |import\()["'](\.[^"']+)\.[jt]s["']/g);
-    for (const [, name = ""] of names) reached.add(`${resolve(dirname(file), name)}.d.ts`);
-  }
-  for (const name of readdirSync(join(root, "dist"), { recursive: true, encoding: "utf8" })) {
-    const file = join(root, "dist", name);
-    if (!name.endsWith(".d.ts")) continue;
-    if (!reached.has(file)) rmSync(file);
-    else
-      writeFileSync(
-        file,
-        readFileSync(file, "utf8").replaceAll(/^(?: {4})+/gm, (spaces) => "\t".repeat(spaces.length / 4)),
-      );
-  }
 }

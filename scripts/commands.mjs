@@ -8,12 +8,6 @@ import { build, transform } from "esbuild";
 import { rollup } from "rollup";
 import { root } from "./run.mjs";
 
-/**
- * Packages that npm installs with ours and that the commands contain all the same: what they import without waiting can't
- * stay outside, since a `require` of a package returns a promise.
- */
-const CONTAINED = new Set(["@ai-sdk/provider", "re2js", "unbash"]);
-
 /** Packages that export one function and take long to load. They are loaded at its first call, which most commands never make. */
 const LOADED_LATE = /^(?:string-width|wrap-ansi)$/;
 
@@ -42,10 +36,7 @@ const ENTRIES = {
  * @returns what they are made of.
  */
 export async function buildCommands(installed, outside) {
-  const { modules, metafile } = await asModules(
-    installed.filter((name) => !CONTAINED.has(name)),
-    outside,
-  );
+  const { modules, metafile } = await asModules(installed, outside);
   const bundle = await rollup({
     input: Object.keys(ENTRIES),
     treeshake: false,
@@ -95,7 +86,7 @@ function largestOf(names, { outputs }) {
 }
 
 /**
- * @param {string[]} external
+ * @param {readonly string[]} external
  * @param {import("esbuild").Plugin} outside
  * @returns the sources as few modules, by name, with the packages in them.
  */
@@ -113,7 +104,7 @@ async function asModules(external, outside) {
     platform: "node",
     target: "node20.19",
     mainFields: ["module", "main"],
-    external,
+    external: [...external],
     define: { "import.meta.url": "module.url" },
     plugins: [outside, loadedLate],
     logLevel: "warning",

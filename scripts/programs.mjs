@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { buildCommands, SHORTENED } from "./commands.mjs";
+import { PACKAGES } from "./packages.mjs";
 import { root } from "./run.mjs";
 import { TERMINAL } from "./terminal.mjs";
 
@@ -16,9 +17,6 @@ const LATER = {
   "make-with-models": "src/hook/make-with-models.ts",
 };
 
-/** Packages that npm installs with ours and that programs contain all the same: what they import without waiting. */
-const CONTAINED = new Set(["@ai-sdk/provider", "re2js", "unbash"]);
-
 /** Makes every `import()` a call of `require`, which starts no loader for what is one of our files. */
 const required = /** @type {const} */ ({ format: "cjs", supported: { "dynamic-import": false } });
 
@@ -28,11 +26,7 @@ const required = /** @type {const} */ ({ format: "cjs", supported: { "dynamic-im
  * @param {(built: ReadonlyMap<string, string>) => import("esbuild").Plugin} alreadyBuilt
  */
 export function buildPrograms(common, version, alreadyBuilt) {
-  const program = {
-    ...common,
-    external: common.external.filter((name) => !CONTAINED.has(name)),
-    define: { "import.meta.url": "module.url" },
-  };
+  const program = { ...common, define: { "import.meta.url": "module.url" } };
   const later = new Map(Object.entries(LATER).map(([name, file]) => [file, `./commands/${name}.cjs`]));
   return [
     build({
@@ -56,9 +50,9 @@ export function buildPrograms(common, version, alreadyBuilt) {
       ...SHORTENED,
       banner: { js: BEFORE },
       footer: { js: AFTER },
-      plugins: [alreadyBuilt(later)],
+      plugins: [alreadyBuilt(new Map([...later, ...PACKAGES]))],
     }),
-    buildCommands(common.external, alreadyBuilt(TERMINAL)),
+    buildCommands(common.external, alreadyBuilt(new Map([...TERMINAL, ...PACKAGES]))),
   ];
 }
 

@@ -43,7 +43,7 @@ try {
     target: "node20.19",
     mainFields: ["module", "main"],
     define: { "import.meta.url": "__filename", "import.meta.dirname": "__dirname" },
-    external: ["undici", "zod", "@photostructure/sqlite", "@opentelemetry/api", "pg", "bullmq", "ioredis"],
+    external: ["undici", "zod", "tenterhook-sqlite", "@opentelemetry/api", "pg", "bullmq", "ioredis"],
     logLevel: "error",
   });
   const [{ text: program = "" } = {}] = outputFiles;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { DatabaseSync } from "@photostructure/sqlite";
+import { DatabaseSync } from "tenterhook-sqlite";
 import { startDaemon } from "./daemon.mjs";
 import { project } from "./hook-process.mjs";
 import { FAST, fillStore, numbers } from "./monitor-store.mjs";

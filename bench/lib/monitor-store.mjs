@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { DatabaseSync } from "@photostructure/sqlite";
+import { DatabaseSync } from "tenterhook-sqlite";
 import { startDaemon } from "./daemon.mjs";
 
 /** For a database that nobody needs after a crash. */

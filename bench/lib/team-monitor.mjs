@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
-import { DatabaseSync } from "@photostructure/sqlite";
+import { DatabaseSync } from "tenterhook-sqlite";
 import { startDaemon } from "./daemon.mjs";
 import { PROGRAM } from "./hook-process.mjs";
 

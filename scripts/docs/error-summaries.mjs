@@ -42,6 +42,7 @@ export const ERROR_SUMMARIES = {
   unknown_session: "A session without a recording.",
   file_exists: "A file that would be overwritten.",
   write_failed: "A file that can't be written.",
+  needs_node: "A part that needs Node was used in a bundle for browsers or workers.",
   managed_hook: "A hook of the managed scope, which lower scopes can't turn off.",
   confirmation_needed: "Something that must be confirmed, where nobody can be asked.",
   state_unwritable:

@@ -12,8 +12,8 @@ type Backend = BackendFactory<PostgresQueueBackend, PostgresConnectionOptions>;
  * @param answerMilliseconds how long it waits for an answer of the server.
  */
 export function postgresBackend(
-  { PostgresConnection, PostgresQueueBackend, runMigrations }: typeof import("bullmq"),
-  { Pool, Client }: typeof import("pg"),
+  { PostgresConnection, PostgresQueueBackend, runMigrations }: typeof import("../packages/bullmq.ts"),
+  { Pool, Client }: typeof import("../packages/pg.ts"),
   url: string,
   answerMilliseconds: number,
 ): Backend {

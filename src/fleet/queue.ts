@@ -1,7 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { BackendFactory, IQueueBackend } from "bullmq";
-import { TenterhookError } from "../core/base/errors.ts";
-import { importOptional, installHint } from "../node/optional-package.ts";
 import type { DatabaseAddress } from "../node/postgres/address.ts";
 import { postgresBackend } from "./postgres-queue.ts";
 
@@ -42,23 +40,18 @@ const RETRY_MILLISECONDS = 1000;
 /** A queue that is silent for so long is away; nobody waits for it. */
 const ANSWER_MILLISECONDS = 10_000;
 
-/**
- * Opens the queue: BullMQ on the database, or on Redis when an address is given. Connects with the first use.
- *
- * @throws TenterhookError `store_failed` when a package is missing.
- */
+/** Opens the queue: BullMQ on the database, or on Redis when an address is given. Connects with the first use. */
 export async function openQueue({ url }: DatabaseAddress, redisUrl = ""): Promise<RunQueue> {
-  const bullmq = await importOptional("bullmq").catch(missing("bullmq"));
+  const bullmq = await import("../packages/bullmq.ts");
   if (redisUrl === "") {
-    const pg = await importOptional("pg").catch(missing("pg"));
+    const pg = await import("../packages/pg.ts");
     return queueOn(bullmq, postgresBackend(bullmq, pg, url, ANSWER_MILLISECONDS), {});
   }
-  await importOptional("ioredis").catch(missing("ioredis"));
   return queueOn(bullmq, bullmq.createRedisBackend, { url: redisUrl, maxRetriesPerRequest: null });
 }
 
 function queueOn<Backend extends IQueueBackend, Connection>(
-  { Queue, Worker, DelayedError }: typeof import("bullmq"),
+  { Queue, Worker, DelayedError }: typeof import("../packages/bullmq.ts"),
   backend: BackendFactory<Backend, Connection>,
   connection: NoInfer<Connection>,
 ): RunQueue {
@@ -162,17 +155,4 @@ async function inTime(work: Promise<unknown> | undefined): Promise<void> {
     timer.abort();
     late.catch(() => {});
   }
-}
-
-function missing(name: "bullmq" | "ioredis" | "pg") {
-  return (cause: unknown): never => {
-    throw new TenterhookError(
-      "store_failed",
-      `The queue needs the package ${name}, which is not installed.`,
-      {
-        hint: installHint(name),
-        cause,
-      },
-    );
-  };
 }

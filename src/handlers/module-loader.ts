@@ -66,9 +66,19 @@ function withTold(found) {
   return found;
 }
 
+function typescript() {
+  const require = createRequire(data.own);
+  for (const name of ["#package/@swc/wasm-typescript", "@swc/wasm-typescript"]) {
+    try {
+      return require(name);
+    } catch {}
+  }
+  throw new Error("A bundle can't read TypeScript by itself. Install what it needs where it runs: npm install @swc/wasm-typescript@1");
+}
+
 export async function load(url, context, next) {
   if (markOf(url) === null || !/\\.[mc]?ts$/.test(new URL(url).pathname)) return next(url, context);
-  const compiler = createRequire(data.own)("@swc/wasm-typescript");
+  const compiler = typescript();
   const file = new URL(url);
   file.search = "";
   const filename = file.pathname.split("/").at(-1);

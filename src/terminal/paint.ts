@@ -29,4 +29,4 @@ export function paint(enabled: boolean): Paint {
 
 /** For texts whose colours are taken out where nobody would see them. */
 export const COLOURS = paint(true);
-export const { bold, dim, red, green, yellow, cyan, blue } = COLOURS;
+export const { bold, dim, red, green, yellow, cyan } = COLOURS;

@@ -31,7 +31,8 @@ describe("explain says", () => {
       "  This deletes or empties files that no build can restore. Commit or copy them first, and name only what should go. (rule delete-work)",
       "",
       "  Runs      cd app · rm -rf src > log.txt",
-      "  Touches   changes app/log.txt; loses app/src",
+      "  Deletes   app/src",
+      "  Changes   app/log.txt",
       "  Silent    8 hooks had nothing to say; -v shows why",
       "",
     ]);

@@ -23,7 +23,7 @@ describe("import --check", () => {
     project.write("events.jsonl", "{}\nnonsense\n");
     const { code, stderr } = await project.run(["import", "claude", "--check", "--events", "events.jsonl"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("events.jsonl:2 is no payload");
+    expect(stderr).toContain("events.jsonl:2 is not a payload");
     expect(readFileSync(join(project.cwd, "events.jsonl"), "utf8")).toBe("{}\nnonsense\n");
   });
 });

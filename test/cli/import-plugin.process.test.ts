@@ -21,7 +21,7 @@ describe("a plug-in of Claude Code", () => {
         { name: "guard", plugin: "guard@market", on_failure: { missing: "closed" } },
       ]);
       expect(readFileSync(join(folder, "hooks/hooks.json"), "utf8")).toBe(HOOKS);
-      expect(said({ stdout })).toContain("claude plugin disable guard@market switches the plug-in off");
+      expect(said({ stdout })).toContain(": claude plugin disable guard@market");
       expect((await project.hook(shellCall("ls"))).stdout).toContain("first");
       update("1.1.0", "second");
       expect((await project.hook(shellCall("ls"))).stdout).toContain("second");

@@ -202,7 +202,9 @@ describe("a guard of the end of a turn", () => {
       { ...native, name: "bell", command: "printf '\\a'", matcher: { events: ["Stop"] } },
     ]);
     const said = async () => (await project.run(["doctor"])).stdout.replaceAll(/\s+/g, " ");
-    expect(await said()).toMatch(/hook tests +After 1800 s or 2000000 tokens of a turn/);
+    expect(await said()).toMatch(
+      /hook tests +It stops keeping the agent going after 1800 s or 2000000 tokens of a turn/,
+    );
     expect(await said()).not.toContain("hook bell");
     mkdirSync(join(project.cwd, "../config/tenterhook"), { recursive: true });
     const raised = JSON.stringify({ hooks: { limits: WHOLE_TURN } });

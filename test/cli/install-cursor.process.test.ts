@@ -25,19 +25,19 @@ async function withProgram(): Promise<Project> {
 describe("install cursor", () => {
   it("says when the login shell in which Cursor starts hooks does not find our program", async () => {
     const project = await withProgram();
-    const without = await project.run(["install", "cursor"]);
+    const without = await project.run(["install", "cursor", "-v"]);
     expect(without.stdout.replaceAll(/\s+/g, " ")).toContain("starts hooks in a login shell");
     const { HOME = "", PATH } = project.environment;
     mkdirSync(HOME, { recursive: true });
     writeFileSync(join(HOME, ".bash_profile"), `export PATH='${PATH}'\n`);
-    const found = await project.run(["install", "cursor"]);
+    const found = await project.run(["install", "cursor", "-v"]);
     expect(found.stdout).not.toContain("login shell");
     expect((await project.run(["doctor"])).stdout).not.toContain("login shell");
   });
 
   it("is reported by doctor later", async () => {
     const project = await withProgram();
-    await project.run(["install", "cursor"]);
+    await project.run(["install", "cursor", "-v"]);
     expect((await project.run(["doctor"])).stdout.replaceAll(/\s+/g, " ")).toContain(
       "starts hooks in a login shell",
     );

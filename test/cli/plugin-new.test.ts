@@ -11,6 +11,6 @@ it("tenterhook init --plugin replaces nothing, and wants a name that npm takes",
     stderr: expect.stringContaining("acme exists already."),
   });
   expect(await project.run(["init", "--plugin", "../acme"])).toMatchObject({
-    stderr: expect.stringContaining('"../acme" is no name of a package'),
+    stderr: expect.stringContaining('"../acme" is not a name for a package'),
   });
 });

@@ -24,7 +24,7 @@ it("prove names hooks that do not guard: a script that is not there, and a Stop 
   const text = stdout.replaceAll(/\s+/g, " ");
   expect(code).toBe(1);
   expect(text).toContain("✗ hook guard There is no script");
-  expect(text).toContain("! hook stopper After 1800 s or 2000000 tokens");
+  expect(text).toContain("! hook stopper It stops keeping the agent going after 1800 s or 2000000 tokens");
   const { hooks } = JSON.parse((await project.run(["prove", "--json"])).stdout);
   expect(hooks.map(({ about, level }: { about: string; level: string }) => [about, level])).toEqual([
     ["hook guard", "error"],

@@ -122,7 +122,7 @@ it("the status says when what hooks report can't be stored, and the log says it 
   expect(JSON.parse(await shown("status", "--json"))).toMatchObject({ problem: "The disk is full." });
   expect(log.filter((line) => line.includes("The disk is full."))).toHaveLength(1);
   isFull = false;
-  expect(await shown("status")).toMatch(/2 work.*w2.*\n {2}Each call is decided [^\n]*\n$/s);
+  expect(await shown("status")).toMatch(/2 work.*w2.*\n {2}Each call starts [^\n]*\n$/s);
 });
 
 it("the status adds up what agents cost, by project and program, and says why a cost is not known", async () => {

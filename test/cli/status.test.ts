@@ -21,7 +21,7 @@ describe("tenterhook agents", () => {
     await projectDaemon(project);
     const { stdout } = await project.run(["status"]);
     expect(stdout).toMatch(
-      /^ {2}No agent has run yet\. tenterhook install, then start one; or: tenterhook run -- claude\n {2}Not guarded: this project [^\n]*\n {2}Each call is decided by a process of its own: TENTERHOOK_DAEMON=0 is set here\. Unset it\.\n$/,
+      /^ {2}No agent has run yet\. tenterhook install, then start one; or: tenterhook run -- claude\n {2}Not guarded: this project [^\n]*\n {2}Each call starts its own process: TENTERHOOK_DAEMON=0 is set here\. Unset it\.\n$/,
     );
   });
 

@@ -86,8 +86,8 @@ describe("a hook on an event that only Cursor has", () => {
     );
     await trustProject(project.cwd, project.environment);
     const expected = /guard does not run in Claude Code, which never sends cursor:beforeShellExecution\./;
-    expect(await said(["install", "claude"])).toMatch(expected);
+    expect(await said(["install", "claude", "-v"])).toMatch(expected);
     expect(await said(["doctor"])).toMatch(expected);
-    expect(await said(["install", "cursor"])).not.toMatch(/does not run in/);
+    expect(await said(["install", "cursor", "-v"])).not.toMatch(/does not run in/);
   });
 });

@@ -28,7 +28,7 @@ describe("answers in the page", () => {
     await rows.nth(1).getByText("waits for you").waitFor();
     expect(await article.getByRole("button", { name: "Red", exact: true }).count()).toBe(1);
     await article.getByRole("button", { name: "Blue", exact: true }).click();
-    await page.getByText(/^Given to .+ after \d+\.\d s\.$/).waitFor();
+    await page.getByText(/^Given to .+ after .+\.$/).waitFor();
     expect(await done).toMatchObject({
       hookSpecificOutput: {
         decision: { behavior: "allow", updatedInput: { answers: { "Which colour?": "Blue" } } },

@@ -11,7 +11,7 @@ import { kill } from "../support/faults/kill.ts";
 import { endAfterTest } from "../support/processes.ts";
 
 /** What the programs import, apart from what comes with the package. */
-const OTHERS = ["hono", "@hono/node-server", "@types/node", "undici-types"];
+const OTHERS = ["hono", "@hono/node-server", "@types/node", "undici-types", "zod"];
 
 let project: PackedProject;
 beforeAll(async () => {

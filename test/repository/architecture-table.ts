@@ -57,6 +57,8 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
     ],
   },
   shared: { mayImport: to("core"), pure: true },
+  // What we use of each package that our files load when they need it.
+  packages: { mayImport: to("core") },
   rules: {
     mayImport: to("core", "shared"),
     order: [
@@ -78,7 +80,7 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
       "permissions",
     ],
   },
-  node: { mayImport: to("core", "shared"), loadModules: ["optional-package.ts"] },
+  node: { mayImport: to("core", "shared", "packages"), loadModules: ["optional-package.ts"] },
   handlers: {
     mayImport: to("core", "shared", "rules", "node"),
     loadModules: ["module/module.ts"],
@@ -118,7 +120,7 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
     mayImport: [...below, ...to("install", "hook"), { to: ENTRY_FILES, files: ["index.ts", "config.ts"] }],
   },
   agent: {
-    mayImport: below,
+    mayImport: [...below, ...to("packages")],
     order: [
       "stop-reasons.ts",
       "turn-hooks.ts",
@@ -145,7 +147,7 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
     ],
   },
   // Runs of agents as jobs.
-  fleet: { mayImport: [...below, ...to("agent", "monitor")] },
+  fleet: { mayImport: [...below, ...to("packages", "agent", "monitor")] },
   // The page in a browser: what the daemon sends it has types, and little else is shared.
   dashboard: {
     mayImport: [

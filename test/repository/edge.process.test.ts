@@ -28,6 +28,8 @@ async function bundled(program: string): Promise<string> {
     platform: "neutral",
     mainFields: ["module", "main"],
     target: "es2022",
+    // In a project of a user, it is in node_modules, about which esbuild does not warn.
+    logOverride: { "ignored-bare-import": "silent" },
   });
   return outputFiles.map(({ text }) => text).join("\n");
 }

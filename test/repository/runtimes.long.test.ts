@@ -20,7 +20,7 @@ beforeAll(() => {
   for (const name of NAMES) found.set(name, findRuntime(name));
 }, MOST_INSTALL_MILLISECONDS);
 beforeAll(async () => {
-  project = await packedProject();
+  project = await packedProject({ zod: "zod" });
   const file = "runtime-program.mjs";
   copyFileSync(join(ROOT, "test/repository/support", file), join(project.folder, file));
   project.write({

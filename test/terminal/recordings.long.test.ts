@@ -17,6 +17,7 @@ async function played({ start, scenes, columns, rows }: Tape): Promise<readonly 
     const screen = terminal
       .painted()
       .replace(/\n?exit code 0\s*$/, "")
+      .replaceAll(/\(\/tmp\/[\w/.-]*\)/g, "(/home/you)")
       .replaceAll(FOLDERS, "~/shop");
     shots.push({ screen, seconds, moves, isStill: still });
     if (types !== "") terminal.type(types);

@@ -3,6 +3,7 @@ import type { TenterhookError } from "../../core/base/errors.ts";
 import { nearestName } from "../../core/base/suggest.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { shellWord } from "../../shared/shell-word.ts";
+import { bundledPackages } from "./bundled-packages.ts";
 import {
   type CommandOption,
   type CommandRow,
@@ -43,6 +44,8 @@ export function parseArguments(
   }
   if (["version", "--version"].includes(first)) {
     screen.print(PACKAGE_VERSION);
+    if (words.some((word) => word === "-v" || word === "--verbose"))
+      screen.print("", "Its files contain:", ...bundledPackages().map((name) => `  ${name}`));
     return 0;
   }
   const row = commandsOf(table).find(({ name }) => name === first);

@@ -24,7 +24,10 @@ export async function switchNamed(wish: Wish, invocation: Invocation): Promise<R
   const [name] = names;
   const scope = fileOption(invocation);
   if (name === undefined && (scope ?? "user") !== "user")
-    throw usageError("Everything is switched in your own file.", `Leave --${scope} out, or name a hook.`);
+    throw usageError(
+      "Only your own file can switch everything on or off.",
+      `Leave --${scope} out, or name a hook.`,
+    );
   if (name === undefined) return switchEverything(wish, invocation);
   await mustHaveSwitch(name, invocation);
   const switched = await setEnabled({
@@ -72,7 +75,7 @@ async function switchEverything(wish: Wish, invocation: Invocation): Promise<Rep
   const backup = await writeChecked({ file, before, after }, invocation);
   const all = wish.enabled
     ? before === after
-      ? "Nothing was off for a while."
+      ? "Not everything was off, so nothing changed."
       : "All hooks are on again."
     : `All hooks are ${stateText(wish)}, in every project; managed ones stay on. tenterhook on ends that.`;
   return {

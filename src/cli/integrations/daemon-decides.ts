@@ -12,7 +12,7 @@ export function whyNotAsked(
   isOn: boolean,
 ): string | undefined {
   if (environment.TENTERHOOK_DAEMON === "0") return "TENTERHOOK_DAEMON=0 is set here. Unset it.";
-  if (!isOn) return "the configuration says daemon: false.";
+  if (!isOn) return "the configuration has daemon: false.";
   if (replaced === true)
     return "its installation was removed or replaced, so it ends. The next call starts another one.";
   if (version !== PACKAGE_VERSION) return "it is of another version. Run: tenterhook daemon stop";

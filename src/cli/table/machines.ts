@@ -9,7 +9,7 @@ const TOKEN_ACTIONS: readonly CommandRow[] = [
       "A reporter is a machine that sends its own events and fetches its own answers, a person may look and answer, a viewer may look.",
     options: [
       { flags: "--role <role>", description: "What it allows.", choices: TOKEN_ROLES },
-      { flags: "--expires <time>", description: "It ends after this time, such as 30d." },
+      { flags: "--expires <time>", description: "The token expires after this time, such as 30d." },
       { flags: "--name <name>", description: "Whom or what it is for." },
     ],
     examples: [["tenterhook daemon token create --role reporter --expires 30d", "for one machine"]],
@@ -18,7 +18,7 @@ const TOKEN_ACTIONS: readonly CommandRow[] = [
   {
     name: "revoke",
     arguments: [{ usage: "<id>", description: "The token's id, as tenterhook daemon token shows it." }],
-    summary: "Refuse a token from now on.",
+    summary: "Revoke a token.",
     examples: [["tenterhook daemon token revoke 7f3a", "a machine that was lost"]],
     load: async () => ({ run: (await import("../commands/monitor/team/token.ts")).revoke }),
   },
@@ -46,7 +46,7 @@ const DAEMON_ACTIONS: readonly CommandRow[] = [
       {
         flags: "--for-good",
         description:
-          "No call of a hook starts it again until tenterhook daemon start: each call is then decided by a process of its own.",
+          "Keep it stopped until tenterhook daemon start: each call of a hook then starts its own process.",
       },
     ],
     grace_seconds: 10,
@@ -55,7 +55,7 @@ const DAEMON_ACTIONS: readonly CommandRow[] = [
   },
   {
     name: "restart",
-    summary: "Start the daemon anew, with the configuration and the variables of now.",
+    summary: "Restart the daemon with the current configuration and variables.",
     grace_seconds: 10,
     examples: [["tenterhook daemon restart", "after a variable has changed"]],
     load: async () => ({ run: (await import("../commands/monitor/monitor.ts")).restart }),
@@ -69,7 +69,7 @@ const DAEMON_ACTIONS: readonly CommandRow[] = [
   {
     name: "logs",
     summary: "Show what the daemon wrote.",
-    options: [{ flags: "-f, --follow", description: "Go on as it grows." }],
+    options: [{ flags: "-f, --follow", description: "Follow the log as it grows." }],
     examples: [["tenterhook daemon logs -f", "watch it"]],
     load: async () => ({ run: (await import("../commands/monitor/monitor.ts")).logs }),
   },
@@ -77,7 +77,7 @@ const DAEMON_ACTIONS: readonly CommandRow[] = [
     name: "serve",
     summary: "Run the daemon with an address for other machines.",
     details:
-      "Without TLS that is an address of this machine only, and people are let in there with --tls-proxy alone, which says that a server with TLS is in front of it.",
+      "Without TLS, only this machine can reach it, and people can log in only with --tls-proxy, which promises a server with TLS in front of it.",
     options: [
       { flags: "--listen <host:port>", description: "The address. Port 0 is any that is free." },
       { flags: "--tls-cert <file>", description: "The certificate, with its chain, as PEM." },
@@ -108,7 +108,7 @@ const DAEMON_ACTIONS: readonly CommandRow[] = [
   },
   {
     name: "leave",
-    summary: "Report to the team no longer.",
+    summary: "Stop reporting to the team.",
     examples: [["tenterhook daemon leave", "take join back"]],
     load: async () => ({ run: (await import("../commands/monitor/team/join.ts")).leave }),
   },

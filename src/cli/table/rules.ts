@@ -135,7 +135,7 @@ const COMMANDS: readonly CommandRow[] = [
     takes_line: true,
     summary: "Show what hooks decide about a call, why, and how they read it.",
     details:
-      "Really runs the matching hooks, but records nothing. An event with only tool_name and tool_input counts as a PreToolUse in this folder.",
+      "Really runs the matching hooks, but records nothing. An event with only tool_name and tool_input is read as a PreToolUse in this folder.",
     options: [
       { flags: "--dry", description: "Only show which hooks would run." },
       { flags: "-v, --verbose", description: "Every hook: whether it was asked, and why." },
@@ -147,7 +147,7 @@ const COMMANDS: readonly CommandRow[] = [
     ],
     examples: [
       [`tenterhook explain "rm -rf ~"`, "what would happen to this command?"],
-      ["tenterhook explain event.json -v", "why was it denied, and by which hooks not?"],
+      ["tenterhook explain event.json -v", "why was it denied, and which hooks let it pass?"],
     ],
     load: () => import("../commands/hooks/explain.ts"),
   },

@@ -72,7 +72,7 @@ const SESSION_ACTIONS: readonly CommandRow[] = [
       {
         flags: "--answer <file>",
         description:
-          'A file with the answer as JSON, in place of a message: {"tool_use_id", "approval"} or {"tool_use_id", "answers"}. It counts for this call only.',
+          'A file with the answer as JSON, in place of a message: {"tool_use_id", "approval"} or {"tool_use_id", "answers"}. It answers this call only.',
       },
     ],
     grace_seconds: 60,

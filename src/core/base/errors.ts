@@ -45,6 +45,7 @@ export const HINTS = {
   write_failed: "Make the file and its folder writable for this user.",
   managed_hook: "Whoever administers this machine can change it.",
   confirmation_needed: "Run it on a terminal, or pass --yes if you know what you confirm.",
+  needs_node: "Bundle for Node, or do this part on a server.",
   state_unwritable: "Make the folder the message names writable, or set XDG_STATE_HOME to one that is.",
   store_failed: "Make room, or make the place the message names writable for this user; then try again.",
   invalid_answer:

@@ -194,7 +194,10 @@ function importModule(file: string, before: readonly string[]): Import {
   const mark = String(loads);
   const url = pathToFileURL(file);
   url.searchParams.set(MARK, mark);
-  return { exported: import(url.href), files: () => requiredBy(filesFound(mark)) };
+  return {
+    exported: import(/* webpackIgnore: true */ /* @vite-ignore */ url.href),
+    files: () => requiredBy(filesFound(mark)),
+  };
 }
 
 function filesFound(wanted: string): readonly string[] {

@@ -6,7 +6,7 @@ import { systemCode } from "../system-code.ts";
 import { addressTransport } from "./address-transport.ts";
 import { ProgramTransport } from "./program-transport.ts";
 import { type McpServerSite, serverCall } from "./server-call.ts";
-import { loadSdk, McpServerError, type Sdk, type ServerTransport } from "./server-transport.ts";
+import { McpServerError, type Sdk, type ServerTransport } from "./server-transport.ts";
 
 /** A connection to a server, and how many calls use it. */
 export interface Connection {
@@ -31,11 +31,12 @@ export async function openConnection(
 ): Promise<Connection> {
   const { name } = site;
   const call = serverCall(site);
-  const sdk = await loadSdk();
+  // It takes a fifth of a second to load.
+  const sdk = await import("../../packages/mcp.ts");
   options.signal.throwIfAborted();
   const server =
     call.kind === "program"
-      ? new ProgramTransport(name, call.call, sdk.lines)
+      ? new ProgramTransport(name, call.call, sdk)
       : addressTransport(sdk, name, call.url, call.headers);
   const client = new sdk.Client({ name: "tenterhook", version: "1" });
   const connection: Connection = { name, client, server, sdk, calls: 0, retired: false };
@@ -69,7 +70,7 @@ export function failureOf(error: unknown, { name: plain, server, sdk }: Connecti
     );
   const ended = server.ended();
   if (ended !== undefined) return ended;
-  const { McpError, ErrorCode } = sdk.types;
+  const { McpError, ErrorCode } = sdk;
   const stderr = server.strayOutput?.() ?? "";
   const message = firstCharacters(errorMessage(error), 500);
   if (error instanceof McpError && error.code === ErrorCode.RequestTimeout)

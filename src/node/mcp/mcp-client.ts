@@ -68,7 +68,7 @@ export class McpClient {
       for (let cursor: string | undefined; ; ) {
         const page = await client.request(
           { method: "tools/list", params: cursor === undefined ? {} : { cursor } },
-          sdk.types.ListToolsResultSchema,
+          sdk.ListToolsResultSchema,
           request,
         );
         for (const { name, description, inputSchema, annotations } of page.tools) {
@@ -96,7 +96,7 @@ export class McpClient {
       const params = { name: tool, arguments: { ...input } };
       const result = await client.request(
         { method: "tools/call", params },
-        sdk.types.CallToolResultSchema,
+        sdk.CallToolResultSchema,
         request,
       );
       const { content, structuredContent, isError } = result;

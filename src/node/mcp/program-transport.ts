@@ -27,19 +27,19 @@ export class ProgramTransport implements Transport, ServerTransport {
   private failure: McpServerError | undefined;
   private readonly name: string;
   private readonly call: ProgramCall;
-  private readonly lines: Sdk["lines"];
+  private readonly sdk: Sdk;
   private program: StartedProgram | undefined;
   private closing: Promise<void> | undefined;
-  private readonly received: InstanceType<Sdk["lines"]["ReadBuffer"]>;
+  private readonly received: InstanceType<Sdk["ReadBuffer"]>;
   private stderr = "";
   /** What is wrong with the last line that was not a message. */
   private stray = "";
 
-  constructor(name: string, call: ProgramCall, lines: Sdk["lines"]) {
+  constructor(name: string, call: ProgramCall, sdk: Sdk) {
     this.name = name;
     this.call = call;
-    this.lines = lines;
-    this.received = new lines.ReadBuffer({ maxBufferSize: MOST_MESSAGE_BYTES });
+    this.sdk = sdk;
+    this.received = new sdk.ReadBuffer({ maxBufferSize: MOST_MESSAGE_BYTES });
   }
 
   /** Starts the program. Throws a ProgramError when it can't. */
@@ -67,7 +67,7 @@ export class ProgramTransport implements Transport, ServerTransport {
     if (stdin === undefined || stdin === null || this.failure !== undefined || this.closing !== undefined)
       return Promise.reject(this.failure ?? new Error("Not connected."));
     return new Promise((resolve, reject) => {
-      stdin.write(this.lines.serializeMessage(message), (error) => (error ? reject(error) : resolve()));
+      stdin.write(this.sdk.serializeMessage(message), (error) => (error ? reject(error) : resolve()));
     });
   }
 

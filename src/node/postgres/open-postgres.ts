@@ -1,7 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { ClientConfig, Pool, PoolClient } from "pg";
-import { TenterhookError } from "../../core/base/errors.ts";
-import { importOptional, installHint } from "../optional-package.ts";
+import type { ClientConfig, Pool as PgPool, PoolClient } from "pg";
 import { backoff } from "../retry.ts";
 import type { DatabaseAddress } from "./address.ts";
 import { connectionConfig, sturdyClient } from "./connection.ts";
@@ -47,8 +45,7 @@ const INT8 = 20;
 /**
  * Opens a database for parts of our tables, and creates those that do not exist.
  *
- * @throws TenterhookError `store_failed` when `pg` is not installed, the server is away for too long or refuses us, or the
- *   tables have another version.
+ * @throws TenterhookError `store_failed` when the server is away for too long or refuses us, or the tables have another version.
  */
 export async function openPostgres(parts: readonly Part[], options: PostgresOptions): Promise<Postgres> {
   const database = await connect(options);
@@ -62,23 +59,14 @@ export async function openPostgres(parts: readonly Part[], options: PostgresOpti
   }
 }
 
-/**
- * A database whose tables are left as they are. Connects with the first statement.
- *
- * @throws TenterhookError `store_failed` when `pg` is not installed.
- */
+/** A database whose tables are left as they are. Connects with the first statement. */
 export async function connect({
   address: { url, place },
   patienceMilliseconds = PATIENCE_MILLISECONDS,
   connections = CONNECTIONS,
   answerMilliseconds,
 }: PostgresOptions): Promise<Postgres> {
-  const pg = await importOptional("pg").catch((cause: unknown) => {
-    throw new TenterhookError("store_failed", `${place} can't be opened: the package pg is not installed.`, {
-      hint: installHint("pg"),
-      cause,
-    });
-  });
+  const { Client, Pool, types } = await import("../../packages/pg.ts");
   const config: ClientConfig = {
     ...connectionConfig(url, {
       connectMilliseconds: answerMilliseconds ?? CONNECT_MILLISECONDS,
@@ -86,12 +74,12 @@ export async function connect({
     }),
     types: {
       // Our numbers are all exact in JavaScript.
-      getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
+      getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)),
     },
   };
-  const pool = new pg.Pool({
+  const pool = new Pool({
     ...{ ...config, max: connections, allowExitOnIdle: true },
-    Client: sturdyClient(pg.Client),
+    Client: sturdyClient(Client),
   });
   // The pool forgets an idle connection that breaks; the next statement makes another.
   pool.on("error", () => {});
@@ -105,7 +93,7 @@ export async function connect({
     query: (sql, values) => onClient((client) => queriesOf(client).query(sql, values)),
     transaction: (work) => onClient((client) => inTransaction(client, work)),
     follow(channel, onNews) {
-      const follower = followNews(() => new pg.Client(config), channel, onNews);
+      const follower = followNews(() => new Client(config), channel, onNews);
       followers.add(follower);
       return {
         close: () => {
@@ -124,7 +112,7 @@ export async function connect({
 }
 
 async function withClient<Result>(
-  pool: Pool,
+  pool: PgPool,
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();

@@ -1,4 +1,4 @@
-import type { DatabaseSyncInstance } from "@photostructure/sqlite";
+import type { DatabaseSyncInstance } from "tenterhook-sqlite";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { inTransaction } from "./transaction.ts";
 

@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { DatabaseSyncInstance } from "@photostructure/sqlite";
+import type { DatabaseSyncInstance } from "tenterhook-sqlite";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { makeFolders } from "../files/folders.ts";
 import { installHint } from "../optional-package.ts";
@@ -37,7 +37,7 @@ export interface DatabaseOptions {
 export async function openDatabase(file: string, options: DatabaseOptions): Promise<OpenDatabase> {
   const { DatabaseSync } = await loadSqlite().catch((cause: unknown) => {
     throw new TenterhookError("store_failed", `${file} can't be opened: SQLite is not installed.`, {
-      hint: `${installHint("@photostructure/sqlite")} (x64 and arm64 only), or use jsonlStore.`,
+      hint: `${installHint("tenterhook-sqlite")} (x64 and arm64 only), or use jsonlStore.`,
       cause,
     });
   });

@@ -1,5 +1,5 @@
 import { setImmediate as immediate } from "node:timers/promises";
-import type { DatabaseSyncInstance } from "@photostructure/sqlite";
+import type { DatabaseSyncInstance } from "tenterhook-sqlite";
 import type { OpenDatabase } from "./open-database.ts";
 import { whenFree } from "./transaction.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { DatabaseSyncInstance } from "@photostructure/sqlite";
+import type { DatabaseSyncInstance } from "tenterhook-sqlite";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 

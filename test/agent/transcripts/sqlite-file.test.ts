@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "@photostructure/sqlite";
+import { DatabaseSync } from "tenterhook-sqlite";
 import { expect, it, onTestFinished } from "vitest";
 import { sqliteStore } from "../../../src/agent/transcripts/sqlite/sqlite-store.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";

@@ -21,6 +21,15 @@ export function read(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
+/** Bytes on disk of a folder, in blocks as file systems have them. */
+export function bytesBelow(folder: string): number {
+  return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return sum + bytesBelow(path);
+    return sum + Math.ceil(statSync(path).size / 4096) * 4096;
+  }, 4096);
+}
+
 /** A folder that is gone when the test has ended. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "tenterhook-test-"));

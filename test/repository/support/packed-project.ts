@@ -12,7 +12,6 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, inject } from "vitest";
-import manifest from "../../../package.json" with { type: "json" };
 import { endProcess, eventually, isAlive, processesWith } from "../../support/processes.ts";
 import { mustBeBuilt, ROOT } from "./files.ts";
 import { type Ended, run } from "./run.ts";
@@ -74,8 +73,7 @@ function isFirst(folder: string): boolean {
 }
 
 /**
- * Unpacks the packed package into a project of its own, as npm would. The packages it depends on are links to
- * those of this repository, so nothing is fetched.
+ * Unpacks the packed package into a project of its own, as npm would, alone.
  *
  * @param others more packages of this repository that the project has, by the name it has them under.
  */
@@ -86,8 +84,7 @@ export async function packedProject(others: Readonly<Record<string, string>> = {
   mkdirSync(installed, { recursive: true });
   const unpacked = await project.run("tar", "-xzf", tarball, "--strip-components=1", "-C", installed);
   expect(unpacked).toEqual({ code: 0, output: "" });
-  const links = Object.keys(manifest.dependencies).map((name) => [name, name] as const);
-  for (const [name, target] of [...links, ...Object.entries(others)]) {
+  for (const [name, target] of Object.entries(others)) {
     const link = join(project.folder, "node_modules", name);
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(join(ROOT, "node_modules", target), link);
@@ -95,16 +92,8 @@ export async function packedProject(others: Readonly<Record<string, string>> = {
   return project;
 }
 
-/** Lets npm install the packed package into a project of its own, as a user does. */
-export async function installedProject(): Promise<PackedProject> {
-  const project = emptyProject();
-  const quiet = ["--prefer-offline", "--no-audit", "--no-fund"];
-  const install = await project.run("npm", "install", await packedPackage(), ...quiet);
-  expect(install).toEqual({ code: 0, output: expect.any(String) });
-  return project;
-}
-
-function emptyProject(): PackedProject {
+/** A user's project with nothing in it. */
+export function emptyProject(): PackedProject {
   const folder = mkdtempSync(join(tmpdir(), "tenterhook-packed-"));
   const write: PackedProject["write"] = (files) => {
     for (const [path, text] of Object.entries(files)) {

@@ -3,7 +3,7 @@ import { ageText } from "../../../terminal/age.ts";
 
 export { harmless, harmlessLine, harmlessName, quoted } from "../../../shared/harmless.ts";
 export { columns, cut, cutWords, fitted, hanging, padded, wrapped } from "../../../terminal/layout.ts";
-export { blue, bold, cyan, dim, green, red, yellow } from "../../../terminal/paint.ts";
+export { bold, cyan, dim, green, red, yellow } from "../../../terminal/paint.ts";
 export { counted, shortPath } from "../../../terminal/words.ts";
 
 export function milliseconds(value: number): string {

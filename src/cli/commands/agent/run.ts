@@ -124,7 +124,7 @@ export function plan(invocation: Invocation, resumed: Transcript | undefined): P
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw wrongUse(
       wanted === undefined
-        ? `The session worked in ${folder}, which is no folder any more. Name another one with --cwd.`
+        ? `The session worked in ${folder}, which does not exist any more. Name another folder with --cwd.`
         : `--cwd: there is no folder ${folder}.`,
     );
   const given = textOption(invocation, "model");

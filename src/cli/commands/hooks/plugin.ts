@@ -20,7 +20,7 @@ export async function writePlugin(name: string, { cwd }: Invocation): Promise<Re
   if (!PACKAGE_NAME.test(name))
     throw new TenterhookError(
       "usage_error",
-      `${JSON.stringify(name)} is no name of a package: small letters, digits and dashes, as in tenterhook-acme or @acme/hooks.`,
+      `${JSON.stringify(name)} is not a name for a package: small letters, digits and dashes, as in tenterhook-acme or @acme/hooks.`,
       { hint: USAGE },
     );
   const folder = join(cwd, name.split("/").at(-1) ?? name);

@@ -113,5 +113,5 @@ function nextStep(open: number, packs: readonly string[], configured: boolean): 
   if (open === 0) return "tenterhook check shows in which agents these hooks are installed.";
   if (packs.length === 0)
     return "No pack guards the rest: write a rule, or run the agent in a sandbox (tenterhook help handlers).";
-  return `tenterhook ${configured ? "use" : "init --pack"} ${packs.join(" ")}`;
+  return `tenterhook ${configured ? "add" : "init --pack"} ${packs.join(" ")}`;
 }

@@ -239,7 +239,7 @@ async function fateOf(
   return { ...hook, name, definition: { ...definition, name }, differences, fate: "new", ...keyless };
 }
 
-const KEYLESS = "Until then --remove leaves the original, whose agent asks its own model.";
+const KEYLESS = "Until then --remove leaves the original, and the agent asks its own model.";
 
 function freeName(base: string, taken: Set<string>): string {
   let name = base;

@@ -135,7 +135,7 @@ async function chosenAgents(invocation: Invocation, sync: boolean): Promise<read
 }
 
 const ONLY_YOURS =
-  "This is what only your own configuration needs; it is no part of the project's settings, which others share.";
+  "Only your own configuration needs this, so it is not in the project's settings, which others share.";
 
 async function install(
   agent: Integration,

@@ -22,7 +22,7 @@ function inputOf(invocation: Invocation): Readonly<Record<string, unknown>> | un
   if (text === undefined) return undefined;
   const input = parseJson(text);
   if (isRecord(input)) return input;
-  throw usageError("--input is no JSON object.", `--input '{ "command": "npm publish --dry-run" }'`);
+  throw usageError("--input is not a JSON object.", `--input '{ "command": "npm publish --dry-run" }'`);
 }
 
 function receiptText(decision: HumanRequest): string {

@@ -106,9 +106,9 @@ function decidesAlone(
   environment: NodeJS.ProcessEnv,
   isOn: boolean,
 ): string | undefined {
-  if (daemon === undefined) return "No daemon runs; each call is decided by a process of its own.";
+  if (daemon === undefined) return "No daemon runs; each call starts its own process.";
   const problem = whyNotAsked(daemon, environment, isOn);
-  return problem && `Each call is decided by a process of its own: ${problem}`;
+  return problem && `Each call starts its own process: ${problem}`;
 }
 
 /** What keeps the list from being true. */

@@ -3,6 +3,7 @@ import { isRecord } from "../../../../core/base/json.ts";
 import { NOT_TRUSTED, TRUST_SHOWS } from "../../../../core/base/untrusted.ts";
 import type { Decision, HookFailure, HookOutcome } from "../../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../../core/events/payloads.ts";
+import { homeFolder } from "../../../../node/user-folders.ts";
 import type { RuleReference } from "../../../../rules/rule.ts";
 import { type Block, paragraph, type Row, rows } from "../../../command-line/screen/report.ts";
 import {
@@ -78,7 +79,9 @@ export function explanationBlocks(
   const isAlone = others.every(({ outcome, failure }) => outcome?.action !== "deny" && failure === undefined);
   const list: readonly Row[] = [
     ["Rule", decider?.rule !== undefined && decider.pack === undefined && ruleText(decider.rule)],
-    ...readingLines(reading).map(([label, text]): Row => [label, cut(harmlessLine(text), MOST_OF_CALL)]),
+    ...readingLines(reading, event).map(
+      ([label, text]): Row => [label, cut(harmlessLine(text), MOST_OF_CALL)],
+    ),
     ...otherRows(others, decider, all),
     ...hooks.map(
       ({ name, would }): Row => ["Shadow", would && `${harmlessName(name)} would ${wouldText(would)}`],
@@ -249,18 +252,28 @@ function aboutOf({ hook_event_name, tool_name, tool_input }: AnyEvent): string {
 
 const MOST_NAMED = 4;
 
-function readingLines(reading: Reading | undefined): readonly (readonly [label: string, text: string])[] {
+function readingLines(
+  reading: Reading | undefined,
+  { tool_input }: AnyEvent,
+): readonly (readonly [label: string, text: string])[] {
   if (reading === undefined) return [];
   const { runs, reads, changes, loses, connects, unknown } = reading;
-  const touches = Object.entries({ reads, changes, loses, "connects to": connects })
-    .filter(([, list]) => list.length > 0)
-    .map(([verb, list]) => `${verb} ${named(list, ", ")}`);
+  const said = isRecord(tool_input) ? tool_input.command : undefined;
+  const isSaid = runs.length === 1 && runs[0] === said;
   const lines = [
-    ["Runs", named(runs, " · ")],
-    ["Touches", touches.join("; ")],
+    ["Runs", isSaid ? "" : named(runs, " · ")],
+    ["Deletes", named(loses.map(withHome), ", ")],
+    ["Changes", named(changes, ", ")],
+    ["Reads", named(reads, ", ")],
+    ["Connects", named(connects, ", ")],
     ["Unknown", unknown ? "part of what it does is known only when it runs" : ""],
   ] as const;
   return lines.filter(([, text]) => text !== "");
+}
+
+/** `~ (/home/you)`: the whole of it is more than a sign. */
+function withHome(path: string): string {
+  return path === "~" ? `~ (${homeFolder()})` : path;
 }
 
 function named(list: readonly string[], between: string): string {

@@ -81,7 +81,7 @@ function givingUp({ definitions, limits, trust }: Config): readonly Finding[] {
     .map(({ name }) => ({
       level: "warning",
       about: `hook ${name}`,
-      message: `After ${turn_seconds} s or ${turn_tokens} tokens of a turn it no longer keeps the agent going, which its own agent lets it do: set limits.turn_seconds and limits.turn_tokens in your own configuration.`,
+      message: `It stops keeping the agent going after ${turn_seconds} s or ${turn_tokens} tokens of a turn; its own agent has no such limit. Raise limits.turn_seconds and limits.turn_tokens in your own configuration.`,
     }));
 }
 

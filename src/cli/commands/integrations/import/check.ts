@@ -178,7 +178,7 @@ async function decideOriginal(
     const { exit_code, ...output } = exit;
     if (exit_code === null) throw new HookFailureError("timeout", "It took too long.");
     if (importing.compared.fails?.(hook.original, exit) === true)
-      throw new HookFailureError("bad_output", "It is no reply.");
+      throw new HookFailureError("bad_output", "It is not a reply.");
     try {
       return readNativeExit({ exit_code, ...output }, event);
     } catch (error) {

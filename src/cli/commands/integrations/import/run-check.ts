@@ -74,11 +74,11 @@ function recordedEvents(invocation: Invocation): readonly Payload[] | undefined 
     try {
       const payload: unknown = JSON.parse(line);
       if (isRecord(payload)) return [payload];
-      throw new Error("it is no object");
+      throw new Error("it is not an object");
     } catch (error) {
       throw new TenterhookError(
         "invalid_event",
-        `${file}:${at + 1} is no payload: ${errorMessage(error)}. A file of events has one JSON object a line.`,
+        `${file}:${at + 1} is not a payload: ${errorMessage(error)}. A file of events has one JSON object a line.`,
       );
     }
   });
@@ -121,7 +121,7 @@ function checkBlock({ integration, compared, skipped, events, different }: Check
       ? green(`${counted(events, "event")} compared: the same.`)
       : red(`${counted(events, "event")} compared: ${different} differ${different === 1 ? "s" : ""}.`),
     dim(
-      `Both replies are read as Tenterhook reads them: import ${adapter.name} --dry-run names what ${table.title} reads otherwise.`,
+      `Tenterhook has read both replies. What ${table.title} reads differently: tenterhook import ${adapter.name} --dry-run`,
     ),
   ];
 }

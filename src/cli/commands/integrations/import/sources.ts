@@ -111,7 +111,7 @@ export function sourcesAt(
   if (files.length > 0) return files.map((file) => fromJson(integration, file, places, path));
   throw new TenterhookError(
     "settings_unreadable",
-    `${path} is no plug-in with hooks: it has neither hooks/hooks.json nor hooks in .claude-plugin/plugin.json.`,
+    `${path} is not a plug-in with hooks: it has neither hooks/hooks.json nor hooks in .claude-plugin/plugin.json.`,
   );
 }
 

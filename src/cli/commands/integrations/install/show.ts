@@ -172,9 +172,7 @@ export async function notesFor(
   for (const { where, why } of off) notes.push(`No hook will run: ${shortPath(where, cwd)}: ${why}.`);
   notes.push(...(integration.warnings ?? []));
   if (scope === undefined && !isManaged)
-    notes.push(
-      "doctor and install --sync do not check a file named with --settings: install into it again when the hooks change.",
-    );
+    notes.push("Nothing checks a file named with --settings: install into it again when the hooks change.");
   if (readsOnlyInRoot(integration, trust.root) && (scope === "project" || scope === "local"))
     notes.push(
       `${integration.table.title} reads ${names === undefined ? "this file" : "these files"} only when it is started in ${shortPath(trust.root, cwd)}, not in folders below it; --user covers every folder.`,

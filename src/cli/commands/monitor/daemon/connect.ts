@@ -102,7 +102,7 @@ function mustBeStarting(environment: NodeJS.ProcessEnv, since: string, end: numb
 async function spawnDaemon(environment: NodeJS.ProcessEnv, stays: boolean): Promise<ChildProcess> {
   if (!hasSqlite())
     throw new TenterhookError("monitor_unreachable", "The monitor needs a package that is not installed.", {
-      hint: `${installHint("@photostructure/sqlite")}.`,
+      hint: `${installHint("tenterhook-sqlite")}.`,
     });
   const program = stays ? ownProgram("daemon", "start", "--foreground") : passingDaemon();
   return startAlone(program, await daemonEnvironment(environment));

@@ -20,7 +20,7 @@ export const switchOff: CommandRun = async (invocation) => {
   return {
     json: { daemon: false, file, stopped },
     blocks: [
-      `${shortPath(file, cwd)} says daemon: false. Each call is decided by a process of its own; tenterhook daemon start ends that.`,
+      `${shortPath(file, cwd)} now has daemon: false, so each call starts its own process. tenterhook daemon start undoes it.`,
       asItWas(invocation, backup),
       stopped ? "The daemon has stopped." : "No daemon was running.",
     ],

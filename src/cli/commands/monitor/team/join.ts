@@ -64,7 +64,7 @@ function addressOf([given, ...more]: readonly string[]): string {
       "One address is needed, and no token: tokens on a command line are seen by every user.",
       usage,
     );
-  if (!URL.canParse(given)) throw usageError(`${JSON.stringify(given)} is no address.`, usage);
+  if (!URL.canParse(given)) throw usageError(`${JSON.stringify(given)} is not an address.`, usage);
   const { protocol, origin, hostname: host, username } = new URL(given);
   if (username !== "") throw usageError("The address must have no token in it.", usage);
   const isHere = host === "localhost" || host === "[::1]" || host.startsWith("127.");
@@ -86,7 +86,7 @@ async function tokenFor(invocation: Invocation): Promise<string> {
   const token = given.trim();
   if (/^thk_[\w-]{20,100}$/.test(token)) return token;
   throw usageError(
-    "That is no token.",
+    "That is not a token.",
     "A reporter's token begins with thk_; give it on standard input or with --token-file.",
   );
 }

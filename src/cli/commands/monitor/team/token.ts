@@ -16,7 +16,7 @@ export async function create(invocation: Invocation): Promise<void> {
     throw usageError("What may it do?", "Give --role reporter, --role person or --role viewer.");
   const name = textOption(invocation, "name");
   if (name !== undefined && !TOKEN_NAME.test(name))
-    throw usageError(`--name: ${JSON.stringify(name)} is no name.`, "Letters, digits, dots and dashes.");
+    throw usageError(`--name: ${JSON.stringify(name)} is not a name.`, "Letters, digits, dots and dashes.");
   const expires_at = expiryOf(textOption(invocation, "expires"));
   const client = await connected(invocation);
   const { token: made, shown } = await client.createToken({
@@ -65,6 +65,6 @@ export const revoke: CommandRun = async (invocation) => {
   const revoked = await (await connected(invocation)).revokeToken(id);
   return {
     json: { revoked },
-    blocks: [`The ${revoked.role}'s token ${revoked.id} is revoked. Who has it is refused from now on.`],
+    blocks: [`The ${revoked.role}'s token ${revoked.id} is revoked. Whoever uses it is refused from now on.`],
   };
 };

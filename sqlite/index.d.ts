@@ -1,0 +1,1 @@
+export { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";

@@ -1,0 +1,9 @@
+export {
+  createRedisBackend,
+  DelayedError,
+  PostgresConnection,
+  PostgresQueueBackend,
+  Queue,
+  runMigrations,
+  Worker,
+} from "bullmq";

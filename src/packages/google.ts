@@ -1,0 +1,1 @@
+export { createGoogleGenerativeAI } from "@ai-sdk/google";

@@ -1,0 +1,1 @@
+export { createOpenAI } from "@ai-sdk/openai";

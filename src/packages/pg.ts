@@ -1,0 +1,1 @@
+export { Client, Pool, types } from "pg";
