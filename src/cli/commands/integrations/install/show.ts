@@ -1,6 +1,7 @@
 import type { Integration } from "../../../../adapters/integration.ts";
 import type { WantedEvent } from "../../../../adapters/settings/agent-settings.ts";
 import type { Config } from "../../../../config.ts";
+import { TRUST_SHOWS } from "../../../../core/base/untrusted.ts";
 import { closedProject } from "../../../../install/agent-trust.ts";
 import { calledProgram, ONLY_NPM, unfoundAtLogin } from "../../../../install/called-program.ts";
 import type { Finding } from "../../../../install/finding.ts";
@@ -168,7 +169,7 @@ export async function notesFor(
       `${integration.table.title} reads ${names === undefined ? "this file" : "these files"} only when it is started in ${shortPath(trust.root, cwd)}, not in folders below it; --user covers every folder.`,
     );
   const untrusted = untrustedText(trust, cwd);
-  if (untrusted !== undefined) notes.push(`${untrusted}: tenterhook trust shows what would run.`);
+  if (untrusted !== undefined) notes.push(`${untrusted}: ${TRUST_SHOWS}.`);
   return notes;
 }
 
