@@ -10,7 +10,7 @@ it("list and the first screen name the programs of .agent/hook.toml, and say tha
   const list = async () => (await project.run(["list"])).stdout.replaceAll(/\s+/g, " ");
   const first = async () => (await project.run([])).stdout.replaceAll(/\s+/g, " ");
   expect(await list()).toContain(
-    "Hook(TurnStart) date .agent/hook.toml not trusted yet, so it does not run: tenterhook trust",
+    "Hook(TurnStart) date .agent/hook.toml not trusted yet: tenterhook trust shows what would run",
   );
   expect(await first()).toContain("✗ 1 turn program of .agent/hook.toml, not trusted yet tenterhook trust");
   await trustProject(project.cwd, project.environment);
@@ -26,7 +26,7 @@ it("list NAME shows one, and off says how it is switched off", async () => {
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout: `Hook(TurnStart)  runs at the start of each turn of the built-in agent
-state           not trusted yet, so it does not run: tenterhook trust
+state           not trusted yet: tenterhook trust shows what would run
 from            .agent/hook.toml, turn_start
 program         date
 off             take [turn_start] out of the file
@@ -60,7 +60,9 @@ it("explain names the program that runs with an event", async () => {
   project.write(".agent/hook.toml", FILE);
   project.write("start.json", JSON.stringify({ hook_event_name: "TurnStart", input: "go" }));
   const explained = async () => (await project.run(["explain", "start.json"])).stdout.replaceAll(/\s+/g, " ");
-  expect(await explained()).toContain("Program Hook(TurnStart) date, not trusted yet, so it does not run");
+  expect(await explained()).toContain(
+    "Program Hook(TurnStart) date, not trusted yet: tenterhook trust shows what would run",
+  );
   await trustProject(project.cwd, project.environment);
   expect(await explained()).toContain(
     "Program Hook(TurnStart) date, runs at the start of each turn of the built-in agent",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RuleEvent } from "../../src/rules/fields/judged-event.ts";
+import { OPERATORS, operatorNamed, operatorOf } from "../../src/rules/operators/operators.ts";
 import { compileInlineRules, openInlineRules } from "../../src/rules/rules.ts";
 import { bash, call, ports } from "./ports.ts";
 
@@ -295,5 +296,15 @@ describe("many rules and many wildcards", () => {
     const globs = Array.from({ length: 300 }, (_, at) => `/srv/folder-${at}/some/where/*.txt`).join(" ");
     await decide(bash("cat *"));
     expect((await decide(bash(`cat ${globs}`))).action).toBe("continue");
+  });
+});
+
+describe("a negated operator is asked of each command by itself too", () => {
+  const names = Object.keys(OPERATORS).flatMap((name) => operatorNamed(name) ?? []);
+  const negated = names.filter((name) => operatorOf(name).negated === true);
+  it.each(negated)("%s does not let the rest of the line hide a command", async (name) => {
+    const line = "git push --force; echo --dry-run";
+    const rule = `command runs "git push" and command ${name} ${JSON.stringify(line)} -> deny()`;
+    expect(await actionOf(rule, bash(line))).toBe("deny");
   });
 });

@@ -1,5 +1,5 @@
+import { TRUST_WAY_OUT } from "../../core/base/untrusted.ts";
 import type { Decision } from "../../core/decide/decision.ts";
-import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
 import type { Loss, NativeReply } from "../adapter.ts";
 import type { AgentTable, Draft, ReplyForm } from "./agent-table.ts";
 

@@ -1,7 +1,7 @@
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
-import type { Effect } from "../../core/events/effects.ts";
+import { EFFECTS, type Effect } from "../../core/events/effects.ts";
 import { EVENTS, isGateEvent } from "../../core/events/event-table.ts";
 import { REWRITTEN } from "../../core/events/known-events.ts";
 import type { Adapter, DecodedEvent, Degrade, EncodedEvent, NativePayload, NativeReply } from "../adapter.ts";
@@ -111,21 +111,27 @@ function encode<Form extends string>(
   return table.write({ ...draft, messages: [...messages] }, native, losses);
 }
 
-/** The effects of a decision, the verdict first. */
+/** Whether a decision has an effect. */
+const HAS: Readonly<Record<Effect, (decision: Decision) => boolean>> = {
+  allow: ({ action }) => action === "allow",
+  ask: ({ action }) => action === "ask",
+  deny: ({ action }) => action === "deny",
+  rewrite: (decision) => Object.keys(REWRITTEN).some((field) => Reflect.get(decision, field) !== undefined),
+  context: ({ context }) => context.length > 0,
+  keep_going: ({ keep_going }) => keep_going !== undefined,
+  answer: ({ answer }) => answer !== undefined,
+  time_limit: ({ time_limit }) => time_limit !== undefined,
+  retry: ({ retry }) => retry !== undefined,
+  hook_input: ({ hook_inputs }) => hook_inputs.length > 0,
+  abort: ({ abort }) => abort !== undefined,
+  // These two need no form: messages go into every reply, and native keys are the reply's own.
+  user_message: () => false,
+  native: () => false,
+};
+
+/** The effects that a reply needs a form for, in the order of the table: the verdict first. */
 export function effectsOf(decision: Decision): readonly Effect[] {
-  const { action } = decision;
-  const rewrites = Object.keys(REWRITTEN).some((field) => Reflect.get(decision, field) !== undefined);
-  return [
-    ...(action === "continue" ? [] : [action]),
-    ...(rewrites ? (["rewrite"] as const) : []),
-    ...(decision.context.length > 0 ? (["context"] as const) : []),
-    ...(decision.keep_going === undefined ? [] : (["keep_going"] as const)),
-    ...(decision.answer === undefined ? [] : (["answer"] as const)),
-    ...(decision.time_limit === undefined ? [] : (["time_limit"] as const)),
-    ...(decision.retry === undefined ? [] : (["retry"] as const)),
-    ...(decision.hook_inputs.length > 0 ? (["hook_input"] as const) : []),
-    ...(decision.abort === undefined ? [] : (["abort"] as const)),
-  ];
+  return EFFECTS.filter((effect) => HAS[effect](decision));
 }
 
 /** The reply when nothing could be decided: a refusal, unless the event can't be refused. */

@@ -1,4 +1,5 @@
 import type { ConfigTrust } from "../../config.ts";
+import { NOT_TRUSTED } from "../../core/base/untrusted.ts";
 import { counted, shortPath } from "../command-line/screen/text.ts";
 
 /** Says that hooks which were trusted are gone, what that does and the way out; `undefined` when none is. */
@@ -16,5 +17,5 @@ export function untrustedText(
 ): string | undefined {
   const files = [...new Set(untrusted.map(({ file }) => shortPath(file, cwd)))];
   if (files.length === 0) return undefined;
-  return `${files.join(", ")} ${files.length === 1 ? "is" : "are"} not trusted yet`;
+  return `${files.join(", ")} ${files.length === 1 ? "is" : "are"} ${NOT_TRUSTED}`;
 }

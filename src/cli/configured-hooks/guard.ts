@@ -1,5 +1,6 @@
 import { integrationOf } from "../../adapters/integrations.ts";
 import type { Config, Problem } from "../../config.ts";
+import { NOT_TRUSTED } from "../../core/base/untrusted.ts";
 import { AGENT_NAMES } from "../../core/events/agent-names.ts";
 import { unfoundAtLogin } from "../../install/called-program.ts";
 import { isHere, programVersion } from "../../install/found-agents.ts";
@@ -185,7 +186,7 @@ function hookRows({ hooks, agents }: Judgement): readonly GuardRow[] {
 }
 
 const KEPT = [
-  { state: "untrusted", one: "not trusted yet", many: "not trusted yet", fix: "tenterhook trust" },
+  { state: "untrusted", one: NOT_TRUSTED, many: NOT_TRUSTED, fix: "tenterhook trust" },
   {
     state: "script_gone",
     one: "its script is gone",

@@ -1,6 +1,6 @@
 import { withoutUndefined } from "../../core/base/json.ts";
+import { TRUST_WAY_OUT } from "../../core/base/untrusted.ts";
 import type { DefinitionSite, ForbiddingRules } from "../../core/contracts/definition-site.ts";
-import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
 import type { Config, ConfigDefinition, ConfigTrust } from "../config.ts";
 import { vanishedInstallations } from "../find/installations.ts";
 import {

@@ -1,4 +1,4 @@
-import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
+import { TRUST_WAY_OUT } from "../../core/base/untrusted.ts";
 import type { EventRow } from "../../core/events/event-row.ts";
 import { deny, userMessage } from "../../core/events/outcomes.ts";
 import type { Handler } from "../../core/ports.ts";

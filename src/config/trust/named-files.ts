@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { isRecord, parseJson } from "../../core/base/json.ts";
+import type { RunningKey } from "../../core/registration/handler-types.ts";
 import { claudePlugin, claudePluginsFile, pluginVariables } from "../../node/claude-plugins.ts";
 import { regularText } from "../../node/files/regular-file.ts";
 import { firstScript } from "../../node/process/first-script.ts";
@@ -68,14 +69,20 @@ export function filesOfCommand(
 /** What Node tries after a name. */
 const ENDINGS = [".js", ".ts", ".mjs", ".cjs", "/index.js"];
 
+/** How the files are found that a key names. A script and a module run whether or not they are there yet, wherever they are. */
+const FILES_OF: Readonly<
+  Record<RunningKey, (handler: WrittenHandler, site: NamingSite) => readonly string[]>
+> = {
+  script: ({ script }, { root }) => (typeof script === "string" ? [resolve(root, script)] : []),
+  module: ({ module }, { root }) => (typeof module === "string" ? [resolve(root, module)] : []),
+  command: (handler, site) => filesOfCommand(commandOf(handler), site, setFor(handler, site)),
+  server: ({ server }, site) =>
+    typeof server === "string" ? filesOfServers(join(site.root, ".mcp.json"), site) : [],
+};
+
+/** By its keys, whatever its type: hooks in front matter may leave it out. */
 function filesOfHandler(handler: WrittenHandler, site: NamingSite): readonly string[] {
-  const { script, module, server } = handler;
-  return [
-    // These are run whether or not they are there yet, and wherever they are.
-    ...[script, module].flatMap((file) => (typeof file === "string" ? [resolve(site.root, file)] : [])),
-    ...filesOfCommand(commandOf(handler), site, setFor(handler, site)),
-    ...(typeof server === "string" ? filesOfServers(join(site.root, ".mcp.json"), site) : []),
-  ];
+  return Object.values(FILES_OF).flatMap((filesOf) => filesOf(handler, site));
 }
 
 function filesOfServers(file: string, site: NamingSite): readonly string[] {

@@ -1,4 +1,5 @@
 import { firstCharacters } from "../../core/base/text.ts";
+import { NOT_TRUSTED } from "../../core/base/untrusted.ts";
 import type { TrustRecord } from "./store.ts";
 import type { Trustable, Trustables } from "./trustable.ts";
 
@@ -14,7 +15,7 @@ export function stateOf(trustable: Trustable, records: TrustRecords): TrustState
 }
 
 /** Why nothing of a file takes effect that nobody has looked at. */
-export const UNTRUSTED_FILE = "it is not trusted yet";
+export const UNTRUSTED_FILE = `it is ${NOT_TRUSTED}`;
 
 /** Why something that depends on these must not take effect; `undefined` when it may. */
 export type WhyNot = (ids: readonly string[]) => string | undefined;
@@ -52,7 +53,7 @@ export function onlyGone(
 }
 
 const SAID: Readonly<Record<Exclude<TrustState, "trusted">, string>> = {
-  new: "is not trusted yet",
+  new: `is ${NOT_TRUSTED}`,
   changed: "has changed since it was trusted",
 };
 

@@ -164,7 +164,15 @@ function addEffects(call: HookCall): void {
       case "native":
         collected.native = mergedKeys(collected.native ?? {}, outcome.reply);
         break;
+      // Verdicts, and what changed the event as it was read.
+      case "allow":
+      case "ask":
+      case "deny":
+      case "abort":
+      case "rewrite":
+        break;
       default:
+        outcome satisfies never;
     }
   }
 }

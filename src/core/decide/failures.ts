@@ -1,4 +1,5 @@
 import { errorMessage, errorText } from "../base/error-text.ts";
+import { TRUST_WAY_OUT } from "../base/untrusted.ts";
 import { isHookFailure } from "../events/hook-failure-error.ts";
 import type { RegisteredHook } from "../registration/registered-hook.ts";
 import type { HookFailure } from "./decision.ts";
@@ -13,9 +14,6 @@ export function failureOf(error: unknown, signal: AbortSignal | undefined): Hook
 }
 
 const MOST_NAMES = 3;
-
-/** How a user puts a hook into force that is not trusted. No model may read it: only a person may grant trust. */
-export const TRUST_WAY_OUT = "Look at what it does and trust it with: tenterhook trust";
 
 /** What the model and the user read about hooks that failed in the same way. */
 export function failureTexts(

@@ -142,6 +142,26 @@ export type HandlerTypeName = keyof typeof HANDLER_KEYS;
 /** What a definition says for its handler, by type. */
 export type HandlerKeys = { readonly [Name in HandlerTypeName]: ObjectOf<(typeof HANDLER_KEYS)[Name]> };
 
+/**
+ * The keys of each type that name what runs: a file, a command, a server. A project's trust covers these files, which
+ * `config/trust/named-files.ts` finds for each key.
+ */
+const RUNNING_KEYS = {
+  inline: [],
+  command: ["script", "command"],
+  http: [],
+  llm: [],
+  agent: [],
+  mcp: ["server"],
+  module: ["module"],
+  // Their parts are handlers with a type of their own.
+  all: [],
+  any: [],
+  first: [],
+} as const satisfies { readonly [Name in HandlerTypeName]: readonly (keyof HandlerKeys[Name])[] };
+
+export type RunningKey = (typeof RUNNING_KEYS)[HandlerTypeName][number];
+
 /** The types that put handlers together. */
 export const COMPOSITIONS = ["all", "any", "first"] as const satisfies readonly HandlerTypeName[];
 

@@ -67,8 +67,8 @@ export function Question({ question, chosen = false, compact = false, onReceipt 
     setSending(false);
   };
   const choose = (label: string): void => {
-    if (label === "revise" && text.trim() === "") {
-      setMeans("revise");
+    if (label === question.needs_text && text.trim() === "") {
+      setMeans(label);
       setProblem("Write what to change, then send it.");
       box.current?.focus();
       return;
@@ -213,8 +213,8 @@ export function Question({ question, chosen = false, compact = false, onReceipt 
   );
 }
 
-function placeholderOf({ source }: QuestionView, means: string | undefined): string {
-  if (means === "revise") return "Send the plan back: what should change?";
+function placeholderOf({ source, needs_text }: QuestionView, means: string | undefined): string {
+  if (means !== undefined && means === needs_text) return "Send the plan back: what should change?";
   if (means === "deny") return "Refuse, and say why";
   return source === "question" ? "Answer in words" : "Say something to the agent";
 }

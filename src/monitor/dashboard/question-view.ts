@@ -5,7 +5,7 @@ import type { AgentStatus, HumanRequest } from "../../shared/monitor/monitor.ts"
 import { agentName } from "../agent-name.ts";
 import { elsewhereOf } from "../decisions/elsewhere.ts";
 import { outcomeOf } from "../decisions/receipt.ts";
-import { SOURCES } from "../report/sources.ts";
+import { labelFor, SOURCES } from "../report/sources.ts";
 import type { QuestionView } from "./wire.ts";
 
 export function questionView(
@@ -36,6 +36,7 @@ export function questionView(
     session_id,
     cwd,
     text_means,
+    needs_text: labelFor(source, "revise"),
     waits_until,
     call_digest,
     tool_input,

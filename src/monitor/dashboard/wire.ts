@@ -60,6 +60,8 @@ export interface QuestionView {
   readonly parts: readonly QuestionPart[];
   /** The option whose message is any text that is written; absent when text is no answer. */
   readonly text_means?: string;
+  /** The option that is no answer without a message. */
+  readonly needs_text?: string;
   readonly takes_text: boolean;
   readonly created_at: string;
   readonly waits_until?: string;

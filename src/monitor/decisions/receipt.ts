@@ -7,7 +7,7 @@ import type { Receipt } from "../../shared/monitor/receipt.ts";
 import { agentName } from "../agent-name.ts";
 import { isCarriedOut } from "../report/actions.ts";
 import { AT_TERMINAL, CALL_CHANGED, NOBODY } from "../report/endings.ts";
-import { SOURCES } from "../report/sources.ts";
+import { labelFor, SOURCES } from "../report/sources.ts";
 
 const MOST_ANSWER = 300;
 
@@ -129,7 +129,9 @@ function wordsOf(answer: unknown, source: HumanRequest["source"]): string {
   if (!isRecord(answer)) return "nothing";
   const { choice, message, allow, feedback, input } = answer;
   if (typeof choice === "string") return typeof message === "string" ? `${choice}: ${message}` : choice;
-  const { yes = "yes", no = "no", text = no } = SOURCES[source];
+  const yes = labelFor(source, "allow") ?? "yes";
+  const no = labelFor(source, "refuse") ?? "no";
+  const { text = no } = SOURCES[source];
   if (allow === true) return input === undefined ? yes : `${yes}, with another input`;
   return typeof feedback === "string" ? `${text}: ${feedback}` : no;
 }

@@ -5,7 +5,7 @@ import type { DecisionOption } from "../../core/contracts/questions.ts";
 import { optionOf, optionsText, readQuestion, readQuestionAnswer } from "../../core/contracts/questions.ts";
 import type { DecisionSource } from "../../shared/monitor/decisions.ts";
 import type { HumanRequest } from "../../shared/monitor/monitor.ts";
-import { doesFor, SOURCES } from "../report/sources.ts";
+import { doesFor, labelFor, SOURCES } from "../report/sources.ts";
 
 /** A human's choice: numbers from 1 on, labels or text, one for each question; and a message. */
 export interface Choice {
@@ -52,7 +52,7 @@ export function readChoice(decision: HumanRequest, choice: Choice): ReadChoice {
     const read = readOption(decision, { choices: choice.choices });
     if (tool_input === undefined) return { problem: "The input of this call can't be changed from here." };
     if (!("answer" in read) || !sameJson(read.answer, { allow: true }))
-      return { problem: `An input goes with ${SOURCES[source].yes}.` };
+      return { problem: `An input goes with ${labelFor(source, "allow")}.` };
     return { answer: { allow: true, input: choice.input } };
   }
   if (questions.length > 0) return readAnswers(questions, choice);
@@ -84,9 +84,10 @@ function labelOf(
   options: readonly DecisionOption[],
   given: string,
 ): string | undefined {
-  const { yes, no } = SOURCES[source];
+  const option = optionOf(options, given);
   const answer = yesOrNo(given);
-  return optionOf(options, given) ?? (answer === true ? yes : answer === false ? no : undefined);
+  if (option !== undefined || typeof answer !== "boolean") return option;
+  return labelFor(source, answer ? "allow" : "refuse");
 }
 
 /** False for a number, and for a word that is a misspelt option. */
@@ -97,12 +98,19 @@ function isText({ choices, message }: Choice, labels: readonly string[]): boolea
 }
 
 function answerWith(source: DecisionSource, label: string, message: string | undefined): ReadChoice {
-  if (label === "revise" && message === undefined)
-    return { problem: "Say what to change with -m.", wants: "message" };
-  if (doesFor(source, label) !== undefined) return { answer: { choice: label, message } };
-  // A plan and a permission are a matter of yes and no.
-  const allow = label === SOURCES[source].yes;
-  return { answer: { allow, ...(allow || message === undefined ? {} : { feedback: message }) } };
+  const does = doesFor(source, label);
+  switch (does) {
+    case "allow":
+      return { answer: { allow: true } };
+    case "revise":
+      if (message === undefined) return { problem: "Say what to change with -m.", wants: "message" };
+      return { answer: { allow: false, feedback: message } };
+    case "refuse":
+    case undefined:
+      return { answer: { allow: false, ...(message === undefined ? {} : { feedback: message }) } };
+    default:
+      return { answer: { choice: label, message } };
+  }
 }
 
 function freeText({ choices, message }: Choice): { readonly answer: string } | { readonly problem: string } {

@@ -67,10 +67,11 @@ function withAnswer(decision: HumanRequest, { question, text }: ChannelAnswer): 
   if (questions.length > 1 && questions[question] === undefined)
     return { refused: "There is no such question." };
   const choice = choiceFor(asked, text);
-  if (choice.choices[0]?.toLowerCase() === "revise" && choice.message === undefined)
-    return { refused: "Reply to the plan with what is to be changed." };
   const read = readChoice(asked, choice);
-  if ("problem" in read) return { refused: read.problem };
+  if ("problem" in read) {
+    const isShort = read.wants === "message";
+    return { refused: isShort ? "Reply to the plan with what is to be changed." : read.problem };
+  }
   if (questions.length <= 1) return { decision };
   const before = given ?? questions.map(() => null);
   const next = before.map((one, at) => (at === question ? (choice.choices[0] ?? null) : one));

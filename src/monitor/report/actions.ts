@@ -107,7 +107,7 @@ export function isCarriedOut({ source, prompt, escalated, call }: HumanRequest):
   if (call !== undefined || source === "session") return true;
   return source === "question"
     ? escalated === true
-    : SOURCES[source].options.some(({ does }) => does !== undefined);
+    : SOURCES[source].options.some(({ does }) => typeof does === "object");
 }
 
 /** What a human's answer makes the monitor do; `undefined` when it travels to a hook that waits. */
@@ -120,7 +120,7 @@ export function actionFor(decision: HumanRequest): SaidFields | undefined {
   if (source === "question") return { action: "nudge", message: String(answer), asked: true, source };
   if (!isRecord(answer) || typeof answer.choice !== "string") return undefined;
   const does = doesFor(source, answer.choice);
-  if (does === undefined) return undefined;
+  if (typeof does !== "object") return undefined;
   return {
     action: does.action,
     asked: true,

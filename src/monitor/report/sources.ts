@@ -10,9 +10,11 @@ interface Does {
   readonly message?: string;
 }
 
-/** An option, and what it makes the monitor do; without that, the answer travels to the hook that waits. */
+/** What travels to the hook that waits: yes, no, or a no whose message says what to change. */
+type Travels = "allow" | "refuse" | "revise";
+
 interface SourceOption extends DecisionOption {
-  readonly does?: Does;
+  readonly does: Does | Travels;
 }
 
 interface SourceRow {
@@ -22,9 +24,6 @@ interface SourceRow {
   readonly options: readonly SourceOption[];
   /** The option that is meant by any other text, which is its message. */
   readonly text?: string;
-  /** The options that a plain yes and no mean. */
-  readonly yes?: string;
-  readonly no?: string;
 }
 
 const cancel: SourceOption = {
@@ -38,22 +37,18 @@ export const SOURCES: Readonly<Record<DecisionSource, SourceRow>> = {
   plan: {
     title: "has a plan to approve",
     text: "revise",
-    yes: "accept",
-    no: "cancel",
     options: [
-      { label: "accept", description: "It carries out the plan.", recommended: true },
-      { label: "revise", description: "It changes the plan as your message says." },
-      { label: "cancel", description: "It drops the plan." },
+      { label: "accept", description: "It carries out the plan.", recommended: true, does: "allow" },
+      { label: "revise", description: "It changes the plan as your message says.", does: "revise" },
+      { label: "cancel", description: "It drops the plan.", does: "refuse" },
     ],
   },
   permission: {
     title: "needs a permission",
     text: "deny",
-    yes: "allow",
-    no: "deny",
     options: [
-      { label: "allow", description: "This call runs." },
-      { label: "deny", description: "It does not run; your message says why." },
+      { label: "allow", description: "This call runs.", does: "allow" },
+      { label: "deny", description: "It does not run; your message says why.", does: "refuse" },
     ],
   },
   check: {
@@ -112,11 +107,13 @@ export const SOURCES: Readonly<Record<DecisionSource, SourceRow>> = {
   },
   session: {
     title: "wants to act in your name",
-    yes: "yes",
-    no: "no",
     options: [
-      { label: "yes", description: "It is yours. It may act in your name until it is closed." },
-      { label: "no", description: "It is not yours." },
+      {
+        label: "yes",
+        description: "It is yours. It may act in your name until it is closed.",
+        does: "allow",
+      },
+      { label: "no", description: "It is not yours.", does: "refuse" },
     ],
   },
 };
@@ -144,10 +141,15 @@ export function isReached({ session_id, host = "", state }: Reached): boolean {
 /** The options of a source as a decision shows them. What needs a message to the agent is left out where none gets there. */
 export function optionsFor(source: DecisionSource, agent: Reached): readonly DecisionOption[] {
   return SOURCES[source].options.flatMap(({ does, ...option }) =>
-    does?.message === undefined || isReached(agent) ? [option] : [],
+    typeof does === "string" || does.message === undefined || isReached(agent) ? [option] : [],
   );
 }
 
-export function doesFor(source: DecisionSource, label: string): Does | undefined {
+export function doesFor(source: DecisionSource, label: string): SourceOption["does"] | undefined {
   return SOURCES[source].options.find((option) => option.label === label)?.does;
+}
+
+/** The first option that means this: `allow` and `refuse` are what a plain yes and no mean. */
+export function labelFor(source: DecisionSource, does: Travels): string | undefined {
+  return SOURCES[source].options.find((option) => option.does === does)?.label;
 }

@@ -45,7 +45,8 @@ export function compileCondition(condition: Condition, ports: RulePorts): Predic
 
 function compileTest(test: TestCondition, ports: RulePorts): Predicate {
   const operator = operatorOf(test.operator);
-  const holds = compileKnown(test, operator, ports);
+  const known = compileKnown(test, operator, ports);
+  const holds: Predicate = operator.negated === true ? (subject, strict) => !known(subject, !strict) : known;
   if (!looksAtShellText(test)) return holds;
   const field = compileField(test.field);
   const isUnsure = (subject: JudgedEvent): boolean =>
@@ -113,9 +114,7 @@ function compileTextTest(
   const fits = operator.compile(test.value ?? "", { fold: test.ignore_case === true, path, ports });
   const all = fieldPredicate(read, fits);
   // A list contains what one of its items contains, also for a rule that allows; files have to fit all.
-  const holds: Predicate =
-    test.operator === "contains" && field.key !== "path" ? (subject) => all(subject, false) : all;
-  return operator.negated === true ? (subject, strict) => !holds(subject, !strict) : holds;
+  return test.operator === "contains" && field.key !== "path" ? (subject) => all(subject, false) : all;
 }
 
 /** How a text operator reads a field: a glob on a field that holds paths reads it as a path. */

@@ -1,4 +1,4 @@
-import type { ConditionValue, OperatorName } from "../operators/operators.ts";
+import { type ConditionValue, type OperatorName, operatorOf } from "../operators/operators.ts";
 
 /** One comparison: a field of the event, an operator, and what the operator compares with. */
 export interface TestCondition {
@@ -47,6 +47,6 @@ export function testsOf(condition: Condition): readonly TestCondition[] {
 
 /** True when some part of the condition holds because something is not so. */
 export function hasNegation(condition: Condition): boolean {
-  if (condition.type === "test") return condition.operator === "not_equals";
+  if (condition.type === "test") return operatorOf(condition.operator).negated === true;
   return condition.type === "not" || condition.conditions.some(hasNegation);
 }

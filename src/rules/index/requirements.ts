@@ -65,6 +65,7 @@ function bestRequirement(requirements: readonly Requirement[]): Requirement | un
 
 function testRequirements(test: TestCondition, options: RequirementOptions): readonly Requirement[] {
   const operator = operatorOf(test.operator);
+  if (operator.negated === true) return [];
   const field = compileField(test.field);
   // A command by itself stands in every field of shell text, so none of them alone can tell.
   if (options.commandByItself && (operator.kind === "text" ? field.shellText : isOneShellText(field)))
@@ -91,7 +92,7 @@ function testRequirements(test: TestCondition, options: RequirementOptions): rea
 /** What a test of a text requires; nothing for a test of anything else. */
 function textRequirements(test: TestCondition, { ports }: RequirementOptions): readonly Requirement[] {
   const operator = operatorOf(test.operator);
-  if (operator.kind !== "text" || operator.negated === true) return [];
+  if (operator.kind !== "text") return [];
   const field = compileField(test.field);
   const { path } = textReading(test, field);
   const pattern = operator.pattern(test.value ?? "", { fold: test.ignore_case === true, path, ports });

@@ -34,8 +34,6 @@ interface OperatorOptions {
 type OperatorWork =
   | {
       readonly kind: "text";
-      /** Holds when the test does not. */
-      readonly negated?: true;
       compile(value: ConditionValue, options: OperatorOptions): (text: string) => boolean;
       pattern(value: ConditionValue, options: OperatorOptions): Pattern;
     }
@@ -49,6 +47,8 @@ type OperatorWork =
 export type Operator = OperatorWork & {
   readonly aliases?: readonly string[];
   readonly value: OperatorValue;
+  /** It holds when its test does not. */
+  readonly negated?: true;
   /** What has to be loaded before it can work. */
   readonly needs?: "regex" | "shell";
 };
@@ -178,10 +178,11 @@ export function takesValue(operator: OperatorName, value: unknown): value is Con
   return FITS[operatorOf(operator).value](value);
 }
 
-const ASKED_OF_CALL = new Set<OperatorName>(["runs", "reads", "writes", "connects", "dynamic"]);
-
 /** Why the operator can't be used on this field. `call` is not a text: only what it does can be tested. */
 export function fieldProblem(field: string, operator: OperatorName): string | undefined {
-  if (field !== "call" || ASKED_OF_CALL.has(operator)) return undefined;
-  return `"call" can be asked ${[...ASKED_OF_CALL].join(", ")}, not ${operator}; use a field such as command, path or args.…`;
+  if (field !== "call" || operatorOf(operator).needs === "shell") return undefined;
+  const asked = Object.keys(OPERATORS).filter(
+    (name) => isOperatorName(name) && operatorOf(name).needs === "shell",
+  );
+  return `"call" can be asked ${asked.join(", ")}, not ${operator}; use a field such as command, path or args.…`;
 }

@@ -53,6 +53,16 @@ Tap a button, or reply to this message with your answer.`,
     expect(telegram.messages().at(0)?.reply_markup).toBeUndefined();
   });
 
+  it("may have an option with the name of a plan's", async () => {
+    const { take, message, telegram, answerTo } = await chatWorld();
+    const asked = held("question", [
+      { question: "Which?", options: [{ label: "Revise" }, { label: "Keep" }] },
+    ]);
+    await take(asked);
+    telegram.tap(await message(), "Revise");
+    expect(await answerTo(asked)).toEqual([{ label: "Revise" }]);
+  });
+
   it("loses its buttons when its hook stops waiting, and says later how it ended", async () => {
     const { take, message, telegram, decision } = await chatWorld();
     const asked = held("question", [COLOURS]);

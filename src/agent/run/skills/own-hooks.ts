@@ -1,6 +1,6 @@
 import { errorMessage } from "../../../core/base/error-text.ts";
 import { isRecord } from "../../../core/base/json.ts";
-import { TRUST_WAY_OUT } from "../../../core/decide/failures.ts";
+import { TRUST_WAY_OUT } from "../../../core/base/untrusted.ts";
 import { internals } from "../../../core/internals.ts";
 import type { PreparedHook } from "../../../core/registration/registered-hook.ts";
 import type { OwnHooks } from "../../definitions/skill.ts";

@@ -1,4 +1,5 @@
 import { errorMessage } from "../../../core/base/error-text.ts";
+import { TRUST_WAY_OUT } from "../../../core/base/untrusted.ts";
 import type { PermissionMode } from "../../../core/contracts/tool.ts";
 import type { HookInput } from "../../../core/decide/decision.ts";
 import type { PermissionCall } from "../../../handlers/permissions/permission-types.ts";
@@ -88,7 +89,7 @@ async function refusedProgram(turn: Turn, line: string, trusted: boolean): Promi
     if (answer.for === "session") session.turnPrograms.approved.add(line);
     return undefined;
   }
-  const untrusted = `${line} of .agent/hook.toml is not trusted. Look at what it does and trust it with: tenterhook trust`;
+  const untrusted = `${line} of .agent/hook.toml is not trusted. ${TRUST_WAY_OUT}`;
   if ("not_asked" in answer) return ask === undefined ? untrusted : answer.not_asked;
   return answer.feedback ?? untrusted;
 }

@@ -7,6 +7,7 @@ import { grantTrust, loadConfig, reviewTrust } from "../../../config.ts";
 import { errorMessage } from "../../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
+import { NOT_TRUSTED, TRUST_SHOWS } from "../../../core/base/untrusted.ts";
 import { writeBackup } from "../../../install/change-files.ts";
 import { foundAgents } from "../../../install/found-agents.ts";
 import { readSettings } from "../../../install/settings-files.ts";
@@ -44,9 +45,7 @@ export const run: CommandRun = async (invocation) => {
       written.map((path) => `wrote  ${shortPath(path, cwd)}`),
       asItWas(invocation, ...backups),
       "",
-      trusted
-        ? `${onText(packs)}${where}.`
-        : "The file is not trusted yet: tenterhook trust shows what would run.",
+      trusted ? `${onText(packs)}${where}.` : `The file is ${NOT_TRUSTED}: ${TRUST_SHOWS}.`,
       gone && harmless(gone),
       steps([
         ["tenterhook list", "what is in force"],

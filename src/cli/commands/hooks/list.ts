@@ -1,5 +1,6 @@
 import { ConfigError } from "../../../config.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
+import { NOT_TRUSTED, TRUST_SHOWS } from "../../../core/base/untrusted.ts";
 import { assumedRow, EVENTS } from "../../../core/events/event-table.ts";
 import type { Hook } from "../../../core/registration/hook.ts";
 import { compileMatcher } from "../../../core/registration/matcher.ts";
@@ -78,7 +79,7 @@ export const run: CommandRun = async (invocation) => {
         const { command, file, trusted } = program;
         const state = trusted
           ? counted(stats.get(recordedName(program))?.runs ?? 0, "run")
-          : "not trusted yet, so it does not run: tenterhook trust";
+          : `${NOT_TRUSTED}: ${TRUST_SHOWS}`;
         return harmless(`${recordedName(program)}  ${command.join(" ")}  ${shortPath(file, cwd)}  ${state}`);
       }),
       gone && paragraph(gone, red),
@@ -140,7 +141,7 @@ function summary(listed: readonly HookView[]): Block {
   const parts = [
     counted(listed.length, "hook"),
     `${listed.filter(({ enabled }) => !enabled).length} off`,
-    `${untrusted} not trusted (tenterhook trust shows what would run)`,
+    `${untrusted} ${NOT_TRUSTED} (${TRUST_SHOWS})`,
     `${failing} will fail`,
   ].filter((part) => !part.startsWith("0 "));
   return ["", paragraph(parts.join(", "), failing + untrusted > 0 ? yellow : undefined)];

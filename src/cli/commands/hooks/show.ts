@@ -3,6 +3,7 @@ import { isMap, isSeq, parseDocument, stringify } from "yaml";
 import { Inputs } from "../../../config/inputs/inputs.ts";
 import { filesOfDefinition } from "../../../config/trust/named-files.ts";
 import type { ConfigDefinition } from "../../../config.ts";
+import { NOT_TRUSTED, TRUST_SHOWS } from "../../../core/base/untrusted.ts";
 import { FAILURE_KINDS, type FailureMode } from "../../../core/events/effects.ts";
 import { assumedRow } from "../../../core/events/event-table.ts";
 import type { Hook } from "../../../core/registration/hook.ts";
@@ -101,7 +102,7 @@ async function programReport(
     blocks: [
       `${bold(recordedName(program))}  ${whenOf(program)}`,
       rows(MARGIN, [
-        ["state", trusted ? "on, trusted" : "not trusted yet, so it does not run: tenterhook trust"],
+        ["state", trusted ? "on, trusted" : `${NOT_TRUSTED}: ${TRUST_SHOWS}`],
         ["from", `${shortPath(file, invocation.cwd)}, ${tableOf(program)}`],
         ["program", command.join(" ")],
         ["off", `take [${tableOf(program)}] out of the file`],
@@ -140,7 +141,7 @@ function goneOn({
 
 function stateOf({ enabled, trusted, mode }: HookView): string {
   const on = mode === "shadow" ? "shadow: it only shows what it would do" : "on";
-  return `${enabled ? on : "off"}, ${trusted ? "trusted" : "not trusted: tenterhook trust shows what it would run"}`;
+  return `${enabled ? on : "off"}, ${trusted ? "trusted" : `${NOT_TRUSTED}: ${TRUST_SHOWS}`}`;
 }
 
 function fromOf({ scope, file, line, pack }: HookView, cwd: string): string {

@@ -1,3 +1,4 @@
+import { NOT_TRUSTED } from "../../../core/base/untrusted.ts";
 import { AGENT_NAMES } from "../../../core/events/agent-names.ts";
 import { PERMISSIONS } from "../../../install/judgement.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
@@ -149,7 +150,7 @@ function programLine({ turn_hooks: programs = [] }: Facts): readonly StartLine[]
           mark: "✗",
           colour: "red",
           title,
-          text: `${file}, not trusted yet`,
+          text: `${file}, ${NOT_TRUSTED}`,
           next: "tenterhook trust",
         },
       ];

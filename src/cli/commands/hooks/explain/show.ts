@@ -1,5 +1,6 @@
 import type { NativeReply } from "../../../../adapters/adapter.ts";
 import { isRecord } from "../../../../core/base/json.ts";
+import { NOT_TRUSTED, TRUST_SHOWS } from "../../../../core/base/untrusted.ts";
 import type { Decision, HookFailure, HookOutcome } from "../../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../../core/events/payloads.ts";
 import { homeFolder } from "../../../../node/user-folders.ts";
@@ -140,7 +141,7 @@ function otherRows(
   const untrusted = others.filter(isUntrusted).length;
   const opinions = others.filter((hook) => hasOpinion(hook) && (all || !isUntrusted(hook)));
   const said = opinions.map(saidBy);
-  const notRun = `${counted(untrusted, decider === undefined ? "hook" : "other hook")}, not trusted yet`;
+  const notRun = `${counted(untrusted, decider === undefined ? "hook" : "other hook")}, ${NOT_TRUSTED}`;
   return [
     ...opinions.map((hook, at): Row => {
       const isSame =
@@ -167,7 +168,7 @@ function silentText(
 }
 
 function programText(program: TurnProgram): string {
-  const when = program.trusted ? whenOf(program) : "not trusted yet, so it does not run: tenterhook trust";
+  const when = program.trusted ? whenOf(program) : `${NOT_TRUSTED}: ${TRUST_SHOWS}`;
   return `${recordedName(program)}  ${program.command.join(" ")}, ${when}`;
 }
 
