@@ -5,6 +5,7 @@ import { adapterFor } from "../../src/adapters/agents.ts";
 import { ownName, rowsFor } from "../../src/adapters/codec/agent-table.ts";
 import { integrationOf } from "../../src/adapters/integrations.ts";
 import type { HookInForce } from "../../src/adapters/settings/agent-settings.ts";
+import { UNGUARDED_AGENTS } from "../../src/adapters/unguarded-agents.ts";
 import { AGENT_NAMES } from "../../src/core/events/agent-names.ts";
 import { checkHandler } from "../../src/core/registration/handler-types.ts";
 import { RESUMED_HOSTS } from "../../src/monitor/report/sources.ts";
@@ -37,6 +38,10 @@ describe.each(AGENT_NAMES)("the integration of %s", (name) => {
     const { program, isEditor } = await integrationOf(name);
     const known = Object.keys(AGENTS).flatMap((names) => names.split(" "));
     expect(isEditor === true || known.includes(program)).toBe(true);
+  });
+
+  it("is not one of those that nobody could run", () => {
+    expect(UNGUARDED_AGENTS.map((one) => one.name)).not.toContain(name);
   });
 
   it("may be named by written_for exactly if hooks are imported from it", async () => {
